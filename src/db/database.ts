@@ -1,0 +1,17 @@
+import type { Knex } from 'knex';
+
+/** Where the data lives. */
+export type DatabaseKind = 'postgres' | 'embedded';
+
+/**
+ * An open database with its schema up to date. Both kinds speak the same SQL through knex; the embedded one has a
+ * pool of exactly one connection, so never ask `knex` for anything inside an open transaction of its own.
+ */
+export interface Database {
+  readonly kind: DatabaseKind;
+  readonly knex: Knex;
+  /** Reclaims space: VACUUM and CHECKPOINT on the embedded database; nothing to do on PostgreSQL. */
+  maintain(): Promise<void>;
+  /** Ends the connections, writes what is pending, and gives the directory's lock back. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,23 @@
+import type { Authorization } from '../chain/eip3009.js';
+
+/** What is known after an attempt to settle. `unknown` must never become a fresh request for payment. */
+export type SettleOutcome =
+  | { readonly outcome: 'settled'; readonly transaction: `0x${string}`; readonly blockNumber: bigint }
+  | { readonly outcome: 'failed'; readonly reason: string; readonly detail: string }
+  | { readonly outcome: 'unknown'; readonly detail: string };
+
+/** What the chain says of an authorization before it is used. `unavailable`: the question could not be asked. */
+export type Verdict =
+  | { readonly verdict: 'good' }
+  | { readonly verdict: 'refused'; readonly reason: string; readonly detail: string }
+  | { readonly verdict: 'unavailable'; readonly detail: string };
+
+/** Turns a signed authorization into money. Chosen by configuration. */
+export interface Settler {
+  /** The chain's verdict, by simulating the real transfer. Writes nothing. */
+  verify(authorization: Authorization): Promise<Verdict>;
+  /** Submits the transfer and waits for its proof: AuthorizationUsed(payer, nonce) with the Transfer of the exact value to payTo. */
+  settle(authorization: Authorization): Promise<SettleOutcome>;
+  /** Ends timers and connections. */
+  close(): Promise<void>;
+}
