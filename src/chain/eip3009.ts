@@ -1,3 +1,7 @@
+import { createKeccak } from 'hash-wasm';
+import { writeHexBytes, writeUint256 } from './fixed-bytes.js';
+import { createSecp256k1 } from './secp256k1.js';
+
 export type Hex = `0x${string}`;
 
 /** A signed EIP-3009 transferWithAuthorization, as the payment payload carries it. Amounts in atomic units. */
@@ -12,4 +16,103 @@ export interface Authorization {
   /** 32 bytes. */
   readonly nonce: Hex;
   readonly signature: Hex;
+}
+
+/** The EIP-712 domain of the token: whatever is signed under it is valid for this contract on this chain only. */
+export interface TokenDomain {
+  readonly name: string;
+  readonly version: string;
+  readonly chainId: number;
+  readonly verifyingContract: Hex;
+}
+
+/** Checks signatures without asking anybody. Never throws, whatever the fields hold. */
+export interface AuthorizationVerifier {
+  /** The EIP-712 digest that was signed, or undefined when a field does not fit its type. */
+  digest(authorization: Authorization): Hex | undefined;
+  /**
+   * The address whose key made the signature, in lower case. Undefined when it is no signature that the token would
+   * take from a plain account: 65 bytes r, s, v; v 0, 1, 27 or 28; s in the lower half (EIP-2); r and s in range.
+   */
+  recover(authorization: Authorization): Hex | undefined;
+  /** True when that address is the payer. False says nothing of contract wallets: only the token can judge theirs. */
+  isSignedByPayer(authorization: Authorization): boolean;
+}
+
+const domainType = 'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)';
+const transferType =
+  'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)';
+/** Half the group order of secp256k1: a larger s is the mirror image of a signature, refused since EIP-2. */
+const maxS = Buffer.from('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0', 'hex');
+
+/**
+ * A verifier for one token, by its own EIP-712 digest with a cached domain separator, keccak and secp256k1 in
+ * WebAssembly: about 0.1 ms a check, where a JavaScript curve takes more than ten times as long.
+ * Throws when the domain's contract is not an address.
+ */
+export async function createAuthorizationVerifier(domain: TokenDomain): Promise<AuthorizationVerifier> {
+  const [keccak, secp256k1] = await Promise.all([createKeccak(256), createSecp256k1()]);
+  const hash = (data: string | Uint8Array): Uint8Array => keccak.init().update(data).digest('binary');
+
+  // Buffers are written anew by each check: calls are synchronous, so they cannot meet.
+  const message = Buffer.alloc(7 * 32);
+  const envelope = Buffer.alloc(2 + 2 * 32);
+  const signature = Buffer.alloc(65);
+  message.set(hash(transferType), 0);
+  envelope.set([0x19, 0x01], 0);
+  envelope.set(hashDomain(domain, hash), 2);
+
+  function hashAuthorization(authorization: Authorization): Uint8Array | undefined {
+    const fits =
+      writeHexBytes(message, 44, authorization.from, 20) &&
+      writeHexBytes(message, 76, authorization.to, 20) &&
+      writeUint256(message, 96, authorization.value) &&
+      writeUint256(message, 128, authorization.validAfter) &&
+      writeUint256(message, 160, authorization.validBefore) &&
+      writeHexBytes(message, 192, authorization.nonce, 32);
+    if (!fits) return undefined;
+    envelope.set(hash(message), 34);
+    return hash(envelope);
+  }
+
+  function recoverAddress(authorization: Authorization): Uint8Array | undefined {
+    if (!writeHexBytes(signature, 0, authorization.signature, 65)) return undefined;
+    const recoveryId = recoveryIdOf(signature[64]);
+    if (recoveryId === undefined || signature.compare(maxS, 0, 32, 32, 64) > 0) return undefined;
+    const digest = hashAuthorization(authorization);
+    const key = digest && secp256k1.recoverPublicKey(signature.subarray(0, 64), recoveryId, digest);
+    return key && hash(key).subarray(12);
+  }
+
+  return {
+    digest: (authorization) => toHex(hashAuthorization(authorization)),
+    recover: (authorization) => toHex(recoverAddress(authorization)),
+    isSignedByPayer(authorization) {
+      const address = recoverAddress(authorization);
+      return address !== undefined && message.compare(address, 0, 20, 44, 64) === 0;
+    },
+  };
+}
+
+function hashDomain(domain: TokenDomain, hash: (data: string | Uint8Array) => Uint8Array): Uint8Array {
+  const fields = Buffer.alloc(5 * 32);
+  fields.set(hash(domainType), 0);
+  fields.set(hash(domain.name), 32);
+  fields.set(hash(domain.version), 64);
+  writeUint256(fields, 96, BigInt(domain.chainId));
+  if (!writeHexBytes(fields, 140, domain.verifyingContract, 20)) {
+    throw new Error(`The token's contract must be an address of 20 bytes, not ${domain.verifyingContract}`);
+  }
+  return hash(fields);
+}
+
+/** Wallets write the parity of the key as 27 and 28, libraries also as 0 and 1. */
+function recoveryIdOf(v: number | undefined): 0 | 1 | undefined {
+  if (v === 27 || v === 0) return 0;
+  if (v === 28 || v === 1) return 1;
+  return undefined;
+}
+
+function toHex(bytes: Uint8Array | undefined): Hex | undefined {
+  return bytes && `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
 }
