@@ -36,6 +36,6 @@ const operations = definePluginConfig<OperationsPlugin['Types']>({
 
 export default defineConfig({
   input: './openapi.yaml',
-  output: { path: './generated', clean: true, tsConfigPath: './tsconfig.base.json' },
+  output: { path: './generated', clean: true, importFileExtension: '.js' },
   plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch', operations()],
 });
