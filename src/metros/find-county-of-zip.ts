@@ -1,0 +1,10 @@
+import { coreZips } from './core-zips.js';
+
+const countyByZip: ReadonlyMap<string, string> = new Map(
+  Object.entries(coreZips).flatMap(([countyFips, zips]) => zips.map((zip): [string, string] => [zip, countyFips])),
+);
+
+/** Five-digit FIPS code of the county a ZIP lies in; undefined when the ZIP is not among those the project carries. */
+export function findCountyOfZip(zip: string): string | undefined {
+  return countyByZip.get(zip);
+}

@@ -1,0 +1,24 @@
+/** Rents in whole USD a month for 0, 1, 2, 3 and 4 bedrooms. */
+export type BedroomRents = readonly [number, number, number, number, number];
+
+export type AreaKind = 'zip' | 'county';
+
+/** The rents that HUD publishes for one area and fiscal year. */
+export interface AreaRents {
+  readonly areaKind: AreaKind;
+  /** The five digits of a ZIP, or the five-digit FIPS code of a county. */
+  readonly areaCode: string;
+  readonly fiscalYear: number;
+  readonly rents: BedroomRents;
+}
+
+export interface ZipCounty {
+  readonly zip: string;
+  readonly countyFips: string;
+}
+
+/** HUD rents together with the county of each ZIP. */
+export interface HudFigures {
+  readonly rents: readonly AreaRents[];
+  readonly zipCounties: readonly ZipCounty[];
+}

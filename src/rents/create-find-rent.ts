@@ -1,0 +1,58 @@
+import { absent, isKnown, known, type Maybe } from '../absence.js';
+import { fiscalYearInForce } from './fiscal-year.js';
+import type { AreaKind, ZipCounty } from './area-rents.js';
+import type { FindRent, HudRent, RentBasis } from './hud-rent.js';
+
+/** A two-bedroom rent of one area and year, whole USD a month. */
+export interface TwoBedroomRent {
+  readonly areaKind: AreaKind;
+  readonly areaCode: string;
+  readonly fiscalYear: number;
+  readonly rent2br: number;
+}
+
+/**
+ * Builds the lookup over figures held in memory. The ZIP's SAFMR comes first, since the metro figure overstates rent in
+ * just the cheap ZIPs where high caps sit; then the FMR of the county, stated or found by the ZIP. Of an area's years
+ * the newest one in force on the day counts; a year that is not yet in force is never used.
+ * Absent `insufficient_inputs` when neither ZIP nor county is known, else `no_hud_rent`.
+ */
+export function createFindRent(rents: Iterable<TwoBedroomRent>, zipCounties: Iterable<ZipCounty>): FindRent {
+  const byZip = indexRents(rents, 'zip');
+  const byCounty = indexRents(rents, 'county');
+  const countyByZip = new Map(Array.from(zipCounties, ({ zip, countyFips }) => [zip, countyFips]));
+
+  return ({ zip, countyFips }, on) => {
+    if (!isKnown(zip) && !isKnown(countyFips)) return absent('insufficient_inputs');
+    const year = fiscalYearInForce(on);
+    const county = isKnown(countyFips) ? countyFips.value : isKnown(zip) ? countyByZip.get(zip.value) : undefined;
+    const ofZip = isKnown(zip) ? newest(byZip.get(zip.value), year, 'safmr_zip') : undefined;
+    const found = ofZip ?? (county === undefined ? undefined : newest(byCounty.get(county), year, 'fmr_county'));
+    return found ?? absent('no_hud_rent');
+  };
+}
+
+type Index = ReadonlyMap<string, readonly TwoBedroomRent[]>;
+
+function indexRents(rents: Iterable<TwoBedroomRent>, kind: AreaKind): Index {
+  const index = new Map<string, TwoBedroomRent[]>();
+  for (const rent of rents) {
+    if (rent.areaKind !== kind) continue;
+    const years = index.get(rent.areaCode);
+    if (years === undefined) index.set(rent.areaCode, [rent]);
+    else years.push(rent);
+  }
+  for (const years of index.values()) years.sort((a, b) => b.fiscalYear - a.fiscalYear);
+  return index;
+}
+
+function newest(
+  years: readonly TwoBedroomRent[] | undefined,
+  inForce: number,
+  basis: RentBasis,
+): Maybe<HudRent> | undefined {
+  const rent = years?.find(({ fiscalYear }) => fiscalYear <= inForce);
+  if (rent === undefined) return undefined;
+  const { fiscalYear, rent2br } = rent;
+  return known({ rent2br: String(rent2br), basis, fiscalYear, stale: fiscalYear < inForce });
+}

@@ -1,0 +1,79 @@
+import { absent, isKnown, known, type Maybe } from '../absence.js';
+import type { DecimalText } from '../listings/listing.js';
+import type { AssumptionSet } from './assumption-set.js';
+import { Exact, publish } from './decimal.js';
+import { mortgageConstant } from './mortgage.js';
+import { valueAtCap } from './ratios.js';
+import type { Underwriting } from './underwriting.js';
+
+/** What holds the high end down. */
+export type BindingConstraint = 'target_cap' | 'list_price' | 'dscr';
+
+/** A suggested range of offers, whole thousands of USD, low <= mid <= high. */
+export interface OfferRange {
+  readonly low: DecimalText;
+  readonly mid: DecimalText;
+  readonly high: DecimalText;
+  /** The dearest price at which the minimum DSCR still holds. */
+  readonly dscrMaxPrice: DecimalText;
+  readonly targetCapPct: DecimalText;
+  /** The NOI the range stands on, USD a year. */
+  readonly baseNoi: DecimalText;
+  readonly basis: 'noi_underwritten' | 'noi_discounted';
+  /** How far the middle of the range lies under the asking price, percent with one digit. */
+  readonly discountToListPct: Maybe<DecimalText>;
+  readonly bindingConstraint: BindingConstraint;
+  /** True when the asking price already yields the target cap on the base NOI. */
+  readonly targetMetAtList: Maybe<boolean>;
+}
+
+/**
+ * Suggests what to offer so that the target cap is met: base / (t + spread), base / t, base / (t - spread), where base is
+ * the underwritten NOI if it is reliable, else a declared share of the row's NOI. The high end is capped by the asking
+ * price and by the price at which the minimum DSCR holds; all are rounded down to the declared step.
+ * Absent (`insufficient_inputs`, or why the NOI is absent) when there is no positive NOI, or no offer of at least one step.
+ */
+export function suggestOffer(
+  underwriting: Underwriting,
+  listPrice: Maybe<DecimalText>,
+  set: AssumptionSet,
+): Maybe<OfferRange> {
+  const reliable = underwriting.reliability === 'ok';
+  const noi = reliable ? underwriting.noiUnderwritten : underwriting.noi;
+  if (!isKnown(noi)) return noi;
+  const base = new Exact(noi.value).times(reliable ? 100 : set.offer.uncheckedNoiSharePct).div(100);
+  const price = isKnown(listPrice) && new Exact(listPrice.value).gt(0) ? new Exact(listPrice.value) : undefined;
+
+  const target = new Exact(set.targetCapPct);
+  const atTarget = valueAtCap(base, target);
+  const ceilings: [BindingConstraint, Exact][] = [
+    ['target_cap', valueAtCap(base, target.minus(set.offer.highSpreadPct))],
+    ['dscr', dscrMaxPrice(base, set)],
+  ];
+  if (price) ceilings.push(['list_price', price]);
+  const [bindingConstraint, high] = ceilings.reduce((lowest, next) => (next[1].lt(lowest[1]) ? next : lowest));
+  const offer = (value: Exact): Exact => Exact.min(value, high).divToInt(set.offer.step).times(set.offer.step);
+  const low = offer(valueAtCap(base, target.plus(set.offer.lowSpreadPct)));
+  if (!low.gt(0)) return absent('insufficient_inputs');
+  const mid = offer(atTarget);
+
+  return known({
+    low: low.toFixed(),
+    mid: mid.toFixed(),
+    high: offer(high).toFixed(),
+    dscrMaxPrice: dscrMaxPrice(base, set).divToInt(set.offer.step).times(set.offer.step).toFixed(),
+    targetCapPct: set.targetCapPct,
+    baseNoi: publish(base, 2),
+    basis: reliable ? 'noi_underwritten' : 'noi_discounted',
+    discountToListPct: price
+      ? known(publish(price.minus(mid).div(price).times(100), 1))
+      : absent('insufficient_inputs'),
+    bindingConstraint,
+    targetMetAtList: price ? known(atTarget.gte(price)) : absent('insufficient_inputs'),
+  });
+}
+
+/** NOI / (DSCR_min x K x LTV): the price whose loan the NOI covers at just the minimum DSCR. */
+function dscrMaxPrice(base: Exact, set: AssumptionSet): Exact {
+  return base.div(mortgageConstant(set).times(set.minDscr).times(set.ltvPct).div(100));
+}

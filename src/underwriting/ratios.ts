@@ -1,0 +1,61 @@
+import type { Decimal } from 'decimal.js';
+import { Exact } from './decimal.js';
+
+/** Cap rate in percent: NOI / price. */
+export function capRatePct(noi: Decimal.Value, price: Decimal.Value): Exact {
+  return new Exact(noi).div(price).times(100);
+}
+
+/** Value at a cap rate: NOI / cap, USD. */
+export function valueAtCap(noi: Decimal.Value, capPct: Decimal.Value): Exact {
+  return new Exact(noi).times(100).div(capPct);
+}
+
+/** Debt-service coverage ratio: NOI / annual debt service. */
+export function debtServiceCoverage(noi: Decimal.Value, annualDebtService: Decimal.Value): Exact {
+  return new Exact(noi).div(annualDebtService);
+}
+
+/** Debt yield in percent: NOI / loan. */
+export function debtYieldPct(noi: Decimal.Value, loan: Decimal.Value): Exact {
+  return new Exact(noi).div(loan).times(100);
+}
+
+/** Gross rent multiplier: price / gross potential rent. */
+export function grossRentMultiplier(price: Decimal.Value, gpr: Decimal.Value): Exact {
+  return new Exact(price).div(gpr);
+}
+
+/** Occupancy in percent at which rent pays expenses and debt: (OPEX + ADS) / GPR. */
+export function breakEvenOccupancyPct(
+  operatingExpenses: Decimal.Value,
+  annualDebtService: Decimal.Value,
+  gpr: Decimal.Value,
+): Exact {
+  return new Exact(operatingExpenses).plus(annualDebtService).div(gpr).times(100);
+}
+
+/** Cash on cash in percent: (NOI - ADS) / cash in. */
+export function cashOnCashPct(
+  noi: Decimal.Value,
+  annualDebtService: Decimal.Value,
+  cashInvested: Decimal.Value,
+): Exact {
+  return new Exact(noi).minus(annualDebtService).div(cashInvested).times(100);
+}
+
+/** The largest loan that the minimum DSCR carries: NOI / (DSCR_min x K), USD. */
+export function maxLoanByDscr(noi: Decimal.Value, minDscr: Decimal.Value, constant: Decimal.Value): Exact {
+  return new Exact(noi).div(new Exact(minDscr).times(constant));
+}
+
+/** The largest loan that both tests allow: min(LTV x price, NOI / (DSCR_min x K)), USD. */
+export function maxLoan(
+  price: Decimal.Value,
+  ltvPct: Decimal.Value,
+  noi: Decimal.Value,
+  minDscr: Decimal.Value,
+  constant: Decimal.Value,
+): Exact {
+  return Exact.min(new Exact(price).times(ltvPct).div(100), maxLoanByDscr(noi, minDscr, constant));
+}

@@ -1,0 +1,199 @@
+import { absent, isKnown, known, type AbsenceReason, type Maybe } from '../absence.js';
+import type { DecimalText } from '../listings/listing.js';
+import type { AssumptionSet } from './assumption-set.js';
+import { Exact, publish } from './decimal.js';
+import { mortgageConstant } from './mortgage.js';
+import { breakEvenOccupancyPct, capRatePct, debtServiceCoverage, debtYieldPct, grossRentMultiplier } from './ratios.js';
+import type {
+  DscrStatus,
+  NoiSource,
+  Underwriting,
+  UnderwritingFlag,
+  UnderwritingInputs,
+  UnderwriteReliability,
+} from './underwriting.js';
+
+/** Underwrites one listing: pure, total, the same figures for the same inputs. */
+export type Underwrite = (inputs: UnderwritingInputs) => Underwriting;
+
+/**
+ * Prepares an assumption set (its mortgage constant is computed once) and returns the rule that underwrites with it.
+ *
+ * Income stands on HUD rent and declared assumptions alone: a stated vacancy or a stated total of expenses is the
+ * seller's claim and not an itemised statement, so it does not enter. Each figure is rounded once, half-up: money, rates,
+ * ratios and multiples to two digits. What builds on a published figure (the DSCR on the row's NOI, the gap on both caps)
+ * uses it as published. A figure that lacks an input is absent: `no_hud_rent` where the rent is what lacks,
+ * `not_applicable` where no loan is made, else `insufficient_inputs`. Prices and unit counts of zero or less count as lacking.
+ */
+export function createUnderwrite(set: AssumptionSet): Underwrite {
+  const terms = prepare(set);
+  return (inputs) => {
+    const price = positive(inputs.listPrice);
+    const units = isKnown(inputs.units) && inputs.units.value > 0 ? inputs.units.value : undefined;
+    const cap = isKnown(inputs.capRate) ? publishedExact(new Exact(inputs.capRate.value)) : undefined;
+    const hud = underwriteRent(inputs.rent, units, terms);
+    const income = chooseNoi(inputs.noi, cap, price, hud.noi);
+    const debt = sizeDebt(price, inputs.cashOnlyAuction, terms);
+    const multiple = price && hud.gpr ? grossRentMultiplier(price, hud.gpr) : undefined;
+    const capUnderwritten = hud.noi && price ? publishedExact(capRatePct(hud.noi, price)) : undefined;
+    const lacking: AbsenceReason = isKnown(inputs.rent) ? 'insufficient_inputs' : inputs.rent.absent;
+    const gapReason = cap === undefined ? 'insufficient_inputs' : lacking;
+    const breakEven =
+      hud.opex && hud.gpr && debt.service ? breakEvenOccupancyPct(hud.opex, debt.service, hud.gpr) : undefined;
+
+    return {
+      assumptionSet: set.version,
+      rent: inputs.rent,
+      noi: figure(income.noi, lacking),
+      noiSource: income.source === undefined ? absent(lacking) : known(income.source),
+      noiUnderwritten: figure(hud.noi, lacking),
+      capRateUnderwritten: figure(capUnderwritten, lacking),
+      capGapPct: figure(cap && capUnderwritten ? cap.minus(capUnderwritten) : undefined, gapReason),
+      ...coverDebt(income.noi, debt, lacking),
+      dscrUnderwritten: figure(ratioTo(hud.noi, debt.service, debtServiceCoverage), hud.noi ? debt.reason : lacking),
+      reliability: rateReliability(multiple, terms),
+      grossPotentialRent: figure(hud.gpr, lacking),
+      effectiveGrossIncome: figure(hud.egi, lacking),
+      operatingExpenses: figure(hud.opex, lacking),
+      loan: figure(debt.loan, debt.reason),
+      annualDebtService: figure(debt.service, debt.reason),
+      debtYieldPct: figure(ratioTo(income.noi, debt.loan, debtYieldPct), income.noi ? debt.reason : lacking),
+      breakEvenOccupancyPct: figure(breakEven, hud.gpr ? debt.reason : lacking),
+      pricePerUnit: figure(price && units ? price.div(units) : undefined, 'insufficient_inputs'),
+      grossRentMultiplier: figure(multiple, lacking),
+      dataQuality: flag(inputs, cap, price, multiple, terms),
+    };
+  };
+}
+
+interface Terms {
+  readonly collected: Exact;
+  readonly otherIncome: Exact;
+  readonly operatingRatio: Exact;
+  readonly operatingFloor: Exact;
+  readonly ltv: Exact;
+  readonly constant: Exact;
+  readonly minLoan: Exact;
+  readonly maxMultiple: Exact;
+  readonly suspectMultiple: Exact;
+  readonly capNoiTolerance: Exact;
+}
+
+function prepare(set: AssumptionSet): Terms {
+  return {
+    collected: new Exact(100).minus(set.vacancyPct).div(100),
+    otherIncome: new Exact(set.otherIncomePerUnit),
+    operatingRatio: new Exact(set.operatingRatioPct).div(100),
+    operatingFloor: new Exact(set.operatingFloorPerUnit),
+    ltv: new Exact(set.ltvPct).div(100),
+    constant: mortgageConstant(set),
+    minLoan: new Exact(set.minLoan),
+    maxMultiple: new Exact(set.maxRentMultiple),
+    suspectMultiple: new Exact(set.suspectRentMultiple),
+    capNoiTolerance: new Exact(set.capNoiTolerancePct).div(100),
+  };
+}
+
+interface RentUnderwriting {
+  readonly gpr?: Exact;
+  readonly egi?: Exact;
+  readonly opex?: Exact;
+  /** As published: cents. */
+  readonly noi?: Exact;
+}
+
+function underwriteRent(rent: UnderwritingInputs['rent'], units: number | undefined, terms: Terms): RentUnderwriting {
+  if (!isKnown(rent) || units === undefined) return {};
+  const gpr = new Exact(rent.value.rent2br).times(units * 12);
+  if (!gpr.gt(0)) return {};
+  const egi = gpr.times(terms.collected).plus(terms.otherIncome.times(units));
+  const opex = Exact.max(egi.times(terms.operatingRatio), terms.operatingFloor.times(units));
+  return { gpr, egi, opex, noi: publishedExact(egi.minus(opex)) };
+}
+
+/** The row's NOI: stated, else from the advertised cap, else underwritten. A cap of zero or less claims no income. */
+function chooseNoi(
+  stated: Maybe<DecimalText>,
+  cap: Exact | undefined,
+  price: Exact | undefined,
+  underwritten: Exact | undefined,
+): { noi?: Exact; source?: NoiSource } {
+  if (isKnown(stated)) return { noi: publishedExact(new Exact(stated.value)), source: 'stated' };
+  if (price && cap?.gt(0)) {
+    return { noi: publishedExact(price.times(cap).div(100)), source: 'derived_from_advertised_cap' };
+  }
+  return underwritten ? { noi: underwritten, source: 'underwritten' } : {};
+}
+
+interface Debt {
+  readonly loan?: Exact;
+  /** Annual debt service, USD. */
+  readonly service?: Exact;
+  /** Why there is no loan, where there is none. */
+  readonly reason: AbsenceReason;
+}
+
+function sizeDebt(price: Exact | undefined, cashOnlyAuction: boolean, terms: Terms): Debt {
+  if (price === undefined) return { reason: 'insufficient_inputs' };
+  const loan = price.times(terms.ltv);
+  if (cashOnlyAuction || loan.lt(terms.minLoan)) return { reason: 'not_applicable' };
+  return { loan, service: loan.times(terms.constant), reason: 'insufficient_inputs' };
+}
+
+function coverDebt(
+  noi: Exact | undefined,
+  debt: Debt,
+  lacking: AbsenceReason,
+): { dscr: Maybe<DecimalText>; dscrStatus: DscrStatus } {
+  const priceKnown = debt.service !== undefined || debt.reason === 'not_applicable';
+  if (!priceKnown || !noi?.gt(0)) {
+    const reason = priceKnown && noi === undefined ? lacking : 'insufficient_inputs';
+    return { dscr: absent(reason), dscrStatus: 'insufficient_data' };
+  }
+  if (debt.service === undefined) return { dscr: absent('not_applicable'), dscrStatus: 'not_applicable' };
+  return { dscr: figure(debtServiceCoverage(noi, debt.service), lacking), dscrStatus: 'computed' };
+}
+
+function rateReliability(multiple: Exact | undefined, terms: Terms): UnderwriteReliability {
+  if (multiple === undefined) return 'unknown';
+  return multiple.gt(terms.maxMultiple) ? 'proxy_out_of_range' : 'ok';
+}
+
+function flag(
+  { rent, noi }: UnderwritingInputs,
+  cap: Exact | undefined,
+  price: Exact | undefined,
+  multiple: Exact | undefined,
+  terms: Terms,
+): UnderwritingFlag[] {
+  const flags: UnderwritingFlag[] = [];
+  if (isKnown(rent) && rent.value.stale) flags.push('hud_rent_stale');
+  if (multiple?.lt(terms.suspectMultiple)) flags.push('units_suspect');
+  if (isKnown(noi) && price && cap?.gt(0)) {
+    const claimed = price.times(cap).div(100);
+    if (claimed.minus(noi.value).abs().gt(claimed.times(terms.capNoiTolerance))) flags.push('cap_noi_disagree');
+  }
+  return flags;
+}
+
+function positive(value: Maybe<DecimalText>): Exact | undefined {
+  if (!isKnown(value)) return undefined;
+  const exact = new Exact(value.value);
+  return exact.gt(0) ? exact : undefined;
+}
+
+function publishedExact(value: Exact): Exact {
+  return value.toDecimalPlaces(2);
+}
+
+function ratioTo(
+  noi: Exact | undefined,
+  base: Exact | undefined,
+  ratio: (noi: Exact, base: Exact) => Exact,
+): Exact | undefined {
+  return noi && base ? ratio(noi, base) : undefined;
+}
+
+function figure(value: Exact | undefined, reason: AbsenceReason): Maybe<DecimalText> {
+  return value === undefined ? absent(reason) : known(publish(value, 2));
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { Maybe } from '../absence.js';
+import type { Listing } from '../listings/listing.js';
+import type { HudRent } from '../rents/hud-rent.js';
+import type { UnderwritingInputs } from './underwriting.js';
+
+/** What underwriting needs of a listing, with the HUD rent found for its place. */
+export function underwritingInputs(listing: Listing, rent: Maybe<HudRent>): UnderwritingInputs {
+  return {
+    listPrice: listing.listPrice,
+    units: listing.units,
+    capRate: listing.capRate,
+    noi: listing.noi,
+    operatingExpenses: listing.operatingExpenses,
+    vacancyPct: listing.vacancyPct,
+    rent,
+    cashOnlyAuction: listing.saleCondition === 'auction' && listing.terms.includes('cash_only'),
+  };
+}
+
+/** A fingerprint of inputs and assumption set: another one means that the listing must be underwritten again. */
+export function hashInputs(inputs: UnderwritingInputs, assumptionSet: string): string {
+  const { listPrice, units, capRate, noi, operatingExpenses, vacancyPct, rent, cashOnlyAuction } = inputs;
+  const rentParts = 'value' in rent ? Object.entries(rent.value).sort(byName) : rent.absent;
+  const parts = [assumptionSet, listPrice, units, capRate, noi, operatingExpenses, vacancyPct, rentParts];
+  return createHash('sha256')
+    .update(JSON.stringify([...parts, cashOnlyAuction]))
+    .digest('hex');
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
