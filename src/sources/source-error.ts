@@ -1,0 +1,16 @@
+export type SourceErrorCode =
+  'manifest_invalid' | 'delivery_missing' | 'delivery_incomplete' | 'delivery_changed' | 'delivery_unreadable';
+
+/**
+ * A source that cannot be read as a whole. The run fails, nothing is retired, and what the source said last stays in
+ * force. The message is one plain sentence without any row's text: what is wrong and what to do.
+ */
+export class SourceError extends Error {
+  readonly code: SourceErrorCode;
+
+  constructor(code: SourceErrorCode, message: string) {
+    super(message);
+    this.name = 'SourceError';
+    this.code = code;
+  }
+}

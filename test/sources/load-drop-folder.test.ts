@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadDropFolder } from '../../src/sources/load-drop-folder.js';
+import { createDropRoot, plainManifest, testNow, writeFeed } from './drop-feed.js';
+
+describe('loadDropFolder', () => {
+  let root: string;
+  let remove: () => Promise<void>;
+  beforeEach(async () => {
+    ({ root, remove } = await createDropRoot());
+  });
+  afterEach(() => remove());
+  const load = () => loadDropFolder(root, { now: () => testNow });
+
+  it('refuses each feed whose manifest is missing or wrong, says why, and loads the others', async () => {
+    const { licence, ...unlicensed } = plainManifest;
+    await writeFeed(root, 'a-good', plainManifest, {});
+    await writeFeed(root, 'b-none', undefined, {});
+    await mkdir(join(root, 'c-broken'));
+    await writeFile(join(root, 'c-broken', 'manifest.json'), '{"name": ');
+    await writeFeed(root, 'd-unlicensed', unlicensed, {});
+    await writeFeed(root, 'e-outside', { ...plainManifest, name: 'outside', file: '../secrets.csv' }, {});
+    await writeFeed(
+      root,
+      'f-misspelt',
+      { ...plainManifest, name: 'misspelt', mapping: { ...plainManifest.mapping, caprate: 'cap' } },
+      {},
+    );
+    await writeFeed(root, 'g-demo', { ...plainManifest, name: 'demo', demonstration: true }, {});
+    await writeFeed(
+      root,
+      'h-keyless',
+      { ...plainManifest, name: 'keyless', mapping: { city: 'city', state: 'state' } },
+      {},
+    );
+    await writeFeed(root, 'i-again', plainManifest, {});
+    await writeFeed(
+      root,
+      'j-expiry',
+      { ...plainManifest, name: 'expiry', licence: { ...licence, expiresAt: 'soon' } },
+      {},
+    );
+    const { sources, refused } = await load();
+    assert.deepEqual(
+      sources.map(({ name, kind }) => `${kind} ${name}`),
+      ['drop-folder brokers'],
+    );
+    const problems = Object.fromEntries(refused.map(({ folder, problem }) => [folder, problem]));
+    assert.match(problems['b-none'] ?? '', /no manifest\.json/);
+    assert.match(problems['c-broken'] ?? '', /not JSON/);
+    assert.match(problems['d-unlicensed'] ?? '', /licence/);
+    assert.match(problems['e-outside'] ?? '', /file: must be a file name/);
+    assert.match(problems['f-misspelt'] ?? '', /mapping/);
+    assert.match(problems['g-demo'] ?? '', /demonstration/);
+    assert.match(problems['h-keyless'] ?? '', /sourceKey/);
+    assert.match(problems['i-again'] ?? '', /already has the name brokers/);
+    assert.match(problems['j-expiry'] ?? '', /expiresAt/);
+    assert.equal(refused.length, 9);
+  });
+
+  it('carries the licence as the manifest states it', async () => {
+    const licence = { ...plainManifest.licence, expiresAt: '2027-01-01' };
+    await writeFeed(root, 'feed', { ...plainManifest, licence }, {});
+    const { sources } = await load();
+    assert.deepEqual(sources[0]?.licence, { ...licence, expiresAt: new Date('2027-01-01T00:00:00Z') });
+  });
+
+  it('says what to do when the drop folder is not there', async () => {
+    await assert.rejects(loadDropFolder(join(root, 'none'), { now: () => testNow }), /cannot be listed\. Create it/);
+  });
+});
