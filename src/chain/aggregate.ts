@@ -1,0 +1,49 @@
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem';
+import type { ChainClient } from './clients.js';
+import type { Hex } from './eip3009.js';
+import { multicall3Address } from './networks.js';
+
+/** One call of many, and what became of it. */
+export interface Call {
+  readonly target: Hex;
+  readonly callData: Hex;
+}
+
+export interface CallResult {
+  readonly success: boolean;
+  /** The return value, or the revert data. */
+  readonly returnData: Hex;
+}
+
+const multicall3Abi = parseAbi([
+  'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])',
+  'function getBlockNumber() view returns (uint256)',
+]);
+
+/** Asks Multicall3 for the number of the block that the calls beside it see. */
+export const blockNumberCall: Call = {
+  target: multicall3Address,
+  callData: encodeFunctionData({ abi: multicall3Abi, functionName: 'getBlockNumber' }),
+};
+
+/**
+ * Runs the calls one after the other in a single eth_call, through Multicall3: each sees what the former changed, none
+ * stops the others. Throws when the question could not be asked, also when there is no Multicall3 on the chain.
+ */
+export async function aggregate(
+  client: ChainClient,
+  calls: readonly Call[],
+  blockTag: 'latest' | 'pending' = 'latest',
+): Promise<readonly CallResult[]> {
+  const { data } = await client.call({
+    to: multicall3Address,
+    data: encodeFunctionData({
+      abi: multicall3Abi,
+      functionName: 'aggregate3',
+      args: [calls.map((call) => ({ ...call, allowFailure: true }))],
+    }),
+    blockTag,
+  });
+  if (data === undefined) throw new Error(`There is no Multicall3 at ${multicall3Address} on this chain`);
+  return decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data });
+}

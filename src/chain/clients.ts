@@ -1,0 +1,19 @@
+import { createPublicClient, http } from 'viem';
+import type { HttpTransport, PublicClient } from 'viem';
+
+/** Reads a chain and sends signed transactions to it, over HTTP. */
+export type ChainClient = PublicClient<HttpTransport>;
+
+/**
+ * A client that does what it is told, once: no retries (a repeated question is the caller's decision), no cached block
+ * number, no calls gathered behind the caller's back, and no CCIP read, by which a payer's contract could make this
+ * machine fetch any address. Each call ends within `timeoutMs`. Do not use waitForTransactionReceipt with it: it can
+ * hang on a chain that mines on demand; poll for receipts instead.
+ */
+export function createChainClient(options: { readonly rpcUrl: string; readonly timeoutMs?: number }): ChainClient {
+  return createPublicClient({
+    transport: http(options.rpcUrl, { timeout: options.timeoutMs ?? 10_000, retryCount: 0, batch: false }),
+    cacheTime: 0,
+    ccipRead: false,
+  });
+}

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { askNode } from './ask-node.js';
+
+/** A running anvil. */
+export interface AnvilNode {
+  readonly pid: number;
+  readonly port: number;
+  /** Made up anew by each anvil process: tells this process from any other that may sit on the same port later. */
+  readonly nodeId: string;
+}
+
+const pollMs = 10;
+const startPolls = 1_000;
+const stopPolls = 1_000;
+
+/**
+ * Starts anvil on the state in `directory` and waits until it answers, ten seconds at most. The child does not die with
+ * its parent: its process id is written down at once, so that the next start finds it (`findRunningNode`).
+ * Throws with the end of anvil's log when it does not come up.
+ */
+export async function launchNode(options: {
+  readonly binary: string;
+  readonly directory: string;
+  readonly chainId: number;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly onExit: (exitCode: number | null) => void;
+}): Promise<AnvilNode> {
+  const { binary, directory, chainId, port, onExit } = options;
+  const args = ['--host', '127.0.0.1', '--no-cors', '--port', `${port}`, '--chain-id', `${chainId}`];
+  args.push('--state', statePath(directory), '--state-interval', '1', '--cache-path', join(directory, 'cache'));
+  // Two blocks deep is final: otherwise nothing would be, on a chain that mines only when somebody pays.
+  args.push('--slots-in-an-epoch', '1');
+  // Into a file and not a pipe: writing to the pipe of a dead parent would end anvil.
+  const logFile = openSync(logPath(directory), 'w');
+  const child = spawn(binary, args, { detached: true, stdio: ['ignore', logFile, logFile] });
+  closeSync(logFile);
+  let exited = false;
+  child.once('error', () => (exited = true));
+  child.once('exit', (exitCode) => {
+    exited = true;
+    onExit(exitCode);
+  });
+  child.unref();
+  if (child.pid !== undefined) writeFileSync(processPath(directory), JSON.stringify({ pid: child.pid }));
+
+  for (let poll = 0; poll < startPolls && child.pid !== undefined && !exited; poll += 1) {
+    const node = await identifyNode(directory, child.pid, chainId);
+    if (node) {
+      await askNode(node.port, 'anvil_setLoggingEnabled', [false]);
+      writeFileSync(processPath(directory), JSON.stringify(node));
+      return node;
+    }
+    await delay(pollMs);
+  }
+  child.kill('SIGKILL');
+  rmSync(processPath(directory), { force: true });
+  throw new Error(`The local chain did not start: ${readText(logPath(directory)).trim().slice(-500)}`);
+}
+
+/** The anvil that an earlier process started on this directory and that still runs; undefined when there is none. */
+export async function findRunningNode(directory: string, chainId: number): Promise<AnvilNode | undefined> {
+  const record = parseRecord(readText(processPath(directory)));
+  if (record === undefined || !isAlive(record.pid)) return undefined;
+  const node = await identifyNode(directory, record.pid, chainId);
+  return node && (record.nodeId === undefined || record.nodeId === node.nodeId) ? node : undefined;
+}
+
+/** Ends it so that it saves its state, and forgets it. After ten seconds it is killed. */
+export async function stopNode(directory: string, node: AnvilNode): Promise<void> {
+  if (isAlive(node.pid)) process.kill(node.pid, 'SIGTERM');
+  for (let poll = 0; isAlive(node.pid); poll += 1) {
+    if (poll === stopPolls) process.kill(node.pid, 'SIGKILL');
+    await delay(pollMs);
+  }
+  rmSync(processPath(directory), { force: true });
+}
+
+/** Where anvil reads and saves the chain. */
+export function statePath(directory: string): string {
+  return join(directory, 'state.json');
+}
+
+const processPath = (directory: string): string => join(directory, 'process.json');
+const logPath = (directory: string): string => join(directory, 'anvil.log');
+
+async function identifyNode(directory: string, pid: number, chainId: number): Promise<AnvilNode | undefined> {
+  const port = Number(/Listening on 127\.0\.0\.1:(\d+)/.exec(readText(logPath(directory)))?.[1] ?? 0);
+  if (port === 0) return undefined;
+  const metadata = await askNode(port, 'anvil_metadata');
+  if (typeof metadata !== 'object' || metadata === null) return undefined;
+  if (!('chainId' in metadata) || metadata.chainId !== chainId) return undefined;
+  if (!('instanceId' in metadata) || typeof metadata.instanceId !== 'string') return undefined;
+  return { pid, port, nodeId: metadata.instanceId };
+}
+
+function parseRecord(text: string): { pid: number; nodeId: string | undefined } | undefined {
+  try {
+    const record: unknown = JSON.parse(text);
+    if (typeof record !== 'object' || record === null || !('pid' in record)) return undefined;
+    if (!Number.isInteger(record.pid) || typeof record.pid !== 'number') return undefined;
+    const nodeId = 'nodeId' in record && typeof record.nodeId === 'string' ? record.nodeId : undefined;
+    return { pid: record.pid, nodeId };
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** There is no anvil on this machine that runs. The message says how to get one. */
+export class AnvilUnavailableError extends Error {
+  readonly code = 'anvil_unavailable';
+
+  constructor(tried: readonly string[]) {
+    super(
+      'The local demonstration chain needs anvil (1.7 or newer), and none was found that runs: ' +
+        `${tried.join('; ')}. On Linux x64 with glibc 2.35 or newer, "npm install --include=optional" brings one; ` +
+        'elsewhere install Foundry (https://getfoundry.sh), then put anvil on the PATH or its full path into ANVIL_BIN.',
+    );
+    this.name = 'AnvilUnavailableError';
+  }
+}
+
+const npmPackage = '@foundry-rs/anvil-linux-amd64';
+
+/**
+ * The path of an anvil that runs on this machine: the configured one and no other if there is one; else the npm
+ * package's; else the PATH's. Throws AnvilUnavailableError.
+ */
+export async function findAnvil(configured?: string): Promise<string> {
+  const candidates = configured ? [configured] : [...findInstalledBinary(), 'anvil'];
+  const tried: string[] = [];
+  for (const candidate of candidates) {
+    const fault = await findFault(candidate);
+    if (fault === undefined) return candidate;
+    tried.push(`${candidate} (${fault})`);
+  }
+  throw new AnvilUnavailableError(tried);
+}
+
+/** The binary of the optional dependency; none when npm left it out, as it does on other platforms. */
+function findInstalledBinary(): string[] {
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`${npmPackage}/package.json`);
+    return [join(dirname(manifest), 'bin', 'anvil')];
+  } catch {
+    return [];
+  }
+}
+
+async function findFault(binary: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)(binary, ['--version'], { timeout: 10_000 });
+    return stdout.startsWith('anvil') ? undefined : 'is not anvil';
+  } catch (error) {
+    return (error instanceof Error ? error.message : String(error)).trim().split('\n').at(-1);
+  }
+}

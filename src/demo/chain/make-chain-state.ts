@@ -1,0 +1,46 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findNetwork, multicall3Address } from '../../chain/networks.js';
+import { buyer } from './accounts.js';
+import { launchNode, statePath, stopNode } from './anvil-node.js';
+import { askNode } from './ask-node.js';
+import { findAnvil } from './find-anvil.js';
+import { placeToken } from './place-token.js';
+
+/** A million dollars: enough for a hundred million calls of the cheapest kind. */
+const buyerBalance = 1_000_000_000_000n;
+
+/**
+ * Makes the state that a new local chain starts from and writes it to `target`: Multicall3 and the test token at their
+ * addresses, the buyer's balance, and anvil's ten accounts with gas money. Needs anvil.
+ * `npx tsx src/demo/chain/make-chain-state.ts` writes the committed one.
+ */
+export async function makeChainState(target: string): Promise<void> {
+  const network = findNetwork('eip155:31337');
+  if (!network) throw new Error('The local demonstration chain is missing in networks.ts');
+  const { chainId, domain, asset } = network;
+  const directory = mkdtempSync(join(tmpdir(), 'chain-state-'));
+  const node = await launchNode({ binary: await findAnvil(), directory, chainId, port: 0, onExit: () => undefined });
+  try {
+    const multicall3 = await askNode(node.port, 'eth_call', [{ data: await loadMulticall3() }]);
+    await askNode(node.port, 'anvil_setCode', [multicall3Address, multicall3]);
+    await placeToken(node.port, { ...domain, chainId, verifyingContract: asset }, buyer.address, buyerBalance);
+  } finally {
+    await stopNode(directory, node);
+  }
+  copyFileSync(statePath(directory), target);
+  rmSync(directory, { recursive: true });
+}
+
+/** viem carries Multicall3's creation code for its own use and exports it nowhere: hence by the file. */
+async function loadMulticall3(): Promise<string> {
+  const file = new URL('./constants/contracts.js', import.meta.resolve('viem'));
+  const contracts: { readonly multicall3Bytecode: string } = await import(file.href);
+  return contracts.multicall3Bytecode;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await makeChainState(fileURLToPath(new URL('./chain-state.json', import.meta.url)));
+}

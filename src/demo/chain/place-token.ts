@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { encodeFunctionData, parseAbi } from 'viem';
+import type { Hex, TokenDomain } from '../../chain/eip3009.js';
+import { tokenOwner } from './accounts.js';
+import { askNode } from './ask-node.js';
+import type { TokenArtifact } from './compile-token.js';
+
+/** What the test token offers beside payments: the owner's powers and the payer's cancellation. */
+export const testTokenAbi = parseAbi([
+  'function initialize(string name, string version, address owner)',
+  'function mint(address to, uint256 value)',
+  'function setPaused(bool paused)',
+  'function setBlacklisted(address account, bool blacklisted)',
+  'function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)',
+]);
+
+/**
+ * Puts the test token at the domain's contract address on a local node, under the domain's name and version, owned by
+ * `tokenOwner`, with `value` minted to `holder`. Throws when the node refuses.
+ */
+export async function placeToken(port: number, domain: TokenDomain, holder: Hex, value: bigint): Promise<void> {
+  const artifact: TokenArtifact = JSON.parse(readFileSync(new URL('./test-token.json', import.meta.url), 'utf8'));
+  const token = domain.verifyingContract;
+  await askNode(port, 'anvil_setCode', [token, artifact.runtimeCode]);
+  const { name, version } = domain;
+  const steps = [
+    encodeFunctionData({ abi: testTokenAbi, functionName: 'initialize', args: [name, version, tokenOwner.address] }),
+    encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [holder, value] }),
+  ];
+  for (const data of steps) {
+    const receipt = await askNode(port, 'eth_sendTransactionSync', [{ from: tokenOwner.address, to: token, data }]);
+    const isMined = typeof receipt === 'object' && receipt !== null && 'status' in receipt && receipt.status === '0x1';
+    if (!isMined) throw new Error(`The node on port ${port} does not take the test token at ${token}`);
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BaseLogger } from 'pino';
+import { findRunningNode, launchNode, statePath, stopNode } from './anvil-node.js';
+import { findAnvil } from './find-anvil.js';
+
+/** A chain of our own on this machine, with the test token, Multicall3, a rich buyer and a relayer with gas money. */
+export interface LocalChain {
+  readonly rpcUrl: string;
+  readonly chainId: number;
+  /** Names the history that this directory holds: another id means that payments of before are not on this chain. */
+  readonly instanceId: string;
+  /** Ends the node and saves the chain. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the local chain, or takes over the one that an earlier process left running in `directory`.
+ *
+ * The chain is kept in `directory/state.json`, saved every second and at the end: after a SIGKILL of the node itself it
+ * may be up to a second old. Only one process at a time may use a directory. The node listens on 127.0.0.1 only and
+ * mines at once. Throws AnvilUnavailableError when there is no anvil to run.
+ */
+export async function startChain(options: {
+  readonly directory: string;
+  /** Default: any free one. A node that is taken over keeps its own. */
+  readonly port?: number;
+  /** The configured anvil, ANVIL_BIN. */
+  readonly anvilBin?: string;
+  /** Anything else than 31337 is for tests of other networks' rules. */
+  readonly chainId?: number;
+  /** The name for the history, should a new one begin. */
+  readonly newInstanceId?: string;
+  readonly log: Pick<BaseLogger, 'info' | 'warn'>;
+}): Promise<LocalChain> {
+  const { directory, port = 0, chainId = 31337, log } = options;
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  let node = await findRunningNode(directory, chainId);
+  const reattached = node !== undefined;
+  let isStopping = false;
+  if (!node) {
+    const binary = await findAnvil(options.anvilBin);
+    seedState(directory, options.newInstanceId ?? randomUUID(), log);
+    const onExit = (exitCode: number | null): void => {
+      if (!isStopping) log.warn({ exitCode }, 'The local chain has ended: restart the service to bring it back');
+    };
+    node = await launchNode({ binary, directory, chainId, port, onExit });
+  }
+  const running = node;
+  const instanceId = readFileSync(instancePath(directory), 'utf8').trim();
+  log.info({ port: running.port, pid: running.pid, chainId, instanceId, reattached }, 'The local chain is running');
+  return {
+    rpcUrl: `http://127.0.0.1:${running.port}`,
+    chainId,
+    instanceId,
+    async stop() {
+      isStopping = true;
+      await stopNode(directory, running);
+    },
+  };
+}
+
+const instancePath = (directory: string): string => join(directory, 'instance');
+
+/** A directory without a readable chain gets the committed one, and with it a new name for its history. */
+function seedState(directory: string, newInstanceId: string, log: Pick<BaseLogger, 'warn'>): void {
+  const state = statePath(directory);
+  if (existsSync(state)) {
+    if (isJson(state)) return;
+    renameSync(state, `${state}.broken`);
+    log.warn(
+      { keptAs: `${state}.broken` },
+      'The saved local chain cannot be read: a new one begins, without its payments',
+    );
+  }
+  writeFileSync(instancePath(directory), `${newInstanceId}\n`, { mode: 0o600 });
+  copyFileSync(new URL('./chain-state.json', import.meta.url), `${state}.new`);
+  renameSync(`${state}.new`, state);
+}
+
+function isJson(path: string): boolean {
+  try {
+    JSON.parse(readFileSync(path, 'utf8'));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encodeFunctionData } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { createChainClient } from '../../src/chain/clients.js';
+import type { ChainClient } from '../../src/chain/clients.js';
+import type { Authorization, Hex, TokenDomain } from '../../src/chain/eip3009.js';
+import { findNetwork } from '../../src/chain/networks.js';
+import type { Network } from '../../src/chain/networks.js';
+import { tokenAbi } from '../../src/chain/token-abi.js';
+import { buyer, payTo, relayer, tokenOwner } from '../../src/demo/chain/accounts.js';
+import type { TestAccount } from '../../src/demo/chain/accounts.js';
+import { testTokenAbi, placeToken } from '../../src/demo/chain/place-token.js';
+import { startChain } from '../../src/demo/chain/start-chain.js';
+
+/** A local chain for one test file: the seeded demonstration chain in a directory of its own. */
+export interface TestChain {
+  readonly rpcUrl: string;
+  readonly client: ChainClient;
+  readonly network: Network;
+  readonly token: Hex;
+  readonly domain: TokenDomain;
+  readonly buyer: TestAccount;
+  readonly relayer: TestAccount;
+  readonly payTo: TestAccount;
+  /** Unix seconds on this chain. */
+  now(): bigint;
+  /** Signed by the buyer for one cent to payTo, valid for five minutes, unless told otherwise. */
+  signAuthorization(overrides?: AuthorizationOverrides): Promise<Authorization>;
+  /** A transferWithAuthorization, or a cancellation, sent by somebody who is not us. Resolves when it is mined. */
+  submitElsewhere(authorization: Authorization): Promise<Hex>;
+  cancelElsewhere(nonce: Hex): Promise<Hex>;
+  /** Mints test dollars, by default one. Atomic units. */
+  fund(address: Hex, value?: bigint): Promise<void>;
+  balanceOf(address: Hex): Promise<bigint>;
+  setPaused(paused: boolean): Promise<void>;
+  setBlacklisted(address: Hex, blacklisted: boolean): Promise<void>;
+  mineBlocks(count?: number): Promise<void>;
+  /** Moves the chain's clock forward and mines a block. */
+  warp(seconds: number): Promise<void>;
+  /** Any method of the node; fails the test when the node refuses. */
+  ask<T = unknown>(method: string, params?: readonly unknown[]): Promise<T>;
+  /** Sends from any address, without its key, and resolves when it is mined. */
+  send(from: Hex, to: Hex, data: Hex): Promise<Hex>;
+  stop(): Promise<void>;
+}
+
+export type AuthorizationOverrides = Partial<Omit<Authorization, 'signature' | 'from'>> & {
+  readonly signer?: TestAccount;
+  /** A contract wallet: its signature is whatever the wallet accepts. */
+  readonly from?: Hex;
+};
+
+const types = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+  CancelAuthorization: [
+    { name: 'authorizer', type: 'address' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const;
+
+const stranger: Hex = '0x00000000000000000000000000000000000057a6';
+
+/**
+ * Starts a chain in about a quarter of a second. With chain id 84532 the test token also stands at Base Sepolia's USDC
+ * address under its domain, so that clients which know only real networks can pay with it.
+ */
+export async function startTestChain(chainId: 31337 | 84532 = 31337): Promise<TestChain> {
+  const network = findNetwork(`eip155:${chainId}`);
+  assert.ok(network);
+  const directory = await mkdtemp(join(tmpdir(), 'test-chain-'));
+  const chain = await startChain({ directory, chainId, log: { info: () => undefined, warn: () => undefined } });
+  const token = network.asset;
+  const domain: TokenDomain = { ...network.domain, chainId, verifyingContract: token };
+  if (!network.isLocal) await placeToken(Number(new URL(chain.rpcUrl).port), domain, buyer.address, 1_000_000_000_000n);
+
+  const client = createChainClient({ rpcUrl: chain.rpcUrl });
+  let warpedSeconds = 0;
+  const now = (): bigint => BigInt(Math.floor(Date.now() / 1000) + warpedSeconds);
+
+  async function ask<T = unknown>(method: string, params: readonly unknown[] = []): Promise<T> {
+    const response = await fetch(chain.rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    const answer = (await response.json()) as { result?: T; error?: unknown };
+    assert.ok('result' in answer, `${method}: ${JSON.stringify(answer.error)}`);
+    return answer.result as T;
+  }
+
+  async function send(from: Hex, to: Hex, data: Hex): Promise<Hex> {
+    await ask('anvil_setBalance', [from, '0xde0b6b3a7640000']);
+    await ask('anvil_impersonateAccount', [from]);
+    const receipt = await ask<{ transactionHash: Hex; status: Hex }>('eth_sendTransactionSync', [{ from, to, data }]);
+    assert.equal(receipt.status, '0x1', 'the transaction reverted');
+    return receipt.transactionHash;
+  }
+
+  async function signAuthorization(overrides: AuthorizationOverrides = {}): Promise<Authorization> {
+    const { signer = buyer, ...fields } = overrides;
+    const message = {
+      from: signer.address,
+      to: payTo.address,
+      value: 10_000n,
+      validAfter: now() - 600n,
+      validBefore: now() + 300n,
+      nonce: `0x${randomBytes(32).toString('hex')}` as const,
+      ...fields,
+    };
+    const account = privateKeyToAccount(signer.privateKey);
+    const signature = await account.signTypedData({ domain, types, primaryType: 'TransferWithAuthorization', message });
+    return { ...message, signature };
+  }
+
+  return {
+    rpcUrl: chain.rpcUrl,
+    client,
+    network,
+    token,
+    domain,
+    buyer,
+    relayer,
+    payTo,
+    now,
+    signAuthorization,
+    async submitElsewhere({ from, to, value, validAfter, validBefore, nonce, signature }) {
+      const args = [from, to, value, validAfter, validBefore, nonce, signature] as const;
+      return send(
+        stranger,
+        token,
+        encodeFunctionData({ abi: tokenAbi, functionName: 'transferWithAuthorization', args }),
+      );
+    },
+    async cancelElsewhere(nonce) {
+      const message = { authorizer: buyer.address, nonce };
+      const account = privateKeyToAccount(buyer.privateKey);
+      const signature = await account.signTypedData({ domain, types, primaryType: 'CancelAuthorization', message });
+      const args = [buyer.address, nonce, signature] as const;
+      return send(
+        stranger,
+        token,
+        encodeFunctionData({ abi: testTokenAbi, functionName: 'cancelAuthorization', args }),
+      );
+    },
+    async fund(address, value = 1_000_000n) {
+      await send(
+        tokenOwner.address,
+        token,
+        encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [address, value] }),
+      );
+    },
+    async balanceOf(address) {
+      return client.readContract({ address: token, abi: tokenAbi, functionName: 'balanceOf', args: [address] });
+    },
+    async setPaused(paused) {
+      await send(
+        tokenOwner.address,
+        token,
+        encodeFunctionData({ abi: testTokenAbi, functionName: 'setPaused', args: [paused] }),
+      );
+    },
+    async setBlacklisted(address, blacklisted) {
+      const args = [address, blacklisted] as const;
+      await send(
+        tokenOwner.address,
+        token,
+        encodeFunctionData({ abi: testTokenAbi, functionName: 'setBlacklisted', args }),
+      );
+    },
+    async mineBlocks(count = 1) {
+      await ask('anvil_mine', [`0x${count.toString(16)}`]);
+    },
+    async warp(seconds) {
+      warpedSeconds += seconds;
+      await ask('evm_increaseTime', [seconds]);
+      await ask('anvil_mine', ['0x1']);
+    },
+    ask,
+    send,
+    async stop() {
+      await chain.stop();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
