@@ -1,0 +1,47 @@
+import type { Knex } from 'knex';
+import * as listings from './migrations/001-listings.js';
+import * as rentsUnderwriting from './migrations/002-rents-underwriting.js';
+import * as feeds from './migrations/003-feeds.js';
+import * as payments from './migrations/004-payments.js';
+import * as jobRuns from './migrations/005-job-runs.js';
+import { inTransaction } from './transaction.js';
+
+interface NamedMigration extends Knex.Migration {
+  readonly name: string;
+}
+
+/** Every change of the schema, in order. The names are kept in the database: never rename one that was released. */
+const migrations: readonly NamedMigration[] = [
+  { name: '001-listings', ...listings },
+  { name: '002-rents-underwriting', ...rentsUnderwriting },
+  { name: '003-feeds', ...feeds },
+  { name: '004-payments', ...payments },
+  { name: '005-job-runs', ...jobRuns },
+];
+
+/** Any number will do, as long as every instance asks for the same one. */
+const lockKey = 402_000_001;
+
+/**
+ * Brings the schema up to date and says which migrations ran. Everything happens in one transaction under a lock that
+ * ends with it: instances that start together migrate once, and one that is killed half-way leaves no trace.
+ */
+export async function migrate(knex: Knex, list: readonly NamedMigration[] = migrations): Promise<string[]> {
+  return inTransaction(knex, async (transaction) => {
+    // Both the wait for another instance and a large index may take longer than an ordinary statement may.
+    await transaction.raw('set local statement_timeout = 0');
+    await transaction.raw('set local lock_timeout = 0');
+    await transaction.raw('select pg_advisory_xact_lock(?)', [lockKey]);
+    const [, done] = (await transaction.migrate.latest({ migrationSource: sourceOf(list) })) as [number, string[]];
+    return done;
+  });
+}
+
+/** A fixed list instead of a directory, so that sources and compiled files behave the same. */
+function sourceOf(list: readonly NamedMigration[]): Knex.MigrationSource<NamedMigration> {
+  return {
+    getMigrations: async () => [...list],
+    getMigrationName: (migration) => migration.name,
+    getMigration: async (migration) => migration,
+  };
+}

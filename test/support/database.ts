@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+import { pino } from 'pino';
+import { createEmbeddedKnex, createPostgresKnex } from '../../src/db/create-knex.js';
+import type { Database } from '../../src/db/database.js';
+import { migrate } from '../../src/db/migrate.js';
+import { YieldingPglite } from '../../src/db/yielding-pglite.js';
+
+/**
+ * Opens a fresh, migrated database that no other test sees: embedded and in memory, or a schema of its own on
+ * PostgreSQL when TEST_DATABASE_URL is set. Close it when done: an embedded one is handed to the next test (booting
+ * costs seconds, a new schema milliseconds).
+ */
+export async function openTestDatabase(): Promise<Database> {
+  const { databases, close } = await openTestInstances(1);
+  const [first] = databases;
+  if (!first) throw new Error('No database was opened.');
+  return { ...first, close };
+}
+
+/** One database as several instances of the service see it: a pool each on PostgreSQL, one shared pool embedded. */
+export interface TestInstances {
+  readonly databases: readonly Database[];
+  close(): Promise<void>;
+}
+
+/** Opens a fresh database like `openTestDatabase`, for several instances at once. `close` ends all of them. */
+export async function openTestInstances(count: number): Promise<TestInstances> {
+  const url = process.env.TEST_DATABASE_URL;
+  return url === undefined || url === '' ? openEmbedded(count) : openPostgres(url, count);
+}
+
+const silent = pino({ level: 'silent' });
+
+/** Booted databases that no test uses at the moment. */
+const spare: YieldingPglite[] = [];
+
+async function openEmbedded(count: number): Promise<TestInstances> {
+  const pglite = spare.pop() ?? new YieldingPglite();
+  const schema = randomSchema();
+  const knex = createEmbeddedKnex(pglite, silent, schema);
+  await createSchema(knex, schema);
+  const database = describe('embedded', knex);
+  return {
+    databases: Array.from({ length: count }, () => database),
+    close: async () => {
+      await knex.raw('drop schema ?? cascade', [schema]);
+      await knex.destroy();
+      spare.push(pglite);
+    },
+  };
+}
+
+async function openPostgres(url: string, count: number): Promise<TestInstances> {
+  const schema = randomSchema();
+  const pools = Array.from({ length: count }, () => createPostgresKnex({ url, schema, poolSize: 4 }, silent));
+  const [first] = pools;
+  if (!first) throw new Error('At least one instance is needed.');
+  await createSchema(first, schema);
+  return {
+    databases: pools.map((pool) => describe('postgres', pool)),
+    close: async () => {
+      await first.raw('drop schema ?? cascade', [schema]);
+      await Promise.all(pools.map((pool) => pool.destroy()));
+    },
+  };
+}
+
+async function createSchema(knex: Knex, schema: string): Promise<void> {
+  await knex.raw('create schema ??', [schema]);
+  await migrate(knex);
+}
+
+function describe(kind: Database['kind'], knex: Knex): Database {
+  return { kind, knex, maintain: async () => {}, close: async () => {} };
+}
+
+function randomSchema(): string {
+  return `test_${randomBytes(8).toString('hex')}`;
+}
