@@ -1762,6 +1762,12 @@ export type GetContractJsonErrors = {
      * Something went wrong here. Not billed. The body gives the request id and nothing else.
      */
     500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
 };
 
 export type GetContractJsonError = GetContractJsonErrors[keyof GetContractJsonErrors];
@@ -1805,6 +1811,12 @@ export type GetContractYamlErrors = {
      * Something went wrong here. Not billed. The body gives the request id and nothing else.
      */
     500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
 };
 
 export type GetContractYamlError = GetContractYamlErrors[keyof GetContractYamlErrors];
@@ -1848,6 +1860,12 @@ export type GetLlmsTextErrors = {
      * Something went wrong here. Not billed. The body gives the request id and nothing else.
      */
     500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
 };
 
 export type GetLlmsTextError = GetLlmsTextErrors[keyof GetLlmsTextErrors];
@@ -1891,6 +1909,12 @@ export type GetX402DiscoveryErrors = {
      * Something went wrong here. Not billed. The body gives the request id and nothing else.
      */
     500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
 };
 
 export type GetX402DiscoveryError = GetX402DiscoveryErrors[keyof GetX402DiscoveryErrors];
@@ -1934,6 +1958,12 @@ export type GetDocsErrors = {
      * Something went wrong here. Not billed. The body gives the request id and nothing else.
      */
     500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
 };
 
 export type GetDocsError = GetDocsErrors[keyof GetDocsErrors];
@@ -1977,6 +2007,12 @@ export type GetDocsScriptErrors = {
      * Something went wrong here. Not billed. The body gives the request id and nothing else.
      */
     500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
 };
 
 export type GetDocsScriptError = GetDocsScriptErrors[keyof GetDocsScriptErrors];
@@ -2014,6 +2050,12 @@ export type GetHealthErrors = {
      * Something went wrong here. Not billed. The body gives the request id and nothing else.
      */
     500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
 };
 
 export type GetHealthError = GetHealthErrors[keyof GetHealthErrors];

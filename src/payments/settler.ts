@@ -6,9 +6,12 @@ export type SettleOutcome =
   | { readonly outcome: 'failed'; readonly reason: string; readonly detail: string }
   | { readonly outcome: 'unknown'; readonly detail: string };
 
-/** What the chain says of an authorization before it is used. `unavailable`: the question could not be asked. */
+/**
+ * What the chain says of an authorization before it is used, with the newest block it was asked at. The reason
+ * `nonce_used` is ours; all others are codes of x402. `unavailable`: the question could not be asked.
+ */
 export type Verdict =
-  | { readonly verdict: 'good' }
+  | { readonly verdict: 'good'; readonly blockNumber: bigint }
   | { readonly verdict: 'refused'; readonly reason: string; readonly detail: string }
   | { readonly verdict: 'unavailable'; readonly detail: string };
 

@@ -1,0 +1,42 @@
+/** The parsed `openapi.yaml`, as far as the server reads it. */
+export interface Contract {
+  /** The handwritten file, byte for byte. */
+  readonly text: string;
+  /** The parsed document. */
+  readonly document: ContractDocument;
+  /** Every operation, in the order of the file. */
+  readonly operations: readonly ContractOperation[];
+}
+
+export interface ContractDocument {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string; readonly 'x-guidance': string; [key: string]: unknown };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  [key: string]: unknown;
+}
+
+export interface ContractOperation {
+  readonly operationId: string;
+  readonly method: 'get';
+  /** Path template, such as `/api/pages/{token}`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  /** Price of a call in USD as a decimal text, such as "0.05"; undefined when the operation is free. */
+  readonly priceUsd: string | undefined;
+  readonly parameters: readonly ContractParameter[];
+  /** Declared replies: status -> media types with the JSON pointer of their schema inside the document. */
+  readonly replies: ReadonlyMap<number, ReadonlyMap<string, string>>;
+}
+
+export interface ContractParameter {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header';
+  readonly required: boolean;
+  readonly type: 'string' | 'number' | 'integer' | 'boolean';
+  readonly description: string;
+  /** JSON pointer of the parameter's schema inside the document. */
+  readonly pointer: string;
+}

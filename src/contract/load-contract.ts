@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { OperatorError } from '../errors.js';
+import { findProjectFile } from './project-file.js';
+import { readOperations } from './read-operations.js';
+import type { Contract, ContractDocument } from './contract.js';
+
+/**
+ * Reads `openapi.yaml`, the single source of truth, and checks what no linter knows: each operation is either priced
+ * (`x-payment-info`, with a 402 declared) or tagged `free` (without both).
+ *
+ * @throws OperatorError naming the operation that is neither, or both.
+ */
+export function loadContract(path: string = findProjectFile('openapi.yaml')): Contract {
+  const text = readFileSync(path, 'utf8');
+  const document = parse(text) as ContractDocument;
+  const operations = readOperations(document);
+  const problems = operations.flatMap((operation) => {
+    const free = operation.tags.includes('free');
+    const asksForPayment = operation.replies.has(402);
+    const priced = operation.priceUsd !== undefined;
+    return priced !== free && priced === asksForPayment ? [] : [operation.operationId];
+  });
+  if (problems.length > 0) {
+    throw new OperatorError(
+      `The contract must either price an operation (x-payment-info and a 402 reply) or tag it free: ${problems.join(', ')}.`,
+    );
+  }
+  return { text, document, operations };
+}

@@ -1,0 +1,77 @@
+import type { ContractDocument, ContractOperation, ContractParameter } from './contract.js';
+
+interface RawParameter {
+  readonly name: string;
+  readonly in: ContractParameter['in'];
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: { readonly type?: ContractParameter['type']; readonly $ref?: string };
+}
+
+interface RawOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly 'x-payment-info'?: { readonly price: { readonly amount: string } };
+  readonly parameters?: readonly { readonly $ref: string }[];
+  readonly responses: Readonly<Record<string, { readonly $ref: string }>>;
+}
+
+interface RawResponse {
+  readonly content?: Readonly<Record<string, unknown>>;
+}
+
+/** Lists the operations of a contract whose paths hold only `$ref`s to shared parameters and responses. */
+export function readOperations(document: ContractDocument): ContractOperation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) => {
+    const operation = item['get'] as RawOperation;
+    return [
+      {
+        operationId: operation.operationId,
+        method: 'get' as const,
+        path,
+        summary: operation.summary,
+        description: operation.description.trim(),
+        tags: operation.tags,
+        priceUsd: operation['x-payment-info']?.price.amount,
+        parameters: (operation.parameters ?? []).map(({ $ref }) => readParameter(document, $ref)),
+        replies: new Map(
+          Object.entries(operation.responses).map(([status, { $ref }]) => [Number(status), readMediaTypes(document, $ref)]),
+        ),
+      },
+    ];
+  });
+}
+
+/** The node of the document that a JSON pointer such as `#/components/schemas/Deal` names. */
+export function resolvePointer(document: ContractDocument, pointer: string): unknown {
+  return pointer
+    .slice(2)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((node, part) => (node as Record<string, unknown>)[part], document);
+}
+
+function readParameter(document: ContractDocument, pointer: string): ContractParameter {
+  const raw = resolvePointer(document, pointer) as RawParameter;
+  const schema = raw.schema.$ref === undefined ? raw.schema : (resolvePointer(document, raw.schema.$ref) as RawParameter['schema']);
+  return {
+    name: raw.name,
+    in: raw.in,
+    required: raw.required ?? false,
+    type: schema.type ?? 'string',
+    description: raw.description ?? '',
+    pointer: `${pointer}/schema`,
+  };
+}
+
+function readMediaTypes(document: ContractDocument, pointer: string): ReadonlyMap<string, string> {
+  const response = resolvePointer(document, pointer) as RawResponse;
+  return new Map(
+    Object.keys(response.content ?? {}).map((mediaType) => [
+      mediaType,
+      `${pointer}/content/${mediaType.replaceAll('~', '~0').replaceAll('/', '~1')}/schema`,
+    ]),
+  );
+}

@@ -1,0 +1,57 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import type { Contract, ContractOperation } from './contract.js';
+
+/** Compiled checks against the contract. Each is compiled once, when it is first asked for. */
+export interface Validators {
+  /** A check of a value against the schema at a JSON pointer of the contract. */
+  at<T>(pointer: string): Check<T>;
+  /** A check of an operation's decoded parameters of one place; unknown names are faults. */
+  parameters(operation: ContractOperation, place: 'query' | 'path'): Check<Record<string, unknown>>;
+}
+
+export interface Check<T> {
+  (value: unknown): value is T;
+  /** What was wrong with the last value that failed. */
+  faults(): readonly ErrorObject[];
+}
+
+/** Compiles the contract's schemas with Ajv for JSON Schema 2020-12 in strict mode, formats included. */
+export function createValidators(contract: Contract): Validators {
+  // The absence clauses name members of a record without repeating its type: strictTypes would refuse them.
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true, validateSchema: false });
+  // The package is CommonJS: its callable sits under `default` when it is imported from an ES module.
+  addFormatsModule.default(ajv, ['date-time', 'date', 'uuid', 'uri', 'uri-reference']);
+  ajv.addVocabulary(['components', 'example']);
+  ajv.addSchema({ components: contract.document.components }, contractId);
+  const compiled = new Map<string, Check<unknown>>();
+
+  function remember<T>(key: string, schema: () => Record<string, unknown>): Check<T> {
+    let check = compiled.get(key);
+    if (check === undefined) {
+      check = asCheck(ajv.compile(schema()));
+      compiled.set(key, check);
+    }
+    return check as Check<T>;
+  }
+
+  return {
+    at: <T>(pointer: string) => remember<T>(pointer, () => ({ $ref: contractId + pointer })),
+    parameters: (operation, place) => {
+      const parameters = operation.parameters.filter((parameter) => parameter.in === place);
+      return remember(`${operation.operationId} ${place}`, () => ({
+        type: 'object',
+        additionalProperties: false,
+        required: parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name),
+        properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, { $ref: contractId + parameter.pointer }])),
+      }));
+    },
+  };
+}
+
+const contractId = 'contract';
+
+function asCheck(validate: ValidateFunction): Check<unknown> {
+  const check = (value: unknown): value is unknown => validate(value);
+  return Object.assign(check, { faults: () => validate.errors ?? [] });
+}

@@ -1,0 +1,135 @@
+import { closest, distance } from 'fastest-levenshtein';
+import type { ContractOperation, ContractParameter } from '../contract/contract.js';
+import type { Check, Validators } from '../contract/validators.js';
+import type { ParameterFault } from '../errors.js';
+
+export interface Decoded {
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly faults: readonly ParameterFault[];
+  /** The parameters in one canonical text: equal for equal requests, whatever their order and spelling of numbers. */
+  readonly canonical: string;
+}
+
+/** Reads raw parameters strictly: every fault is collected and named, nothing is guessed. */
+export type Decode = (rawQuery: string, rawPath: Readonly<Record<string, string>>) => Decoded;
+
+/**
+ * Creates the decoder of one operation. Numbers follow JSON's grammar (no hex, no blanks, no NaN) with at most 15
+ * significant digits, so that none is rounded; a repeated, unknown or malformed parameter is a fault.
+ */
+export function createDecode(operation: ContractOperation, validators: Validators): Decode {
+  const places = (['query', 'path'] as const).map((place) => createPlace(operation, place, validators));
+  const [query, path] = places as [Place, Place];
+  return (rawQuery, rawPath) => {
+    const faults: ParameterFault[] = [];
+    const queryValues = query(splitQuery(rawQuery, faults), faults);
+    const pathValues = path(Object.entries(rawPath), faults);
+    return { query: queryValues, path: pathValues, faults, canonical: canonicalText(queryValues, pathValues) };
+  };
+}
+
+type Place = (entries: readonly (readonly [string, string])[], faults: ParameterFault[]) => Record<string, unknown>;
+
+function createPlace(operation: ContractOperation, place: 'query' | 'path', validators: Validators): Place {
+  const declared = new Map(operation.parameters.filter((each) => each.in === place).map((each) => [each.name, each]));
+  const check = validators.parameters(operation, place);
+  return (entries, faults) => {
+    const values: Record<string, unknown> = {};
+    const before = faults.length;
+    for (const [rawName, rawValue] of entries) {
+      const name = decodeText(rawName);
+      const value = decodeText(rawValue);
+      const parameter = name === undefined ? undefined : declared.get(name);
+      if (name === undefined || parameter === undefined) faults.push(unknownFault(name ?? rawName, place, [...declared.keys()]));
+      else if (Object.hasOwn(values, name)) faults.push(invalidFault(parameter, 'It may be given once.'));
+      else values[name] = readValue(parameter, value, faults);
+    }
+    // What could not be read is named already; the contract judges the rest.
+    if (faults.length === before) faults.push(...contractFaults(check, values, place, declared));
+    return values;
+  };
+}
+
+function splitQuery(raw: string, faults: ParameterFault[]): [string, string][] {
+  if (raw === '') return [];
+  if (raw.length > 4096) {
+    faults.push({ parameter: '?', in: 'query', reason: 'invalid_parameter', detail: 'The query is longer than 4,096 characters.' });
+    return [];
+  }
+  return raw
+    .split('&')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const equals = part.indexOf('=');
+      return equals === -1 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];
+    });
+}
+
+/** Undefined when the percent-encoding is broken, or when the text holds control characters. */
+function decodeText(raw: string): string | undefined {
+  try {
+    const text = decodeURIComponent(raw.replaceAll('+', ' '));
+    // eslint-disable-next-line no-control-regex
+    return /[\u0000-\u001f\u007f]/.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+const jsonNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
+
+function readValue(parameter: ContractParameter, text: string | undefined, faults: ParameterFault[]): unknown {
+  if (text === undefined) {
+    faults.push(invalidFault(parameter, 'Its percent-encoding is broken, or it holds control characters.'));
+    return undefined;
+  }
+  if (parameter.type === 'string') return text;
+  if (parameter.type === 'boolean') {
+    if (text === 'true' || text === 'false') return text === 'true';
+    faults.push(invalidFault(parameter, 'It must be true or false.'));
+    return undefined;
+  }
+  const digits = text.replace(/[eE].*$/, '').replace(/[^0-9]/g, '').replace(/^0+/, '');
+  if (!jsonNumber.test(text) || digits.length > 15) {
+    faults.push(invalidFault(parameter, 'It must be a plain number such as 8.5, of at most 15 digits.'));
+    return undefined;
+  }
+  return Number(text);
+}
+
+function contractFaults(
+  check: Check<Record<string, unknown>>,
+  values: Record<string, unknown>,
+  place: 'query' | 'path',
+  declared: ReadonlyMap<string, ContractParameter>,
+): ParameterFault[] {
+  if (check(values)) return [];
+  return check.faults().map((fault): ParameterFault => {
+    if (fault.keyword === 'required') {
+      const name = String(fault.params['missingProperty']);
+      return { parameter: name, in: place, reason: 'missing_parameter', detail: declared.get(name)?.description ?? 'It is required.' };
+    }
+    const name = fault.instancePath.slice(1);
+    const allowed: unknown = fault.params['allowedValues'];
+    const expected = Array.isArray(allowed) ? `must be one of ${allowed.join(', ')}` : (fault.message ?? 'is not valid');
+    return { parameter: name, in: place, reason: 'invalid_parameter', detail: `It ${expected}.` };
+  });
+}
+
+function invalidFault(parameter: ContractParameter, detail: string): ParameterFault {
+  return { parameter: parameter.name, in: parameter.in, reason: 'invalid_parameter', detail };
+}
+
+function unknownFault(name: string, place: 'query' | 'path', known: readonly string[]): ParameterFault {
+  const shown = name.slice(0, 80);
+  const nearest = known.length > 0 ? closest(shown, known) : undefined;
+  const near = nearest !== undefined && distance(shown, nearest) <= Math.max(2, Math.floor(nearest.length / 3));
+  const detail = known.length > 0 ? `Unknown parameter. Known: ${known.join(', ')}.` : 'This operation takes no such parameter.';
+  return { parameter: shown, in: place, reason: 'unknown_parameter', detail, ...(near ? { nearest } : {}) };
+}
+
+function canonicalText(query: Record<string, unknown>, path: Record<string, unknown>): string {
+  const sorted = (values: Record<string, unknown>) => Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([sorted(path), sorted(query)]);
+}

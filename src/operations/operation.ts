@@ -1,0 +1,49 @@
+import type { Rendered } from '../contract/rendered.js';
+
+/** A request for one operation, free of any transport. */
+export interface OperationRequest {
+  /** The raw query text without its question mark; empty when there is none. */
+  readonly query: string;
+  /** Raw path parameters by name, still percent-encoded. */
+  readonly path: Readonly<Record<string, string>>;
+  /** The payment header, once per occurrence. */
+  readonly paymentSignatures: readonly string[];
+  readonly ifNoneMatch: string | undefined;
+  readonly requestId: string;
+  /** True for HEAD: a paid operation answers 402 without running, a free one answers without its body. */
+  readonly headOnly: boolean;
+  /** Aborted when the caller hangs up. */
+  readonly signal: AbortSignal;
+}
+
+/** The reply of an operation: data until the transport writes it. */
+export interface OperationReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined for a 304. */
+  readonly body: Uint8Array | undefined;
+  /** The reply's bytes change only with this key; a transport may keep compressed copies under it. */
+  readonly cacheKey?: string;
+  /** Told once the reply was handed over whole, or that it was not. Present on a paid reply. */
+  readonly onDelivery?: (completed: boolean) => void;
+}
+
+/** What a handler gets: parameters that the contract has approved. */
+export interface HandlerInput<Query, Path> {
+  readonly query: Query;
+  readonly path: Path;
+}
+
+/** What a handler gives: a declared status and a body of the declared type, or its proven bytes. */
+export interface HandlerReply<Status extends number = number, Body = unknown> {
+  readonly status: Status;
+  readonly body: Body | Rendered<Body>;
+  /** Default: application/json. */
+  readonly mediaType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Which published feed answered, so that nobody is sold a stale one. */
+  readonly feed?: { readonly name: string; readonly version: number };
+}
+
+/** A handler without its types, as the sealing machinery sees it. */
+export type AnyHandler = (input: HandlerInput<never, never>) => HandlerReply | Promise<HandlerReply>;

@@ -1,0 +1,92 @@
+import { ServiceError, type Reason } from '../errors.js';
+
+/** The body of an error, after RFC 9457, with the members the contract adds. */
+export interface ProblemBody {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly reason: Reason;
+  readonly billed: false;
+  readonly payment: 'none' | 'not_settled' | 'settled' | 'unknown';
+  readonly retryable: boolean;
+  readonly retry_same_payment: boolean;
+  readonly request_id: string;
+  readonly errors: readonly object[];
+  readonly next: readonly object[];
+}
+
+/** Status and title of each reason; the one table from which every error reply is made. */
+const kinds: Readonly<Record<Reason, { status: number; title: string; retryable?: true; samePayment?: true }>> = {
+  invalid_parameter: { status: 400, title: 'Invalid parameter' },
+  unknown_parameter: { status: 400, title: 'Unknown parameter' },
+  missing_parameter: { status: 400, title: 'Missing parameter' },
+  invalid_deal_id: { status: 400, title: 'Not a deal id' },
+  placeholder_not_replaced: { status: 400, title: 'The placeholder was not replaced' },
+  address_not_parsed: { status: 400, title: 'The address could not be read' },
+  payment_malformed: { status: 400, title: 'The payment header cannot be read' },
+  payment_required: { status: 402, title: 'Payment required' },
+  payment_invalid: { status: 402, title: 'The payment is not valid' },
+  payment_expired: { status: 402, title: 'The payment has expired' },
+  payment_amount_mismatch: { status: 402, title: 'The payment is for another amount' },
+  payment_wrong_resource: { status: 402, title: 'The payment is for another resource' },
+  payment_already_used: { status: 402, title: 'The payment was used already' },
+  settlement_failed: { status: 402, title: 'The payment did not settle' },
+  unknown_deal: { status: 404, title: 'No such deal' },
+  no_records_match: { status: 404, title: 'No records match' },
+  no_match: { status: 404, title: 'Nothing matches the address' },
+  outside_coverage: { status: 404, title: 'Outside the coverage' },
+  no_exclusive_lead_available: { status: 404, title: 'No exclusive lead is available' },
+  suppressed: { status: 404, title: 'Withheld' },
+  unknown_payment: { status: 404, title: 'No such payment' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  not_acceptable: { status: 406, title: 'No acceptable media type' },
+  payment_in_progress: { status: 409, title: 'The payment is being worked on', retryable: true, samePayment: true },
+  payment_id_conflict: { status: 409, title: 'The payment id stands for another payment' },
+  cursor_expired: { status: 410, title: 'The page token has expired' },
+  payload_too_large: { status: 413, title: 'The request is too large' },
+  rate_limited: { status: 429, title: 'Too many requests', retryable: true },
+  internal_error: { status: 500, title: 'Something went wrong here', retryable: true },
+  settlement_unknown: { status: 503, title: 'The outcome of the payment is not known yet', retryable: true, samePayment: true },
+  facilitator_unavailable: { status: 503, title: 'Payments cannot settle now', retryable: true },
+  temporarily_unavailable: { status: 503, title: 'Temporarily unavailable', retryable: true },
+};
+
+const freeAlternatives = [
+  { title: 'Coverage, prices and free samples', url: '/api/meta' },
+  { title: 'The contract', url: '/openapi.json' },
+];
+
+/** The HTTP status that stands for a reason. */
+export function statusOf(reason: Reason): number {
+  return kinds[reason].status;
+}
+
+/** The body that tells a caller about an error. */
+export function problemBody(error: ServiceError, requestId: string): ProblemBody {
+  const kind = kinds[error.reason];
+  return {
+    type: `/docs#${error.reason}`,
+    title: kind.title,
+    status: kind.status,
+    detail: error.message,
+    instance: `urn:request:${requestId}`,
+    reason: error.reason,
+    billed: false,
+    payment: error.details.payment ?? 'none',
+    retryable: kind.retryable ?? false,
+    retry_same_payment: (kind.samePayment ?? false) && error.details.payment !== 'not_settled',
+    request_id: requestId,
+    errors: error.details.faults ?? [],
+    next: error.details.next ?? freeAlternatives,
+  };
+}
+
+/** What a caller is told of an error that nobody foresaw: nothing but the request id. */
+export function hideUnforeseen(error: unknown): ServiceError {
+  return error instanceof ServiceError
+    ? error
+    : new ServiceError('internal_error', 'The request failed here. Name the request id when you report it.', { cause: error });
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import type { Authorization, AuthorizationVerifier } from '../chain/eip3009.js';
+import type { ContractOperation } from '../contract/contract.js';
+import { ServiceError, type ParameterFault } from '../errors.js';
+import { createChallenge, type Challenge } from './challenge.js';
+import { checkOffer } from './check-offer.js';
+import type { Ledger, PaymentKey } from './ledger.js';
+import { authorizationOf, readPaymentHeader, type PaymentPayload } from './payment-header.js';
+import type { PaymentMachine, PaidReply, ProvenReply } from './payment-machine.js';
+import type { Settler } from './settler.js';
+import { requirementsFor, type PaymentRequirements, type PaymentTerms } from './terms.js';
+
+export interface GatePorts {
+  readonly terms: PaymentTerms;
+  readonly publicBaseUrl: string;
+  readonly serviceName: string;
+  readonly ledger: Ledger;
+  readonly settler: Settler;
+  readonly machine: PaymentMachine;
+  readonly verifier: AuthorizationVerifier;
+  readonly isPaymentPayload: (value: unknown) => value is PaymentPayload;
+  readonly now: () => Date;
+}
+
+/** What a paid request shows at the gate. */
+export interface GateRequest {
+  readonly paymentSignatures: readonly string[];
+  /** The canonical parameters; the payment is bound to them. */
+  readonly canonical: string;
+  readonly faults: readonly ParameterFault[];
+  readonly headOnly: boolean;
+}
+
+/** A verified payment that may now be used for one reply. */
+export interface Ticket {
+  readonly key: PaymentKey;
+  readonly authorization: Authorization;
+  readonly binding: Uint8Array;
+  readonly operationId: string;
+  readonly requirements: PaymentRequirements;
+  /** The chain's newest block when the authorization was verified. */
+  readonly fromBlock: bigint;
+}
+
+export type Admission =
+  | { readonly kind: 'admitted'; readonly ticket: Ticket }
+  /** The authorization is in the ledger already; this is what its buyer gets. */
+  | { readonly kind: 'redelivered'; readonly reply: PaidReply };
+
+/** Enforces payment for one operation. Throws a ServiceError for whoever may not pass; writes nothing until `charge`. */
+export interface OperationGate {
+  readonly challenge: Challenge;
+  admit(request: GateRequest): Promise<Admission>;
+  /** The stored reply of an authorization that the ledger knows, asked before a refusal that time can bring about. */
+  recall(ticket: Ticket): Promise<PaidReply | undefined>;
+  /** Claims, settles and finishes. `feed_moved`: nothing was written; run the handler again. */
+  charge(ticket: Ticket, reply: ProvenReply): Promise<PaidReply | 'feed_moved'>;
+}
+
+/** Creates the gate of one priced operation. The operation's price in the contract is the only price. */
+export function createOperationGate(operation: ContractOperation, amount: bigint, ports: GatePorts): OperationGate {
+  const requirements = requirementsFor(ports.terms, amount);
+  const challenge = createChallenge(operation, requirements, ports.publicBaseUrl, ports.serviceName);
+  const offer = { requirements, resourceUrl: challenge.members.resource.url };
+
+  async function admit(request: GateRequest): Promise<Admission> {
+    const payload = request.headOnly ? undefined : readPaymentHeader(request.paymentSignatures, ports.isPaymentPayload);
+    if (payload === undefined) throw paymentRequired(request.faults);
+    if (request.faults.length > 0) throw faultyRequest(request.faults);
+    const ticket = createTicket(operation, requirements, payload, request.canonical);
+    const refusal = checkOffer(payload, ticket.authorization, offer, ports.now());
+    if (!ports.verifier.isSignedByPayer(ticket.authorization)) throw refusal ?? badSignature();
+    if (refusal !== undefined) return recallOr(ticket, refusal);
+    const verdict = await ports.settler.verify(ticket.authorization);
+    if (verdict.verdict === 'good') return { kind: 'admitted', ticket: { ...ticket, fromBlock: verdict.blockNumber } };
+    if (verdict.verdict === 'unavailable') throw cannotSettle();
+    return recallOr(ticket, new ServiceError(verdict.reason === 'nonce_used' ? 'payment_already_used' : 'payment_invalid', verdict.detail, {
+      payment: 'not_settled',
+      paymentError: verdict.reason === 'nonce_used' ? 'invalid_transaction_state' : verdict.reason,
+    }));
+  }
+
+  /** Only an authentic authorization gets here: the ledger tells nothing to anybody else. */
+  async function recallOr(ticket: Ticket, refusal: ServiceError): Promise<Admission> {
+    const reply = await recall(ticket);
+    if (reply === undefined) throw refusal;
+    return { kind: 'redelivered', reply };
+  }
+
+  async function recall(ticket: Ticket): Promise<PaidReply | undefined> {
+    const row = await ports.ledger.find(ticket.key);
+    return row === undefined || row.state === 'released' ? undefined : ports.machine.resume(row, ticket);
+  }
+
+  return { challenge, admit, recall, charge: (ticket, reply) => ports.machine.charge(ticket, reply) };
+}
+
+function createTicket(
+  operation: ContractOperation,
+  requirements: PaymentRequirements,
+  payload: PaymentPayload,
+  canonical: string,
+): Ticket {
+  const authorization = authorizationOf(payload);
+  const bound = `${operation.method} ${operation.path}\n${canonical}\n${requirements.amount}`;
+  return {
+    key: {
+      network: requirements.network,
+      asset: `0x${requirements.asset.slice(2).toLowerCase()}`,
+      payer: authorization.from,
+      nonce: authorization.nonce,
+    },
+    authorization,
+    binding: createHash('sha256').update(bound).digest(),
+    operationId: operation.operationId,
+    requirements,
+    fromBlock: 0n,
+  };
+}
+
+function paymentRequired(faults: readonly ParameterFault[]): ServiceError {
+  const detail =
+    faults.length > 0
+      ? 'Payment is required. Correct the faulty parameters first: a paid request with them is refused, unbilled.'
+      : 'Payment is required: sign one of `accepts` and send the request again with PAYMENT-SIGNATURE.';
+  return new ServiceError('payment_required', detail, { faults, paymentError: 'PAYMENT-SIGNATURE header is required' });
+}
+
+function faultyRequest(faults: readonly ParameterFault[]): ServiceError {
+  const [first] = faults;
+  return new ServiceError(first?.reason ?? 'invalid_parameter', 'The request was not run and the payment was not used. Correct the parameters in `errors`.', {
+    faults,
+    payment: 'not_settled',
+  });
+}
+
+function badSignature(): ServiceError {
+  return new ServiceError('payment_invalid', 'The signature is not the payer\'s signature of this authorization.', {
+    payment: 'not_settled',
+    paymentError: 'invalid_exact_evm_payload_signature',
+  });
+}
+
+function cannotSettle(): ServiceError {
+  return new ServiceError('facilitator_unavailable', 'The chain cannot be asked now. Nothing was sent and the payment was not used.', {
+    payment: 'not_settled',
+    retryAfterSeconds: 5,
+  });
+}

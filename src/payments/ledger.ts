@@ -1,0 +1,73 @@
+import type { Hex } from '../chain/eip3009.js';
+
+/** What names an authorization for ever: the ledger has one row for each. All in lower case. */
+export interface PaymentKey {
+  readonly network: string;
+  readonly asset: Hex;
+  readonly payer: Hex;
+  readonly nonce: Hex;
+}
+
+/**
+ * claimed: reserved, the outcome is open (also after a crash; then its lease runs out).
+ * settled: paid. released: not paid and never will be by this claim; the authorization may be claimed anew.
+ */
+export type PaymentState = 'claimed' | 'settled' | 'released';
+
+/** pending: handed to a connection, or waiting for its buyer. incomplete: known not to have arrived. */
+export type Delivery = 'pending' | 'completed' | 'incomplete';
+
+/** One authorization and what became of it. */
+export interface PaymentRow extends PaymentKey {
+  readonly state: PaymentState;
+  readonly operationId: string;
+  /** SHA-256 over operation, canonical parameters and price: what the authorization was claimed for. */
+  readonly binding: Uint8Array;
+  readonly amount: bigint;
+  readonly payTo: Hex;
+  readonly validAfter: bigint;
+  readonly validBefore: bigint;
+  readonly signature: Hex;
+  readonly claimedAt: Date;
+  readonly leaseOwner: string;
+  readonly leaseUntil: Date;
+  /** The chain's newest block when the authorization was verified: no transfer of it can be older. */
+  readonly fromBlock: bigint;
+  readonly transaction: Hex | undefined;
+  readonly delivery: Delivery;
+  readonly replyHash: Uint8Array;
+  readonly replyHeaders: Readonly<Record<string, string>>;
+}
+
+/** A claim: the row to be, with the paid reply that it reserves. */
+export interface Claim extends Omit<PaymentRow, 'state' | 'transaction' | 'delivery'> {
+  readonly replyBody: Uint8Array;
+  /** The claim holds only while this feed still has this version. */
+  readonly feed: { readonly name: string; readonly version: number };
+}
+
+export type ClaimResult = { readonly kind: 'claimed' } | { readonly kind: 'feed_moved' } | { readonly kind: 'known'; readonly row: PaymentRow };
+
+/**
+ * The ledger: one row per authorization, never evicted while its nonce could be used. Every transition is fenced by
+ * the lease's owner, so that an instance that was taken over cannot write any more.
+ */
+export interface Ledger {
+  find(key: PaymentKey): Promise<PaymentRow | undefined>;
+  /** Reserves the authorization and keeps the reply, in one statement; exactly one of any number of copies wins. */
+  claim(claim: Claim): Promise<ClaimResult>;
+  /** claimed -> settled, delivery pending. False when the lease was lost. */
+  finish(key: PaymentKey, owner: string, transaction: Hex, leaseUntil: Date): Promise<boolean>;
+  /** claimed -> released. False when the lease was lost. */
+  release(key: PaymentKey, owner: string, reason: string): Promise<boolean>;
+  /** Ends the lease of a claimed row whose outcome is not known, so that anyone may ask the chain. */
+  endLease(key: PaymentKey, owner: string, now: Date): Promise<void>;
+  /** Takes over a claimed row whose lease has run out. False when another was faster. */
+  takeOver(key: PaymentKey, owner: string, now: Date, leaseUntil: Date): Promise<boolean>;
+  /** Takes the one re-serve of a settled row whose delivery is known not to have completed. */
+  takeRedelivery(key: PaymentKey, owner: string, now: Date, leaseUntil: Date): Promise<boolean>;
+  recordDeliveries(keys: readonly PaymentKey[], delivery: 'completed' | 'incomplete'): Promise<void>;
+  readReplyBody(hash: Uint8Array): Promise<Uint8Array | undefined>;
+  /** Claimed rows whose lease has run out, oldest first. */
+  listOpen(now: Date, limit: number): Promise<readonly PaymentRow[]>;
+}

@@ -1,0 +1,41 @@
+import type { Hex } from '../chain/eip3009.js';
+import type { Delivery, PaymentKey, PaymentRow, PaymentState } from './ledger.js';
+
+/** The key's values in the order of the primary key, as the database keeps them. */
+export function keyValues(key: PaymentKey): readonly [string, Buffer, Buffer, Buffer] {
+  return [key.network, fromHex(key.asset), fromHex(key.payer), fromHex(key.nonce)];
+}
+
+export function fromHex(hex: Hex): Buffer {
+  return Buffer.from(hex.slice(2), 'hex');
+}
+
+/** Reads a row of the `payments` table. */
+export function readPaymentRow(row: Readonly<Record<string, unknown>>): PaymentRow {
+  return {
+    network: String(row['network']),
+    asset: toHex(row['asset']),
+    payer: toHex(row['payer']),
+    nonce: toHex(row['nonce']),
+    state: row['state'] as PaymentState,
+    operationId: String(row['operation_id']),
+    binding: row['binding'] as Buffer,
+    amount: BigInt(String(row['amount'])),
+    payTo: toHex(row['pay_to']),
+    validAfter: BigInt(String(row['valid_after'])),
+    validBefore: BigInt(String(row['valid_before'])),
+    signature: toHex(row['signature']),
+    claimedAt: row['claimed_at'] as Date,
+    leaseOwner: String(row['lease_owner']),
+    leaseUntil: row['lease_until'] as Date,
+    fromBlock: BigInt(String(row['from_block'])),
+    transaction: row['settle_transaction'] === null ? undefined : toHex(row['settle_transaction']),
+    delivery: row['delivery'] as Delivery,
+    replyHash: row['reply_hash'] as Buffer,
+    replyHeaders: JSON.parse(String(row['reply_headers'])) as Record<string, string>,
+  };
+}
+
+function toHex(bytes: unknown): Hex {
+  return `0x${(bytes as Buffer).toString('hex')}`;
+}

@@ -1,0 +1,61 @@
+import type { PaymentRow } from './ledger.js';
+import type { SettleOutcome, Settler } from './settler.js';
+
+/** What the chain shows of an authorization, whoever submitted it. */
+export type ChainEvidence =
+  | { readonly verdict: 'settled'; readonly transaction: `0x${string}`; readonly blockNumber: bigint }
+  | { readonly verdict: 'diverted' | 'cancelled' | 'expired' | 'open' | 'unknown' };
+
+/** Reads evidence from the chain: proof of the transfer, not what anyone says of it. */
+export interface Evidence {
+  find(row: PaymentRow): Promise<ChainEvidence>;
+}
+
+/**
+ * The outcome of a claimed payment whose lease has run out: what the chain shows, and for an authorization that is
+ * still unused, another attempt to settle it. Refusals need proof; doubt is `unknown`.
+ */
+export async function resolveOpenPayment(row: PaymentRow, evidence: Evidence, settler: Settler, now: Date): Promise<SettleOutcome> {
+  const found = await findEvidence(row, evidence);
+  switch (found.verdict) {
+    case 'settled':
+      return { outcome: 'settled', transaction: found.transaction, blockNumber: found.blockNumber };
+    case 'diverted':
+      return { outcome: 'failed', reason: 'invalid_transaction_state', detail: 'the authorization paid somebody else' };
+    case 'cancelled':
+      return { outcome: 'failed', reason: 'invalid_transaction_state', detail: 'the payer cancelled the authorization' };
+    case 'expired':
+      return {
+        outcome: 'failed',
+        reason: 'invalid_exact_evm_payload_authorization_valid_before',
+        detail: 'the authorization expired unused',
+      };
+    case 'unknown':
+      return { outcome: 'unknown', detail: 'the chain could not be asked' };
+    case 'open':
+      return row.validBefore <= BigInt(Math.floor(now.getTime() / 1000))
+        ? { outcome: 'unknown', detail: 'past its window, but not in a finalized block yet' }
+        : settler.settle(authorizationIn(row));
+  }
+}
+
+/** The signed authorization that a row holds. */
+export function authorizationIn(row: PaymentRow) {
+  return {
+    from: row.payer,
+    to: row.payTo,
+    value: row.amount,
+    validAfter: row.validAfter,
+    validBefore: row.validBefore,
+    nonce: row.nonce,
+    signature: row.signature,
+  };
+}
+
+async function findEvidence(row: PaymentRow, evidence: Evidence): Promise<ChainEvidence> {
+  try {
+    return await evidence.find(row);
+  } catch {
+    return { verdict: 'unknown' };
+  }
+}
