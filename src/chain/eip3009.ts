@@ -4,6 +4,11 @@ import { createSecp256k1 } from './secp256k1.js';
 
 export type Hex = `0x${string}`;
 
+/** The same bytes in lower case: the form for comparing, and the one that asks for no EIP-55 checksum. */
+export function lowerHex(hex: Hex): Hex {
+  return hex.toLowerCase() as Hex; // toLowerCase() forgets the template type
+}
+
 /** A signed EIP-3009 transferWithAuthorization, as the payment payload carries it. Amounts in atomic units. */
 export interface Authorization {
   readonly from: Hex;
