@@ -1,7 +1,17 @@
 export type Path = 'rental' | 'wholesale' | 'creative';
 export type PathStatus = 'Hot' | 'Warm' | 'Pass';
 
-export const inputUnits = ['usd', 'usd_per_month', 'percent', 'percentage_points', 'ratio', 'count', 'days', 'code', 'flag'] as const;
+export const inputUnits = [
+  'usd',
+  'usd_per_month',
+  'percent',
+  'percentage_points',
+  'ratio',
+  'count',
+  'days',
+  'code',
+  'flag',
+] as const;
 export type InputUnit = (typeof inputUnits)[number];
 
 /** Where an input's value came from. */

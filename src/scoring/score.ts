@@ -47,7 +47,12 @@ export interface ScoreInputs {
 export interface Score {
   readonly dealScore: number;
   /** The four addends of `dealScore` before rounding, as decimals with two digits. */
-  readonly dealScoreParts: { readonly yield: string; readonly dscr: string; readonly motivation: string; readonly distress: string };
+  readonly dealScoreParts: {
+    readonly yield: string;
+    readonly dscr: string;
+    readonly motivation: string;
+    readonly distress: string;
+  };
   /** "0.00" to "1.00". */
   readonly confidenceScore: string;
   /** The ten inputs of the confidence, each "1", "0.5" or "0". */

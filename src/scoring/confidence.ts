@@ -1,0 +1,82 @@
+import { isKnown } from '../absence.js';
+import type { Listing } from '../listings/listing.js';
+import { findCountyOfZip } from '../metros/find-county-of-zip.js';
+import { findMetroByCounty } from '../metros/find-metro-by-county.js';
+import { Exact, publish } from '../underwriting/decimal.js';
+import type { Underwriting } from '../underwriting/underwriting.js';
+import { confidenceRules } from './rule-sets.js';
+import type { Score } from './score.js';
+
+/** How well one input of a record is grounded: computed or verified, derived, or assumed or absent. */
+type Grounding = '1' | '0.5' | '0';
+
+/**
+ * The share of a record that is computed or verified rather than assumed: the mean of ten inputs, "0.00" to "1.00", lowered
+ * when the HUD rent proxy does not fit the price. Rounded once, half-up.
+ */
+export function rateConfidence(
+  listing: Listing,
+  underwriting: Underwriting,
+  now: Date,
+  rules: typeof confidenceRules = confidenceRules,
+): Pick<Score, 'confidenceScore' | 'confidenceInputs'> {
+  const { thresholds } = rules;
+  const inputs: Score['confidenceInputs'] = {
+    address_parsed_and_zip_agrees: rateAddress(listing),
+    county_or_parcel_linked: rateCounty(listing),
+    list_price: verified(isKnown(listing.listPrice)),
+    units: verified(isKnown(listing.units)),
+    noi: rateNoi(underwriting),
+    rent: rateRent(underwriting),
+    taxes_actual: verified(isKnown(listing.taxes)),
+    vacancy_and_expenses_actual: rateActuals(listing),
+    seen_within_48h: verified(isSeenWithin(listing.lastSeenAt, now, Number(thresholds.seen_within_hours))),
+    cross_source_agreement: verified(listing.seenAtSources.length >= 2),
+  };
+  const groundings = Object.values(inputs);
+  const mean = groundings.reduce((sum, each) => sum.plus(each), new Exact(0)).div(groundings.length);
+  const factor = underwriting.reliability === 'proxy_out_of_range' ? thresholds.out_of_range_factor : 1;
+  return { confidenceScore: publish(mean.times(factor), 2), confidenceInputs: inputs };
+}
+
+function verified(is: boolean): Grounding {
+  return is ? '1' : '0';
+}
+
+/** Verified when the ZIP's or county's place agrees with what the listing says; derived when nothing can be compared. */
+function rateAddress({ addressParsed, zip, countyFips, state }: Listing): Grounding {
+  if (!addressParsed || !isKnown(zip)) return '0';
+  const countyOfZip = findCountyOfZip(zip.value);
+  const stateOfZip = countyOfZip === undefined ? undefined : findMetroByCounty(countyOfZip)?.state;
+  if (stateOfZip !== undefined && stateOfZip !== state) return '0';
+  if (!isKnown(countyFips)) return '0.5';
+  if (countyOfZip !== undefined) return verified(countyOfZip === countyFips.value);
+  const stateOfCounty = findMetroByCounty(countyFips.value)?.state;
+  return stateOfCounty === undefined || stateOfCounty === state ? '1' : '0';
+}
+
+function rateCounty({ countyFips, parcelId, county }: Listing): Grounding {
+  if (isKnown(countyFips) || isKnown(parcelId)) return '1';
+  return isKnown(county) ? '0.5' : '0';
+}
+
+/** A stated NOI counts in full; one from the advertised cap or from declared assumptions by half. */
+function rateNoi({ noi, noiSource }: Underwriting): Grounding {
+  if (!isKnown(noi) || !isKnown(noiSource)) return '0';
+  return noiSource.value === 'stated' ? '1' : '0.5';
+}
+
+/** The ZIP's rent of the year in force counts in full; an older year's or the county's by half. */
+function rateRent({ rent }: Underwriting): Grounding {
+  if (!isKnown(rent)) return '0';
+  return rent.value.basis === 'safmr_zip' && !rent.value.stale ? '1' : '0.5';
+}
+
+function rateActuals({ vacancyPct, operatingExpenses }: Listing): Grounding {
+  const both = Number(isKnown(vacancyPct)) + Number(isKnown(operatingExpenses));
+  return both === 2 ? '1' : both === 1 ? '0.5' : '0';
+}
+
+function isSeenWithin(lastSeenAt: Date, now: Date, hours: number): boolean {
+  return now.getTime() - lastSeenAt.getTime() <= hours * 3_600_000;
+}

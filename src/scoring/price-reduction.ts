@@ -1,0 +1,24 @@
+import { absent, known, type Maybe } from '../absence.js';
+import type { ObservedPrice } from '../listings/listing.js';
+import { Exact, publish } from '../underwriting/decimal.js';
+
+/**
+ * How far the price dropped from the first to the latest that this service's own runs observed, percent with one digit;
+ * "0.0" when it did not drop. Absent (`not_yet_observed`) before a second observation.
+ */
+export function priceReductionPct(prices: readonly ObservedPrice[]): Maybe<string> {
+  const first = prices[0];
+  const latest = prices.at(-1);
+  if (first === undefined || latest === undefined || prices.length < 2) return absent('not_yet_observed');
+  const from = new Exact(first.price);
+  if (!from.gt(0)) return absent('insufficient_inputs');
+  return known(publish(Exact.max(0, from.minus(latest.price)).div(from).times(100), 1));
+}
+
+/** The observations at which the price was lower than at the one before. */
+export function priceCuts(prices: readonly ObservedPrice[]): ObservedPrice[] {
+  return prices.filter((price, index) => {
+    const before = prices[index - 1];
+    return before !== undefined && new Exact(price.price).lt(before.price);
+  });
+}

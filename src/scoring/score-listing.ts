@@ -1,0 +1,46 @@
+import { rateConfidence } from './confidence.js';
+import { assessCreative } from './creative.js';
+import { daysOnFeed } from './days-on-feed.js';
+import { scoreDeal } from './deal-score.js';
+import { writeHeadline } from './headline.js';
+import { findMotivation } from './motivation.js';
+import { priceReductionPct } from './price-reduction.js';
+import { assessRental } from './rental.js';
+import { gatherFacts, remarksOf } from './score-facts.js';
+import type { Score, ScoreInputs } from './score.js';
+import { assessWholesale } from './wholesale.js';
+
+/**
+ * Scores one listing on its three paths, with its motivation, deal score, confidence and headline. Pure and total: the
+ * same score for the same inputs, whatever is absent. What depends on the day changes at 00:00 UTC; the 48 hours of the
+ * confidence run to the minute.
+ */
+export function scoreListing(inputs: ScoreInputs): Score {
+  const { listing, underwriting, distress, now } = inputs;
+  const remarks = remarksOf(listing);
+  const days = daysOnFeed(listing.firstSeenAt, now);
+  const reduction = priceReductionPct(listing.prices);
+  const motivation = findMotivation({ listing, remarks, distress, daysOnFeed: days, priceReductionPct: reduction });
+  const facts = gatherFacts(inputs, remarks, motivation.length);
+  const rental = assessRental(facts);
+  const wholesale = assessWholesale(facts);
+  const creative = assessCreative(facts);
+
+  return {
+    ...scoreDeal({
+      rental: rental.inputs,
+      motivationCount: motivation.length,
+      distress,
+      listPrice: listing.listPrice,
+    }),
+    ...rateConfidence(listing, underwriting, now),
+    motivation,
+    rentalStatus: rental.status,
+    wholesaleStatus: wholesale.status,
+    creativeStatus: creative.status,
+    rationales: { rental, wholesale, creative },
+    headline: writeHeadline({ rental: rental.inputs, underwriting, motivation, priceReductionPct: reduction }),
+    daysOnFeed: days,
+    priceReductionPct: reduction,
+  };
+}
