@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { hasCode } from './has-code.js';
 
 export interface TransactionOptions {
   /** How many times the work is done again after a conflict. Default 5. */
@@ -8,9 +9,6 @@ export interface TransactionOptions {
   readonly random?: () => number;
   readonly isolation?: Knex.IsolationLevels;
 }
-
-/** serialization_failure and deadlock_detected: the database asks for the same work once more. */
-const conflictCodes: ReadonlySet<string> = new Set(['40001', '40P01']);
 
 /**
  * Does the work in one transaction: all of it or nothing. After a conflict with another transaction (SQLSTATE 40001 or
@@ -26,14 +24,10 @@ export async function inTransaction<T>(
     try {
       return await knex.transaction(work, isolation === undefined ? {} : { isolationLevel: isolation });
     } catch (error) {
-      if (attempt >= retries || !isConflict(error)) throw error;
+      if (attempt >= retries || !hasCode(error, '40001', '40P01')) throw error;
       await delay(backoffMs(attempt, random));
     }
   }
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && conflictCodes.has(error.code);
 }
 
 /** Full jitter: anything up to 10 ms, 20 ms, 40 ms, ... and never more than a second. */

@@ -1,0 +1,87 @@
+#!/bin/sh
+# Starts and stops a throw-away PostgreSQL for the tests.
+#
+#   .ci/postgres.sh start <dir>   makes a cluster in <dir>, starts it on a free port of 127.0.0.1, prints its TEST_DATABASE_URL
+#   .ci/postgres.sh stop <dir>    stops it and removes <dir>
+#
+# <dir> must not exist yet, or be empty. Nothing is flushed to disk: never use it for data.
+set -eu
+
+action=${1:-}
+dir=${2:-}
+if [ -z "$dir" ] || { [ "$action" != start ] && [ "$action" != stop ]; }; then
+  echo "usage: $0 start|stop <dir>" >&2
+  exit 2
+fi
+
+find_bin() {
+  for candidate in $(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -t/ -k5 -rn); do
+    if [ -x "$candidate/initdb" ]; then
+      echo "$candidate"
+      return 0
+    fi
+  done
+  # A link in PATH would hide the files that stand beside the program.
+  found=$(command -v initdb) && dirname "$(readlink -f "$found")"
+}
+
+install_postgres() {
+  # The package would start a cluster of its own: this leaves it out.
+  mkdir -p /etc/postgresql-common
+  echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.conf
+  { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends postgresql; } >&2
+}
+
+# PostgreSQL refuses to run as root.
+as_owner() {
+  if [ "$(id -u)" -eq 0 ]; then
+    (cd / && setpriv --reuid="$owner" --regid="$(id -g "$owner")" --clear-groups "$@")
+  else
+    "$@"
+  fi
+}
+
+bin=$(find_bin) || bin=
+if [ -z "$bin" ] && [ "$action" = start ] && [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
+  install_postgres
+  bin=$(find_bin) || bin=
+fi
+if [ -z "$bin" ]; then
+  echo "$0: PostgreSQL is not installed. Install its server package (Debian: apt-get install postgresql)." >&2
+  exit 1
+fi
+if id postgres >/dev/null 2>&1; then owner=postgres; else owner=nobody; fi
+
+case $action in
+start)
+  mkdir -p "$dir"
+  dir=$(cd "$dir" && pwd)
+  if [ "$(id -u)" -eq 0 ]; then chown "$owner" "$dir"; fi
+  chmod 700 "$dir"
+  as_owner "$bin/initdb" -D "$dir/data" -U postgres -A trust -E UTF8 --locale=C --no-sync >"$dir/initdb.log" 2>&1 || {
+    cat "$dir/initdb.log" >&2
+    exit 1
+  }
+  # A port can be taken between the question and the start, so try another then.
+  for attempt in 1 2 3 4 5; do
+    port=$(node -e "const s=require('net').createServer().listen(0,'127.0.0.1',()=>{console.log(s.address().port);s.close()})")
+    if as_owner "$bin/pg_ctl" -D "$dir/data" -l "$dir/data/server.log" -w -t 60 start \
+      -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=100" \
+      >/dev/null; then
+      echo "postgres://postgres@127.0.0.1:$port/postgres"
+      exit 0
+    fi
+  done
+  cat "$dir/data/server.log" >&2
+  exit 1
+  ;;
+stop)
+  [ -d "$dir" ] || exit 0
+  dir=$(cd "$dir" && pwd)
+  if [ -f "$dir/data/postmaster.pid" ]; then
+    as_owner "$bin/pg_ctl" -D "$dir/data" -m immediate -w -t 60 stop >/dev/null
+  fi
+  # Only a directory that this script filled is removed.
+  if [ -f "$dir/data/PG_VERSION" ] || [ -f "$dir/initdb.log" ]; then rm -rf "$dir"; fi
+  ;;
+esac

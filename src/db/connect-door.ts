@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { OperatorError } from '../errors.js';
+import { hasCode } from './has-code.js';
+import { withShortPath } from './with-short-path.js';
+
+/** The directory inside the data directory that holds exactly one thing: the socket of the process that owns it. */
+export const lockName = 'lock';
+
+/**
+ * Connects to the process that holds the data directory, or answers undefined when nobody does. Throws when somebody
+ * does and cannot be reached, for example because the server runs as another user.
+ */
+export async function connectDoor(directory: string): Promise<Socket | undefined> {
+  for (const name of await listSockets(directory)) {
+    const socket = await knock(join(directory, lockName, name));
+    if (socket !== undefined) return socket;
+  }
+  return undefined;
+}
+
+/** The names in the lock: one socket, or none, or for a moment that of a process that died. */
+export async function listSockets(directory: string): Promise<string[]> {
+  const lock = join(directory, lockName);
+  const names = await readdir(lock).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return [];
+    throw error;
+  });
+  const foreign = names.find((name) => !/^[0-9a-f]{12}\.sock$/.test(name));
+  if (foreign === undefined) return names;
+  throw new OperatorError(`${join(lock, foreign)} does not belong into a data directory's lock. Move it elsewhere.`);
+}
+
+/** Connects to a socket; undefined when the process that listened there is gone. */
+export async function knock(path: string): Promise<Socket | undefined> {
+  return withShortPath(path, async (short) => {
+    const socket = connect(short);
+    try {
+      await once(socket, 'connect');
+      return socket;
+    } catch (error) {
+      socket.destroy();
+      if (hasCode(error, 'ECONNREFUSED', 'ENOENT')) return undefined;
+      const why = error instanceof Error ? error.message : String(error);
+      throw new OperatorError(`A server holds this data directory and cannot be reached (${why}). Run as its user.`);
+    }
+  });
+}

@@ -1,0 +1,77 @@
+import { chmod, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { OperatorError } from '../errors.js';
+import type { Log } from '../log.js';
+import { createEmbeddedKnex } from './create-knex.js';
+import type { Database } from './database.js';
+import { lockDirectory } from './directory-lock.js';
+import { migrate } from './migrate.js';
+import { YieldingPglite } from './yielding-pglite.js';
+
+/**
+ * Opens the embedded database in `directory/pg` for this process alone, and makes it where there is none. What is
+ * committed survives a process that is killed; it may not survive a power cut, which is what PostgreSQL is for.
+ */
+export async function openEmbedded(directory: string, log: Log): Promise<Database> {
+  const root = resolve(directory);
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  const lock = await lockDirectory(root);
+  const undo: (() => Promise<void>)[] = [() => lock.release()];
+  const close = async (): Promise<void> => {
+    for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
+  };
+  try {
+    const pglite = await boot(join(root, 'pg'));
+    undo.push(() => pglite.close());
+    const knex = createEmbeddedKnex(pglite, log);
+    undo.push(() => knex.destroy());
+    const done = await migrate(knex);
+    if (done.length > 0) log.info({ migrations: done }, 'schema brought up to date');
+    const maintain = async (): Promise<void> => {
+      await knex.raw('vacuum (analyze)');
+      await knex.raw('checkpoint');
+    };
+    return { kind: 'embedded', knex, door: lock.door, maintain, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function boot(path: string): Promise<YieldingPglite> {
+  if (!(await exists(path))) await create(path);
+  await chmod(path, 0o700);
+  try {
+    return await start(path);
+  } catch (error) {
+    const major = (await readFile(join(path, 'PG_VERSION'), 'utf8').catch(() => 'unknown')).trim();
+    const why = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(
+      `The embedded database in ${path} (PostgreSQL ${major}) does not open: ${why}. If another version of this ` +
+        'service wrote it, use that version; else restore a copy, or give an empty directory in DATA_DIR.',
+      { cause: error },
+    );
+  }
+}
+
+/** Makes a new database under another name first, so that one that was interrupted is never taken for a whole one. */
+async function create(path: string): Promise<void> {
+  const unfinished = `${path}.new`;
+  await rm(unfinished, { recursive: true, force: true });
+  const pglite = await start(unfinished);
+  await pglite.close();
+  await rename(unfinished, path);
+}
+
+async function start(path: string): Promise<YieldingPglite> {
+  const pglite = new YieldingPglite(path);
+  await pglite.waitReady;
+  return pglite;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

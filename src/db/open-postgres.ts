@@ -1,0 +1,53 @@
+import type { Knex } from 'knex';
+import { OperatorError } from '../errors.js';
+import type { Log } from '../log.js';
+import { createPostgresKnex, type PostgresOptions } from './create-knex.js';
+import type { Database } from './database.js';
+import { migrate } from './migrate.js';
+
+const oldestMajor = 15;
+
+/** Opens a PostgreSQL server of version 15 or newer, which any number of instances may share. */
+export async function openPostgres(options: PostgresOptions, log: Log): Promise<Database> {
+  const knex = createPostgresKnex(options, log);
+  try {
+    refuseOldServer(await readServerVersion(knex, options.url));
+    const done = await migrate(knex);
+    if (done.length > 0) log.info({ migrations: done }, 'schema brought up to date');
+  } catch (error) {
+    await knex.destroy();
+    throw error;
+  }
+  return { kind: 'postgres', knex, maintain: async () => {}, close: () => knex.destroy() };
+}
+
+async function readServerVersion(knex: Knex, url: string): Promise<number> {
+  try {
+    const { rows } = await knex.raw<{ rows: { version: number }[] }>(
+      "select current_setting('server_version_num')::int as version",
+    );
+    return rows[0]?.version ?? 0;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(
+      `The PostgreSQL server ${placeOf(url)} in DATABASE_URL does not let us in: ${why}. Check that it runs, that the ` +
+        'database exists, and that user and password are right.',
+      { cause: error },
+    );
+  }
+}
+
+/** Refuses a server that lacks what the SQL here relies on; `version` as in server_version_num, 150004 for 15.4. */
+export function refuseOldServer(version: number): void {
+  const major = Math.floor(version / 10_000);
+  if (major >= oldestMajor) return;
+  throw new OperatorError(
+    `The server in DATABASE_URL is PostgreSQL ${major}; version ${oldestMajor} or newer is needed. Upgrade it, point ` +
+      'DATABASE_URL at a newer one, or leave DATABASE_URL empty to use the embedded database.',
+  );
+}
+
+/** Host and port without user or password. */
+function placeOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '(address not readable)';
+}
