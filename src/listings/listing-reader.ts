@@ -1,0 +1,115 @@
+import type { Knex } from 'knex';
+import type { Listing } from './listing.js';
+import { type ListingRow, type PriceRow, rowToListing } from './row-to-listing.js';
+
+/** A listing that changed, or undefined where it may no longer be offered. */
+export interface ListingChange {
+  readonly id: string;
+  readonly listing: Listing | undefined;
+}
+
+/** What may be offered now. */
+export interface ListingReader {
+  /** All listings that may be offered, in chunks of at most 200, in the order of their ids. */
+  readActive(): AsyncIterable<readonly Listing[]>;
+  /**
+   * The listings whose content, price or presence changed at or after `since`, or whose source's licence did. Being seen
+   * again unchanged is no change.
+   */
+  changedSince(since: Date): AsyncIterable<readonly ListingChange[]>;
+  /** One listing that may be offered. */
+  readById(id: string): Promise<Listing | undefined>;
+}
+
+const pageSize = 200;
+const beforeAllIds = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Reads listings whose source is configured, holds a licence in force and may resell. Where several such sources show one
+ * property, the word of the one whose complete observation changed last counts; a source that loses its licence stops
+ * counting at that moment, and another that shows the same property takes over.
+ */
+export function createListingReader(knex: Knex, now: () => Date): ListingReader {
+  return {
+    async *readActive() {
+      for await (const ids of pageIds(knex, activeIds, { now: now() })) yield await readListings(knex, ids, now());
+    },
+    async *changedSince(since) {
+      for await (const ids of pageIds(knex, changedIds, { now: now(), since })) {
+        const listings = new Map((await readListings(knex, ids, now())).map((listing) => [listing.id, listing]));
+        yield ids.map((id) => ({ id, listing: listings.get(id) }));
+      }
+    },
+    async readById(id) {
+      const [listing] = await readListings(knex, [id], now());
+      return listing;
+    },
+  };
+}
+
+async function* pageIds(knex: Knex, query: string, bindings: Record<string, Date>): AsyncGenerator<string[]> {
+  for (let after = beforeAllIds; ;) {
+    const page = await knex.raw<{ rows: { id: string }[] }>(query, { ...bindings, after, pageSize });
+    const ids = page.rows.map(({ id }) => id);
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    yield ids;
+    after = last;
+  }
+}
+
+async function readListings(knex: Knex, ids: readonly string[], now: Date): Promise<Listing[]> {
+  const { rows } = await knex.raw<{ rows: ListingRow[] }>(offeredRows, { ids, now });
+  const { rows: prices } = await knex.raw<{ rows: (PriceRow & PriceKey)[] }>(priceRows, { ids });
+  const sources = groupBy(rows, ({ id }) => id);
+  const histories = groupBy(prices, (price) => `${price.listing_id} ${price.source_name}`);
+  return [...sources.values()].flatMap((seen) => {
+    const [first] = seen;
+    if (first === undefined) return [];
+    const names = seen.map(({ source_name: name }) => name).sort();
+    return [rowToListing(first, names, histories.get(`${first.id} ${first.source_name}`) ?? [])];
+  });
+}
+
+function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group === undefined) groups.set(keyOf(row), [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+interface PriceKey {
+  readonly listing_id: string;
+  readonly source_name: string;
+}
+
+const isOffered = `s.active and src.configured and src.may_store and src.may_resell
+    and (src.expires_at is null or src.expires_at > :now)`;
+
+const activeIds = `
+  select l.id from listings l
+  where l.id > :after and exists (
+    select 1 from listing_sources s join sources src on src.name = s.source_name where s.listing_id = l.id and ${isOffered})
+  order by l.id limit :pageSize`;
+
+const changedIds = `
+  select l.id from listings l
+  where l.id > :after and (l.updated_at >= :since or l.id in (
+    select s.listing_id from listing_sources s join sources src on src.name = s.source_name
+    where s.active and (src.changed_at >= :since or (src.expires_at >= :since and src.expires_at <= :now))))
+  order by l.id limit :pageSize`;
+
+/** The first row of each listing is the one whose word counts. */
+const offeredRows = `
+  select l.id, l.first_seen_at, s.source_name, s.content, s.address_parsed, s.county_fips, s.last_seen_at, s.relisted,
+    src.licence_class
+  from listings l join listing_sources s on s.listing_id = l.id join sources src on src.name = s.source_name
+  where l.id = any(:ids) and ${isOffered}
+  order by l.id, s.complete desc, s.changed_at desc, s.source_name`;
+
+const priceRows = `
+  select listing_id, source_name, observed_at, confirmed_at, cast(price as text) as price
+  from listing_prices where listing_id = any(:ids) order by listing_id, source_name, observed_at`;

@@ -1,0 +1,64 @@
+import type { Knex } from 'knex';
+
+const batchSize = 200;
+/** A row that its source keeps delivering unreadably is still offered as it was last read, but no longer than this. */
+const maxUnreadDays = 7;
+
+export interface Retirement {
+  readonly sourceName: string;
+  /** The complete run just read; rows that it did not show are retired. */
+  readonly runId: number;
+  readonly at: Date;
+  /** Awaited between two statements, so that others get their turn. */
+  readonly yieldTurn: () => Promise<void>;
+}
+
+/**
+ * Retires what a complete run of a source no longer showed, and what it showed but could not be read for a week. Returns
+ * how many listings left that source. Safe to repeat and to interrupt: it works in batches of 200 rows.
+ */
+export async function retireListings(knex: Knex, { sourceName, runId, at, yieldTurn }: Retirement): Promise<number> {
+  const oldest = new Date(at.getTime() - maxUnreadDays * 24 * 3600 * 1000);
+  let retired = 0;
+  for (;;) {
+    const batch = await knex.raw<{ rows: unknown[] }>(retireBatch, {
+      source: sourceName,
+      run: runId,
+      at,
+      oldest,
+      batchSize,
+    });
+    retired += batch.rows.length;
+    if (batch.rows.length < batchSize) return retired;
+    await yieldTurn();
+  }
+}
+
+/**
+ * Marks rows that a run showed but that were refused: they have not vanished, so they are not retired, and what was last
+ * read of them stays as old as it is.
+ */
+export async function keepRefusedListings(
+  knex: Knex,
+  sourceName: string,
+  runId: number,
+  keys: readonly string[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  await knex('listing_sources')
+    .where({ source_name: sourceName, active: true })
+    .whereIn('source_key', keys)
+    .update({ last_run_id: runId });
+}
+
+const retireBatch = `
+  with gone as (
+    select listing_id from listing_sources
+    where source_name = :source and active and (last_run_id <> :run or last_seen_at < :oldest)
+    order by listing_id limit :batchSize for update
+  ), retired as (
+    update listing_sources as s set active = false, retired_at = :at
+    from gone where s.listing_id = gone.listing_id and s.source_name = :source
+    returning s.listing_id
+  )
+  update listings set updated_at = :at from retired where listings.id = retired.listing_id returning listings.id`;

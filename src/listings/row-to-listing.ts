@@ -1,0 +1,52 @@
+import { absent, isKnown, known } from '../absence.js';
+import type { Listing, ObservedListing, ObservedPrice } from './listing.js';
+
+/** A listing as the database tells it: the row of the source whose word counts. */
+export interface ListingRow {
+  readonly id: string;
+  readonly first_seen_at: Date;
+  readonly source_name: string;
+  readonly content: ObservedListing;
+  readonly address_parsed: boolean;
+  readonly county_fips: string | null;
+  readonly last_seen_at: Date;
+  readonly relisted: boolean;
+  readonly licence_class: string;
+}
+
+/** One price and how long it was in force. */
+export interface PriceRow {
+  readonly observed_at: Date;
+  readonly confirmed_at: Date;
+  readonly price: string;
+}
+
+/** Puts a listing together from its rows; `prices` are those of the same source, oldest first. */
+export function rowToListing(row: ListingRow, seenAtSources: readonly string[], prices: readonly PriceRow[]): Listing {
+  return {
+    ...row.content,
+    id: row.id,
+    sourceName: row.source_name,
+    seenAtSources,
+    countyFips: countyOf(row),
+    addressParsed: row.address_parsed,
+    firstSeenAt: row.first_seen_at,
+    lastSeenAt: row.last_seen_at,
+    relisted: row.relisted,
+    prices: observedPrices(prices),
+    demonstration: row.licence_class === 'demonstration',
+  };
+}
+
+function countyOf({ county_fips: fips, content }: ListingRow): Listing['countyFips'] {
+  if (fips !== null) return known(fips);
+  return absent(isKnown(content.zip) || isKnown(content.county) ? 'not_collected' : 'insufficient_inputs');
+}
+
+/** One entry per change, and the last confirmation: a price that was seen once only has one entry. */
+function observedPrices(prices: readonly PriceRow[]): ObservedPrice[] {
+  const changes = prices.map(({ observed_at: observedAt, price }) => ({ observedAt, price }));
+  const last = prices.at(-1);
+  if (last === undefined || last.confirmed_at.getTime() <= last.observed_at.getTime()) return changes;
+  return [...changes, { observedAt: last.confirmed_at, price: last.price }];
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import type { Knex } from 'knex';
+import { valueOf } from '../absence.js';
+import { inTransaction } from '../db/transaction.js';
+import { isCompleteObservation } from './is-complete-observation.js';
+import type { ListingIdentity } from './listing-identity.js';
+import type { ObservedListing } from './listing.js';
+
+/** One observation with the property it is of. */
+export interface IdentifiedListing extends ListingIdentity {
+  readonly observed: ObservedListing;
+  readonly countyFips: string | undefined;
+}
+
+/** Some listings that one source showed in one run; each listing at most once. */
+export interface ListingChunk {
+  readonly sourceName: string;
+  readonly runId: number;
+  readonly observedAt: Date;
+  readonly listings: readonly IdentifiedListing[];
+}
+
+/**
+ * Keeps what a source says of some listings: one row per property, one per property and source, and one per price. Runs
+ * in one short transaction of at most five statements; repeating it changes nothing but the time last seen. Prices are
+ * kept per source, so that two sources that disagree never look like a price cut. Give it at most 200 listings.
+ */
+export async function upsertListings(knex: Knex, chunk: ListingChunk): Promise<{ created: number; changed: number }> {
+  if (chunk.listings.length === 0) return { created: 0, changed: 0 };
+  const rows = JSON.stringify(chunk.listings.map(toRow).sort((one, other) => (one.id < other.id ? -1 : 1)));
+  return inTransaction(knex, async (trx) => {
+    const created = await trx.raw<Returned>(insertListings, { rows, at: chunk.observedAt });
+    const changed = await trx.raw<Returned>(upsertSources, {
+      rows,
+      at: chunk.observedAt,
+      source: chunk.sourceName,
+      run: chunk.runId,
+    });
+    await trx.raw(confirmPrices, { rows, at: chunk.observedAt, source: chunk.sourceName });
+    await trx.raw(insertPrices, { rows, at: chunk.observedAt, source: chunk.sourceName });
+    const ids = changed.rows.filter((row) => row.changed).map((row) => row.id);
+    if (ids.length > 0) await trx.raw(touchListings, { ids, at: chunk.observedAt });
+    return { created: created.rows.length, changed: ids.length };
+  });
+}
+
+interface Returned {
+  readonly rows: readonly { readonly id: string; readonly changed?: boolean }[];
+}
+
+function toRow({ id, identity, addressParsed, countyFips, observed }: IdentifiedListing) {
+  const content = JSON.stringify(observed);
+  return {
+    id,
+    identity,
+    source_key: observed.sourceKey,
+    content: observed,
+    content_hash: createHash('sha256').update(`${addressParsed} ${countyFips} ${content}`).digest('base64url'),
+    complete: isCompleteObservation(observed),
+    address_parsed: addressParsed,
+    county_fips: countyFips ?? null,
+    price: valueOf(observed.listPrice) ?? null,
+  };
+}
+
+const insertListings = `
+  insert into listings (id, identity, first_seen_at, updated_at)
+  select r.id, r.identity, :at, :at from jsonb_to_recordset(cast(:rows as jsonb)) as r(id uuid, identity text) order by r.id
+  on conflict (id) do nothing
+  returning id`;
+
+const upsertSources = `
+  insert into listing_sources as s (listing_id, source_name, source_key, content, content_hash, complete, address_parsed,
+    county_fips, first_seen_at, last_seen_at, changed_at, active, relisted, last_run_id)
+  select r.id, :source, r.source_key, r.content, r.content_hash, r.complete, r.address_parsed,
+    r.county_fips, :at, :at, :at, true, false, :run
+  from jsonb_to_recordset(cast(:rows as jsonb)) as r(id uuid, source_key text, content jsonb, content_hash text, complete boolean,
+    address_parsed boolean, county_fips text)
+  order by r.id
+  on conflict (listing_id, source_name) do update set
+    source_key = excluded.source_key,
+    content = excluded.content,
+    content_hash = excluded.content_hash,
+    complete = excluded.complete,
+    address_parsed = excluded.address_parsed,
+    county_fips = excluded.county_fips,
+    last_seen_at = greatest(s.last_seen_at, excluded.last_seen_at),
+    changed_at = case when s.active and s.content_hash = excluded.content_hash then s.changed_at else excluded.changed_at end,
+    relisted = s.relisted or not s.active,
+    active = true,
+    retired_at = null,
+    last_run_id = excluded.last_run_id
+  returning s.listing_id as id, s.changed_at = :at as changed`;
+
+/** The latest price of a listing at a source stays in force as long as it is seen again. */
+const confirmPrices = `
+  update listing_prices as p set confirmed_at = :at
+  from jsonb_to_recordset(cast(:rows as jsonb)) as r(id uuid, price numeric)
+  where p.listing_id = r.id and p.source_name = :source and p.price = r.price and p.confirmed_at < :at
+    and p.observed_at = (
+      select max(l.observed_at) from listing_prices l where l.listing_id = r.id and l.source_name = :source)`;
+
+const insertPrices = `
+  insert into listing_prices (listing_id, source_name, observed_at, price, confirmed_at)
+  select r.id, :source, :at, r.price, :at
+  from jsonb_to_recordset(cast(:rows as jsonb)) as r(id uuid, price numeric)
+  where r.price is not null and r.price is distinct from (
+    select l.price from listing_prices l
+    where l.listing_id = r.id and l.source_name = :source order by l.observed_at desc limit 1)
+  on conflict (listing_id, source_name, observed_at) do nothing`;
+
+/** Locks in the order of ids, so that two sources that touch the same listings cannot lock each other out. */
+const touchListings = `
+  update listings set updated_at = :at
+  from (select id from listings where id = any(:ids) order by id for update) as changed
+  where listings.id = changed.id`;

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { absent, known } from '../../src/absence.js';
+import type { Database } from '../../src/db/database.js';
+import { createListingReader } from '../../src/listings/listing-reader.js';
+import type { Listing, ObservedListing } from '../../src/listings/listing.js';
+import { ingestSource } from '../../src/sources/ingest-source.js';
+import { openTestDatabase } from '../support/database.js';
+import {
+  clock,
+  createScriptedSource,
+  ingestOptions,
+  licence,
+  observeMany,
+  type Script,
+  setDay,
+} from '../sources/scripted-source.js';
+import { observe } from './observation.js';
+
+const day = (count: number) => new Date(Date.parse('2026-11-01T00:00:00.000Z') + count * 24 * 3600 * 1000);
+const priced = (price: string, overrides: Partial<ObservedListing> = {}) =>
+  observe({ listPrice: known(price), ...overrides });
+
+describe('createListingReader', () => {
+  let database: Database;
+  beforeEach(async () => {
+    database = await openTestDatabase();
+    setDay(0);
+  });
+  afterEach(() => database.close());
+
+  const reader = () => createListingReader(database.knex, () => clock.now);
+  const ingest = (rows: readonly ObservedListing[], script?: Script) =>
+    ingestSource(createScriptedSource(rows, script), ingestOptions(database.knex));
+  const readChunks = async () => {
+    const chunks: (readonly Listing[])[] = [];
+    for await (const chunk of reader().readActive()) chunks.push(chunk);
+    return chunks;
+  };
+  const readOnly = async () => {
+    const [listing, ...others] = (await readChunks()).flat();
+    assert.ok(listing);
+    assert.deepEqual(others, []);
+    return listing;
+  };
+  const changes = async (since: Date) => {
+    const found: string[] = [];
+    for await (const chunk of reader().changedSince(since)) {
+      found.push(...chunk.map(({ listing }) => listing?.sourceKey ?? 'gone'));
+    }
+    return found.sort();
+  };
+
+  it('reads back what was observed, with identity and history', async () => {
+    const observed = observe({ remarks: known('Motivated "seller"; äöü') });
+    await ingest([observed]);
+    const listing = await readOnly();
+    const { id, ...rest } = listing;
+    assert.match(id, /^[0-9a-f-]{36}$/);
+    assert.deepEqual(rest, {
+      ...observed,
+      sourceName: 'exchange',
+      seenAtSources: ['exchange'],
+      countyFips: known('39035'),
+      addressParsed: true,
+      firstSeenAt: day(0),
+      lastSeenAt: day(0),
+      relisted: false,
+      prices: [{ observedAt: day(0), price: '250000' }],
+      demonstration: false,
+    });
+    assert.deepEqual(await reader().readById(id), listing);
+    assert.equal(await reader().readById('00000000-0000-4000-8000-000000000000'), undefined);
+  });
+
+  it('reads every listing once, in chunks of at most 200 by id', async () => {
+    await ingest(observeMany(450));
+    const chunks = await readChunks();
+    assert.deepEqual(
+      chunks.map(({ length }) => length),
+      [200, 200, 50],
+    );
+    const ids = chunks.flat().map(({ id }) => id);
+    assert.equal(new Set(ids).size, 450);
+    assert.deepEqual(ids, [...ids].sort());
+  });
+
+  it('tells a price that was seen once from one that was seen again unchanged', async () => {
+    await ingest([priced('250000')]);
+    assert.deepEqual((await readOnly()).prices, [{ observedAt: day(0), price: '250000' }]);
+    setDay(1);
+    await ingest([priced('250000.00')]);
+    setDay(2);
+    await ingest([priced('250000')]);
+    assert.deepEqual((await readOnly()).prices, [
+      { observedAt: day(0), price: '250000' },
+      { observedAt: day(2), price: '250000' },
+    ]);
+  });
+
+  it('keeps a row per change of price, also when it returns to an old one or is not stated for a day', async () => {
+    for (const [index, price] of ['250000', '240000', '', '240000', '250000'].entries()) {
+      setDay(index);
+      await ingest([price === '' ? observe({ listPrice: absent('not_stated_by_source') }) : priced(price)]);
+    }
+    assert.deepEqual(
+      (await readOnly()).prices.map(({ observedAt, price }) => `${observedAt.getUTCDate()} ${price}`),
+      ['1 250000', '2 240000', '5 250000'],
+    );
+    assert.equal((await database.knex('listing_prices')).length, 3);
+  });
+
+  it('keeps the history of a listing that came back under another key', async () => {
+    await ingest([priced('250000'), observe({ sourceKey: 'k9', address: known('9 Oak St') })]);
+    setDay(1);
+    await ingest([
+      observe({ sourceKey: 'k9', address: known('9 Oak St') }),
+      observe({ sourceKey: 'k8', address: known('8 Oak St') }),
+    ]);
+    setDay(2);
+    await ingest([priced('230000', { sourceKey: 'new' })]);
+    setDay(3);
+    await ingest([priced('230000', { sourceKey: 'new' })]);
+    const listing = (await readChunks()).flat().find(({ sourceKey }) => sourceKey === 'new');
+    assert.equal(listing?.relisted, true);
+    assert.deepEqual(listing?.firstSeenAt, day(0));
+    assert.deepEqual(
+      listing?.prices.map(({ price }) => price),
+      ['250000', '230000', '230000'],
+    );
+  });
+
+  it('takes the newest complete observation of a property that two sources show, and never mixes their prices', async () => {
+    await ingest([priced('250000')], { name: 'a' });
+    setDay(1);
+    await ingest([priced('240000', { sourceKey: 'b1', capRate: absent('not_published_by_source') })], { name: 'b' });
+    const first = await readOnly();
+    assert.deepEqual([first.sourceName, first.seenAtSources], ['a', ['a', 'b']], 'a newer incomplete one does not win');
+    setDay(2);
+    await ingest([priced('240000', { sourceKey: 'c1' })], { name: 'c' });
+    const second = await readOnly();
+    assert.deepEqual([second.sourceName, second.sourceKey, second.seenAtSources], ['c', 'c1', ['a', 'b', 'c']]);
+    assert.deepEqual(
+      second.prices.map(({ price }) => price),
+      ['240000'],
+    );
+    assert.deepEqual(second.firstSeenAt, day(0));
+    setDay(3);
+    await ingest([priced('250000')], { name: 'a' });
+    assert.equal((await readOnly()).sourceName, 'c', 'an old word repeated is not newer');
+    setDay(4);
+    await ingest([priced('245000')], { name: 'a' });
+    assert.equal((await readOnly()).sourceName, 'a');
+  });
+
+  it('offers a property for as long as one source shows it', async () => {
+    await ingest([observe()], { name: 'a' });
+    await ingest([observe()], { name: 'b' });
+    setDay(1);
+    const elsewhere = [observe({ address: known('7 Oak St') })];
+    await ingest(elsewhere, { name: 'a' });
+    assert.deepEqual(
+      (await readChunks())
+        .flat()
+        .map(({ sourceName }) => sourceName)
+        .sort(),
+      ['a', 'b'],
+    );
+    await ingest(elsewhere, { name: 'b' });
+    assert.deepEqual(
+      (await readChunks()).flat().map(({ seenAtSources }) => seenAtSources),
+      [['a', 'b']],
+    );
+  });
+
+  it('withholds at once what may not be resold or whose licence expires, and lets another source take over', async () => {
+    await ingest([priced('250000')], { name: 'a' });
+    await ingest([priced('240000')], { name: 'b', licence: { ...licence, expiresAt: day(2) } });
+    await ingest([priced('230000')], { name: 'c', licence: { ...licence, mayResell: false } });
+    setDay(1);
+    assert.deepEqual((await readOnly()).seenAtSources, ['a', 'b']);
+    setDay(2);
+    const left = await readOnly();
+    assert.deepEqual([left.sourceName, left.seenAtSources, left.listPrice], ['a', ['a'], known('250000')]);
+    await ingest([priced('250000')], { name: 'a', licence: { ...licence, mayResell: false } });
+    assert.deepEqual(await readChunks(), []);
+  });
+
+  it('marks listings of a demonstration source', async () => {
+    await ingest([observe()], { licence: { ...licence, class: 'demonstration' } });
+    assert.equal((await readOnly()).demonstration, true);
+  });
+
+  it('says why a county is not known', async () => {
+    const options = { ...ingestOptions(database.knex), countyOf: () => undefined };
+    await ingestSource(createScriptedSource([observe()]), options);
+    assert.deepEqual((await readOnly()).countyFips, absent('not_collected'));
+    setDay(1);
+    const placeless = observe({ zip: absent('parse_failed') });
+    await ingestSource(createScriptedSource([placeless]), options);
+    assert.deepEqual((await readOnly()).countyFips, absent('insufficient_inputs'));
+  });
+
+  it('tells what changed, what left, and nothing that was merely seen again', async () => {
+    await ingest(observeMany(4));
+    setDay(1);
+    const [, one, two, three] = observeMany(4);
+    assert.ok(one && two && three);
+    await ingest([
+      one,
+      { ...two, listPrice: known('1') },
+      three,
+      observe({ sourceKey: 'new', address: known('77 Elm St') }),
+    ]);
+    assert.deepEqual(await changes(day(1)), ['gone', 'k2', 'new']);
+    assert.deepEqual(await changes(day(0)), ['gone', 'k1', 'k2', 'k3', 'new']);
+    assert.deepEqual(await changes(day(2)), []);
+  });
+
+  it('tells as changed what a licence gave or took', async () => {
+    await ingest(observeMany(2), { licence: { ...licence, expiresAt: day(3) } });
+    setDay(3);
+    assert.deepEqual(await changes(day(1)), ['gone', 'gone']);
+    await ingest(observeMany(2), { licence: { ...licence, expiresAt: day(9) } });
+    assert.deepEqual(await changes(day(3)), ['k0', 'k1']);
+  });
+});
