@@ -50,11 +50,16 @@ export function createPostgresKnex(options: PostgresOptions, log: KnexLog): Knex
  * earlier one left: an open transaction and the names of prepared statements.
  */
 export function createEmbeddedKnex(pglite: PGlite, log: KnexLog, schema?: string): Knex {
+  const config = createPgConfig(pglite);
+  const forgetStatements = (): void => {
+    config.connection.parsedStatements = {};
+    config.connection.submittedNamedStatements = {};
+  };
   return knexFactory({
     client: 'pg',
     // A function, because knex clones an object and would clone the database with it.
-    connection: () => ({ ...createPgConfig(pglite), types: valueTypes }) as Knex.PgConnectionConfig,
-    pool: { min: 0, max: 1, afterCreate: afterCreate(`rollback; deallocate all; ${prepareSession}`) },
+    connection: () => ({ ...config, types: valueTypes }) as Knex.PgConnectionConfig,
+    pool: { min: 0, max: 1, afterCreate: afterCreate(`rollback; deallocate all; ${prepareSession}`, forgetStatements) },
     acquireConnectionTimeout: 20_000,
     log: knexLog(log),
     ...(schema === undefined ? {} : { searchPath: [schema] }),
@@ -69,10 +74,13 @@ const valueTypes: pg.CustomTypesConfig = {
 
 type SessionDone = (error: Error | null | undefined, connection: pg.Client) => void;
 
-function afterCreate(sql: string): (connection: pg.Client, done: SessionDone) => void {
+function afterCreate(sql: string, also = (): void => {}): (connection: pg.Client, done: SessionDone) => void {
   return (connection, done) => {
     connection.query(sql).then(
-      () => done(null, connection),
+      () => {
+        also();
+        done(null, connection);
+      },
       (error: Error) => done(error, connection),
     );
   };

@@ -11,7 +11,7 @@ interface NamedMigration extends Knex.Migration {
 }
 
 /** Every change of the schema, in order. The names are kept in the database: never rename one that was released. */
-const migrations: readonly NamedMigration[] = [
+export const migrations: readonly NamedMigration[] = [
   { name: '001-listings', ...listings },
   { name: '002-rents-underwriting', ...rentsUnderwriting },
   { name: '003-feeds', ...feeds },

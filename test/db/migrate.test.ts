@@ -1,13 +1,89 @@
 import assert from 'node:assert/strict';
-import { openTestDatabase } from '../support/database.js';
+import type { Knex } from 'knex';
+import type { Database } from '../../src/db/database.js';
+import { migrate, migrations } from '../../src/db/migrate.js';
+import { openTestDatabase, openTestInstances, type TestInstances } from '../support/database.js';
+import { requirePostgres } from '../support/postgres.js';
 
 describe('migrate', () => {
-  it('gives each test a database of its own with the schema in place', async () => {
+  let database: Database;
+  before(async () => {
+    database = await openTestDatabase();
+  });
+  after(() => database.close());
+
+  it('says what it did, and does nothing the second time', async () => {
+    const list = [...migrations, creating('900-extra', 'extra')];
+    assert.deepEqual(await migrate(database.knex, list), ['900-extra']);
+    assert.deepEqual(await migrate(database.knex, list), []);
+    await database.knex('extra').select();
+  });
+
+  it('keeps nothing of a migration that fails half-way, nor of those before it, and can be repeated', async () => {
+    const list = [...migrations, creating('900-extra', 'extra'), creating('901-good', 'good')];
+    const failing = {
+      ...creating('902-bad', 'bad'),
+      up: async (knex: Knex): Promise<void> => {
+        await knex.raw('create table bad (id int)');
+        throw new Error('made up');
+      },
+    };
+    await assert.rejects(migrate(database.knex, [...list, failing]), /made up/);
+    assert.equal(await database.knex.schema.hasTable('good'), false);
+    assert.equal(await database.knex.schema.hasTable('bad'), false);
+    assert.deepEqual(await migrate(database.knex, list), ['901-good']);
+  });
+
+  it('gives each test a database of its own', async () => {
     const [one, two] = await Promise.all([openTestDatabase(), openTestDatabase()]);
-    await one.knex('hud_rents').select();
-    await one.knex.schema.createTable('only_here', (table) => table.integer('id'));
+    await one.knex.raw('create table only_here (id int)');
     assert.equal(await two.knex.schema.hasTable('only_here'), false);
     assert.equal(await two.knex.schema.hasTable('job_runs'), true);
     await Promise.all([one.close(), two.close()]);
   });
+
+  it('takes every migration back, last one first', async () => {
+    const empty = await openTestDatabase();
+    for (const { down } of [...migrations].reverse()) await down?.(empty.knex);
+    const { rows } = await empty.knex.raw('select tablename from pg_tables where schemaname = current_schema()');
+    const left = rows.map(({ tablename }: { tablename: string }) => tablename).sort();
+    assert.deepEqual(left, ['knex_migrations', 'knex_migrations_lock']);
+    await empty.close();
+  });
+
+  describe('by several instances', () => {
+    let instances: TestInstances;
+    before(async function () {
+      requirePostgres(this);
+      instances = await openTestInstances(2);
+    });
+    after(() => instances?.close());
+
+    it('is taken over when the instance that migrates is killed', async () => {
+      const [killed, next] = instances.databases;
+      assert.ok(killed && next);
+      const list = migrations;
+      let secondRun: Promise<string[]> | undefined;
+      const dying = {
+        ...creating('900-late', 'late'),
+        up: async (knex: Knex): Promise<void> => {
+          await knex.raw('create table late (id int)');
+          secondRun = migrate(next.knex, [...list, creating('900-late', 'late')]);
+          const { rows } = await knex.raw('select pg_backend_pid() as pid');
+          await killed.knex.raw('select pg_terminate_backend(?)', [rows[0].pid]);
+          await knex.raw('select 1');
+        },
+      };
+      await assert.rejects(migrate(killed.knex, [...list, dying]));
+      assert.deepEqual(await secondRun, ['900-late']);
+    });
+  });
 });
+
+function creating(name: string, table: string): Knex.Migration & { name: string } {
+  return {
+    name,
+    up: async (knex) => knex.raw('create table ?? (id int)', [table]),
+    down: async (knex) => knex.raw('drop table ??', [table]),
+  };
+}

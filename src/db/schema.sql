@@ -1,0 +1,202 @@
+create table feed_versions (
+  feed text not null,
+  version bigint not null,
+  published_at timestamp with time zone not null,
+  constraint feed_versions_pkey PRIMARY KEY (feed)
+);
+
+create table hud_rents (
+  area_kind text not null,
+  area_code text not null,
+  fiscal_year integer not null,
+  rent_0br integer not null,
+  rent_1br integer not null,
+  rent_2br integer not null,
+  rent_3br integer not null,
+  rent_4br integer not null,
+  constraint hud_rents_pkey PRIMARY KEY (area_kind, area_code, fiscal_year),
+  constraint hud_rents_area_kind_check CHECK ((area_kind = ANY (ARRAY['zip'::text, 'county'::text])))
+);
+
+create table job_runs (
+  job text not null,
+  slot timestamp with time zone not null,
+  state text not null,
+  owner text not null,
+  attempts integer not null,
+  lease_until timestamp with time zone not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  error text,
+  progress jsonb,
+  summary jsonb,
+  constraint job_runs_pkey PRIMARY KEY (job, slot),
+  constraint job_runs_attempts_check CHECK ((attempts > 0)),
+  constraint job_runs_state_check CHECK ((state = ANY (ARRAY['running'::text, 'succeeded'::text, 'failed'::text])))
+);
+
+create table listing_prices (
+  listing_id uuid not null,
+  source_name text not null,
+  observed_at timestamp with time zone not null,
+  price numeric not null,
+  confirmed_at timestamp with time zone not null,
+  constraint listing_prices_pkey PRIMARY KEY (listing_id, source_name, observed_at)
+);
+
+create table listing_sources (
+  listing_id uuid not null,
+  source_name text not null,
+  source_key text not null,
+  content jsonb not null,
+  content_hash text not null,
+  complete boolean not null,
+  address_parsed boolean not null,
+  county_fips text,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  active boolean not null,
+  relisted boolean not null,
+  retired_at timestamp with time zone,
+  last_run_id integer not null,
+  constraint listing_sources_pkey PRIMARY KEY (listing_id, source_name)
+);
+CREATE INDEX listing_sources_source_name_source_key_index ON listing_sources USING btree (source_name, source_key);
+
+create table listings (
+  id uuid not null,
+  identity text not null,
+  first_seen_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint listings_pkey PRIMARY KEY (id),
+  constraint listings_identity_unique UNIQUE (identity)
+);
+CREATE INDEX listings_updated_at_index ON listings USING btree (updated_at);
+
+create table payment_bodies (
+  hash bytea not null,
+  body bytea not null,
+  created_at timestamp with time zone not null,
+  constraint payment_bodies_pkey PRIMARY KEY (hash)
+);
+
+create table payments (
+  network text not null,
+  asset bytea not null,
+  payer bytea not null,
+  nonce bytea not null,
+  state text not null,
+  operation_id text not null,
+  binding bytea not null,
+  amount numeric(78,0) not null,
+  pay_to bytea not null,
+  valid_after numeric(78,0) not null,
+  valid_before numeric(78,0) not null,
+  signature bytea not null,
+  claimed_at timestamp with time zone not null,
+  lease_owner text not null,
+  lease_until timestamp with time zone not null,
+  from_block bigint not null,
+  settle_transaction bytea,
+  settled_at timestamp with time zone,
+  delivery text default 'pending'::text not null,
+  release_reason text,
+  reply_hash bytea not null,
+  reply_headers text not null,
+  constraint payments_pkey PRIMARY KEY (network, asset, payer, nonce),
+  constraint payments_check CHECK (((state = 'settled'::text) = (settle_transaction IS NOT NULL))),
+  constraint payments_delivery_check CHECK ((delivery = ANY (ARRAY['pending'::text, 'completed'::text, 'incomplete'::text]))),
+  constraint payments_state_check CHECK ((state = ANY (ARRAY['claimed'::text, 'settled'::text, 'released'::text])))
+);
+CREATE INDEX payments_claimed_at ON payments USING btree (claimed_at);
+
+create table published_deals (
+  id uuid not null,
+  version bigint not null,
+  retired boolean not null,
+  content_hash bytea not null,
+  state text not null,
+  city text not null,
+  price_cents bigint,
+  cap_hundredths integer,
+  units integer,
+  deal_score smallint not null,
+  confidence_hundredths smallint not null,
+  rental_status text not null,
+  dscr_computed boolean not null,
+  last_verified timestamp with time zone not null,
+  full_json text not null,
+  basic_json text not null,
+  constraint published_deals_pkey PRIMARY KEY (id, version),
+  constraint published_deals_rental_status_check CHECK ((rental_status = ANY (ARRAY['Hot'::text, 'Warm'::text, 'Pass'::text])))
+);
+CREATE INDEX published_deals_version ON published_deals USING btree (version);
+
+create table raw_records (
+  source_name text not null,
+  hash text not null,
+  row_key text not null,
+  payload text not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  constraint raw_records_pkey PRIMARY KEY (source_name, hash)
+);
+CREATE INDEX raw_records_last_seen_at_index ON raw_records USING btree (last_seen_at);
+
+create table rejects (
+  source_name text not null,
+  row_key text not null,
+  reason text not null,
+  detail text not null,
+  run_id integer not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  constraint rejects_pkey PRIMARY KEY (source_name, row_key, reason)
+);
+
+create table source_runs (
+  id integer default nextval('source_runs_id_seq'::regclass) not null,
+  source_name text not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  status text not null,
+  etag text,
+  rows_accepted integer default 0 not null,
+  rows_rejected integer default 0 not null,
+  listings_created integer default 0 not null,
+  listings_retired integer default 0 not null,
+  problem text,
+  constraint source_runs_pkey PRIMARY KEY (id),
+  constraint source_runs_status_check CHECK ((status = ANY (ARRAY['running'::text, 'abandoned'::text, 'failed'::text, 'unchanged'::text, 'quarantined'::text, 'completed'::text])))
+);
+CREATE INDEX source_runs_source_name_id_index ON source_runs USING btree (source_name, id);
+
+create table sources (
+  name text not null,
+  kind text not null,
+  licence_class text not null,
+  may_store boolean not null,
+  may_resell boolean not null,
+  attribution text not null,
+  expires_at timestamp with time zone,
+  configured boolean not null,
+  changed_at timestamp with time zone not null,
+  constraint sources_pkey PRIMARY KEY (name),
+  constraint sources_licence_class_check CHECK ((licence_class = ANY (ARRAY['owned'::text, 'licensed'::text, 'public_record'::text, 'demonstration'::text])))
+);
+
+create table underwritings (
+  listing_id uuid not null,
+  assumption_set text not null,
+  inputs_hash text not null,
+  figures jsonb not null,
+  computed_at timestamp with time zone not null,
+  constraint underwritings_pkey PRIMARY KEY (listing_id)
+);
+
+create table zip_counties (
+  zip text not null,
+  county_fips text not null,
+  constraint zip_counties_pkey PRIMARY KEY (zip)
+);
