@@ -827,6 +827,14 @@ export type AssumptionSet = {
      * Target cap rate of the offer range, percent.
      */
     target_cap_pct: DecimalString;
+    /**
+     * A smaller loan is not underwritten (dscr_status not_applicable), USD.
+     */
+    min_loan: DecimalString;
+    /**
+     * Price over a year's HUD rent above which the rent proxy does not fit (proxy_out_of_range).
+     */
+    max_rent_multiple: DecimalString;
 };
 
 /**
@@ -2021,7 +2029,7 @@ export type GetDocsScriptResponses = {
     /**
      * A script for a page.
      */
-    200: Blob | File;
+    200: string;
 };
 
 export type GetDocsScriptResponse = GetDocsScriptResponses[keyof GetDocsScriptResponses];

@@ -3,13 +3,17 @@ import type { HandlerInput, HandlerReply } from '../operations/operation.js';
 
 export type OperationId = keyof Operations;
 
-type Parameters<K extends OperationId, Place extends 'query' | 'path'> = Operations[K]['data'] extends { [P in Place]?: infer T }
+type Parameters<K extends OperationId, Place extends 'query' | 'path'> = Operations[K]['data'] extends {
+  [P in Place]?: infer T;
+}
   ? Exclude<T, undefined> extends never
     ? Record<string, never>
     : Exclude<T, undefined>
   : Record<string, never>;
 
-type Replies<Declared> = { [Status in keyof Declared & number]: HandlerReply<Status, Declared[Status]> }[keyof Declared & number];
+type Replies<Declared> = {
+  [Status in keyof Declared & number]: HandlerReply<Status, Declared[Status]>;
+}[keyof Declared & number];
 
 /** Every reply that the contract declares for an operation: status and body agree, or it does not compile. */
 export type Reply<K extends OperationId> = Replies<Operations[K]['responses']> | Replies<Operations[K]['errors']>;

@@ -41,7 +41,8 @@ function createPlace(operation: ContractOperation, place: 'query' | 'path', vali
       const name = decodeText(rawName);
       const value = decodeText(rawValue);
       const parameter = name === undefined ? undefined : declared.get(name);
-      if (name === undefined || parameter === undefined) faults.push(unknownFault(name ?? rawName, place, [...declared.keys()]));
+      if (name === undefined || parameter === undefined)
+        faults.push(unknownFault(name ?? rawName, place, [...declared.keys()]));
       else if (Object.hasOwn(values, name)) faults.push(invalidFault(parameter, 'It may be given once.'));
       else values[name] = readValue(parameter, value, faults);
     }
@@ -54,7 +55,12 @@ function createPlace(operation: ContractOperation, place: 'query' | 'path', vali
 function splitQuery(raw: string, faults: ParameterFault[]): [string, string][] {
   if (raw === '') return [];
   if (raw.length > 4096) {
-    faults.push({ parameter: '?', in: 'query', reason: 'invalid_parameter', detail: 'The query is longer than 4,096 characters.' });
+    faults.push({
+      parameter: '?',
+      in: 'query',
+      reason: 'invalid_parameter',
+      detail: 'The query is longer than 4,096 characters.',
+    });
     return [];
   }
   return raw
@@ -70,7 +76,6 @@ function splitQuery(raw: string, faults: ParameterFault[]): [string, string][] {
 function decodeText(raw: string): string | undefined {
   try {
     const text = decodeURIComponent(raw.replaceAll('+', ' '));
-    // eslint-disable-next-line no-control-regex
     return /[\u0000-\u001f\u007f]/.test(text) ? undefined : text;
   } catch {
     return undefined;
@@ -90,7 +95,10 @@ function readValue(parameter: ContractParameter, text: string | undefined, fault
     faults.push(invalidFault(parameter, 'It must be true or false.'));
     return undefined;
   }
-  const digits = text.replace(/[eE].*$/, '').replace(/[^0-9]/g, '').replace(/^0+/, '');
+  const digits = text
+    .replace(/[eE].*$/, '')
+    .replace(/[^0-9]/g, '')
+    .replace(/^0+/, '');
   if (!jsonNumber.test(text) || digits.length > 15) {
     faults.push(invalidFault(parameter, 'It must be a plain number such as 8.5, of at most 15 digits.'));
     return undefined;
@@ -108,11 +116,18 @@ function contractFaults(
   return check.faults().map((fault): ParameterFault => {
     if (fault.keyword === 'required') {
       const name = String(fault.params['missingProperty']);
-      return { parameter: name, in: place, reason: 'missing_parameter', detail: declared.get(name)?.description ?? 'It is required.' };
+      return {
+        parameter: name,
+        in: place,
+        reason: 'missing_parameter',
+        detail: declared.get(name)?.description ?? 'It is required.',
+      };
     }
     const name = fault.instancePath.slice(1);
     const allowed: unknown = fault.params['allowedValues'];
-    const expected = Array.isArray(allowed) ? `must be one of ${allowed.join(', ')}` : (fault.message ?? 'is not valid');
+    const expected = Array.isArray(allowed)
+      ? `must be one of ${allowed.join(', ')}`
+      : (fault.message ?? 'is not valid');
     return { parameter: name, in: place, reason: 'invalid_parameter', detail: `It ${expected}.` };
   });
 }
@@ -125,7 +140,8 @@ function unknownFault(name: string, place: 'query' | 'path', known: readonly str
   const shown = name.slice(0, 80);
   const nearest = known.length > 0 ? closest(shown, known) : undefined;
   const near = nearest !== undefined && distance(shown, nearest) <= Math.max(2, Math.floor(nearest.length / 3));
-  const detail = known.length > 0 ? `Unknown parameter. Known: ${known.join(', ')}.` : 'This operation takes no such parameter.';
+  const detail =
+    known.length > 0 ? `Unknown parameter. Known: ${known.join(', ')}.` : 'This operation takes no such parameter.';
   return { parameter: shown, in: place, reason: 'unknown_parameter', detail, ...(near ? { nearest } : {}) };
 }
 

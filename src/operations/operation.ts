@@ -12,8 +12,8 @@ export interface OperationRequest {
   readonly requestId: string;
   /** True for HEAD: a paid operation answers 402 without running, a free one answers without its body. */
   readonly headOnly: boolean;
-  /** Aborted when the caller hangs up. */
-  readonly signal: AbortSignal;
+  /** True once the caller has hung up: nothing is charged to it any more. */
+  readonly isAbandoned: () => boolean;
 }
 
 /** The reply of an operation: data until the transport writes it. */
@@ -22,7 +22,7 @@ export interface OperationReply {
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined for a 304. */
   readonly body: Uint8Array | undefined;
-  /** The reply's bytes change only with this key; a transport may keep compressed copies under it. */
+  /** The reply's bytes change only when this key does; a transport may keep compressed copies under it. */
   readonly cacheKey?: string;
   /** Told once the reply was handed over whole, or that it was not. Present on a paid reply. */
   readonly onDelivery?: (completed: boolean) => void;

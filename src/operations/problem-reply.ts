@@ -31,7 +31,9 @@ export function createProblemReply(
         'Content-Type': 'application/problem+json',
         'Cache-Control': 'no-store',
         ...(asksForPayment ? { 'PAYMENT-REQUIRED': challenge.header(paymentError) } : {}),
-        ...(error.details.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(error.details.retryAfterSeconds) }),
+        ...(error.details.retryAfterSeconds === undefined
+          ? {}
+          : { 'Retry-After': String(error.details.retryAfterSeconds) }),
         ...error.details.headers,
       },
       body: Buffer.from(JSON.stringify(body)),

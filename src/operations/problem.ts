@@ -49,7 +49,12 @@ const kinds: Readonly<Record<Reason, { status: number; title: string; retryable?
   payload_too_large: { status: 413, title: 'The request is too large' },
   rate_limited: { status: 429, title: 'Too many requests', retryable: true },
   internal_error: { status: 500, title: 'Something went wrong here', retryable: true },
-  settlement_unknown: { status: 503, title: 'The outcome of the payment is not known yet', retryable: true, samePayment: true },
+  settlement_unknown: {
+    status: 503,
+    title: 'The outcome of the payment is not known yet',
+    retryable: true,
+    samePayment: true,
+  },
   facilitator_unavailable: { status: 503, title: 'Payments cannot settle now', retryable: true },
   temporarily_unavailable: { status: 503, title: 'Temporarily unavailable', retryable: true },
 };
@@ -88,5 +93,7 @@ export function problemBody(error: ServiceError, requestId: string): ProblemBody
 export function hideUnforeseen(error: unknown): ServiceError {
   return error instanceof ServiceError
     ? error
-    : new ServiceError('internal_error', 'The request failed here. Name the request id when you report it.', { cause: error });
+    : new ServiceError('internal_error', 'The request failed here. Name the request id when you report it.', {
+        cause: error,
+      });
 }

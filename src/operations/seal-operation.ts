@@ -41,7 +41,8 @@ export function sealOperation(ports: SealPorts): SealedOperation {
   async function answer(request: OperationRequest): Promise<OperationReply> {
     const decoded = decode(request.query, request.path);
     const revision = decoded.faults.length === 0 ? ports.currentRevision?.() : undefined;
-    const revisionTag = revision === undefined ? undefined : keyedTag(ports.secret, operation.operationId, decoded.canonical, revision);
+    const revisionTag =
+      revision === undefined ? undefined : keyedTag(ports.secret, operation.operationId, decoded.canonical, revision);
     if (revisionTag !== undefined && matches(request.ifNoneMatch, revisionTag)) return notModified(revisionTag);
     const badPath = decoded.faults.filter((fault) => fault.in === 'path');
     if (badPath.length > 0 || (gate === undefined && decoded.faults.length > 0)) {
@@ -51,34 +52,65 @@ export function sealOperation(ports: SealPorts): SealedOperation {
     }
     if (gate === undefined) return answerFree(request, decoded, revisionTag);
     const admission = await gate.admit({ ...request, canonical: decoded.canonical, faults: decoded.faults });
-    return paid(admission.kind === 'redelivered' ? admission.reply : await sell(gate, admission.ticket, request, decoded));
+    return paid(
+      admission.kind === 'redelivered' ? admission.reply : await sell(gate, admission.ticket, request, decoded),
+    );
   }
 
-  async function answerFree(request: OperationRequest, decoded: Decoded, revisionTag: string | undefined): Promise<OperationReply> {
+  async function answerFree(
+    request: OperationRequest,
+    decoded: Decoded,
+    revisionTag: string | undefined,
+  ): Promise<OperationReply> {
     const reply = await handle(decoded);
     const body = prove(reply);
     const tag = operation.tags.includes('health') ? undefined : (revisionTag ?? bodyTag(body));
     if (tag !== undefined && matches(request.ifNoneMatch, tag)) return notModified(tag);
-    const headers = { ...baseHeaders(reply), ...(tag === undefined ? { 'Cache-Control': 'no-store' } : { ETag: tag, 'Cache-Control': 'public, max-age=60' }) };
-    return { status: reply.status, headers, body, ...(tag === undefined ? {} : { cacheKey: `${operation.operationId} ${tag}` }) };
+    const headers = {
+      ...baseHeaders(reply),
+      ...(tag === undefined ? { 'Cache-Control': 'no-store' } : { ETag: tag, 'Cache-Control': 'public, max-age=60' }),
+    };
+    return {
+      status: reply.status,
+      headers,
+      body,
+      ...(tag === undefined ? {} : { cacheKey: `${operation.operationId} ${tag}` }),
+    };
   }
 
   /** Runs the handler and charges for its reply; once more when the feed moved meanwhile. */
-  async function sell(gate: OperationGate, ticket: Ticket, request: OperationRequest, decoded: Decoded): Promise<PaidReply> {
+  async function sell(
+    gate: OperationGate,
+    ticket: Ticket,
+    request: OperationRequest,
+    decoded: Decoded,
+  ): Promise<PaidReply> {
     for (let attempt = 0; attempt < 2; attempt++) {
       const reply = await runPaid(gate, ticket, decoded);
       if ('onDelivery' in reply) return reply;
       if (reply.feed === undefined) throw new ContractBreach(`${operation.operationId} sells without naming its feed`);
-      if (request.signal.aborted) throw new ServiceError('temporarily_unavailable', 'The caller hung up; nothing was charged.', { payment: 'not_settled' });
-      const tag = keyedTag(ports.secret, operation.operationId, decoded.canonical, `${reply.feed.name} ${reply.feed.version}`);
+      if (request.isAbandoned())
+        throw new ServiceError('temporarily_unavailable', 'The caller hung up; nothing was charged.', {
+          payment: 'not_settled',
+        });
+      const tag = keyedTag(
+        ports.secret,
+        operation.operationId,
+        decoded.canonical,
+        `${reply.feed.name} ${reply.feed.version}`,
+      );
       const headers = { ...baseHeaders(reply), ETag: tag, 'Cache-Control': 'private, no-store' };
       const charged = await gate.charge(ticket, { headers, body: prove(reply), feed: reply.feed });
       if (charged !== 'feed_moved') return charged;
     }
-    throw new ServiceError('temporarily_unavailable', 'The feed is being published. The payment was not used; send it again.', {
-      payment: 'not_settled',
-      retryAfterSeconds: 1,
-    });
+    throw new ServiceError(
+      'temporarily_unavailable',
+      'The feed is being published. The payment was not used; send it again.',
+      {
+        payment: 'not_settled',
+        retryAfterSeconds: 1,
+      },
+    );
   }
 
   /** The handler's 200; or, where it has none, what the ledger keeps for this authorization, before any refusal. */
@@ -90,7 +122,8 @@ export function sealOperation(ports: SealPorts): SealedOperation {
     } catch (error) {
       const known = await gate.recall(ticket);
       if (known !== undefined) return known;
-      if (error instanceof ServiceError) throw new ServiceError(error.reason, error.message, { payment: 'not_settled', ...error.details });
+      if (error instanceof ServiceError)
+        throw new ServiceError(error.reason, error.message, { payment: 'not_settled', ...error.details });
       throw error;
     }
   }
@@ -100,7 +133,8 @@ export function sealOperation(ports: SealPorts): SealedOperation {
       return await answer(request);
     } catch (error) {
       const told = hideUnforeseen(error);
-      if (told !== error) ports.log.error({ err: error, operationId: operation.operationId, requestId: request.requestId }, 'unforeseen');
+      if (told !== error)
+        ports.log.error({ err: error, operationId: operation.operationId, requestId: request.requestId }, 'unforeseen');
       return problemReply(told, request.requestId);
     }
   };
@@ -120,7 +154,8 @@ function baseHeaders(reply: HandlerReply): Record<string, string> {
 function createReplyProof(operation: ContractOperation, validators: Validators): (reply: HandlerReply) => Uint8Array {
   return (reply) => {
     const pointer = operation.replies.get(reply.status)?.get(reply.mediaType ?? 'application/json');
-    if (pointer === undefined) throw new ContractBreach(`${operation.operationId} does not declare ${reply.status} ${reply.mediaType ?? ''}`);
+    if (pointer === undefined)
+      throw new ContractBreach(`${operation.operationId} does not declare ${reply.status} ${reply.mediaType ?? ''}`);
     if (reply.body instanceof Rendered) return reply.body.bytes;
     assertKept(validators.at(pointer), reply.body, `${operation.operationId} ${reply.status}`);
     return Buffer.from(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body));
@@ -138,7 +173,13 @@ function bodyTag(body: Uint8Array): string {
 
 function matches(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.split(',').some((each) => each.trim().replace(/^W\//, '').replace(/-(br|gzip)"$/, '"') === tag);
+  return ifNoneMatch.split(',').some(
+    (each) =>
+      each
+        .trim()
+        .replace(/^W\//, '')
+        .replace(/-(br|gzip)"$/, '"') === tag,
+  );
 }
 
 function notModified(tag: string): OperationReply {

@@ -1,0 +1,23 @@
+import type { BasicDeal, Deal } from '../../generated/types.gen.js';
+import { ServiceError } from '../errors.js';
+import type { DealFeed } from '../feeds/deal-feed.js';
+import type { PageTokens } from '../feeds/page-token.js';
+import type { Handler } from './handler.js';
+import { pageHeaders } from './page-headers.js';
+
+/** GET /api/pages/{token}: the next page of a bought result set, free. */
+export function createGetPage(feed: DealFeed<Deal, BasicDeal>, tokens: PageTokens, now: () => Date): Handler<'getPage'> {
+  return ({ path }) => {
+    const capability = tokens.redeem(path.token, now());
+    if (capability === undefined) {
+      throw new ServiceError('not_found', 'This page token was not issued here. Take it from the Link header as it is.');
+    }
+    if (capability === 'expired') {
+      throw new ServiceError('cursor_expired', 'The page token is older than 30 minutes. Buy the result set again.');
+    }
+    const { filter, limit, after, feedVersion } = capability;
+    const request = { filter, limit, after, version: feedVersion };
+    const page = capability.view === 'full' ? feed.fullPage(request) : feed.basicPage(request);
+    return { status: 200, body: page.body, headers: pageHeaders(page), feed: { name: 'deals', version: page.version } };
+  };
+}

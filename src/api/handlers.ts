@@ -1,0 +1,41 @@
+import type { BasicDeal, Deal, DealIds } from '../../generated/types.gen.js';
+import type { Prover } from '../contract/prover.js';
+import type { Documents } from '../discovery/documents.js';
+import type { DealFeed } from '../feeds/deal-feed.js';
+import type { PageTokens } from '../feeds/page-token.js';
+import { createDocumentHandlers } from './get-documents.js';
+import { getHealth } from './get-health.js';
+import { createGetMeta, type MetaPorts } from './get-meta.js';
+import { createGetPage } from './get-page.js';
+import { createGetReadiness, type FindObstacles } from './get-readiness.js';
+import type { Handlers } from './handler.js';
+import { createListBasicDeals } from './list-basic-deals.js';
+import { createListDealIds } from './list-deal-ids.js';
+import { createListDeals } from './list-deals.js';
+import { createListHotDeals } from './list-hot-deals.js';
+
+export interface HandlerPorts {
+  readonly feed: DealFeed<Deal, BasicDeal>;
+  readonly tokens: PageTokens;
+  readonly documents: Documents;
+  readonly meta: MetaPorts;
+  readonly idsProver: Prover<DealIds>;
+  readonly findObstacles: FindObstacles;
+  readonly now: () => Date;
+}
+
+/** A handler for every operation of the contract. */
+export function createHandlers(ports: HandlerPorts): Handlers {
+  const { feed } = ports;
+  return {
+    getMeta: createGetMeta(ports.meta),
+    listDeals: createListDeals(feed),
+    listHotDeals: createListHotDeals(feed),
+    listBasicDeals: createListBasicDeals(feed),
+    listDealIds: createListDealIds(feed, ports.idsProver),
+    getPage: createGetPage(feed, ports.tokens, ports.now),
+    getHealth,
+    getReadiness: createGetReadiness(ports.findObstacles),
+    ...createDocumentHandlers(ports.documents),
+  };
+}

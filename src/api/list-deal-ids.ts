@@ -1,0 +1,33 @@
+import type { BasicDeal, Deal, DealIds } from '../../generated/types.gen.js';
+import type { Prover } from '../contract/prover.js';
+import type { Rendered } from '../contract/rendered.js';
+import type { DealFeed } from '../feeds/deal-feed.js';
+import type { DealSnapshot } from '../feeds/deal-snapshot.js';
+import type { Handler } from './handler.js';
+import { toTimestamp } from './wire/timestamp.js';
+
+/** GET /api/deals/ids: every deal id with its place, in the order of the feed. Rendered once per published version. */
+export function createListDealIds(feed: DealFeed<Deal, BasicDeal>, prover: Prover<DealIds>): Handler<'listDealIds'> {
+  const rendered = new WeakMap<DealSnapshot, Rendered<DealIds>>();
+  return () => {
+    const snapshot = feed.current();
+    const body = rendered.get(snapshot) ?? prover.render(toIds(snapshot));
+    rendered.set(snapshot, body);
+    return { status: 200, body, feed: { name: 'deals', version: snapshot.version } };
+  };
+}
+
+function toIds(snapshot: DealSnapshot): DealIds {
+  return {
+    count: snapshot.deals.length,
+    generated_at: toTimestamp(snapshot.publishedAt),
+    ids: snapshot.deals.map(({ id, state, city, lastVerified }) => ({
+      id,
+      state,
+      city,
+      last_verified: toTimestamp(lastVerified),
+      report_url: null,
+      absent: { report_url: { reason: 'not_collected' } },
+    })),
+  };
+}

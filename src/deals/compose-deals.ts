@@ -1,0 +1,43 @@
+import { absent, isKnown, type Maybe } from '../absence.js';
+import type { ListingReader } from '../listings/listing-reader.js';
+import { scoreListing } from '../scoring/score-listing.js';
+import type { DistressMatches } from '../scoring/score.js';
+import type { Licence } from '../sources/source.js';
+import type { UnderwritingReader } from '../underwriting/underwriting-reader.js';
+import type { Deal } from './deal.js';
+import { createMedianCaps } from './median-caps.js';
+
+/** No county records are matched to listings yet: no deal has a distress match. */
+const noDistress: DistressMatches = { taxDelinquency: absent('not_collected'), sheriffSale: absent('not_collected') };
+
+export interface ComposePorts {
+  readonly listings: ListingReader;
+  readonly underwritings: UnderwritingReader;
+  /** Licences by source name. */
+  readonly readLicences: () => Promise<ReadonlyMap<string, Licence>>;
+  readonly now: Date;
+}
+
+/**
+ * Composes all deals that may be sold now, in chunks: each active listing that is underwritten, scored as of `now`. A
+ * listing without an underwriting is left out until it has one.
+ */
+export async function* composeDeals(ports: ComposePorts): AsyncGenerator<readonly Deal[]> {
+  const licences = await ports.readLicences();
+  const medians = createMedianCaps();
+  for await (const chunk of ports.listings.readActive()) chunk.forEach(medians.add);
+  for await (const chunk of ports.listings.readActive()) {
+    const underwritings = await ports.underwritings.readUnderwritings(chunk.map((listing) => listing.id));
+    yield chunk.flatMap((listing) => {
+      const underwriting = underwritings.get(listing.id)?.underwriting;
+      const licence = licences.get(listing.sourceName);
+      if (underwriting === undefined || licence === undefined) return [];
+      const metroMedianCapPct: Maybe<string> = isKnown(listing.countyFips)
+        ? medians.of(listing.countyFips.value)
+        : absent('insufficient_inputs');
+      const score = scoreListing({ listing, underwriting, distress: noDistress, metroMedianCapPct, now: ports.now });
+      return [{ id: listing.id, listing, underwriting, score, licence }];
+    });
+  }
+}
+

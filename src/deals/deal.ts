@@ -1,0 +1,14 @@
+import type { Listing } from '../listings/listing.js';
+import type { Score } from '../scoring/score.js';
+import type { Licence } from '../sources/source.js';
+import type { Underwriting } from '../underwriting/underwriting.js';
+
+/** What is sold of one property: the listing as observed, its underwriting and its scores. */
+export interface Deal {
+  /** The listing's id. */
+  readonly id: string;
+  readonly listing: Listing;
+  readonly underwriting: Underwriting;
+  readonly score: Score;
+  readonly licence: Licence;
+}

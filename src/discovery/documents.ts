@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import type { Contract } from '../contract/contract.js';
+import { findProjectFile } from '../contract/project-file.js';
+import { docsPage } from './docs-page.js';
+import { llmsText } from './llms-text.js';
+import { x402Discovery, type X402Document } from './x402-discovery.js';
+
+/** Everything that describes the service, derived from the contract and this server's configuration. */
+export interface Documents {
+  readonly contractJson: ContractJson;
+  readonly contractYaml: string;
+  readonly llmsText: string;
+  readonly x402Discovery: X402Document;
+  readonly docsPage: string;
+  readonly docsScript: string;
+}
+
+export interface ContractJson {
+  openapi: string;
+  info: Record<string, unknown>;
+  paths: Record<string, unknown>;
+  [key: string]: unknown;
+}
+
+/** Derives the documents once, at start. `network` is the CAIP-2 name of the network payments settle on. */
+export function createDocuments(contract: Contract, publicBaseUrl: string, network: string): Documents {
+  const { document } = contract;
+  return {
+    contractJson: {
+      ...document,
+      info: { ...document.info },
+      paths: { ...document.paths },
+      servers: [{ url: publicBaseUrl, description: 'This server.' }],
+    },
+    contractYaml: contract.text,
+    llmsText: llmsText(contract, publicBaseUrl, network),
+    x402Discovery: x402Discovery(contract, publicBaseUrl, network),
+    docsPage: docsPage(document.info.title),
+    docsScript: readDocsScript(),
+  };
+}
+
+/** The API reference is a browser program of its own; a build copies it beside the server. */
+function readDocsScript(): string {
+  const program = readFileSync(findProjectFile('node_modules/@scalar/api-reference/dist/browser/standalone.js'), 'utf8');
+  return `${program}\n${startDocs}`;
+}
+
+const startDocs = `fetch('/openapi.json').then((reply) => reply.json()).then((content) => {
+  Scalar.createApiReference('#reference', {
+    content, withDefaultFonts: false, telemetry: false, agent: { disabled: true }, showDeveloperTools: 'never', hideClientButton: true,
+  });
+});
+`;

@@ -1,0 +1,98 @@
+import { LRUCache } from 'lru-cache';
+import { joinRendered, type Rendered } from '../contract/rendered.js';
+import type { DealFilter } from './deal-filter.js';
+import { createDealSnapshot, type DealSnapshot } from './deal-snapshot.js';
+import { pageTokenMs, type PageTokens } from './page-token.js';
+import type { RankKey } from './published-deal.js';
+
+/** Most records in one reply. Source: the contract decisions. */
+export const maxPageRecords = 1000;
+/** Memory for pages that were asked for before. */
+const pageCacheBytes = 64 * 1024 * 1024;
+
+/** A page of the feed: proven bytes and where the rest is. */
+export interface FeedPage<Record> {
+  readonly body: Rendered<Record[]>;
+  readonly total: number;
+  readonly version: number;
+  /** Token of the next page; undefined on the last one. */
+  readonly next: string | undefined;
+}
+
+export interface PageRequest {
+  readonly filter: DealFilter;
+  readonly limit: number;
+  readonly after?: RankKey;
+  /** The version to read; an older one is kept as long as its page tokens are valid. Default: the current one. */
+  readonly version?: number;
+}
+
+/** The published deals, as buyers see them. */
+export interface DealFeed<Full, Basic> {
+  current(): DealSnapshot<Full, Basic>;
+  /** Makes a snapshot current. Older ones stay readable for the page tokens that name them. */
+  replace(snapshot: DealSnapshot<Full, Basic>): void;
+  fullPage(request: PageRequest): FeedPage<Full>;
+  basicPage(request: PageRequest): FeedPage<Basic>;
+}
+
+/** Creates the feed, empty until the first `replace`. */
+export function createDealFeed<Full, Basic>(tokens: PageTokens, now: () => Date): DealFeed<Full, Basic> {
+  let current = createDealSnapshot<Full, Basic>(0, new Date(0), []);
+  const kept = new LRUCache<number, DealSnapshot<Full, Basic>>({
+    max: 8,
+    ttl: pageTokenMs,
+    perf: { now: () => now().getTime() },
+  });
+  const fullPages = createPageCache<FeedPage<Full>>();
+  const basicPages = createPageCache<FeedPage<Basic>>();
+
+  function page<Record>(
+    view: 'full' | 'basic',
+    cache: LRUCache<string, FeedPage<Record>>,
+    recordOf: (snapshot: DealSnapshot<Full, Basic>, position: number) => Rendered<Record> | undefined,
+    request: PageRequest,
+  ): FeedPage<Record> {
+    const snapshot = (request.version === undefined ? undefined : kept.get(request.version)) ?? current;
+    const { filter, limit, after } = request;
+    // A token is valid for 30 minutes from its issue: a cached page is renewed each minute so that its link is fresh.
+    const minute = Math.floor(now().getTime() / 60_000);
+    const key = JSON.stringify([snapshot.version, minute, filter, limit, after]);
+    const seen = cache.get(key);
+    if (seen !== undefined) return seen;
+    const { positions, total, hasMore } = snapshot.select(filter, limit, after);
+    const last = snapshot.deals[positions.at(-1) ?? -1];
+    const next =
+      hasMore && last !== undefined
+        ? tokens.issue({
+            view,
+            filter,
+            limit,
+            after: { dealScore: last.dealScore, confidenceHundredths: last.confidenceHundredths, id: last.id },
+            feedVersion: snapshot.version,
+            expiresAt: (minute + 1) * 60_000 + pageTokenMs,
+          })
+        : undefined;
+    const records = positions.flatMap((position) => recordOf(snapshot, position) ?? []);
+    const made = { body: joinRendered(records), total, version: snapshot.version, next };
+    cache.set(key, made);
+    return made;
+  }
+
+  return {
+    current: () => current,
+    replace(snapshot) {
+      current = snapshot;
+      kept.set(snapshot.version, snapshot);
+    },
+    fullPage: (request) => page('full', fullPages, (snapshot, position) => snapshot.deals[position]?.full, request),
+    basicPage: (request) => page('basic', basicPages, (snapshot, position) => snapshot.deals[position]?.basic, request),
+  };
+}
+
+function createPageCache<Page extends FeedPage<unknown>>(): LRUCache<string, Page> {
+  return new LRUCache({
+    maxSize: pageCacheBytes / 2,
+    sizeCalculation: (page, key) => page.body.bytes.length + key.length + 200,
+  });
+}

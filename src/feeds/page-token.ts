@@ -1,0 +1,42 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { DealFilter } from './deal-filter.js';
+import type { RankKey } from './published-deal.js';
+
+/** How long a bought result set can be paged through. Source: the contract decisions. */
+export const pageTokenMs = 30 * 60_000;
+
+/** What a page token stands for: the rest of one bought result set. */
+export interface PageCapability {
+  readonly view: 'full' | 'basic';
+  readonly filter: DealFilter;
+  readonly limit: number;
+  readonly after: RankKey;
+  readonly feedVersion: number;
+  readonly expiresAt: number;
+}
+
+export interface PageTokens {
+  issue(capability: PageCapability): string;
+  /** The capability behind a token; `expired` after its time; undefined when this service never issued it. */
+  redeem(token: string, now: Date): PageCapability | 'expired' | undefined;
+}
+
+/** Signs page tokens with a secret that all instances share, so that any of them can go on with a result set. */
+export function createPageTokens(secret: string): PageTokens {
+  const sign = (payload: string) => createHmac('sha256', secret).update(`page ${payload}`).digest();
+  return {
+    issue(capability) {
+      const payload = Buffer.from(JSON.stringify(capability)).toString('base64url');
+      return `${payload}.${sign(payload).toString('base64url')}`;
+    },
+    redeem(token, now) {
+      const [payload, signature, ...rest] = token.split('.');
+      if (payload === undefined || signature === undefined || rest.length > 0) return undefined;
+      const [given, expected] = [Buffer.from(signature, 'base64url'), sign(payload)];
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+      // The signature is ours: what it covers has the shape that `issue` gave it.
+      const capability = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as PageCapability;
+      return capability.expiresAt <= now.getTime() ? 'expired' : capability;
+    },
+  };
+}
