@@ -31,9 +31,10 @@ create table job_runs (
   progress jsonb,
   summary jsonb,
   constraint job_runs_pkey PRIMARY KEY (job, slot),
-  constraint job_runs_attempts_check CHECK ((attempts > 0)),
+  constraint job_runs_attempts_check CHECK ((attempts >= 0)),
   constraint job_runs_state_check CHECK ((state = ANY (ARRAY['running'::text, 'succeeded'::text, 'failed'::text])))
 );
+CREATE UNIQUE INDEX job_runs_one_running ON job_runs USING btree (job) WHERE (state = 'running'::text);
 
 create table listing_prices (
   listing_id uuid not null,

@@ -16,8 +16,10 @@ export async function up(knex: Knex): Promise<void> {
     table.jsonb('summary');
     table.primary(['job', 'slot']);
     table.check("state in ('running', 'succeeded', 'failed')", {}, 'job_runs_state_check');
-    table.check('attempts > 0', {}, 'job_runs_attempts_check');
+    table.check('attempts >= 0', {}, 'job_runs_attempts_check');
   });
+  // Two slots of one job never run at the same time, whichever instances they run on.
+  await knex.raw("create unique index job_runs_one_running on job_runs (job) where state = 'running'");
 }
 
 /** Drops the table and its history. */

@@ -1,0 +1,89 @@
+import { schedule } from 'node-cron';
+import type { Log } from '../src/log.js';
+import type { RunDue } from './run-due.js';
+import { slotOf, type TimetableEntry } from './timetable.js';
+
+export interface ClockParts {
+  readonly timetable: readonly TimetableEntry[];
+  readonly runDue: RunDue;
+  readonly log: Pick<Log, 'warn' | 'error' | 'debug'>;
+  /** Default: the system's time. */
+  readonly now?: () => Date;
+  /** Calls `tick` at each full minute until the function it returns is called. Default: node-cron in UTC. */
+  readonly everyMinute?: (tick: () => void, log: ClockParts['log']) => () => void;
+}
+
+export interface Clock {
+  /** Starts what is due and resolves when that is done. The clock does this by itself at its start and each minute. */
+  tick(): Promise<void>;
+  /** Starts nothing more, asks running jobs to end at their next safe point, and waits for them. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the clock: each job is run for its latest slot, so several missed slots are caught up with one run. Lanes run
+ * beside each other, so that a long import never holds up the payments. Within a lane the timetable's order holds, over
+ * all instances: a job waits until the one before it is over, here or elsewhere. Slots that are over are remembered, so
+ * that a tick with nothing to do asks the database nothing.
+ */
+export function startClock(parts: ClockParts): Clock {
+  const { timetable, runDue, log, now = () => new Date(), everyMinute = tickWithCron } = parts;
+  const over = new Map<string, number>();
+  const busy = new Map<string, Promise<void>>();
+  const stopping = new AbortController();
+
+  async function runLane(entries: readonly TimetableEntry[]): Promise<void> {
+    for (const entry of entries) {
+      if (stopping.signal.aborted) return;
+      const slot = slotOf(entry, now());
+      if (over.get(entry.job) === slot.getTime()) continue;
+      if (!(await runDue(entry.job, slot, stopping.signal))) return;
+      over.set(entry.job, slot.getTime());
+    }
+  }
+
+  async function tick(): Promise<void> {
+    for (const [lane, entries] of lanesOf(timetable)) {
+      if (busy.has(lane) || stopping.signal.aborted) continue;
+      const done = runLane(entries)
+        .catch((error: unknown) =>
+          log.error({ err: error, lane }, 'a slot could not be run; the next tick tries again'),
+        )
+        .finally(() => busy.delete(lane));
+      busy.set(lane, done);
+    }
+    await Promise.all(busy.values());
+  }
+
+  // Not awaited by the cron: a tick may last for as long as its longest job, and the other lanes need the next one.
+  const stopTicking = everyMinute(() => void tick(), log);
+  void tick();
+  return {
+    tick,
+    stop: async () => {
+      stopTicking();
+      stopping.abort(new Error('The process is stopping.'));
+      await Promise.all(busy.values());
+    },
+  };
+}
+
+function lanesOf(timetable: readonly TimetableEntry[]): Map<string, TimetableEntry[]> {
+  const lanes = new Map<string, TimetableEntry[]>();
+  for (const entry of timetable) {
+    const lane = entry.lane ?? entry.job;
+    lanes.set(lane, [...(lanes.get(lane) ?? []), entry]);
+  }
+  return lanes;
+}
+
+function tickWithCron(tick: () => void, log: ClockParts['log']): () => void {
+  const logger = {
+    info: (message: string) => log.debug(message),
+    warn: (message: string) => log.warn(message),
+    error: (message: string | Error) => log.error(String(message)),
+    debug: (message: string | Error) => log.debug(String(message)),
+  };
+  const task = schedule('* * * * *', tick, { timezone: 'UTC', logger });
+  return () => void task.destroy();
+}

@@ -1,0 +1,20 @@
+const limit = 500;
+
+/** Things that must not be kept: a URL's user and password, the values of credential-like parameters, and keys. */
+const secrets: readonly [RegExp, string][] = [
+  [/(\w:\/\/)[^\s/@]+@/g, '$1***@'],
+  [
+    /((?:api[_-]?key|access[_-]?key|token|secret|password|signature|authorization)["']?\s*[=:]\s*)["']?[^\s&,;"']+["']?/gi,
+    '$1***',
+  ],
+  [/\b(?:0x)?[0-9a-f]{64,}\b/gi, '***'],
+];
+
+/** An error as one short line for the history of a job: at most 500 characters, without what looks like a secret. */
+export function describeFailure(error: unknown): string {
+  const text = error instanceof Error ? error.message || error.name : String(error);
+  const line = secrets.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text);
+  // PostgreSQL's text type takes neither a NUL nor half of a surrogate pair.
+  const characters = [...Buffer.from(line.replace(/[\p{Cc}\s]+/gu, ' ').trim()).toString()];
+  return characters.length <= limit ? characters.join('') : `${characters.slice(0, limit - 1).join('')}…`;
+}

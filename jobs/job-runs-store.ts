@@ -1,0 +1,152 @@
+import type { Knex } from 'knex';
+import { hasCode } from '../src/db/has-code.js';
+import type { JobFigures } from './job.js';
+
+/** One slot of one job. */
+export interface SlotKey {
+  readonly job: string;
+  readonly slot: Date;
+}
+
+/** The right to run a slot: it is void as soon as another owner or another attempt stands in the row. */
+export interface SlotClaim extends SlotKey {
+  readonly owner: string;
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+}
+
+export type ClaimResult =
+  | { readonly status: 'claimed'; readonly claim: SlotClaim }
+  /** It is running or waits for its next attempt, or another slot of the job is running. */
+  | { readonly status: 'held' }
+  | { readonly status: 'succeeded' }
+  /** It failed as often as it may. */
+  | { readonly status: 'exhausted' };
+
+export interface ClaimRequest extends SlotKey {
+  readonly owner: string;
+  readonly now: Date;
+  readonly leaseUntil: Date;
+  readonly maxAttempts: number;
+}
+
+export type SlotResult =
+  | { readonly state: 'succeeded'; readonly summary: JobFigures }
+  /** `retryAt`: before then nobody tries again. `counts`: whether it counts as one of the attempts. */
+  | { readonly state: 'failed'; readonly error: string; readonly retryAt: Date; readonly counts: boolean };
+
+/** A line of the history. */
+export interface JobRun extends SlotKey {
+  readonly state: 'running' | 'succeeded' | 'failed';
+  readonly owner: string;
+  readonly attempts: number;
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+  readonly error: string | null;
+  readonly progress: JobFigures | null;
+  readonly summary: JobFigures | null;
+}
+
+/** The table job_runs: who runs which slot, until when, and how the runs ended. */
+export type JobRunsStore = ReturnType<typeof createJobRunsStore>;
+
+/** Creates the store of job_runs. All of its writes are single statements, so it may be used by any instance. */
+export function createJobRunsStore(knex: Knex) {
+  /** True when the claim was still good and the row was changed. */
+  async function update({ job, slot, owner, attempt }: SlotClaim, changes: object): Promise<boolean> {
+    const rows = await knex('job_runs')
+      .where({ job, slot, owner, attempts: attempt, state: 'running' })
+      .update(changes);
+    return rows === 1;
+  }
+
+  return {
+    /** Takes the slot for this owner when it is free: new, failed and due again, or left by a process that died. */
+    async claim(request: ClaimRequest): Promise<ClaimResult> {
+      await giveUpAbandoned(knex, request);
+      const attempt = await insertOrTakeOver(knex, request);
+      if (attempt === undefined) return { status: await readStatus(knex, request) };
+      const { job, slot, owner } = request;
+      return { status: 'claimed', claim: { job, slot, owner, attempt } };
+    },
+
+    /** Keeps the claim for longer and notes the progress; false when the claim is void. */
+    async renew(claim: SlotClaim, leaseUntil: Date, progress: JobFigures | undefined): Promise<boolean> {
+      const noted = progress === undefined ? {} : { progress: JSON.stringify(progress) };
+      return update(claim, { lease_until: leaseUntil, ...noted });
+    },
+
+    /** Writes how the run ended; false, and nothing written, when the claim is void. */
+    async finish(claim: SlotClaim, at: Date, result: SlotResult): Promise<boolean> {
+      if (result.state === 'succeeded') {
+        const summary = JSON.stringify(result.summary);
+        return update(claim, { state: 'succeeded', finished_at: at, error: null, summary });
+      }
+      const attempts = result.counts ? claim.attempt : claim.attempt - 1;
+      const { error, retryAt } = result;
+      return update(claim, { state: 'failed', finished_at: at, error, lease_until: retryAt, attempts });
+    },
+
+    /** The newest slots first, of one job or of all. */
+    async list({ job, limit }: { readonly job?: string; readonly limit: number }): Promise<JobRun[]> {
+      const rows = await knex('job_runs')
+        .select<JobRun[]>('job', 'slot', 'state', 'owner', 'attempts', 'error', 'progress', 'summary')
+        .select({ startedAt: 'started_at', finishedAt: 'finished_at' })
+        .where(job === undefined ? {} : { job })
+        .orderBy([{ column: 'slot', order: 'desc' }, { column: 'job' }])
+        .limit(limit);
+      return rows;
+    },
+
+    /** Forgets slots before a moment, but never a job's latest success. Answers how many it forgot. */
+    async forgetBefore(moment: Date): Promise<number> {
+      const latest = knex('job_runs as l').max('l.slot').where('l.state', 'succeeded').whereRaw('l.job = job_runs.job');
+      return knex('job_runs')
+        .where('slot', '<', moment)
+        .whereNot('state', 'running')
+        .whereRaw('slot is distinct from (?)', [latest])
+        .del();
+    },
+  };
+}
+
+/**
+ * Closes rows whose process died and that nobody will take over: other slots of the job, whose time has passed, and
+ * the slot itself when that was its last attempt.
+ */
+async function giveUpAbandoned(knex: Knex, { job, slot, now, maxAttempts }: ClaimRequest): Promise<void> {
+  await knex('job_runs')
+    .where({ job, state: 'running' })
+    .where('lease_until', '<=', now)
+    .where((row) => void row.whereNot({ slot }).orWhere('attempts', '>=', maxAttempts))
+    .update({ state: 'failed', finished_at: now, error: 'The process that ran it died.' });
+}
+
+async function insertOrTakeOver(knex: Knex, request: ClaimRequest): Promise<number | undefined> {
+  const { job, slot, owner, now, leaseUntil, maxAttempts } = request;
+  const started = { owner, lease_until: leaseUntil, started_at: now, state: 'running' };
+  try {
+    const [row] = await knex('job_runs')
+      .insert({ job, slot, attempts: 1, ...started })
+      .onConflict(['job', 'slot'])
+      .merge({ ...started, attempts: knex.raw('job_runs.attempts + 1'), finished_at: null })
+      .whereNot('job_runs.state', 'succeeded')
+      .where('job_runs.lease_until', '<=', now)
+      .where('job_runs.attempts', '<', maxAttempts)
+      .returning<{ attempts: number }[]>('attempts');
+    return row?.attempts;
+  } catch (error) {
+    // job_runs_one_running: another slot of this job is running.
+    if (hasCode(error, '23505')) return undefined;
+    throw error;
+  }
+}
+
+async function readStatus(
+  knex: Knex,
+  { job, slot, maxAttempts }: ClaimRequest,
+): Promise<'held' | 'succeeded' | 'exhausted'> {
+  const row = await knex('job_runs').where({ job, slot }).first<{ state: string; attempts: number } | undefined>('*');
+  if (row?.state === 'succeeded') return 'succeeded';
+  return row?.state === 'failed' && row.attempts >= maxAttempts ? 'exhausted' : 'held';
+}

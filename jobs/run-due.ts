@@ -1,0 +1,40 @@
+import type { Log } from '../src/log.js';
+import type { Job } from './job.js';
+import type { JobRunsStore } from './job-runs-store.js';
+import { isOver, runOncePerSlot } from './run-once-per-slot.js';
+
+export interface RunDueParts {
+  readonly store: JobRunsStore;
+  readonly jobs: readonly Job[];
+  /** Names this process; no other process and no later start may use the same name. */
+  readonly owner: string;
+  readonly now: () => Date;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+  /** Default 120,000. */
+  readonly leaseMs?: number;
+  /** Default 5. */
+  readonly maxAttempts?: number;
+}
+
+/** Runs a slot of a job; true when nobody needs to look at that slot again. */
+export type RunDue = (job: string, slot: Date, signal: AbortSignal) => Promise<boolean>;
+
+/** Creates what the clock calls for each slot that is due: the job of that name, once over all instances. */
+export function createRunDue(parts: RunDueParts): RunDue {
+  const { store, jobs, owner, now, log, leaseMs = 120_000, maxAttempts = 5 } = parts;
+  const byName = new Map(jobs.map((job) => [job.name, job]));
+  return async (name, slot, signal) => {
+    const job = byName.get(name);
+    if (job === undefined) throw new Error(`The timetable asks for the job ${name}, which does not exist.`);
+    const run: Job['run'] = (context) => {
+      log.info({ job: name, slot }, 'job started');
+      return job.run(context);
+    };
+    const outcome = await runOncePerSlot({ store, job: name, slot, owner, leaseMs, maxAttempts, now, signal, run });
+    if (outcome.status === 'succeeded') log.info({ job: name, slot, ...outcome }, 'job succeeded');
+    else if (outcome.status !== 'held' && outcome.status !== 'over') {
+      log.warn({ job: name, slot, ...outcome }, `job ${outcome.status}`);
+    }
+    return isOver(outcome);
+  };
+}

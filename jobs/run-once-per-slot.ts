@@ -1,0 +1,123 @@
+import { describeFailure } from './describe-failure.js';
+import type { Job, JobFigures } from './job.js';
+import type { JobRunsStore, SlotClaim } from './job-runs-store.js';
+
+export interface SlotRun {
+  readonly store: JobRunsStore;
+  readonly job: string;
+  readonly slot: Date;
+  /** Names this process; no other process and no later start may use the same name. */
+  readonly owner: string;
+  /** After this long without a sign of life another instance takes the slot over. It is renewed while the job runs. */
+  readonly leaseMs: number;
+  readonly maxAttempts: number;
+  /** How long to wait after the first failure; doubled after each further one. Default 60,000. */
+  readonly retryDelayMs?: number;
+  readonly now: () => Date;
+  /** Aborts when the process wants to stop. A job that gives up because of it has not failed. */
+  readonly signal?: AbortSignal;
+  readonly run: Job['run'];
+}
+
+export type SlotOutcome =
+  | { readonly status: 'succeeded'; readonly summary: JobFigures; readonly attempt: number }
+  /** `retryAt` is absent after the last attempt. */
+  | { readonly status: 'failed'; readonly error: string; readonly attempt: number; readonly retryAt?: Date }
+  /** The process wants to stop; another instance, or this one's next start, runs the slot again. */
+  | { readonly status: 'interrupted' }
+  /** Another instance took the slot over meanwhile: its outcome counts, ours is not kept. */
+  | { readonly status: 'lost' }
+  /** Not run here: someone else runs it, or its next attempt is not due. */
+  | { readonly status: 'held' }
+  /** Not run here: it is over, for good or for bad. */
+  | { readonly status: 'over' };
+
+/**
+ * Runs a slot of a job exactly once over all instances that share the database: the row of the slot is written first,
+ * and whoever wrote it runs. A slot whose process died is taken over when its lease ends; one that failed is tried
+ * again, at most `maxAttempts` times in all. Throws only when the database cannot be asked.
+ */
+export async function runOncePerSlot(slotRun: SlotRun): Promise<SlotOutcome> {
+  const { store, job, slot, owner, now, maxAttempts } = slotRun;
+  const result = await store.claim({ job, slot, owner, now: now(), leaseUntil: leaseUntil(slotRun), maxAttempts });
+  if (result.status === 'held') return { status: 'held' };
+  if (result.status !== 'claimed') return { status: 'over' };
+  return runClaimed(slotRun, result.claim);
+}
+
+/** True when the slot needs no further attention from anyone. */
+export function isOver(outcome: SlotOutcome): boolean {
+  return (
+    outcome.status === 'over' || outcome.status === 'succeeded' || (outcome.status === 'failed' && !outcome.retryAt)
+  );
+}
+
+async function runClaimed(slotRun: SlotRun, claim: SlotClaim): Promise<SlotOutcome> {
+  const { store, slot, now, run, signal: stop } = slotRun;
+  const lost = new AbortController();
+  const signal = stop === undefined ? lost.signal : AbortSignal.any([stop, lost.signal]);
+  let progress: JobFigures | undefined;
+  const stopRenewing = keepLease(slotRun, claim, () => progress, lost);
+  let outcome: SlotOutcome;
+  try {
+    const report = (figures: JobFigures): void => void (progress = figures);
+    const summary = await run({ slot, now, signal, report });
+    outcome = { status: 'succeeded', summary, attempt: claim.attempt };
+  } catch (error) {
+    outcome = stop?.aborted ? { status: 'interrupted' } : failure(slotRun, claim, error);
+  }
+  await stopRenewing();
+  const kept = await store.finish(claim, now(), resultOf(outcome, now()));
+  return kept ? outcome : { status: 'lost' };
+}
+
+function failure(
+  { maxAttempts, retryDelayMs = 60_000, now }: SlotRun,
+  { attempt }: SlotClaim,
+  error: unknown,
+): SlotOutcome {
+  const failed = { status: 'failed', error: describeFailure(error), attempt } as const;
+  if (attempt >= maxAttempts) return failed;
+  return { ...failed, retryAt: new Date(now().getTime() + retryDelayMs * 2 ** (attempt - 1)) };
+}
+
+function resultOf(outcome: SlotOutcome, at: Date): Parameters<JobRunsStore['finish']>[2] {
+  if (outcome.status === 'succeeded') return { state: 'succeeded', summary: outcome.summary };
+  if (outcome.status === 'failed') {
+    return { state: 'failed', error: outcome.error, retryAt: outcome.retryAt ?? at, counts: true };
+  }
+  return { state: 'failed', error: 'The process stopped before it was done.', retryAt: at, counts: false };
+}
+
+/** Renews the lease three times per term. A database that does not answer is no loss yet: only a void claim is. */
+function keepLease(
+  slotRun: SlotRun,
+  claim: SlotClaim,
+  progress: () => JobFigures | undefined,
+  lost: AbortController,
+): () => Promise<void> {
+  let renewal = Promise.resolve();
+  let renewing = false;
+  const renew = async (): Promise<void> => {
+    renewing = true;
+    try {
+      const good = await slotRun.store.renew(claim, leaseUntil(slotRun), progress());
+      if (!good) lost.abort(new Error('Another instance took this slot over.'));
+    } catch {
+      // The next renewal tries again; the final write is fenced in any case.
+    } finally {
+      renewing = false;
+    }
+  };
+  const timer = setInterval(() => {
+    if (!renewing) renewal = renew();
+  }, slotRun.leaseMs / 3);
+  return async () => {
+    clearInterval(timer);
+    await renewal;
+  };
+}
+
+function leaseUntil({ now, leaseMs }: SlotRun): Date {
+  return new Date(now().getTime() + leaseMs);
+}

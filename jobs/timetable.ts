@@ -1,0 +1,36 @@
+/** When a job is due. */
+export interface TimetableEntry {
+  readonly job: string;
+  readonly periodMs: number;
+  /** How long after the start of a period (counted from 1970-01-01 UTC) the job is due. */
+  readonly offsetMs: number;
+  /** Jobs of one lane run one after the other, in the order of the timetable. Default: a lane of its own. */
+  readonly lane?: string;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/**
+ * All jobs and their times, UTC: the specification's "listings are refreshed daily; underwriting is refreshed every 2
+ * days". Those that build on each other share a lane and stand in the order in which they run when due together.
+ */
+export const timetable: readonly TimetableEntry[] = [
+  { job: 'listings', periodMs: dayMs, offsetMs: 5 * hourMs, lane: 'feed' },
+  { job: 'underwriting', periodMs: 2 * dayMs, offsetMs: 5.5 * hourMs, lane: 'feed' },
+  { job: 'publish', periodMs: dayMs, offsetMs: 0, lane: 'feed' },
+  { job: 'reconcile', periodMs: minuteMs, offsetMs: 0 },
+  { job: 'maintenance', periodMs: dayMs, offsetMs: 4 * hourMs },
+];
+
+/** The latest moment at or before `now` at which the job was due. Slots that were missed before it are not made up. */
+export function slotOf(entry: TimetableEntry, now: Date): Date {
+  const { periodMs, offsetMs } = entry;
+  return new Date(Math.floor((now.getTime() - offsetMs) / periodMs) * periodMs + offsetMs);
+}
+
+/** The first moment after `now` at which the job is due. */
+export function nextSlotOf(entry: TimetableEntry, now: Date): Date {
+  return new Date(slotOf(entry, now).getTime() + entry.periodMs);
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { getTasks } from 'node-cron';
+import { pino } from 'pino';
+import { startClock, type Clock } from '../../jobs/clock.js';
+import { createJobRunsStore } from '../../jobs/job-runs-store.js';
+import { createRunDue, type RunDue } from '../../jobs/run-due.js';
+import { timetable, type TimetableEntry } from '../../jobs/timetable.js';
+import { openTestInstances } from '../support/database.js';
+
+const log = pino({ level: 'silent' });
+const hourMs = 3_600_000;
+const first: TimetableEntry = { job: 'first', periodMs: hourMs, offsetMs: 0, lane: 'feed' };
+const second: TimetableEntry = { job: 'second', periodMs: 2 * hourMs, offsetMs: 0, lane: 'feed' };
+const beside: TimetableEntry = { job: 'beside', periodMs: 60_000, offsetMs: 0 };
+
+describe('startClock', () => {
+  let clocks: Clock[];
+  let now: Date;
+  beforeEach(() => {
+    clocks = [];
+    now = new Date('2026-03-08T12:00:30.000Z');
+  });
+  afterEach(() => Promise.all(clocks.map((clock) => clock.stop())));
+
+  /** A clock that ticks only at its start and when the test says so. */
+  function start(entries: readonly TimetableEntry[], runDue: RunDue): Clock {
+    const clock = startClock({ timetable: entries, runDue, log, now: () => now, everyMinute: () => () => {} });
+    clocks.push(clock);
+    return clock;
+  }
+
+  it('runs what is due at its start, in the order of the timetable', async () => {
+    const ran: string[] = [];
+    const clock = start(timetable, async (job) => {
+      ran.push(job);
+      return true;
+    });
+    await clock.tick();
+    assert.deepEqual([...ran].sort(), ['listings', 'maintenance', 'publish', 'reconcile', 'underwriting']);
+    assert.deepEqual(
+      ran.filter((job) => ['listings', 'underwriting', 'publish'].includes(job)),
+      ['listings', 'underwriting', 'publish'],
+    );
+  });
+
+  it('asks nothing about slots that are over, until the next slot', async () => {
+    const asked: string[] = [];
+    const clock = start([first], async (_job, slot) => {
+      asked.push(slot.toISOString());
+      return true;
+    });
+    await clock.tick();
+    await clock.tick();
+    now = new Date('2026-03-08T12:59:59.999Z');
+    await clock.tick();
+    assert.deepEqual(asked, ['2026-03-08T12:00:00.000Z']);
+    now = new Date('2026-03-08T13:00:00.000Z');
+    await clock.tick();
+    assert.deepEqual(asked, ['2026-03-08T12:00:00.000Z', '2026-03-08T13:00:00.000Z']);
+  });
+
+  it('catches up with missed slots by one run, for the latest of them', async () => {
+    const asked: string[] = [];
+    const clock = start([first], async (_job, slot) => {
+      asked.push(slot.toISOString());
+      return true;
+    });
+    await clock.tick();
+    now = new Date('2026-03-10T07:10:00.000Z');
+    await clock.tick();
+    await clock.tick();
+    assert.deepEqual(asked, ['2026-03-08T12:00:00.000Z', '2026-03-10T07:00:00.000Z']);
+  });
+
+  it('asks again about a slot that is not over, and holds the next job of its lane back meanwhile', async () => {
+    const asked: string[] = [];
+    let over = false;
+    const clock = start([first, second], async (job) => {
+      asked.push(job);
+      return over;
+    });
+    await clock.tick();
+    over = true;
+    await clock.tick();
+    assert.deepEqual(asked, ['first', 'first', 'second']);
+  });
+
+  it('goes on after a database that could not be asked', async () => {
+    let asked = 0;
+    const clock = start([first], async () => {
+      asked++;
+      if (asked === 1) throw new Error('made up');
+      return true;
+    });
+    await clock.tick();
+    await clock.tick();
+    await clock.tick();
+    assert.equal(asked, 2);
+  });
+
+  it('does not start a lane that still runs, and lets the other lanes go on', async () => {
+    const asked: string[] = [];
+    let finish = (): void => {};
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const clock = start([first, beside], async (job) => {
+      asked.push(job);
+      if (job === 'first') await finished;
+      return true;
+    });
+    const ticks = [clock.tick()];
+    await new Promise(setImmediate);
+    now = new Date('2026-03-08T13:00:30.000Z');
+    ticks.push(clock.tick());
+    assert.deepEqual(asked, ['first', 'beside', 'beside']);
+    finish();
+    await Promise.all(ticks);
+    await clock.tick();
+    assert.deepEqual(asked, ['first', 'beside', 'beside', 'first']);
+  });
+
+  it('stops: aborts and awaits what runs, and starts nothing more', async () => {
+    const events: string[] = [];
+    const clock = start([first, second], async (job, _slot, signal) => {
+      events.push(`${job} started`);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      await new Promise(setImmediate);
+      events.push(`${job} ended`);
+      return true;
+    });
+    await clock.stop();
+    events.push('stopped');
+    await clock.tick();
+    assert.deepEqual(events, ['first started', 'first ended', 'stopped']);
+  });
+
+  it('stops the ticking it was given', async () => {
+    let ticking = true;
+    const parts = { timetable: [first], runDue: async () => true, log, now: () => now };
+    const clock = startClock({ ...parts, everyMinute: () => () => void (ticking = false) });
+    await clock.stop();
+    assert.equal(ticking, false);
+  });
+
+  it('looks for due jobs at its start, before the first minute is full, and leaves no timer behind when stopped', async () => {
+    let asked = 0;
+    const runDue = async (): Promise<boolean> => ++asked > 0;
+    const clock = startClock({ timetable: [first], runDue, log });
+    await clock.stop();
+    assert.equal(asked, 1);
+    assert.equal(getTasks().size, 0);
+  });
+
+  it('runs each slot once over three instances of one database', async () => {
+    const { databases, close } = await openTestInstances(3);
+    try {
+      const ran: string[] = [];
+      const jobs = ['first', 'second'].map((name) => ({
+        name,
+        run: async ({ slot }: { slot: Date }) => {
+          ran.push(`${name} ${slot.toISOString()}`);
+          return {};
+        },
+      }));
+      const running = databases.map(({ knex }, index) => {
+        const store = createJobRunsStore(knex);
+        return start([first, second], createRunDue({ store, jobs, owner: `i${index}`, now: () => now, log }));
+      });
+      for (let hour = 0; hour < 4; hour++) {
+        now = new Date(Date.UTC(2026, 2, 8, 12 + hour, 0, 1));
+        // The second round is for an instance that found the slot held by another.
+        for (const _round of [1, 2]) await Promise.all(running.map((clock) => clock.tick()));
+      }
+      const slots = ['12', '13', '14', '15'].map((hour) => `first 2026-03-08T${hour}:00:00.000Z`);
+      const even = ['12', '14'].map((hour) => `second 2026-03-08T${hour}:00:00.000Z`);
+      assert.deepEqual([...ran].sort(), [...slots, ...even]);
+      assert.ok(ran.indexOf('first 2026-03-08T12:00:00.000Z') < ran.indexOf('second 2026-03-08T12:00:00.000Z'));
+    } finally {
+      await Promise.all(clocks.map((clock) => clock.stop()));
+      await close();
+    }
+  });
+
+  it('says so when the timetable asks for a job that does not exist', async () => {
+    const { databases, close } = await openTestInstances(1);
+    const [database] = databases;
+    assert.ok(database);
+    const runDue = createRunDue({
+      store: createJobRunsStore(database.knex),
+      jobs: [],
+      owner: 'x',
+      now: () => now,
+      log,
+    });
+    await assert.rejects(runDue('nothing', now, new AbortController().signal), /job nothing, which does not exist/);
+    await close();
+  });
+});

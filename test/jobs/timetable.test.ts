@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { nextSlotOf, slotOf, timetable } from '../../jobs/timetable.js';
+
+function slotAt(job: string, now: string): string {
+  const entry = timetable.find((candidate) => candidate.job === job);
+  assert.ok(entry, job);
+  return slotOf(entry, new Date(now)).toISOString();
+}
+
+describe('timetable', () => {
+  it('refreshes listings daily at 05:00 UTC', () => {
+    assert.equal(slotAt('listings', '2026-03-08T05:00:00.000Z'), '2026-03-08T05:00:00.000Z');
+    assert.equal(slotAt('listings', '2026-03-08T04:59:59.999Z'), '2026-03-07T05:00:00.000Z');
+  });
+
+  it('refreshes underwriting every second day at 05:30 UTC', () => {
+    const entry = timetable.find(({ job }) => job === 'underwriting');
+    assert.ok(entry);
+    const slot = slotOf(entry, new Date('2026-03-08T12:00:00.000Z'));
+    assert.equal(slot.toISOString().slice(11), '05:30:00.000Z');
+    assert.equal(nextSlotOf(entry, slot).getTime() - slot.getTime(), 2 * 24 * 3_600_000);
+  });
+
+  it('publishes at midnight, maintains at 04:00 and reconciles each minute, UTC', () => {
+    assert.equal(slotAt('publish', '2026-03-08T00:00:00.000Z'), '2026-03-08T00:00:00.000Z');
+    assert.equal(slotAt('maintenance', '2026-03-08T03:00:00.000Z'), '2026-03-07T04:00:00.000Z');
+    assert.equal(slotAt('reconcile', '2026-03-08T03:17:59.999Z'), '2026-03-08T03:17:00.000Z');
+  });
+
+  it('has listings before underwriting before publishing in one lane', () => {
+    const feed = timetable.filter(({ lane }) => lane === 'feed').map(({ job }) => job);
+    assert.deepEqual(feed, ['listings', 'underwriting', 'publish']);
+  });
+
+  it('names each job once', () => {
+    assert.equal(new Set(timetable.map(({ job }) => job)).size, timetable.length);
+  });
+});
+
+describe('slotOf', () => {
+  it('gives the latest due moment: never in the future, never a whole period ago, the same until the next one', () => {
+    const times = fc.date({ min: new Date('1970-01-03'), max: new Date('2100-01-01'), noInvalidDate: true });
+    fc.assert(
+      fc.property(fc.constantFrom(...timetable), times, (entry, now) => {
+        const slot = slotOf(entry, now);
+        const ageMs = now.getTime() - slot.getTime();
+        assert.ok(ageMs >= 0 && ageMs < entry.periodMs);
+        assert.deepEqual(slotOf(entry, slot), slot);
+        assert.deepEqual(slotOf(entry, nextSlotOf(entry, now)), nextSlotOf(entry, now));
+      }),
+    );
+  });
+});
