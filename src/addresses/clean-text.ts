@@ -1,0 +1,30 @@
+const plain = /^[\x20-\x7e]*$/;
+const vulgarFractions = /[\u00bc-\u00be\u2150-\u215e]/g;
+
+/**
+ * Reduces a text to upper-case `A-Z 0-9 # & - / ,` and single spaces: NFKD, accents, full stops and apostrophes go,
+ * line ends and semicolons become commas, every dash a hyphen, everything else a space. Cleaning twice changes nothing.
+ */
+export function cleanText(text: string): string {
+  return (plain.test(text) ? text : decompose(text))
+    .toUpperCase()
+    .replace(/['`]/g, '')
+    .replace(/\.(?=\d|[A-Z]{2})|(?<=[A-Z]{2})\.(?=[A-Z])/g, ' ')
+    .replace(/\./g, '')
+    .replace(/[;|\r\n]/g, ',')
+    .replace(/[^A-Z0-9#&\-/,]+/g, ' ')
+    .replace(/[#&]/g, ' $& ')
+    .replace(/ +/g, ' ')
+    .replace(/(\d) ?([-/]) ?(?=\d)/g, '$1$2')
+    .trim();
+}
+
+function decompose(text: string): string {
+  return text
+    .replace(vulgarFractions, ' $&')
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[\u2018\u2019\u02bc]/g, '')
+    .replace(/\u2044/g, '/')
+    .replace(/[\p{Pd}\u2212]/gu, '-');
+}

@@ -1,0 +1,47 @@
+import { streetAliases } from './data/street-aliases.js';
+import type { HouseNumber, NormalizedAddress } from './normalized-address.js';
+
+/** How a part that may be missing compares. */
+export type Agreement = 'same' | 'missing_on_one' | 'conflict';
+
+/** What two addresses have in common; symmetric. Undefined parts of an address never count as agreement. */
+export interface AddressComparison {
+  /** `contains`: one range lies within the other. */
+  readonly number: 'same' | 'contains' | 'conflict';
+  readonly street: 'same' | 'alias' | 'conflict';
+  readonly suffix: Agreement;
+  readonly postDirectional: Agreement;
+  readonly zip: Agreement;
+}
+
+/** Compares two addresses part by part, street aliases resolved. */
+export function compareAddresses(a: NormalizedAddress, b: NormalizedAddress): AddressComparison {
+  return {
+    number: compareNumbers(a.number, b.number),
+    street: compareStreets(a.street, b.street),
+    suffix: comparePart(a.suffix, b.suffix),
+    postDirectional: comparePart(a.postDirectional, b.postDirectional),
+    zip: a.zip5 === '' ? 'missing_on_one' : comparePart(a.zip5, b.zip5),
+  };
+}
+
+function comparePart(a: string, b: string): Agreement {
+  if (a === b) return 'same';
+  return a === '' || b === '' ? 'missing_on_one' : 'conflict';
+}
+
+function compareStreets(a: string, b: string): AddressComparison['street'] {
+  if (a === b) return 'same';
+  return (streetAliases.get(a) ?? a) === (streetAliases.get(b) ?? b) ? 'alias' : 'conflict';
+}
+
+function compareNumbers(a: HouseNumber, b: HouseNumber): AddressComparison['number'] {
+  if (a.fraction !== b.fraction || a.grid !== b.grid) return 'conflict';
+  if (a.grid !== '' || (a.low === b.low && a.high === b.high)) return 'same';
+  const isOneSide = (a.low - b.low) % 2 === 0;
+  return isOneSide && (holds(a, b) || holds(b, a)) ? 'contains' : 'conflict';
+}
+
+function holds(outer: HouseNumber, inner: HouseNumber): boolean {
+  return outer.low <= inner.low && inner.high <= outer.high;
+}

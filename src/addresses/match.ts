@@ -1,0 +1,126 @@
+import { compareAddresses, type AddressComparison } from './compare-addresses.js';
+import { matchConfidences, type AddressMatch, type MatchType } from './match-types.js';
+import { isNormalizedAddress, type AddressNotParsed, type NormalizedAddress } from './normalized-address.js';
+import { isSameUnit } from './split-unit.js';
+import { trigramSimilarity } from './trigram-similarity.js';
+
+/** What the two addresses alone do not tell. Everything is optional; what is not known never helps a match. */
+export interface MatchContext {
+  /** Parcel keys of the first and the second address, as `parcelKey` makes them. */
+  readonly parcels?: readonly [string | undefined, string | undefined];
+  /**
+   * All known addresses of the pair's ZIP and house number, in any order; the pair itself may be among them. Without
+   * them nothing is known to be unique: no `suffix_missing`, no `fuzzy_trigram`.
+   */
+  readonly candidates?: readonly NormalizedAddress[];
+}
+
+/**
+ * Decides whether two addresses are the same property at building level, and how surely; undefined when they are not.
+ * Symmetric (with the parcels swapped alike). An address that was not parsed can match by its parcel only. A parcel
+ * does not outweigh addresses that contradict each other.
+ * Source of the rules: domain rules, section 4.
+ */
+export function matchAddresses(
+  a: NormalizedAddress | AddressNotParsed,
+  b: NormalizedAddress | AddressNotParsed,
+  context: MatchContext = {},
+): AddressMatch | undefined {
+  const type =
+    isNormalizedAddress(a) && isNormalizedAddress(b)
+      ? findMatchType(a, b, context)
+      : isSameParcel(context)
+        ? 'parcel_exact'
+        : undefined;
+  return type === undefined ? undefined : { matchType: type, confidence: matchConfidences[type] };
+}
+
+function findMatchType(a: NormalizedAddress, b: NormalizedAddress, context: MatchContext): MatchType | undefined {
+  const comparison = compareAddresses(a, b);
+  if (isRejected(a, b, comparison)) return undefined;
+  if (comparison.street === 'conflict') return findFuzzy(a, b, comparison, context.candidates);
+  if (isSameParcel(context)) return 'parcel_exact';
+  if (comparison.zip !== 'same' && a.city !== b.city) return undefined;
+  return findExact(a, b, comparison) ?? findWeaker(a, b, comparison, context.candidates);
+}
+
+/** Contradictions that nothing outweighs. A missing pre-directional contradicts: 77 W Park Ave is not 77 Park Ave. */
+function isRejected(a: NormalizedAddress, b: NormalizedAddress, comparison: AddressComparison): boolean {
+  return (
+    a.state !== b.state ||
+    comparison.zip === 'conflict' ||
+    comparison.number === 'conflict' ||
+    a.preDirectional !== b.preDirectional ||
+    comparison.postDirectional === 'conflict'
+  );
+}
+
+function isSameParcel({ parcels }: MatchContext): boolean {
+  return parcels !== undefined && parcels[0] !== undefined && parcels[0] === parcels[1];
+}
+
+/** The same street in every part; only number range, unit and ZIP may be told differently. */
+function findExact(a: NormalizedAddress, b: NormalizedAddress, comparison: AddressComparison): MatchType | undefined {
+  const { number, street, suffix, postDirectional, zip } = comparison;
+  if (street !== 'same' || suffix !== 'same' || postDirectional !== 'same') return undefined;
+  if (number === 'contains') return 'range_contains';
+  if (!isSameUnit(a.unit, b.unit)) return 'building_level';
+  if (zip === 'same') return a.unit === '' ? 'exact_normalized' : 'exact_unit';
+  return a.number.low === a.number.high ? 'exact_no_zip' : 'range_equal';
+}
+
+function findWeaker(
+  a: NormalizedAddress,
+  b: NormalizedAddress,
+  { street, suffix, postDirectional, zip }: AddressComparison,
+  candidates: readonly NormalizedAddress[] | undefined,
+): MatchType | undefined {
+  if (postDirectional !== 'same') return suffix === 'conflict' ? undefined : 'review_postdir';
+  if (suffix === 'same') return 'street_alias';
+  const isProven = suffix === 'missing_on_one' && street === 'same' && zip === 'same';
+  return isProven && isOnlySuffix(a, b, candidates) ? 'suffix_missing' : 'review_suffix_conflict';
+}
+
+/** True when the ZIP is known to hold no second street of that name behind this number. */
+function isOnlySuffix(
+  a: NormalizedAddress,
+  b: NormalizedAddress,
+  candidates: readonly NormalizedAddress[] | undefined,
+): boolean {
+  const suffix = a.suffix === '' ? b.suffix : a.suffix;
+  const rivals = candidates?.filter((other) => isOnStreet(a, other) || isOnStreet(b, other));
+  return rivals?.every((rival) => rival.suffix === '' || rival.suffix === suffix) ?? false;
+}
+
+function isOnStreet(address: NormalizedAddress, other: NormalizedAddress): boolean {
+  const { number, street, zip } = compareAddresses(address, other);
+  return number !== 'conflict' && street !== 'conflict' && zip !== 'conflict';
+}
+
+const similarFrom = 0.55;
+const runnerUpTo = 0.4;
+
+/** A misspelt street name, where nothing else in the ZIP comes near it. Digits are never misspelt: 93rd is not 94th. */
+function findFuzzy(
+  a: NormalizedAddress,
+  b: NormalizedAddress,
+  { number, suffix, postDirectional, zip }: AddressComparison,
+  candidates: readonly NormalizedAddress[] | undefined,
+): MatchType | undefined {
+  if (zip !== 'same' || number !== 'same' || suffix === 'conflict' || postDirectional !== 'same') return undefined;
+  if (digitsOf(a) !== digitsOf(b) || candidates === undefined) return undefined;
+  if (trigramSimilarity(nameOf(a), nameOf(b)) < similarFrom) return undefined;
+  const runnerUp = candidates
+    .filter((other) => other.key !== a.key && other.key !== b.key)
+    .map((other) => Math.max(trigramSimilarity(nameOf(a), nameOf(other)), trigramSimilarity(nameOf(b), nameOf(other))))
+    .reduce((most, similarity) => Math.max(most, similarity), 0);
+  return runnerUp <= runnerUpTo ? 'fuzzy_trigram' : undefined;
+}
+
+function nameOf(address: NormalizedAddress): string {
+  return `${address.street} ${address.suffix}`;
+}
+
+function digitsOf(address: NormalizedAddress): string {
+  return address.street.replace(/\D+/g, ' ').trim();
+}

@@ -1,0 +1,116 @@
+import { cleanText } from './clean-text.js';
+import { stateCodes } from './data/state-codes.js';
+import { venueWords } from './data/venue-words.js';
+import { findStreetSegment } from './find-street-segment.js';
+import { normalizeCity } from './normalize-city.js';
+import {
+  addressNotParsed,
+  type AddressFault,
+  type AddressNotParsed,
+  type NormalizedAddress,
+} from './normalized-address.js';
+import { parseHouseNumber } from './parse-house-number.js';
+import { readStreetLine } from './read-street-line.js';
+import { dropEnd, splitLine, zip5Of, type AddressParts } from './split-line.js';
+import { splitUnit } from './split-unit.js';
+import { tokenize } from './tokenize.js';
+
+/** An address whose source keeps its parts apart. `state` is a code or a name, `zip` a ZIP or a ZIP+4. */
+export interface SeparateAddress {
+  readonly street: string;
+  readonly city: string;
+  readonly state: string;
+  readonly zip?: string | undefined;
+}
+
+const longestText = 300;
+
+/**
+ * Understands a US street address, on one line or in parts, or says why it is not the address of a property. City and
+ * state are needed, the ZIP is not. Pure; never throws; its time is bounded whatever the text. Writing the result with
+ * `renderAddress` and normalising again gives the same result.
+ * Sources of the rules: USPS Publication 28 and the domain rules, section 4.
+ */
+export function normalizeAddress(address: string | SeparateAddress): NormalizedAddress | AddressNotParsed {
+  const texts = typeof address === 'string' ? [address] : [address.street, address.city, address.state];
+  if (texts.some((text) => text.length > longestText)) return addressNotParsed('too_long');
+  const result = typeof address === 'string' ? readLine(address) : readParts(address);
+  return typeof result === 'string' ? addressNotParsed(result) : result;
+}
+
+const poBox = /\b(?:P ?O|POST OFFICE) BOX\b|^BOX \d|^(?:RR|HC|RURAL ROUTE) ?\d+ BOX\b/;
+
+function readLine(line: string): NormalizedAddress | AddressFault {
+  const text = cleanText(line);
+  const parts = splitLine(text);
+  if (typeof parts !== 'string') return readAddress(parts);
+  return parts === 'no_house_number' ? explainNoNumber(text) : parts;
+}
+
+function readParts(address: SeparateAddress): NormalizedAddress | AddressFault {
+  const state = stateCodes.get(cleanText(address.state));
+  const city = normalizeCity(cleanText(address.city).split(',', 1)[0] ?? '');
+  if (state === undefined) return 'no_state';
+  if (city === '') return 'no_city';
+  const zip5 = zip5Of(cleanText((address.zip ?? '').slice(0, longestText)));
+  const segments = cleanText(address.street)
+    .split(',')
+    .map((segment) => segment.trim())
+    .filter(Boolean);
+  return readAddress({ segments: dropRepeatedTail(segments, { city, state, zip5 }), city, state, zip5 });
+}
+
+/** Some sources repeat city, state and ZIP behind the street; they go when they agree with the parts. */
+function dropRepeatedTail(segments: string[], { city, state, zip5 }: Omit<AddressParts, 'segments'>): string[] {
+  const shorter = [...segments];
+  if (zip5 !== '') dropEnd(shorter, zip5);
+  const isStateDropped = dropEnd(shorter, state);
+  const isCityDropped = isStateDropped ? dropEnd(shorter, city) : shorter.at(-1) === city && dropEnd(shorter, city);
+  return isCityDropped && findStreetSegment(shorter) !== undefined ? shorter : segments;
+}
+
+function explainNoNumber(text: string): AddressFault {
+  if (poBox.test(text)) return 'po_box';
+  return venueWords.test(text) ? 'venue' : 'no_house_number';
+}
+
+function readAddress({ segments, city, state, zip5 }: AddressParts): NormalizedAddress | AddressFault {
+  const at = findStreetSegment(segments);
+  if (at === undefined) return explainNoNumber(segments.join(','));
+  const others = segments.filter((_, index) => index !== at);
+  if (others.some((segment) => venueWords.test(segment))) return 'venue';
+  const text = segments[at] ?? '';
+  if (isZero(text)) return 'zero_house_number';
+  const alone = readStreetLine(text);
+  const unit = alone?.unit === '' ? findUnit(others) : '';
+  const read = unit === '' ? alone : readStreetLine(`${text} ${unit}`);
+  if (read === undefined) return 'no_street_name';
+  if (read.suffix === '' && isVenue(read.street)) return 'venue';
+  const { line, ...parts } = read;
+  const keyWithoutZip = `${line}|${city}|${state}`;
+  const key = zip5 === '' ? keyWithoutZip : `${line}|${state}|${zip5}`;
+  return { ...parts, city, state, zip5, key, keyWithoutZip };
+}
+
+/** Land without an address is numbered 0 by assessors. */
+function isZero(text: string): boolean {
+  const number = parseHouseNumber(text)?.number;
+  return number?.low === 0 && number.grid === '';
+}
+
+/** A name that ends with a venue's words and says more: `PERRY ST COURTHOUSE`, not `COURTHOUSE`. */
+function isVenue(street: string): boolean {
+  const index = street.search(venueWords);
+  return index > 0 && street.slice(index).replace(venueWords, '') === '';
+}
+
+const anyStreet = ['ANY', 'ST'];
+
+/** The unit, where it has a comma-separated part of its own. */
+function findUnit(segments: readonly string[]): string {
+  for (const segment of segments) {
+    const { street, unit } = splitUnit([...anyStreet, ...tokenize(segment)]);
+    if (street.length === anyStreet.length && unit !== '') return unit;
+  }
+  return '';
+}

@@ -1,0 +1,16 @@
+const placeholders = new Set(['NA', 'NONE', 'NULL', 'TBD', 'UNKNOWN', 'PENDING', 'VARIOUS', 'MULTIPLE']);
+
+/**
+ * One key for one parcel: `US:{county FIPS}:{letters and digits}`, upper case, separators removed, leading zeros kept.
+ * Cook County writes `07-18-411-025-0000` in one dataset and `07184110250000` in another; both give one key.
+ * Undefined when the FIPS code is not five digits or the text is no parcel number (nothing but zeros, `N/A`, over 64
+ * characters). Source of the rule: domain rules, section 4.
+ */
+export function parcelKey(countyFips5: string, raw: string): string | undefined {
+  if (!/^\d{5}$/.test(countyFips5) || raw.length > 64) return undefined;
+  const id = raw
+    .normalize('NFKD')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '');
+  return /[1-9A-Z]/.test(id) && !placeholders.has(id) ? `US:${countyFips5}:${id}` : undefined;
+}

@@ -1,0 +1,93 @@
+import { cardinalWords } from './data/number-words.js';
+import type { HouseNumber } from './normalized-address.js';
+
+/** What stands at the front of a street line. */
+export interface ParsedHouseNumber {
+  readonly number: HouseNumber;
+  /** The text behind the number. */
+  readonly rest: string;
+  /** `A & B` of `123 A & B Main St`, else empty. */
+  readonly unit: string;
+}
+
+/** Ranges wider than this are blocks or misprints, not buildings. */
+const widestRange = 200;
+
+const gridPattern = /^(?:([NSEW]\d{1,5})[ -]?([NSEW]\d{1,6})|(\d{1,3}[NSEW]\d{1,6})|([NSEW]\d{3,6}))(?= |$)/;
+const numberPattern = /^(\d{1,7})(?:([-/])(\d{1,7})| (?:&|AND|TO|THRU) (\d{1,7}))?(?:[ -]([1-9]\/[2-9]\d?))?(?= |$)/;
+const letteredPattern = /^(\d{1,7})-?([A-Z])(?= |$)/;
+const letterListPattern = /^(\d{1,7})[ -]?([A-DF-H])(?:[-/]| & | AND )(?:\1)?([A-DF-H])(?= |$)/;
+
+/**
+ * Reads the house number at the start of cleaned text: plain, range, fraction, lettered, grid form, or a number word.
+ * Undefined when the text does not start with one (an ordinal such as `9TH` is no house number).
+ */
+export function parseHouseNumber(text: string): ParsedHouseNumber | undefined {
+  return parseDigits(text) ?? parseWord(text);
+}
+
+/** The same without number words, which open building names as well (`One Cleveland Center`). */
+export function parseDigits(text: string): ParsedHouseNumber | undefined {
+  return parseGrid(text) ?? parseLetterList(text) ?? parsePlain(text) ?? parseLettered(text);
+}
+
+function parseWord(text: string): ParsedHouseNumber | undefined {
+  const word = text.split(' ', 1)[0] ?? '';
+  const value = cardinalWords.get(word);
+  return value === undefined ? undefined : parsePlain(`${String(value)}${text.slice(word.length)}`);
+}
+
+function parseGrid(text: string): ParsedHouseNumber | undefined {
+  const match = gridPattern.exec(text);
+  if (match === null) return undefined;
+  const grid = match[3] ?? match[4] ?? `${match[1] ?? ''}${match[2] ?? ''}`;
+  return found(gridNumber(grid), text.slice(match[0].length));
+}
+
+function parseLetterList(text: string): ParsedHouseNumber | undefined {
+  const match = letterListPattern.exec(text);
+  if (match === null) return undefined;
+  return found(plainNumber(Number(match[1])), text.slice(match[0].length), `${match[2] ?? ''} & ${match[3] ?? ''}`);
+}
+
+function parsePlain(text: string): ParsedHouseNumber | undefined {
+  const match = numberPattern.exec(text);
+  if (match === null) return undefined;
+  const fraction = match[5] ?? '';
+  const low = stripZeros(match[1] ?? '');
+  const end = match[3] ?? match[4];
+  const rest = text.slice(match[0].length);
+  if (end === undefined || low === '0') return found({ ...plainNumber(Number(low)), fraction }, rest);
+  // An abbreviated end (3456-58) takes its leading digits from the start.
+  const high = Number(end.length < low.length ? low.slice(0, low.length - end.length) + end : end);
+  const isRange = high >= Number(low) && high - Number(low) <= widestRange && (high - Number(low)) % 2 === 0;
+  return found(isRange ? { low: Number(low), high, fraction, grid: '' } : gridNumber(`${low}-${end}`, fraction), rest);
+}
+
+function parseLettered(text: string): ParsedHouseNumber | undefined {
+  const match = letteredPattern.exec(text);
+  if (match === null) return undefined;
+  const low = stripZeros(match[1] ?? '');
+  const letter = match[2] ?? '';
+  const rest = text.slice(match[0].length);
+  // 123N MAIN ST is 123 N MAIN ST without its space.
+  if ('NSEW'.includes(letter) && rest !== '') return found(plainNumber(Number(low)), `${letter}${rest}`);
+  return found(low === '0' ? plainNumber(0) : gridNumber(`${low}${letter}`), rest);
+}
+
+function found(number: HouseNumber, rest: string, unit = ''): ParsedHouseNumber {
+  return { number, rest: rest.trim(), unit };
+}
+
+function plainNumber(value: number): HouseNumber {
+  return { low: value, high: value, fraction: '', grid: '' };
+}
+
+function gridNumber(grid: string, fraction = ''): HouseNumber {
+  const digits = Number(/(\d+)[A-Z]?$/.exec(grid)?.[1] ?? 0);
+  return { low: digits, high: digits, fraction, grid };
+}
+
+function stripZeros(digits: string): string {
+  return String(Number(digits));
+}

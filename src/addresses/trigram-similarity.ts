@@ -1,0 +1,21 @@
+/**
+ * Share of common trigrams of two texts, 0 to 1, each word padded by two spaces before and one behind. Equal texts
+ * give 1, texts without words 0. Symmetric.
+ */
+export function trigramSimilarity(a: string, b: string): number {
+  const first = trigramsOf(a);
+  const second = trigramsOf(b);
+  let common = 0;
+  for (const trigram of first) if (second.has(trigram)) common += 1;
+  const all = first.size + second.size - common;
+  return all === 0 ? 0 : common / all;
+}
+
+function trigramsOf(text: string): Set<string> {
+  const trigrams = new Set<string>();
+  for (const word of text.split(' ').filter(Boolean)) {
+    const padded = `  ${word} `;
+    for (let i = 0; i + 3 <= padded.length; i += 1) trigrams.add(padded.slice(i, i + 3));
+  }
+  return trigrams;
+}

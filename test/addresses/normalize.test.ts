@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { normalizeAddress } from '../../src/addresses/normalize.js';
+import {
+  isNormalizedAddress,
+  type AddressFault,
+  type NormalizedAddress,
+} from '../../src/addresses/normalized-address.js';
+import { renderAddress } from '../../src/addresses/render-address.js';
+
+describe('normalizeAddress', () => {
+  it('takes an address apart', () => {
+    assert.deepEqual(normalizeAddress('3456-58 East Ninety-Third Street N.E., Apt. #2-B, Cleveland, Ohio 44105-1302'), {
+      number: { low: 3456, high: 3458, fraction: '', grid: '' },
+      preDirectional: 'E',
+      street: '93RD',
+      suffix: 'ST',
+      postDirectional: 'NE',
+      unit: 'APT 2B',
+      city: 'CLEVELAND',
+      state: 'OH',
+      zip5: '44105',
+      key: '3456-3458 E 93RD ST NE|OH|44105',
+      keyWithoutZip: '3456-3458 E 93RD ST NE|CLEVELAND|OH',
+    });
+  });
+
+  it('reads separate parts as it reads one line', () => {
+    const parts = { street: '2079 East Ninth Street', city: 'Cleveland', state: 'Ohio', zip: '44115-1302' };
+    assert.deepEqual(normalizeAddress(parts), normalizeAddress('2079 E 9th St, Cleveland, OH 44115'));
+    assert.equal(parsed({ street: '1 Main St', city: 'Akron', state: 'oh' }).zip5, '');
+    assert.equal(parsed({ street: '1 Main St, Apt 4', city: 'Akron', state: 'OH', zip: 'n/a' }).unit, 'APT 4');
+  });
+
+  it('drops city, state and ZIP that a source repeats behind the street, and nothing else', () => {
+    const place = { city: 'Cleveland', state: 'OH', zip: '44105' };
+    for (const street of [
+      '3456-58 East 93rd Street Cleveland OH 44105',
+      '3456-58 E 93rd St, Cleveland',
+      '3456-58 E 93rd St',
+    ]) {
+      assert.equal(parsed({ street, ...place }).key, '3456-3458 E 93RD ST|OH|44105');
+    }
+    assert.equal(parsed({ street: '100 Old Cleveland', ...place }).street, 'OLD CLEVELAND');
+  });
+
+  const lines: readonly (readonly [title: string, line: string, expected: string])[] = [
+    ['a building name before the street', 'Terminal Tower, 50 Public Square, Cleveland, OH 44113', '50 PUBLIC SQ'],
+    ['a quarter between street and city', '2079 E 9th St, Downtown, Cleveland, OH, USA', '2079 E 9TH ST'],
+    ['a number word for a house', 'One Government Center, Toledo, OH', '1 GOVERNMENT CTR'],
+    ['a number word in a street name', '20100 W Eight Mile Rd, Detroit, MI', '20100 W 8 MILE RD'],
+    ['a compound ordinal', '1200 Twenty-First Street North, Birmingham, AL', '1200 21ST ST N'],
+    ['an ordinal torn apart', '1 E 93 RD ST, Cleveland, OH', '1 E 93RD ST'],
+    ['a direction as the street name', '1234 W North Ave, Chicago, IL', '1234 W NORTH AVE'],
+    ['a direction as the street name before another', '1234 North Ave W, Chicago, IL', '1234 NORTH AVE W'],
+    ['a letter as the street name', '100 E St NW, Washington, DC 20001', '100 E ST NW'],
+    ['a lettered avenue', '100 Ave. E, Galveston, TX', '100 AVENUE E'],
+    ['a directional in two letters apart', '100 N.E. 5th Ave, Oklahoma City, OK', '100 NE 5TH AVE'],
+    ['no space behind a full stop', '2079 E.9th St., Cleveland, OH', '2079 E 9TH ST'],
+    ['a direction glued to the number', '123N Main St, Akron, OH', '123 N MAIN ST'],
+    ['a vulgar fraction', '123½ W 5th Ave, Columbus, OH', '123 1/2 W 5TH AVE'],
+    ['a fraction behind a hyphen', '123-1/2 W 5th Ave, Columbus, OH', '123 1/2 W 5TH AVE'],
+    ['a range with an en dash', '3456–58 E 93rd St, Cleveland, OH', '3456-3458 E 93RD ST'],
+    ['a range with &', '3456 & 3458 E 93rd St, Cleveland, OH', '3456-3458 E 93RD ST'],
+    ['a hyphened number of two parities as it stands', '100-01 Main St, Akron, OH', '100-01 MAIN ST'],
+    ['a lettered number as it stands', '123-a Main St, Akron, OH', '123A MAIN ST'],
+    ['a grid number', 'W156 N8480 Pilgrim Rd, Menomonee Falls, WI', 'W156N8480 PILGRIM RD'],
+    ['a state road', '100 State Route 42 N, Mason, OH', '100 STATE RTE 42 N'],
+    ['a US road', '100 US-42, Mason, OH', '100 US HWY 42'],
+    ['a county road with a letter', '100 County Highway KK, Waukesha, WI', '100 COUNTY RD KK'],
+    ['a saint', '5 Saint Marys Avenue, Detroit, MI', '5 ST MARYS AVE'],
+    ['a fort in a name and as a name', '100 Ft. Wayne Ave, Indianapolis, IN', '100 FORT WAYNE AVE'],
+    ['a street named for a courthouse', '100 Courthouse Square, Dayton, OH', '100 COURTHOUSE SQ'],
+    ['a PO box behind the street', '123 Main St PO Box 4, Toledo, OH', '123 MAIN ST'],
+    ['accents', '12 Peña Street, San Antonio, TX', '12 PENA ST'],
+    ['a street without a suffix', '100 Broadway, Toledo, OH', '100 BROADWAY'],
+    ['a suffix word as a name', '12 Park Place, Akron, OH', '12 PARK PL'],
+  ];
+  for (const [title, line, expected] of lines) {
+    it(`reads ${title}: ${line}`, () => {
+      assert.equal(renderAddress({ ...parsed(line), unit: '' }).split(',')[0], expected);
+    });
+  }
+
+  const units: readonly (readonly [street: string, unit: string])[] = [
+    ['1234 N Main St Unit A & B', 'UNIT A & B'],
+    ['1234 N Main St A and B', '# A & B'],
+    ['1234 A&B N Main St', '# A & B'],
+    ['1234A-1234B N Main St', '# A & B'],
+    ['1234 N Main St 2', '# 2'],
+    ['1234 N Main St NE 2F', '# 2F'],
+    ['1234 N Main St #4', '# 4'],
+    ['1234 N Main St, Suite 100', 'STE 100'],
+    ['1234 N Main St, Rear', 'REAR'],
+    ['1234 N Main St Second Floor', 'FL 2'],
+    ['1234 N Main St 2nd Fl Rear', 'FL 2 REAR'],
+    ['1234 N Main St Bldg 3 Apt A-1', 'BLDG 3 APT A1'],
+    ['1234 N Main St Units 1-4', 'UNIT 1-4'],
+    ['1234 N Main St Apt', ''],
+  ];
+  for (const [street, unit] of units) {
+    it(`keeps the unit out of the street: ${street}`, () => {
+      const address = parsed(`${street}, Columbus, OH 43205`);
+      assert.equal(address.unit, unit);
+      assert.match(address.key, /^1234 N MAIN ST( NE)?\|OH\|43205$/);
+    });
+  }
+
+  it('leaves words that are units elsewhere in the street name', () => {
+    assert.equal(parsed('1234 Upper Valley Pike, Springfield, OH').street, 'UPPER VALLEY');
+    assert.equal(parsed('100 E Front, Toledo, OH').street, 'FRONT');
+    assert.equal(parsed('100 County Road 12, Tulsa, OK').street, 'COUNTY RD 12');
+  });
+
+  const cities: readonly (readonly [line: string, line: string, city: string])[] = [
+    ['100 Dolorosa San Antonio TX 78205', '100 DOLOROSA', 'SAN ANTONIO'],
+    ['100 Lake Park Blvd Park Forest IL', '100 LAKE PARK BLVD', 'PARK FOREST'],
+    ['415 E 12th Ave North Kansas City MO', '415 E 12TH AVE', 'NORTH KANSAS CITY'],
+    ['716 Main Blvd N Birmingham AL 35203', '716 MAIN BLVD N', 'BIRMINGHAM'],
+    ['100 E Main St Apt 4 Smallville OH', '100 E MAIN ST APT 4', 'SMALLVILLE'],
+    ['100 CR 12 Smallville OK', '100 COUNTY RD 12', 'SMALLVILLE'],
+    ['1 Elm St, Ft. Worth, TX', '1 ELM ST', 'FORT WORTH'],
+    ['1 Elm St, Saint Louis, MO', '1 ELM ST', 'ST LOUIS'],
+    ['1 Elm St, City of N. Kansas City, MO', '1 ELM ST', 'NORTH KANSAS CITY'],
+  ];
+  for (const [line, street, city] of cities) {
+    it(`tells street and city apart: ${line}`, () => {
+      assert.equal(renderAddress(parsed(line)).split(', ').slice(0, 2).join(', '), `${street}, ${city}`);
+    });
+  }
+
+  const faults: readonly (readonly [text: string, fault: AddressFault])[] = [
+    ['', 'no_house_number'],
+    ['Cleveland, OH', 'no_house_number'],
+    ['9th St, Cleveland, OH', 'no_house_number'],
+    ['12345678 Main St, Cleveland, OH', 'no_house_number'],
+    ['0 Kinsman Rd, Cleveland, OH 44104', 'zero_house_number'],
+    ['000 Kinsman Rd, Cleveland, OH 44104', 'zero_house_number'],
+    ['100, Cleveland, OH', 'no_street_name'],
+    ['100 Dolorosa Smallville TX', 'no_city'],
+    ['2079 E 9th St, Cleveland', 'no_state'],
+    ['PO Box 123, Toledo, OH 43601', 'po_box'],
+    ['P.O. Box 123 Toledo OH', 'po_box'],
+    ['RR 2 Box 4, Toledo, OH', 'po_box'],
+    ['Montgomery County Courthouse, 41 N Perry St, Dayton, OH', 'venue'],
+    ['41 N Perry St Courthouse, Dayton, OH', 'venue'],
+    ['Justice Center, Cleveland, OH', 'venue'],
+    ['1 '.repeat(5_000), 'too_long'],
+  ];
+  for (const [text, fault] of faults) {
+    it(`answers ${fault} with advice: ${text.slice(0, 60)}`, () => {
+      const result = normalizeAddress(text);
+      assert.ok(!isNormalizedAddress(result));
+      assert.equal(result.notParsed, fault);
+      assert.match(result.message, /: /);
+    });
+  }
+
+  it('refuses parts without a state or a city', () => {
+    const street = '2079 E 9th St';
+    assert.deepEqual(faultOf({ street, city: 'Cleveland', state: 'ZZ' }), 'no_state');
+    assert.deepEqual(faultOf({ street, city: '44115', state: 'OH' }), 'no_city');
+    assert.deepEqual(faultOf({ street: '', city: 'Cleveland', state: 'OH' }), 'no_house_number');
+    assert.deepEqual(faultOf({ street, city: 'x'.repeat(10_000), state: 'OH' }), 'too_long');
+  });
+
+  it('lets the ZIP stand for the city in the key, and the city where there is no ZIP', () => {
+    const inSuburb = parsed('100 Main St, Lakewood, OH 44107');
+    assert.equal(inSuburb.key, parsed('100 Main St, Cleveland, OH 44107').key);
+    const withoutZip = parsed('100 Main St, Lakewood, OH');
+    assert.equal(withoutZip.key, inSuburb.keyWithoutZip);
+    assert.notEqual(withoutZip.key, inSuburb.key);
+  });
+});
+
+function parsed(address: Parameters<typeof normalizeAddress>[0]): NormalizedAddress {
+  const result = normalizeAddress(address);
+  assert.ok(isNormalizedAddress(result), JSON.stringify(result));
+  return result;
+}
+
+function faultOf(address: Parameters<typeof normalizeAddress>[0]): AddressFault | undefined {
+  const result = normalizeAddress(address);
+  return isNormalizedAddress(result) ? undefined : result.notParsed;
+}
