@@ -1,0 +1,115 @@
+import type { DropManifest, MappableField } from '../../sources/drop-manifest.js';
+import type { DemoFeedName } from './create-demo-listing.js';
+
+/** One fictional marketplace: how it delivers, what it publishes, and rows of it that nobody can read. */
+export interface DemoFeed {
+  readonly name: DemoFeedName;
+  readonly manifest: DropManifest;
+  /** Rows as they stand in the file, each broken in its own way. */
+  readonly badRows: readonly (string | Buffer)[];
+}
+
+const licence = {
+  class: 'demonstration',
+  mayStore: true,
+  mayResell: true,
+  attribution: 'Demonstration data, fictional properties',
+} as const;
+
+const words = {
+  saleCondition: { 'Bank owned': 'bank_owned', REO: 'bank_owned', Probate: 'estate' },
+  terms: { 'Cash only': 'cash_only' },
+  propertyType: { 'Multifamily 5 plus': 'multifamily_5_plus' },
+} as const;
+
+const location = { sourceKey: 'listing_id', address: 'street', city: 'city', state: 'state', zip: 'zip' } as const;
+const money = { listPrice: 'asking_price', capRate: 'cap_rate', noi: 'noi' } as const;
+const details: Partial<Record<MappableField, string>> = {
+  county: 'county', parcelId: 'parcel', listingUrl: 'url', units: 'units', operatingExpenses: 'expenses', taxes: 'taxes',
+  vacancyPct: 'vacancy', assessedValue: 'assessed', propertyType: 'type', yearBuilt: 'year_built', condition: 'condition',
+  saleCondition: 'sale', terms: 'terms', remarks: 'remarks', loanBalance: 'loan_balance', loanRatePct: 'loan_rate',
+}; // prettier-ignore
+
+/**
+ * The five marketplaces of the demonstration. Two publish everything; `lakes` publishes neither income nor links and
+ * withholds some addresses; `auctions` publishes no income and no county; `owners` no units, no ZIP and no links.
+ */
+export const demoFeeds: readonly DemoFeed[] = [
+  {
+    name: 'heartland',
+    manifest: manifestOf('demo-heartland', 'Heartland Deal Exchange (demonstration)', 'csv', {
+      ...location,
+      ...money,
+      ...details,
+    }),
+    badRows: [
+      'BAD-1,"1 Unclosed Quote St,Cleveland,OH,44105\n',
+      'BAD-2,too,few,columns\n',
+      Buffer.from(`BAD-3,1 Ca\xf1on St,Cleveland,OH,44105${','.repeat(19)}\n`, 'latin1'),
+      `BAD-4,1 Elsewhere St,London,XX,44105${','.repeat(19)}\n`,
+      `,1 Keyless St,Cleveland,OH,44105${','.repeat(19)}\n`,
+    ],
+  },
+  {
+    name: 'sunbelt',
+    manifest: manifestOf('demo-sunbelt', 'Sun Belt Multifamily Market (demonstration)', 'ndjson', {
+      ...location,
+      ...money,
+      ...details,
+    }),
+    badRows: [
+      '{"listing_id":"BAD-1","street":"1 Cut Off\n',
+      '["no","object"]\n',
+      '{"listing_id":"BAD-2","street":"1 Cityless St","state":"TX"}\n',
+      `${JSON.stringify({ listing_id: 'BAD-3', city: 'Dallas', state: 'TX', remarks: 'x'.repeat(300_000) })}\n`,
+      '{"listing_id":"BAD-4","city":"Dallas","state":"TX","sale":"raffle"}\n',
+    ],
+  },
+  {
+    name: 'lakes',
+    manifest: manifestOf('demo-lakes', 'Lakes Multiple Listing (demonstration)', 'json', {
+      sourceKey: 'ListingKey', address: 'UnparsedAddress', addressDisplay: 'InternetAddressDisplayYN', city: 'City',
+      state: 'StateOrProvince', zip: 'PostalCode', county: 'CountyOrParish', parcelId: 'ParcelNumber', listPrice: 'ListPrice',
+      units: 'NumberOfUnitsTotal', taxes: 'TaxAnnualAmount', propertyType: 'PropertySubType', yearBuilt: 'YearBuilt',
+      condition: 'PropertyCondition', saleCondition: 'SpecialListingConditions', terms: 'ListingTerms', remarks: 'PublicRemarks',
+    }), // prettier-ignore
+    badRows: ['{"ListingKey":"BAD-1","City":"Akron"}', '"a row that is only a text"'],
+  },
+  {
+    name: 'auctions',
+    manifest: {
+      ...manifestOf('demo-auctions', 'Gavel and Key Auctions (demonstration)', 'csv', {
+        sourceKey: 'lot', address: 'street', city: 'city', state: 'state', zip: 'zip', listPrice: 'reserve', units: 'doors',
+        listingUrl: 'url', condition: 'condition', saleCondition: 'sale', terms: 'terms', remarks: 'remarks', yearBuilt: 'built',
+      }), // prettier-ignore
+      delimiter: ';',
+    },
+    badRows: [`LOT-BAD;1 Stateless St;Toledo;;43612${';'.repeat(8)}\n`],
+  },
+  {
+    name: 'owners',
+    manifest: manifestOf('demo-owners', 'Owner Direct Board (demonstration)', 'json', {
+      sourceKey: 'id', address: 'address', city: 'city', state: 'state', county: 'county', listPrice: 'price', capRate: 'cap',
+      terms: 'terms', remarks: 'text',
+    }), // prettier-ignore
+    badRows: [],
+  },
+];
+
+function manifestOf(
+  name: string,
+  marketplace: string,
+  format: DropManifest['format'],
+  mapping: Partial<Record<MappableField, string>>,
+): DropManifest {
+  return {
+    name,
+    marketplace,
+    format,
+    file: `listings.${format}`,
+    licence,
+    mapping,
+    values: words,
+    demonstration: true,
+  };
+}
