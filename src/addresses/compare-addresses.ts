@@ -1,4 +1,4 @@
-import { streetAliases } from './data/street-aliases.js';
+import { streetAliases } from './tables/street-aliases.js';
 import type { HouseNumber, NormalizedAddress } from './normalized-address.js';
 
 /** How a part that may be missing compares. */

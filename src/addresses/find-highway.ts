@@ -1,5 +1,5 @@
-import { directionals } from './data/directionals.js';
-import { highwayNames, longestHighwayName } from './data/highway-names.js';
+import { directionals } from './tables/directionals.js';
+import { highwayNames, longestHighwayName } from './tables/highway-names.js';
 
 const writtenTogether = /^([A-Z]{1,3})-?(\d{1,4}[A-Z]?)$/;
 

@@ -1,4 +1,4 @@
-import { cityWords, leadingCityWords } from './data/city-words.js';
+import { cityWords, leadingCityWords } from './tables/city-words.js';
 
 /**
  * A city name in one spelling (`Saint Louis` -> `ST LOUIS`, `Ft. Worth` -> `FORT WORTH`), from cleaned text. Empty when

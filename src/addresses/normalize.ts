@@ -1,6 +1,6 @@
 import { cleanText } from './clean-text.js';
-import { stateCodes } from './data/state-codes.js';
-import { venueWords } from './data/venue-words.js';
+import { stateCodes } from './tables/state-codes.js';
+import { venueWords } from './tables/venue-words.js';
 import { findStreetSegment } from './find-street-segment.js';
 import { normalizeCity } from './normalize-city.js';
 import {

@@ -1,4 +1,4 @@
-import { cardinalWords } from './data/number-words.js';
+import { cardinalWords } from './tables/number-words.js';
 import type { HouseNumber } from './normalized-address.js';
 
 /** What stands at the front of a street line. */

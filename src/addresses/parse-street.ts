@@ -1,5 +1,5 @@
-import { directionals } from './data/directionals.js';
-import { plainSuffixes, streetSuffixes } from './data/street-suffixes.js';
+import { directionals } from './tables/directionals.js';
+import { plainSuffixes, streetSuffixes } from './tables/street-suffixes.js';
 import { ordinalOf } from './tokenize.js';
 
 /** A street as USPS Publication 28 takes it apart; empty parts are not there. */

@@ -1,6 +1,6 @@
-import { directionals } from './data/directionals.js';
-import { knownCities, longestCityWords } from './data/known-cities.js';
-import { plainSuffixes, streetSuffixes } from './data/street-suffixes.js';
+import { directionals } from './tables/directionals.js';
+import { knownCities, longestCityWords } from './tables/known-cities.js';
+import { plainSuffixes, streetSuffixes } from './tables/street-suffixes.js';
 import { findHighway } from './find-highway.js';
 import { normalizeCity } from './normalize-city.js';
 import { parseHouseNumber } from './parse-house-number.js';

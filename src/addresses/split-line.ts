@@ -1,4 +1,4 @@
-import { stateCodes } from './data/state-codes.js';
+import { stateCodes } from './tables/state-codes.js';
 import { findStreetSegment } from './find-street-segment.js';
 import type { AddressFault } from './normalized-address.js';
 import { normalizeCity } from './normalize-city.js';

@@ -1,11 +1,11 @@
-import { directionals } from './data/directionals.js';
-import { streetSuffixes } from './data/street-suffixes.js';
+import { directionals } from './tables/directionals.js';
+import { streetSuffixes } from './tables/street-suffixes.js';
 import {
   bareDesignators,
   danglingDesignators,
   interchangeableDesignators,
   valuedDesignators,
-} from './data/unit-designators.js';
+} from './tables/unit-designators.js';
 
 /** Splits a street line's tokens (without house number) into the street and its unit (empty when there is none). */
 export function splitUnit(tokens: readonly string[]): { readonly street: string[]; readonly unit: string } {

@@ -1,6 +1,6 @@
-import { directionals } from './data/directionals.js';
-import { cardinalWords, ordinalWords } from './data/number-words.js';
-import { streetSuffixes } from './data/street-suffixes.js';
+import { directionals } from './tables/directionals.js';
+import { cardinalWords, ordinalWords } from './tables/number-words.js';
+import { streetSuffixes } from './tables/street-suffixes.js';
 
 /**
  * Splits cleaned street text into words of one spelling: number words to digits, ordinals to `9TH`, SAINT to ST,

@@ -1,0 +1,27 @@
+/** Abbreviations inside a city name -> the word kept. SAINT is shortened, as nearly every source writes it. */
+export const cityWords: ReadonlyMap<string, string> = new Map([
+  ['SAINT', 'ST'],
+  ['SAINTE', 'STE'],
+  ['FT', 'FORT'],
+  ['MT', 'MOUNT'],
+  ['BCH', 'BEACH'],
+  ['GRV', 'GROVE'],
+  ['HTS', 'HEIGHTS'],
+  ['HGTS', 'HEIGHTS'],
+  ['HLS', 'HILLS'],
+  ['PK', 'PARK'],
+  ['SPGS', 'SPRINGS'],
+  ['SPG', 'SPRING'],
+  ['TWP', 'TOWNSHIP'],
+  ['VLG', 'VILLAGE'],
+]);
+
+/** Abbreviations at the start of a city name -> the word kept. */
+export const leadingCityWords: ReadonlyMap<string, string> = new Map([
+  ['N', 'NORTH'],
+  ['NO', 'NORTH'],
+  ['S', 'SOUTH'],
+  ['SO', 'SOUTH'],
+  ['E', 'EAST'],
+  ['W', 'WEST'],
+]);
