@@ -33,7 +33,11 @@ export const blockNumberCall: Call = {
 export async function aggregate(
   client: ChainClient,
   calls: readonly Call[],
-  blockTag: 'latest' | 'pending' = 'latest',
+  options: {
+    readonly blockTag?: 'latest' | 'pending';
+    /** Default: as much as the node allows. */
+    readonly gas?: bigint;
+  } = {},
 ): Promise<readonly CallResult[]> {
   const { data } = await client.call({
     to: multicall3Address,
@@ -42,7 +46,8 @@ export async function aggregate(
       functionName: 'aggregate3',
       args: [calls.map((call) => ({ ...call, allowFailure: true }))],
     }),
-    blockTag,
+    blockTag: options.blockTag ?? 'latest',
+    ...(options.gas === undefined ? {} : { gas: options.gas }),
   });
   if (data === undefined) throw new Error(`There is no Multicall3 at ${multicall3Address} on this chain`);
   return decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data });

@@ -103,6 +103,16 @@ describe('findTransfer', () => {
     assert.deepEqual(await find(authorization), { verdict: 'expired' });
   });
 
+  it('does not say expired on the word of a node that lags behind the finalized block', async () => {
+    const authorization = await chain.signAuthorization({ validBefore: chain.now() + 60n });
+    await chain.warp(61);
+    await chain.mineBlocks(2);
+    const { number, timestamp } = await chain.client.getBlock();
+    const finalizedElsewhere = { number: number + 1n, timestamp };
+    const client = Object.assign({}, chain.client, { getBlock: () => Promise.resolve(finalizedElsewhere) });
+    assert.deepEqual(await find(authorization, { client }), { verdict: 'open' });
+  });
+
   it('still says settled after validBefore', async () => {
     const authorization = await chain.signAuthorization();
     await chain.submitElsewhere(authorization);

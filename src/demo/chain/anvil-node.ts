@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { OperatorError } from '../../errors.js';
 import { askNode } from './ask-node.js';
 
 /** A running anvil. */
@@ -19,7 +20,7 @@ const stopPolls = 1_000;
 /**
  * Starts anvil on the state in `directory` and waits until it answers, ten seconds at most. The child does not die with
  * its parent: its process id is written down at once, so that the next start finds it (`findRunningNode`).
- * Throws with the end of anvil's log when it does not come up.
+ * Throws an OperatorError with the end of anvil's log when it does not come up.
  */
 export async function launchNode(options: {
   readonly binary: string;
@@ -58,7 +59,7 @@ export async function launchNode(options: {
   }
   child.kill('SIGKILL');
   rmSync(processPath(directory), { force: true });
-  throw new Error(`The local chain did not start: ${readText(logPath(directory)).trim().slice(-500)}`);
+  throw new OperatorError(`The local chain did not start: ${readText(logPath(directory)).trim().slice(-500)}`);
 }
 
 /** The anvil that an earlier process started on this directory and that still runs; undefined when there is none. */

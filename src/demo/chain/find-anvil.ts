@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { OperatorError } from '../../errors.js';
 
 /** There is no anvil on this machine that runs. The message says how to get one. */
-export class AnvilUnavailableError extends Error {
+export class AnvilUnavailableError extends OperatorError {
   readonly code = 'anvil_unavailable';
 
   constructor(tried: readonly string[]) {
@@ -13,7 +14,6 @@ export class AnvilUnavailableError extends Error {
         `${tried.join('; ')}. On Linux x64 with glibc 2.35 or newer, "npm install --include=optional" brings one; ` +
         'elsewhere install Foundry (https://getfoundry.sh), then put anvil on the PATH or its full path into ANVIL_BIN.',
     );
-    this.name = 'AnvilUnavailableError';
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BaseLogger } from 'pino';
+import type { Log } from '../../log.js';
 import { findRunningNode, launchNode, statePath, stopNode } from './anvil-node.js';
 import { findAnvil } from './find-anvil.js';
 
@@ -32,7 +32,7 @@ export async function startChain(options: {
   readonly chainId?: number;
   /** The name for the history, should a new one begin. */
   readonly newInstanceId?: string;
-  readonly log: Pick<BaseLogger, 'info' | 'warn'>;
+  readonly log: Pick<Log, 'info' | 'warn'>;
 }): Promise<LocalChain> {
   const { directory, port = 0, chainId = 31337, log } = options;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -64,7 +64,7 @@ export async function startChain(options: {
 const instancePath = (directory: string): string => join(directory, 'instance');
 
 /** A directory without a readable chain gets the committed one, and with it a new name for its history. */
-function seedState(directory: string, newInstanceId: string, log: Pick<BaseLogger, 'warn'>): void {
+function seedState(directory: string, newInstanceId: string, log: Pick<Log, 'warn'>): void {
   const state = statePath(directory);
   if (existsSync(state)) {
     if (isJson(state)) return;

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { parseTransaction } from 'viem';
+import type { Hex } from '../../../src/chain/eip3009.js';
+import type { Settler } from '../../../src/payments/settler.js';
+import { startTestChain } from '../../support/chain.js';
+import type { TestChain } from '../../support/chain.js';
+import { createSettlerRig } from './settler-rig.js';
+import type { SettlerRig } from './settler-rig.js';
+
+const someoneElse: Hex = '0x00000000000000000000000000000000000e15e0';
+
+describe('createRelayer', () => {
+  let chain: TestChain;
+  let rig: SettlerRig;
+  let settler: Settler;
+
+  const received = () => chain.balanceOf(chain.payTo.address);
+  const nonceOf = (address: Hex) => chain.client.getTransactionCount({ address });
+
+  before(async () => {
+    chain = await startTestChain();
+    rig = await createSettlerRig(chain);
+  });
+  beforeEach(() => (settler = rig.createSettler()));
+  afterEach(() => rig.close());
+  after(() => chain.stop());
+
+  it('hands over the signed transaction to be kept before it is sent', async () => {
+    const kept: { hash: Hex; raw: Hex; wasKnown: boolean }[] = [];
+    const keeping = rig.createSettler({
+      onRawTransaction: async (_, { hash, raw }) => {
+        const wasKnown = await chain.client.getTransaction({ hash }).then(
+          () => true,
+          () => false,
+        );
+        kept.push({ hash, raw, wasKnown });
+      },
+    });
+    const outcome = await keeping.settle(await chain.signAuthorization());
+    assert.ok(outcome.outcome === 'settled');
+    const [entry] = kept;
+    assert.ok(entry && kept.length === 1);
+    assert.equal(entry.hash, outcome.transaction);
+    assert.equal(entry.wasKnown, false);
+    assert.equal(parseTransaction(entry.raw).to, chain.token.toLowerCase());
+  });
+
+  it('sends nothing when the signed transaction cannot be kept, and goes on with the next payment', async () => {
+    let isBroken = true;
+    const keeping = rig.createSettler({
+      onRawTransaction: () => (isBroken ? Promise.reject(new Error('the database is gone')) : Promise.resolve()),
+    });
+    const payment = await chain.signAuthorization();
+    const outcome = await keeping.settle(payment);
+    assert.ok(outcome.outcome === 'failed');
+    assert.equal(outcome.reason, 'unexpected_settle_error');
+    assert.equal((await keeping.verify(payment)).verdict, 'good', 'the authorization is unused');
+    isBroken = false;
+    assert.equal((await keeping.settle(payment)).outcome, 'settled');
+  });
+
+  it('settles although the answer to the sent transaction was lost', async () => {
+    let losses = 1;
+    const { flaky } = await rig.createFlakySettler((method) =>
+      method === 'eth_sendRawTransaction' && losses-- > 0 ? 'lost_answer' : 'answered',
+    );
+    const before = await received();
+    const payments = await Promise.all([1, 2, 3].map(() => chain.signAuthorization()));
+    const outcomes = await Promise.all(payments.map((payment) => flaky.settle(payment)));
+    assert.deepEqual(
+      outcomes.map(({ outcome }) => outcome),
+      ['settled', 'settled', 'settled'],
+    );
+    assert.equal((await received()) - before, 30_000n);
+  });
+
+  it('fails, having sent nothing, when the node is gone before anything was signed', async () => {
+    const { flaky, node } = await rig.createFlakySettler(() => 'lost_request');
+    const outcome = await flaky.settle(await chain.signAuthorization());
+    assert.ok(outcome.outcome === 'failed');
+    assert.equal(outcome.reason, 'unexpected_settle_error');
+    assert.ok(!node.methods.includes('eth_sendRawTransaction'));
+  });
+
+  it('does not know the outcome when the transaction may have been sent, and leaves no gap behind it', async () => {
+    let isDown = true;
+    const { flaky } = await rig.createFlakySettler(
+      (method) => (isDown && method === 'eth_sendRawTransaction' ? 'lost_request' : 'answered'),
+      { timeoutMs: 200 },
+    );
+    const nonce = await nonceOf(chain.relayer.address);
+    assert.equal((await flaky.settle(await chain.signAuthorization())).outcome, 'unknown');
+    isDown = false;
+    assert.equal((await flaky.settle(await chain.signAuthorization())).outcome, 'settled');
+    assert.equal(await nonceOf(chain.relayer.address), nonce + 1);
+  });
+
+  it('sends a transaction again that the node has lost', async () => {
+    let clockMs = Date.now();
+    const now = () => new Date((clockMs += 1_000));
+    await chain.ask('evm_setAutomine', [false]);
+    let polls = 0;
+    const { flaky, node } = await rig.createFlakySettler(
+      (method) => {
+        if (method === 'eth_getTransactionReceipt') polls += 1;
+        if (polls === 2) void chain.ask('anvil_dropAllTransactions');
+        if (node.methods.filter((sent) => sent === 'eth_sendRawTransaction').length === 2 && polls > 6)
+          void chain.ask('anvil_mine', ['0x1']);
+        return 'answered';
+      },
+      { now, timeoutMs: 60_000 },
+    );
+    const outcome = await flaky.settle(await chain.signAuthorization());
+    await chain.ask('evm_setAutomine', [true]);
+    assert.equal(outcome.outcome, 'settled');
+  });
+
+  it('goes on when another program has used the key in between', async () => {
+    assert.equal((await settler.settle(await chain.signAuthorization())).outcome, 'settled');
+    await chain.send(chain.relayer.address, someoneElse, '0x');
+    assert.equal((await settler.settle(await chain.signAuthorization())).outcome, 'settled');
+  });
+
+  it('fails, having sent nothing, when the relayer has no gas money', async () => {
+    const pennilessKey: Hex = `0x${'77'.repeat(32)}`;
+    const penniless = rig.createSettler({ relayerKey: pennilessKey });
+    const payment = await chain.signAuthorization();
+    const outcome = await penniless.settle(payment);
+    assert.ok(outcome.outcome === 'failed');
+    assert.equal(outcome.reason, 'unexpected_settle_error');
+    assert.equal((await settler.settle(payment)).outcome, 'settled');
+  });
+
+  it('refuses to send when the turn comes too late', async () => {
+    let clockMs = Date.now();
+    const late = rig.createSettler({ now: () => new Date((clockMs += 60_000)), timeoutMs: 30_000 });
+    const outcome = await late.settle(await chain.signAuthorization());
+    assert.ok(outcome.outcome === 'failed');
+    assert.equal(outcome.reason, 'unexpected_settle_error');
+  });
+});

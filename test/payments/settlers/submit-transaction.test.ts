@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { privateKeyToAccount } from 'viem/accounts';
+import { createChainClient } from '../../../src/chain/clients.js';
+import type { Hex } from '../../../src/chain/eip3009.js';
+import { wellKnownAccounts } from '../../../src/demo/chain/accounts.js';
+import { submitTransaction } from '../../../src/payments/settlers/submit-transaction.js';
+import { startTestChain } from '../../support/chain.js';
+import type { TestChain } from '../../support/chain.js';
+import { startFlakyNode } from './flaky-node.js';
+import type { Fate, FlakyNode } from './flaky-node.js';
+
+const [, , , , , sender] = wellKnownAccounts;
+
+describe('submitTransaction', () => {
+  let chain: TestChain;
+  let node: FlakyNode;
+  let fates: (Fate | (() => Promise<Fate>))[] = [];
+
+  before(async () => {
+    chain = await startTestChain();
+    node = await startFlakyNode(chain.rpcUrl, () => {
+      const fate = fates.shift() ?? 'answered';
+      return typeof fate === 'string' ? fate : fate();
+    });
+  });
+  beforeEach(() => (node.methods.length = 0));
+  after(async () => {
+    await node.stop();
+    await chain.stop();
+  });
+
+  async function sign(nonceAhead = 0): Promise<Hex> {
+    assert.ok(sender);
+    const account = privateKeyToAccount(sender.privateKey);
+    const nonce =
+      (await chain.client.getTransactionCount({ address: account.address, blockTag: 'pending' })) + nonceAhead;
+    const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n };
+    return account.signTransaction({ to: account.address, gas: 21_000n, nonce, chainId: 31337, ...fees });
+  }
+
+  async function submit(raw: Hex, ...fatesOfCalls: typeof fates): Promise<string> {
+    fates = fatesOfCalls;
+    const client = createChainClient({ rpcUrl: node.rpcUrl });
+    return (await submitTransaction(client, raw)).kind;
+  }
+
+  it('is accepted at once on a good line', async () => {
+    assert.equal(await submit(await sign()), 'accepted');
+    assert.deepEqual(node.methods, ['eth_sendRawTransaction']);
+  });
+
+  it('sends the same bytes again after a lost request', async () => {
+    assert.equal(await submit(await sign(), 'lost_request', 'lost_request'), 'accepted');
+    assert.equal(node.methods.length, 3);
+  });
+
+  it('takes "already known" as a yes', async () => {
+    await chain.ask('evm_setAutomine', [false]);
+    const raw = await sign();
+    assert.equal(await submit(raw, 'lost_answer'), 'accepted');
+    assert.equal(await submit(raw), 'accepted');
+    await chain.ask('evm_setAutomine', [true]);
+    await chain.mineBlocks();
+  });
+
+  it('leaves it in doubt when the nonce was taken while an answer was lost', async () => {
+    await chain.ask('evm_setAutomine', [false]);
+    const mineFirst = async (): Promise<Fate> => {
+      await chain.mineBlocks();
+      return 'answered';
+    };
+    assert.equal(await submit(await sign(), 'lost_answer', mineFirst), 'doubtful');
+    await chain.ask('evm_setAutomine', [true]);
+  });
+
+  it('gives up in doubt after three lost calls', async () => {
+    assert.equal(await submit(await sign(), 'lost_request', 'lost_request', 'lost_request'), 'doubtful');
+    assert.equal(node.methods.length, 3);
+  });
+
+  it('says stale when the nonce belongs to another transaction', async () => {
+    assert.equal(await submit(await sign(-1)), 'stale');
+  });
+
+  it('says refused when the node gives any other reason', async () => {
+    const account = privateKeyToAccount(`0x${'66'.repeat(32)}`);
+    const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n };
+    const raw = await account.signTransaction({ to: account.address, gas: 21_000n, nonce: 0, chainId: 31337, ...fees });
+    assert.equal(await submit(raw), 'refused');
+    assert.deepEqual(node.methods, ['eth_sendRawTransaction']);
+  });
+});
