@@ -68,7 +68,7 @@ export function composeLeadScore(base: LeadPart, equityGap: LeadPart, urgency: L
 export function rateEquityGap(gap: EquityGap, steps: readonly Step[]): LeadPart {
   const { value, claim, valueName, claimName } = gap;
   if (!isKnown(value) || !new Exact(value.value).gt(0)) return { points: 0, fact: `${valueName} is not known` };
-  if (!isKnown(claim)) return { points: 0, fact: `${claimName} is not known` };
+  if (!isKnown(claim) || !new Exact(claim.value).gt(0)) return { points: 0, fact: `${claimName} is not known` };
   const whole = new Exact(value.value);
   const share = publish(whole.minus(claim.value).div(whole).times(100), 1);
   const [shownClaim, shownValue] = [formatUsd(claim.value), formatUsd(value.value)];

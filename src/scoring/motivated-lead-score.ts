@@ -29,7 +29,7 @@ export function scoreMotivatedLead(
       : absent('no_arv_basis');
   const gap = rateEquityGap(
     {
-      valueName: `value at a ${assumptions.targetCapPct}% cap`,
+      valueName: `value at the ${assumptions.targetCapPct}% target cap`,
       value,
       claimName: 'asking price',
       claim: listing.listPrice,

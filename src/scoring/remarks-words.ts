@@ -34,7 +34,7 @@ export const remarksWords: Readonly<Record<RemarksTopic, readonly string[]>> = {
     'liquidation',
   ],
   estate: ['estate sale', 'probate', 'sold by estate'],
-  as_is: ['as is', 'sold as is', 'no repairs', 'no warranties'],
+  as_is: ['as is', 'sold as is', 'no repairs will be made', 'no warranties'],
   seller_finance: [
     'seller financing',
     'seller finance',

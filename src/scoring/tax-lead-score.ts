@@ -41,8 +41,10 @@ function rateUrgency({ yearsOwed, daysToTaxSale }: TaxLeadInputs): LeadPart {
   const rules = leadRules.taxDelinquent;
   const sale = isKnown(daysToTaxSale) ? rateDays(daysToTaxSale.value, rules.daysToSale) : undefined;
   const years = isKnown(yearsOwed) ? rateYears(yearsOwed.value) : undefined;
-  if (sale !== undefined && sale.points >= (years?.points ?? 0)) return { ...sale, fact: `tax ${sale.fact}` };
-  return years ?? { points: 0, fact: 'neither years owed nor a tax sale date is known' };
+  if (sale !== undefined && sale.points > 0 && sale.points >= (years?.points ?? 0)) {
+    return { ...sale, fact: `tax ${sale.fact}` };
+  }
+  return years ?? { points: 0, fact: 'neither years owed nor a near tax sale is known' };
 }
 
 function rateYears(years: number): LeadPart {

@@ -1,0 +1,68 @@
+import { absent, known, type Maybe } from '../../src/absence.js';
+import type { Listing } from '../../src/listings/listing.js';
+import type { HudRent } from '../../src/rents/hud-rent.js';
+import type { UnderwritingInputs } from '../../src/underwriting/underwriting.js';
+
+const unstated = absent('not_stated_by_source');
+
+/** A listing of which only its place and identity are known; a test adds what it needs. */
+export function buildListing(overrides: Partial<Listing> = {}): Listing {
+  return {
+    id: '00000000-0000-4000-8000-000000000001',
+    sourceKey: 'row-1',
+    sourceName: 'drop-1',
+    seenAtSources: ['drop-1'],
+    marketplace: 'Example Marketplace',
+    address: known('3456 E 71ST ST'),
+    city: 'Cleveland',
+    state: 'OH',
+    zip: known('44105'),
+    county: unstated,
+    countyFips: known('39035'),
+    parcelId: unstated,
+    addressParsed: true,
+    listingUrl: unstated,
+    listPrice: unstated,
+    units: unstated,
+    capRate: unstated,
+    noi: unstated,
+    operatingExpenses: unstated,
+    taxes: unstated,
+    vacancyPct: unstated,
+    assessedValue: unstated,
+    propertyType: unstated,
+    yearBuilt: unstated,
+    condition: unstated,
+    saleCondition: 'standard',
+    terms: [],
+    remarks: unstated,
+    loanBalance: unstated,
+    loanRatePct: unstated,
+    firstSeenAt: new Date('2026-11-18T09:00:00.000Z'),
+    lastSeenAt: new Date('2026-11-20T09:00:00.000Z'),
+    relisted: false,
+    prices: [],
+    demonstration: false,
+    ...overrides,
+  };
+}
+
+/** A ZIP's rent of FY2025: stale in November 2026. */
+export function buildRent(rent2br: string, overrides: Partial<HudRent> = {}): Maybe<HudRent> {
+  return known({ rent2br, basis: 'safmr_zip', fiscalYear: 2025, stale: true, ...overrides });
+}
+
+/** Underwriting inputs of which nothing is known; a test adds what it needs. */
+export function buildInputs(overrides: Partial<UnderwritingInputs> = {}): UnderwritingInputs {
+  return {
+    listPrice: unstated,
+    units: unstated,
+    capRate: unstated,
+    noi: unstated,
+    operatingExpenses: unstated,
+    vacancyPct: unstated,
+    rent: absent('no_hud_rent'),
+    cashOnlyAuction: false,
+    ...overrides,
+  };
+}

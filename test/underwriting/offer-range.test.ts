@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { absent, isKnown, known, valueOf, type Maybe } from '../../src/absence.js';
+import { assumptionSet } from '../../src/underwriting/assumption-set.js';
+import { suggestOffer, type OfferRange } from '../../src/underwriting/offer-range.js';
+import { createUnderwrite } from '../../src/underwriting/underwrite.js';
+import { buildInputs, buildRent } from './build-listing.js';
+
+const underwrite = createUnderwrite(assumptionSet);
+
+/** `underwriteAt('420000', 6, '1000')`: six units at $1,000 rent each, without an advertised cap. */
+function offerAt(price: Maybe<string>, units: number, rent: string, noi?: string): Maybe<OfferRange> {
+  const stated = noi === undefined ? {} : { noi: known(noi) };
+  const inputs = buildInputs({ listPrice: price, units: known(units), rent: buildRent(rent), ...stated });
+  return suggestOffer(underwrite(inputs), price, assumptionSet);
+}
+
+describe('suggestOffer', () => {
+  it('derives the range from the target cap and says what binds it', () => {
+    assert.deepEqual(
+      offerAt(known('500000'), 5, '1000'),
+      known({
+        low: '331000',
+        mid: '361000',
+        high: '372000',
+        dscrMaxPrice: '420000',
+        targetCapPct: '8.50',
+        baseNoi: '30690.00',
+        basis: 'noi_underwritten',
+        discountToListPct: known('27.8'),
+        bindingConstraint: 'target_cap',
+        targetMetAtList: known(false),
+      }),
+    );
+  });
+
+  it('never suggests more than the asking price, and says that the target is met there', () => {
+    const range = valueOf(offerAt(known('310500'), 4, '1220'));
+    assert.deepEqual([range?.low, range?.mid, range?.high], ['310000', '310000', '310000']);
+    assert.equal(range?.bindingConstraint, 'list_price');
+    assert.deepEqual(range?.targetMetAtList, known(true));
+  });
+
+  it("counts 90% of the row's NOI where the HUD rent does not fit", () => {
+    const range = valueOf(offerAt(known('1600000'), 4, '2130', '97600'));
+    assert.deepEqual([range?.baseNoi, range?.basis], ['87840.00', 'noi_discounted']);
+    assert.deepEqual([range?.low, range?.mid, range?.high], ['949000', '1033000', '1064000']);
+  });
+
+  it('is bound by debt coverage when money is dear', () => {
+    const dear = { ...assumptionSet, ratePct: '12.00' };
+    const inputs = buildInputs({ listPrice: known('500000'), units: known(5), rent: buildRent('1000') });
+    const range = valueOf(suggestOffer(createUnderwrite(dear)(inputs), inputs.listPrice, dear));
+    assert.equal(range?.bindingConstraint, 'dscr');
+    assert.equal(range?.high, range?.dscrMaxPrice);
+  });
+
+  it('stands without an asking price on a stated NOI, and says what it cannot tell', () => {
+    const range = valueOf(offerAt(absent('not_stated_by_source'), 5, '1000', '50000'));
+    assert.equal(range?.basis, 'noi_discounted');
+    assert.deepEqual(range?.discountToListPct, absent('insufficient_inputs'));
+    assert.deepEqual(range?.targetMetAtList, absent('insufficient_inputs'));
+  });
+
+  it('suggests nothing without a positive NOI', () => {
+    const none = buildInputs({ listPrice: known('500000') });
+    assert.deepEqual(suggestOffer(underwrite(none), none.listPrice, assumptionSet), absent('no_hud_rent'));
+    const loss = buildInputs({ listPrice: known('500000'), noi: known('-5') });
+    assert.deepEqual(suggestOffer(underwrite(loss), loss.listPrice, assumptionSet), absent('insufficient_inputs'));
+  });
+
+  it('keeps low <= mid <= high <= asking price in whole thousands, whatever the deal', () => {
+    const price = fc.integer({ min: 1, max: 5_000_000 });
+    fc.assert(
+      fc.property(price, fc.integer({ min: 1, max: 60 }), fc.integer({ min: 300, max: 3000 }), (ask, units, rent) => {
+        const offer = offerAt(known(String(ask)), units, String(rent));
+        if (!isKnown(offer)) return;
+        const [low, mid, high] = [Number(offer.value.low), Number(offer.value.mid), Number(offer.value.high)];
+        assert.ok(0 < low && low <= mid && mid <= high && high <= ask, `${low} ${mid} ${high} ${ask}`);
+        for (const each of [low, mid, high]) assert.equal(each % 1000, 0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

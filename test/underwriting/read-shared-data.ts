@@ -1,0 +1,12 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** A file of the reference data that may stand beside the repository; undefined, with a loud line, when it does not. */
+export function readSharedData(name: string): string | undefined {
+  const path = fileURLToPath(new URL(`../../../shared/data/${name}`, import.meta.url));
+  if (existsSync(path)) return readFileSync(path, 'utf8');
+  process.stderr.write(
+    `SKIPPED: ../shared/data/${name} is missing, so the copy in the tests is not compared with it\n`,
+  );
+  return undefined;
+}

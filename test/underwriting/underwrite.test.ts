@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { absent, isKnown, known, valueOf, type Maybe } from '../../src/absence.js';
+import { assumptionSet } from '../../src/underwriting/assumption-set.js';
+import { createUnderwrite } from '../../src/underwriting/underwrite.js';
+import { underwritingInputs } from '../../src/underwriting/underwriting-inputs.js';
+import type { UnderwritingInputs } from '../../src/underwriting/underwriting.js';
+import { buildInputs, buildListing, buildRent } from './build-listing.js';
+
+const underwrite = createUnderwrite(assumptionSet);
+
+/** Six units in ZIP 44105 at its FY2025 SAFMR of $1,000 (HUD, `fy2025_safmrs_revised.xlsx`). */
+const cleveland = buildInputs({
+  listPrice: known('420000'),
+  units: known(6),
+  capRate: known('9.2'),
+  rent: buildRent('1000'),
+});
+
+describe('createUnderwrite', () => {
+  it('underwrites a listing to the cent and says which assumption set did it', () => {
+    const { rent: _, ...figures } = underwrite(cleveland);
+    assert.deepEqual(figures, {
+      assumptionSet: 'uw-1.0.0',
+      noi: known('38640.00'),
+      noiSource: known('derived_from_advertised_cap'),
+      noiUnderwritten: known('36828.00'),
+      capRateUnderwritten: known('8.77'),
+      capGapPct: known('0.43'),
+      dscr: known('1.58'),
+      dscrStatus: 'computed',
+      dscrUnderwritten: known('1.50'),
+      reliability: 'ok',
+      grossPotentialRent: known('72000.00'),
+      effectiveGrossIncome: known('66960.00'),
+      operatingExpenses: known('30132.00'),
+      loan: known('315000.00'),
+      annualDebtService: known('24517.01'),
+      debtYieldPct: known('12.27'),
+      breakEvenOccupancyPct: known('75.90'),
+      pricePerUnit: known('70000.00'),
+      grossRentMultiplier: known('5.83'),
+      dataQuality: ['hud_rent_stale'],
+    });
+  });
+
+  it('takes the stated NOI before the advertised cap, and the advertised cap before the underwrite', () => {
+    const stated = underwrite({ ...cleveland, noi: known('40000') });
+    assert.deepEqual([stated.noi, stated.noiSource], [known('40000.00'), known('stated')]);
+    const none = underwrite({ ...cleveland, capRate: absent('not_stated_by_source') });
+    assert.deepEqual([none.noi, none.noiSource], [known('36828.00'), known('underwritten')]);
+    assert.deepEqual(none.capGapPct, absent('insufficient_inputs'));
+  });
+
+  it('restates the advertised cap in the DSCR: 8.5% is 1.46 at any price', () => {
+    for (const price of ['150000', '420000', '9999999']) {
+      const { dscr } = underwrite({ ...cleveland, listPrice: known(price), capRate: known('8.5') });
+      assert.deepEqual(dscr, known('1.46'));
+    }
+  });
+
+  it('uses the advertised cap as published, with two digits', () => {
+    const { noi, capGapPct } = underwrite({ ...cleveland, capRate: known('9.204') });
+    assert.deepEqual([noi, capGapPct], [known('38640.00'), known('0.43')]);
+  });
+
+  it('holds operating expenses at the floor per unit where rents are low', () => {
+    const low = underwrite({ ...cleveland, rent: buildRent('700') });
+    assert.deepEqual(low.operatingExpenses, known('21600.00'));
+    assert.deepEqual(low.noiUnderwritten, known('25272.00'));
+  });
+
+  it("leaves stated vacancy and a stated total of expenses out: they are the seller's claim", () => {
+    const claimed = { ...cleveland, vacancyPct: known('0'), operatingExpenses: known('1') };
+    assert.deepEqual(underwrite(claimed), underwrite(cleveland));
+  });
+
+  describe('dscr_status', () => {
+    const statusOf = (inputs: UnderwritingInputs): string => underwrite(inputs).dscrStatus;
+
+    it('is computed for a loan of exactly $75,000 and not_applicable for one a cent under it', () => {
+      assert.equal(statusOf({ ...cleveland, listPrice: known('100000') }), 'computed');
+      assert.equal(statusOf({ ...cleveland, listPrice: known('99999.98') }), 'not_applicable');
+    });
+
+    it('is not_applicable for a cash-only auction, and then no loan figure is given', () => {
+      const auction = underwrite({ ...cleveland, cashOnlyAuction: true });
+      assert.equal(auction.dscrStatus, 'not_applicable');
+      for (const name of ['dscr', 'dscrUnderwritten', 'loan', 'annualDebtService', 'debtYieldPct'] as const) {
+        assert.deepEqual(auction[name], absent('not_applicable'), name);
+      }
+      assert.deepEqual(auction.breakEvenOccupancyPct, absent('not_applicable'));
+      assert.deepEqual(auction.capRateUnderwritten, known('8.77'));
+    });
+
+    it('is insufficient_data when price or NOI is missing or not positive', () => {
+      assert.equal(statusOf({ ...cleveland, listPrice: absent('parse_failed') }), 'insufficient_data');
+      assert.equal(statusOf({ ...cleveland, listPrice: known('0') }), 'insufficient_data');
+      assert.equal(statusOf({ ...cleveland, noi: known('0') }), 'insufficient_data');
+      assert.equal(statusOf({ ...cleveland, noi: known('-1200') }), 'insufficient_data');
+      assert.equal(statusOf(buildInputs({ listPrice: known('420000') })), 'insufficient_data');
+    });
+
+    it('calls an auction that takes financing computed, and a cash-only one not_applicable', () => {
+      const auction = buildListing({ ...cleveland, saleCondition: 'auction' });
+      assert.equal(statusOf(underwritingInputs(auction, cleveland.rent)), 'computed');
+      const cashOnly = buildListing({ ...cleveland, saleCondition: 'auction', terms: ['cash_only'] });
+      assert.equal(statusOf(underwritingInputs(cashOnly, cleveland.rent)), 'not_applicable');
+      const cashOnlySale = buildListing({ ...cleveland, terms: ['cash_only'] });
+      assert.equal(statusOf(underwritingInputs(cashOnlySale, cleveland.rent)), 'computed');
+    });
+  });
+
+  describe('underwrite_reliability', () => {
+    // 6 units at $1,000 rent for $72,000 a year: 14.0 times that is $1,008,000.
+    it('is ok at exactly 14.0 annual rents and proxy_out_of_range a cent above', () => {
+      assert.equal(underwrite({ ...cleveland, listPrice: known('1008000') }).reliability, 'ok');
+      assert.equal(underwrite({ ...cleveland, listPrice: known('1008000.01') }).reliability, 'proxy_out_of_range');
+    });
+
+    it('is unknown when rent, units or price is absent', () => {
+      for (const name of ['rent', 'units', 'listPrice'] as const) {
+        assert.equal(underwrite({ ...cleveland, [name]: absent('not_stated_by_source') }).reliability, 'unknown', name);
+      }
+    });
+
+    it('flags suspect units only under 2.5 annual rents', () => {
+      const flags = (price: string): readonly string[] =>
+        underwrite({ ...cleveland, listPrice: known(price) }).dataQuality;
+      assert.deepEqual(flags('180000'), ['hud_rent_stale']);
+      assert.deepEqual(flags('179999.99'), ['hud_rent_stale', 'units_suspect']);
+    });
+  });
+
+  it('flags a stated NOI more than 5% off advertised cap x price, and not one at 5%', () => {
+    const current = buildRent('1000', { fiscalYear: 2027, stale: false });
+    const flags = (noi: string): readonly string[] =>
+      underwrite({ ...cleveland, rent: current, noi: known(noi) }).dataQuality;
+    assert.deepEqual(flags('36708'), []);
+    assert.deepEqual(flags('36707.99'), ['cap_noi_disagree']);
+    assert.deepEqual(flags('40572.01'), ['cap_noi_disagree']);
+  });
+
+  it('says no_hud_rent wherever the rent is what lacks', () => {
+    const figures = underwrite({ ...cleveland, rent: absent('no_hud_rent') });
+    for (const name of ['noiUnderwritten', 'capRateUnderwritten', 'capGapPct', 'dscrUnderwritten'] as const) {
+      assert.deepEqual(figures[name], absent('no_hud_rent'), name);
+    }
+    assert.deepEqual(figures.dscr, known('1.58'));
+  });
+
+  it('re-underwrites with other assumptions: at 10% vacancy income falls by the same share', () => {
+    const stressed = createUnderwrite({ ...assumptionSet, version: 'stress', vacancyPct: '10' })(cleveland);
+    assert.deepEqual([stressed.assumptionSet, stressed.effectiveGrossIncome], ['stress', known('64800.00')]);
+  });
+
+  it('gives for any inputs plain decimals or reasons, agreeing with its statuses, and the same ones again', () => {
+    fc.assert(
+      fc.property(anyInputs, (inputs) => {
+        const figures = underwrite(inputs);
+        assert.deepEqual(underwrite(inputs), figures);
+        assert.equal(isKnown(figures.dscr), figures.dscrStatus === 'computed');
+        assert.equal(isKnown(figures.noi), isKnown(figures.noiSource));
+        assert.equal(isKnown(figures.grossRentMultiplier), figures.reliability !== 'unknown');
+        for (const [name, figure] of Object.entries(figures)) {
+          if (typeof figure !== 'object' || Array.isArray(figure) || ['rent', 'noiSource'].includes(name)) continue;
+          const value = valueOf(figure as Maybe<string>);
+          if (value !== undefined) assert.match(value, /^(?!-0\.00$)-?\d+\.\d\d$/, name);
+        }
+        const price = valueOf(inputs.listPrice);
+        if (isKnown(figures.loan)) assert.ok(price !== undefined && Number(price) > 0);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+function maybe<T>(values: fc.Arbitrary<T>): fc.Arbitrary<Maybe<T>> {
+  return fc.oneof(values.map(known), fc.constantFrom(absent('not_stated_by_source'), absent('parse_failed')));
+}
+
+const money = fc.integer({ min: -100, max: 2_000_000_000 }).map((cents) => (cents / 100).toFixed(2));
+const percent = fc.integer({ min: -100, max: 30_000 }).map((thousandths) => (thousandths / 1000).toFixed(3));
+const anyInputs: fc.Arbitrary<UnderwritingInputs> = fc.record({
+  listPrice: maybe(money),
+  units: maybe(fc.integer({ min: 0, max: 500 })),
+  capRate: maybe(percent),
+  noi: maybe(money),
+  operatingExpenses: maybe(money),
+  vacancyPct: maybe(percent),
+  rent: fc.oneof(
+    fc.integer({ min: 1, max: 4000 }).map((rent) => buildRent(String(rent))),
+    fc.constantFrom(absent('no_hud_rent'), absent('insufficient_inputs')),
+  ),
+  cashOnlyAuction: fc.boolean(),
+});
