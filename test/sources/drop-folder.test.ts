@@ -106,6 +106,15 @@ describe('createDropFolder', () => {
     );
   });
 
+  it('gives up a quoted field that finds no end within 256 kB, and reads every row that it had swallowed', async () => {
+    const ids = numbered(8000);
+    const content = `${plainHeader}"open,never\n${ids.map(row).join('')}z,"closed",Cleveland,OH,,,\n`;
+    await writeFeed(root, 'feed', plainManifest, { 'deals.csv': content });
+    const { taken, refused } = await readOutcome(root);
+    assert.deepEqual(taken, [...ids, 'z']);
+    assert.deepEqual(refused, ['row_too_large deals.csv:1']);
+  });
+
   it('refuses a row of NDJSON or JSON that is no object and goes on', async () => {
     await writeFeed(root, 'a', ndjson, { 'deals.ndjson': `${jsonRow('a')}\n{"id": \n[1]\nnull\n${jsonRow('b')}\n` });
     assert.deepEqual(await readOutcome(root), {
