@@ -6,11 +6,18 @@ import type { Handler } from './handler.js';
 import { pageHeaders } from './page-headers.js';
 
 /** GET /api/pages/{token}: the next page of a bought result set, free. */
-export function createGetPage(feed: DealFeed<Deal, BasicDeal>, tokens: PageTokens, now: () => Date): Handler<'getPage'> {
+export function createGetPage(
+  feed: DealFeed<Deal, BasicDeal>,
+  tokens: PageTokens,
+  now: () => Date,
+): Handler<'getPage'> {
   return ({ path }) => {
     const capability = tokens.redeem(path.token, now());
     if (capability === undefined) {
-      throw new ServiceError('not_found', 'This page token was not issued here. Take it from the Link header as it is.');
+      throw new ServiceError(
+        'not_found',
+        'This page token was not issued here. Take it from the Link header as it is.',
+      );
     }
     if (capability === 'expired') {
       throw new ServiceError('cursor_expired', 'The page token is older than 30 minutes. Buy the result set again.');

@@ -9,7 +9,9 @@ export function createGetReadiness(findObstacles: FindObstacles): Handler<'getRe
   return async () => {
     const obstacles = await findObstacles();
     if (obstacles.length > 0) {
-      throw new ServiceError('temporarily_unavailable', `Not ready: ${obstacles.join('; ')}.`, { retryAfterSeconds: 2 });
+      throw new ServiceError('temporarily_unavailable', `Not ready: ${obstacles.join('; ')}.`, {
+        retryAfterSeconds: 2,
+      });
     }
     return { status: 200, body: { status: 'ready' } };
   };

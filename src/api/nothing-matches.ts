@@ -10,16 +10,30 @@ import { metros } from '../metros/metros.js';
 export function nothingMatches(filter: DealFilter, snapshot: DealSnapshot): ServiceError {
   const { state, city } = filter;
   if (state !== undefined && !snapshot.states.has(state) && !metros.some((metro) => metro.state === state)) {
-    return new ServiceError('outside_coverage', `The feed does not cover the state ${state}. GET /api/meta tells what is covered.`);
+    return new ServiceError(
+      'outside_coverage',
+      `The feed does not cover the state ${state}. GET /api/meta tells what is covered.`,
+    );
   }
-  if (city !== undefined && !snapshot.cities.has(foldPlace(city)) && !metros.some((metro) => foldPlace(metro.name) === foldPlace(city))) {
-    return new ServiceError('outside_coverage', 'The feed does not cover this city. GET /api/deals/ids lists every city, free.');
+  if (
+    city !== undefined &&
+    !snapshot.cities.has(foldPlace(city)) &&
+    !metros.some((metro) => foldPlace(metro.name) === foldPlace(city))
+  ) {
+    return new ServiceError(
+      'outside_coverage',
+      'The feed does not cover this city. GET /api/deals/ids lists every city, free.',
+    );
   }
-  return new ServiceError('no_records_match', `No active deal matches all filters.${boundsHint(filter)} Nothing was billed.`);
+  return new ServiceError(
+    'no_records_match',
+    `No active deal matches all filters.${boundsHint(filter)} Nothing was billed.`,
+  );
 }
 
 function boundsHint(filter: DealFilter): string {
-  const above = (low: number | undefined, high: number | undefined) => low !== undefined && high !== undefined && low > high;
+  const above = (low: number | undefined, high: number | undefined) =>
+    low !== undefined && high !== undefined && low > high;
   if (above(filter.minPriceCents, filter.maxPriceCents)) return ' min_price is above max_price.';
   if (above(filter.minUnits, filter.maxUnits)) return ' min_units is above max_units.';
   return '';

@@ -10,7 +10,12 @@ export interface Contract {
 
 export interface ContractDocument {
   readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string; readonly 'x-guidance': string; [key: string]: unknown };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly 'x-guidance': string;
+    [key: string]: unknown;
+  };
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   [key: string]: unknown;

@@ -37,7 +37,10 @@ export function readOperations(document: ContractDocument): ContractOperation[] 
         priceUsd: operation['x-payment-info']?.price.amount,
         parameters: (operation.parameters ?? []).map(({ $ref }) => readParameter(document, $ref)),
         replies: new Map(
-          Object.entries(operation.responses).map(([status, { $ref }]) => [Number(status), readMediaTypes(document, $ref)]),
+          Object.entries(operation.responses).map(([status, { $ref }]) => [
+            Number(status),
+            readMediaTypes(document, $ref),
+          ]),
         ),
       },
     ];
@@ -55,7 +58,8 @@ export function resolvePointer(document: ContractDocument, pointer: string): unk
 
 function readParameter(document: ContractDocument, pointer: string): ContractParameter {
   const raw = resolvePointer(document, pointer) as RawParameter;
-  const schema = raw.schema.$ref === undefined ? raw.schema : (resolvePointer(document, raw.schema.$ref) as RawParameter['schema']);
+  const schema =
+    raw.schema.$ref === undefined ? raw.schema : (resolvePointer(document, raw.schema.$ref) as RawParameter['schema']);
   return {
     name: raw.name,
     in: raw.in,

@@ -19,7 +19,13 @@ export interface Check<T> {
 /** Compiles the contract's schemas with Ajv for JSON Schema 2020-12 in strict mode, formats included. */
 export function createValidators(contract: Contract): Validators {
   // The absence clauses name members of a record without repeating its type: strictTypes would refuse them.
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true, validateSchema: false });
+  const ajv = new Ajv2020({
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allErrors: true,
+    validateSchema: false,
+  });
   // The package is CommonJS: its callable sits under `default` when it is imported from an ES module.
   addFormatsModule.default(ajv, ['date-time', 'date', 'uuid', 'uri', 'uri-reference']);
   ajv.addVocabulary(['components', 'example']);
@@ -43,7 +49,9 @@ export function createValidators(contract: Contract): Validators {
         type: 'object',
         additionalProperties: false,
         required: parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name),
-        properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, { $ref: contractId + parameter.pointer }])),
+        properties: Object.fromEntries(
+          parameters.map((parameter) => [parameter.name, { $ref: contractId + parameter.pointer }]),
+        ),
       }));
     },
   };

@@ -7,7 +7,9 @@ export interface NamedStatement {
 }
 
 interface NamedConnection {
-  query(statement: NamedStatement & { values: readonly unknown[] }): Promise<{ rows: Record<string, unknown>[]; rowCount: number | null }>;
+  query(
+    statement: NamedStatement & { values: readonly unknown[] },
+  ): Promise<{ rows: Record<string, unknown>[]; rowCount: number | null }>;
 }
 
 /**

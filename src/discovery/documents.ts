@@ -42,7 +42,10 @@ export function createDocuments(contract: Contract, publicBaseUrl: string, netwo
 
 /** The API reference is a browser program of its own; a build copies it beside the server. */
 function readDocsScript(): string {
-  const program = readFileSync(findProjectFile('node_modules/@scalar/api-reference/dist/browser/standalone.js'), 'utf8');
+  const program = readFileSync(
+    findProjectFile('node_modules/@scalar/api-reference/dist/browser/standalone.js'),
+    'utf8',
+  );
   return `${program}\n${startDocs}`;
 }
 

@@ -5,7 +5,9 @@ import { priceLabel } from './price-label.js';
 export function llmsText(contract: Contract, publicBaseUrl: string, network: string): string {
   const { info } = contract.document;
   const operations = contract.operations.map((operation) => {
-    const parameters = operation.parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);
+    const parameters = operation.parameters
+      .filter((parameter) => parameter.in === 'query')
+      .map((parameter) => parameter.name);
     const takes = parameters.length > 0 ? ` Parameters: ${parameters.join(', ')}.` : '';
     return `- [GET ${operation.path}](${publicBaseUrl}${operation.path}) (${priceLabel(operation)}): ${operation.summary}.${takes}`;
   });

@@ -14,6 +14,8 @@ export interface PublishReport {
 
 /** Records rendered and written between two turns of the event loop. */
 const chunkSize = 50;
+/** A fault of the rules hits every record: the first few tell as much as all. */
+const loggedRefusals = 5;
 
 /**
  * Publishes deals under the next feed version: renders and proves each record, writes those that changed, retires those
@@ -40,7 +42,7 @@ export async function publishDeals<Deal extends { readonly id: string }>(
   };
   for await (const chunk of deals) {
     for (const deal of chunk) {
-      const published = renderOrRefuse(deal, render, ports.log);
+      const published = renderOrRefuse(deal, render, counts.refused < loggedRefusals ? ports.log : undefined);
       if (published === undefined) {
         counts.refused++;
         continue;
@@ -66,12 +68,12 @@ export async function publishDeals<Deal extends { readonly id: string }>(
 function renderOrRefuse<Deal extends { readonly id: string }>(
   deal: Deal,
   render: (deal: Deal) => PublishedDeal,
-  log: Log,
+  log: Log | undefined,
 ): PublishedDeal | undefined {
   try {
     return render(deal);
   } catch (error) {
-    log.error({ err: error, id: deal.id }, 'a deal breaks the contract and is not published');
+    log?.error({ err: error, id: deal.id }, 'a deal breaks the contract and is not published');
     return undefined;
   }
 }

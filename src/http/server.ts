@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import express from 'express';
-import { OperatorError } from '../errors.js';
+import express, { type RequestHandler } from 'express';
+import { OperatorError, type Reason } from '../errors.js';
 import { createCompressedCopies } from './compressed-copies.js';
 import { createDispatch, type DispatchPorts } from './dispatch.js';
 import { createExpressServer } from './express-server.js';
@@ -10,6 +10,8 @@ import { createRequestIds } from './request-id.js';
 /** A listening server. */
 export interface HttpServer {
   readonly url: string;
+  /** Begins to answer; until then every request is told that the server is starting (503). */
+  serve(ports: HttpPorts): Promise<void>;
   /** Takes no new connection, lets running requests finish, and ends within the given time at the latest. */
   stop(graceMs: number): Promise<void>;
 }
@@ -28,28 +30,34 @@ const limits = {
 const idleConnectionMs = 90_000;
 const compressedCopiesBytes = 64 * 1024 * 1024;
 
-/** Starts the server. @throws OperatorError when the port is taken, saying what to do. */
-export async function startHttpServer(address: { host: string; port: number }, ports: HttpPorts): Promise<HttpServer> {
+/** Listens. @throws OperatorError when the port is taken, saying what to do. */
+export async function startHttpServer(address: { host: string; port: number }): Promise<HttpServer> {
   let stopping = false;
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', false);
-  app.use(
-    await createDispatch({
-      ...ports,
-      copies: createCompressedCopies(compressedCopiesBytes),
-      nextRequestId: createRequestIds(),
-      isStopping: () => stopping,
-    }),
-  );
   const server = createExpressServer(app, limits);
   server.setTimeout(idleConnectionMs);
   server.on('clientError', refuseUnreadable);
+  let dispatch: RequestHandler = (_request, response) => {
+    response
+      .writeHead(503, { 'Retry-After': '1', 'Content-Type': 'application/problem+json' })
+      .end(problemText(503, 'Starting', 'temporarily_unavailable'));
+  };
+  app.use((request, response, next) => dispatch(request, response, next));
   await listen(server, address);
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`,
+    async serve(ports) {
+      dispatch = await createDispatch({
+        ...ports,
+        copies: createCompressedCopies(compressedCopiesBytes),
+        nextRequestId: createRequestIds(),
+        isStopping: () => stopping,
+      });
+    },
     async stop(graceMs) {
       stopping = true;
       const closed = new Promise((resolve) => server.close(resolve));
@@ -77,28 +85,33 @@ async function listen(server: Server, { host, port }: { host: string; port: numb
 /** Answers what is no HTTP request that Node can read, in the shape of every other error. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || socket.destroyed) return;
-  const [status, title, reason] =
+  const [status, title, reason]: [string, string, Reason] =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? ['431 Request Header Fields Too Large', 'The headers are too large', 'payload_too_large']
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? ['408 Request Timeout', 'The request took too long', 'temporarily_unavailable']
         : ['400 Bad Request', 'Not a readable HTTP request', 'invalid_parameter'];
-  const body = JSON.stringify({
+  const body = problemText(Number(status.slice(0, 3)), title, reason);
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/problem+json\r\nCache-Control: no-store\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** An error for requests that no operation ever saw. */
+function problemText(status: number, title: string, reason: Reason): string {
+  return JSON.stringify({
     type: `/docs#${reason}`,
     title,
-    status: Number(status.slice(0, 3)),
+    status,
     detail: `${title}.`,
     instance: 'urn:request:unread',
     reason,
     billed: false,
     payment: 'none',
-    retryable: false,
+    retryable: status >= 500,
     retry_same_payment: false,
     request_id: 'unread',
     errors: [],
     next: [],
   });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/problem+json\r\nCache-Control: no-store\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }

@@ -22,6 +22,8 @@ export interface SealPorts {
   readonly gate: OperationGate | undefined;
   /** The version of what answers, without running the handler; undefined where only the reply's bytes tell. */
   readonly currentRevision: (() => string | undefined) | undefined;
+  /** Loads the published feed when a claim found that it has moved. */
+  readonly refreshFeed: () => Promise<void>;
   readonly validators: Validators;
   readonly secret: string;
   readonly log: Log;
@@ -102,6 +104,7 @@ export function sealOperation(ports: SealPorts): SealedOperation {
       const headers = { ...baseHeaders(reply), ETag: tag, 'Cache-Control': 'private, no-store' };
       const charged = await gate.charge(ticket, { headers, body: prove(reply), feed: reply.feed });
       if (charged !== 'feed_moved') return charged;
+      await ports.refreshFeed();
     }
     throw new ServiceError(
       'temporarily_unavailable',

@@ -6,7 +6,12 @@ export interface Challenge {
   /** The PaymentRequired of x402 v2 without its `error`. */
   readonly members: {
     readonly x402Version: 2;
-    readonly resource: { readonly url: string; readonly description: string; readonly mimeType: string; readonly serviceName: string };
+    readonly resource: {
+      readonly url: string;
+      readonly description: string;
+      readonly mimeType: string;
+      readonly serviceName: string;
+    };
     readonly accepts: readonly PaymentRequirements[];
   };
   /** The value of the PAYMENT-REQUIRED header with this `error`. */

@@ -20,31 +20,60 @@ export function checkOffer(
 ): ServiceError | undefined {
   const { accepted } = payload;
   const { requirements } = offer;
-  if (accepted.network !== requirements.network) return refusal('payment_invalid', 'invalid_network', `Pay on ${requirements.network}.`);
+  if (accepted.network !== requirements.network)
+    return refusal('payment_invalid', 'invalid_network', `Pay on ${requirements.network}.`);
   if (!sameHex(accepted.asset, requirements.asset) || !sameHex(accepted.payTo, requirements.payTo)) {
-    return refusal('payment_invalid', 'invalid_payment_requirements', 'The payment is not for the asset and the receiver that this server asks for.');
+    return refusal(
+      'payment_invalid',
+      'invalid_payment_requirements',
+      'The payment is not for the asset and the receiver that this server asks for.',
+    );
   }
   if (!sameHex(authorization.to, requirements.payTo)) {
-    return refusal('payment_invalid', 'invalid_exact_evm_payload_recipient_mismatch', `The authorization must pay ${requirements.payTo}.`);
+    return refusal(
+      'payment_invalid',
+      'invalid_exact_evm_payload_recipient_mismatch',
+      `The authorization must pay ${requirements.payTo}.`,
+    );
   }
   if (payload.resource !== undefined && !sameResource(payload.resource.url, offer.resourceUrl)) {
-    return refusal('payment_wrong_resource', 'invalid_payment_requirements', `The payment is for another resource than ${offer.resourceUrl}.`);
+    return refusal(
+      'payment_wrong_resource',
+      'invalid_payment_requirements',
+      `The payment is for another resource than ${offer.resourceUrl}.`,
+    );
   }
   if (accepted.amount !== requirements.amount || authorization.value !== BigInt(requirements.amount)) {
-    return refusal('payment_amount_mismatch', 'invalid_exact_evm_payload_authorization_value', `The price is ${requirements.amount} atomic units, exactly.`);
+    return refusal(
+      'payment_amount_mismatch',
+      'invalid_exact_evm_payload_authorization_value',
+      `The price is ${requirements.amount} atomic units, exactly.`,
+    );
   }
   return checkWindow(authorization, BigInt(Math.floor(now.getTime() / 1000)));
 }
 
 function checkWindow({ validAfter, validBefore }: Authorization, nowSeconds: bigint): ServiceError | undefined {
   if (validAfter > nowSeconds) {
-    return refusal('payment_invalid', 'invalid_exact_evm_payload_authorization_valid_after', 'The authorization is not valid yet.');
+    return refusal(
+      'payment_invalid',
+      'invalid_exact_evm_payload_authorization_valid_after',
+      'The authorization is not valid yet.',
+    );
   }
   if (validBefore < nowSeconds + BigInt(minRemainingSeconds)) {
-    return refusal('payment_expired', 'invalid_exact_evm_payload_authorization_valid_before', `The authorization must be valid for ${minRemainingSeconds} more seconds.`);
+    return refusal(
+      'payment_expired',
+      'invalid_exact_evm_payload_authorization_valid_before',
+      `The authorization must be valid for ${minRemainingSeconds} more seconds.`,
+    );
   }
   if (validBefore > nowSeconds + BigInt(maxTimeoutSeconds + windowSlackSeconds)) {
-    return refusal('payment_invalid', 'invalid_exact_evm_payload_authorization_valid_before', `The authorization may be valid for ${maxTimeoutSeconds} seconds at most.`);
+    return refusal(
+      'payment_invalid',
+      'invalid_exact_evm_payload_authorization_valid_before',
+      `The authorization may be valid for ${maxTimeoutSeconds} seconds at most.`,
+    );
   }
   return undefined;
 }

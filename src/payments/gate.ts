@@ -6,7 +6,7 @@ import { createChallenge, type Challenge } from './challenge.js';
 import { checkOffer } from './check-offer.js';
 import type { Ledger, PaymentKey } from './ledger.js';
 import { authorizationOf, readPaymentHeader, type PaymentPayload } from './payment-header.js';
-import type { PaymentMachine, PaidReply, ProvenReply } from './payment-machine.js';
+import { cannotSettle, type PaidReply, type PaymentMachine, type ProvenReply } from './payment-machine.js';
 import type { Settler } from './settler.js';
 import { requirementsFor, type PaymentRequirements, type PaymentTerms } from './terms.js';
 
@@ -74,10 +74,13 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
     const verdict = await ports.settler.verify(ticket.authorization);
     if (verdict.verdict === 'good') return { kind: 'admitted', ticket: { ...ticket, fromBlock: verdict.blockNumber } };
     if (verdict.verdict === 'unavailable') throw cannotSettle();
-    return recallOr(ticket, new ServiceError(verdict.reason === 'nonce_used' ? 'payment_already_used' : 'payment_invalid', verdict.detail, {
-      payment: 'not_settled',
-      paymentError: verdict.reason === 'nonce_used' ? 'invalid_transaction_state' : verdict.reason,
-    }));
+    return recallOr(
+      ticket,
+      new ServiceError(verdict.reason === 'nonce_used' ? 'payment_already_used' : 'payment_invalid', verdict.detail, {
+        payment: 'not_settled',
+        paymentError: verdict.reason === 'nonce_used' ? 'invalid_transaction_state' : verdict.reason,
+      }),
+    );
   }
 
   /** Only an authentic authorization gets here: the ledger tells nothing to anybody else. */
@@ -128,22 +131,19 @@ function paymentRequired(faults: readonly ParameterFault[]): ServiceError {
 
 function faultyRequest(faults: readonly ParameterFault[]): ServiceError {
   const [first] = faults;
-  return new ServiceError(first?.reason ?? 'invalid_parameter', 'The request was not run and the payment was not used. Correct the parameters in `errors`.', {
-    faults,
-    payment: 'not_settled',
-  });
+  return new ServiceError(
+    first?.reason ?? 'invalid_parameter',
+    'The request was not run and the payment was not used. Correct the parameters in `errors`.',
+    {
+      faults,
+      payment: 'not_settled',
+    },
+  );
 }
 
 function badSignature(): ServiceError {
-  return new ServiceError('payment_invalid', 'The signature is not the payer\'s signature of this authorization.', {
+  return new ServiceError('payment_invalid', "The signature is not the payer's signature of this authorization.", {
     payment: 'not_settled',
     paymentError: 'invalid_exact_evm_payload_signature',
-  });
-}
-
-function cannotSettle(): ServiceError {
-  return new ServiceError('facilitator_unavailable', 'The chain cannot be asked now. Nothing was sent and the payment was not used.', {
-    payment: 'not_settled',
-    retryAfterSeconds: 5,
   });
 }

@@ -42,7 +42,8 @@ export function createLedgerStore(knex: Knex): Ledger {
     claim,
     finish: async (key, owner, transaction, leaseUntil) =>
       (await run(statements.finish, [...keyValues(key), owner, fromHex(transaction), leaseUntil])).rowCount === 1,
-    release: async (key, owner, reason) => (await run(statements.release, [...keyValues(key), owner, reason])).rowCount === 1,
+    release: async (key, owner, reason) =>
+      (await run(statements.release, [...keyValues(key), owner, reason])).rowCount === 1,
     endLease: async (key, owner, now) => {
       await run(statements.endLease, [...keyValues(key), owner, now]);
     },
@@ -59,6 +60,8 @@ export function createLedgerStore(knex: Knex): Ledger {
       const { rows } = await run(statements.readReplyBody, [Buffer.from(hash)]);
       return rows[0] === undefined ? undefined : unpackBody(rows[0]['body'] as Buffer);
     },
+    endForeignLeases: async (owner, now) => (await run(statements.endForeignLeases, [owner, now])).rowCount,
+    discardBodies: async (before) => (await run(statements.discardBodies, [before])).rowCount,
     listOpen: async (now, limit) => {
       const since = new Date(now.getTime() - openRowsDays * 86_400_000);
       const { rows } = await run(statements.listOpen, [since, now, limit]);
@@ -143,6 +146,15 @@ const statements = {
         AND payments.nonce = delivered.nonce AND payments.state = 'settled'`,
   },
   readReplyBody: { name: 'payment_read_body', text: 'SELECT body FROM payment_bodies WHERE hash = $1' },
+  endForeignLeases: {
+    name: 'payment_end_foreign_leases',
+    text: 'UPDATE payments SET lease_until = $2 WHERE lease_owner <> $1 AND lease_until > $2',
+  },
+  discardBodies: {
+    name: 'payment_discard_bodies',
+    text: `DELETE FROM payment_bodies WHERE created_at < $1
+      AND NOT EXISTS (SELECT 1 FROM payments WHERE payments.reply_hash = payment_bodies.hash AND payments.claimed_at >= $1)`,
+  },
   listOpen: {
     name: 'payment_list_open',
     text: `SELECT * FROM payments WHERE claimed_at > $1 AND state = 'claimed' AND lease_until <= $2 ORDER BY claimed_at LIMIT $3`,

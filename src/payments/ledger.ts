@@ -46,7 +46,8 @@ export interface Claim extends Omit<PaymentRow, 'state' | 'transaction' | 'deliv
   readonly feed: { readonly name: string; readonly version: number };
 }
 
-export type ClaimResult = { readonly kind: 'claimed' } | { readonly kind: 'feed_moved' } | { readonly kind: 'known'; readonly row: PaymentRow };
+export type ClaimResult =
+  { readonly kind: 'claimed' } | { readonly kind: 'feed_moved' } | { readonly kind: 'known'; readonly row: PaymentRow };
 
 /**
  * The ledger: one row per authorization, never evicted while its nonce could be used. Every transition is fenced by
@@ -68,6 +69,10 @@ export interface Ledger {
   takeRedelivery(key: PaymentKey, owner: string, now: Date, leaseUntil: Date): Promise<boolean>;
   recordDeliveries(keys: readonly PaymentKey[], delivery: 'completed' | 'incomplete'): Promise<void>;
   readReplyBody(hash: Uint8Array): Promise<Uint8Array | undefined>;
+  /** Ends all leases of other owners: only for whoever holds the database alone, right after its start. */
+  endForeignLeases(owner: string, now: Date): Promise<number>;
+  /** Deletes reply bodies that no payment has been claimed with since. Returns how many. */
+  discardBodies(before: Date): Promise<number>;
   /** Claimed rows whose lease has run out, oldest first. */
   listOpen(now: Date, limit: number): Promise<readonly PaymentRow[]>;
 }

@@ -54,9 +54,10 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     const result = await ledger.claim(claim);
     if (result.kind === 'feed_moved') return 'feed_moved';
     if (result.kind === 'known') return resume(result.row, ticket);
-    const outcome = await ports.settler.settle(ticket.authorization).catch(
-      (error: unknown): SettleOutcome => ({ outcome: 'unknown', detail: error instanceof Error ? error.message : 'no answer' }),
-    );
+    const outcome = await ports.settler.settle(ticket.authorization).catch((error: unknown): SettleOutcome => ({
+      outcome: 'unknown',
+      detail: error instanceof Error ? error.message : 'no answer',
+    }));
     return conclude(ticket, claim, outcome, reply.body);
   }
 
@@ -68,23 +69,32 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   ): Promise<PaidReply> {
     if (outcome.outcome === 'failed') {
       await ledger.release(ticket.key, owner, outcome.reason);
+      // The settler's word that surely nothing was sent: no fault of the payment's.
+      if (outcome.reason === 'unexpected_settle_error') throw cannotSettle();
       throw settlementFailed(ticket, outcome.reason, outcome.detail);
     }
     if (outcome.outcome === 'unknown') {
-      ports.log.warn({ payer: ticket.key.payer, nonce: ticket.key.nonce, detail: outcome.detail }, 'settlement unknown');
+      ports.log.warn(
+        { payer: ticket.key.payer, nonce: ticket.key.nonce, detail: outcome.detail },
+        'settlement unknown',
+      );
       await ledger.endLease(ticket.key, owner, now());
       throw settlementUnknown();
     }
     // The money has moved: whatever the ledger's connection does now, the buyer gets the data, and an unfinished row is
     // settled by reconciliation from the chain's evidence.
     await ledger.finish(ticket.key, owner, outcome.transaction, leaseEnd()).catch((error: unknown) => {
-      ports.log.error({ err: error, nonce: ticket.key.nonce }, 'settled but not finished; reconciliation will finish it');
+      ports.log.error(
+        { err: error, nonce: ticket.key.nonce },
+        'settled but not finished; reconciliation will finish it',
+      );
     });
     return paidReply(ticket, row.replyHeaders, body ?? (await readBody(row.replyHash)), outcome.transaction);
   }
 
   async function resume(row: PaymentRow, ticket: Ticket): Promise<PaidReply> {
-    if (!Buffer.from(row.binding).equals(ticket.binding)) throw alreadyUsed('The payment was used for another request.');
+    if (!Buffer.from(row.binding).equals(ticket.binding))
+      throw alreadyUsed('The payment was used for another request.');
     if (row.state === 'settled') return redeliver(row, ticket);
     if (row.leaseUntil > now() || !(await ledger.takeOver(ticket.key, owner, now(), leaseEnd()))) throw inProgress();
     const outcome = await resolveOpenPayment(row, ports.evidence, ports.settler, now());
@@ -95,7 +105,8 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     const waiting = row.delivery === 'pending' && row.leaseUntil > now();
     if (waiting) throw inProgress();
     const taken = row.delivery !== 'completed' && (await ledger.takeRedelivery(ticket.key, owner, now(), leaseEnd()));
-    if (!taken || row.transaction === undefined) throw alreadyUsed('The payment was used, and its reply was delivered.');
+    if (!taken || row.transaction === undefined)
+      throw alreadyUsed('The payment was used, and its reply was delivered.');
     return paidReply(ticket, row.replyHeaders, await readBody(row.replyHash), row.transaction);
   }
 
@@ -105,7 +116,12 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     return body;
   }
 
-  function paidReply(ticket: Ticket, headers: Readonly<Record<string, string>>, body: Uint8Array, transaction: string): PaidReply {
+  function paidReply(
+    ticket: Ticket,
+    headers: Readonly<Record<string, string>>,
+    body: Uint8Array,
+    transaction: string,
+  ): PaidReply {
     const response = encodeSettleResponse({
       success: true,
       payer: ticket.authorization.from,
@@ -171,11 +187,24 @@ function settlementUnknown(): ServiceError {
   );
 }
 
+/** Nothing was sent: the same payment is as good as before. */
+export function cannotSettle(): ServiceError {
+  return new ServiceError(
+    'facilitator_unavailable',
+    'Payments cannot settle now. Nothing was sent and the payment was not used; send the same request again later.',
+    { payment: 'not_settled', retryAfterSeconds: 5 },
+  );
+}
+
 function inProgress(): ServiceError {
-  return new ServiceError('payment_in_progress', 'This payment is being worked on. Send the very same request again after Retry-After.', {
-    payment: 'unknown',
-    retryAfterSeconds: 2,
-  });
+  return new ServiceError(
+    'payment_in_progress',
+    'This payment is being worked on. Send the very same request again after Retry-After.',
+    {
+      payment: 'unknown',
+      retryAfterSeconds: 2,
+    },
+  );
 }
 
 function alreadyUsed(detail: string): ServiceError {

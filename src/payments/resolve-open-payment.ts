@@ -15,7 +15,12 @@ export interface Evidence {
  * The outcome of a claimed payment whose lease has run out: what the chain shows, and for an authorization that is
  * still unused, another attempt to settle it. Refusals need proof; doubt is `unknown`.
  */
-export async function resolveOpenPayment(row: PaymentRow, evidence: Evidence, settler: Settler, now: Date): Promise<SettleOutcome> {
+export async function resolveOpenPayment(
+  row: PaymentRow,
+  evidence: Evidence,
+  settler: Settler,
+  now: Date,
+): Promise<SettleOutcome> {
   const found = await findEvidence(row, evidence);
   switch (found.verdict) {
     case 'settled':
@@ -23,7 +28,11 @@ export async function resolveOpenPayment(row: PaymentRow, evidence: Evidence, se
     case 'diverted':
       return { outcome: 'failed', reason: 'invalid_transaction_state', detail: 'the authorization paid somebody else' };
     case 'cancelled':
-      return { outcome: 'failed', reason: 'invalid_transaction_state', detail: 'the payer cancelled the authorization' };
+      return {
+        outcome: 'failed',
+        reason: 'invalid_transaction_state',
+        detail: 'the payer cancelled the authorization',
+      };
     case 'expired':
       return {
         outcome: 'failed',

@@ -85,8 +85,14 @@ function dealCoverage({ deals }: DealSnapshot, totalRecords: number): DealCovera
       absent: { freshest_verification: notYet, oldest_active_verification: notYet },
     };
   }
-  const extreme = (pick: (a: number, b: number) => number) => toTimestamp(new Date(verified.reduce((a, b) => pick(a, b))));
-  return { ...counted, freshest_verification: extreme(Math.max), oldest_active_verification: extreme(Math.min), absent: {} };
+  const extreme = (pick: (a: number, b: number) => number) =>
+    toTimestamp(new Date(verified.reduce((a, b) => pick(a, b))));
+  return {
+    ...counted,
+    freshest_verification: extreme(Math.max),
+    oldest_active_verification: extreme(Math.min),
+    absent: {},
+  };
 }
 
 function pricing(contract: Contract, network: string): Meta['pricing'] {
@@ -98,14 +104,18 @@ function dealFilters(contract: Contract): Meta['filters'] {
   const operation = contract.operations.find(({ operationId }) => operationId === 'listDeals');
   return {
     note: 'Filters of /api/deals and /api/deals/basic, combined with AND. A filtered call costs the same; one that matches nothing is a 404 and free.',
-    params: (operation?.parameters ?? []).filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name),
+    params: (operation?.parameters ?? [])
+      .filter((parameter) => parameter.in === 'query')
+      .map((parameter) => parameter.name),
     example: '/api/deals?state=OH&min_cap=8&min_units=4',
   };
 }
 
 /** The best deals, exactly as the paid feed gives them. */
 function samples({ deals }: DealSnapshot<Deal, BasicDeal>): Deal[] {
-  return deals.slice(0, sampleCount).map(({ full }) => JSON.parse(Buffer.from(full.bytes).toString('utf8')) as typeof full.value);
+  return deals
+    .slice(0, sampleCount)
+    .map(({ full }) => JSON.parse(Buffer.from(full.bytes).toString('utf8')) as typeof full.value);
 }
 
 function declaredAssumptions(): Meta['assumption_set'] {

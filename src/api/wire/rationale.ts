@@ -9,7 +9,10 @@ export function rationaleToWire(rationale: Rationale): Wire.Rationale {
     status: rationale.status,
     summary: rationale.summary,
     inputs: Object.fromEntries(
-      Object.entries(rationale.inputs).map(([name, { value, unit, basis, asOf }]) => [name, { value, unit, basis, as_of: asOf }]),
+      Object.entries(rationale.inputs).map(([name, { value, unit, basis, asOf }]) => [
+        name,
+        { value, unit, basis, as_of: asOf },
+      ]),
     ),
     thresholds: { ...rationale.thresholds },
     checks: rationale.checks.map((check) => ({ ...check })),

@@ -6,7 +6,8 @@ export const recordSchemaNotes: Readonly<Record<string, string>> = {
   market_rent_2br:
     'Two-bedroom rent that HUD publishes: the Small Area FMR of the ZIP, else the FMR of the county; the rental rationale names basis and fiscal year.',
   cap_rate_underwritten: 'Cap rate under the declared assumptions on HUD rents, percent.',
-  cap_gap_pct: 'Claimed cap minus underwritten cap, percentage points; positive: the broker claims more, negative: hidden upside.',
+  cap_gap_pct:
+    'Claimed cap minus underwritten cap, percentage points; positive: the broker claims more, negative: hidden upside.',
   dscr: 'Debt-service coverage of noi under the declared assumptions. Where noi is derived from the advertised cap it only restates that cap.',
   dscr_status: 'computed, insufficient_data, or not_applicable (a loan under the least one, or a cash-only auction).',
   underwrite_reliability:

@@ -1,0 +1,7 @@
+import type { ReconcileReport } from '../src/payments/reconcile.js';
+import type { Job } from './job.js';
+
+/** Every minute: brings open payments to their end by the chain's evidence. */
+export function createReconcileJob(reconcile: () => Promise<ReconcileReport>): Job {
+  return { name: 'reconcile', run: async () => ({ ...(await reconcile()) }) };
+}

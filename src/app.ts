@@ -1,0 +1,179 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BasicDeal, Deal, DealIds, Meta } from '../generated/types.gen.js';
+import { createHandlers } from './api/handlers.js';
+import type { Config } from './config.js';
+import type { Contract, ContractOperation } from './contract/contract.js';
+import { loadContract } from './contract/load-contract.js';
+import { createProver } from './contract/prover.js';
+import { createValidators } from './contract/validators.js';
+import type { Database } from './db/database.js';
+import { openDatabase } from './db/open-database.js';
+import { deliverDemonstration } from './demo/deliver-demonstration.js';
+import { createDocuments } from './discovery/documents.js';
+import { createDealFeed, type DealFeed } from './feeds/deal-feed.js';
+import { createPageTokens } from './feeds/page-token.js';
+import { createFeedWork, type FeedWork } from './feed-work.js';
+import { startHttpServer } from './http/server.js';
+import { countListings } from './listings/count-listings.js';
+import { createLog, type Log } from './log.js';
+import { sealOperations } from './operations/seal-operations.js';
+import type { PaymentPayload } from './payments/payment-header.js';
+import { createPriceList } from './payments/price-list.js';
+import { openSelling, type Selling, type SellingOverrides } from './selling.js';
+import { readServerSecret } from './server-secret.js';
+
+/** The running service. */
+export interface App {
+  readonly url: string;
+  readonly config: Config;
+  readonly database: Database;
+  readonly contract: Contract;
+  readonly feed: DealFeed<Deal, BasicDeal>;
+  readonly work: FeedWork;
+  readonly selling: Selling;
+  /** Names this process in leases; no other process and no later start has the same. */
+  readonly owner: string;
+  readonly now: () => Date;
+  readonly log: Log;
+  /** Brings the demonstration's deliveries of a day in; nothing where real data is sold. */
+  deliver(day: Date): Promise<void>;
+  /** Lets running requests finish, writes what is pending, and closes everything. */
+  stop(): Promise<void>;
+}
+
+export interface AppOverrides extends SellingOverrides {
+  readonly now?: () => Date;
+  readonly log?: Log;
+}
+
+/** How long running requests may take to finish when the server stops; longer than a settlement. */
+const stopGraceMs = 40_000;
+const refreshMs = 1_000;
+
+/** Builds the house top to bottom and opens its door. It answers when this resolves; its feed may still be empty. */
+export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
+  const now = overrides.now ?? (() => new Date());
+  const log = overrides.log ?? createLog(config.logLevel);
+  const owner = randomUUID();
+  const contract = loadContract();
+  const validators = createValidators(contract);
+  mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
+  const secret = readServerSecret(config);
+  const database = await openDatabase(
+    config.databaseUrl === undefined
+      ? { directory: config.dataDirectory }
+      : { url: config.databaseUrl, poolSize: config.databasePoolSize },
+    log,
+  );
+  const selling = await openSelling({ config, database, owner, now, log }, overrides).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  const demonstration = config.payment === undefined;
+  const demonstrationDirectory = join(config.dataDirectory, 'demonstration');
+  const tokens = createPageTokens(secret);
+  const feed = createDealFeed<Deal, BasicDeal>(tokens, now);
+  const provers = {
+    full: createProver<Deal>(validators, 'Deal'),
+    basic: createProver<BasicDeal>(validators, 'BasicDeal'),
+  };
+  mkdirSync(config.dropDirectory, { recursive: true });
+  if (demonstration) mkdirSync(demonstrationDirectory, { recursive: true });
+  const dropDirectories = demonstration ? [demonstrationDirectory, config.dropDirectory] : [config.dropDirectory];
+  const work = createFeedWork({ database, feed, provers, dropDirectories, demonstration, now, log });
+  await work.refresh();
+  await selling.reconcile();
+
+  const server = await startHttpServer(config).catch(async (error: unknown) => {
+    await selling.close();
+    await database.close();
+    throw error;
+  });
+  const network = selling.terms.network.id;
+  const publicBaseUrl = config.publicBaseUrl ?? server.url;
+  const handlers = createHandlers({
+    feed,
+    tokens,
+    documents: createDocuments(contract, publicBaseUrl, network),
+    meta: {
+      feed,
+      contract,
+      prover: createProver<Meta>(validators, 'Meta'),
+      network,
+      demonstration,
+      countListings: () => countListings(database.knex),
+      now,
+    },
+    idsProver: createProver<DealIds>(validators, 'DealIds'),
+    findObstacles: async () => [
+      ...(feed.current().version === 0 ? ['no feed is published yet'] : []),
+      ...(selling.obstacle === undefined ? [] : [selling.obstacle]),
+      ...(await database.knex.raw('SELECT 1').then(
+        () => [],
+        () => ['the database does not answer'],
+      )),
+    ],
+    now,
+  });
+  const operations = sealOperations({
+    contract,
+    validators,
+    handlers,
+    prices: createPriceList(contract),
+    gate: {
+      ...selling,
+      publicBaseUrl,
+      serviceName: contract.document.info.title,
+      isPaymentPayload: validators.at<PaymentPayload>('#/components/schemas/PaymentPayload'),
+      now,
+    },
+    revisionOf: revisions(contract, feed, publicBaseUrl),
+    refreshFeed: () => work.refresh(),
+    secret,
+    log,
+  });
+  await server.serve({ contract, validators, operations, log });
+
+  // Another instance may publish: the version row is asked each second. The embedded database has one instance only.
+  const refreshTimer =
+    database.kind === 'postgres' ? setInterval(() => void refreshQuietly(work, log), refreshMs) : undefined;
+
+  return {
+    url: server.url,
+    config,
+    database,
+    contract,
+    feed,
+    work,
+    selling,
+    owner,
+    now,
+    log,
+    deliver: (day) => (demonstration ? deliverDemonstration(demonstrationDirectory, day) : Promise.resolve()),
+    async stop() {
+      clearInterval(refreshTimer);
+      await server.stop(stopGraceMs);
+      await selling.close();
+      await database.close();
+    },
+  };
+}
+
+/** What is tagged deals changes with the feed's version, documents with the contract and the server's address, probes with nothing known. */
+function revisions(contract: Contract, feed: DealFeed<Deal, BasicDeal>, publicBaseUrl: string) {
+  const document = createHash('sha256').update(contract.text).update(publicBaseUrl).digest('base64url');
+  return ({ tags }: ContractOperation): (() => string) | undefined => {
+    if (tags.includes('health')) return undefined;
+    return tags.includes('deals') ? () => `deals ${feed.current().version}` : () => document;
+  };
+}
+
+async function refreshQuietly(work: FeedWork, log: Log): Promise<void> {
+  await work
+    .refresh()
+    .catch((error: unknown) =>
+      log.warn({ err: error }, 'the published feed could not be read; what is loaded goes on'),
+    );
+}

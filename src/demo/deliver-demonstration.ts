@@ -1,0 +1,18 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeDemonstrationData } from './data/write-demonstration-data.js';
+
+const dayMs = 86_400_000;
+
+/**
+ * Writes the demonstration's deliveries of a day into a drop folder: the first day's at the first call, and for each
+ * later day the next revision, with price cuts, removals and returns, so that nightly jobs have real work.
+ */
+export async function deliverDemonstration(directory: string, day: Date): Promise<void> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const firstDayPath = join(directory, 'first-day');
+  if (!existsSync(firstDayPath)) writeFileSync(firstDayPath, day.toISOString());
+  const firstDay = new Date(readFileSync(firstDayPath, 'utf8').trim());
+  const revision = 1 + Math.max(0, Math.floor((day.getTime() - firstDay.getTime()) / dayMs));
+  await writeDemonstrationData(directory, { revision });
+}

@@ -1,0 +1,122 @@
+import type { BasicDeal, Deal as WireDeal } from '../generated/types.gen.js';
+import { createRenderDeal, type DealWireProvers } from './api/render-deal.js';
+import type { Database } from './db/database.js';
+import { composeDeals } from './deals/compose-deals.js';
+import { createDealFeedStore } from './feeds/deal-feed-store.js';
+import type { DealFeed } from './feeds/deal-feed.js';
+import { publishDeals, type PublishReport } from './feeds/publish-deals.js';
+import { refreshDealFeed } from './feeds/refresh-deal-feed.js';
+import { identifyByAddress } from './listings/identify-by-address.js';
+import { createListingReader } from './listings/listing-reader.js';
+import type { Log } from './log.js';
+import { findCountyOfPlace } from './metros/find-county-of-place.js';
+import { hudFigures } from './rents/hud-figures.js';
+import { importRents } from './rents/import-rents.js';
+import { createRentReader } from './rents/rent-reader.js';
+import { ingestSource, type IngestReport } from './sources/ingest-source.js';
+import { loadDropFolder } from './sources/load-drop-folder.js';
+import { readSources } from './sources/read-sources.js';
+import { registerSources } from './sources/register-sources.js';
+import type { ListingSource } from './sources/source.js';
+import { assumptionSet } from './underwriting/assumption-set.js';
+import { underwriteListings } from './underwriting/underwrite-listings.js';
+import { createUnderwritingReader } from './underwriting/underwriting-reader.js';
+
+/** The way of a listing from its source to the feed, step by step; jobs and the command line run these. */
+export interface FeedWork {
+  ingest(onProgress?: (figures: Record<string, number>) => void, onlySource?: string): Promise<readonly IngestReport[]>;
+  /** `all`: every listing, not only those that changed. Returns how many were underwritten. */
+  underwrite(all: boolean, onProgress?: (figures: Record<string, number>) => void): Promise<number>;
+  publish(onProgress?: (figures: Record<string, number>) => void): Promise<PublishReport>;
+  /** Loads what was published since, here or elsewhere. Calls at the same time share one load. */
+  refresh(): Promise<void>;
+}
+
+export interface FeedWorkPorts {
+  readonly database: Database;
+  readonly feed: DealFeed<WireDeal, BasicDeal>;
+  readonly provers: DealWireProvers;
+  readonly dropDirectories: readonly string[];
+  /** False where real money is taken: rows about fictional properties are then not sold. */
+  readonly demonstration: boolean;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** Composes the steps over one database. */
+export function createFeedWork(ports: FeedWorkPorts): FeedWork {
+  const { knex } = ports.database;
+  const { feed, provers, now, log } = ports;
+  const store = createDealFeedStore(knex);
+  const listings = createListingReader(knex, now);
+  const render = createRenderDeal(provers);
+  let refreshing: Promise<void> | undefined;
+
+  async function refresh(): Promise<void> {
+    refreshing ??= refreshDealFeed(feed, store, provers, log)
+      .then((moved) => {
+        if (moved) log.info({ version: feed.current().version, deals: feed.current().deals.length }, 'feed loaded');
+      })
+      .finally(() => (refreshing = undefined));
+    return refreshing;
+  }
+
+  async function loadSources(): Promise<readonly ListingSource[]> {
+    const loaded = await Promise.all(ports.dropDirectories.map((directory) => loadDropFolder(directory, { now })));
+    for (const { folder, problem } of loaded.flatMap(({ refused }) => refused))
+      log.warn({ folder, problem }, 'delivery folder refused');
+    const sources = loaded.flatMap((each) => each.sources);
+    const sellable = sources.filter((source) => ports.demonstration || source.licence.class !== 'demonstration');
+    if (sellable.length < sources.length) log.warn('demonstration data is not sold here; its folders are refused');
+    await registerSources(knex, sellable, now());
+    return sellable;
+  }
+
+  return {
+    async ingest(onProgress, onlySource) {
+      const reports: IngestReport[] = [];
+      for (const source of await loadSources()) {
+        if (onlySource !== undefined && source.name !== onlySource) continue;
+        const report = await ingestSource(source, {
+          knex,
+          identify: identifyByAddress,
+          countyOf: findCountyOfPlace,
+          now,
+          onProgress: ({ rows, accepted, rejected, created }) => onProgress?.({ rows, accepted, rejected, created }),
+        });
+        log.info(report, 'source read');
+        reports.push(report);
+      }
+      return reports;
+    },
+    async underwrite(all, onProgress) {
+      await importRents(knex, hudFigures);
+      const findRent = await createRentReader(knex).loadFindRent();
+      const { underwritten } = await underwriteListings({
+        knex,
+        readListings: () => listings.readActive(),
+        findRent,
+        assumptions: assumptionSet,
+        now: now(),
+        all,
+        onProgress: (progress) => onProgress?.({ ...progress }),
+      });
+      return underwritten;
+    },
+    async publish(onProgress) {
+      const readLicences = async () =>
+        new Map((await readSources(knex)).map((source) => [source.name, source.licence]));
+      const underwritings = createUnderwritingReader(knex);
+      const deals = composeDeals({ listings, underwritings, readLicences, now: now() });
+      const report = await publishDeals(deals, render, store, {
+        now,
+        log,
+        report: (published) => onProgress?.({ published }),
+      });
+      log.info(report, 'deals published');
+      await refresh();
+      return report;
+    },
+    refresh,
+  };
+}

@@ -1,0 +1,17 @@
+import { isKnown, valueOf } from '../absence.js';
+import { normalizeAddress } from '../addresses/normalize.js';
+import { isNormalizedAddress } from '../addresses/normalized-address.js';
+import type { Identify } from './listing-identity.js';
+
+/** Identifies a listing's property by its normalised address. */
+export const identifyByAddress: Identify = ({ address, city, state, zip }) => {
+  if (!isKnown(address)) return { key: undefined, parsed: false };
+  const zipText = valueOf(zip);
+  const normalized = normalizeAddress({
+    street: address.value,
+    city,
+    state,
+    ...(zipText === undefined ? {} : { zip: zipText }),
+  });
+  return isNormalizedAddress(normalized) ? { key: normalized.key, parsed: true } : { key: undefined, parsed: false };
+};

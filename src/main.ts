@@ -1,0 +1,36 @@
+import { startJobs } from '../jobs/start-jobs.js';
+import { createApp } from './app.js';
+import { writeBanner } from './banner.js';
+import { readConfig, readEnvironment } from './config.js';
+import { OperatorError } from './errors.js';
+
+/** The server process: builds the house, starts its clock, and leaves in order on SIGTERM and SIGINT. */
+async function main(): Promise<void> {
+  const config = readConfig(readEnvironment());
+  const app = await createApp(config);
+  const clock = startJobs(app);
+  writeBanner(app, process.stdout);
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    app.log.info({ signal }, 'stopping: running requests finish first');
+    void Promise.all([clock.stop(), app.stop()]).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        app.log.error({ err: error }, 'the stop was not clean');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+main().catch((error: unknown) => {
+  // What the operator can mend is said in a sentence; anything else with where it happened.
+  process.stderr.write(
+    `${error instanceof OperatorError ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+  );
+  process.exit(1);
+});

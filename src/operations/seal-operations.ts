@@ -1,0 +1,56 @@
+import type { Contract, ContractOperation } from '../contract/contract.js';
+import type { Validators } from '../contract/validators.js';
+import { OperatorError } from '../errors.js';
+import type { Log } from '../log.js';
+import { createOperationGate, type GatePorts } from '../payments/gate.js';
+import type { PriceList } from '../payments/price-list.js';
+import type { AnyHandler } from './operation.js';
+import { sealOperation, type SealedOperation } from './seal-operation.js';
+
+export interface SealAllPorts {
+  readonly contract: Contract;
+  readonly validators: Validators;
+  readonly handlers: Readonly<Record<string, AnyHandler>>;
+  readonly prices: PriceList;
+  readonly gate: GatePorts;
+  /** What an operation's reply depends on beside its parameters; undefined where only the reply's bytes tell. */
+  readonly revisionOf: (operation: ContractOperation) => (() => string) | undefined;
+  /** Loads the published feed when a claim found that it has moved. */
+  readonly refreshFeed: () => Promise<void>;
+  readonly secret: string;
+  readonly log: Log;
+}
+
+/**
+ * Seals every operation of the contract.
+ *
+ * @throws OperatorError naming operations without a handler and handlers without an operation.
+ */
+export function sealOperations(ports: SealAllPorts): ReadonlyMap<string, SealedOperation> {
+  const { contract, handlers } = ports;
+  const declared = new Set(contract.operations.map(({ operationId }) => operationId));
+  const missing = [...declared].filter((operationId) => handlers[operationId] === undefined);
+  const unknown = Object.keys(handlers).filter((operationId) => !declared.has(operationId));
+  if (missing.length + unknown.length > 0) {
+    throw new OperatorError(
+      `Contract and handlers differ. Without a handler: ${missing.join(', ') || 'none'}. Not in the contract: ${unknown.join(', ') || 'none'}.`,
+    );
+  }
+  return new Map(
+    contract.operations.map((operation) => {
+      const price = ports.prices.get(operation.operationId);
+      const handler = handlers[operation.operationId];
+      if (handler === undefined) throw new Error(`${operation.operationId} has no handler`);
+      return [
+        operation.operationId,
+        sealOperation({
+          ...ports,
+          operation,
+          handler,
+          gate: price === undefined ? undefined : createOperationGate(operation, price, ports.gate),
+          currentRevision: ports.revisionOf(operation),
+        }),
+      ];
+    }),
+  );
+}

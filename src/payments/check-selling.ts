@@ -1,0 +1,59 @@
+import type { ChainClient } from '../chain/clients.js';
+import { isWellKnownTestKey } from '../demo/chain/accounts.js';
+import { multicall3Address } from '../chain/networks.js';
+import type { PaymentConfig } from '../config.js';
+import { OperatorError } from '../errors.js';
+import type { Log } from '../log.js';
+import { privateKeyToAccount } from 'viem/accounts';
+
+/**
+ * Asks, before anything is sold, what would make the first payment fail: the RPC endpoint answers and speaks for the
+ * announced network, token and Multicall3 are there, no key is a public test key, and real money is not taken on a
+ * development node.
+ *
+ * @throws OperatorError saying what to change.
+ */
+export async function checkSelling(payment: PaymentConfig, client: ChainClient, log: Log): Promise<void> {
+  const { network, payTo, relayerKey } = payment;
+  const relayer = privateKeyToAccount(relayerKey).address;
+  if (isWellKnownTestKey(relayerKey) || isWellKnownTestKey(payTo)) {
+    throw new OperatorError(
+      `PAY_TO or RELAYER_PRIVATE_KEY is a public test account: whoever likes could take what is paid on ${network.label}.`,
+    );
+  }
+  if (relayer.toLowerCase() === payTo.toLowerCase())
+    throw new OperatorError('RELAYER_PRIVATE_KEY must not be the key of PAY_TO.');
+  const chainId = await ask(client.getChainId());
+  if (chainId !== network.chainId) {
+    throw new OperatorError(`RPC_URL speaks for chain ${chainId}, but NETWORK is ${network.id}. Make them agree.`);
+  }
+  if (network.isRealMoney) {
+    const version = await ask(client.request({ method: 'web3_clientVersion' })).catch(() => '');
+    if (/anvil|hardhat|ganache/i.test(version))
+      throw new OperatorError(`RPC_URL is a development node (${version}) that calls itself ${network.label}.`);
+  }
+  for (const [what, address] of [
+    ['The token', network.asset],
+    ['Multicall3', multicall3Address],
+  ] as const) {
+    const code = await ask(client.getCode({ address }));
+    if (code === undefined || code === '0x')
+      throw new OperatorError(`${what} is not at ${address} on ${network.label}. Check RPC_URL.`);
+  }
+  const balance = await ask(client.getBalance({ address: relayer }));
+  if (balance === 0n)
+    throw new OperatorError(
+      `The relayer ${relayer} has no ether for gas on ${network.label}. Send it some, then start again.`,
+    );
+  log.info({ network: network.id, payTo, relayer, relayerBalanceWei: balance.toString() }, 'ready to sell');
+}
+
+async function ask<T>(question: Promise<T>): Promise<T> {
+  try {
+    return await question;
+  } catch (error) {
+    throw new OperatorError(
+      `RPC_URL does not answer: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'no answer'}`,
+    );
+  }
+}

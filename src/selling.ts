@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import { createChainClient, type ChainClient } from './chain/clients.js';
+import { createAuthorizationVerifier, type AuthorizationVerifier } from './chain/eip3009.js';
+import { networks } from './chain/networks.js';
+import type { Config } from './config.js';
+import type { Database } from './db/database.js';
+import { payTo, relayer } from './demo/chain/accounts.js';
+import { startChain } from './demo/chain/start-chain.js';
+import type { Log } from './log.js';
+import { createChainEvidence } from './payments/chain-evidence.js';
+import { checkSelling } from './payments/check-selling.js';
+import { createDeliveryRecorder, type DeliveryRecorder } from './payments/delivery-recorder.js';
+import { createLedgerStore } from './payments/ledger-store.js';
+import type { Ledger } from './payments/ledger.js';
+import { createPaymentMachine, type PaymentMachine } from './payments/payment-machine.js';
+import { reconcilePayments, type ReconcileReport } from './payments/reconcile.js';
+import type { Evidence } from './payments/resolve-open-payment.js';
+import type { Settler } from './payments/settler.js';
+import { createSelfSettler } from './payments/settlers/self-settler.js';
+import { unavailableSettler } from './payments/settlers/unavailable-settler.js';
+import type { PaymentTerms } from './payments/terms.js';
+
+/** Everything that turns a request into money. */
+export interface Selling {
+  readonly terms: PaymentTerms;
+  readonly settler: Settler;
+  readonly verifier: AuthorizationVerifier;
+  readonly ledger: Ledger;
+  readonly machine: PaymentMachine;
+  readonly deliveries: DeliveryRecorder;
+  /** The local chain's address, where this process runs one. */
+  readonly localRpcUrl: string | undefined;
+  /** Why nothing can be sold now, in plain words; undefined when it can. */
+  readonly obstacle: string | undefined;
+  reconcile(): Promise<ReconcileReport>;
+  close(): Promise<void>;
+}
+
+export interface SellingPorts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly owner: string;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+export interface SellingOverrides {
+  readonly settler?: Settler;
+  readonly evidence?: Evidence;
+}
+
+/** Opens the payment side: the configured network, or the local chain of the demonstration. */
+export async function openSelling(ports: SellingPorts, overrides: SellingOverrides = {}): Promise<Selling> {
+  const { config, database, owner, now, log } = ports;
+  const chain =
+    config.payment === undefined ? await openLocalChain(config, log) : await openConfiguredChain(config.payment, log);
+  const { terms, client } = chain;
+  const { network } = terms;
+  const verifier = await createAuthorizationVerifier({
+    ...network.domain,
+    chainId: network.chainId,
+    verifyingContract: network.asset,
+  });
+  const settler =
+    overrides.settler ??
+    (client === undefined
+      ? unavailableSettler
+      : createSelfSettler({ client, relayerKey: chain.relayerKey, network, payTo: terms.payTo, verifier, now, log }));
+  const evidence =
+    overrides.evidence ??
+    (client === undefined
+      ? { find: async () => ({ verdict: 'unknown' as const }) }
+      : createChainEvidence(client, network.asset));
+  const ledger = createLedgerStore(database.knex);
+  const deliveries = createDeliveryRecorder(ledger, log);
+  // Whoever holds the embedded database holds it alone: leases of other owners are a dead process's.
+  if (database.kind === 'embedded') await ledger.endForeignLeases(owner, now());
+  return {
+    terms,
+    settler,
+    verifier,
+    ledger,
+    deliveries,
+    machine: createPaymentMachine({ ledger, settler, evidence, deliveries, owner, now, log }),
+    localRpcUrl: chain.localRpcUrl,
+    obstacle: chain.obstacle,
+    reconcile: () => reconcilePayments({ ledger, evidence, owner, now, log }),
+    async close() {
+      await deliveries.flush();
+      await settler.close();
+      await chain.stop();
+    },
+  };
+}
+
+interface OpenChain {
+  readonly terms: PaymentTerms;
+  /** Undefined when there is no chain to speak to. */
+  readonly client: ChainClient | undefined;
+  readonly relayerKey: `0x${string}`;
+  readonly localRpcUrl: string | undefined;
+  readonly obstacle: string | undefined;
+  stop(): Promise<void>;
+}
+
+async function openConfiguredChain(payment: NonNullable<Config['payment']>, log: Log): Promise<OpenChain> {
+  const client = createChainClient({ rpcUrl: payment.rpcUrl });
+  await checkSelling(payment, client, log);
+  const terms = { network: payment.network, payTo: payment.payTo };
+  return {
+    terms,
+    client,
+    relayerKey: payment.relayerKey,
+    localRpcUrl: undefined,
+    obstacle: undefined,
+    stop: async () => undefined,
+  };
+}
+
+/** Without a chain's program the server still serves what is free, and says why it cannot sell. */
+async function openLocalChain(config: Config, log: Log): Promise<OpenChain> {
+  const network = networks.find((each) => each.isLocal);
+  if (network === undefined) throw new Error('There is no local network');
+  const base = { terms: { network, payTo: payTo.address }, relayerKey: relayer.privateKey };
+  try {
+    const anvil = config.anvilPath === undefined ? {} : { anvilBin: config.anvilPath };
+    const chain = await startChain({ directory: join(config.dataDirectory, 'chain'), log, ...anvil });
+    const client = createChainClient({ rpcUrl: chain.rpcUrl });
+    return { ...base, client, localRpcUrl: chain.rpcUrl, obstacle: undefined, stop: () => chain.stop() };
+  } catch (error) {
+    const obstacle = error instanceof Error ? error.message : String(error);
+    log.warn({ obstacle }, 'no local chain: nothing can be bought');
+    return { ...base, client: undefined, localRpcUrl: undefined, obstacle, stop: async () => undefined };
+  }
+}

@@ -1,0 +1,86 @@
+/** One environment variable of the server. */
+export interface Setting {
+  /** One sentence; it stands in `.env.example` and in error messages. */
+  readonly description: string;
+  /** Shown in `.env.example`. */
+  readonly example: string;
+  readonly group: 'serve' | 'store' | 'sell' | 'demonstrate';
+}
+
+/** Every environment variable that the server reads; `.env.example` is written from this table. */
+export const settings = {
+  HOST: { group: 'serve', example: '127.0.0.1', description: 'Address to listen on.' },
+  PORT: { group: 'serve', example: '4021', description: 'Port to listen on.' },
+  PUBLIC_BASE_URL: {
+    group: 'serve',
+    example: 'https://deals.example.com',
+    description: 'Address under which buyers reach the server; payments name it. Default: the address listened on.',
+  },
+  SERVER_SECRET: {
+    group: 'serve',
+    example: 'at-least-32-random-characters-shared-by-all-instances',
+    description: 'Signs page tokens and ETags; the same on all instances. Default: made at the first start and kept.',
+  },
+  LOG_LEVEL: { group: 'serve', example: 'info', description: 'trace, debug, info, warn, error or silent.' },
+  DATA_DIR: {
+    group: 'store',
+    example: './data',
+    description: 'Directory of the embedded database and the local chain.',
+  },
+  DROP_DIR: {
+    group: 'store',
+    example: './data/drop',
+    description: 'Directory that delivery folders are dropped into. Default: drop in DATA_DIR.',
+  },
+  DATABASE_URL: {
+    group: 'store',
+    example: 'postgres://user:password@localhost:5432/deals',
+    description: 'PostgreSQL 15 or later. Default: an embedded database in DATA_DIR.',
+  },
+  DATABASE_POOL_SIZE: { group: 'store', example: '10', description: 'Connections to PostgreSQL.' },
+  NETWORK: {
+    group: 'sell',
+    example: 'eip155:8453',
+    description: 'Network that payments settle on: eip155:8453 (Base) or eip155:84532 (Base Sepolia, a test network).',
+  },
+  PAY_TO: {
+    group: 'sell',
+    example: '0x0000000000000000000000000000000000000000',
+    description: 'Address that is paid.',
+  },
+  RPC_URL: {
+    group: 'sell',
+    example: 'https://rpc.example.com',
+    description: 'RPC endpoint of the network; payments are verified, settled and proven through it.',
+  },
+  RELAYER_PRIVATE_KEY: {
+    group: 'sell',
+    example: '0x-and-64-hexadecimal-digits',
+    description: 'Key of the account that submits settlements and pays their gas. Never the key of PAY_TO.',
+  },
+  ANVIL_BIN: {
+    group: 'demonstrate',
+    example: '/usr/local/bin/anvil',
+    description: 'The local chain of the demonstration, where its npm package does not fit this machine.',
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+
+const titles: Readonly<Record<Setting['group'], string>> = {
+  serve: 'Serving',
+  store: 'Storing',
+  sell: 'Selling: give all of these, or none for a demonstration',
+  demonstrate: 'Demonstrating',
+};
+
+/** The text of `.env.example`. */
+export function renderEnvExample(): string {
+  const groups = (Object.keys(titles) as Setting['group'][]).map((group) => {
+    const lines = Object.entries(settings)
+      .filter(([, setting]) => setting.group === group)
+      .map(([name, { description, example }]) => `# ${description}\n#${name}=${example}\n`);
+    return `## ${titles[group]}\n\n${lines.join('\n')}`;
+  });
+  return `# Copy to .env and take away the leading # of what you set. Without any of it the server demonstrates itself.\n\n${groups.join('\n')}`;
+}
