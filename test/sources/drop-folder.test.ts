@@ -108,10 +108,10 @@ describe('createDropFolder', () => {
 
   it('gives up a quoted field that finds no end within 256 kB, and reads every row that it had swallowed', async () => {
     const ids = numbered(8000);
-    const content = `${plainHeader}"open,never\n${ids.map(row).join('')}z,"closed",Cleveland,OH,,,\n`;
+    const content = `${plainHeader}"open,never\n${ids.map(row).join('')}`;
     await writeFeed(root, 'feed', plainManifest, { 'deals.csv': content });
     const { taken, refused } = await readOutcome(root);
-    assert.deepEqual(taken, [...ids, 'z']);
+    assert.deepEqual(taken, ids);
     assert.deepEqual(refused, ['row_too_large deals.csv:1']);
   });
 
