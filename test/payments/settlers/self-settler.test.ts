@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Hex } from '../../../src/chain/eip3009.js';
+import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { Authorization, Hex } from '../../../src/chain/eip3009.js';
 import type { Settler } from '../../../src/payments/settler.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
@@ -45,5 +47,38 @@ describe('createSelfSettler', () => {
     assert.equal((await settling).outcome, 'unknown');
     await chain.ask('evm_setAutomine', [true]);
     await chain.mineBlocks();
+  });
+
+  it('does not know the outcome when the nonce is used and no log tells by what', async () => {
+    const payment = await chain.signAuthorization();
+    await chain.submitElsewhere(payment);
+    const client = Object.assign({}, chain.client, { request: () => Promise.resolve([]) });
+    assert.equal((await rig.createSettler({ client }).settle(payment)).outcome, 'unknown');
+  });
+
+  it('settles what the unmodified official client signs for Base Sepolia', async () => {
+    const sepolia = await startTestChain(84532);
+    const sepoliaRig = await createSettlerRig(sepolia);
+    const client = new ExactEvmScheme(privateKeyToAccount(sepolia.buyer.privateKey));
+    const { payload } = await client.createPaymentPayload(2, {
+      scheme: 'exact',
+      network: sepolia.network.id,
+      amount: '10000',
+      asset: sepolia.token,
+      payTo: sepolia.payTo.address,
+      maxTimeoutSeconds: 300,
+      extra: sepolia.network.domain,
+    });
+    const { signature, authorization } = payload as { signature: Hex; authorization: Record<keyof Authorization, Hex> };
+    const { from, to, value, validAfter, validBefore, nonce } = authorization;
+    const window = { validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) };
+    const payment: Authorization = { from, to, value: BigInt(value), ...window, nonce, signature };
+    const sepoliaSettler = sepoliaRig.createSettler();
+    const verdict = await sepoliaSettler.verify(payment);
+    const outcome = await sepoliaSettler.settle(payment);
+    await sepoliaRig.close();
+    await sepolia.stop();
+    assert.equal(verdict.verdict, 'good');
+    assert.equal(outcome.outcome, 'settled');
   });
 });
