@@ -46,6 +46,8 @@ export interface App {
 export interface AppOverrides extends SellingOverrides {
   readonly now?: () => Date;
   readonly log?: Log;
+  /** An open database to use instead of the configured one; the app does not close it. */
+  readonly database?: Database;
 }
 
 /** How long running requests may take to finish when the server stops; longer than a settlement. */
@@ -61,12 +63,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const validators = createValidators(contract);
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
   const secret = readServerSecret(config);
-  const database = await openDatabase(
-    config.databaseUrl === undefined
-      ? { directory: config.dataDirectory }
-      : { url: config.databaseUrl, poolSize: config.databasePoolSize },
-    log,
-  );
+  const database = overrides.database ? keepOpen(overrides.database) : await openConfiguredDatabase(config, log);
   const selling = await openSelling({ config, database, owner, now, log }, overrides).catch(async (error: unknown) => {
     await database.close();
     throw error;
@@ -159,6 +156,15 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await database.close();
     },
   };
+}
+
+function openConfiguredDatabase(config: Config, log: Log): Promise<Database> {
+  const { databaseUrl: url, databasePoolSize: poolSize, dataDirectory: directory } = config;
+  return openDatabase(url === undefined ? { directory } : { url, poolSize }, log);
+}
+
+function keepOpen(database: Database): Database {
+  return { ...database, close: async () => undefined };
 }
 
 /** What is tagged deals changes with the feed's version, documents with the contract and the server's address, probes with nothing known. */

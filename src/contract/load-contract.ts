@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { OperatorError } from '../errors.js';
-import { findProjectFile } from './project-file.js';
+import { findProjectFile } from '../project-file.js';
 import { readOperations } from './read-operations.js';
 import type { Contract, ContractDocument } from './contract.js';
 

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { Contract } from '../contract/contract.js';
-import { findProjectFile } from '../contract/project-file.js';
 import { docsPage } from './docs-page.js';
+import { readDocsScript } from './docs-script.js';
 import { llmsText } from './llms-text.js';
 import { x402Discovery, type X402Document } from './x402-discovery.js';
 
@@ -39,19 +38,3 @@ export function createDocuments(contract: Contract, publicBaseUrl: string, netwo
     docsScript: readDocsScript(),
   };
 }
-
-/** The API reference is a browser program of its own; a build copies it beside the server. */
-function readDocsScript(): string {
-  const program = readFileSync(
-    findProjectFile('node_modules/@scalar/api-reference/dist/browser/standalone.js'),
-    'utf8',
-  );
-  return `${program}\n${startDocs}`;
-}
-
-const startDocs = `fetch('/openapi.json').then((reply) => reply.json()).then((content) => {
-  Scalar.createApiReference('#reference', {
-    content, withDefaultFonts: false, telemetry: false, agent: { disabled: true }, showDeveloperTools: 'never', hideClientButton: true,
-  });
-});
-`;

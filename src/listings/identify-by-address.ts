@@ -13,5 +13,7 @@ export const identifyByAddress: Identify = ({ address, city, state, zip }) => {
     state,
     ...(zipText === undefined ? {} : { zip: zipText }),
   });
-  return isNormalizedAddress(normalized) ? { key: normalized.key, parsed: true } : { key: undefined, parsed: false };
+  if (!isNormalizedAddress(normalized)) return { key: undefined, parsed: false };
+  // The key names the building; a flat that is sold by itself is another property.
+  return { key: normalized.unit === '' ? normalized.key : `${normalized.key}|${normalized.unit}`, parsed: true };
 };

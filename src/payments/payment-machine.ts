@@ -102,9 +102,9 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   }
 
   async function redeliver(row: PaymentRow, ticket: Ticket): Promise<PaidReply> {
-    const waiting = row.delivery === 'pending' && row.leaseUntil > now();
-    if (waiting) throw inProgress();
-    const taken = row.delivery !== 'completed' && (await ledger.takeRedelivery(ticket.key, owner, now(), leaseEnd()));
+    const delivered = row.delivery === 'completed' || ports.deliveries.isCompleted(ticket.key);
+    if (!delivered && row.delivery === 'pending' && row.leaseUntil > now()) throw inProgress();
+    const taken = !delivered && (await ledger.takeRedelivery(ticket.key, owner, now(), leaseEnd()));
     if (!taken || row.transaction === undefined)
       throw alreadyUsed('The payment was used, and its reply was delivered.');
     return paidReply(ticket, row.replyHeaders, await readBody(row.replyHash), row.transaction);

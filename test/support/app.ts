@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createApp, type App, type AppOverrides } from '../../src/app.js';
+import { readConfig } from '../../src/config.js';
+import type { Database } from '../../src/db/database.js';
+import { openTestDatabase } from './database.js';
+
+/** The real service on a free port, with a database, a local chain and a data directory of its own. */
+export interface TestApp extends App {
+  readonly directory: string;
+}
+
+export interface TestAppOptions extends AppOverrides {
+  /** Fill the feed with the demonstration's data. Default true. */
+  readonly withData?: boolean;
+  /** Environment variables beside those the test needs. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Starts the service as `main` would, without its clock; the feed is filled through the same steps that the jobs run. */
+export async function startTestApp({
+  withData = true,
+  environment = {},
+  ...overrides
+}: TestAppOptions = {}): Promise<TestApp> {
+  const directory = mkdtempSync(join(tmpdir(), 'deals-feed-'));
+  const own: Database | undefined = overrides.database ? undefined : await openTestDatabase();
+  const config = { ...readConfig({ DATA_DIR: directory, ...environment }), port: 0 };
+  const app = await createApp(config, {
+    log: pino({ level: 'silent' }),
+    ...(own ? { database: own } : {}),
+    ...overrides,
+  });
+  if (withData) await fillFeed(app);
+  return {
+    ...app,
+    directory,
+    async stop() {
+      await app.stop();
+      await own?.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Source to feed, as the daily job does it. */
+export async function fillFeed(app: App): Promise<void> {
+  await app.deliver(app.now());
+  await app.work.ingest();
+  await app.work.underwrite(false);
+  await app.work.publish();
+}
