@@ -61,7 +61,7 @@ export function replayCreativeStatus({ inputs, thresholds }: Pick<Rationale, 'in
 
 function addStated({ add }: InputCollector, facts: ScoreFacts): void {
   const { listing, underwriting, hudYear, statedOn } = facts;
-  add('list_price', listing.listPrice, 'usd', 'stated_by_source', statedOn);
+  add('list_price', facts.listPrice, 'usd', 'stated_by_source', statedOn);
   add('noi', underwriting.noi, 'usd', facts.noiBasis, facts.noiBasis === 'underwritten' ? hudYear : statedOn);
   add('market_rent_2br', facts.marketRent, 'usd_per_month', facts.rentBasis, hudYear);
   add('noi_underwritten', underwriting.noiUnderwritten, 'usd', 'underwritten', hudYear);

@@ -4,14 +4,14 @@ import { Exact, publish } from '../underwriting/decimal.js';
 
 /**
  * How far the price dropped from the first to the latest that this service's own runs observed, percent with one digit;
- * "0.0" when it did not drop. Absent (`not_yet_observed`) before a second observation.
+ * "0.0" when it did not drop. Absent (`not_yet_observed`) before a second observation of a positive price.
  */
 export function priceReductionPct(prices: readonly ObservedPrice[]): Maybe<string> {
   const first = prices[0];
   const latest = prices.at(-1);
   if (first === undefined || latest === undefined || prices.length < 2) return absent('not_yet_observed');
   const from = new Exact(first.price);
-  if (!from.gt(0)) return absent('insufficient_inputs');
+  if (!from.gt(0)) return absent('not_yet_observed');
   return known(publish(Exact.max(0, from.minus(latest.price)).div(from).times(100), 1));
 }
 

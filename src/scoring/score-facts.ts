@@ -11,6 +11,8 @@ export interface ScoreFacts {
   readonly listing: Listing;
   readonly underwriting: Underwriting;
   readonly remarks: RemarksReading;
+  /** The asking price as published: USD with cents. */
+  readonly listPrice: Maybe<DecimalText>;
   /** The advertised cap as published: percent, two digits. */
   readonly capRate: Maybe<DecimalText>;
   readonly metroMedianCapPct: Maybe<DecimalText>;
@@ -19,7 +21,7 @@ export interface ScoreFacts {
   readonly statedOn: string;
   /** The UTC day of scoring. */
   readonly today: string;
-  /** The two-bedroom HUD rent, USD a month. */
+  /** The two-bedroom HUD rent as published: USD a month with cents. */
   readonly marketRent: Maybe<DecimalText>;
   readonly rentBasis: InputBasis;
   /** HUD's fiscal year such as FY2026, or the day of scoring where there is no rent. */
@@ -36,12 +38,13 @@ export function gatherFacts(inputs: ScoreInputs, remarks: RemarksReading, motiva
     listing,
     underwriting,
     remarks,
+    listPrice: asPublished(listing.listPrice),
     capRate: asPublished(listing.capRate),
     metroMedianCapPct: asPublished(inputs.metroMedianCapPct),
     motivationCount,
     statedOn: dayOf(listing.lastSeenAt),
     today,
-    marketRent: isKnown(rent) ? known(rent.value.rent2br) : rent,
+    marketRent: asPublished(isKnown(rent) ? known(rent.value.rent2br) : rent),
     rentBasis: isKnown(rent) && rent.value.basis === 'fmr_county' ? 'hud_fmr_county' : 'hud_safmr_zip',
     hudYear: isKnown(rent) ? `FY${rent.value.fiscalYear}` : today,
     noiBasis: !isKnown(noiSource) || noiSource.value === 'stated' ? 'stated_by_source' : noiSource.value,
@@ -53,8 +56,8 @@ export function remarksOf(listing: Listing): RemarksReading {
   return readRemarks(isKnown(listing.remarks) ? listing.remarks.value : '');
 }
 
-function asPublished(percent: Maybe<DecimalText>): Maybe<DecimalText> {
-  return isKnown(percent) ? known(publish(new Exact(percent.value), 2)) : percent;
+function asPublished(figure: Maybe<DecimalText>): Maybe<DecimalText> {
+  return isKnown(figure) ? known(publish(new Exact(figure.value), 2)) : figure;
 }
 
 function dayOf(instant: Date): string {

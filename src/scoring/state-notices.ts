@@ -10,7 +10,7 @@ const notices: Readonly<Record<Path, Readonly<Record<string, readonly string[]>>
     IL: ['Illinois: repeated wholesaling can require a broker licence (225 ILCS 454).'],
     KY: ['Kentucky: advertising an equitable interest for sale can require a licence (KRS chapter 324).'],
     OK: ['Oklahoma: marketing a contract interest is restricted (Predatory Real Estate Wholesaler Prohibition Act).'],
-    PA: ['Pennsylvania: wholesaling residential property requires a licence and disclosures (Act 52 of 2024).'],
+    PA: ['Pennsylvania: wholesaling residential property can require a licence and disclosures (Act 52 of 2024).'],
     TX: ['Texas: whoever sells a contract interest must disclose its nature (Occupations Code section 1101.0045).'],
   },
   creative: {

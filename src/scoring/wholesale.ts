@@ -30,7 +30,7 @@ export function assessWholesale(facts: ScoreFacts, rules: RuleSet = wholesaleRul
   const { thresholds, version } = rules;
   const rehab = rateRehab(listing, facts.remarks, readThreshold(thresholds, 'rehab_light_year_min'));
   const { inputs, missing, add } = collectInputs();
-  add('list_price', listing.listPrice, 'usd', 'stated_by_source', statedOn);
+  add('list_price', facts.listPrice, 'usd', 'stated_by_source', statedOn);
   add('units', asText(listing.units), 'count', 'stated_by_source', statedOn);
   add('market_rent_2br', facts.marketRent, 'usd_per_month', facts.rentBasis, hudYear);
   add('noi_underwritten', underwriting.noiUnderwritten, 'usd', 'underwritten', hudYear);

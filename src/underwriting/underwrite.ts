@@ -21,8 +21,8 @@ export type Underwrite = (inputs: UnderwritingInputs) => Underwriting;
  *
  * Income stands on HUD rent and declared assumptions alone: a stated vacancy or a stated total of expenses is the
  * seller's claim and not an itemised statement, so it does not enter. Each figure is rounded once, half-up: money, rates,
- * ratios and multiples to two digits. What builds on a published figure (the DSCR on the row's NOI, the gap on both caps)
- * uses it as published. A figure that lacks an input is absent: `no_hud_rent` where the rent is what lacks,
+ * ratios and multiples to two digits. What builds on a published figure (the DSCR on the row's NOI, the gap on both caps,
+ * everything on the asking price) uses it as published. A figure that lacks an input is absent: `no_hud_rent` where the rent is what lacks,
  * `not_applicable` where no loan is made, else `insufficient_inputs`. Prices and unit counts of zero or less count as lacking.
  */
 export function createUnderwrite(set: AssumptionSet): Underwrite {
@@ -49,7 +49,7 @@ export function createUnderwrite(set: AssumptionSet): Underwrite {
       noiUnderwritten: figure(hud.noi, lacking),
       capRateUnderwritten: figure(capUnderwritten, lacking),
       capGapPct: figure(cap && capUnderwritten ? cap.minus(capUnderwritten) : undefined, gapReason),
-      ...coverDebt(income.noi, debt, lacking),
+      ...coverDebt(income.noi, debt),
       dscrUnderwritten: figure(ratioTo(hud.noi, debt.service, debtServiceCoverage), hud.noi ? debt.reason : lacking),
       reliability: rateReliability(multiple, terms),
       grossPotentialRent: figure(hud.gpr, lacking),
@@ -140,18 +140,12 @@ function sizeDebt(price: Exact | undefined, cashOnlyAuction: boolean, terms: Ter
   return { loan, service: loan.times(terms.constant), reason: 'insufficient_inputs' };
 }
 
-function coverDebt(
-  noi: Exact | undefined,
-  debt: Debt,
-  lacking: AbsenceReason,
-): { dscr: Maybe<DecimalText>; dscrStatus: DscrStatus } {
+/** Whatever it is that lacks, a DSCR that cannot be told says `insufficient_inputs`, in step with its status. */
+function coverDebt(noi: Exact | undefined, debt: Debt): { dscr: Maybe<DecimalText>; dscrStatus: DscrStatus } {
   const priceKnown = debt.service !== undefined || debt.reason === 'not_applicable';
-  if (!priceKnown || !noi?.gt(0)) {
-    const reason = priceKnown && noi === undefined ? lacking : 'insufficient_inputs';
-    return { dscr: absent(reason), dscrStatus: 'insufficient_data' };
-  }
+  if (!priceKnown || !noi?.gt(0)) return { dscr: absent('insufficient_inputs'), dscrStatus: 'insufficient_data' };
   if (debt.service === undefined) return { dscr: absent('not_applicable'), dscrStatus: 'not_applicable' };
-  return { dscr: figure(debtServiceCoverage(noi, debt.service), lacking), dscrStatus: 'computed' };
+  return { dscr: known(publish(debtServiceCoverage(noi, debt.service), 2)), dscrStatus: 'computed' };
 }
 
 function rateReliability(multiple: Exact | undefined, terms: Terms): UnderwriteReliability {
@@ -178,7 +172,7 @@ function flag(
 
 function positive(value: Maybe<DecimalText>): Exact | undefined {
   if (!isKnown(value)) return undefined;
-  const exact = new Exact(value.value);
+  const exact = publishedExact(new Exact(value.value));
   return exact.gt(0) ? exact : undefined;
 }
 

@@ -90,7 +90,7 @@ describe('assessRental', () => {
   it('shows which HUD figure the rent is, and of which fiscal year', () => {
     const { inputs } = scoreListing(buildScoreInputs()).rationales.rental;
     assert.deepEqual(inputs.market_rent_2br, {
-      value: '1000',
+      value: '1000.00',
       unit: 'usd_per_month',
       basis: 'hud_safmr_zip',
       asOf: 'FY2025',

@@ -159,7 +159,12 @@ describe('createUnderwrite', () => {
       fc.property(anyInputs, (inputs) => {
         const figures = underwrite(inputs);
         assert.deepEqual(underwrite(inputs), figures);
-        assert.equal(isKnown(figures.dscr), figures.dscrStatus === 'computed');
+        const dscr = {
+          computed: undefined,
+          insufficient_data: 'insufficient_inputs',
+          not_applicable: 'not_applicable',
+        };
+        assert.equal('absent' in figures.dscr ? figures.dscr.absent : undefined, dscr[figures.dscrStatus]);
         assert.equal(isKnown(figures.noi), isKnown(figures.noiSource));
         assert.equal(isKnown(figures.grossRentMultiplier), figures.reliability !== 'unknown');
         for (const [name, figure] of Object.entries(figures)) {
