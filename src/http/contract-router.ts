@@ -57,6 +57,8 @@ export async function createContractRouter<Exchange, Result>(
   };
 }
 
+const none = {};
+
 class ContractBackend extends OpenAPIBackend {
   /** The built-in check knows OpenAPI 3.0 only; the linters check this document. */
   override validateDefinition(): Document {
@@ -78,12 +80,14 @@ function giveMemory(router: Router): (operation: RoutedOperation, path: string) 
     if (operation.method !== request.method) throw new Error('405-methodNotAllowed');
     return operation;
   };
-  router.parseRequest = (request) => ({
-    ...request,
-    params: {},
-    headers: {},
-    query: {},
-    cookies: {},
+  // Parameters are read by the operation itself: the router needs method and path alone.
+  router.parseRequest = ({ method, path }) => ({
+    method,
+    path,
+    params: none,
+    headers: none,
+    query: none,
+    cookies: none,
     requestBody: undefined,
   });
   const byOperation = new Map(templates.map((template) => [template.operation.operationId, template]));

@@ -2,26 +2,21 @@ import { createServer, IncomingMessage, ServerResponse, type Server, type Server
 import type { Express } from 'express';
 
 /**
- * A node:http server for an express app whose requests and responses already have the prototypes that express would
- * set on each of them. Express stays express; its most expensive step becomes a comparison.
+ * A node:http server for an express app whose requests and responses are born with the prototypes that express would
+ * otherwise set on each of them. Express stays express; its most expensive step becomes a comparison.
  */
 export function createExpressServer(app: Express, options: ServerOptions): Server {
-  return createServer(
-    {
-      ...options,
-      IncomingMessage: withPrototype<typeof IncomingMessage>(IncomingMessage, app.request),
-      ServerResponse: withPrototype<typeof ServerResponse>(ServerResponse, app.response),
-    },
-    app,
-  );
+  class ExpressRequest extends IncomingMessage {}
+  class ExpressResponse extends ServerResponse {}
+  app.request = adopt(ExpressRequest.prototype, app.request);
+  app.response = adopt(ExpressResponse.prototype, app.response);
+  return createServer({ ...options, IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse }, app);
 }
 
-/** A constructor that makes what `base` makes, with another prototype (which itself inherits from base's). */
-function withPrototype<Base extends abstract new (...args: never[]) => object>(base: Base, prototype: object): Base {
-  function Constructor(...args: unknown[]): object {
-    return Reflect.construct(base, args, Constructor) as object;
-  }
-  Constructor.prototype = prototype;
-  // A plain function, because a class's prototype cannot be replaced; it constructs what Base constructs.
-  return Constructor as unknown as Base;
+/** Puts express's prototype between the class's own and node's, and the app's members on the class's own. */
+function adopt<Prototype extends object>(own: object, express: Prototype): Prototype {
+  Object.defineProperties(own, Object.getOwnPropertyDescriptors(express));
+  Object.setPrototypeOf(own, Object.getPrototypeOf(express) as object);
+  // It now has every member of express's prototype, by inheritance.
+  return own as Prototype;
 }

@@ -40,3 +40,16 @@ export function createProblemReply(
     };
   };
 }
+
+/** A problem that is always the same but for its request id: proven once, then only filled in. */
+export function createProblemTemplate(
+  problemReply: (error: ServiceError, requestId: string) => OperationReply,
+  error: ServiceError,
+): (requestId: string) => OperationReply {
+  const mark = '@request-id@';
+  const { body, ...reply } = problemReply(error, mark);
+  const parts = Buffer.from(body ?? [])
+    .toString('utf8')
+    .split(mark);
+  return (requestId) => ({ ...reply, body: Buffer.from(parts.join(requestId)) });
+}

@@ -25,9 +25,7 @@ export interface GatePorts {
 /** What a paid request shows at the gate. */
 export interface GateRequest {
   readonly paymentSignatures: readonly string[];
-  /** The canonical parameters; the payment is bound to them. */
-  readonly canonical: string;
-  readonly faults: readonly ParameterFault[];
+  /** HEAD buys nothing: it is told the price, whatever it carries. */
   readonly headOnly: boolean;
 }
 
@@ -43,6 +41,8 @@ export interface Ticket {
 }
 
 export type Admission =
+  /** No payment came: ask for it, with what is wrong with the parameters. */
+  | { readonly kind: 'unpaid' }
   | { readonly kind: 'admitted'; readonly ticket: Ticket }
   /** The authorization is in the ledger already; this is what its buyer gets. */
   | { readonly kind: 'redelivered'; readonly reply: PaidReply };
@@ -50,7 +50,8 @@ export type Admission =
 /** Enforces payment for one operation. Throws a ServiceError for whoever may not pass; writes nothing until `charge`. */
 export interface OperationGate {
   readonly challenge: Challenge;
-  admit(request: GateRequest): Promise<Admission>;
+  /** `canonical`: the parameters that the payment is bound to. A paid request with faults is refused, unbilled. */
+  admit(request: GateRequest, canonical: string, faults: readonly ParameterFault[]): Promise<Admission>;
   /** The stored reply of an authorization that the ledger knows, asked before a refusal that time can bring about. */
   recall(ticket: Ticket): Promise<PaidReply | undefined>;
   /** Claims, settles and finishes. `feed_moved`: nothing was written; run the handler again. */
@@ -63,11 +64,11 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
   const challenge = createChallenge(operation, requirements, ports.publicBaseUrl, ports.serviceName);
   const offer = { requirements, resourceUrl: challenge.members.resource.url };
 
-  async function admit(request: GateRequest): Promise<Admission> {
+  async function admit(request: GateRequest, canonical: string, faults: readonly ParameterFault[]): Promise<Admission> {
     const payload = request.headOnly ? undefined : readPaymentHeader(request.paymentSignatures, ports.isPaymentPayload);
-    if (payload === undefined) throw paymentRequired(request.faults);
-    if (request.faults.length > 0) throw faultyRequest(request.faults);
-    const ticket = createTicket(operation, requirements, payload, request.canonical);
+    if (payload === undefined) return { kind: 'unpaid' };
+    if (faults.length > 0) throw faultyRequest(faults);
+    const ticket = createTicket(operation, requirements, payload, canonical);
     const refusal = checkOffer(payload, ticket.authorization, offer, ports.now());
     if (!ports.verifier.isSignedByPayer(ticket.authorization)) throw refusal ?? badSignature();
     if (refusal !== undefined) return recallOr(ticket, refusal);
@@ -119,14 +120,6 @@ function createTicket(
     requirements,
     fromBlock: 0n,
   };
-}
-
-function paymentRequired(faults: readonly ParameterFault[]): ServiceError {
-  const detail =
-    faults.length > 0
-      ? 'Payment is required. Correct the faulty parameters first: a paid request with them is refused, unbilled.'
-      : 'Payment is required: sign one of `accepts` and send the request again with PAYMENT-SIGNATURE.';
-  return new ServiceError('payment_required', detail, { faults, paymentError: 'PAYMENT-SIGNATURE header is required' });
 }
 
 function faultyRequest(faults: readonly ParameterFault[]): ServiceError {

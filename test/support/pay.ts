@@ -25,8 +25,10 @@ export interface PaymentChanges {
 /** Asks without payment and reads the challenge. */
 export async function askPrice(url: string): Promise<ChallengeBody> {
   const reply = await fetch(url);
-  if (reply.status !== 402) throw new Error(`Expected 402, got ${reply.status}: ${await reply.text()}`);
-  return (await reply.json()) as ChallengeBody;
+  const header = reply.headers.get('PAYMENT-REQUIRED');
+  if (reply.status !== 402 || header === null)
+    throw new Error(`Expected 402, got ${reply.status}: ${await reply.text()}`);
+  return JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as ChallengeBody;
 }
 
 /** Signs a challenge as a buyer would: the value of the PAYMENT-SIGNATURE header. */

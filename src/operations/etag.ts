@@ -1,0 +1,44 @@
+import { createHash, createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+
+/** Makes the strong tags of one operation's replies. */
+export type TagOf = (canonical: string, revision: string) => string;
+
+/**
+ * A keyed tag over operation, canonical parameters and revision: it changes when the reply changes, and without the
+ * secret the tag of a reply that was not bought cannot be guessed.
+ */
+export function createTagOf(secret: string, operationId: string): TagOf {
+  const known = new LRUCache<string, string>({ max: 1_000 });
+  return (canonical, revision) => {
+    const named = `${operationId}\n${canonical}\n${revision}`;
+    let tag = known.get(named);
+    if (tag === undefined) {
+      tag = quote(createHmac('sha256', secret).update(named).digest());
+      known.set(named, tag);
+    }
+    return tag;
+  };
+}
+
+/** The tag of a reply that depends on nothing but its bytes. */
+export function tagOfBody(body: Uint8Array): string {
+  return quote(createHash('sha256').update(body).digest());
+}
+
+/** Whether an If-None-Match header names the tag, in whichever encoding its reply was sent. */
+export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.split(',').some((each) => bare(each) === tag);
+}
+
+function bare(tag: string): string {
+  return tag
+    .trim()
+    .replace(/^W\//, '')
+    .replace(/-(br|gzip)"$/, '"');
+}
+
+function quote(digest: Buffer): string {
+  return `"${digest.toString('base64url').slice(0, 22)}"`;
+}

@@ -1,0 +1,141 @@
+import { askPrice, signPayment } from '../support/pay.js';
+import { createPageTokens } from '../../src/feeds/page-token.js';
+import { measureQueries } from './queries.js';
+import { measure, startRemote, type Measurement, type RemoteServer, type Shot } from './load.js';
+import { benchSecret } from './servers.js';
+
+/**
+ * Prints, side by side from one run, what a request costs here, at the floor (node:http sending the same bytes) and at
+ * the official x402 middleware. CPU per request is the figure to trust; requests per second depend on the machine.
+ */
+const out = (line: string) => void process.stdout.write(`${line}\n`);
+const repeat = (count: number, shot: Shot): Shot[] => Array.from({ length: count }, () => shot);
+const dealsPath = '/api/deals?limit=50';
+
+interface Row {
+  readonly what: string;
+  readonly measured: Measurement;
+  readonly floor: Measurement;
+}
+
+async function capture(server: RemoteServer, path: string, headers: Record<string, string> = {}) {
+  const reply = await fetch(server.url + path, { headers: { 'accept-encoding': 'identity', ...headers } });
+  const body = Buffer.from(await reply.arrayBuffer()).toString('base64');
+  return {
+    status: reply.status,
+    headers: Object.fromEntries(
+      [...reply.headers].filter(([name]) => !['date', 'connection', 'keep-alive', 'content-length'].includes(name)),
+    ),
+    body,
+  };
+}
+
+async function signMany(server: RemoteServer, count: number): Promise<string[]> {
+  const challenge = await askPrice(server.url + dealsPath);
+  return Promise.all(Array.from({ length: count }, () => signPayment(challenge)));
+}
+
+/** Tokens of pages that nobody has asked for: each starts behind another position of the feed. */
+async function unseenPages(server: RemoteServer, count: number): Promise<Shot[]> {
+  const tokens = createPageTokens(benchSecret);
+  const { ids } = (await (await fetch(`${server.url}/api/deals/ids`)).json()) as { ids: { id: string }[] };
+  return Array.from({ length: count }, (_, index) => ({
+    path: `/api/pages/${tokens.issue({
+      view: 'full',
+      filter: { minUnits: 0, maxPriceCents: 10_000_000_000 + index },
+      limit: 50,
+      after: { dealScore: 100, confidenceHundredths: 100, id: ids[index % ids.length]?.id ?? '' },
+      feedVersion: 1,
+      expiresAt: Date.now() + 1_000_000,
+    })}`,
+  }));
+}
+
+async function main(): Promise<void> {
+  const rows: Row[] = [];
+  out('Starting servers ...');
+  const ours = await startRemote('ours');
+  const [firstSignature = ''] = await signMany(ours, 1);
+  const unseen = await unseenPages(ours, 3_000);
+  const seen = unseen[0] ?? { path: '' };
+  const raw = await startRemote('raw', {
+    [dealsPath]: await capture(ours, dealsPath),
+    '/api/meta': await capture(ours, '/api/meta'),
+    '/page': await capture(ours, seen.path),
+    '/paid': await capture(ours, dealsPath, { 'PAYMENT-SIGNATURE': firstSignature }),
+  });
+  const page = (await (await fetch(ours.url + seen.path)).json()) as unknown;
+  const official = await startRemote('official', page);
+
+  const warm = async (server: RemoteServer, path: string, status: number) =>
+    measure(server, repeat(3_000, { path }), status);
+  const pair = async (what: string, shots: Shot[], status: number, floorPath: string) => {
+    out(`  ${what} ...`);
+    await warm(raw, floorPath, status);
+    const floorBefore = await measure(raw, repeat(shots.length, { path: floorPath }), status);
+    const measured = await measure(ours, shots, status);
+    const floorAfter = await measure(raw, repeat(shots.length, { path: floorPath }), status);
+    const floor = { ...floorBefore, cpuMicros: (floorBefore.cpuMicros + floorAfter.cpuMicros) / 2 };
+    rows.push({ what, measured, floor });
+  };
+
+  await warm(ours, dealsPath, 402);
+  await pair('402', repeat(20_000, { path: dealsPath }), 402, dealsPath);
+  await warm(ours, '/api/meta', 200);
+  await pair('free meta', repeat(10_000, { path: '/api/meta' }), 200, '/api/meta');
+  await pair('50 records, page never seen', unseen.slice(1), 200, '/page');
+  await warm(ours, seen.path, 200);
+  await pair('50 records, page seen', repeat(3_000, seen), 200, '/page');
+
+  const paid = async (what: string, server: RemoteServer, count: number) => {
+    out(`  ${what}: signing ...`);
+    const warmUp = (await signMany(server, 200)).map((signature) => ({
+      path: dealsPath,
+      headers: { 'PAYMENT-SIGNATURE': signature },
+    }));
+    const shots = (await signMany(server, count)).map((signature) => ({
+      path: dealsPath,
+      headers: { 'PAYMENT-SIGNATURE': signature },
+    }));
+    await measure(server, warmUp, 200);
+    const measured = await measure(server, shots, 200, 16);
+    const floor = await measure(raw, repeat(count, { path: '/paid' }), 200, 16);
+    rows.push({ what, measured, floor });
+    return measured;
+  };
+  const here = await paid('paid 50 records, embedded database', ours, 1_500);
+  const peer = await paid('paid 50 records, @x402/express', official, 1_000);
+  const postgresUrl = process.env['TEST_DATABASE_URL'];
+  if (postgresUrl !== undefined) {
+    // The child opens PostgreSQL through the same variable; the first server above was started without it.
+    const onPostgres = await startRemote('ours', undefined, { TEST_DATABASE_URL: postgresUrl });
+    await paid('paid 50 records, PostgreSQL', onPostgres, 1_500);
+    await onPostgres.stop();
+  } else out('  (set TEST_DATABASE_URL to measure PostgreSQL too)');
+  await Promise.all([ours.stop(), raw.stop(), official.stop()]);
+
+  out(
+    `\n${'what'.padEnd(40)}${'requests/s'.padStart(12)}${'CPU us'.padStart(10)}${'floor us'.padStart(10)}${'x floor'.padStart(10)}`,
+  );
+  for (const { what, measured, floor } of rows) {
+    const cells = [
+      measured.perSecond.toFixed(0).padStart(12),
+      measured.cpuMicros.toFixed(0).padStart(10),
+      floor.cpuMicros.toFixed(0).padStart(10),
+      (measured.cpuMicros / floor.cpuMicros).toFixed(2).padStart(10),
+    ];
+    out(what.padEnd(40) + cells.join(''));
+  }
+  out(
+    `\npaid, this service (embedded) against @x402/express: ${(here.perSecond / peer.perSecond).toFixed(1)} x the requests/s, ${(peer.cpuMicros / here.cpuMicros).toFixed(1)} x less CPU`,
+  );
+  measureQueries(out);
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,93 @@
+import { fork } from 'node:child_process';
+import { Agent, request } from 'node:http';
+import { fileURLToPath } from 'node:url';
+
+/** A server in a process of its own. */
+export interface RemoteServer {
+  readonly url: string;
+  cpuMicros(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export interface Shot {
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+}
+
+export interface Measurement {
+  readonly requests: number;
+  readonly perSecond: number;
+  /** CPU time of the server's process per request, microseconds. */
+  readonly cpuMicros: number;
+}
+
+/** Starts a server in a child process. */
+export async function startRemote(
+  kind: 'raw' | 'ours' | 'official',
+  argument?: unknown,
+  env: Record<string, string> = {},
+): Promise<RemoteServer> {
+  const child = fork(fileURLToPath(new URL('./measured-process.ts', import.meta.url)), {
+    execArgv: ['--import', 'tsx'],
+    env: { ...process.env, ...env },
+  });
+  const ask = <T>(message: object) =>
+    new Promise<T>((resolve, reject) => {
+      const onExit = (code: number | null) => reject(new Error(`The ${kind} server ended with ${code}`));
+      child.once('exit', onExit);
+      child.once('message', (reply) => {
+        child.off('exit', onExit);
+        resolve(reply as T);
+      });
+      child.send(message);
+    });
+  const { url } = await ask<{ url: string }>({ kind, argument });
+  return {
+    url,
+    cpuMicros: async () => (await ask<{ cpuMicros: number }>({ kind: 'cpu' })).cpuMicros,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        child.once('exit', () => resolve());
+        child.send({ kind: 'stop' });
+      }),
+  };
+}
+
+/** Fires shots over a few kept connections and measures the server; every reply must have the expected status. */
+export async function measure(
+  server: RemoteServer,
+  shots: readonly Shot[],
+  expectedStatus: number,
+  connections = 8,
+): Promise<Measurement> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const before = await server.cpuMicros();
+  const startedAt = performance.now();
+  let next = 0;
+  const worker = async () => {
+    for (let index = next++; index < shots.length; index = next++) {
+      const shot = shots[index];
+      if (shot !== undefined) await fire(server.url, shot, expectedStatus, agent);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, worker));
+  const seconds = (performance.now() - startedAt) / 1000;
+  const cpu = (await server.cpuMicros()) - before;
+  agent.destroy();
+  return { requests: shots.length, perSecond: shots.length / seconds, cpuMicros: cpu / shots.length };
+}
+
+function fire(url: string, shot: Shot, expectedStatus: number, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    request(url + shot.path, { agent, headers: shot.headers ?? {} }, (reply) => {
+      reply.resume();
+      reply.on('end', () =>
+        reply.statusCode === expectedStatus
+          ? resolve()
+          : reject(new Error(`${shot.path}: ${reply.statusCode}, not ${expectedStatus}`)),
+      );
+    })
+      .on('error', reject)
+      .end();
+  });
+}

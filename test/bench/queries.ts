@@ -1,0 +1,55 @@
+import { loadContract } from '../../src/contract/load-contract.js';
+import { createProver } from '../../src/contract/prover.js';
+import { joinRendered } from '../../src/contract/rendered.js';
+import { createValidators } from '../../src/contract/validators.js';
+import type { DealFilter } from '../../src/feeds/deal-filter.js';
+import { createDealSnapshot } from '../../src/feeds/deal-snapshot.js';
+
+/** Measures filtered queries over 100,000 records in memory: CPU per query of 50 records, never asked before. */
+export function measureQueries(out: (line: string) => void, count = 100_000): void {
+  const prover = createProver<string>(createValidators(loadContract()), 'DecimalString');
+  const body = prover.render('1.00');
+  const states = ['OH', 'TX', 'IN', 'MI', 'IL', 'WI', 'MO', 'NE', 'KY', 'PA', 'TN', 'AL', 'GA', 'NC', 'FL', 'OK', 'AZ'];
+  let seed = 1;
+  const draw = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  const deals = Array.from({ length: count }, (_, index) => ({
+    id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    state: states[draw(states.length)] ?? 'OH',
+    city: `City ${draw(90)}`,
+    priceCents: 10_000_000 + draw(200_000_000),
+    capHundredths: draw(10) === 0 ? undefined : 300 + draw(900),
+    units: 2 + draw(60),
+    dealScore: draw(101),
+    confidenceHundredths: draw(101),
+    rentalStatus: (['Hot', 'Warm', 'Pass'] as const)[draw(3)] ?? 'Pass',
+    dscrComputed: draw(5) > 0,
+    lastVerified: new Date(0),
+    full: body,
+    basic: body,
+  }));
+  const builtAt = performance.now();
+  const snapshot = createDealSnapshot(1, new Date(0), deals);
+  out(`\nsnapshot of ${count} records built in ${(performance.now() - builtAt).toFixed(0)} ms`);
+  const queries: Record<string, (index: number) => DealFilter> = {
+    state: () => ({ state: states[draw(states.length)] ?? 'OH' }),
+    'state, price, cap': (index) => ({ state: 'OH', minPriceCents: 20_000_000 + index, minCapHundredths: 700 }),
+    'city, units': () => ({ city: `City ${draw(90)}`, minUnits: 10 }),
+    'score over 60, Hot': () => ({ minScore: 60 + draw(30), status: 'Hot' }),
+    'cap and price, no place': (index) => ({
+      minCapHundredths: 800 + (index % 100),
+      maxPriceCents: 50_000_000 + index,
+    }),
+    'matches nothing': (index) => ({ state: 'OH', minPriceCents: 900_000_000 + index }),
+  };
+  for (const [what, filterOf] of Object.entries(queries)) {
+    const run = (index: number) => {
+      const { positions } = snapshot.select(filterOf(index), 50);
+      return joinRendered(positions.flatMap((position) => snapshot.deals[position]?.full ?? []));
+    };
+    for (let index = 0; index < 300; index++) run(index);
+    const before = process.cpuUsage();
+    for (let index = 0; index < 1_000; index++) run(index);
+    const { user, system } = process.cpuUsage(before);
+    out(`  ${what.padEnd(38)}${((user + system) / 1_000_000).toFixed(3).padStart(8)} ms CPU per query`);
+  }
+}

@@ -1,0 +1,124 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { x402ResourceServer } from '@x402/core/server';
+import { ExactEvmScheme } from '@x402/evm/exact/server';
+import { paymentMiddleware } from '@x402/express';
+import express from 'express';
+import { recoverTypedDataAddress } from 'viem';
+import type { Hex } from '../../src/chain/eip3009.js';
+import { networks } from '../../src/chain/networks.js';
+import { payTo } from '../../src/demo/chain/accounts.js';
+import type { Settler } from '../../src/payments/settler.js';
+import { startTestApp } from '../support/app.js';
+
+/** A server under measurement. */
+export interface MeasuredServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const local = networks.find((network) => network.isLocal);
+if (local === undefined) throw new Error('There is no local network');
+const network = local;
+
+/** The floor: node:http sending given bytes with given headers, and nothing else. */
+export async function startRaw(
+  replies: Record<string, { status: number; headers: Record<string, string>; body: string }>,
+): Promise<MeasuredServer> {
+  const prepared = new Map(
+    Object.entries(replies).map(([path, { status, headers, body }]) => {
+      const bytes = Buffer.from(body, 'base64');
+      return [path, { status, headers: { ...headers, 'Content-Length': String(bytes.length) }, bytes }];
+    }),
+  );
+  return listening(
+    createServer((request, response) => {
+      const reply = prepared.get(request.url ?? '');
+      response.writeHead(reply?.status ?? 404, reply?.headers ?? {});
+      response.end(reply?.bytes);
+    }),
+  );
+}
+
+/** Stands in for the chain: the signature is checked by the server itself, the transfer is taken as done at once. */
+const instantSettler: Settler = {
+  verify: async () => ({ verdict: 'good', blockNumber: 1n }),
+  settle: async () => ({ outcome: 'settled', transaction: `0x${'ab'.repeat(32)}`, blockNumber: 1n }),
+  close: async () => undefined,
+};
+
+/** This service, with demonstration data; only the chain is replaced. */
+export async function startOurs(): Promise<MeasuredServer> {
+  return startTestApp({ settler: instantSettler, environment: { SERVER_SECRET: benchSecret } });
+}
+
+/** Known to the bench, so that it can make page tokens that no buyer has asked for yet. */
+export const benchSecret = 'a-secret-of-the-benchmark-and-of-nothing-else';
+
+/** The official middleware of x402 on express, selling the same records at the same price; its facilitator runs in process. */
+export async function startOfficial(records: unknown): Promise<MeasuredServer> {
+  const facilitator = {
+    getSupported: async () => ({
+      kinds: [{ x402Version: 2, scheme: 'exact', network: network.id }],
+      extensions: [],
+      signers: {},
+    }),
+    verify: async (payload: { payload: Record<string, unknown> }) => {
+      const { authorization, signature } = payload.payload as { authorization: Record<string, Hex>; signature: Hex };
+      const payer = await recoverTypedDataAddress({ ...typedData(authorization), signature });
+      return { isValid: payer === authorization['from'], payer };
+    },
+    settle: async (payload: { payload: Record<string, unknown> }) => {
+      const { authorization } = payload.payload as { authorization: Record<string, Hex> };
+      return {
+        success: true,
+        payer: authorization['from'] ?? '',
+        transaction: `0x${'ab'.repeat(32)}`,
+        network: network.id,
+      };
+    },
+  };
+  const server = new x402ResourceServer(facilitator as never).register(network.id, new ExactEvmScheme());
+  const price = { amount: '50000', asset: network.asset, extra: network.domain };
+  const app = express();
+  app.use(
+    paymentMiddleware(
+      {
+        'GET /api/deals': {
+          accepts: { scheme: 'exact', price, network: network.id, payTo: payTo.address },
+          description: 'Deals',
+        },
+      },
+      server,
+    ),
+  );
+  app.get('/api/deals', (_request, response) => void response.json(records));
+  return listening(createServer(app));
+}
+
+function typedData(authorization: Record<string, Hex>) {
+  return {
+    domain: { ...network.domain, chainId: network.chainId, verifyingContract: network.asset },
+    types: {
+      TransferWithAuthorization: [
+        { name: 'from', type: 'address' },
+        { name: 'to', type: 'address' },
+        { name: 'value', type: 'uint256' },
+        { name: 'validAfter', type: 'uint256' },
+        { name: 'validBefore', type: 'uint256' },
+        { name: 'nonce', type: 'bytes32' },
+      ],
+    },
+    primaryType: 'TransferWithAuthorization',
+    message: authorization,
+  } as const;
+}
+
+async function listening(server: Server): Promise<MeasuredServer> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
