@@ -20,3 +20,10 @@ export function createReplyProof(operation: ContractOperation, validators: Valid
     return Buffer.from(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body));
   };
 }
+
+/** The headers that every reply of a handler has: media type, feed version, and what the handler adds. */
+export function replyHeaders(reply: HandlerReply): Record<string, string> {
+  const headers: Record<string, string> = { 'Content-Type': reply.mediaType ?? 'application/json' };
+  if (reply.feed !== undefined) headers['Feed-Version'] = String(reply.feed.version);
+  return Object.assign(headers, reply.headers);
+}

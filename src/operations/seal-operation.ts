@@ -1,9 +1,8 @@
 import type { ContractOperation } from '../contract/contract.js';
-import { ContractBreach } from '../contract/prover.js';
 import type { Validators } from '../contract/validators.js';
 import { ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
-import type { OperationGate, Ticket } from '../payments/gate.js';
+import type { OperationGate } from '../payments/gate.js';
 import type { PaidReply } from '../payments/payment-machine.js';
 import { paymentRequired } from '../payments/payment-required.js';
 import { createDecode, type Decoded } from './decode.js';
@@ -11,7 +10,8 @@ import { createTagOf, matchesTag, tagOfBody } from './etag.js';
 import type { AnyHandler, HandlerReply, OperationReply, OperationRequest } from './operation.js';
 import { hideUnforeseen } from './problem.js';
 import { createProblemReply, createProblemTemplate } from './problem-reply.js';
-import { createReplyProof } from './reply-proof.js';
+import { createReplyProof, replyHeaders } from './reply-proof.js';
+import { createSellReply } from './sell-reply.js';
 
 /** One operation of the contract, closed at start: parameters in, a proven and, where priced, paid reply out. */
 export type SealedOperation = (request: OperationRequest) => Promise<OperationReply>;
@@ -43,7 +43,8 @@ export function sealOperation(ports: SealPorts): SealedOperation {
   const problemReply = createProblemReply(operation, gate?.challenge, ports.validators);
   const askForPayment = gate && createProblemTemplate(problemReply, paymentRequired([]));
   // What the contract has approved has the handler's types; TypeScript cannot know what Ajv has proven.
-  const handle = ports.handler as (input: Decoded) => HandlerReply | Promise<HandlerReply>;
+  const handle = ports.handler as unknown as (input: Decoded) => HandlerReply | Promise<HandlerReply>;
+  const sell = gate && createSellReply({ ...ports, gate, handle, prove, tagOf });
 
   async function answer(request: OperationRequest): Promise<OperationReply> {
     const decoded = decode(request.query, request.path);
@@ -56,7 +57,7 @@ export function sealOperation(ports: SealPorts): SealedOperation {
     if (fault !== undefined && (gate === undefined || faults.some((each) => each.in === 'path'))) {
       throw new ServiceError(fault.reason, 'Correct the parameters in `errors`.', { faults });
     }
-    if (gate === undefined) return answerFree(request, decoded, revision);
+    if (gate === undefined || sell === undefined) return answerFree(request, decoded, revision);
     const admission = await gate.admit(request, canonical, faults);
     switch (admission.kind) {
       case 'unpaid':
@@ -65,7 +66,7 @@ export function sealOperation(ports: SealPorts): SealedOperation {
       case 'redelivered':
         return toReply(admission.reply);
       case 'admitted':
-        return toReply(await sell(gate, admission.ticket, request, decoded));
+        return toReply(await sell(admission.ticket, request, decoded));
     }
   }
 
@@ -76,7 +77,7 @@ export function sealOperation(ports: SealPorts): SealedOperation {
   ): Promise<OperationReply> {
     const reply = await handle(decoded);
     const body = prove(reply);
-    const headers = baseHeaders(reply);
+    const headers = replyHeaders(reply);
     if (operation.tags.includes('health')) {
       headers['Cache-Control'] = 'no-store';
       return { status: reply.status, headers, body };
@@ -86,43 +87,6 @@ export function sealOperation(ports: SealPorts): SealedOperation {
     headers['ETag'] = tag;
     headers['Cache-Control'] = 'public, max-age=60';
     return { status: reply.status, headers, body, cacheKey: tag };
-  }
-
-  /** Runs the handler and charges for its reply; once more when the feed moved meanwhile. */
-  async function sell(
-    gate: OperationGate,
-    ticket: Ticket,
-    request: OperationRequest,
-    decoded: Decoded,
-  ): Promise<PaidReply> {
-    for (let attempt = 0; attempt < 2; attempt++) {
-      const reply = await runPaid(gate, ticket, decoded);
-      if ('onDelivery' in reply) return reply;
-      const { feed } = reply;
-      if (feed === undefined) throw new ContractBreach(`${operation.operationId} sells without naming its feed`);
-      if (request.isAbandoned()) throw unused('The caller hung up.');
-      const headers = baseHeaders(reply);
-      headers['ETag'] = tagOf(decoded.canonical, `${feed.name} ${feed.version}`);
-      headers['Cache-Control'] = 'private, no-store';
-      const charged = await gate.charge(ticket, { headers, body: prove(reply), feed });
-      if (charged !== 'feed_moved') return charged;
-      await ports.refreshFeed();
-    }
-    throw unused('The feed is being published.');
-  }
-
-  /** The handler's 200; or, where it has none, what the ledger keeps for this authorization, before any refusal. */
-  async function runPaid(gate: OperationGate, ticket: Ticket, decoded: Decoded): Promise<HandlerReply | PaidReply> {
-    try {
-      const reply = await handle(decoded);
-      if (reply.status === 200) return reply;
-      throw new ContractBreach(`${operation.operationId} answered ${reply.status} instead of throwing its reason`);
-    } catch (error) {
-      const known = await gate.recall(ticket);
-      if (known !== undefined) return known;
-      if (!(error instanceof ServiceError)) throw error;
-      throw new ServiceError(error.reason, error.message, { payment: 'not_settled', ...error.details });
-    }
   }
 
   return async (request) => {
@@ -142,23 +106,6 @@ function toReply(reply: PaidReply): OperationReply {
   return { status: 200, ...reply, ...(etag === undefined ? {} : { cacheKey: etag }) };
 }
 
-function baseHeaders(reply: HandlerReply): Record<string, string> {
-  const headers: Record<string, string> = { 'Content-Type': reply.mediaType ?? 'application/json' };
-  if (reply.feed !== undefined) headers['Feed-Version'] = String(reply.feed.version);
-  return Object.assign(headers, reply.headers);
-}
-
 function notModified(tag: string): OperationReply {
   return { status: 304, headers: { ETag: tag }, body: undefined };
-}
-
-function unused(why: string): ServiceError {
-  return new ServiceError(
-    'temporarily_unavailable',
-    `${why} The payment was not used; the same one can be sent again.`,
-    {
-      payment: 'not_settled',
-      retryAfterSeconds: 1,
-    },
-  );
 }

@@ -1,0 +1,66 @@
+import { ContractBreach } from '../contract/prover.js';
+import type { ContractOperation } from '../contract/contract.js';
+import { ServiceError } from '../errors.js';
+import type { OperationGate, Ticket } from '../payments/gate.js';
+import type { PaidReply } from '../payments/payment-machine.js';
+import type { Decoded } from './decode.js';
+import type { TagOf } from './etag.js';
+import type { HandlerReply, OperationRequest } from './operation.js';
+import { replyHeaders, type ProveReply } from './reply-proof.js';
+
+export interface SalePorts {
+  readonly operation: ContractOperation;
+  readonly gate: OperationGate;
+  readonly handle: (input: Decoded) => HandlerReply | Promise<HandlerReply>;
+  readonly prove: ProveReply;
+  readonly tagOf: TagOf;
+  readonly refreshFeed: () => Promise<void>;
+}
+
+/** Sells one reply for one verified payment. */
+export type SellReply = (ticket: Ticket, request: OperationRequest, decoded: Decoded) => Promise<PaidReply>;
+
+/** Creates the sale of one operation: handle -> prove -> charge; once more when the feed moved in between. */
+export function createSellReply({ operation, gate, handle, prove, tagOf, refreshFeed }: SalePorts): SellReply {
+  /** The handler's 200; or, where it has none, what the ledger keeps for this authorization, before any refusal. */
+  async function run(ticket: Ticket, decoded: Decoded): Promise<HandlerReply | PaidReply> {
+    try {
+      const reply = await handle(decoded);
+      if (reply.status === 200) return reply;
+      throw new ContractBreach(`${operation.operationId} answered ${reply.status} instead of throwing its reason`);
+    } catch (error) {
+      const known = await gate.recall(ticket);
+      if (known !== undefined) return known;
+      if (!(error instanceof ServiceError)) throw error;
+      throw new ServiceError(error.reason, error.message, { payment: 'not_settled', ...error.details });
+    }
+  }
+
+  return async (ticket, request, decoded) => {
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const reply = await run(ticket, decoded);
+      if ('onDelivery' in reply) return reply;
+      const { feed } = reply;
+      if (feed === undefined) throw new ContractBreach(`${operation.operationId} sells without naming its feed`);
+      if (request.isAbandoned()) throw unused('The caller hung up.');
+      const headers = replyHeaders(reply);
+      headers['ETag'] = tagOf(decoded.canonical, `${feed.name} ${feed.version}`);
+      headers['Cache-Control'] = 'private, no-store';
+      const charged = await gate.charge(ticket, { headers, body: prove(reply), feed });
+      if (charged !== 'feed_moved') return charged;
+      await refreshFeed();
+    }
+    throw unused('The feed is being published.');
+  };
+}
+
+function unused(why: string): ServiceError {
+  return new ServiceError(
+    'temporarily_unavailable',
+    `${why} The payment was not used; the same one can be sent again.`,
+    {
+      payment: 'not_settled',
+      retryAfterSeconds: 1,
+    },
+  );
+}
