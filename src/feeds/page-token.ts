@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { DealFilter } from './deal-filter.js';
 import type { RankKey } from './published-deal.js';
 
@@ -23,6 +24,8 @@ export interface PageTokens {
 
 /** Signs page tokens with a secret that all instances share, so that any of them can go on with a result set. */
 export function createPageTokens(secret: string): PageTokens {
+  /** Tokens that were found genuine; whether they have expired is asked each time. */
+  const genuine = new LRUCache<string, PageCapability>({ max: 1_000 });
   const sign = (payload: string) => createHmac('sha256', secret).update(`page ${payload}`).digest();
   return {
     issue(capability) {
@@ -30,13 +33,19 @@ export function createPageTokens(secret: string): PageTokens {
       return `${payload}.${sign(payload).toString('base64url')}`;
     },
     redeem(token, now) {
-      const [payload, signature, ...rest] = token.split('.');
-      if (payload === undefined || signature === undefined || rest.length > 0) return undefined;
-      const [given, expected] = [Buffer.from(signature, 'base64url'), sign(payload)];
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-      // The signature is ours: what it covers has the shape that `issue` gave it.
-      const capability = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as PageCapability;
+      const capability = genuine.get(token) ?? open(token);
+      if (capability === undefined) return undefined;
+      genuine.set(token, capability);
       return capability.expiresAt <= now.getTime() ? 'expired' : capability;
     },
   };
+
+  function open(token: string): PageCapability | undefined {
+    const [payload, signature, ...rest] = token.split('.');
+    if (payload === undefined || signature === undefined || rest.length > 0) return undefined;
+    const [given, expected] = [Buffer.from(signature, 'base64url'), sign(payload)];
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+    // The signature is ours: what it covers has the shape that `issue` gave it.
+    return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as PageCapability;
+  }
 }

@@ -139,6 +139,15 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   return { charge, resume };
 }
 
+/** Hashes of bodies by identity: a page that sells often is hashed once. Bodies are never changed. */
+const knownHashes = new WeakMap<Uint8Array, Buffer>();
+
+function hashOf(body: Uint8Array): Buffer {
+  const hash = knownHashes.get(body) ?? createHash('sha256').update(body).digest();
+  knownHashes.set(body, hash);
+  return hash;
+}
+
 function toClaim(ticket: Ticket, reply: ProvenReply, owner: string, claimedAt: Date, leaseUntil: Date): Claim {
   const { from, to, value, validAfter, validBefore, nonce, signature } = ticket.authorization;
   return {
@@ -157,7 +166,7 @@ function toClaim(ticket: Ticket, reply: ProvenReply, owner: string, claimedAt: D
     leaseOwner: owner,
     leaseUntil,
     fromBlock: ticket.fromBlock,
-    replyHash: createHash('sha256').update(reply.body).digest(),
+    replyHash: hashOf(reply.body),
     replyHeaders: reply.headers,
     replyBody: reply.body,
     feed: reply.feed,
