@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { encodeFunctionData, parseAbi } from 'viem';
 import type { Hex, TokenDomain } from '../../chain/eip3009.js';
+import { findProjectFile } from '../../project-file.js';
 import { tokenOwner } from './accounts.js';
 import { askNode } from './ask-node.js';
 import type { TokenArtifact } from './compile-token.js';
@@ -19,7 +20,7 @@ export const testTokenAbi = parseAbi([
  * `tokenOwner`, with `value` minted to `holder`. Throws when the node refuses.
  */
 export async function placeToken(port: number, domain: TokenDomain, holder: Hex, value: bigint): Promise<void> {
-  const artifact: TokenArtifact = JSON.parse(readFileSync(new URL('./test-token.json', import.meta.url), 'utf8'));
+  const artifact: TokenArtifact = JSON.parse(readFileSync(findProjectFile('src/demo/chain/test-token.json'), 'utf8'));
   const token = domain.verifyingContract;
   await askNode(port, 'anvil_setCode', [token, artifact.runtimeCode]);
   const { name, version } = domain;

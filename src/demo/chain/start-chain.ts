@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../../log.js';
+import { findProjectFile } from '../../project-file.js';
 import { findRunningNode, launchNode, statePath, stopNode } from './anvil-node.js';
 import { findAnvil } from './find-anvil.js';
 
@@ -75,7 +76,7 @@ function seedState(directory: string, newInstanceId: string, log: Pick<Log, 'war
     );
   }
   writeFileSync(instancePath(directory), `${newInstanceId}\n`, { mode: 0o600 });
-  copyFileSync(new URL('./chain-state.json', import.meta.url), `${state}.new`);
+  copyFileSync(findProjectFile('src/demo/chain/chain-state.json'), `${state}.new`);
   renameSync(`${state}.new`, state);
 }
 
