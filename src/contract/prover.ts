@@ -20,11 +20,12 @@ export function createProver<T>(validators: Validators, schemaName: string): Pro
   return {
     render: (value) => {
       assertKept(check, value, schemaName);
-      return new Rendered<T>(Buffer.from(JSON.stringify(value)));
+      const bytes = Buffer.from(JSON.stringify(value));
+      return new Rendered<T>([bytes], bytes.length);
     },
     load: (bytes) => {
       assertKept(check, JSON.parse(Buffer.from(bytes).toString('utf8')), schemaName);
-      return new Rendered<T>(bytes);
+      return new Rendered<T>([bytes], bytes.length);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
+import { concatBytes } from '../contract/rendered.js';
 import type { PublishedDeal } from './published-deal.js';
 import { readPublishedRow, type StoredDeal } from './stored-deal.js';
 
@@ -96,7 +97,7 @@ export function createDealFeedStore(knex: Knex): DealFeedStore {
 
 /** The hash by which a republication finds out that nothing changed. */
 export function contentHash(deal: PublishedDeal): Buffer {
-  return createHash('sha256').update(deal.full.bytes).update(deal.basic.bytes).digest();
+  return createHash('sha256').update(concatBytes(deal.full)).update(concatBytes(deal.basic)).digest();
 }
 
 function toRow(version: number, deal: PublishedDeal): Record<string, unknown> {
@@ -115,7 +116,7 @@ function toRow(version: number, deal: PublishedDeal): Record<string, unknown> {
     rental_status: deal.rentalStatus,
     dscr_computed: deal.dscrComputed,
     last_verified: deal.lastVerified,
-    full_json: Buffer.from(deal.full.bytes).toString('utf8'),
-    basic_json: Buffer.from(deal.basic.bytes).toString('utf8'),
+    full_json: Buffer.from(concatBytes(deal.full)).toString('utf8'),
+    basic_json: Buffer.from(concatBytes(deal.basic)).toString('utf8'),
   };
 }

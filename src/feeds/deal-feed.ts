@@ -7,8 +7,8 @@ import type { RankKey } from './published-deal.js';
 
 /** Most records in one reply. Source: the contract decisions. */
 export const maxPageRecords = 1000;
-/** Memory for pages that were asked for before. */
-const pageCacheBytes = 64 * 1024 * 1024;
+/** Memory for pages that were asked for before; a page is a list of records that are held anyway. */
+const pageCacheBytes = 16 * 1024 * 1024;
 
 /** A page of the feed: proven bytes and where the rest is. */
 export interface FeedPage<Record> {
@@ -93,6 +93,6 @@ export function createDealFeed<Full, Basic>(tokens: PageTokens, now: () => Date)
 function createPageCache<Page extends FeedPage<unknown>>(): LRUCache<string, Page> {
   return new LRUCache({
     maxSize: pageCacheBytes / 2,
-    sizeCalculation: (page, key) => page.body.bytes.length + key.length + 200,
+    sizeCalculation: (page, key) => page.body.chunks.length * 16 + key.length + 300,
   });
 }

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import { concatBytes, wholeBytes, type Bytes } from '../contract/rendered.js';
 
 const compressors = {
   br: (body: Uint8Array) =>
@@ -17,19 +18,19 @@ export const minCompressedBytes = 1400;
 
 /** Compressed copies of replies, made once per reply and off the main thread. */
 export interface CompressedCopies {
-  get(cacheKey: string, encoding: Encoding, body: Uint8Array): Promise<Uint8Array>;
+  get(cacheKey: string, encoding: Encoding, body: Bytes): Promise<Bytes>;
 }
 
 export function createCompressedCopies(maxBytes: number): CompressedCopies {
-  const copies = new LRUCache<string, Promise<Uint8Array>>({ maxSize: maxBytes, sizeCalculation: () => 1 });
+  const copies = new LRUCache<string, Promise<Bytes>>({ maxSize: maxBytes, sizeCalculation: () => 1 });
   return {
     get(cacheKey, encoding, body) {
       const key = `${encoding} ${cacheKey}`;
       const known = copies.get(key);
       if (known !== undefined) return known;
-      const made = compressors[encoding](body);
+      const made = compressors[encoding](concatBytes(body)).then(wholeBytes);
       // A copy is about a fifth of its reply; the exact size is known only later.
-      copies.set(key, made, { size: Math.max(1, Math.ceil(body.length / 4)) });
+      copies.set(key, made, { size: Math.max(1, Math.ceil(body.byteLength / 4)) });
       made.catch(() => copies.delete(key));
       return made;
     },

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Bytes } from '../contract/rendered.js';
 import type { OperationReply } from '../operations/operation.js';
 import { minCompressedBytes, pickEncoding, type CompressedCopies } from './compressed-copies.js';
 import { pagePolicy, staticHeaders } from './static-headers.js';
@@ -16,10 +17,20 @@ export async function sendReply(
   if (closeConnection) headers['Connection'] = 'close';
   if (headers['Content-Type'] === 'text/html') headers['Content-Security-Policy'] = pagePolicy;
   const body = await encodeBody(request, reply, headers, copies);
-  if (body !== undefined) headers['Content-Length'] = body.length;
+  if (body !== undefined) headers['Content-Length'] = body.byteLength;
   if (reply.onDelivery !== undefined) watchDelivery(response, reply.onDelivery);
   response.writeHead(reply.status, headers);
-  response.end(request.method === 'HEAD' ? undefined : body);
+  writeBody(response, request.method === 'HEAD' ? undefined : body);
+}
+
+/** All pieces leave in one system call, without being copied together. */
+function writeBody(response: ServerResponse, body: Bytes | undefined): void {
+  if (body === undefined) return void response.end();
+  response.cork();
+  const last = body.chunks.length - 1;
+  for (let index = 0; index < last; index++) response.write(body.chunks[index]);
+  response.end(body.chunks[last]);
+  response.uncork();
 }
 
 async function encodeBody(
@@ -27,9 +38,9 @@ async function encodeBody(
   reply: OperationReply,
   headers: Record<string, string | number>,
   copies: CompressedCopies,
-): Promise<Uint8Array | undefined> {
+): Promise<Bytes | undefined> {
   const { body, cacheKey } = reply;
-  if (body === undefined || cacheKey === undefined || body.length < minCompressedBytes) return body;
+  if (body === undefined || cacheKey === undefined || body.byteLength < minCompressedBytes) return body;
   headers['Vary'] = 'Accept-Encoding';
   const encoding = pickEncoding(request.headers['accept-encoding']);
   if (encoding === undefined) return body;

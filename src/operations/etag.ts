@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Bytes } from '../contract/rendered.js';
 
 /** Makes the strong tags of one operation's replies. */
 export type TagOf = (canonical: string, revision: string) => string;
@@ -22,8 +23,10 @@ export function createTagOf(secret: string, operationId: string): TagOf {
 }
 
 /** The tag of a reply that depends on nothing but its bytes. */
-export function tagOfBody(body: Uint8Array): string {
-  return quote(createHash('sha256').update(body).digest());
+export function tagOfBody(body: Bytes): string {
+  const hash = createHash('sha256');
+  for (const chunk of body.chunks) hash.update(chunk);
+  return quote(hash.digest());
 }
 
 /** Whether an If-None-Match header names the tag, in whichever encoding its reply was sent. */

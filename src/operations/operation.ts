@@ -1,4 +1,4 @@
-import type { Rendered } from '../contract/rendered.js';
+import type { Bytes, Rendered } from '../contract/rendered.js';
 
 /** A request for one operation, free of any transport. */
 export interface OperationRequest {
@@ -21,7 +21,7 @@ export interface OperationReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined for a 304. */
-  readonly body: Uint8Array | undefined;
+  readonly body: Bytes | undefined;
   /** The reply's bytes change only when this key does; a transport may keep compressed copies under it. */
   readonly cacheKey?: string;
   /** Told once the reply was handed over whole, or that it was not. Present on a paid reply. */

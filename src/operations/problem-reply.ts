@@ -1,5 +1,6 @@
 import type { ContractOperation } from '../contract/contract.js';
 import { assertKept } from '../contract/prover.js';
+import { concatBytes, wholeBytes } from '../contract/rendered.js';
 import type { Validators } from '../contract/validators.js';
 import type { ServiceError } from '../errors.js';
 import type { Challenge } from '../payments/challenge.js';
@@ -36,7 +37,7 @@ export function createProblemReply(
           : { 'Retry-After': String(error.details.retryAfterSeconds) }),
         ...error.details.headers,
       },
-      body: Buffer.from(JSON.stringify(body)),
+      body: wholeBytes(Buffer.from(JSON.stringify(body))),
     };
   };
 }
@@ -48,8 +49,8 @@ export function createProblemTemplate(
 ): (requestId: string) => OperationReply {
   const mark = '@request-id@';
   const { body, ...reply } = problemReply(error, mark);
-  const parts = Buffer.from(body ?? [])
+  const parts = Buffer.from(body ? concatBytes(body) : [])
     .toString('utf8')
     .split(mark);
-  return (requestId) => ({ ...reply, body: Buffer.from(parts.join(requestId)) });
+  return (requestId) => ({ ...reply, body: wholeBytes(Buffer.from(parts.join(requestId))) });
 }

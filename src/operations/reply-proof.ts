@@ -1,11 +1,11 @@
 import type { ContractOperation } from '../contract/contract.js';
 import { assertKept, ContractBreach } from '../contract/prover.js';
-import { Rendered } from '../contract/rendered.js';
+import { Rendered, wholeBytes, type Bytes } from '../contract/rendered.js';
 import type { Validators } from '../contract/validators.js';
 import type { HandlerReply } from './operation.js';
 
 /** Holds a handler's reply against the contract and gives its bytes. @throws ContractBreach */
-export type ProveReply = (reply: HandlerReply) => Uint8Array;
+export type ProveReply = (reply: HandlerReply) => Bytes;
 
 /** Status and media type must be declared, and the body must fit its schema; rendered bytes were proven before. */
 export function createReplyProof(operation: ContractOperation, validators: Validators): ProveReply {
@@ -15,9 +15,9 @@ export function createReplyProof(operation: ContractOperation, validators: Valid
     if (pointer === undefined) {
       throw new ContractBreach(`${operation.operationId} does not declare ${reply.status} ${mediaType}`);
     }
-    if (reply.body instanceof Rendered) return reply.body.bytes;
+    if (reply.body instanceof Rendered) return reply.body;
     assertKept(validators.at(pointer), reply.body, `${operation.operationId} ${reply.status}`);
-    return Buffer.from(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body));
+    return wholeBytes(Buffer.from(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body)));
   };
 }
 

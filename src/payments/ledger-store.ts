@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { concatBytes } from '../contract/rendered.js';
 import { runNamed, type NamedStatement } from '../db/run-named.js';
 import { packBody, unpackBody } from './packed-body.js';
 import { fromHex, keyValues, readPaymentRow } from './payment-row.js';
@@ -24,7 +25,7 @@ export function createLedgerStore(knex: Knex): Ledger {
     const hash = Buffer.from(claim.replyHash);
     const storedAt = storedBodies.get(hash.toString('base64')) ?? -Infinity;
     const isStored = claim.claimedAt.getTime() - storedAt < storedBodyMs;
-    const body = isStored ? null : await packBody(claim.replyBody);
+    const body = isStored ? null : await packBody(concatBytes(claim.replyBody));
     const { rows } = await run(statements.claim, [...keyValues(claim), ...claimValues(claim, hash), body]);
     const result = rows[0];
     if (result === undefined || Number(result['version']) !== claim.feed.version) return { kind: 'feed_moved' };

@@ -1,4 +1,5 @@
 import type { Hex } from '../chain/eip3009.js';
+import type { Bytes } from '../contract/rendered.js';
 
 /** What names an authorization for ever: the ledger has one row for each. All in lower case. */
 export interface PaymentKey {
@@ -41,7 +42,7 @@ export interface PaymentRow extends PaymentKey {
 
 /** A claim: the row to be, with the paid reply that it reserves. */
 export interface Claim extends Omit<PaymentRow, 'state' | 'transaction' | 'delivery'> {
-  readonly replyBody: Uint8Array;
+  readonly replyBody: Bytes;
   /** The claim holds only while this feed still has this version. */
   readonly feed: { readonly name: string; readonly version: number };
 }

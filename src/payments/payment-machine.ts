@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { wholeBytes, type Bytes } from '../contract/rendered.js';
 import { ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { DeliveryRecorder } from './delivery-recorder.js';
@@ -11,14 +12,14 @@ import type { SettleOutcome, Settler } from './settler.js';
 /** A reply that was held against the contract and is about to be sold. */
 export interface ProvenReply {
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
+  readonly body: Bytes;
   readonly feed: { readonly name: string; readonly version: number };
 }
 
 /** A reply that is paid for. */
 export interface PaidReply {
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
+  readonly body: Bytes;
   /** To be told once: whether the reply was handed over whole. */
   readonly onDelivery: (completed: boolean) => void;
 }
@@ -65,7 +66,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     ticket: Ticket,
     row: Pick<PaymentRow, 'replyHeaders' | 'replyHash'>,
     outcome: SettleOutcome,
-    body?: Uint8Array,
+    body?: Bytes,
   ): Promise<PaidReply> {
     if (outcome.outcome === 'failed') {
       await ledger.release(ticket.key, owner, outcome.reason);
@@ -110,16 +111,16 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     return paidReply(ticket, row.replyHeaders, await readBody(row.replyHash), row.transaction);
   }
 
-  async function readBody(hash: Uint8Array): Promise<Uint8Array> {
+  async function readBody(hash: Uint8Array): Promise<Bytes> {
     const body = await ledger.readReplyBody(hash);
     if (body === undefined) throw new Error(`The stored reply ${Buffer.from(hash).toString('hex')} is missing`);
-    return body;
+    return wholeBytes(body);
   }
 
   function paidReply(
     ticket: Ticket,
     headers: Readonly<Record<string, string>>,
-    body: Uint8Array,
+    body: Bytes,
     transaction: string,
   ): PaidReply {
     const response = encodeSettleResponse({
@@ -139,13 +140,18 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   return { charge, resume };
 }
 
-/** Hashes of bodies by identity: a page that sells often is hashed once. Bodies are never changed. */
+/** Hashes of pieces by identity: a record that sells often is hashed once. Pieces are never changed. */
 const knownHashes = new WeakMap<Uint8Array, Buffer>();
 
-function hashOf(body: Uint8Array): Buffer {
-  const hash = knownHashes.get(body) ?? createHash('sha256').update(body).digest();
-  knownHashes.set(body, hash);
-  return hash;
+/** A content hash: SHA-256 over the SHA-256 of each piece. */
+function hashOf({ chunks }: Bytes): Buffer {
+  const whole = createHash('sha256');
+  for (const chunk of chunks) {
+    const hash = knownHashes.get(chunk) ?? createHash('sha256').update(chunk).digest();
+    knownHashes.set(chunk, hash);
+    whole.update(hash);
+  }
+  return whole.digest();
 }
 
 function toClaim(ticket: Ticket, reply: ProvenReply, owner: string, claimedAt: Date, leaseUntil: Date): Claim {

@@ -1,4 +1,5 @@
 import type { BasicDeal, Deal, DealCoverage, Meta } from '../../../generated/types.gen.js';
+import { concatBytes } from '../../contract/rendered.js';
 import type { Contract } from '../../contract/contract.js';
 import { priceLabel } from '../../discovery/price-label.js';
 import type { DealSnapshot } from '../../feeds/deal-snapshot.js';
@@ -115,7 +116,7 @@ function dealFilters(contract: Contract): Meta['filters'] {
 function samples({ deals }: DealSnapshot<Deal, BasicDeal>): Deal[] {
   return deals
     .slice(0, sampleCount)
-    .map(({ full }) => JSON.parse(Buffer.from(full.bytes).toString('utf8')) as typeof full.value);
+    .map(({ full }) => JSON.parse(Buffer.from(concatBytes(full)).toString('utf8')) as typeof full.value);
 }
 
 function declaredAssumptions(): Meta['assumption_set'] {
