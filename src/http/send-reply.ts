@@ -16,31 +16,34 @@ export async function sendReply(
   const headers: Record<string, string | number> = { ...staticHeaders, ...reply.headers, 'Request-Id': requestId };
   if (closeConnection) headers['Connection'] = 'close';
   if (headers['Content-Type'] === 'text/html') headers['Content-Security-Policy'] = pagePolicy;
-  const body = await encodeBody(request, reply, headers, copies);
-  if (body !== undefined) headers['Content-Length'] = body.byteLength;
+  const encoded = encodeBody(request, reply, headers, copies);
+  const body = encoded instanceof Promise ? await encoded : encoded;
+  if (body !== undefined)
+    headers['Content-Length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
   if (reply.onDelivery !== undefined) watchDelivery(response, reply.onDelivery);
   response.writeHead(reply.status, headers);
   writeBody(response, request.method === 'HEAD' ? undefined : body);
 }
 
 /** All pieces leave in one system call, without being copied together. */
-function writeBody(response: ServerResponse, body: Bytes | undefined): void {
-  if (body === undefined) return void response.end();
-  response.cork();
+function writeBody(response: ServerResponse, body: Bytes | string | undefined): void {
+  if (body === undefined || typeof body === 'string') return void response.end(body);
   const last = body.chunks.length - 1;
+  if (last > 0) response.cork();
   for (let index = 0; index < last; index++) response.write(body.chunks[index]);
   response.end(body.chunks[last]);
-  response.uncork();
+  if (last > 0) response.uncork();
 }
 
-async function encodeBody(
+function encodeBody(
   request: IncomingMessage,
   reply: OperationReply,
   headers: Record<string, string | number>,
   copies: CompressedCopies,
-): Promise<Bytes | undefined> {
+): Bytes | string | undefined | Promise<Bytes> {
   const { body, cacheKey } = reply;
-  if (body === undefined || cacheKey === undefined || body.byteLength < minCompressedBytes) return body;
+  if (body === undefined || typeof body === 'string' || cacheKey === undefined || body.byteLength < minCompressedBytes)
+    return body;
   headers['Vary'] = 'Accept-Encoding';
   const encoding = pickEncoding(request.headers['accept-encoding']);
   if (encoding === undefined) return body;

@@ -1,4 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein';
+import { LRUCache } from 'lru-cache';
 import type { ContractOperation, ContractParameter } from '../contract/contract.js';
 import type { Check, Validators } from '../contract/validators.js';
 import type { ParameterFault } from '../errors.js';
@@ -21,11 +22,19 @@ export type Decode = (rawQuery: string, rawPath: Readonly<Record<string, string>
 export function createDecode(operation: ContractOperation, validators: Validators): Decode {
   const places = (['query', 'path'] as const).map((place) => createPlace(operation, place, validators));
   const [query, path] = places as [Place, Place];
-  return (rawQuery, rawPath) => {
+  const read: Decode = (rawQuery, rawPath) => {
     const faults: ParameterFault[] = [];
     const queryValues = query(splitQuery(rawQuery, faults), faults);
     const pathValues = path(Object.entries(rawPath), faults);
     return { query: queryValues, path: pathValues, faults, canonical: canonicalText(queryValues, pathValues) };
+  };
+  if (operation.path.includes('{')) return read;
+  // The same few queries come again and again, and what they mean never changes.
+  const known = new LRUCache<string, Decoded>({ max: 1_000 });
+  return (rawQuery, rawPath) => {
+    let decoded = known.get(rawQuery);
+    if (decoded === undefined) known.set(rawQuery, (decoded = read(rawQuery, rawPath)));
+    return decoded;
   };
 }
 

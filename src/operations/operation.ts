@@ -20,8 +20,8 @@ export interface OperationRequest {
 export interface OperationReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined for a 304. */
-  readonly body: Bytes | undefined;
+  /** Undefined for a 304. A short text leaves in one piece with the headers. */
+  readonly body: Bytes | string | undefined;
   /** The reply's bytes change only when this key does; a transport may keep compressed copies under it. */
   readonly cacheKey?: string;
   /** Told once the reply was handed over whole, or that it was not. Present on a paid reply. */

@@ -1,6 +1,5 @@
 import type { ContractOperation } from '../contract/contract.js';
 import { assertKept } from '../contract/prover.js';
-import { concatBytes, wholeBytes } from '../contract/rendered.js';
 import type { Validators } from '../contract/validators.js';
 import type { ServiceError } from '../errors.js';
 import type { Challenge } from '../payments/challenge.js';
@@ -37,7 +36,7 @@ export function createProblemReply(
           : { 'Retry-After': String(error.details.retryAfterSeconds) }),
         ...error.details.headers,
       },
-      body: wholeBytes(Buffer.from(JSON.stringify(body))),
+      body: JSON.stringify(body),
     };
   };
 }
@@ -49,8 +48,6 @@ export function createProblemTemplate(
 ): (requestId: string) => OperationReply {
   const mark = '@request-id@';
   const { body, ...reply } = problemReply(error, mark);
-  const parts = Buffer.from(body ? concatBytes(body) : [])
-    .toString('utf8')
-    .split(mark);
-  return (requestId) => ({ ...reply, body: wholeBytes(Buffer.from(parts.join(requestId))) });
+  const parts = typeof body === 'string' ? body.split(mark) : [];
+  return (requestId) => ({ ...reply, body: parts.join(requestId) });
 }

@@ -1,0 +1,62 @@
+/** A set of positions, one bit each. */
+export type Bitmap = Uint32Array;
+
+/** An empty set with room for positions below `size`. */
+export function createBitmap(size: number): Bitmap {
+  return new Uint32Array(Math.ceil(size / 32));
+}
+
+/** The set of the positions for which the test holds. */
+export function bitmapWhere(size: number, test: (position: number) => boolean): Bitmap {
+  const bitmap = createBitmap(size);
+  for (let position = 0; position < size; position++) if (test(position)) addPosition(bitmap, position);
+  return bitmap;
+}
+
+export function addPosition(bitmap: Bitmap, position: number): void {
+  bitmap[position >>> 5] = (bitmap[position >>> 5] ?? 0) | (1 << (position & 31));
+}
+
+/** Adds a position that is not there, removes one that is. */
+export function flipPosition(bitmap: Bitmap, position: number): void {
+  bitmap[position >>> 5] = (bitmap[position >>> 5] ?? 0) ^ (1 << (position & 31));
+}
+
+/** Keeps in `target` what is also in `other`. */
+export function intersect(target: Bitmap, other: Bitmap): void {
+  for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) & (other[word] ?? 0);
+}
+
+/** Removes every position at or above `end`. */
+export function cutFrom(bitmap: Bitmap, end: number): void {
+  const word = end >>> 5;
+  if (word >= bitmap.length) return;
+  bitmap[word] = (bitmap[word] ?? 0) & ((1 << (end & 31)) - 1);
+  bitmap.fill(0, word + 1);
+}
+
+/** How many positions are in the set. */
+export function countPositions(bitmap: Bitmap): number {
+  let count = 0;
+  for (let word = 0; word < bitmap.length; word++) {
+    let bits = bitmap[word] ?? 0;
+    bits -= (bits >>> 1) & 0x55555555;
+    bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+    count += (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+  }
+  return count;
+}
+
+/** The first positions of the set at or above `start`, at most `limit`, ascending. */
+export function firstPositions(bitmap: Bitmap, start: number, limit: number): number[] {
+  const positions: number[] = [];
+  for (let word = start >>> 5; word < bitmap.length && positions.length < limit; word++) {
+    let bits = bitmap[word] ?? 0;
+    if (word === start >>> 5) bits &= -1 << (start & 31);
+    while (bits !== 0 && positions.length < limit) {
+      positions.push(word * 32 + 31 - Math.clz32(bits & -bits));
+      bits &= bits - 1;
+    }
+  }
+  return positions;
+}

@@ -1,0 +1,73 @@
+import { addPosition, createBitmap, flipPosition, type Bitmap } from './bitmap.js';
+
+/** Answers which positions have a number within bounds, both inclusive. Positions without a number are never in it. */
+export interface RangeIndex {
+  between(min: number, max: number): Bitmap;
+}
+
+/** Steps at which the set of all smaller numbers is kept ready. */
+const stepCount = 32;
+
+/**
+ * Indexes a column of numbers. A query combines two sets that are kept ready and corrects them by the few positions
+ * between a step and the bound, so that it costs the same for narrow and for wide bounds.
+ */
+export function createRangeIndex(size: number, numberAt: (position: number) => number | undefined): RangeIndex {
+  const values = new Float64Array(size);
+  const present: number[] = [];
+  for (let position = 0; position < size; position++) {
+    const value = numberAt(position);
+    if (value === undefined) continue;
+    values[position] = value;
+    present.push(position);
+  }
+  const ordered = Uint32Array.from(present).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
+  const sorted = Float64Array.from(ordered, (position) => values[position] ?? 0);
+  const step = Math.max(1, Math.ceil(ordered.length / stepCount));
+  const ready = createReadySets(size, ordered, step);
+
+  /** The positions of the smallest `count` numbers. */
+  function smallest(count: number): Bitmap {
+    const nearest = Math.min(Math.round(count / step), ready.length - 1);
+    const bitmap = Uint32Array.from(ready[nearest] ?? createBitmap(size));
+    const from = Math.min(nearest * step, ordered.length);
+    for (let index = Math.min(from, count); index < Math.max(from, count); index++) {
+      flipPosition(bitmap, ordered[index] ?? 0);
+    }
+    return bitmap;
+  }
+
+  return {
+    between(min, max) {
+      const low = countBelow(sorted, min);
+      const high = countBelow(sorted, max, true);
+      const bitmap = smallest(Math.max(high, low));
+      if (low === 0) return bitmap;
+      const below = smallest(low);
+      for (let word = 0; word < bitmap.length; word++) bitmap[word] = (bitmap[word] ?? 0) ^ (below[word] ?? 0);
+      return bitmap;
+    },
+  };
+}
+
+function createReadySets(size: number, ordered: Uint32Array, step: number): Bitmap[] {
+  const sets = [createBitmap(size)];
+  const running = createBitmap(size);
+  ordered.forEach((position, index) => {
+    addPosition(running, position);
+    if ((index + 1) % step === 0 || index === ordered.length - 1) sets.push(Uint32Array.from(running));
+  });
+  return sets;
+}
+
+/** How many of the ascending numbers are below the bound, or at most the bound when it is inclusive. */
+function countBelow(sorted: Float64Array, bound: number, inclusive = false): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const value = sorted[middle] ?? 0;
+    if (value < bound || (inclusive && value === bound)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
