@@ -1315,6 +1315,10 @@ export type GetMetaErrors = {
      */
     406: Problem;
     /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
      * Too many requests. Not billed.
      */
     429: Problem;
@@ -1423,6 +1427,10 @@ export type ListDealsErrors = {
      */
     409: Problem;
     /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
      * Too many requests. Not billed.
      */
     429: Problem;
@@ -1494,6 +1502,10 @@ export type ListHotDealsErrors = {
      * The same payment is being worked on. Wait, then send the same request again. Not billed twice.
      */
     409: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
     /**
      * Too many requests. Not billed.
      */
@@ -1603,6 +1615,10 @@ export type ListBasicDealsErrors = {
      */
     409: Problem;
     /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
      * Too many requests. Not billed.
      */
     429: Problem;
@@ -1651,6 +1667,10 @@ export type ListDealIdsErrors = {
      * The reply cannot be given in a media type that the request accepts. Not billed.
      */
     406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
     /**
      * Too many requests. Not billed.
      */
@@ -1714,6 +1734,10 @@ export type GetPageErrors = {
      */
     410: Problem;
     /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
      * Too many requests. Not billed.
      */
     429: Problem;
@@ -1762,6 +1786,10 @@ export type GetContractJsonErrors = {
      * The reply cannot be given in a media type that the request accepts. Not billed.
      */
     406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
     /**
      * Too many requests. Not billed.
      */
@@ -1812,6 +1840,10 @@ export type GetContractYamlErrors = {
      */
     406: Problem;
     /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
      * Too many requests. Not billed.
      */
     429: Problem;
@@ -1860,6 +1892,10 @@ export type GetLlmsTextErrors = {
      * The reply cannot be given in a media type that the request accepts. Not billed.
      */
     406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
     /**
      * Too many requests. Not billed.
      */
@@ -1910,6 +1946,10 @@ export type GetX402DiscoveryErrors = {
      */
     406: Problem;
     /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
      * Too many requests. Not billed.
      */
     429: Problem;
@@ -1958,6 +1998,10 @@ export type GetDocsErrors = {
      * The reply cannot be given in a media type that the request accepts. Not billed.
      */
     406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
     /**
      * Too many requests. Not billed.
      */
@@ -2008,6 +2052,10 @@ export type GetDocsScriptErrors = {
      */
     406: Problem;
     /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
      * Too many requests. Not billed.
      */
     429: Problem;
@@ -2051,6 +2099,10 @@ export type GetHealthErrors = {
      */
     406: Problem;
     /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
      * Too many requests. Not billed.
      */
     429: Problem;
@@ -2093,6 +2145,10 @@ export type GetReadinessErrors = {
      * The reply cannot be given in a media type that the request accepts. Not billed.
      */
     406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
     /**
      * Too many requests. Not billed.
      */

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { loadContract } from '../../src/contract/load-contract.js';
+import { OperatorError, reasons } from '../../src/errors.js';
+import { createPriceList } from '../../src/payments/price-list.js';
+import { isNode, propertiesOf, walkNodes, type SchemaNode } from './schema-nodes.js';
+
+const contract = loadContract();
+const { document, operations } = contract;
+
+describe('the contract', () => {
+  let directory: string;
+  before(() => (directory = mkdtempSync(join(tmpdir(), 'contract-'))));
+  after(() => rmSync(directory, { recursive: true }));
+
+  /** Loads the contract after a change to one operation, as a server would at its start. */
+  function loadChanged(path: string, change: (operation: Record<string, unknown>) => void) {
+    const copy = parse(contract.text) as { paths: Record<string, { get: Record<string, unknown> }> };
+    const operation = copy.paths[path]?.get;
+    assert.ok(operation);
+    change(operation);
+    const file = join(directory, 'openapi.yaml');
+    writeFileSync(file, stringify(copy));
+    return () => loadContract(file);
+  }
+
+  it('asks for the prices of the service specification, and for no other', () => {
+    // Source: the service specification, Endpoints. A row here is a price that buyers were promised.
+    assert.deepEqual(Object.fromEntries(operations.map((each) => [each.operationId, each.priceUsd ?? 'free'])), {
+      getMeta: 'free',
+      listDeals: '0.05',
+      listHotDeals: '0.02',
+      listBasicDeals: '0.01',
+      listDealIds: 'free',
+      getPage: 'free',
+      getContractJson: 'free',
+      getContractYaml: 'free',
+      getLlmsText: 'free',
+      getX402Discovery: 'free',
+      getDocs: 'free',
+      getDocsScript: 'free',
+      getHealth: 'free',
+      getReadiness: 'free',
+    });
+    assert.deepEqual(Object.fromEntries(createPriceList(contract)), {
+      listDeals: 50_000n,
+      listHotDeals: 20_000n,
+      listBasicDeals: 10_000n,
+    });
+  });
+
+  it('stops the start when an operation is neither priced nor tagged free', () => {
+    const withoutPrice = loadChanged('/api/deals/hot', (operation) => delete operation['x-payment-info']);
+    assert.throws(withoutPrice, (error) => error instanceof OperatorError && /listHotDeals/.test(error.message));
+    const withoutTag = loadChanged('/api/meta', (operation) => (operation['tags'] = ['deals']));
+    assert.throws(withoutTag, (error) => error instanceof OperatorError && /getMeta/.test(error.message));
+  });
+
+  it('stops the start when an operation is priced and tagged free', () => {
+    assert.throws(
+      loadChanged('/api/deals', (operation) => (operation['tags'] = ['deals', 'free'])),
+      /listDeals/,
+    );
+  });
+
+  it('stops the start when price and 402 disagree', () => {
+    const unasked = loadChanged('/api/deals', ({ responses }) => delete (responses as Record<string, unknown>)['402']);
+    assert.throws(unasked, /listDeals/);
+    const unpriced = loadChanged('/api/meta', ({ responses }) => {
+      (responses as Record<string, unknown>)['402'] = { $ref: '#/components/responses/PaymentRequired' };
+    });
+    assert.throws(unpriced, /getMeta/);
+  });
+
+  it('declares for each operation every status that it can answer, and no other', () => {
+    // Node answers 408 and 431 itself, and 405 is the answer to another method.
+    const always = [200, 400, 406, 413, 429, 500, 503];
+    for (const { operationId, tags, priceUsd, replies } of operations) {
+      const expected = [
+        ...always,
+        ...(tags.includes('health') ? [] : [304]),
+        ...(priceUsd === undefined ? [] : [402, 404, 409]),
+        ...(operationId === 'getPage' ? [404, 410] : []),
+      ].sort();
+      assert.deepEqual([...replies.keys()].sort(), expected, operationId);
+    }
+  });
+
+  it('answers every error with a problem and every success with one media type', () => {
+    for (const { operationId, replies } of operations) {
+      for (const [status, mediaTypes] of replies) {
+        const expected = status === 304 ? 0 : 1;
+        assert.equal(mediaTypes.size, expected, `${operationId} ${status}`);
+        if (status >= 400) assert.deepEqual([...mediaTypes.keys()], ['application/problem+json'], operationId);
+      }
+    }
+  });
+
+  it('holds only references for parameters and replies in its paths', () => {
+    for (const [path, item] of Object.entries(document.paths)) {
+      assert.deepEqual(Object.keys(item), ['get'], path);
+      const { parameters = [], responses } = item['get'] as { parameters?: unknown[]; responses: SchemaNode };
+      for (const each of [...parameters, ...Object.values(responses)]) {
+        assert.ok(isNode(each), path);
+        assert.deepEqual(Object.keys(each), ['$ref'], path);
+      }
+    }
+  });
+
+  it('describes every property and gives an example of it', () => {
+    assert.deepEqual(undescribed(document.components), []);
+    const copy = structuredClone(document.components) as { schemas: { NextStep: { properties: SchemaNode } } };
+    copy.schemas.NextStep.properties = { title: { type: 'string', description: 'No example.' }, url: { example: 'x' } };
+    assert.deepEqual(undescribed(copy), ['#/schemas/NextStep: title', '#/schemas/NextStep: url']);
+  });
+
+  it('describes every parameter, header and reply', () => {
+    for (const kind of ['parameters', 'headers', 'responses']) {
+      for (const [name, node] of Object.entries(document.components[kind] ?? {})) {
+        assert.ok(isNode(node) && typeof node['description'] === 'string' && node['description'].length > 4, name);
+      }
+    }
+  });
+
+  it('gives every number that can be asked for a maximum, so that none is rounded', () => {
+    for (const [name, node] of Object.entries(document.components['parameters'] ?? {})) {
+      const schema = isNode(node) ? node['schema'] : undefined;
+      assert.ok(isNode(schema), name);
+      if (schema['type'] !== 'number' && schema['type'] !== 'integer') continue;
+      assert.ok(Number.isSafeInteger(schema['maximum']) && schema['minimum'] !== undefined, name);
+    }
+  });
+
+  it('has the reasons that the server knows, in the same order', () => {
+    const reason = document.components['schemas']?.['Reason'];
+    assert.ok(isNode(reason));
+    assert.deepEqual(reason['enum'], [...reasons]);
+  });
+
+  it('keeps its guidance for agents under 4,000 characters', () => {
+    assert.ok(document.info['x-guidance'].length < 4_000);
+  });
+});
+
+/** Properties without a description and an example; a reference, or an array or a mapping of described things, has its own. */
+function undescribed(root: unknown): string[] {
+  return [...walkNodes(root)].flatMap(({ pointer, node }) =>
+    pointer.endsWith('/properties')
+      ? []
+      : propertiesOf(node)
+          .filter(([, property]) => !isDescribed(property))
+          .map(([name]) => `${pointer}: ${name}`),
+  );
+}
+
+function isDescribed(property: SchemaNode): boolean {
+  if (property['$ref'] !== undefined) return true;
+  if (typeof property['description'] !== 'string' || property['description'].length < 5) return false;
+  const { items, additionalProperties } = property;
+  const within = [items, additionalProperties].some(
+    (each) => isNode(each) && (each['$ref'] !== undefined || propertiesOf(each).length > 0),
+  );
+  return 'example' in property || within || propertiesOf(property).length > 0;
+}
