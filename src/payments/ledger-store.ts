@@ -1,8 +1,10 @@
 import type { Knex } from 'knex';
 import { concatBytes } from '../contract/rendered.js';
+import type { Hex } from '../chain/eip3009.js';
+import { gather } from '../db/gather.js';
 import { runNamed, type NamedStatement } from '../db/run-named.js';
 import { packBody, unpackBody } from './packed-body.js';
-import { fromHex, keyValues, readPaymentRow } from './payment-row.js';
+import { fromHex, keyValues, readPaymentKey, readPaymentRow } from './payment-row.js';
 import type { Claim, ClaimResult, Ledger, PaymentKey } from './ledger.js';
 
 /** How far back open rows are looked for: no authorization can be settled that long after its claim. */
@@ -21,28 +23,63 @@ export function createLedgerStore(knex: Knex): Ledger {
     return rows[0] === undefined ? undefined : readPaymentRow(rows[0]);
   }
 
-  async function claim(claim: Claim): Promise<ClaimResult> {
-    const hash = Buffer.from(claim.replyHash);
-    const storedAt = storedBodies.get(hash.toString('base64')) ?? -Infinity;
-    const isStored = claim.claimedAt.getTime() - storedAt < storedBodyMs;
-    const body = isStored ? null : await packBody(concatBytes(claim.replyBody));
-    const { rows } = await run(statements.claim, [...keyValues(claim), ...claimValues(claim, hash), body]);
-    const result = rows[0];
-    if (result === undefined || Number(result['version']) !== claim.feed.version) return { kind: 'feed_moved' };
-    if (result['claimed'] === true) {
-      if (storedBodies.size > 10_000) storedBodies.clear();
-      if (!isStored) storedBodies.set(hash.toString('base64'), claim.claimedAt.getTime());
-      return { kind: 'claimed' };
+  const claimTogether = gather({ run: claimAll, nameOf: nameOfKey, maxItems: 100 });
+  const finishTogether = gather({ run: finishAll, nameOf: nameOfKey, maxItems: 200 });
+
+  /** Which of the claims won their rows. */
+  async function claimAll(claims: readonly Claim[]): Promise<readonly boolean[]> {
+    const bodies = await packNewBodies(claims);
+    const columns = columnsOf(
+      claims.map((each) => [...keyValues(each), ...claimValues(each)]),
+      claimWidth,
+    );
+    const { rows } = await run(statements.claim, [
+      ...columns,
+      [...bodies.keys()].map(fromBase64),
+      [...bodies.values()],
+    ]);
+    const won = new Set(rows.map(nameOfRow));
+    for (const each of claims) {
+      const hash = toBase64(each.replyHash);
+      if (won.has(nameOfKey(each)) && bodies.has(hash)) storedBodies.set(hash, each.claimedAt.getTime());
     }
+    if (storedBodies.size > 10_000) storedBodies.clear();
+    return claims.map((each) => won.has(nameOfKey(each)));
+  }
+
+  async function packNewBodies(claims: readonly Claim[]): Promise<ReadonlyMap<string, Buffer>> {
+    const fresh = new Map<string, Claim>();
+    for (const each of claims) {
+      const hash = toBase64(each.replyHash);
+      const storedAt = storedBodies.get(hash) ?? -Infinity;
+      if (each.claimedAt.getTime() - storedAt >= storedBodyMs) fresh.set(hash, each);
+    }
+    const packed = [...fresh].map(async ([hash, each]) => [hash, await packBody(concatBytes(each.replyBody))] as const);
+    return new Map(await Promise.all(packed));
+  }
+
+  /** Which of the claimed rows were still their finishers'. */
+  async function finishAll(finishes: readonly Finish[]): Promise<readonly boolean[]> {
+    const columns = columnsOf(
+      finishes.map((each) => [...keyValues(each), each.owner, fromHex(each.transaction), each.leaseUntil]),
+      finishWidth,
+    );
+    const { rows } = await run(statements.finish, columns);
+    const finished = new Set(rows.map(nameOfRow));
+    return finishes.map((each) => finished.has(nameOfKey(each)));
+  }
+
+  async function claim(claim: Claim): Promise<ClaimResult> {
+    if (await claimTogether(claim)) return { kind: 'claimed' };
     const row = await find(claim);
-    return row === undefined ? { kind: 'feed_moved' } : { kind: 'known', row };
+    // No row of its own and none of another's: the feed's version did not hold.
+    return row === undefined || row.state === 'released' ? { kind: 'feed_moved' } : { kind: 'known', row };
   }
 
   return {
     find,
     claim,
-    finish: async (key, owner, transaction, leaseUntil) =>
-      (await run(statements.finish, [...keyValues(key), owner, fromHex(transaction), leaseUntil])).rowCount === 1,
+    finish: (key, owner, transaction, leaseUntil) => finishTogether({ ...key, owner, transaction, leaseUntil }),
     release: async (key, owner, reason) =>
       (await run(statements.release, [...keyValues(key), owner, reason])).rowCount === 1,
     endLease: async (key, owner, now) => {
@@ -53,9 +90,7 @@ export function createLedgerStore(knex: Knex): Ledger {
     takeRedelivery: async (key, owner, now, leaseUntil) =>
       (await run(statements.takeRedelivery, [...keyValues(key), owner, now, leaseUntil])).rowCount === 1,
     recordDeliveries: async (keys, delivery) => {
-      const columns = keys.map(keyValues);
-      const arrays = [0, 1, 2, 3].map((index) => columns.map((values) => values[index]));
-      await run(statements.recordDeliveries, [...arrays, delivery]);
+      await run(statements.recordDeliveries, [...columnsOf(keys.map(keyValues), 4), delivery]);
     },
     readReplyBody: async (hash) => {
       const { rows } = await run(statements.readReplyBody, [Buffer.from(hash)]);
@@ -71,7 +106,32 @@ export function createLedgerStore(knex: Knex): Ledger {
   };
 }
 
-function claimValues(claim: Claim, hash: Buffer): readonly unknown[] {
+interface Finish extends PaymentKey {
+  readonly owner: string;
+  readonly transaction: Hex;
+  readonly leaseUntil: Date;
+}
+
+const claimWidth = 19;
+const finishWidth = 7;
+
+/** One array per column, as `unnest` takes them. */
+function columnsOf(rows: readonly (readonly unknown[])[], width: number): readonly (readonly unknown[])[] {
+  return Array.from({ length: width }, (_, column) => rows.map((row) => row[column]));
+}
+
+function nameOfKey({ network, asset, payer, nonce }: PaymentKey): string {
+  return `${network} ${asset} ${payer} ${nonce}`;
+}
+
+function nameOfRow(row: Readonly<Record<string, unknown>>): string {
+  return nameOfKey(readPaymentKey(row));
+}
+
+const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+const fromBase64 = (text: string): Buffer => Buffer.from(text, 'base64');
+
+function claimValues(claim: Claim): readonly unknown[] {
   return [
     claim.operationId,
     Buffer.from(claim.binding),
@@ -84,7 +144,7 @@ function claimValues(claim: Claim, hash: Buffer): readonly unknown[] {
     claim.leaseOwner,
     claim.leaseUntil,
     claim.fromBlock.toString(),
-    hash,
+    Buffer.from(claim.replyHash),
     JSON.stringify(claim.replyHeaders),
     claim.feed.name,
     claim.feed.version,
@@ -99,28 +159,42 @@ const statements = {
   claim: {
     name: 'payment_claim',
     text: `
-      WITH feed AS (SELECT version FROM feed_versions WHERE feed = $18),
+      WITH claim AS (
+        SELECT input.* FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::bytea[], $7::numeric[],
+          $8::bytea[], $9::numeric[], $10::numeric[], $11::bytea[], $12::timestamptz[], $13::text[], $14::timestamptz[],
+          $15::bigint[], $16::bytea[], $17::text[], $18::text[], $19::bigint[])
+          AS input (network, asset, payer, nonce, operation_id, binding, amount, pay_to, valid_after, valid_before, signature,
+            claimed_at, lease_owner, lease_until, from_block, reply_hash, reply_headers, feed, feed_version)
+        JOIN feed_versions ON feed_versions.feed = input.feed AND feed_versions.version = input.feed_version),
       body AS (
         INSERT INTO payment_bodies (hash, body, created_at)
-        SELECT $16, $20::bytea, $12 FROM feed WHERE version = $19 AND $20::bytea IS NOT NULL
-        ON CONFLICT (hash) DO UPDATE SET created_at = excluded.created_at),
-      claimed AS (
-        INSERT INTO payments (network, asset, payer, nonce, state, operation_id, binding, amount, pay_to, valid_after,
-          valid_before, signature, claimed_at, lease_owner, lease_until, from_block, reply_hash, reply_headers)
-        SELECT $1, $2, $3, $4, 'claimed', $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17
-        FROM feed WHERE version = $19
-        ON CONFLICT (network, asset, payer, nonce) DO UPDATE SET state = 'claimed', operation_id = excluded.operation_id,
-          binding = excluded.binding, claimed_at = excluded.claimed_at, lease_owner = excluded.lease_owner,
-          lease_until = excluded.lease_until, from_block = excluded.from_block, reply_hash = excluded.reply_hash,
-          reply_headers = excluded.reply_headers, delivery = 'pending', release_reason = NULL
-        WHERE payments.state = 'released'
-        RETURNING 1)
-      SELECT feed.version, EXISTS (SELECT 1 FROM claimed) AS claimed FROM feed`,
+        SELECT fresh.hash, fresh.body, (SELECT max(claimed_at) FROM claim)
+        FROM unnest($20::bytea[], $21::bytea[]) AS fresh (hash, body)
+        WHERE fresh.hash IN (SELECT reply_hash FROM claim)
+        ORDER BY fresh.hash
+        ON CONFLICT (hash) DO UPDATE SET created_at = excluded.created_at)
+      INSERT INTO payments (network, asset, payer, nonce, state, operation_id, binding, amount, pay_to, valid_after,
+        valid_before, signature, claimed_at, lease_owner, lease_until, from_block, reply_hash, reply_headers)
+      SELECT network, asset, payer, nonce, 'claimed', operation_id, binding, amount, pay_to, valid_after, valid_before,
+        signature, claimed_at, lease_owner, lease_until, from_block, reply_hash, reply_headers FROM claim
+      ORDER BY network, asset, payer, nonce
+      ON CONFLICT (network, asset, payer, nonce) DO UPDATE SET state = 'claimed', operation_id = excluded.operation_id,
+        binding = excluded.binding, amount = excluded.amount, pay_to = excluded.pay_to, valid_after = excluded.valid_after,
+        valid_before = excluded.valid_before, signature = excluded.signature, claimed_at = excluded.claimed_at,
+        lease_owner = excluded.lease_owner, lease_until = excluded.lease_until, from_block = excluded.from_block,
+        reply_hash = excluded.reply_hash, reply_headers = excluded.reply_headers, delivery = 'pending', release_reason = NULL
+      WHERE payments.state = 'released'
+      RETURNING network, asset, payer, nonce`,
   },
   finish: {
     name: 'payment_finish',
-    text: `UPDATE payments SET state = 'settled', settle_transaction = $6, settled_at = now(), lease_until = $7
-      WHERE ${isKey} AND state = 'claimed' AND lease_owner = $5`,
+    text: `UPDATE payments SET state = 'settled', settle_transaction = done.settle_transaction, settled_at = now(),
+        lease_until = done.lease_until
+      FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::bytea[], $7::timestamptz[])
+        AS done (network, asset, payer, nonce, lease_owner, settle_transaction, lease_until)
+      WHERE payments.network = done.network AND payments.asset = done.asset AND payments.payer = done.payer
+        AND payments.nonce = done.nonce AND payments.state = 'claimed' AND payments.lease_owner = done.lease_owner
+      RETURNING payments.network, payments.asset, payments.payer, payments.nonce`,
   },
   release: {
     name: 'payment_release',

@@ -10,13 +10,20 @@ export function fromHex(hex: Hex): Buffer {
   return Buffer.from(hex.slice(2), 'hex');
 }
 
-/** Reads a row of the `payments` table. */
-export function readPaymentRow(row: Readonly<Record<string, unknown>>): PaymentRow {
+/** Reads the key of a row of the `payments` table. */
+export function readPaymentKey(row: Readonly<Record<string, unknown>>): PaymentKey {
   return {
     network: String(row['network']),
     asset: toHex(row['asset']),
     payer: toHex(row['payer']),
     nonce: toHex(row['nonce']),
+  };
+}
+
+/** Reads a row of the `payments` table. */
+export function readPaymentRow(row: Readonly<Record<string, unknown>>): PaymentRow {
+  return {
+    ...readPaymentKey(row),
     state: row['state'] as PaymentState,
     operationId: String(row['operation_id']),
     binding: row['binding'] as Buffer,

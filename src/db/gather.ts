@@ -1,0 +1,60 @@
+export interface GatherOptions<Item, Result> {
+  /** Does the work of many items in one statement; results in the order of the items. */
+  readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
+  /** Items with the same name never share a statement. */
+  readonly nameOf: (item: Item) => string;
+  readonly maxItems: number;
+}
+
+/**
+ * Lets items that come while a statement is on its way travel together in the next one. An item that comes alone is
+ * sent at once, so that gathering costs no time; under load a statement's price is shared. A failure reaches every item
+ * of its statement.
+ */
+export function gather<Item, Result>({
+  run,
+  nameOf,
+  maxItems,
+}: GatherOptions<Item, Result>): (item: Item) => Promise<Result> {
+  interface Waiting {
+    readonly item: Item;
+    resolve(result: Result): void;
+    reject(error: unknown): void;
+  }
+  let waiting: Waiting[] = [];
+  let underway = false;
+
+  function takeBatch(): Waiting[] {
+    const names = new Set<string>();
+    const batch: Waiting[] = [];
+    const rest: Waiting[] = [];
+    for (const each of waiting) {
+      const name = nameOf(each.item);
+      if (batch.length < maxItems && !names.has(name)) batch.push(each);
+      else rest.push(each);
+      names.add(name);
+    }
+    waiting = rest;
+    return batch;
+  }
+
+  async function send(): Promise<void> {
+    underway = true;
+    while (waiting.length > 0) {
+      const batch = takeBatch();
+      try {
+        const results = await run(batch.map(({ item }) => item));
+        batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    underway = false;
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!underway) void send();
+    });
+}
