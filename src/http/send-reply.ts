@@ -4,6 +4,9 @@ import type { OperationReply } from '../operations/operation.js';
 import { minCompressedBytes, pickEncoding, type CompressedCopies } from './compressed-copies.js';
 import { pagePolicy, staticHeaders } from './static-headers.js';
 
+/** Media types whose receivers need to be told that they are UTF-8; JSON always is. */
+const isText = /^(text\/|application\/(javascript|yaml))/;
+
 /** Writes a reply; the only place that touches the response. Resolves when the reply is handed over, or its caller gone. */
 export async function sendReply(
   request: IncomingMessage,
@@ -15,7 +18,9 @@ export async function sendReply(
 ): Promise<void> {
   const headers: Record<string, string | number> = { ...staticHeaders, ...reply.headers, 'Request-Id': requestId };
   if (closeConnection) headers['Connection'] = 'close';
-  if (headers['Content-Type'] === 'text/html') headers['Content-Security-Policy'] = pagePolicy;
+  const mediaType = headers['Content-Type'];
+  if (mediaType === 'text/html') headers['Content-Security-Policy'] = pagePolicy;
+  if (typeof mediaType === 'string' && isText.test(mediaType)) headers['Content-Type'] = `${mediaType}; charset=utf-8`;
   const encoded = encodeBody(request, reply, headers, copies);
   const body = encoded instanceof Promise ? await encoded : encoded;
   if (body !== undefined)
