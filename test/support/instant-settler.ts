@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import type { Authorization } from '../../src/chain/eip3009.js';
+import type { SettleOutcome, Settler } from '../../src/payments/settler.js';
+
+/** A stand-in for the chain's settler: it finds every authentic payment good and settles it at once, off every chain. */
+export interface InstantSettler extends Settler {
+  /** What was settled, in order. */
+  readonly settled: readonly Authorization[];
+}
+
+/** `settle` replaces what becomes of a payment; what was settled is counted when it says so. */
+export function createInstantSettler(
+  settle: (authorization: Authorization) => Promise<SettleOutcome> = settleAtOnce,
+): InstantSettler {
+  const settled: Authorization[] = [];
+  return {
+    settled,
+    verify: async () => ({ verdict: 'good', blockNumber: 1n }),
+    async settle(authorization) {
+      const outcome = await settle(authorization);
+      if (outcome.outcome === 'settled') settled.push(authorization);
+      return outcome;
+    },
+    close: async () => undefined,
+  };
+}
+
+/** A settlement in a transaction that no chain has. */
+export async function settleAtOnce(): Promise<SettleOutcome> {
+  return { outcome: 'settled', transaction: `0x${randomBytes(32).toString('hex')}`, blockNumber: 1n };
+}
