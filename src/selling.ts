@@ -5,6 +5,7 @@ import { networks } from './chain/networks.js';
 import type { Config } from './config.js';
 import type { Database } from './db/database.js';
 import { payTo, relayer } from './demo/chain/accounts.js';
+import { createLocalEvidence } from './demo/chain/local-evidence.js';
 import { startChain } from './demo/chain/start-chain.js';
 import type { Log } from './log.js';
 import { createChainEvidence } from './payments/chain-evidence.js';
@@ -53,7 +54,9 @@ export interface SellingOverrides {
 export async function openSelling(ports: SellingPorts, overrides: SellingOverrides = {}): Promise<Selling> {
   const { config, database, owner, now, log } = ports;
   const chain =
-    config.payment === undefined ? await openLocalChain(config, log) : await openConfiguredChain(config.payment, log);
+    config.payment === undefined
+      ? await openLocalChain(config, now, log)
+      : await openConfiguredChain(config.payment, log);
   const { terms, client } = chain;
   const { network } = terms;
   const verifier = await createAuthorizationVerifier({
@@ -66,11 +69,7 @@ export async function openSelling(ports: SellingPorts, overrides: SellingOverrid
     (client === undefined
       ? unavailableSettler
       : createSelfSettler({ client, relayerKey: chain.relayerKey, network, payTo: terms.payTo, verifier, now, log }));
-  const evidence =
-    overrides.evidence ??
-    (client === undefined
-      ? { find: async () => ({ verdict: 'unknown' as const }) }
-      : createChainEvidence(client, network.asset));
+  const evidence = overrides.evidence ?? chain.evidence;
   const ledger = createLedgerStore(database.knex);
   const deliveries = createDeliveryRecorder(ledger, log);
   // Whoever holds the embedded database holds it alone: leases of other owners are a dead process's.
@@ -97,6 +96,7 @@ interface OpenChain {
   readonly terms: PaymentTerms;
   /** Undefined when there is no chain to speak to. */
   readonly client: ChainClient | undefined;
+  readonly evidence: Evidence;
   readonly relayerKey: `0x${string}`;
   readonly localRpcUrl: string | undefined;
   readonly obstacle: string | undefined;
@@ -110,6 +110,7 @@ async function openConfiguredChain(payment: NonNullable<Config['payment']>, log:
   return {
     terms,
     client,
+    evidence: createChainEvidence(client, payment.network.asset),
     relayerKey: payment.relayerKey,
     localRpcUrl: undefined,
     obstacle: undefined,
@@ -118,7 +119,7 @@ async function openConfiguredChain(payment: NonNullable<Config['payment']>, log:
 }
 
 /** Without a chain's program the server still serves what is free, and says why it cannot sell. */
-async function openLocalChain(config: Config, log: Log): Promise<OpenChain> {
+async function openLocalChain(config: Config, now: () => Date, log: Log): Promise<OpenChain> {
   const network = networks.find((each) => each.isLocal);
   if (network === undefined) throw new Error('There is no local network');
   const base = { terms: { network, payTo: payTo.address }, relayerKey: relayer.privateKey };
@@ -126,10 +127,12 @@ async function openLocalChain(config: Config, log: Log): Promise<OpenChain> {
     const anvil = config.anvilPath === undefined ? {} : { anvilBin: config.anvilPath };
     const chain = await startChain({ directory: join(config.dataDirectory, 'chain'), log, ...anvil });
     const client = createChainClient({ rpcUrl: chain.rpcUrl });
-    return { ...base, client, localRpcUrl: chain.rpcUrl, obstacle: undefined, stop: () => chain.stop() };
+    const evidence = createLocalEvidence(client, network.asset, now);
+    return { ...base, client, evidence, localRpcUrl: chain.rpcUrl, obstacle: undefined, stop: () => chain.stop() };
   } catch (error) {
     const obstacle = error instanceof Error ? error.message : String(error);
     log.warn({ obstacle }, 'no local chain: nothing can be bought');
-    return { ...base, client: undefined, localRpcUrl: undefined, obstacle, stop: async () => undefined };
+    const evidence: Evidence = { find: async () => ({ verdict: 'unknown' }) };
+    return { ...base, client: undefined, evidence, localRpcUrl: undefined, obstacle, stop: async () => undefined };
   }
 }
