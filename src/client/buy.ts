@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runBuyCommand } from './buy-command.js';
+
+// The command's process: the only file of the client that reads the environment.
+const { BASE_URL, PRIVATE_KEY, COLUMNS } = process.env;
+const columns = Number(COLUMNS);
+
+// A reader that has seen enough, such as head, is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
+process.exitCode = await runBuyCommand(process.argv.slice(2), {
+  baseUrl: BASE_URL || 'http://127.0.0.1:4021',
+  privateKey: PRIVATE_KEY,
+  writeOut: (text) => process.stdout.write(text),
+  writeError: (text) => process.stderr.write(text),
+  width: process.stdout.columns ?? (columns > 0 ? columns : 120),
+  sleep,
+});

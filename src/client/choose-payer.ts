@@ -1,0 +1,30 @@
+import { privateKeyToAccount } from 'viem/accounts';
+import type { Offer } from './choose-offer.js';
+import type { Payer } from './pay.js';
+import { PurchaseError } from './purchase-error.js';
+
+/** A private key as the environment holds it. */
+export type PrivateKey = `0x${string}`;
+
+/** Public knowledge: the first account of every local development chain. It has test dollars on the demonstration's. */
+export const demonstrationKey: PrivateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+
+/** True for 0x and 64 hexadecimal digits. */
+export function isPrivateKey(text: string): text is PrivateKey {
+  return /^0x[0-9a-fA-F]{64}$/.test(text);
+}
+
+/**
+ * The account that pays an offer: of the given key; without one the demonstration's buyer, on its local chain only.
+ *
+ * @throws PurchaseError `key_needed` on every other network.
+ */
+export function choosePayer({ token }: Offer, privateKey: PrivateKey | undefined): Payer {
+  if (privateKey !== undefined) return privateKeyToAccount(privateKey);
+  if (token.isLocal) return privateKeyToAccount(demonstrationKey);
+  throw new PurchaseError(
+    'key_needed',
+    `The price is in USDC on ${token.label} (${token.network}). Set PRIVATE_KEY to the key of an account that holds ` +
+      `some there: 0x and 64 hexadecimal digits. Nothing was signed.`,
+  );
+}

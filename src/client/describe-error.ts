@@ -1,0 +1,39 @@
+import { plainText } from './plain-text.js';
+import type { PurchaseError } from './purchase-error.js';
+
+/** An error for a person: what is wrong, what to do, and what is known of the money. Ends with a line feed. */
+export function describeError(error: PurchaseError, baseUrl: string): string {
+  const { faults = [], next = [], requestId } = error.context;
+  const lines = [
+    `${error.reason}: ${error.reason === 'server_unreachable' ? unreachable(baseUrl) : error.message}`,
+    ...faults.map(
+      ({ parameter, detail, nearest }) =>
+        `  ${parameter}: ${detail}${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`,
+    ),
+    ...(error.reason === 'price_above_limit' ? ['Raise the limit with --max.'] : []),
+    whatOfTheMoney(error),
+    ...next.map(({ title, url }) => `  Free: ${title}: ${url}`),
+    ...(requestId === undefined ? [] : [`  Request id: ${requestId}`]),
+  ];
+  return lines.map((line) => `${plainText(line)}\n`).join('');
+}
+
+function unreachable(baseUrl: string): string {
+  return `Nothing answers at ${baseUrl}. Start the server with npm start, or set BASE_URL to where it runs.`;
+}
+
+function whatOfTheMoney({ context }: PurchaseError): string {
+  switch (context.payment) {
+    case 'unknown': {
+      const { payer = '', nonce = '' } = context.authorization ?? {};
+      return (
+        'The payment may have been charged. Do not pay again before you know: ' +
+        `look on the token for the authorization of ${payer} with nonce ${nonce}.`
+      );
+    }
+    case 'settled':
+      return 'The payment was charged before.';
+    default:
+      return 'Nothing was charged.';
+  }
+}

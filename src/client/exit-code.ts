@@ -1,0 +1,25 @@
+import type { PurchaseError } from './purchase-error.js';
+
+/** Exit codes of the command; `--help` documents them. */
+export const exitCodes = { done: 0, refused: 1, usage: 2, payment: 3, unreachable: 4 } as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+const paymentReasons: ReadonlySet<string> = new Set([
+  'challenge_unreadable',
+  'no_acceptable_payment',
+  'price_above_limit',
+  'key_needed',
+  'outcome_unknown',
+  'facilitator_unavailable',
+]);
+
+/** The exit code that stands for an error. Whatever leaves the fate of a payment open is a payment problem. */
+export function exitCodeOf({ reason, context }: PurchaseError): ExitCode {
+  if (reason === 'server_unreachable') return exitCodes.unreachable;
+  const isAboutPayment =
+    paymentReasons.has(reason) ||
+    /^(payment|settlement)_/.test(reason) ||
+    context.payment === 'unknown' ||
+    context.payment === 'settled';
+  return isAboutPayment ? exitCodes.payment : exitCodes.refused;
+}

@@ -1,0 +1,34 @@
+/** A JSON object of a reply. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The records of a reply: a bare array, or the one array of records in an envelope. */
+export interface Records {
+  /** The member of the envelope that holds them; undefined for a bare array. */
+  readonly member: string | undefined;
+  readonly rows: readonly Row[];
+}
+
+/** Finds the records in a reply's body; undefined when it is one thing and no list. */
+export function findRecords(body: unknown): Records | undefined {
+  if (isRowList(body)) return { member: undefined, rows: body };
+  if (!isRow(body)) return undefined;
+  const lists = Object.entries(body).filter(([, value]) => Array.isArray(value));
+  const [member, rows] = lists[0] ?? [];
+  return lists.length === 1 && member !== undefined && isRowList(rows) ? { member, rows } : undefined;
+}
+
+/** One body in the place of several pages: the first one's envelope with the records of all. */
+export function joinPages(bodies: readonly unknown[]): unknown {
+  const [first] = bodies;
+  const member = findRecords(first)?.member;
+  const rows = bodies.flatMap((body) => findRecords(body)?.rows ?? []);
+  return member === undefined || !isRow(first) ? rows : { ...first, [member]: rows };
+}
+
+export function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isRowList(value: unknown): value is readonly Row[] {
+  return Array.isArray(value) && value.every(isRow);
+}

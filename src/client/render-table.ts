@@ -1,0 +1,71 @@
+import type { Column } from './columns.js';
+import { plainText } from './plain-text.js';
+import type { Row } from './records.js';
+
+const gap = '  ';
+/** A text is cut down to this at most; what is still too wide loses columns. */
+const minTextWidth = 10;
+
+/**
+ * Rows as a table for a terminal of so many characters; no line is longer. What does not fit is given up in this order:
+ * optional columns from the right, the length of texts (cut with an ellipsis), then columns from the right.
+ */
+export function renderTable(rows: readonly Row[], columns: readonly Column[], width: number): string {
+  const measured = columns.map((column) => {
+    const cells = rows.map((row) => [...plainText(column.cell(row))]);
+    const natural = cells.reduce((longest, cell) => Math.max(longest, cell.length), column.title.length);
+    return { ...column, cells, natural, least: column.isNumeric ? natural : Math.min(natural, minTextWidth) };
+  });
+  const kept = dropUntilFitting(measured, width);
+  const widths = shrinkTexts(kept, width);
+  const line = (texts: readonly string[][]) =>
+    kept
+      .map(({ isNumeric }, index) => fit(texts[index] ?? [], widths[index] ?? 0, isNumeric))
+      .join(gap)
+      .trimEnd();
+  const lines = [
+    line(kept.map(({ title }) => [...title])),
+    widths.map((each) => '─'.repeat(each)).join(gap),
+    ...rows.map((_, index) => line(kept.map(({ cells }) => cells[index] ?? []))),
+  ];
+  return lines.map((each) => `${each}\n`).join('');
+}
+
+interface Measured extends Column {
+  readonly cells: readonly string[][];
+  readonly natural: number;
+  readonly least: number;
+}
+
+function dropUntilFitting(columns: readonly Measured[], width: number): readonly Measured[] {
+  const kept = [...columns];
+  const total = () => totalWidth(kept.map(({ least }) => least));
+  while (kept.length > 1 && total() > width) {
+    const optional = kept.findLastIndex(({ isOptional }) => isOptional);
+    kept.splice(optional === -1 ? kept.length - 1 : optional, 1);
+  }
+  return kept;
+}
+
+/** Takes from the widest text, character by character, until the line fits. */
+function shrinkTexts(columns: readonly Measured[], width: number): readonly number[] {
+  const widths = columns.map(({ natural }) => natural);
+  for (let excess = totalWidth(widths) - width; excess > 0; excess -= 1) {
+    const shrinkable = widths.map((each, index) => (each > (columns[index]?.least ?? each) ? each : 0));
+    const widest = Math.max(...shrinkable);
+    // One column that is too wide by itself is cut whatever it holds.
+    const index = widest > 0 ? shrinkable.indexOf(widest) : 0;
+    widths[index] = Math.max(1, (widths[index] ?? 1) - 1);
+  }
+  return widths;
+}
+
+function totalWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, each) => sum + each + gap.length, -gap.length);
+}
+
+function fit(characters: readonly string[], width: number, isNumeric: boolean): string {
+  const text = characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : characters.join('');
+  const padding = ' '.repeat(Math.max(0, width - characters.length));
+  return isNumeric ? padding + text : text + padding;
+}

@@ -1,0 +1,18 @@
+const atomicDigits = 6;
+
+/** Atomic units of a dollar token with 6 decimals as people write dollars: 50000n is "$0.05", 1234567n is "$1.234567". */
+export function formatUsd(atomic: bigint): string {
+  const digits = atomic.toString().padStart(atomicDigits + 1, '0');
+  const cents = digits.slice(-atomicDigits).replace(/0{1,4}$/, '');
+  return `$${digits.slice(0, -atomicDigits)}.${cents}`;
+}
+
+/**
+ * Reads dollars into atomic units: "0.50" and "$0.50" are 500000n.
+ *
+ * @returns undefined when the text is no plain amount, or when a digit would be lost.
+ */
+export function parseUsd(text: string): bigint | undefined {
+  const [, whole, fraction = ''] = /^\$?([0-9]{1,12})(?:\.([0-9]{1,6}))?$/.exec(text) ?? [];
+  return whole === undefined ? undefined : BigInt(whole + fraction.padEnd(atomicDigits, '0'));
+}

@@ -1,0 +1,124 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the stand-in answers; `hang_up` ends the connection without an answer. */
+export type Answer = { status: number; headers?: Record<string, string>; body?: unknown } | 'hang_up';
+
+export interface SeenRequest {
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** A server that speaks the wire format of the service: one scripted answer a request, the last one for all further. */
+export interface StandIn {
+  readonly url: string;
+  readonly requests: readonly SeenRequest[];
+  /** The PAYMENT-SIGNATURE headers that came, in order. */
+  signatures(): string[];
+  stop(): Promise<void>;
+}
+
+export async function startStandIn(script: readonly Answer[]): Promise<StandIn> {
+  const requests: SeenRequest[] = [];
+  const server = createServer((request, response) => {
+    const answer = script[Math.min(requests.length, script.length - 1)];
+    requests.push({ url: request.url ?? '', headers: request.headers });
+    if (answer === undefined || answer === 'hang_up') {
+      request.socket.destroy();
+      return;
+    }
+    const { status, headers = {}, body } = answer;
+    const type = status === 200 ? 'application/json' : 'application/problem+json';
+    response.writeHead(status, { 'Content-Type': type, ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    signatures: () => requests.flatMap(({ headers }) => headers['payment-signature'] ?? []),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export const payTo = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+export const localToken = '0x7e57000000000000000000000000000000000001';
+
+/** One payment as a server may ask for it; five cents on the local chain unless told otherwise. */
+export function requirementOf(changes: Record<string, unknown> = {}) {
+  return {
+    scheme: 'exact',
+    network: 'eip155:31337',
+    amount: '50000',
+    asset: localToken,
+    payTo,
+    maxTimeoutSeconds: 300,
+    extra: { name: 'Demonstration USD Coin', version: '1' },
+    ...changes,
+  };
+}
+
+export function challengeOf(accepts: readonly ReturnType<typeof requirementOf>[] = [requirementOf()]) {
+  const resource = { url: 'https://deals.example/api/deals', description: 'Active deals, best first' };
+  return { x402Version: 2 as const, resource, accepts: [...accepts] };
+}
+
+/** A 402 as the service sends it: the challenge in the header and in the body. */
+export function priced(accepts?: readonly ReturnType<typeof requirementOf>[], problem: object = {}): Answer {
+  const challenge = { ...challengeOf(accepts), error: 'PAYMENT-SIGNATURE header is required' };
+  return {
+    status: 402,
+    headers: { 'PAYMENT-REQUIRED': base64(challenge) },
+    body: { ...problemBody(402, 'payment_required', problem), ...challenge },
+  };
+}
+
+export function problem(
+  status: number,
+  reason: string,
+  members: object = {},
+  headers: Record<string, string> = {},
+): Answer {
+  return { status, headers, body: problemBody(status, reason, members) };
+}
+
+export const transaction = `0x${'ab'.repeat(32)}`;
+
+/** A 200 that was paid for. */
+export function sold(body: unknown, headers: Record<string, string> = {}): Answer {
+  const receipt = {
+    success: true,
+    payer: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+    transaction,
+    network: 'eip155:31337',
+    amount: '50000',
+  };
+  return { status: 200, headers: { 'PAYMENT-RESPONSE': base64(receipt), ...headers }, body };
+}
+
+function problemBody(status: number, reason: string, members: object) {
+  return {
+    type: `/docs#${reason}`,
+    title: reason,
+    status,
+    detail: `The detail of ${reason}.`,
+    instance: 'urn:request:r1',
+    reason,
+    billed: false,
+    payment: 'none',
+    retryable: false,
+    retry_same_payment: false,
+    request_id: 'r1',
+    errors: [],
+    next: [],
+    ...members,
+  };
+}
+
+function base64(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64');
+}

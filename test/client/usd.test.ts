@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { formatUsd, parseUsd } from '../../src/client/usd.js';
+
+describe('dollars on the command line', () => {
+  it('writes cents always and smaller fractions only where there are any', () => {
+    assert.equal(formatUsd(50_000n), '$0.05');
+    assert.equal(formatUsd(1_500_000n), '$1.50');
+    assert.equal(formatUsd(1_234_567n), '$1.234567');
+    assert.equal(formatUsd(1_234_500n), '$1.2345');
+    assert.equal(formatUsd(0n), '$0.00');
+  });
+
+  it('reads every amount that it writes', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 17n }), (atomic) => {
+        assert.equal(parseUsd(formatUsd(atomic)), atomic);
+      }),
+    );
+  });
+
+  it('takes nothing for an amount that is none, or that would lose a digit', () => {
+    for (const text of [
+      '',
+      '$',
+      '.5',
+      '5.',
+      '-1',
+      '+1',
+      '1e3',
+      '0x10',
+      '1,000',
+      '1.0000001',
+      ' 1',
+      'NaN',
+      'Infinity',
+    ]) {
+      assert.equal(parseUsd(text), undefined, text);
+    }
+  });
+});
