@@ -1,7 +1,7 @@
 import { schedule } from 'node-cron';
 import type { Log } from '../src/log.js';
 import type { RunDue } from './run-due.js';
-import { slotOf, type TimetableEntry } from './timetable.js';
+import { laneOf, slotOf, type TimetableEntry } from './timetable.js';
 
 export interface ClockParts {
   readonly timetable: readonly TimetableEntry[];
@@ -71,7 +71,7 @@ export function startClock(parts: ClockParts): Clock {
 function lanesOf(timetable: readonly TimetableEntry[]): Map<string, TimetableEntry[]> {
   const lanes = new Map<string, TimetableEntry[]>();
   for (const entry of timetable) {
-    const lane = entry.lane ?? entry.job;
+    const lane = laneOf(entry);
     lanes.set(lane, [...(lanes.get(lane) ?? []), entry]);
   }
   return lanes;

@@ -17,13 +17,15 @@ export interface SlotClaim extends SlotKey {
 
 export type ClaimResult =
   | { readonly status: 'claimed'; readonly claim: SlotClaim }
-  /** It is running or waits for its next attempt, or another slot of the job is running. */
+  /** It is running or waits for its next attempt, or something else of its lane is running. */
   | { readonly status: 'held' }
   | { readonly status: 'succeeded' }
   /** It failed as often as it may. */
   | { readonly status: 'exhausted' };
 
 export interface ClaimRequest extends SlotKey {
+  /** At most one slot of a lane runs at a time. */
+  readonly lane: string;
   readonly owner: string;
   readonly now: Date;
   readonly leaseUntil: Date;
@@ -111,20 +113,20 @@ export function createJobRunsStore(knex: Knex) {
 }
 
 /**
- * Closes rows whose process died and that nobody will take over: other slots of the job, whose time has passed, and
- * the slot itself when that was its last attempt.
+ * Closes rows whose process died and that are not what is asked for now: they would block the lane. Another job's slot
+ * may still be claimed again when its turn comes. The slot itself is closed when that was its last attempt.
  */
-async function giveUpAbandoned(knex: Knex, { job, slot, now, maxAttempts }: ClaimRequest): Promise<void> {
+async function giveUpAbandoned(knex: Knex, { job, slot, lane, now, maxAttempts }: ClaimRequest): Promise<void> {
   await knex('job_runs')
-    .where({ job, state: 'running' })
+    .where({ lane, state: 'running' })
     .where('lease_until', '<=', now)
-    .where((row) => void row.whereNot({ slot }).orWhere('attempts', '>=', maxAttempts))
+    .where((row) => void row.whereRaw('(job, slot) <> (?, ?)', [job, slot]).orWhere('attempts', '>=', maxAttempts))
     .update({ state: 'failed', finished_at: now, error: 'The process that ran it died.' });
 }
 
 async function insertOrTakeOver(knex: Knex, request: ClaimRequest): Promise<number | undefined> {
-  const { job, slot, owner, now, leaseUntil, maxAttempts } = request;
-  const started = { owner, lease_until: leaseUntil, started_at: now, state: 'running' };
+  const { job, slot, lane, owner, now, leaseUntil, maxAttempts } = request;
+  const started = { lane, owner, lease_until: leaseUntil, started_at: now, state: 'running' };
   try {
     const [row] = await knex('job_runs')
       .insert({ job, slot, attempts: 1, ...started })
@@ -136,7 +138,7 @@ async function insertOrTakeOver(knex: Knex, request: ClaimRequest): Promise<numb
       .returning<{ attempts: number }[]>('attempts');
     return row?.attempts;
   } catch (error) {
-    // job_runs_one_running: another slot of this job is running.
+    // job_runs_one_running: something else of this lane is running.
     if (hasCode(error, '23505')) return undefined;
     throw error;
   }

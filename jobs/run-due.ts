@@ -2,10 +2,13 @@ import type { Log } from '../src/log.js';
 import type { Job } from './job.js';
 import type { JobRunsStore } from './job-runs-store.js';
 import { isOver, runOncePerSlot } from './run-once-per-slot.js';
+import { laneOf, type TimetableEntry } from './timetable.js';
 
 export interface RunDueParts {
   readonly store: JobRunsStore;
   readonly jobs: readonly Job[];
+  /** Tells the jobs' lanes. */
+  readonly timetable: readonly TimetableEntry[];
   /** Names this process; no other process and no later start may use the same name. */
   readonly owner: string;
   readonly now: () => Date;
@@ -21,8 +24,9 @@ export type RunDue = (job: string, slot: Date, signal: AbortSignal) => Promise<b
 
 /** Creates what the clock calls for each slot that is due: the job of that name, once over all instances. */
 export function createRunDue(parts: RunDueParts): RunDue {
-  const { store, jobs, owner, now, log, leaseMs = 120_000, maxAttempts = 5 } = parts;
+  const { store, jobs, timetable, owner, now, log, leaseMs = 120_000, maxAttempts = 5 } = parts;
   const byName = new Map(jobs.map((job) => [job.name, job]));
+  const lanes = new Map(timetable.map((entry) => [entry.job, laneOf(entry)]));
   return async (name, slot, signal) => {
     const job = byName.get(name);
     if (job === undefined) throw new Error(`The timetable asks for the job ${name}, which does not exist.`);
@@ -30,7 +34,19 @@ export function createRunDue(parts: RunDueParts): RunDue {
       log.info({ job: name, slot }, 'job started');
       return job.run(context);
     };
-    const outcome = await runOncePerSlot({ store, job: name, slot, owner, leaseMs, maxAttempts, now, signal, run });
+    const lane = lanes.get(name) ?? name;
+    const outcome = await runOncePerSlot({
+      store,
+      job: name,
+      slot,
+      lane,
+      owner,
+      leaseMs,
+      maxAttempts,
+      now,
+      signal,
+      run,
+    });
     if (outcome.status === 'succeeded') log.info({ job: name, slot, ...outcome }, 'job succeeded');
     else if (outcome.status !== 'held' && outcome.status !== 'over') {
       log.warn({ job: name, slot, ...outcome }, `job ${outcome.status}`);

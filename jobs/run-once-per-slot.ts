@@ -6,6 +6,8 @@ export interface SlotRun {
   readonly store: JobRunsStore;
   readonly job: string;
   readonly slot: Date;
+  /** At most one slot of a lane runs at a time, over all instances. Default: the job's own lane. */
+  readonly lane?: string;
   /** Names this process; no other process and no later start may use the same name. */
   readonly owner: string;
   /** After this long without a sign of life another instance takes the slot over. It is renewed while the job runs. */
@@ -38,8 +40,16 @@ export type SlotOutcome =
  * again, at most `maxAttempts` times in all. Throws only when the database cannot be asked.
  */
 export async function runOncePerSlot(slotRun: SlotRun): Promise<SlotOutcome> {
-  const { store, job, slot, owner, now, maxAttempts } = slotRun;
-  const result = await store.claim({ job, slot, owner, now: now(), leaseUntil: leaseUntil(slotRun), maxAttempts });
+  const { store, job, slot, lane = job, owner, now, maxAttempts } = slotRun;
+  const result = await store.claim({
+    job,
+    slot,
+    lane,
+    owner,
+    now: now(),
+    leaseUntil: leaseUntil(slotRun),
+    maxAttempts,
+  });
   if (result.status === 'held') return { status: 'held' };
   if (result.status !== 'claimed') return { status: 'over' };
   return runClaimed(slotRun, result.claim);

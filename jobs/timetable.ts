@@ -4,7 +4,7 @@ export interface TimetableEntry {
   readonly periodMs: number;
   /** How long after the start of a period (counted from 1970-01-01 UTC) the job is due. */
   readonly offsetMs: number;
-  /** Jobs of one lane run one after the other, in the order of the timetable. Default: a lane of its own. */
+  /** Jobs of one lane never run at the same time, and by the clock in the order of the timetable. Default: one of its own. */
   readonly lane?: string;
 }
 
@@ -23,6 +23,11 @@ export const timetable: readonly TimetableEntry[] = [
   { job: 'reconcile', periodMs: minuteMs, offsetMs: 0 },
   { job: 'maintenance', periodMs: dayMs, offsetMs: 4 * hourMs },
 ];
+
+/** The lane a job runs in. */
+export function laneOf({ job, lane = job }: TimetableEntry): string {
+  return lane;
+}
 
 /** The latest moment at or before `now` at which the job was due. Slots that were missed before it are not made up. */
 export function slotOf(entry: TimetableEntry, now: Date): Date {

@@ -1,6 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { BasicDeal, Deal, DealIds, Meta } from '../generated/types.gen.js';
 import { createHandlers } from './api/handlers.js';
 import type { Config } from './config.js';
@@ -10,19 +8,17 @@ import { createProver } from './contract/prover.js';
 import { createValidators } from './contract/validators.js';
 import type { Database } from './db/database.js';
 import { openDatabase } from './db/open-database.js';
-import { deliverDemonstration } from './demo/deliver-demonstration.js';
 import { createDocuments } from './discovery/documents.js';
-import { createDealFeed, type DealFeed } from './feeds/deal-feed.js';
-import { createPageTokens } from './feeds/page-token.js';
-import { createFeedWork, type FeedWork } from './feed-work.js';
+import type { DealFeed } from './feeds/deal-feed.js';
+import type { FeedWork } from './feed-work.js';
 import { startHttpServer } from './http/server.js';
 import { countListings } from './listings/count-listings.js';
 import { createLog, type Log } from './log.js';
 import { sealOperations } from './operations/seal-operations.js';
+import { openFeed } from './open-feed.js';
 import type { PaymentPayload } from './payments/payment-header.js';
 import { createPriceList } from './payments/price-list.js';
 import { openSelling, type Selling, type SellingOverrides } from './selling.js';
-import { readServerSecret } from './server-secret.js';
 
 /** The running service. */
 export interface App {
@@ -61,25 +57,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const owner = randomUUID();
   const contract = loadContract();
   const validators = createValidators(contract);
-  mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
-  const secret = readServerSecret(config);
   const database = overrides.database ? keepOpen(overrides.database) : await openConfiguredDatabase(config, log);
   const selling = await openSelling({ config, database, owner, now, log }, overrides).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
-  const demonstration = config.payment === undefined;
-  const demonstrationDirectory = join(config.dataDirectory, 'demonstration');
-  const tokens = createPageTokens(secret);
-  const feed = createDealFeed<Deal, BasicDeal>(tokens, now);
-  const provers = {
-    full: createProver<Deal>(validators, 'Deal'),
-    basic: createProver<BasicDeal>(validators, 'BasicDeal'),
-  };
-  mkdirSync(config.dropDirectory, { recursive: true });
-  if (demonstration) mkdirSync(demonstrationDirectory, { recursive: true });
-  const dropDirectories = demonstration ? [demonstrationDirectory, config.dropDirectory] : [config.dropDirectory];
-  const work = createFeedWork({ database, feed, provers, dropDirectories, demonstration, now, log });
+  const { feed, tokens, work, secret, demonstration, deliver } = openFeed({ config, validators, database, now, log });
   await work.refresh();
   await selling.reconcile();
 
@@ -148,7 +131,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     owner,
     now,
     log,
-    deliver: (day) => (demonstration ? deliverDemonstration(demonstrationDirectory, day) : Promise.resolve()),
+    deliver,
     async stop() {
       clearInterval(refreshTimer);
       await server.stop(stopGraceMs);

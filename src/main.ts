@@ -1,7 +1,9 @@
+import { openDesk } from '../jobs/open-desk.js';
 import { startJobs } from '../jobs/start-jobs.js';
 import { createApp } from './app.js';
 import { writeBanner } from './banner.js';
 import { readConfig, readEnvironment } from './config.js';
+import { serveDoor } from './door/serve-door.js';
 import { OperatorError } from './errors.js';
 
 /** The server process: builds the house, starts its clock, and leaves in order on SIGTERM and SIGINT. */
@@ -9,13 +11,14 @@ async function main(): Promise<void> {
   const config = readConfig(readEnvironment());
   const app = await createApp(config);
   const clock = startJobs(app);
+  const door = app.database.door && serveDoor(app.database.door, openDesk(app), app.log);
   writeBanner(app, process.stdout);
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) return;
     stopping = true;
     app.log.info({ signal }, 'stopping: running requests finish first');
-    void Promise.all([clock.stop(), app.stop()]).then(
+    void Promise.all([clock.stop(), door?.close(), app.stop()]).then(
       () => process.exit(0),
       (error: unknown) => {
         app.log.error({ err: error }, 'the stop was not clean');

@@ -21,6 +21,7 @@ create table hud_rents (
 create table job_runs (
   job text not null,
   slot timestamp with time zone not null,
+  lane text not null,
   state text not null,
   owner text not null,
   attempts integer not null,
@@ -34,7 +35,7 @@ create table job_runs (
   constraint job_runs_attempts_check CHECK ((attempts >= 0)),
   constraint job_runs_state_check CHECK ((state = ANY (ARRAY['running'::text, 'succeeded'::text, 'failed'::text])))
 );
-CREATE UNIQUE INDEX job_runs_one_running ON job_runs USING btree (job) WHERE (state = 'running'::text);
+CREATE UNIQUE INDEX job_runs_one_running ON job_runs USING btree (lane) WHERE (state = 'running'::text);
 
 create table listing_prices (
   listing_id uuid not null,

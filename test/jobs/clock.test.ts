@@ -163,7 +163,10 @@ describe('startClock', () => {
       }));
       const running = databases.map(({ knex }, index) => {
         const store = createJobRunsStore(knex);
-        return start([first, second], createRunDue({ store, jobs, owner: `i${index}`, now: () => now, log }));
+        return start(
+          [first, second],
+          createRunDue({ store, jobs, timetable: [first, second], owner: `i${index}`, now: () => now, log }),
+        );
       });
       for (let hour = 0; hour < 4; hour++) {
         now = new Date(Date.UTC(2026, 2, 8, 12 + hour, 0, 1));
@@ -187,6 +190,7 @@ describe('startClock', () => {
     const runDue = createRunDue({
       store: createJobRunsStore(database.knex),
       jobs: [],
+      timetable: [],
       owner: 'x',
       now: () => now,
       log,

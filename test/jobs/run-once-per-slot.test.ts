@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createJobRunsStore, type JobRunsStore } from '../../jobs/job-runs-store.js';
+import { createJobRunsStore, type ClaimRequest, type JobRunsStore } from '../../jobs/job-runs-store.js';
 import { isOver, runOncePerSlot, type SlotOutcome, type SlotRun } from '../../jobs/run-once-per-slot.js';
 import { openTestInstances, type TestInstances } from '../support/database.js';
 
@@ -43,6 +43,28 @@ describe('runOncePerSlot', () => {
       run: async () => ({ rows: 1 }),
       ...changes,
     });
+  }
+
+  /** Starts a run that lasts until the function it answers with is called. */
+  async function start(instance: number, changes: Partial<SlotRun> = {}): Promise<() => Promise<SlotOutcome>> {
+    const [started, finish] = [gate(), gate()];
+    const run = async () => {
+      started.open();
+      await finish.opened;
+      return {};
+    };
+    const running = on(instance, { ...changes, run });
+    await started.opened;
+    return () => {
+      finish.open();
+      return running;
+    };
+  }
+
+  /** A process takes a slot and is never heard of again. */
+  async function dieWith(changes: Partial<ClaimRequest> = {}): Promise<void> {
+    const request = { job: 'listings', slot, lane: 'listings', owner: 'dead', now: slot, maxAttempts: 3, ...changes };
+    await stores[0]?.claim({ leaseUntil: new Date(clockMs + leaseMs), ...request });
   }
 
   async function history(): Promise<Awaited<ReturnType<JobRunsStore['list']>>> {
@@ -99,46 +121,39 @@ describe('runOncePerSlot', () => {
   });
 
   it('leaves a slot alone while another instance runs it', async () => {
-    const finish = gate();
-    const started = gate();
-    const running = on(0, {
-      run: async () => {
-        started.open();
-        await finish.opened;
-        return {};
-      },
-    });
-    await started.opened;
+    const end = await start(0);
     const other = await on(1);
     assert.deepEqual(other, { status: 'held' });
     assert.equal(isOver(other), false);
-    finish.open();
-    assert.equal((await running).status, 'succeeded');
+    assert.equal((await end()).status, 'succeeded');
   });
 
   it('does not run two slots of one job at the same time, but two jobs', async () => {
-    const finish = gate();
-    const started = gate();
-    const running = on(0, {
-      run: async () => {
-        started.open();
-        await finish.opened;
-        return {};
-      },
-    });
-    await started.opened;
+    const end = await start(0);
     assert.equal((await on(1, { slot: later })).status, 'held');
     assert.equal((await on(2, { job: 'reconcile' })).status, 'succeeded');
-    finish.open();
-    await running;
+    await end();
     assert.equal((await on(1, { slot: later })).status, 'succeeded');
   });
 
+  it('does not run two jobs of one lane at the same time', async () => {
+    const end = await start(0, { lane: 'feed' });
+    assert.deepEqual(await on(1, { job: 'publish', lane: 'feed' }), { status: 'held' });
+    await end();
+    assert.equal((await on(1, { job: 'publish', lane: 'feed' })).status, 'succeeded');
+  });
+
+  it('frees a lane that a process died in, and still takes that slot over', async () => {
+    await dieWith({ lane: 'feed' });
+    assert.equal((await on(1, { job: 'publish', lane: 'feed' })).status, 'held');
+    clockMs += leaseMs;
+    assert.equal((await on(1, { job: 'publish', lane: 'feed' })).status, 'succeeded');
+    assert.equal((await history())[0]?.error, 'The process that ran it died.');
+    assert.deepEqual(await on(1, { lane: 'feed' }), { status: 'succeeded', summary: { rows: 1 }, attempt: 2 });
+  });
+
   it('takes a slot over when the lease of a process that died ends, not before', async () => {
-    const store = stores[0];
-    assert.ok(store);
-    const leaseUntil = new Date(clockMs + leaseMs);
-    await store.claim({ job: 'listings', slot, owner: 'dead', now: slot, leaseUntil, maxAttempts: 3 });
+    await dieWith();
     clockMs += leaseMs - 1;
     assert.equal((await on(1)).status, 'held');
     clockMs += 1;
@@ -246,17 +261,13 @@ describe('runOncePerSlot', () => {
   });
 
   it('gives up a slot whose process died on the last attempt, and older slots that nobody will run again', async () => {
-    const store = stores[0];
-    assert.ok(store);
-    const leaseUntil = new Date(clockMs + leaseMs);
-    await store.claim({ job: 'listings', slot, owner: 'dead', now: slot, leaseUntil, maxAttempts: 1 });
+    await dieWith({ maxAttempts: 1 });
     clockMs += leaseMs;
     assert.equal((await on(1, { maxAttempts: 1 })).status, 'over');
     assert.equal((await history())[0]?.error, 'The process that ran it died.');
 
-    const until = new Date(clockMs + leaseMs);
     const middle = new Date(slot.getTime() + 3_600_000);
-    await store.claim({ job: 'listings', slot: middle, owner: 'dead', now: slot, leaseUntil: until, maxAttempts: 3 });
+    await dieWith({ slot: middle });
     clockMs += leaseMs;
     assert.equal((await on(1, { slot: later })).status, 'succeeded');
     assert.deepEqual(
@@ -276,8 +287,7 @@ describe('runOncePerSlot', () => {
     for (const n of [1, 2, 3]) await on(0, { slot: day(n) });
     await on(0, { slot: day(4), run: () => Promise.reject(new Error('made up')) });
     await on(0, { job: 'publish', slot: day(1) });
-    const leaseUntil = new Date(clockMs + leaseMs);
-    await store.claim({ job: 'listings', slot: day(5), owner: 'x', now: slot, leaseUntil, maxAttempts: 3 });
+    await dieWith({ slot: day(5) });
     assert.equal(await store.forgetBefore(day(9)), 3);
     const left = (await store.list({ limit: 10 })).map((run) => `${run.job} ${run.slot.getUTCDate()} ${run.state}`);
     assert.deepEqual(left, ['listings 5 running', 'listings 3 succeeded', 'publish 1 succeeded']);

@@ -5,6 +5,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('job_runs', (table) => {
     table.text('job').notNullable();
     table.timestamp('slot', { useTz: true }).notNullable();
+    table.text('lane').notNullable();
     table.text('state').notNullable();
     table.text('owner').notNullable();
     table.integer('attempts').notNullable();
@@ -18,8 +19,8 @@ export async function up(knex: Knex): Promise<void> {
     table.check("state in ('running', 'succeeded', 'failed')", {}, 'job_runs_state_check');
     table.check('attempts >= 0', {}, 'job_runs_attempts_check');
   });
-  // Two slots of one job never run at the same time, whichever instances they run on.
-  await knex.raw("create unique index job_runs_one_running on job_runs (job) where state = 'running'");
+  // Two jobs of one lane, and two slots of one job, never run at the same time, whichever instances they run on.
+  await knex.raw("create unique index job_runs_one_running on job_runs (lane) where state = 'running'");
 }
 
 /** Drops the table and its history. */

@@ -1,0 +1,47 @@
+import type { App } from '../src/app.js';
+import type { Selling } from '../src/selling.js';
+import { purgeRawRecords } from '../src/sources/keep-raw-records.js';
+import type { Job } from './job.js';
+import { createJobRunsStore } from './job-runs-store.js';
+import { createListingsJob } from './listings.js';
+import { createMaintenanceJob } from './maintenance.js';
+import { createPublishJob } from './publish.js';
+import { createReconcileJob } from './reconcile.js';
+import { createUnderwritingJob } from './underwriting.js';
+
+/** What the jobs work with; a running app has it all. */
+export interface JobPorts extends Pick<App, 'work' | 'deliver' | 'database' | 'owner' | 'now' | 'log'> {
+  readonly selling: Pick<Selling, 'reconcile'> & { readonly ledger: Pick<Selling['ledger'], 'discardBodies'> };
+}
+
+const dayMs = 86_400_000;
+/** Sold replies can be delivered again for at least this long. */
+const keepBodiesMs = 8 * dayMs;
+/** The history of the jobs themselves. */
+const keepRunsMs = 30 * dayMs;
+
+/** Creates the jobs of the service. */
+export function createJobs({ work, deliver, selling, database, now }: JobPorts): Job[] {
+  const before = (ageMs: number): Date => new Date(now().getTime() - ageMs);
+  const publish = async (report?: (figures: Record<string, number>) => void) => ({ ...(await work.publish(report)) });
+  return [
+    createListingsJob({
+      deliver,
+      ingestAll: (report) => work.ingest(report),
+      refresh: async () => ({ underwritten: await work.underwrite(false), ...(await publish()) }),
+    }),
+    createUnderwritingJob(async (report) => ({
+      underwritten: await work.underwrite(true, report),
+      ...(await publish(report)),
+    })),
+    createPublishJob(publish),
+    createReconcileJob(() => selling.reconcile()),
+    createMaintenanceJob(async () => {
+      const bodies = await selling.ledger.discardBodies(before(keepBodiesMs));
+      const rawRecords = await purgeRawRecords(database.knex, now(), () => new Promise(setImmediate));
+      const jobRuns = await createJobRunsStore(database.knex).forgetBefore(before(keepRunsMs));
+      await database.maintain();
+      return { bodies, rawRecords, jobRuns };
+    }),
+  ];
+}

@@ -1,0 +1,70 @@
+import type { Desk, JobLine } from '../src/door/desk.js';
+import { OperatorError } from '../src/errors.js';
+import { createJobs, type JobPorts } from './create-jobs.js';
+import { createJobRunsStore, type JobRunsStore } from './job-runs-store.js';
+import { runOncePerSlot, type SlotOutcome } from './run-once-per-slot.js';
+import { laneOf, nextSlotOf, timetable, type TimetableEntry } from './timetable.js';
+
+/** After this long without a sign of life the run counts as dead. It is renewed while the job runs. */
+const leaseMs = 120_000;
+
+/**
+ * The desk over the jobs of this process. A run by hand is a slot of its own: it stands in the history, and it waits for
+ * nothing and overtakes nothing, on whichever instance the rest of its lane runs.
+ */
+export function openDesk(ports: JobPorts): Desk {
+  const { database, owner, now, log } = ports;
+  const store = createJobRunsStore(database.knex);
+  const jobs = new Map(createJobs(ports).map((job) => [job.name, job]));
+  return {
+    listJobs: () => Promise.all(timetable.map((entry) => describeJob(entry, store, now()))),
+    async runJob(name, onProgress) {
+      const job = jobs.get(name);
+      const entry = timetable.find((each) => each.job === name);
+      if (job === undefined || entry === undefined)
+        throw new OperatorError(
+          `There is no job ${JSON.stringify(name)}. The jobs are ${[...jobs.keys()].join(', ')}.`,
+        );
+      const slot = now();
+      log.info({ job: name, slot }, 'job started by hand');
+      const outcome = await runOncePerSlot({
+        store,
+        job: name,
+        slot,
+        lane: laneOf(entry),
+        owner,
+        leaseMs,
+        maxAttempts: 1,
+        now,
+        run: (context) => {
+          const report = (figures: Parameters<typeof onProgress>[0]): void => {
+            context.report({ ...figures });
+            onProgress(figures);
+          };
+          return job.run({ ...context, report });
+        },
+      });
+      log.info({ job: name, slot, ...outcome }, 'job run by hand');
+      if (outcome.status === 'succeeded') return outcome.summary;
+      throw new OperatorError(describeOutcome(name, outcome));
+    },
+  };
+}
+
+async function describeJob(entry: TimetableEntry, store: JobRunsStore, now: Date): Promise<JobLine> {
+  const [run] = await store.list({ job: entry.job, limit: 1 });
+  return {
+    job: entry.job,
+    state: run?.state ?? 'never run',
+    lastSlot: run?.slot.toISOString() ?? null,
+    next: nextSlotOf(entry, now).toISOString(),
+    error: run?.error ?? null,
+  };
+}
+
+function describeOutcome(job: string, outcome: Exclude<SlotOutcome, { status: 'succeeded' }>): string {
+  if (outcome.status === 'failed') return `The job ${job} failed: ${outcome.error}`;
+  if (outcome.status === 'held')
+    return `The job ${job} cannot run now: it is running already, or one that it must not run beside is. Try again later.`;
+  return `The job ${job} did not end here (${outcome.status}): another process took it over. Ask for its state with "jobs".`;
+}

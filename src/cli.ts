@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { openDesk } from '../jobs/open-desk.js';
+import { createChainClient } from './chain/clients.js';
+import { runVerb } from './cli/run-verb.js';
+import { readConfig, readEnvironment, type Config } from './config.js';
+import { loadContract } from './contract/load-contract.js';
+import { createValidators } from './contract/validators.js';
+import { connectDoor } from './db/connect-door.js';
+import { openDatabase } from './db/open-database.js';
+import { createDoorDesk } from './door/ask-door.js';
+import type { Desk } from './door/desk.js';
+import { OperatorError } from './errors.js';
+import { createLog, type Log } from './log.js';
+import { openFeed } from './open-feed.js';
+import { createChainEvidence } from './payments/chain-evidence.js';
+import { createLedgerStore } from './payments/ledger-store.js';
+import type { Ledger } from './payments/ledger.js';
+import { reconcilePayments, type ReconcileReport } from './payments/reconcile.js';
+
+interface OpenedDesk {
+  readonly desk: Desk;
+  close(): Promise<void>;
+}
+
+/** Through the running server where it holds the data directory; else by opening the configured database. */
+async function openConfiguredDesk(): Promise<OpenedDesk> {
+  const config = readConfig(readEnvironment());
+  const socket = config.databaseUrl === undefined ? await connectDoor(config.dataDirectory) : undefined;
+  if (socket === undefined) return openOwnDesk(config);
+  return { desk: createDoorDesk(socket), close: async () => void socket.destroy() };
+}
+
+async function openOwnDesk(config: Config): Promise<OpenedDesk> {
+  const { databaseUrl: url, databasePoolSize: poolSize, dataDirectory: directory } = config;
+  const now = (): Date => new Date();
+  const log = createLog('warn');
+  const database = await openDatabase(url === undefined ? { directory } : { url, poolSize }, log);
+  const { work, deliver } = openFeed({ config, validators: createValidators(loadContract()), database, now, log });
+  const owner = randomUUID();
+  const ledger = createLedgerStore(database.knex);
+  const reconcile = (): Promise<ReconcileReport> => reconcileByHand(config, { ledger, owner, now, log });
+  const desk = openDesk({ work, deliver, selling: { ledger, reconcile }, database, owner, now, log });
+  return { desk, close: () => database.close() };
+}
+
+interface ReconcileByHand {
+  readonly ledger: Ledger;
+  readonly owner: string;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** A demonstration's chain lives with its server, so only that can ask it. */
+async function reconcileByHand({ payment }: Config, ports: ReconcileByHand): Promise<ReconcileReport> {
+  if (payment === undefined)
+    throw new OperatorError('The payments of a demonstration are reconciled by its server alone, each minute.');
+  const client = createChainClient({ rpcUrl: payment.rpcUrl });
+  return reconcilePayments({ ...ports, evidence: createChainEvidence(client, payment.network.asset) });
+}
+
+runVerb(process.argv.slice(2), {
+  openDesk: openConfiguredDesk,
+  out: process.stdout,
+  notes: process.stderr,
+  now: () => new Date(),
+}).then(
+  (exitCode) => {
+    process.exitCode = exitCode;
+  },
+  (error: unknown) => {
+    process.stderr.write(
+      `${error instanceof OperatorError ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+    );
+    process.exitCode = 1;
+  },
+);

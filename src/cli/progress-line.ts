@@ -1,0 +1,26 @@
+export interface ProgressLine {
+  show(text: string): void;
+  /** Leaves the terminal as it was. */
+  clear(): void;
+}
+
+/** Where nobody watches, a line now and then is enough. */
+const quietMs = 5_000;
+
+/** Progress on a stream: one line that is written over on a terminal, a line every five seconds anywhere else. */
+export function createProgressLine(out: NodeJS.WritableStream & { isTTY?: boolean }, now: () => Date): ProgressLine {
+  let shownAtMs = now().getTime();
+  return {
+    show(text) {
+      if (out.isTTY === true) {
+        out.write(`\r\u001b[K${text}`);
+      } else if (now().getTime() - shownAtMs >= quietMs) {
+        shownAtMs = now().getTime();
+        out.write(`${text}\n`);
+      }
+    },
+    clear() {
+      if (out.isTTY === true) out.write('\r\u001b[K');
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import type { Figures } from '../door/desk.js';
+
+/** Figures on one line: `rows 628, rejected 13`. What is empty is left out. */
+export function renderFigures(figures: Figures): string {
+  return Object.entries(figures)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${inWords(name)} ${value}`)
+    .join(', ');
+}
+
+/** `rawRecords` is read as `raw records`. */
+function inWords(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

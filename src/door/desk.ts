@@ -1,0 +1,25 @@
+/** Figures and short texts; nothing that must not be read by an operator. */
+export type Figures = Readonly<Record<string, number | string>>;
+
+/** How one job stands. */
+export interface JobLine {
+  readonly job: string;
+  readonly state: 'never run' | 'running' | 'succeeded' | 'failed';
+  /** The moment that the latest run stood for, ISO 8601 UTC: of the timetable, or of the command. */
+  readonly lastSlot: string | null;
+  /** When the clock runs it next, ISO 8601 UTC. */
+  readonly next: string;
+  /** What went wrong, in one line. */
+  readonly error: string | null;
+}
+
+/** What an operator can ask of the jobs: in this process, or through the door of the one that holds the data. */
+export interface Desk {
+  /** Every job, in the order of the timetable. */
+  listJobs(): Promise<readonly JobLine[]>;
+  /**
+   * Runs a job now and resolves to its figures. Throws an OperatorError when there is no such job, when it cannot run
+   * beside what runs, or when it failed; a failed run is not tried again.
+   */
+  runJob(job: string, onProgress: (figures: Figures) => void): Promise<Figures>;
+}

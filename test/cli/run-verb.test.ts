@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { runVerb } from '../../src/cli/run-verb.js';
+import { OperatorError } from '../../src/errors.js';
+import { timetable } from '../../jobs/timetable.js';
+import { createScriptedDesk } from '../door/scripted-desk.js';
+
+describe('runVerb', () => {
+  let opened: number;
+  let closed: number;
+  let nowMs: number;
+  beforeEach(() => {
+    opened = 0;
+    closed = 0;
+    nowMs = Date.parse('2026-03-08T12:00:00.000Z');
+  });
+
+  async function run(words: readonly string[], { isTty = false, finish = async () => {} } = {}) {
+    const out = new PassThrough({ encoding: 'utf8' });
+    const notes = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: isTty });
+    const openDesk = async () => {
+      opened += 1;
+      return { desk: createScriptedDesk(finish), close: async () => void (closed += 1) };
+    };
+    const read = (stream: PassThrough): string => String(stream.read() ?? '');
+    try {
+      const exitCode = await runVerb(words, { openDesk, out, notes, now: () => new Date(nowMs) });
+      return { exitCode, out: read(out), notes: read(notes) };
+    } catch (error) {
+      return { error, out: read(out), notes: read(notes) };
+    }
+  }
+
+  it('lists the jobs as a table, with what went wrong below it', async () => {
+    const { exitCode, out } = await run(['jobs']);
+    assert.equal(exitCode, 0);
+    assert.deepEqual(out.split('\n'), [
+      'JOB          LAST SLOT (UTC)   STATE      NEXT (UTC)',
+      'listings     2026-03-08 05:00  succeeded  2026-03-09 05:00',
+      'publish      2026-03-08 00:00  failed     2026-03-09 00:00',
+      'maintenance  -                 never run  2026-03-09 04:00',
+      '',
+      'publish: The disk is full.',
+      '',
+    ]);
+    assert.deepEqual([opened, closed], [1, 1]);
+  });
+
+  it('runs a job and sums it up in one line, without what is empty', async () => {
+    const { exitCode, out, notes } = await run(['run', 'listings'], { finish: async () => void (nowMs += 2_340) });
+    assert.equal(exitCode, 0);
+    assert.equal(out, 'listings done in 2.3 s: rows 250\n');
+    assert.equal(notes, '');
+    assert.deepEqual([opened, closed], [1, 1]);
+  });
+
+  it('writes the progress over on a terminal, and clears it', async () => {
+    const { notes } = await run(['run', 'listings'], { isTty: true });
+    const clear = '\r\u001b[K';
+    assert.equal(notes, `${clear}listings ...${clear}listings ... rows 100${clear}listings ... rows 200${clear}`);
+  });
+
+  it('closes the desk when the job cannot be run, and says why', async () => {
+    const { error, out } = await run(['run', 'nothing']);
+    assert.deepEqual(error, new OperatorError('There is no job nothing.'));
+    assert.equal(out, '');
+    assert.deepEqual([opened, closed], [1, 1]);
+  });
+
+  it('explains itself without opening anything, and names every job', async () => {
+    const { exitCode, out } = await run([]);
+    assert.equal(exitCode, 0);
+    assert.deepEqual(await run(['help']), await run(['--help']));
+    for (const { job } of timetable) assert.match(out, new RegExp(`^  ${job} `, 'm'));
+    assert.equal(opened, 0);
+  });
+
+  for (const words of [['jobs', 'all'], ['run'], ['run', 'listings', 'publish'], ['restart']]) {
+    it(`refuses "${words.join(' ')}" with the help, and opens nothing`, async () => {
+      const { error } = await run(words);
+      assert.ok(error instanceof OperatorError);
+      assert.match(
+        error.message,
+        new RegExp(`^This is not understood: ${words.join(' ')}\n\nThe operator's command line`),
+      );
+      assert.equal(opened, 0);
+    });
+  }
+});

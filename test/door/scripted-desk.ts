@@ -1,0 +1,35 @@
+import type { Desk, JobLine } from '../../src/door/desk.js';
+import { OperatorError } from '../../src/errors.js';
+
+/** Jobs as a desk would list them. */
+export const jobLines: readonly JobLine[] = [
+  {
+    job: 'listings',
+    state: 'succeeded',
+    lastSlot: '2026-03-08T05:00:00.000Z',
+    next: '2026-03-09T05:00:00.000Z',
+    error: null,
+  },
+  {
+    job: 'publish',
+    state: 'failed',
+    lastSlot: '2026-03-08T00:00:00.000Z',
+    next: '2026-03-09T00:00:00.000Z',
+    error: 'The disk is full.',
+  },
+  { job: 'maintenance', state: 'never run', lastSlot: null, next: '2026-03-09T04:00:00.000Z', error: null },
+];
+
+/** A desk with one job, `listings`, that reports twice and then does what the test says. */
+export function createScriptedDesk(finish: () => Promise<void> = async () => {}): Desk {
+  return {
+    listJobs: async () => jobLines,
+    async runJob(job, onProgress) {
+      if (job !== 'listings') throw new OperatorError(`There is no job ${job}.`);
+      onProgress({ rows: 100 });
+      onProgress({ rows: 200 });
+      await finish();
+      return { rows: 250, problems: '' };
+    },
+  };
+}

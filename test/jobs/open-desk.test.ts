@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { pino } from 'pino';
+import type { JobPorts } from '../../jobs/create-jobs.js';
+import { createJobRunsStore } from '../../jobs/job-runs-store.js';
+import { openDesk } from '../../jobs/open-desk.js';
+import { timetable } from '../../jobs/timetable.js';
+import type { Database } from '../../src/db/database.js';
+import type { Figures } from '../../src/door/desk.js';
+import { OperatorError } from '../../src/errors.js';
+import { openTestDatabase } from '../support/database.js';
+
+const now = new Date('2026-03-08T12:00:30.000Z');
+const published = { version: 7, active: 3, changed: 1, retired: 0, refused: 0 };
+
+describe('openDesk', () => {
+  let database: Database;
+  before(async () => {
+    database = await openTestDatabase();
+  });
+  after(() => database.close());
+  beforeEach(() => database.knex('job_runs').del());
+
+  function open(publish: JobPorts['work']['publish'] = async () => published) {
+    const ports: JobPorts = {
+      work: {
+        ingest: async () => [],
+        underwrite: async () => 0,
+        publish,
+        refresh: async () => {},
+      },
+      deliver: async () => {},
+      selling: {
+        reconcile: async () => ({ open: 0, settled: 0, released: 0, waiting: 0 }),
+        ledger: { discardBodies: async () => 0 },
+      },
+      database,
+      owner: 'desk',
+      now: () => now,
+      log: pino({ level: 'silent' }),
+    };
+    return openDesk(ports);
+  }
+
+  it('lists every job of the timetable with when it is due next, also one that never ran', async () => {
+    const jobs = await open().listJobs();
+    assert.deepEqual(
+      jobs.map(({ job }) => job),
+      timetable.map(({ job }) => job),
+    );
+    assert.deepEqual(jobs[0], {
+      job: 'listings',
+      state: 'never run',
+      lastSlot: null,
+      next: '2026-03-09T05:00:00.000Z',
+      error: null,
+    });
+  });
+
+  it('runs each job by hand, and keeps it in the history as a slot of its own', async () => {
+    const desk = open();
+    for (const { job } of timetable) await desk.runJob(job, () => {});
+    const jobs = await desk.listJobs();
+    for (const { state, lastSlot } of jobs) assert.deepEqual([state, lastSlot], ['succeeded', now.toISOString()]);
+  });
+
+  it('tells progress and figures', async () => {
+    const progress: Figures[] = [];
+    const desk = open(async (onProgress) => {
+      onProgress?.({ published: 2 });
+      return published;
+    });
+    const figures = await desk.runJob('publish', (each) => progress.push(each));
+    assert.deepEqual(progress, [{ published: 2 }]);
+    assert.deepEqual(figures, published);
+  });
+
+  it('refuses to run beside a job of the same lane, on whichever instance that runs', async () => {
+    const store = createJobRunsStore(database.knex);
+    const claim = { job: 'listings', lane: 'feed', owner: 'elsewhere', now, maxAttempts: 5 };
+    const leaseUntil = new Date(now.getTime() + 60_000);
+    await store.claim({ ...claim, slot: new Date('2026-03-08T05:00:00.000Z'), leaseUntil });
+    let ran = false;
+    const desk = open(async () => {
+      ran = true;
+      return published;
+    });
+    await assert.rejects(
+      desk.runJob('publish', () => {}),
+      (error) => error instanceof OperatorError && /cannot run now/.test(error.message),
+    );
+    assert.equal(ran, false);
+    await desk.runJob('reconcile', () => {});
+  });
+
+  it('says why a job failed, and does not leave it to be tried again', async () => {
+    const desk = open(() => Promise.reject(new Error('The disk is full.')));
+    await assert.rejects(
+      desk.runJob('publish', () => {}),
+      new OperatorError('The job publish failed: The disk is full.'),
+    );
+    const job = (await desk.listJobs()).find((each) => each.job === 'publish');
+    assert.deepEqual([job?.state, job?.error], ['failed', 'The disk is full.']);
+    const run = await database.knex('job_runs').where({ job: 'publish' }).first();
+    assert.equal(run.attempts, 1);
+  });
+
+  it('names the jobs there are when asked for another', async () => {
+    await assert.rejects(
+      open().runJob('nothing', () => {}),
+      new OperatorError(
+        'There is no job "nothing". The jobs are listings, underwriting, publish, reconcile, maintenance.',
+      ),
+    );
+  });
+});
