@@ -32,11 +32,18 @@ export function createDecode(operation: ContractOperation, validators: Validator
   // The same few queries come again and again, and what they mean never changes.
   const known = new LRUCache<string, Decoded>({ max: 1_000 });
   return (rawQuery, rawPath) => {
-    let decoded = known.get(rawQuery);
-    if (decoded === undefined) known.set(rawQuery, (decoded = read(rawQuery, rawPath)));
+    const seen = known.get(rawQuery);
+    if (seen !== undefined) return seen;
+    const decoded = read(rawQuery, rawPath);
+    // Nonsense is not remembered: there is too much of it.
+    if (decoded.faults.length === 0) known.set(rawQuery, decoded);
     return decoded;
   };
 }
+
+const maxQueryLength = 4096;
+/** More than any operation has parameters; each part can be answered with a fault many times its length. */
+const maxQueryParts = 40;
 
 type Place = (entries: readonly (readonly [string, string])[], faults: ParameterFault[]) => Record<string, unknown>;
 
@@ -45,53 +52,49 @@ function createPlace(operation: ContractOperation, place: 'query' | 'path', vali
   const check = validators.parameters(operation, place);
   return (entries, faults) => {
     const values: Record<string, unknown> = {};
-    const before = faults.length;
     for (const [rawName, rawValue] of entries) {
-      const name = decodeText(rawName);
-      const value = decodeText(rawValue);
+      const name = decodeText(rawName, place);
+      const value = decodeText(rawValue, place);
       const parameter = name === undefined ? undefined : declared.get(name);
       if (name === undefined || parameter === undefined)
         faults.push(unknownFault(name ?? rawName, place, [...declared.keys()]));
       else if (Object.hasOwn(values, name)) faults.push(invalidFault(parameter, 'It may be given once.'));
       else values[name] = readValue(parameter, value, faults);
     }
-    // What could not be read is named already; the contract judges the rest.
-    if (faults.length === before) faults.push(...contractFaults(check, values, place, declared));
+    faults.push(...contractFaults(check, values, place, declared));
     return values;
   };
 }
 
 function splitQuery(raw: string, faults: ParameterFault[]): [string, string][] {
   if (raw === '') return [];
-  if (raw.length > 4096) {
-    faults.push({
-      parameter: '?',
-      in: 'query',
-      reason: 'invalid_parameter',
-      detail: 'The query is longer than 4,096 characters.',
-    });
+  const parts = raw.length > maxQueryLength ? undefined : raw.split('&').filter((part) => part !== '');
+  if (parts === undefined || parts.length > maxQueryParts) {
+    const detail = `The query is longer than ${maxQueryLength} characters or has more than ${maxQueryParts} parts.`;
+    faults.push({ parameter: '?', in: 'query', reason: 'invalid_parameter', detail });
     return [];
   }
-  return raw
-    .split('&')
-    .filter((part) => part !== '')
-    .map((part) => {
-      const equals = part.indexOf('=');
-      return equals === -1 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];
-    });
+  return parts.map((part) => {
+    const equals = part.indexOf('=');
+    return equals === -1 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];
+  });
 }
 
-/** Undefined when the percent-encoding is broken, or when the text holds control characters. */
-function decodeText(raw: string): string | undefined {
+/**
+ * Undefined when the percent-encoding is broken, or when the text holds control characters, those that turn the
+ * direction of writing included. Only in a query does a plus sign stand for a space.
+ */
+function decodeText(raw: string, place: 'query' | 'path'): string | undefined {
   try {
-    const text = decodeURIComponent(raw.replaceAll('+', ' '));
-    return /[\u0000-\u001f\u007f]/.test(text) ? undefined : text;
+    const text = decodeURIComponent(place === 'query' ? raw.replaceAll('+', ' ') : raw);
+    return /[\p{Cc}\p{Bidi_Control}]/u.test(text) ? undefined : text;
   } catch {
     return undefined;
   }
 }
 
-const jsonNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
+/** JSON's grammar; an exponent of three digits would turn small numbers into zero. */
+const jsonNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?$/;
 
 function readValue(parameter: ContractParameter, text: string | undefined, faults: ParameterFault[]): unknown {
   if (text === undefined) {
@@ -122,22 +125,20 @@ function contractFaults(
   declared: ReadonlyMap<string, ContractParameter>,
 ): ParameterFault[] {
   if (check(values)) return [];
-  return check.faults().map((fault): ParameterFault => {
+  return check.faults().flatMap((fault): ParameterFault[] => {
     if (fault.keyword === 'required') {
       const name = String(fault.params['missingProperty']);
-      return {
-        parameter: name,
-        in: place,
-        reason: 'missing_parameter',
-        detail: declared.get(name)?.description ?? 'It is required.',
-      };
+      const detail = declared.get(name)?.description ?? 'It is required.';
+      // What was given and could not be read is named already.
+      if (Object.hasOwn(values, name)) return [];
+      return [{ parameter: name, in: place, reason: 'missing_parameter', detail }];
     }
     const name = fault.instancePath.slice(1);
     const allowed: unknown = fault.params['allowedValues'];
     const expected = Array.isArray(allowed)
       ? `must be one of ${allowed.join(', ')}`
       : (fault.message ?? 'is not valid');
-    return { parameter: name, in: place, reason: 'invalid_parameter', detail: `It ${expected}.` };
+    return [{ parameter: name, in: place, reason: 'invalid_parameter', detail: `It ${expected}.` }];
   });
 }
 
