@@ -28,7 +28,9 @@ export async function openEmbedded(directory: string, log: Log): Promise<Databas
     const done = await migrate(knex);
     if (done.length > 0) log.info({ migrations: done }, 'schema brought up to date');
     const maintain = async (): Promise<void> => {
-      await knex.raw('vacuum (analyze)');
+      // Table by table: one statement over all of them would keep everybody else waiting.
+      const { rows } = await knex.raw<{ rows: { table: string }[] }>(ownTables);
+      for (const { table } of rows) await knex.raw('vacuum (analyze) ??', [table]);
       await knex.raw('checkpoint');
     };
     return { kind: 'embedded', knex, door: lock.door, maintain, close };
@@ -75,3 +77,5 @@ async function exists(path: string): Promise<boolean> {
     () => false,
   );
 }
+
+const ownTables = `select tablename as "table" from pg_tables where schemaname = current_schema() order by tablename`;

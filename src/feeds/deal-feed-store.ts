@@ -6,7 +6,7 @@ import { readPublishedRow, type StoredDeal } from './stored-deal.js';
 
 /** The name under which the deals feed's version is kept. */
 export const dealsFeedName = 'deals';
-const readChunk = 500;
+const readChunk = 50;
 
 export interface FeedVersion {
   readonly version: number;

@@ -13,7 +13,7 @@ export interface PublishReport {
 }
 
 /** Records rendered and written between two turns of the event loop. */
-const chunkSize = 50;
+const chunkSize = 10;
 /** A fault of the rules hits every record: the first few tell as much as all. */
 const loggedRefusals = 5;
 

@@ -12,7 +12,7 @@ export interface DealProvers<Full, Basic> {
 }
 
 /** Records proven between two turns of the event loop. */
-const sliceSize = 25;
+const sliceSize = 10;
 
 /**
  * Brings the feed in memory to the published version: loads what changed since, proves each record again (another

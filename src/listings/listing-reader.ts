@@ -10,7 +10,7 @@ export interface ListingChange {
 
 /** What may be offered now. */
 export interface ListingReader {
-  /** All listings that may be offered, in chunks of at most 200, in the order of their ids. */
+  /** All listings that may be offered, in chunks of at most 50, in the order of their ids. */
   readActive(): AsyncIterable<readonly Listing[]>;
   /**
    * The listings whose content, price or presence changed at or after `since`, or whose source's licence did. Being seen
@@ -21,7 +21,7 @@ export interface ListingReader {
   readById(id: string): Promise<Listing | undefined>;
 }
 
-const pageSize = 200;
+const pageSize = 50;
 const beforeAllIds = '00000000-0000-0000-0000-000000000000';
 
 /**

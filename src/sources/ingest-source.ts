@@ -10,7 +10,7 @@ import { SourceError } from './source-error.js';
 import type { Licence, ListingSource, RawRow, RowReject, SourcePage } from './source.js';
 
 /** Rows that are kept and merged at once; small, so that an embedded database answers others in between. */
-const chunkRows = 50;
+const chunkRows = 25;
 
 /** `refused`: the licence does not allow to start; `unchanged`: the delivery is the one that was read last. */
 export interface IngestReport extends IngestProgress {

@@ -26,11 +26,11 @@ export interface UnderwritingProgress {
   readonly underwritten: number;
 }
 
-const rowsPerChunk = 100;
+const rowsPerChunk = 50;
 
 /**
  * Underwrites the listings whose price, units, income, rent or assumption set changed, and with `all` every one.
- * Works in chunks of at most 100 rows, two statements each, and lets the event loop through between chunks. Safe to run
+ * Works in chunks of at most 50 rows, two statements each, and lets the event loop through between chunks. Safe to run
  * again: what is kept is replaced by the same figures. Resolves to the final progress.
  */
 export async function underwriteListings(options: UnderwriteListingsOptions): Promise<UnderwritingProgress> {
