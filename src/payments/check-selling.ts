@@ -1,10 +1,17 @@
 import type { ChainClient } from '../chain/clients.js';
-import { isWellKnownTestKey } from '../demo/chain/accounts.js';
-import { multicall3Address } from '../chain/networks.js';
-import type { PaymentConfig } from '../config.js';
+import type { Hex } from '../chain/eip3009.js';
+import { multicall3Address, type Network } from '../chain/networks.js';
+import { isWellKnownTestKey } from '../chain/well-known-accounts.js';
 import { OperatorError } from '../errors.js';
 import type { Log } from '../log.js';
 import { privateKeyToAccount } from 'viem/accounts';
+
+/** What is configured to sell. */
+export interface SellingSetup {
+  readonly network: Network;
+  readonly payTo: Hex;
+  readonly relayerKey: Hex;
+}
 
 /**
  * Asks, before anything is sold, what would make the first payment fail: the RPC endpoint answers and speaks for the
@@ -13,8 +20,8 @@ import { privateKeyToAccount } from 'viem/accounts';
  *
  * @throws OperatorError saying what to change.
  */
-export async function checkSelling(payment: PaymentConfig, client: ChainClient, log: Log): Promise<void> {
-  const { network, payTo, relayerKey } = payment;
+export async function checkSelling(setup: SellingSetup, client: ChainClient, log: Log): Promise<void> {
+  const { network, payTo, relayerKey } = setup;
   const relayer = privateKeyToAccount(relayerKey).address;
   if (isWellKnownTestKey(relayerKey) || isWellKnownTestKey(payTo)) {
     throw new OperatorError(

@@ -12,7 +12,7 @@ import { findNetwork } from '../../src/chain/networks.js';
 import type { Network } from '../../src/chain/networks.js';
 import { tokenAbi } from '../../src/chain/token-abi.js';
 import { buyer, payTo, relayer, tokenOwner } from '../../src/demo/chain/accounts.js';
-import type { TestAccount } from '../../src/demo/chain/accounts.js';
+import type { TestAccount } from '../../src/chain/well-known-accounts.js';
 import { testTokenAbi, placeToken } from '../../src/demo/chain/place-token.js';
 import { startChain } from '../../src/demo/chain/start-chain.js';
 

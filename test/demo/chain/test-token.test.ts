@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { domainSeparator, encodeFunctionData, parseAbi } from 'viem';
 import { tokenAbi } from '../../../src/chain/token-abi.js';
-import { wellKnownAccounts } from '../../../src/demo/chain/accounts.js';
+import { wellKnownAccounts } from '../../../src/chain/well-known-accounts.js';
 import type { Authorization, Hex } from '../../../src/chain/eip3009.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';

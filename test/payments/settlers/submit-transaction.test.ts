@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createChainClient } from '../../../src/chain/clients.js';
 import type { Hex } from '../../../src/chain/eip3009.js';
-import { wellKnownAccounts } from '../../../src/demo/chain/accounts.js';
+import { wellKnownAccounts } from '../../../src/chain/well-known-accounts.js';
 import { submitTransaction } from '../../../src/payments/settlers/submit-transaction.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';

@@ -3,7 +3,7 @@ import { createChainClient } from '../../../src/chain/clients.js';
 import { createAuthorizationVerifier } from '../../../src/chain/eip3009.js';
 import type { Authorization, AuthorizationVerifier, Hex } from '../../../src/chain/eip3009.js';
 import { multicall3Address } from '../../../src/chain/networks.js';
-import { wellKnownAccounts } from '../../../src/demo/chain/accounts.js';
+import { wellKnownAccounts } from '../../../src/chain/well-known-accounts.js';
 import { createSelfSettler } from '../../../src/payments/settlers/self-settler.js';
 import type { Settler } from '../../../src/payments/settler.js';
 import { startTestChain } from '../../support/chain.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mnemonicToAccount, privateKeyToAddress } from 'viem/accounts';
-import { isWellKnownTestKey, wellKnownAccounts } from '../../../src/demo/chain/accounts.js';
+import { isWellKnownTestKey, wellKnownAccounts } from '../../src/chain/well-known-accounts.js';
 
 describe('isWellKnownTestKey', () => {
   it('knows the ten accounts of the public test phrase, by address', () => {
