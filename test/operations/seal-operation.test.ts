@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { ServiceError } from '../../src/errors.js';
+import type { HandlerReply } from '../../src/operations/operation.js';
+import { createOpenGate, jsonOf, requestOf, seal } from './sealing.js';
+
+const alive: HandlerReply = { status: 200, body: { status: 'alive' } };
+const feed = { name: 'deals', version: 1 };
+const paid = requestOf({ paymentSignatures: ['x'] });
+
+describe('a sealed operation', () => {
+  const breaches: readonly [string, HandlerReply][] = [
+    ['an undeclared status', { ...alive, status: 206 }],
+    ['an undeclared redirect', { ...alive, status: 302 }],
+    ['an undeclared media type', { ...alive, mediaType: 'text/html' }],
+    ['a body that breaks its schema', { status: 200, body: { status: 'dead' } }],
+    ['a body with a field too many', { status: 200, body: { status: 'alive', secret: 1 } }],
+    ['no body', { status: 200, body: undefined }],
+  ];
+  for (const [name, reply] of breaches) {
+    it(`never sends ${name}: the caller gets 500 and a request id, the operator the place`, async () => {
+      const { run, errors } = seal('getHealth', () => reply);
+      const answer = await run(requestOf());
+      assert.equal(answer.status, 500);
+      assert.equal(jsonOf(answer)['request_id'], 'request1');
+      assert.equal(errors.length, 1);
+      assert.equal(errors[0]?.['requestId'], 'request1');
+    });
+  }
+
+  it('does not charge for a reply that breaks the contract', async () => {
+    for (const body of [[{ id: 'not a deal' }], { deals: [] }, undefined]) {
+      const gate = createOpenGate('listDeals');
+      const { run } = seal('listDeals', () => ({ status: 200, body, feed }), { gate });
+      assert.equal((await run(paid)).status, 500);
+      assert.deepEqual(gate.charged, []);
+    }
+  });
+
+  it('charges for a 200 only: another status is a fault of the handler', async () => {
+    const gate = createOpenGate('listDeals');
+    const { run } = seal('listDeals', () => ({ status: 404, body: {}, feed }), { gate });
+    assert.equal((await run(paid)).status, 500);
+    assert.deepEqual(gate.charged, []);
+  });
+
+  it('does not charge for a reply whose feed is not named', async () => {
+    const gate = createOpenGate('listDeals');
+    const { run } = seal('listDeals', () => ({ status: 200, body: [] }), { gate });
+    assert.equal((await run(paid)).status, 500);
+    assert.deepEqual(gate.charged, []);
+  });
+
+  it('does not charge a caller who has hung up', async () => {
+    const gate = createOpenGate('listDeals');
+    const { run } = seal('listDeals', () => ({ status: 200, body: [], feed }), { gate });
+    const answer = await run({ ...paid, isAbandoned: () => true });
+    assert.equal(answer.status, 503);
+    assert.deepEqual(gate.charged, []);
+  });
+
+  it('runs the handler for nobody who has not paid', async () => {
+    let runs = 0;
+    const gate = createOpenGate('listDeals');
+    const { run } = seal('listDeals', () => ({ status: 200, body: [], feed, headers: { runs: String(++runs) } }), {
+      gate,
+    });
+    assert.equal((await run(requestOf())).status, 402);
+    assert.equal((await run(requestOf({ query: 'min_units=x' }))).status, 402);
+    assert.equal(runs, 0);
+    assert.equal((await run(paid)).status, 200);
+    assert.equal(runs, 1);
+    assert.equal(gate.charged.length, 1);
+  });
+
+  it('runs the handler once more when the feed moved, then gives up unbilled', async () => {
+    let [runs, refreshes] = [0, 0];
+    const gate = createOpenGate('listDeals', { charge: async () => 'feed_moved' });
+    const handler = () => ({ status: 200, body: [], feed: { name: 'deals', version: ++runs } });
+    const { run } = seal('listDeals', handler, { gate, refreshFeed: async () => void refreshes++ });
+    const answer = await run(paid);
+    assert.equal(answer.status, 503);
+    assert.deepEqual([runs, refreshes], [2, 2]);
+    assert.equal(jsonOf(answer)['payment'], 'not_settled');
+  });
+
+  it('says of a refusal by the handler that the payment was not used', async () => {
+    const gate = createOpenGate('listDeals');
+    const refuse = () => {
+      throw new ServiceError('no_records_match', 'Nothing.');
+    };
+    const answer = await seal('listDeals', refuse, { gate }).run(paid);
+    assert.deepEqual([answer.status, jsonOf(answer)['payment'], gate.charged.length], [404, 'not_settled', 0]);
+  });
+
+  it('tells nothing of an error that nobody foresaw, and says that nothing was billed', async () => {
+    const { run, errors } = seal('getHealth', () => {
+      throw new TypeError('the database said hunter2');
+    });
+    const answer = await run(requestOf());
+    assert.equal(answer.status, 500);
+    assert.equal(jsonOf(answer)['billed'], false);
+    assert.doesNotMatch(JSON.stringify(jsonOf(answer)), /hunter2|TypeError/);
+    assert.match(JSON.stringify(errors), /hunter2/);
+  });
+
+  it('gives the same request the same tag, and another tag to another query, revision, operation or secret', async () => {
+    const meta = () => ({ status: 200, body: 'text', mediaType: 'text/plain' });
+    const tagOf = async (operationId: string, revision: string, secret: string) =>
+      (await seal(operationId, meta, { currentRevision: () => revision, secret }).run(requestOf())).headers['ETag'];
+    const one = await tagOf('getLlmsText', '1', 'secret');
+    assert.match(one ?? '', /^"[A-Za-z0-9_-]{22}"$/);
+    assert.equal(await tagOf('getLlmsText', '1', 'secret'), one);
+    assert.notEqual(await tagOf('getLlmsText', '2', 'secret'), one);
+    assert.notEqual(await tagOf('getLlmsText', '1', 'other'), one);
+    const gate = createOpenGate('listDeals');
+    const { run } = seal('listDeals', () => ({ status: 200, body: [], feed }), { gate });
+    const tags = await Promise.all(
+      ['', 'state=OH', 'state=TX'].map(async (query) => (await run({ ...paid, query })).headers['ETag']),
+    );
+    assert.equal(new Set(tags).size, 3);
+  });
+
+  it('answers a current tag without running the handler, paid or not', async () => {
+    let runs = 0;
+    const gate = createOpenGate('listDeals');
+    const handler = () => ({ status: 200, body: [], feed, headers: { runs: String(++runs) } });
+    const { run } = seal('listDeals', handler, { gate, currentRevision: () => 'deals 1' });
+    const tag = (await run(paid)).headers['ETag'];
+    assert.equal(runs, 1);
+    for (const request of [paid, requestOf()]) {
+      const answer = await run({ ...request, ifNoneMatch: tag });
+      assert.deepEqual([answer.status, answer.body, runs, gate.charged.length], [304, undefined, 1, 1]);
+    }
+    assert.equal((await run({ ...paid, query: 'state=OH', ifNoneMatch: tag })).status, 200);
+  });
+});
