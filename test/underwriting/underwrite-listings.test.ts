@@ -101,14 +101,14 @@ describe('underwriteListings', () => {
     assert.equal((await run([[seenAgain]], { now: wednesday })).underwritten, 0);
   });
 
-  it('works in chunks of at most 100 rows and says how far it is after each', async () => {
+  it('works in chunks of at most 50 rows and says how far it is after each', async () => {
     const progress: UnderwritingProgress[] = [];
-    await run([listings(250), listings(3)], { onProgress: (each) => progress.push(each) });
+    await run([listings(120), listings(3)], { onProgress: (each) => progress.push(each) });
     assert.deepEqual(progress, [
+      { seen: 50, underwritten: 50 },
       { seen: 100, underwritten: 100 },
-      { seen: 200, underwritten: 200 },
-      { seen: 250, underwritten: 250 },
-      { seen: 253, underwritten: 250 },
+      { seen: 120, underwritten: 120 },
+      { seen: 123, underwritten: 120 },
     ]);
   });
 
