@@ -17,7 +17,7 @@ export function chooseColumns(rows: readonly Row[]): readonly Column[] {
   }
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return fields
-    .filter((field) => rows.some((row) => !isNested(row[field])))
+    .filter((field) => rows.every((row) => !isNested(row[field])))
     .map((field) => ({
       title: field,
       cell: (row) => plainCell(row[field]),

@@ -3,6 +3,8 @@ import { plainText } from './plain-text.js';
 import type { Row } from './records.js';
 
 const gap = '  ';
+/** A text can be read at this width: optional columns are given up before one is cut below it. */
+const fairTextWidth = 24;
 /** A text is cut down to this at most; what is still too wide loses columns. */
 const minTextWidth = 10;
 
@@ -14,7 +16,8 @@ export function renderTable(rows: readonly Row[], columns: readonly Column[], wi
   const measured = columns.map((column) => {
     const cells = rows.map((row) => [...plainText(column.cell(row))]);
     const natural = cells.reduce((longest, cell) => Math.max(longest, cell.length), column.title.length);
-    return { ...column, cells, natural, least: column.isNumeric ? natural : Math.min(natural, minTextWidth) };
+    const atLeast = (textWidth: number) => (column.isNumeric ? natural : Math.min(natural, textWidth));
+    return { ...column, cells, natural, fair: atLeast(fairTextWidth), least: atLeast(minTextWidth) };
   });
   const kept = dropUntilFitting(measured, width);
   const widths = shrinkTexts(kept, width);
@@ -34,16 +37,16 @@ export function renderTable(rows: readonly Row[], columns: readonly Column[], wi
 interface Measured extends Column {
   readonly cells: readonly string[][];
   readonly natural: number;
+  readonly fair: number;
   readonly least: number;
 }
 
 function dropUntilFitting(columns: readonly Measured[], width: number): readonly Measured[] {
   const kept = [...columns];
-  const total = () => totalWidth(kept.map(({ least }) => least));
-  while (kept.length > 1 && total() > width) {
-    const optional = kept.findLastIndex(({ isOptional }) => isOptional);
-    kept.splice(optional === -1 ? kept.length - 1 : optional, 1);
+  for (let last = kept.length - 1; last > 0 && totalWidth(kept.map(({ fair }) => fair)) > width; last -= 1) {
+    if (kept[last]?.isOptional) kept.splice(last, 1);
   }
+  while (kept.length > 1 && totalWidth(kept.map(({ least }) => least)) > width) kept.pop();
   return kept;
 }
 

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import { buyer } from '../../src/demo/chain/accounts.js';
+import { createChainClient } from '../../src/chain/clients.js';
+import { tokenAbi } from '../../src/chain/token-abi.js';
+import { findProjectFile } from '../../src/project-file.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+interface Finished {
+  readonly code: number | null;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** Runs the command as a process of its own, as `npm run buy` does. */
+async function buy(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<Finished> {
+  const child = spawn(process.execPath, ['--import', 'tsx', findProjectFile('src/client/buy.ts'), ...args], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, error] = [child.stdout, child.stderr].map((stream) =>
+    stream.toArray().then((parts) => Buffer.concat(parts).toString()),
+  );
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, out: (await out) ?? '', error: (await error) ?? '' };
+}
+
+describe('npm run buy, against the running service', () => {
+  let app: TestApp;
+  const run = (args: readonly string[], environment = {}) => buy(args, { BASE_URL: app.url, ...environment });
+
+  before(async () => {
+    app = await startTestApp();
+  });
+  after(() => app.stop());
+
+  /** Atomic units of the buyer on the local chain. */
+  async function balance(): Promise<bigint> {
+    const client = createChainClient({ rpcUrl: app.selling.localRpcUrl ?? '' });
+    const { asset } = app.selling.terms.network;
+    return client.readContract({ address: asset, abi: tokenAbi, functionName: 'balanceOf', args: [buyer.address] });
+  }
+
+  it('buys a table that fits the terminal, for exactly the price', async () => {
+    const before = await balance();
+    const { code, out, error } = await run(['/api/deals?state=OH&limit=5'], { COLUMNS: '90' });
+    assert.deepEqual([code, error], [0, '']);
+    assert.equal(before - (await balance()), 50_000n);
+    const lines = out.trimEnd().split('\n');
+    assert.match(lines[0] ?? '', /^Price: \$0\.05 on local demonstration chain/);
+    assert.match(lines[1] ?? '', /^Address +City +State +Price +Units +Cap .*Score +Status/);
+    const table = lines.slice(1, 8);
+    for (const line of table) assert.ok([...line].length <= 90, line);
+    for (const line of table.slice(2)) assert.match(line, / OH +\$[\d,]+ /);
+    assert.match(
+      lines.slice(8).join('\n'),
+      /^5 of \d+ records\. --all fetches the rest, free\.\nPaid \$0\.05 on eip155:31337\nTransaction 0x[0-9a-f]{64}\nPayer 0xf39fd6e5\w+$/i,
+    );
+  });
+
+  it('puts nothing but the body on standard output with --json', async () => {
+    const { code, out, error } = await run(['/api/deals/hot', '--json']);
+    assert.equal(code, 0);
+    const deals: unknown = JSON.parse(out);
+    assert.ok(Array.isArray(deals) && deals.length > 0);
+    assert.match(error, /^Price: \$0\.02[^]*Paid \$0\.02[^]*Transaction 0x/);
+  });
+
+  it('buys once and fetches the further pages free with --csv --all', async () => {
+    const before = await balance();
+    const { code, out, error } = await run(['/api/deals/basic?state=OH&limit=50', '--csv', '--all']);
+    assert.equal(code, 0, error);
+    assert.equal(before - (await balance()), 10_000n);
+    const { length } = app.feed.current().deals.filter(({ state }) => state === 'OH');
+    assert.ok(length > 50);
+    const [header, ...rows] = out.trimEnd().split('\r\n');
+    assert.match(header ?? '', /^id,address,city,state,/);
+    assert.equal(rows.length, length);
+    assert.equal(new Set(rows.map((row) => row.slice(0, 36))).size, length);
+  });
+
+  it('shows the price and charges nothing with --dry-run', async () => {
+    const before = await balance();
+    const { code, out } = await run(['/api/deals', '--dry-run']);
+    assert.equal(code, 0);
+    assert.match(out, /^Price: \$0\.05 [^\n]*\n$/);
+    assert.equal(await balance(), before);
+  });
+
+  it('takes what is free', async () => {
+    const { code, out } = await run(['/api/meta']);
+    assert.equal(code, 0);
+    assert.match(out, /coverage[^]*Free: nothing was paid\.\n$/);
+  });
+
+  it('says that nothing matched, and that nothing was charged', async () => {
+    const before = await balance();
+    const { code, out, error } = await run(['/api/deals?state=OH&min_price=2&max_price=1', '--json']);
+    assert.deepEqual([code, out], [1, '']);
+    assert.match(error, /no_records_match: [^]*Nothing was charged\./);
+    assert.equal(await balance(), before);
+  });
+
+  it('names a misspelt parameter before anything is signed', async () => {
+    const { code, error } = await run(['/api/deals?stat=OH']);
+    assert.equal(code, 1);
+    assert.match(error, /unknown_parameter[^]*Did you mean state\?/);
+  });
+
+  it('says how to start the server when nothing listens', async () => {
+    const { code, out, error } = await run(['/api/deals'], { BASE_URL: await closedAddress() });
+    assert.deepEqual([code, out], [4, '']);
+    assert.match(error, /Nothing answers at http:\/\/127\.0\.0\.1:\d+\. Start the server with npm start/);
+  });
+});
+
+/** An address on which nothing listens: a port that was free a moment ago. */
+async function closedAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}

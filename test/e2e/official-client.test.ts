@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ExactEvmScheme } from '@x402/evm';
+import { decodePaymentResponseHeader, wrapFetchWithPaymentFromConfig, type x402ClientConfig } from '@x402/fetch';
+import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts';
+import { createChainClient } from '../../src/chain/clients.js';
+import type { Hex } from '../../src/chain/eip3009.js';
+import { networks } from '../../src/chain/networks.js';
+import { tokenAbi } from '../../src/chain/token-abi.js';
+import { buyer } from '../../src/demo/chain/accounts.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestChain, type TestChain } from '../support/chain.js';
+
+/** The official client around a fetch that remembers what went over the wire. */
+function officialClient(config: x402ClientConfig) {
+  const requests: Request[] = [];
+  const fetchAndRemember: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    requests.push(request.clone());
+    return fetch(request);
+  };
+  return { requests, fetch: wrapFetchWithPaymentFromConfig(fetchAndRemember, config) };
+}
+
+const signatures = (requests: readonly Request[]) =>
+  requests.flatMap(({ headers }) => headers.get('PAYMENT-SIGNATURE') ?? []);
+
+/** One purchase seen from all sides: the client's, the chain's, and what was signed. */
+async function assertOneCharge(
+  client: ReturnType<typeof officialClient>,
+  url: string,
+  price: bigint,
+  balances: () => Promise<{ payer: bigint; payTo: bigint }>,
+  network: string,
+): Promise<unknown[]> {
+  const before = await balances();
+  const reply = await client.fetch(url);
+  const text = await reply.text();
+  assert.equal(reply.status, 200, text);
+  const after = await balances();
+  assert.deepEqual([before.payer - after.payer, after.payTo - before.payTo], [price, price]);
+  assert.equal(client.requests.length, 2, 'asks once, pays once');
+  assert.equal(signatures(client.requests).length, 1);
+  const receipt = decodePaymentResponseHeader(reply.headers.get('PAYMENT-RESPONSE') ?? '');
+  assert.deepEqual([receipt.success, receipt.network, receipt.amount], [true, network, price.toString()]);
+  assert.match(receipt.transaction, /^0x[0-9a-f]{64}$/);
+  const body: unknown = JSON.parse(text);
+  assert.ok(Array.isArray(body));
+  return body;
+}
+
+describe('the official client on the demonstration', () => {
+  let app: TestApp;
+  const local = networks.find(({ isLocal }) => isLocal);
+  const account = privateKeyToAccount(buyer.privateKey);
+  const schemes: x402ClientConfig['schemes'] = [{ network: 'eip155:*', client: new ExactEvmScheme(account) }];
+  const spendControls = { allowedAssets: [{ network: 'eip155:31337' as const, asset: local?.asset ?? '' }] };
+
+  before(async () => {
+    app = await startTestApp();
+  });
+  after(() => app.stop());
+
+  function balances() {
+    const client = createChainClient({ rpcUrl: app.selling.localRpcUrl ?? '' });
+    const { network, payTo } = app.selling.terms;
+    const balanceOf = (address: Hex) =>
+      client.readContract({ address: network.asset, abi: tokenAbi, functionName: 'balanceOf', args: [address] });
+    return readBalances(balanceOf, buyer.address, payTo);
+  }
+
+  it('buys once it is told of the local token, one call for one charge of exactly the price', async () => {
+    const client = officialClient({ schemes, spendControls });
+    const deals = await assertOneCharge(
+      client,
+      `${app.url}/api/deals?state=OH&limit=3`,
+      50_000n,
+      balances,
+      'eip155:31337',
+    );
+    assert.equal(deals.length, 3);
+  });
+
+  it('refuses the local token by itself, and nothing is charged', async () => {
+    const before = await balances();
+    const client = officialClient({ schemes });
+    await assert.rejects(client.fetch(`${app.url}/api/deals/hot`), /spendControls/);
+    assert.deepEqual(signatures(client.requests), []);
+    assert.deepEqual(await balances(), before);
+  });
+
+  it('is told 404 and is not charged when nothing matches', async () => {
+    const before = await balances();
+    const client = officialClient({ schemes, spendControls });
+    const reply = await client.fetch(`${app.url}/api/deals?state=OH&min_price=2&max_price=1`);
+    const problem: unknown = await reply.json();
+    assert.equal(reply.status, 404);
+    assert.deepEqual(
+      [Reflect.get(Object(problem), 'reason'), Reflect.get(Object(problem), 'billed')],
+      ['no_records_match', false],
+    );
+    assert.equal(signatures(client.requests).length, 1, 'it did present a payment');
+    assert.deepEqual(await balances(), before);
+  });
+});
+
+describe('the unmodified official client on Base Sepolia', () => {
+  let chain: TestChain;
+  let app: TestApp;
+  let payer: PrivateKeyAccount;
+  let payTo: Hex;
+  const publicBaseUrl = 'https://deals.example';
+
+  before(async () => {
+    chain = await startTestChain(84532);
+    // Public test keys are refused where a network is public, so every account is new.
+    const relayerKey = generatePrivateKey();
+    payer = privateKeyToAccount(generatePrivateKey());
+    payTo = privateKeyToAccount(generatePrivateKey()).address;
+    await chain.ask('anvil_setBalance', [privateKeyToAccount(relayerKey).address, '0xde0b6b3a7640000']);
+    await chain.fund(payer.address, 1_000_000n);
+    app = await startTestApp({
+      withData: false,
+      environment: {
+        NETWORK: 'eip155:84532',
+        PAY_TO: payTo,
+        RPC_URL: chain.rpcUrl,
+        RELAYER_PRIVATE_KEY: relayerKey,
+        PUBLIC_BASE_URL: publicBaseUrl,
+        DATABASE_URL: 'postgres://unused', // needed to sell; the test's own database takes its place
+        SERVER_SECRET: randomBytes(32).toString('hex'),
+      },
+    });
+    dropListings(app.config.dropDirectory);
+    await app.work.ingest();
+    await app.work.underwrite(false);
+    await app.work.publish();
+  });
+  after(async () => {
+    await app?.stop();
+    await chain?.stop();
+  });
+
+  const balances = () => readBalances((address) => chain.balanceOf(address), payer.address, payTo);
+  const unmodified = () =>
+    officialClient({ schemes: [{ network: 'eip155:84532', client: new ExactEvmScheme(payer) }] });
+
+  for (const [path, price] of [
+    ['/api/deals?state=OH', 50_000n],
+    ['/api/deals/hot', 20_000n],
+    ['/api/deals/basic', 10_000n],
+  ] as const) {
+    it(`buys ${path}: one call, one charge, and balances that move by exactly the price`, async () => {
+      const deals = await assertOneCharge(unmodified(), app.url + path, price, balances, 'eip155:84532');
+      assert.deepEqual(
+        deals.map((deal) => Reflect.get(Object(deal), 'address')),
+        ['100 Example Ave'],
+      );
+    });
+  }
+
+  it('is charged once however often its signature is presented', async () => {
+    const client = unmodified();
+    const url = `${app.url}/api/deals`;
+    await assertOneCharge(client, url, 50_000n, balances, 'eip155:84532');
+    const [signature = ''] = signatures(client.requests);
+    const before = await balances();
+    for (const path of ['/api/deals', '/api/deals?state=OH', '/api/deals/hot']) {
+      const replay = await fetch(app.url + path, { headers: { 'PAYMENT-SIGNATURE': signature } });
+      await replay.arrayBuffer();
+      assert.equal(replay.status, 402, path);
+    }
+    assert.deepEqual(await balances(), before);
+  });
+
+  it('is asked for a payment that names the public address of the service', async () => {
+    const client = unmodified();
+    await (await client.fetch(`${app.url}/api/deals/basic`)).arrayBuffer();
+    const [signature = ''] = signatures(client.requests);
+    const payload: unknown = JSON.parse(Buffer.from(signature, 'base64').toString());
+    const resource: unknown = Reflect.get(Object(payload), 'resource');
+    assert.equal(Reflect.get(Object(resource), 'url'), `${publicBaseUrl}/api/deals/basic`);
+  });
+});
+
+async function readBalances(balanceOf: (address: Hex) => Promise<bigint>, payer: Hex, payTo: Hex) {
+  return { payer: await balanceOf(payer), payTo: await balanceOf(payTo) };
+}
+
+/** A broker's delivery of one listing: demonstration data is not sold on a public network. */
+function dropListings(dropDirectory: string): void {
+  const folder = join(dropDirectory, 'brokers');
+  mkdirSync(folder, { recursive: true });
+  const manifest = {
+    name: 'brokers',
+    marketplace: 'Broker Exchange',
+    format: 'csv',
+    file: 'deals.csv',
+    licence: { class: 'licensed', mayStore: true, mayResell: true, attribution: 'Listings by Broker Exchange' },
+    mapping: {
+      sourceKey: 'id',
+      address: 'street',
+      city: 'city',
+      state: 'state',
+      zip: 'zip',
+      listPrice: 'price',
+      units: 'units',
+      capRate: 'cap',
+    },
+    demonstration: false,
+  };
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  const rows = ['id,street,city,state,zip,price,units,cap', 'B-1,100 Example Ave,Cleveland,OH,44105,300000,4,9.5'];
+  writeFileSync(join(folder, 'deals.csv'), `${rows.join('\n')}\n`);
+  writeFileSync(join(folder, 'deals.csv.done'), '');
+}
