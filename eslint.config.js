@@ -18,7 +18,20 @@ export default tseslint.config(
       // A factory's closures count as one function; each of them stays well under this.
       'max-lines-per-function': ['error', { max: 100, skipBlankLines: true, skipComments: true }],
       'no-console': 'error',
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'process',
+          property: 'env',
+          message: 'Only src/config.ts reads the environment; take it as an argument.',
+        },
+      ],
     },
+  },
+  {
+    // The server's settings, the buyer's, and what tests are told about this machine.
+    files: ['src/config.ts', 'src/client/buy.ts', 'test/**/*.ts'],
+    rules: { 'no-restricted-properties': 'off' },
   },
   {
     files: ['test/**/*.ts'],

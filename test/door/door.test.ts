@@ -63,7 +63,10 @@ describe('the door of a data directory', () => {
   it('passes on what the desk refuses, as a sentence for the operator', async () => {
     serve(createScriptedDesk());
     const desk = createDoorDesk(await knock());
-    await assert.rejects(desk.runJob('nothing', () => {}), new OperatorError('There is no job nothing.'));
+    await assert.rejects(
+      desk.runJob('nothing', () => {}),
+      new OperatorError('There is no job nothing.'),
+    );
   });
 
   it('answers several operators at once', async () => {
