@@ -89,6 +89,15 @@ export function createJobRunsStore(knex: Knex) {
       return update(claim, { state: 'failed', finished_at: at, error, lease_until: retryAt, attempts });
     },
 
+    /** Ends all leases of other owners: only for whoever holds the database alone, right after its start. */
+    async endForeignLeases(owner: string, now: Date): Promise<number> {
+      return knex('job_runs')
+        .where({ state: 'running' })
+        .whereNot({ owner })
+        .where('lease_until', '>', now)
+        .update({ lease_until: now });
+    },
+
     /** The newest slots first, of one job or of all. */
     async list({ job, limit }: { readonly job?: string; readonly limit: number }): Promise<JobRun[]> {
       const rows = await knex('job_runs')

@@ -5,9 +5,11 @@ import { createRunDue } from './run-due.js';
 import { timetable } from './timetable.js';
 
 /** Starts the clock over the jobs; what was missed is caught up once, the first data of a new database included. */
-export function startJobs(ports: JobPorts): Clock {
+export async function startJobs(ports: JobPorts): Promise<Clock> {
   const { database, owner, now, log } = ports;
   const store = createJobRunsStore(database.knex);
+  // Whoever holds the embedded database holds it alone: leases of other owners are a dead process's.
+  if (database.kind === 'embedded') await store.endForeignLeases(owner, now());
   const runDue = createRunDue({ store, jobs: createJobs(ports), timetable, owner, now, log });
   return startClock({ timetable, runDue, log, now });
 }

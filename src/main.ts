@@ -10,7 +10,7 @@ import { OperatorError } from './errors.js';
 async function main(): Promise<void> {
   const config = readConfig(readEnvironment());
   const app = await createApp(config);
-  const clock = startJobs(app);
+  const clock = await startJobs(app);
   const door = app.database.door && serveDoor(app.database.door, openDesk(app), app.log);
   writeBanner(app, process.stdout);
   let stopping = false;

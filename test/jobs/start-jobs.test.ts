@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { pino } from 'pino';
+import type { JobPorts } from '../../jobs/create-jobs.js';
+import { createJobRunsStore } from '../../jobs/job-runs-store.js';
+import { startJobs } from '../../jobs/start-jobs.js';
+import { laneOf, slotOf, timetable } from '../../jobs/timetable.js';
+import type { DatabaseKind } from '../../src/db/database.js';
+import { openTestDatabase } from '../support/database.js';
+
+const now = (): Date => new Date('2026-03-08T05:10:00.000Z');
+
+/** Starts the jobs after a process died in the daily listings; the days on which the listings were then read. */
+async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
+  const database = await openTestDatabase();
+  const entry = timetable.find(({ job }) => job === 'listings');
+  assert.ok(entry);
+  await createJobRunsStore(database.knex).claim({
+    job: entry.job,
+    slot: slotOf(entry, now()),
+    lane: laneOf(entry),
+    owner: 'dead',
+    now: now(),
+    leaseUntil: new Date(now().getTime() + 120_000),
+    maxAttempts: 5,
+  });
+  const read: string[] = [];
+  const ports: JobPorts = {
+    database: { ...database, kind },
+    owner: 'alive',
+    now,
+    log: pino({ level: 'silent' }),
+    deliver: async (day) => void read.push(day.toISOString()),
+    work: {
+      ingest: async () => [],
+      underwrite: async () => 0,
+      publish: async () => ({ version: 1, active: 0, changed: 0, retired: 0, refused: 0 }),
+      refresh: async () => undefined,
+    },
+    selling: {
+      reconcile: async () => ({ open: 0, settled: 0, released: 0, waiting: 0 }),
+      ledger: { discardBodies: async () => 0 },
+    },
+  };
+  const clock = await startJobs(ports);
+  await clock.tick();
+  await clock.stop();
+  await database.close();
+  return read;
+}
+
+describe('startJobs', () => {
+  it('goes on at once with what a killed process left, where the database is its own alone', async () => {
+    assert.deepEqual(await restartAfterDeath('embedded'), ['2026-03-08T05:00:00.000Z']);
+  });
+
+  it('leaves a slot to its lease where other instances may share the database', async () => {
+    assert.deepEqual(await restartAfterDeath('postgres'), []);
+  });
+});
