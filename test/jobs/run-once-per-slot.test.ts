@@ -162,21 +162,6 @@ describe('runOncePerSlot', () => {
     assert.deepEqual(winners, [{ status: 'succeeded', summary: { rows: 1 }, attempt: 2 }]);
   });
 
-  it('takes a slot over at once when the one who holds the database alone has ended the leases of the dead', async () => {
-    await dieWith();
-    assert.equal((await on(1)).status, 'held');
-    assert.equal(await stores[1]?.endForeignLeases('instance-1', new Date(clockMs)), 1);
-    const outcome = await on(1);
-    assert.ok(outcome.status === 'succeeded' && outcome.attempt === 2);
-  });
-
-  it('leaves its own leases alone when it ends those of others', async () => {
-    const finish = await start(1);
-    assert.equal(await stores[1]?.endForeignLeases('instance-1', new Date(clockMs)), 0);
-    assert.equal((await on(2)).status, 'held');
-    assert.equal((await finish()).status, 'succeeded');
-  });
-
   it('does not let a process that lost its slot write its outcome', async () => {
     const outcome = await on(0, {
       run: async () => {
