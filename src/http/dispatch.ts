@@ -116,7 +116,7 @@ function accepts(request: Request, mediaTypes: string[]): boolean {
   return (
     accept === undefined ||
     accept === '*/*' ||
-    accept.includes(mediaTypes[0] ?? '') ||
+    accept === mediaTypes[0] ||
     request.accepts(mediaTypes) !== false
   );
 }

@@ -1,11 +1,12 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import express, { type RequestHandler } from 'express';
-import { OperatorError, type Reason } from '../errors.js';
+import express, { type RequestHandler, type Response } from 'express';
+import { OperatorError } from '../errors.js';
 import { createCompressedCopies } from './compressed-copies.js';
 import { createDispatch, type DispatchPorts } from './dispatch.js';
 import { createExpressServer } from './express-server.js';
 import { createRequestIds } from './request-id.js';
+import { refuseUnreadable, refuseWhileStarting } from './unread-request.js';
 
 /** A listening server. */
 export interface HttpServer {
@@ -18,8 +19,12 @@ export interface HttpServer {
 
 export type HttpPorts = Omit<DispatchPorts, 'copies' | 'nextRequestId' | 'isStopping'>;
 
-/** Headers must be there within 5 s and the request within 10 s; checked each second, so that slow sockets are gone by then. */
+/**
+ * Headers must be there within 5 s and the request within 10 s; checked each second, so that slow sockets are gone by
+ * then. No reply depends on Host, so that nothing is asked of it.
+ */
 const limits = {
+  requireHostHeader: false,
   headersTimeout: 5_000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1_000,
@@ -33,19 +38,26 @@ const compressedCopiesBytes = 64 * 1024 * 1024;
 /** Listens. @throws OperatorError when the port is taken, saying what to do. */
 export async function startHttpServer(address: { host: string; port: number }): Promise<HttpServer> {
   let stopping = false;
+  const running = new Set<Response>();
+  const nextRequestId = createRequestIds();
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', false);
   const server = createExpressServer(app, limits);
   server.setTimeout(idleConnectionMs);
-  server.on('clientError', refuseUnreadable);
-  let dispatch: RequestHandler = (_request, response) => {
-    response
-      .writeHead(503, { 'Retry-After': '1', 'Content-Type': 'application/problem+json' })
-      .end(problemText(503, 'Starting', 'temporarily_unavailable'));
-  };
-  app.use((request, response, next) => dispatch(request, response, next));
+  server.on('clientError', (error, socket) => refuseUnreadable(error, socket as Socket, nextRequestId()));
+  // What a request expects is answered by its reply: a body is refused before it is sent.
+  for (const event of ['checkContinue', 'checkExpectation']) server.on(event, app);
+  let dispatch: RequestHandler = (_request, response) => refuseWhileStarting(response, nextRequestId());
+  app.use((request, response, next) => {
+    running.add(response);
+    response.once('close', () => {
+      running.delete(response);
+      if (stopping && running.size === 0) server.closeAllConnections();
+    });
+    return dispatch(request, response, next);
+  });
   await listen(server, address);
   const { port } = server.address() as AddressInfo;
   return {
@@ -54,14 +66,16 @@ export async function startHttpServer(address: { host: string; port: number }): 
       dispatch = await createDispatch({
         ...ports,
         copies: createCompressedCopies(compressedCopiesBytes),
-        nextRequestId: createRequestIds(),
+        nextRequestId,
         isStopping: () => stopping,
       });
     },
     async stop(graceMs) {
       stopping = true;
       const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
+      // Whoever has sent no request, or half of one, is not waited for.
+      if (running.size === 0) server.closeAllConnections();
+      else server.closeIdleConnections();
       const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
       clearTimeout(deadline);
@@ -79,39 +93,5 @@ async function listen(server: Server, { host, port }: { host: string; port: numb
       ),
     );
     server.listen(port, host, resolve);
-  });
-}
-
-/** Answers what is no HTTP request that Node can read, in the shape of every other error. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || socket.destroyed) return;
-  const [status, title, reason]: [string, string, Reason] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', 'The headers are too large', 'payload_too_large']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', 'The request took too long', 'temporarily_unavailable']
-        : ['400 Bad Request', 'Not a readable HTTP request', 'invalid_parameter'];
-  const body = problemText(Number(status.slice(0, 3)), title, reason);
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/problem+json\r\nCache-Control: no-store\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-}
-
-/** An error for requests that no operation ever saw. */
-function problemText(status: number, title: string, reason: Reason): string {
-  return JSON.stringify({
-    type: `/docs#${reason}`,
-    title,
-    status,
-    detail: `${title}.`,
-    instance: 'urn:request:unread',
-    reason,
-    billed: false,
-    payment: 'none',
-    retryable: status >= 500,
-    retry_same_payment: false,
-    request_id: 'unread',
-    errors: [],
-    next: [],
   });
 }
