@@ -8,7 +8,7 @@ import { createProver } from './contract/prover.js';
 import { createValidators } from './contract/validators.js';
 import type { Database } from './db/database.js';
 import { openDatabase } from './db/open-database.js';
-import { createDocuments } from './discovery/documents.js';
+import { createDocuments, type Documents } from './discovery/documents.js';
 import type { DealFeed } from './feeds/deal-feed.js';
 import type { FeedWork } from './feed-work.js';
 import { startHttpServer } from './http/server.js';
@@ -73,10 +73,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   });
   const network = selling.terms.network.id;
   const publicBaseUrl = config.publicBaseUrl ?? server.url;
+  const documents = createDocuments(contract, publicBaseUrl, network);
   const handlers = createHandlers({
     feed,
     tokens,
-    documents: createDocuments(contract, publicBaseUrl, network),
+    documents,
     meta: {
       feed,
       contract,
@@ -109,7 +110,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       isPaymentPayload: validators.at<PaymentPayload>('#/components/schemas/PaymentPayload'),
       now,
     },
-    revisionOf: revisions(contract, feed, publicBaseUrl),
+    revisionOf: revisions(documents, feed),
     refreshFeed: () => work.refresh(),
     secret,
     log,
@@ -150,12 +151,18 @@ function keepOpen(database: Database): Database {
   return { ...database, close: async () => undefined };
 }
 
-/** What is tagged deals changes with the feed's version, documents with the contract and the server's address, probes with nothing known. */
-function revisions(contract: Contract, feed: DealFeed<Deal, BasicDeal>, publicBaseUrl: string) {
-  const document = createHash('sha256').update(contract.text).update(publicBaseUrl).digest('base64url');
-  return ({ tags }: ContractOperation): (() => string) | undefined => {
+/**
+ * What replies depend on beside their parameters: what is sold, on the feed's version; what is free and shows deals, on
+ * that and on the documents, prices among them; documents on themselves; probes on nothing known.
+ */
+function revisions(documents: Documents, feed: DealFeed<Deal, BasicDeal>) {
+  const digest = createHash('sha256').update(JSON.stringify(documents)).digest('base64url');
+  return ({ tags, priceUsd }: ContractOperation): (() => string) | undefined => {
     if (tags.includes('health')) return undefined;
-    return tags.includes('deals') ? () => `deals ${feed.current().version}` : () => document;
+    if (!tags.includes('deals')) return () => digest;
+    return priceUsd === undefined
+      ? () => `deals ${feed.current().version} ${digest}`
+      : () => `deals ${feed.current().version}`;
   };
 }
 

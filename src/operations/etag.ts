@@ -29,17 +29,16 @@ export function tagOfBody(body: Bytes): string {
   return quote(hash.digest());
 }
 
-/** Whether an If-None-Match header names the tag, in whichever encoding its reply was sent. */
-export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.split(',').some((each) => bare(each) === tag);
-}
-
-function bare(tag: string): string {
-  return tag
-    .trim()
-    .replace(/^W\//, '')
-    .replace(/-(br|gzip)"$/, '"');
+/**
+ * The tag among those of an If-None-Match header that names the same reply, as its caller has it: the tag itself or that
+ * of a compressed copy. Undefined when none does. Weak tags count, as RFC 9110 has it.
+ */
+export function findTag(ifNoneMatch: string | undefined, tag: string): string | undefined {
+  if (ifNoneMatch === undefined) return undefined;
+  return ifNoneMatch
+    .split(',')
+    .map((each) => each.trim().replace(/^W\//, ''))
+    .find((each) => each === tag || each.replace(/-(br|gzip)"$/, '"') === tag);
 }
 
 function quote(digest: Buffer): string {

@@ -5,8 +5,9 @@ import type { Log } from '../log.js';
 import type { OperationGate } from '../payments/gate.js';
 import type { PaidReply } from '../payments/payment-machine.js';
 import { paymentRequired } from '../payments/payment-required.js';
+import { freeCaching, paidCaching } from './caching.js';
 import { createDecode, type Decoded } from './decode.js';
-import { createTagOf, matchesTag, tagOfBody } from './etag.js';
+import { createTagOf, findTag, tagOfBody } from './etag.js';
 import type { AnyHandler, HandlerReply, OperationReply, OperationRequest } from './operation.js';
 import { hideUnforeseen } from './problem.js';
 import { createProblemReply, createProblemTemplate } from './problem-reply.js';
@@ -50,9 +51,8 @@ export function sealOperation(ports: SealPorts): SealedOperation {
     const decoded = decode(request.query, request.path);
     const { faults, canonical } = decoded;
     const revision = faults.length === 0 ? ports.currentRevision?.() : undefined;
-    if (revision !== undefined && matchesTag(request.ifNoneMatch, tagOf(canonical, revision))) {
-      return notModified(tagOf(canonical, revision));
-    }
+    const heldTag = revision === undefined ? undefined : findTag(request.ifNoneMatch, tagOf(canonical, revision));
+    if (heldTag !== undefined) return notModified(heldTag, gate === undefined ? freeCaching : paidCaching);
     const [fault] = faults;
     if (fault !== undefined && (gate === undefined || faults.some((each) => each.in === 'path'))) {
       throw new ServiceError(fault.reason, 'Correct the parameters in `errors`.', { faults });
@@ -83,9 +83,10 @@ export function sealOperation(ports: SealPorts): SealedOperation {
       return { status: reply.status, headers, body };
     }
     const tag = revision === undefined ? tagOfBody(body) : tagOf(decoded.canonical, revision);
-    if (matchesTag(request.ifNoneMatch, tag)) return notModified(tag);
+    const heldTag = findTag(request.ifNoneMatch, tag);
+    if (heldTag !== undefined) return notModified(heldTag, freeCaching);
     headers['ETag'] = tag;
-    headers['Cache-Control'] = 'public, max-age=60';
+    headers['Cache-Control'] = freeCaching;
     return { status: reply.status, headers, body, cacheKey: tag };
   }
 
@@ -106,6 +107,7 @@ function toReply(reply: PaidReply): OperationReply {
   return { status: 200, ...reply, ...(etag === undefined ? {} : { cacheKey: etag }) };
 }
 
-function notModified(tag: string): OperationReply {
-  return { status: 304, headers: { ETag: tag }, body: undefined };
+/** What the reply itself would have said about caching, says its 304 (RFC 9110). */
+function notModified(tag: string, caching: string): OperationReply {
+  return { status: 304, headers: { ETag: tag, 'Cache-Control': caching, Vary: 'Accept-Encoding' }, body: undefined };
 }

@@ -1,0 +1,5 @@
+/** Who may keep a free reply. Source: the contract decisions. */
+export const freeCaching = 'public, max-age=60';
+
+/** Nobody but its buyer has a paid reply, and no cache keeps it. */
+export const paidCaching = 'private, no-store';

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { SettleOutcome } from '../../src/payments/settler.js';
+import { startTestApp } from '../support/app.js';
+import { createInstantSettler, settleAtOnce } from '../support/instant-settler.js';
+import { askPrice, signPayment } from '../support/pay.js';
+import { ask, openSocket } from '../support/raw-http.js';
+
+describe('a graceful stop', () => {
+  it('lets a paid request that is being settled finish, takes no new connection, and ends', async () => {
+    let [beginSettling, endSettling] = [() => {}, (_outcome: SettleOutcome) => {}];
+    const settling = new Promise<void>((resolve) => (beginSettling = resolve));
+    const settlement = new Promise<SettleOutcome>((resolve) => (endSettling = resolve));
+    const settler = createInstantSettler(() => {
+      beginSettling();
+      return settlement;
+    });
+    const app = await startTestApp({ settler });
+    const payment = await signPayment(await askPrice(`${app.url}/api/deals/hot`));
+    const sale = ask(app.url, '/api/deals/hot?limit=3', { headers: { 'PAYMENT-SIGNATURE': payment } });
+    await settling;
+
+    const stopped = app.stop();
+    await assert.rejects(ask(app.url, '/healthz', { close: true }), { code: 'ECONNREFUSED' });
+
+    endSettling(await settleAtOnce());
+    const reply = await sale;
+    assert.equal(reply.status, 200);
+    assert.equal((JSON.parse(reply.body.toString()) as unknown[]).length, 3);
+    assert.ok(reply.headers['payment-response']);
+    assert.equal(reply.headers.connection, 'close');
+    await stopped;
+  });
+
+  it('waits neither for connections that are kept nor for those that have sent half a request', async () => {
+    const app = await startTestApp({ withData: false });
+    const sockets = ['', 'GET /healthz HTTP/1.1\r\nX-Half: ', 'GET /healthz HTTP/1.1\r\n\r\n'].map((text) => {
+      const socket = openSocket(app.url);
+      socket.on('error', () => undefined);
+      socket.write(text);
+      return socket;
+    });
+    // The last one is answered, so that all three are known to the server.
+    const [answered] = sockets.slice(-1);
+    assert.ok(answered);
+    await once(answered, 'data');
+    const closed = sockets.map((socket) => once(socket.resume(), 'close'));
+    // The time that a settlement would get is longer than this test may take.
+    await app.stop();
+    await Promise.all(closed);
+  });
+});
