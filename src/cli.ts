@@ -55,7 +55,7 @@ async function reconcileByHand({ payment }: Config, ports: ReconcileByHand): Pro
   if (payment === undefined)
     throw new OperatorError('The payments of a demonstration are reconciled by its server alone, each minute.');
   const client = createChainClient({ rpcUrl: payment.rpcUrl });
-  return reconcilePayments({ ...ports, evidence: createChainEvidence(client, payment.network.asset) });
+  return reconcilePayments({ ...ports, evidence: createChainEvidence(client, payment.network) });
 }
 
 runVerb(process.argv.slice(2), {

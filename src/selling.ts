@@ -25,6 +25,7 @@ import type { PaymentTerms } from './payments/terms.js';
 export interface Selling {
   readonly terms: PaymentTerms;
   readonly settler: Settler;
+  readonly evidence: Evidence;
   readonly verifier: AuthorizationVerifier;
   readonly ledger: Ledger;
   readonly machine: PaymentMachine;
@@ -45,9 +46,11 @@ export interface SellingPorts {
   readonly log: Log;
 }
 
+/** What a test puts in the place of a part, or around it. */
 export interface SellingOverrides {
-  readonly settler?: Settler;
-  readonly evidence?: Evidence;
+  readonly settler?: Settler | ((settler: Settler) => Settler);
+  readonly evidence?: Evidence | ((evidence: Evidence) => Evidence);
+  readonly ledger?: (ledger: Ledger) => Ledger;
 }
 
 /** Opens the payment side: the configured network, or the local chain of the demonstration. */
@@ -64,19 +67,21 @@ export async function openSelling(ports: SellingPorts, overrides: SellingOverrid
     chainId: network.chainId,
     verifyingContract: network.asset,
   });
-  const settler =
-    overrides.settler ??
-    (client === undefined
+  const settler = override(
+    client === undefined
       ? unavailableSettler
-      : createSelfSettler({ client, relayerKey: chain.relayerKey, network, payTo: terms.payTo, verifier, now, log }));
-  const evidence = overrides.evidence ?? chain.evidence;
-  const ledger = createLedgerStore(database.knex);
+      : createSelfSettler({ client, relayerKey: chain.relayerKey, network, payTo: terms.payTo, verifier, now, log }),
+    overrides.settler,
+  );
+  const evidence = override(chain.evidence, overrides.evidence);
+  const ledger = override(createLedgerStore(database.knex), overrides.ledger);
   const deliveries = createDeliveryRecorder(ledger, log);
   // Whoever holds the embedded database holds it alone: leases of other owners are a dead process's.
   if (database.kind === 'embedded') await ledger.endForeignLeases(owner, now());
   return {
     terms,
     settler,
+    evidence,
     verifier,
     ledger,
     deliveries,
@@ -90,6 +95,10 @@ export async function openSelling(ports: SellingPorts, overrides: SellingOverrid
       await chain.stop();
     },
   };
+}
+
+function override<Part extends object>(part: Part, by: Part | ((part: Part) => Part) | undefined): Part {
+  return typeof by === 'function' ? by(part) : (by ?? part);
 }
 
 interface OpenChain {
@@ -110,7 +119,7 @@ async function openConfiguredChain(payment: NonNullable<Config['payment']>, log:
   return {
     terms,
     client,
-    evidence: createChainEvidence(client, payment.network.asset),
+    evidence: createChainEvidence(client, payment.network),
     relayerKey: payment.relayerKey,
     localRpcUrl: undefined,
     obstacle: undefined,
@@ -127,7 +136,7 @@ async function openLocalChain(config: Config, now: () => Date, log: Log): Promis
     const anvil = config.anvilPath === undefined ? {} : { anvilBin: config.anvilPath };
     const chain = await startChain({ directory: join(config.dataDirectory, 'chain'), log, ...anvil });
     const client = createChainClient({ rpcUrl: chain.rpcUrl });
-    const evidence = createLocalEvidence(client, network.asset, now);
+    const evidence = createLocalEvidence(client, network, now);
     return { ...base, client, evidence, localRpcUrl: chain.rpcUrl, obstacle: undefined, stop: () => chain.stop() };
   } catch (error) {
     const obstacle = error instanceof Error ? error.message : String(error);

@@ -50,6 +50,8 @@ export function createSellReply({ operation, gate, handle, prove, tagOf, refresh
       if (charged !== 'feed_moved') return charged;
       await refreshFeed();
     }
+    const known = await gate.recall(ticket);
+    if (known !== undefined) return known;
     throw unused('The feed is being published.');
   };
 }

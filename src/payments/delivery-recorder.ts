@@ -10,44 +10,59 @@ export interface DeliveryRecorder {
   flush(): Promise<void>;
 }
 
+/** So many are written without waiting for the time to pass. */
+const fullBatch = 200;
+
 /**
  * Writes deliveries to the ledger in batches, so that a paid request still costs two statements. A broken delivery is
- * written at once: its buyer may be back in a moment.
+ * written at once: its buyer may be back in a moment. A completed one is kept until the ledger has it: nobody else may
+ * have the reply again because the database was away.
  */
 export function createDeliveryRecorder(ledger: Ledger, log: Log, batchMs = 500): DeliveryRecorder {
-  let completed = new Map<string, PaymentKey>();
-  let beingWritten = new Map<string, PaymentKey>();
+  const completed = new Map<string, PaymentKey>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
-  function write(keys: readonly PaymentKey[], delivery: 'completed' | 'incomplete'): void {
-    writing = writing
-      .then(() => ledger.recordDeliveries(keys, delivery))
-      .catch((error: unknown) => log.error({ err: error, keys: keys.length }, 'deliveries not recorded'));
+  function writeSoon(): void {
+    timer ??= setTimeout(writeCompleted, batchMs).unref();
   }
 
   function writeCompleted(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (completed.size === 0) return;
-    beingWritten = new Map([...beingWritten, ...completed]);
-    const keys = [...completed.values()];
-    completed = new Map();
-    write(keys, 'completed');
-    writing = writing.then(() => keys.forEach((key) => beingWritten.delete(nameOf(key))));
+    writing = writing.then(async () => {
+      const batch = new Map(completed);
+      if (batch.size === 0 || !(await write([...batch.values()], 'completed'))) return;
+      for (const name of batch.keys()) completed.delete(name);
+    });
+  }
+
+  async function write(keys: readonly PaymentKey[], delivery: 'completed' | 'incomplete'): Promise<boolean> {
+    try {
+      await ledger.recordDeliveries(keys, delivery);
+      return true;
+    } catch (error) {
+      log.error({ err: error, keys: keys.length, delivery }, 'deliveries not recorded');
+      if (delivery === 'completed') writeSoon();
+      return false;
+    }
   }
 
   return {
     record(key, isComplete) {
-      if (!isComplete) return write([key], 'incomplete');
+      if (!isComplete) {
+        writing = writing.then(async () => void (await write([key], 'incomplete')));
+        return;
+      }
       completed.set(nameOf(key), key);
-      if (completed.size >= 200) writeCompleted();
-      else timer ??= setTimeout(writeCompleted, batchMs).unref();
+      if (completed.size % fullBatch === 0) writeCompleted();
+      else writeSoon();
     },
-    isCompleted: (key) => completed.has(nameOf(key)) || beingWritten.has(nameOf(key)),
+    isCompleted: (key) => completed.has(nameOf(key)),
     async flush() {
       writeCompleted();
       await writing;
+      clearTimeout(timer);
     },
   };
 }

@@ -4,18 +4,20 @@ import type { ContractOperation } from '../contract/contract.js';
 import { ServiceError, type ParameterFault } from '../errors.js';
 import { createChallenge, type Challenge } from './challenge.js';
 import { checkOffer } from './check-offer.js';
-import type { Ledger, PaymentKey } from './ledger.js';
+import type { PaymentKey } from './ledger.js';
 import { authorizationOf, readPaymentHeader, type PaymentPayload } from './payment-header.js';
-import { cannotSettle, type PaidReply, type PaymentMachine, type ProvenReply } from './payment-machine.js';
-import type { Settler } from './settler.js';
+import { cannotSettle, outcomeUnknown } from './payment-errors.js';
+import type { PaidReply, PaymentMachine, ProvenReply } from './payment-machine.js';
+import type { Evidence } from './resolve-open-payment.js';
+import type { SettleOutcome, Settler, Verdict } from './settler.js';
 import { requirementsFor, type PaymentRequirements, type PaymentTerms } from './terms.js';
 
 export interface GatePorts {
   readonly terms: PaymentTerms;
   readonly publicBaseUrl: string;
   readonly serviceName: string;
-  readonly ledger: Ledger;
   readonly settler: Settler;
+  readonly evidence: Evidence;
   readonly machine: PaymentMachine;
   readonly verifier: AuthorizationVerifier;
   readonly isPaymentPayload: (value: unknown) => value is PaymentPayload;
@@ -36,8 +38,10 @@ export interface Ticket {
   readonly binding: Uint8Array;
   readonly operationId: string;
   readonly requirements: PaymentRequirements;
-  /** The chain's newest block when the authorization was verified. */
+  /** No transfer of the authorization is in an older block. */
   readonly fromBlock: bigint;
+  /** Proof that the authorization has paid us already, sent by somebody else, for nothing that was sold yet. */
+  readonly settlement?: SettleOutcome & { readonly outcome: 'settled' };
 }
 
 export type Admission =
@@ -72,28 +76,46 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
     const refusal = checkOffer(payload, ticket.authorization, offer, ports.now());
     if (!ports.verifier.isSignedByPayer(ticket.authorization)) throw refusal ?? badSignature();
     if (refusal !== undefined) return recallOr(ticket, refusal);
-    const verdict = await ports.settler.verify(ticket.authorization);
+    const verdict = await ports.settler.verify(ticket.authorization).catch(toUnavailable);
     if (verdict.verdict === 'good') return { kind: 'admitted', ticket: { ...ticket, fromBlock: verdict.blockNumber } };
-    if (verdict.verdict === 'unavailable') throw cannotSettle();
-    return recallOr(
-      ticket,
-      new ServiceError(verdict.reason === 'nonce_used' ? 'payment_already_used' : 'payment_invalid', verdict.detail, {
-        payment: 'not_settled',
-        paymentError: verdict.reason === 'nonce_used' ? 'invalid_transaction_state' : verdict.reason,
-      }),
-    );
+    if (verdict.verdict === 'unavailable') return recallOr(ticket, cannotSettle());
+    return recallOr(ticket, refusalOf(verdict));
   }
 
-  /** Only an authentic authorization gets here: the ledger tells nothing to anybody else. */
+  /**
+   * Only an authentic authorization gets here: the ledger tells nothing to anybody else. A released claim binds nobody;
+   * its authorization is as good as new.
+   */
   async function recallOr(ticket: Ticket, refusal: ServiceError): Promise<Admission> {
-    const reply = await recall(ticket);
-    if (reply === undefined) throw refusal;
-    return { kind: 'redelivered', reply };
+    const row = await ports.machine.find(ticket);
+    if (row && row.state !== 'released') return { kind: 'redelivered', reply: await ports.machine.resume(row, ticket) };
+    // A used nonce may have paid us, and so may one that was let go and has expired since: anyone may send it.
+    const mayHavePaid = refusal.reason === 'payment_already_used' || (row && refusal.reason === 'payment_expired');
+    if (!mayHavePaid) throw refusal;
+    return admitSettled(ticket, row?.fromBlock, refusal);
+  }
+
+  /**
+   * What somebody else has sent is paid all the same, since payTo takes payments for nothing but this service. Nothing
+   * but the chain's proof counts; what cannot be proven either way is no reason to ask for another payment.
+   */
+  async function admitSettled(ticket: Ticket, fromBlock: bigint | undefined, refusal: ServiceError) {
+    const { to: payTo, value: amount, validBefore } = ticket.authorization;
+    const found = await ports.evidence
+      .find({ ...ticket.key, payTo, amount, validBefore, fromBlock })
+      .catch(() => ({ verdict: 'unknown' as const }));
+    if (found.verdict === 'settled') {
+      const settlement = { ...found, outcome: 'settled' } as const;
+      return { kind: 'admitted', ticket: { ...ticket, fromBlock: found.blockNumber, settlement } } as const;
+    }
+    if (found.verdict === 'unknown' || (found.verdict === 'open' && refusal.reason === 'payment_already_used'))
+      throw outcomeUnknown();
+    throw refusal;
   }
 
   async function recall(ticket: Ticket): Promise<PaidReply | undefined> {
-    const row = await ports.ledger.find(ticket.key);
-    return row === undefined || row.state === 'released' ? undefined : ports.machine.resume(row, ticket);
+    const row = await ports.machine.find(ticket);
+    return row && row.state !== 'released' ? ports.machine.resume(row, ticket) : undefined;
   }
 
   return { challenge, admit, recall, charge: (ticket, reply) => ports.machine.charge(ticket, reply) };
@@ -106,7 +128,8 @@ function createTicket(
   canonical: string,
 ): Ticket {
   const authorization = authorizationOf(payload);
-  const bound = `${operation.method} ${operation.path}\n${canonical}\n${requirements.amount}`;
+  // The price that was signed, not today's: a retry after a change of prices is still the same purchase.
+  const bound = `${operation.method} ${operation.path}\n${canonical}\n${authorization.value}`;
   return {
     key: {
       network: requirements.network,
@@ -120,6 +143,18 @@ function createTicket(
     requirements,
     fromBlock: 0n,
   };
+}
+
+function toUnavailable(error: unknown): Verdict {
+  return { verdict: 'unavailable', detail: error instanceof Error ? error.message : 'no answer' };
+}
+
+function refusalOf({ reason, detail }: Verdict & { readonly verdict: 'refused' }): ServiceError {
+  const isUsed = reason === 'nonce_used';
+  return new ServiceError(isUsed ? 'payment_already_used' : 'payment_invalid', detail, {
+    payment: 'not_settled',
+    paymentError: isUsed ? 'invalid_transaction_state' : reason,
+  });
 }
 
 function faultyRequest(faults: readonly ParameterFault[]): ServiceError {

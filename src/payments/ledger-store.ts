@@ -213,12 +213,14 @@ const statements = {
     text: `UPDATE payments SET lease_owner = $5, lease_until = $7, delivery = 'pending' WHERE ${isKey} AND state = 'settled'
       AND (delivery = 'incomplete' OR (delivery = 'pending' AND lease_until <= $6))`,
   },
+  // Also while the settlement is not finished here, as when the database was away. What has arrived stays arrived.
   recordDeliveries: {
     name: 'payment_record_deliveries',
     text: `UPDATE payments SET delivery = $5 FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::bytea[])
         AS delivered (network, asset, payer, nonce)
       WHERE payments.network = delivered.network AND payments.asset = delivered.asset AND payments.payer = delivered.payer
-        AND payments.nonce = delivered.nonce AND payments.state = 'settled'`,
+        AND payments.nonce = delivered.nonce AND payments.state <> 'released'
+        AND ($5 = 'completed' OR payments.delivery = 'pending')`,
   },
   readReplyBody: { name: 'payment_read_body', text: 'SELECT body FROM payment_bodies WHERE hash = $1' },
   endForeignLeases: {

@@ -68,6 +68,7 @@ export interface Ledger {
   takeOver(key: PaymentKey, owner: string, now: Date, leaseUntil: Date): Promise<boolean>;
   /** Takes the one re-serve of a settled row whose delivery is known not to have completed. */
   takeRedelivery(key: PaymentKey, owner: string, now: Date, leaseUntil: Date): Promise<boolean>;
+  /** Notes deliveries of claimed or settled rows; a completed one stays so. */
   recordDeliveries(keys: readonly PaymentKey[], delivery: 'completed' | 'incomplete'): Promise<void>;
   readReplyBody(hash: Uint8Array): Promise<Uint8Array | undefined>;
   /** Ends all leases of other owners: only for whoever holds the database alone, right after its start. */

@@ -5,6 +5,7 @@ import type { Log } from '../log.js';
 import type { DeliveryRecorder } from './delivery-recorder.js';
 import type { Ticket } from './gate.js';
 import type { Claim, Ledger, PaymentRow } from './ledger.js';
+import { alreadyUsed, cannotSettle, inProgress, outcomeUnknown, settlementFailed } from './payment-errors.js';
 import { resolveOpenPayment, type Evidence } from './resolve-open-payment.js';
 import { encodeSettleResponse } from './settle-response.js';
 import type { SettleOutcome, Settler } from './settler.js';
@@ -26,6 +27,8 @@ export interface PaidReply {
 
 /** Turns a verified payment and a proven reply into a paid reply: claim, settle, finish. */
 export interface PaymentMachine {
+  /** What the ledger knows of the authorization. */
+  find(ticket: Ticket): Promise<PaymentRow | undefined>;
   charge(ticket: Ticket, reply: ProvenReply): Promise<PaidReply | 'feed_moved'>;
   /** What the buyer of a known authorization gets now: the stored reply, or the error that says why not. */
   resume(row: PaymentRow, ticket: Ticket): Promise<PaidReply>;
@@ -55,10 +58,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     const result = await ledger.claim(claim);
     if (result.kind === 'feed_moved') return 'feed_moved';
     if (result.kind === 'known') return resume(result.row, ticket);
-    const outcome = await ports.settler.settle(ticket.authorization).catch((error: unknown): SettleOutcome => ({
-      outcome: 'unknown',
-      detail: error instanceof Error ? error.message : 'no answer',
-    }));
+    const outcome = ticket.settlement ?? (await ports.settler.settle(ticket.authorization).catch(toUnknown));
     return conclude(ticket, claim, outcome, reply.body);
   }
 
@@ -68,34 +68,37 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     outcome: SettleOutcome,
     body?: Bytes,
   ): Promise<PaidReply> {
-    if (outcome.outcome === 'failed') {
-      await ledger.release(ticket.key, owner, outcome.reason);
-      // The settler's word that surely nothing was sent: no fault of the payment's.
-      if (outcome.reason === 'unexpected_settle_error') throw cannotSettle();
-      throw settlementFailed(ticket, outcome.reason, outcome.detail);
-    }
     if (outcome.outcome === 'unknown') {
-      ports.log.warn(
-        { payer: ticket.key.payer, nonce: ticket.key.nonce, detail: outcome.detail },
-        'settlement unknown',
-      );
-      await ledger.endLease(ticket.key, owner, now());
-      throw settlementUnknown();
+      const { payer, nonce } = ticket.key;
+      ports.log.warn({ payer, nonce, detail: outcome.detail }, 'settlement unknown');
+      await ledger.endLease(ticket.key, owner, now()).catch((error: unknown) => complain(ticket, error));
+      throw outcomeUnknown();
+    }
+    if (outcome.outcome === 'failed') {
+      // Only whoever let the claim go may say so: a claim that is still held, or another's by now, may yet be settled.
+      const released = await ledger.release(ticket.key, owner, outcome.reason).catch((error: unknown) => {
+        complain(ticket, error);
+        return false;
+      });
+      if (!released) throw outcomeUnknown();
+      // The settler's word that surely nothing was sent: no fault of the payment's.
+      throw outcome.reason === 'unexpected_settle_error'
+        ? cannotSettle()
+        : settlementFailed(ticket, outcome.reason, outcome.detail);
     }
     // The money has moved: whatever the ledger's connection does now, the buyer gets the data, and an unfinished row is
     // settled by reconciliation from the chain's evidence.
-    await ledger.finish(ticket.key, owner, outcome.transaction, leaseEnd()).catch((error: unknown) => {
-      ports.log.error(
-        { err: error, nonce: ticket.key.nonce },
-        'settled but not finished; reconciliation will finish it',
-      );
-    });
+    await ledger
+      .finish(ticket.key, owner, outcome.transaction, leaseEnd())
+      .catch((error: unknown) => complain(ticket, error));
     return paidReply(ticket, row.replyHeaders, body ?? (await readBody(row.replyHash)), outcome.transaction);
   }
 
   async function resume(row: PaymentRow, ticket: Ticket): Promise<PaidReply> {
     if (!Buffer.from(row.binding).equals(ticket.binding))
-      throw alreadyUsed('The payment was used for another request.');
+      throw alreadyUsed('The payment was used for another request.', row.state === 'settled' ? 'settled' : 'unknown');
+    if (row.delivery === 'completed' || ports.deliveries.isCompleted(ticket.key))
+      throw alreadyUsed('The payment was used, and its reply was delivered.');
     if (row.state === 'settled') return redeliver(row, ticket);
     if (row.leaseUntil > now() || !(await ledger.takeOver(ticket.key, owner, now(), leaseEnd()))) throw inProgress();
     const outcome = await resolveOpenPayment(row, ports.evidence, ports.settler, now());
@@ -103,41 +106,66 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   }
 
   async function redeliver(row: PaymentRow, ticket: Ticket): Promise<PaidReply> {
-    const delivered = row.delivery === 'completed' || ports.deliveries.isCompleted(ticket.key);
-    if (!delivered && row.delivery === 'pending' && row.leaseUntil > now()) throw inProgress();
-    const taken = !delivered && (await ledger.takeRedelivery(ticket.key, owner, now(), leaseEnd()));
-    if (!taken || row.transaction === undefined)
-      throw alreadyUsed('The payment was used, and its reply was delivered.');
+    if (row.delivery === 'pending' && row.leaseUntil > now()) throw inProgress();
+    // Another copy was faster: whether its delivery completes is not known yet.
+    if (!(await ledger.takeRedelivery(ticket.key, owner, now(), leaseEnd()))) throw inProgress();
+    if (row.transaction === undefined) throw new Error('A settled payment has its transaction');
     return paidReply(ticket, row.replyHeaders, await readBody(row.replyHash), row.transaction);
   }
 
   async function readBody(hash: Uint8Array): Promise<Bytes> {
     const body = await ledger.readReplyBody(hash);
-    if (body === undefined) throw new Error(`The stored reply ${Buffer.from(hash).toString('hex')} is missing`);
+    if (body === undefined) throw alreadyUsed('The payment was used, and its reply is not kept any longer.');
     return wholeBytes(body);
   }
 
+  /** Whatever the ledger fails with, its buyer must not take it for a refusal. */
+  async function orUnknown<T>(ticket: Ticket, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof ServiceError) throw error;
+      complain(ticket, error);
+      throw outcomeUnknown(error);
+    }
+  }
+
+  function complain({ key }: Ticket, error: unknown): void {
+    ports.log.error(
+      { err: error, payer: key.payer, nonce: key.nonce },
+      'the ledger failed; the chain has the evidence',
+    );
+  }
+
   function paidReply(
-    ticket: Ticket,
+    { key, authorization, requirements }: Ticket,
     headers: Readonly<Record<string, string>>,
     body: Bytes,
     transaction: string,
   ): PaidReply {
     const response = encodeSettleResponse({
       success: true,
-      payer: ticket.authorization.from,
+      payer: authorization.from,
       transaction,
-      network: ticket.requirements.network,
-      amount: ticket.requirements.amount,
+      network: requirements.network,
+      amount: authorization.value.toString(),
     });
     return {
       headers: { ...headers, 'PAYMENT-RESPONSE': response },
       body,
-      onDelivery: (completed) => ports.deliveries.record(ticket.key, completed),
+      onDelivery: (completed) => ports.deliveries.record(key, completed),
     };
   }
 
-  return { charge, resume };
+  return {
+    find: (ticket) => orUnknown(ticket, ledger.find(ticket.key)),
+    charge: (ticket, reply) => orUnknown(ticket, charge(ticket, reply)),
+    resume: (row, ticket) => orUnknown(ticket, resume(row, ticket)),
+  };
+}
+
+function toUnknown(error: unknown): SettleOutcome {
+  return { outcome: 'unknown', detail: error instanceof Error ? error.message : 'no answer' };
 }
 
 /** Hashes of pieces by identity: a record that sells often is hashed once. Pieces are never changed. */
@@ -177,54 +205,4 @@ function toClaim(ticket: Ticket, reply: ProvenReply, owner: string, claimedAt: D
     replyBody: reply.body,
     feed: reply.feed,
   };
-}
-
-function settlementFailed(ticket: Ticket, reason: string, detail: string): ServiceError {
-  const response = encodeSettleResponse({
-    success: false,
-    errorReason: reason,
-    payer: ticket.authorization.from,
-    transaction: '',
-    network: ticket.requirements.network,
-  });
-  return new ServiceError('settlement_failed', `The payment did not settle: ${detail}`, {
-    payment: 'not_settled',
-    paymentError: reason,
-    headers: { 'PAYMENT-RESPONSE': response },
-  });
-}
-
-function settlementUnknown(): ServiceError {
-  return new ServiceError(
-    'settlement_unknown',
-    'The payment was sent and its outcome is not known yet. Send the very same PAYMENT-SIGNATURE again; it is charged at most once.',
-    { payment: 'unknown', retryAfterSeconds: 3 },
-  );
-}
-
-/** Nothing was sent: the same payment is as good as before. */
-export function cannotSettle(): ServiceError {
-  return new ServiceError(
-    'facilitator_unavailable',
-    'Payments cannot settle now. Nothing was sent and the payment was not used; send the same request again later.',
-    { payment: 'not_settled', retryAfterSeconds: 5 },
-  );
-}
-
-function inProgress(): ServiceError {
-  return new ServiceError(
-    'payment_in_progress',
-    'This payment is being worked on. Send the very same request again after Retry-After.',
-    {
-      payment: 'unknown',
-      retryAfterSeconds: 2,
-    },
-  );
-}
-
-function alreadyUsed(detail: string): ServiceError {
-  return new ServiceError('payment_already_used', `${detail} Sign a new payment for a new call.`, {
-    payment: 'settled',
-    paymentError: 'invalid_transaction_state',
-  });
 }

@@ -1,4 +1,4 @@
-import type { PaymentRow } from './ledger.js';
+import type { PaymentKey, PaymentRow } from './ledger.js';
 import type { SettleOutcome, Settler } from './settler.js';
 
 /** What the chain shows of an authorization, whoever submitted it. */
@@ -6,9 +6,15 @@ export type ChainEvidence =
   | { readonly verdict: 'settled'; readonly transaction: `0x${string}`; readonly blockNumber: bigint }
   | { readonly verdict: 'diverted' | 'cancelled' | 'expired' | 'open' | 'unknown' };
 
+/** What is asked of the chain; a row of the ledger is one. */
+export interface EvidenceQuestion extends PaymentKey, Pick<PaymentRow, 'amount' | 'payTo' | 'validBefore'> {
+  /** No transfer can be older. Undefined: the recent past is searched, longer than an authorization may live. */
+  readonly fromBlock: bigint | undefined;
+}
+
 /** Reads evidence from the chain: proof of the transfer, not what anyone says of it. */
 export interface Evidence {
-  find(row: PaymentRow): Promise<ChainEvidence>;
+  find(question: EvidenceQuestion): Promise<ChainEvidence>;
 }
 
 /**
@@ -44,8 +50,16 @@ export async function resolveOpenPayment(
     case 'open':
       return row.validBefore <= BigInt(Math.floor(now.getTime() / 1000))
         ? { outcome: 'unknown', detail: 'past its window, but not in a finalized block yet' }
-        : settler.settle(authorizationIn(row));
+        : settleAgain(row, settler);
   }
+}
+
+/** An earlier attempt may still be under way: that this one could not be sent proves nothing. */
+async function settleAgain(row: PaymentRow, settler: Settler): Promise<SettleOutcome> {
+  const outcome = await settler.settle(authorizationIn(row));
+  return outcome.outcome === 'failed' && outcome.reason === 'unexpected_settle_error'
+    ? { outcome: 'unknown', detail: outcome.detail }
+    : outcome;
 }
 
 /** The signed authorization that a row holds. */

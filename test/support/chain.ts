@@ -16,7 +16,7 @@ import type { TestAccount } from '../../src/chain/well-known-accounts.js';
 import { testTokenAbi, placeToken } from '../../src/demo/chain/place-token.js';
 import { startChain } from '../../src/demo/chain/start-chain.js';
 
-/** A local chain for one test file: the seeded demonstration chain in a directory of its own. */
+/** A local chain, and everything that others than this service may do on it. */
 export interface TestChain {
   readonly rpcUrl: string;
   readonly client: ChainClient;
@@ -72,24 +72,36 @@ const types = {
 const stranger: Hex = '0x00000000000000000000000000000000000057a6';
 
 /**
- * Starts a chain in about a quarter of a second. With chain id 84532 the test token also stands at Base Sepolia's USDC
- * address under its domain, so that clients which know only real networks can pay with it.
+ * Starts the seeded demonstration chain in a directory of its own, in about a quarter of a second. With chain id 84532 the
+ * test token also stands at Base Sepolia's USDC address under its domain, so that clients which know only real networks
+ * can pay with it.
  */
 export async function startTestChain(chainId: 31337 | 84532 = 31337): Promise<TestChain> {
-  const network = findNetwork(`eip155:${chainId}`);
-  assert.ok(network);
+  const network = networkOf(chainId);
   const directory = await mkdtemp(join(tmpdir(), 'test-chain-'));
   const chain = await startChain({ directory, chainId, log: { info: () => undefined, warn: () => undefined } });
+  const domain = { ...network.domain, chainId, verifyingContract: network.asset };
+  if (!network.isLocal) await placeToken(Number(new URL(chain.rpcUrl).port), domain, buyer.address, 1_000_000_000_000n);
+  return {
+    ...attachTestChain(chain.rpcUrl, chainId),
+    async stop() {
+      await chain.stop();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+/** A local chain that runs already, such as an app's own; stopping it is its owner's business. */
+export function attachTestChain(rpcUrl: string, chainId: 31337 | 84532 = 31337): TestChain {
+  const network = networkOf(chainId);
   const token = network.asset;
   const domain: TokenDomain = { ...network.domain, chainId, verifyingContract: token };
-  if (!network.isLocal) await placeToken(Number(new URL(chain.rpcUrl).port), domain, buyer.address, 1_000_000_000_000n);
-
-  const client = createChainClient({ rpcUrl: chain.rpcUrl });
+  const client = createChainClient({ rpcUrl });
   let warpedSeconds = 0;
   const now = (): bigint => BigInt(Math.floor(Date.now() / 1000) + warpedSeconds);
 
   async function ask<T = unknown>(method: string, params: readonly unknown[] = []): Promise<T> {
-    const response = await fetch(chain.rpcUrl, {
+    const response = await fetch(rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
@@ -124,7 +136,7 @@ export async function startTestChain(chainId: 31337 | 84532 = 31337): Promise<Te
   }
 
   return {
-    rpcUrl: chain.rpcUrl,
+    rpcUrl,
     client,
     network,
     token,
@@ -188,9 +200,12 @@ export async function startTestChain(chainId: 31337 | 84532 = 31337): Promise<Te
     },
     ask,
     send,
-    async stop() {
-      await chain.stop();
-      await rm(directory, { recursive: true });
-    },
+    stop: async () => undefined,
   };
+}
+
+function networkOf(chainId: number): Network {
+  const network = findNetwork(`eip155:${chainId}`);
+  assert.ok(network);
+  return network;
 }

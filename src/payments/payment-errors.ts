@@ -1,0 +1,58 @@
+import { ServiceError } from '../errors.js';
+import { encodeSettleResponse } from './settle-response.js';
+import type { Ticket } from './gate.js';
+
+/** The payment was tried and definitely did not settle: its authorization was not used by it. */
+export function settlementFailed(
+  { authorization, requirements }: Ticket,
+  reason: string,
+  detail: string,
+): ServiceError {
+  const response = encodeSettleResponse({
+    success: false,
+    errorReason: reason,
+    payer: authorization.from,
+    transaction: '',
+    network: requirements.network,
+  });
+  return new ServiceError('settlement_failed', `The payment did not settle: ${detail}`, {
+    payment: 'not_settled',
+    paymentError: reason,
+    headers: { 'PAYMENT-RESPONSE': response },
+  });
+}
+
+/** Nobody knows yet whether the payment was charged: the one safe thing is the same payment again, never a new one. */
+export function outcomeUnknown(cause?: unknown): ServiceError {
+  return new ServiceError(
+    'settlement_unknown',
+    'The outcome of the payment is not known yet. Send the very same PAYMENT-SIGNATURE again; it is charged at most once.',
+    { payment: 'unknown', retryAfterSeconds: 3, cause },
+  );
+}
+
+/** Nothing was sent: the same payment is as good as before. */
+export function cannotSettle(): ServiceError {
+  return new ServiceError(
+    'facilitator_unavailable',
+    'Payments cannot settle now. Nothing was sent and the payment was not used; send the same request again later.',
+    { payment: 'not_settled', retryAfterSeconds: 5 },
+  );
+}
+
+/** Another copy of the request is at work on the payment. */
+export function inProgress(): ServiceError {
+  return new ServiceError(
+    'payment_in_progress',
+    'This payment is being worked on. Send the very same request again after Retry-After.',
+    { payment: 'unknown', retryAfterSeconds: 2 },
+  );
+}
+
+/** The payment has bought what it can buy. `payment`: what is known of its settlement. */
+export function alreadyUsed(detail: string, payment: 'settled' | 'unknown' = 'settled'): ServiceError {
+  return new ServiceError('payment_already_used', `${detail} Sign a new payment for a new call.`, {
+    payment,
+    paymentError: 'invalid_transaction_state',
+  });
+}

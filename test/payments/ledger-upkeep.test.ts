@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { createLedgerStore } from '../../src/payments/ledger-store.js';
+import type { Claim, Ledger } from '../../src/payments/ledger.js';
+import { openTestInstances, type TestInstances } from '../support/database.js';
+import { after as later, buildClaim, claimedAt, randomHex } from './build-claim.js';
+
+describe("the ledger's upkeep", () => {
+  let instances: TestInstances;
+  let ledger: Ledger;
+  let other: Ledger;
+
+  before(async () => {
+    instances = await openTestInstances(2);
+    const [first, second] = instances.databases.map(({ knex }) => createLedgerStore(knex));
+    assert.ok(first && second);
+    [ledger, other] = [first, second];
+    await knex()('feed_versions').insert({ feed: 'deals', version: 7, published_at: claimedAt });
+  });
+  after(() => instances.close());
+
+  function knex() {
+    const [database] = instances.databases;
+    assert.ok(database);
+    return database.knex;
+  }
+
+  async function claimed(changes: Parameters<typeof buildClaim>[0] = {}): Promise<Claim> {
+    const claim = buildClaim(changes);
+    assert.deepEqual(await ledger.claim(claim), { kind: 'claimed' });
+    return claim;
+  }
+
+  async function settled(changes: Parameters<typeof buildClaim>[0] = {}): Promise<Claim> {
+    const claim = await claimed(changes);
+    assert.equal(await ledger.finish(claim, 'owner', randomHex(32), later(60)), true);
+    return claim;
+  }
+
+  describe('reply bodies', () => {
+    const countBodies = async (claim: Claim): Promise<number> =>
+      (await knex()('payment_bodies').where({ hash: claim.replyHash })).length;
+
+    it('are kept once for all buyers of the same page, whichever instance sells it', async () => {
+      const text = JSON.stringify(Array.from({ length: 50 }, (_, index) => ({ index, text: 'the same' })));
+      const claims = [buildClaim({ text }), buildClaim({ text }), buildClaim({ text })];
+      const results = await Promise.all(claims.map((each, index) => (index === 0 ? other : ledger).claim(each)));
+      assert.ok(results.every(({ kind }) => kind === 'claimed'));
+      for (const claim of claims) {
+        assert.equal(await countBodies(claim), 1);
+        assert.equal((await ledger.readReplyBody(claim.replyHash))?.toString(), text);
+      }
+    });
+
+    it('are compressed', async () => {
+      const claim = await claimed({ text: 'a realistic deal repeats its words, '.repeat(200) });
+      const [row] = await knex()('payment_bodies').where({ hash: claim.replyHash }).select<{ body: Buffer }[]>('body');
+      assert.ok(row && row.body.length * 10 < claim.replyBody.byteLength);
+    });
+
+    it('are unknown when nobody ever bought them', async () => {
+      assert.equal(await ledger.readReplyBody(Buffer.alloc(32, 9)), undefined);
+    });
+
+    it('go after their time, but never one that has been sold since, nor one that is still sold', async () => {
+      const days = (count: number) => ({
+        claimedAt: later(count * 86_400),
+        leaseUntil: later(count * 86_400 + 60),
+      });
+      const old = await claimed({ text: 'sold on day 0 only' });
+      const recent = await claimed({ text: 'sold on day 5', ...days(5) });
+      const daily = await Promise.all(
+        [0, 0.3, 0.6, 1, 2, 3, 4, 5, 6].map((day) => claimed({ text: 'sold every day', ...days(day) })),
+      );
+      await ledger.discardBodies(later(4 * 86_400));
+      assert.deepEqual(await Promise.all([old, recent, ...daily.slice(0, 1)].map(countBodies)), [0, 1, 1]);
+      // What this process remembers to have stored must not outlive the row.
+      const again = await claimed({ text: 'sold on day 0 only', ...days(12) });
+      assert.equal(await countBodies(again), 1);
+      // A body whose row is old, but which was sold an hour ago without travelling again, stays too.
+      await ledger.discardBodies(later(5.9 * 86_400));
+      assert.equal(await countBodies(daily[0] ?? old), 1);
+    });
+  });
+
+  describe('listOpen', () => {
+    it('gives the claims whose lease is over, oldest first, as many as asked, and no others', async () => {
+      const base = 40 * 86_400;
+      const at = (seconds: number) => ({
+        claimedAt: later(base + seconds),
+        leaseUntil: later(base + seconds + 60),
+      });
+      const second = await claimed(at(2));
+      const first = await claimed(at(1));
+      const third = await claimed(at(3));
+      await claimed(at(100));
+      await settled(at(0));
+      await ledger.release(await claimed(at(0)), 'owner', 'expired');
+      const list = async (limit: number) => (await ledger.listOpen(later(base + 65), limit)).map(({ nonce }) => nonce);
+      assert.deepEqual(await list(10), [first.nonce, second.nonce, third.nonce]);
+      assert.deepEqual(await list(2), [first.nonce, second.nonce]);
+    });
+  });
+
+  describe('endForeignLeases', () => {
+    it('ends the leases of all others, open or waiting for their buyers, and none of its own', async () => {
+      const [theirs, mine] = [await claimed({ leaseOwner: 'dead' }), await claimed({ leaseOwner: 'alive' })];
+      const paid = await settled();
+      assert.ok((await ledger.endForeignLeases('alive', later(1))) >= 2);
+      assert.equal(await ledger.takeOver(mine, 'second', later(2), later(62)), false);
+      assert.equal(await ledger.takeOver(theirs, 'second', later(2), later(62)), true);
+      assert.equal(await ledger.takeRedelivery(paid, 'second', later(2), later(62)), true);
+    });
+  });
+});
