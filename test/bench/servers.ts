@@ -64,15 +64,15 @@ export async function startOfficial(records: unknown): Promise<MeasuredServer> {
       signers: {},
     }),
     verify: async (payload: { payload: Record<string, unknown> }) => {
-      const { authorization, signature } = payload.payload as { authorization: Record<string, Hex>; signature: Hex };
+      const { authorization, signature } = payload.payload as { authorization: WireAuthorization; signature: Hex };
       const payer = await recoverTypedDataAddress({ ...typedData(authorization), signature });
-      return { isValid: payer === authorization['from'], payer };
+      return { isValid: payer === authorization.from, payer };
     },
     settle: async (payload: { payload: Record<string, unknown> }) => {
-      const { authorization } = payload.payload as { authorization: Record<string, Hex> };
+      const { authorization } = payload.payload as { authorization: WireAuthorization };
       return {
         success: true,
-        payer: authorization['from'] ?? '',
+        payer: authorization.from,
         transaction: `0x${'ab'.repeat(32)}`,
         network: network.id,
       };
@@ -96,7 +96,17 @@ export async function startOfficial(records: unknown): Promise<MeasuredServer> {
   return listening(createServer(app));
 }
 
-function typedData(authorization: Record<string, Hex>) {
+/** An authorization as a payload carries it: numbers are decimal strings. */
+interface WireAuthorization {
+  readonly from: Hex;
+  readonly to: Hex;
+  readonly value: string;
+  readonly validAfter: string;
+  readonly validBefore: string;
+  readonly nonce: Hex;
+}
+
+function typedData({ from, to, value, validAfter, validBefore, nonce }: WireAuthorization) {
   return {
     domain: { ...network.domain, chainId: network.chainId, verifyingContract: network.asset },
     types: {
@@ -110,7 +120,14 @@ function typedData(authorization: Record<string, Hex>) {
       ],
     },
     primaryType: 'TransferWithAuthorization',
-    message: authorization,
+    message: {
+      from,
+      to,
+      value: BigInt(value),
+      validAfter: BigInt(validAfter),
+      validBefore: BigInt(validBefore),
+      nonce,
+    },
   } as const;
 }
 
