@@ -1,7 +1,8 @@
 import { ContractBreach } from '../contract/prover.js';
 import type { ContractOperation } from '../contract/contract.js';
 import { ServiceError } from '../errors.js';
-import type { OperationGate, Ticket } from '../payments/gate.js';
+import type { OperationGate } from '../payments/gate.js';
+import type { Ticket } from '../payments/ticket.js';
 import type { PaidReply } from '../payments/payment-machine.js';
 import type { Decoded } from './decode.js';
 import type { TagOf } from './etag.js';

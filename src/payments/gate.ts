@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto';
-import type { Authorization, AuthorizationVerifier } from '../chain/eip3009.js';
+import type { AuthorizationVerifier } from '../chain/eip3009.js';
 import type { ContractOperation } from '../contract/contract.js';
 import { ServiceError, type ParameterFault } from '../errors.js';
 import { createChallenge, type Challenge } from './challenge.js';
 import { checkOffer } from './check-offer.js';
-import type { PaymentKey } from './ledger.js';
-import { authorizationOf, readPaymentHeader, type PaymentPayload } from './payment-header.js';
+import { readPaymentHeader, type PaymentPayload } from './payment-header.js';
 import { cannotSettle, outcomeUnknown } from './payment-errors.js';
 import type { PaidReply, PaymentMachine, ProvenReply } from './payment-machine.js';
 import type { Evidence } from './resolve-open-payment.js';
-import type { SettleOutcome, Settler, Verdict } from './settler.js';
-import { requirementsFor, type PaymentRequirements, type PaymentTerms } from './terms.js';
+import type { Settler, Verdict } from './settler.js';
+import { requirementsFor, type PaymentTerms } from './terms.js';
+import { createTicket, type Ticket } from './ticket.js';
 
 export interface GatePorts {
   readonly terms: PaymentTerms;
@@ -29,19 +28,6 @@ export interface GateRequest {
   readonly paymentSignatures: readonly string[];
   /** HEAD buys nothing: it is told the price, whatever it carries. */
   readonly headOnly: boolean;
-}
-
-/** A verified payment that may now be used for one reply. */
-export interface Ticket {
-  readonly key: PaymentKey;
-  readonly authorization: Authorization;
-  readonly binding: Uint8Array;
-  readonly operationId: string;
-  readonly requirements: PaymentRequirements;
-  /** No transfer of the authorization is in an older block. */
-  readonly fromBlock: bigint;
-  /** Proof that the authorization has paid us already, sent by somebody else, for nothing that was sold yet. */
-  readonly settlement?: SettleOutcome & { readonly outcome: 'settled' };
 }
 
 export type Admission =
@@ -119,30 +105,6 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
   }
 
   return { challenge, admit, recall, charge: (ticket, reply) => ports.machine.charge(ticket, reply) };
-}
-
-function createTicket(
-  operation: ContractOperation,
-  requirements: PaymentRequirements,
-  payload: PaymentPayload,
-  canonical: string,
-): Ticket {
-  const authorization = authorizationOf(payload);
-  // The price that was signed, not today's: a retry after a change of prices is still the same purchase.
-  const bound = `${operation.method} ${operation.path}\n${canonical}\n${authorization.value}`;
-  return {
-    key: {
-      network: requirements.network,
-      asset: `0x${requirements.asset.slice(2).toLowerCase()}`,
-      payer: authorization.from,
-      nonce: authorization.nonce,
-    },
-    authorization,
-    binding: createHash('sha256').update(bound).digest(),
-    operationId: operation.operationId,
-    requirements,
-    fromBlock: 0n,
-  };
 }
 
 function toUnavailable(error: unknown): Verdict {

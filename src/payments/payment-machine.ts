@@ -3,7 +3,7 @@ import { wholeBytes, type Bytes } from '../contract/rendered.js';
 import { ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { DeliveryRecorder } from './delivery-recorder.js';
-import type { Ticket } from './gate.js';
+import type { Ticket } from './ticket.js';
 import type { Claim, Ledger, PaymentRow } from './ledger.js';
 import { alreadyUsed, cannotSettle, inProgress, outcomeUnknown, settlementFailed } from './payment-errors.js';
 import { resolveOpenPayment, type Evidence } from './resolve-open-payment.js';

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { Authorization } from '../chain/eip3009.js';
+import type { ContractOperation } from '../contract/contract.js';
+import type { PaymentKey } from './ledger.js';
+import { authorizationOf, type PaymentPayload } from './payment-header.js';
+import type { SettleOutcome } from './settler.js';
+import type { PaymentRequirements } from './terms.js';
+
+/** A verified payment that may now be used for one reply. */
+export interface Ticket {
+  readonly key: PaymentKey;
+  readonly authorization: Authorization;
+  readonly binding: Uint8Array;
+  readonly operationId: string;
+  readonly requirements: PaymentRequirements;
+  /** No transfer of the authorization is in an older block. */
+  readonly fromBlock: bigint;
+  /** Proof that the authorization has paid us already, sent by somebody else, for nothing that was sold yet. */
+  readonly settlement?: SettleOutcome & { readonly outcome: 'settled' };
+}
+
+/** Binds a payment to the operation, the canonical parameters and the price; nothing of it is checked here. */
+export function createTicket(
+  operation: ContractOperation,
+  requirements: PaymentRequirements,
+  payload: PaymentPayload,
+  canonical: string,
+): Ticket {
+  const authorization = authorizationOf(payload);
+  // The price that was signed, not today's: a retry after a change of prices is still the same purchase.
+  const bound = `${operation.method} ${operation.path}\n${canonical}\n${authorization.value}`;
+  return {
+    key: {
+      network: requirements.network,
+      asset: `0x${requirements.asset.slice(2).toLowerCase()}`,
+      payer: authorization.from,
+      nonce: authorization.nonce,
+    },
+    authorization,
+    binding: createHash('sha256').update(bound).digest(),
+    operationId: operation.operationId,
+    requirements,
+    fromBlock: 0n,
+  };
+}
