@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import type { Deal, Meta } from '../../generated/types.gen.js';
+import { getMeta, listDeals } from '../../generated/sdk.gen.js';
+import { loadContract } from '../../src/contract/load-contract.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { createApiClient, purchase } from '../support/api-client.js';
+import { createInstantSettler } from '../support/instant-settler.js';
+import { ask } from '../support/raw-http.js';
+import type { DealQuery } from './reference-filter.js';
+
+describe('getMeta', () => {
+  let app: TestApp;
+  let meta: Meta;
+  let deals: readonly Deal[];
+  before(async () => {
+    app = await startTestApp({ settler: createInstantSettler() });
+    const client = createApiClient(app.url);
+    meta = (await getMeta({ client })).data ?? assert.fail('no metadata');
+    deals = (await purchase((headers) => listDeals({ client, headers }))).data ?? [];
+  });
+  after(() => app.stop());
+
+  describe('200', () => {
+    it('counts what the feed holds now', () => {
+      const verified = deals.map(({ last_verified }) => last_verified).sort();
+      const { total_records: total, ...coverage } = meta.coverage;
+      assert.deepEqual(coverage, {
+        active_records: deals.length,
+        hot: deals.filter(({ rental_status }) => rental_status === 'Hot').length,
+        warm: deals.filter(({ rental_status }) => rental_status === 'Warm').length,
+        dscr_computed: deals.filter(({ dscr_status }) => dscr_status === 'computed').length,
+        cities: new Set(deals.map(({ state, city }) => `${state} ${city.toLowerCase()}`)).size,
+        freshest_verification: verified.at(-1),
+        oldest_active_verification: verified[0],
+        absent: {},
+      });
+      assert.ok(total >= deals.length);
+    });
+
+    it('states the price of every operation as the contract does, and the network that payments settle on', () => {
+      const prices = loadContract().operations.map(({ path, priceUsd }) => [
+        `GET ${path}`,
+        priceUsd ? `$${priceUsd}` : 'free',
+      ]);
+      const { protocol, network, ...stated } = meta.pricing;
+      assert.deepEqual(stated, Object.fromEntries(prices));
+      assert.deepEqual([network, protocol], ['eip155:31337', 'x402 v2, scheme exact, USDC by EIP-3009']);
+    });
+
+    it('lists every filter, and gives an example that finds something', async () => {
+      const operation = loadContract().operations.find(({ operationId }) => operationId === 'listDeals');
+      const names = operation?.parameters.filter((each) => each.in === 'query').map(({ name }) => name);
+      assert.deepEqual(meta.filters.params, names);
+      const query = Object.fromEntries(new URL(meta.filters.example, app.url).searchParams) as DealQuery;
+      const call = (headers: { 'PAYMENT-SIGNATURE'?: string }) =>
+        listDeals({ client: createApiClient(app.url), headers, query });
+      assert.equal((await purchase(call)).response.status, 200);
+    });
+
+    it('gives samples of full fidelity: the very records that are sold', () => {
+      assert.ok(meta.free_samples.deals.length > 0);
+      assert.deepEqual(meta.free_samples.deals, deals.slice(0, meta.free_samples.deals.length));
+    });
+
+    it('says what is demonstration, and which feeds are not sold', () => {
+      assert.equal(meta.data_class, 'demonstration');
+      assert.match(meta.signals_feed.note, /Not sold yet/);
+      assert.match(meta.auctions_feed.note, /Not sold yet/);
+    });
+
+    it('declares the assumption set of the domain rules', () => {
+      const { version, vacancy_pct, operating_ratio_pct, ltv_pct, rate_pct, amortisation_years, min_dscr } =
+        meta.assumption_set;
+      const declared = [vacancy_pct, operating_ratio_pct, ltv_pct, rate_pct, amortisation_years, min_dscr].map(Number);
+      assert.equal(version, 'uw-1.0.0');
+      assert.deepEqual(declared, [7, 45, 75, 6.75, 30, 1.25]);
+    });
+
+    it('names the version of the feed that replies name', () => {
+      assert.deepEqual(meta.feed_versions, { deals: app.feed.current().version });
+    });
+
+    it('says why the times of verification are absent while the feed is empty', async () => {
+      const empty = await startTestApp({ withData: false, settler: createInstantSettler() });
+      try {
+        const { data } = await getMeta({ client: createApiClient(empty.url) });
+        assert.equal(data?.coverage.freshest_verification, null);
+        assert.deepEqual(data?.coverage.absent.freshest_verification, { reason: 'not_yet_observed' });
+        assert.deepEqual(data?.free_samples.deals, []);
+      } finally {
+        await empty.stop();
+      }
+    });
+  });
+
+  describe('304', () => {
+    it('is the answer while nothing has changed', async () => {
+      const client = createApiClient(app.url);
+      const { response } = await getMeta({ client });
+      const headers = { 'If-None-Match': response.headers.get('ETag') ?? '' };
+      assert.equal((await getMeta({ client, headers })).response.status, 304);
+    });
+  });
+
+  describe('400', () => {
+    it('refuses any parameter', async () => {
+      assert.equal((await ask(app.url, '/api/meta?verbose=1')).status, 400);
+    });
+  });
+});

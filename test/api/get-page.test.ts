@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import type { BasicDeal, Deal } from '../../generated/types.gen.js';
+import { getPage, listBasicDeals, listDeals, listHotDeals } from '../../generated/sdk.gen.js';
+import type { Client } from '../../generated/client/index.js';
+import { fillFeed, startTestApp, type TestApp } from '../support/app.js';
+import { createApiClient, nextLink, purchase } from '../support/api-client.js';
+import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
+import { ask, assertProblem } from '../support/raw-http.js';
+
+const minuteMs = 60_000;
+
+describe('getPage', () => {
+  let app: TestApp;
+  let client: Client;
+  let settler: InstantSettler;
+  let aheadMs = 0;
+  before(async () => {
+    settler = createInstantSettler();
+    app = await startTestApp({ settler, now: () => new Date(Date.now() + aheadMs) });
+    client = createApiClient(app.url);
+  });
+  after(() => app.stop());
+  beforeEach(() => (aheadMs = 0));
+
+  /** Follows the links from a bought page to the end: all records, and how many pages there were. */
+  async function readOn(first: readonly (Deal | BasicDeal)[], response: Response) {
+    const records = [...first];
+    let pages = 1;
+    for (let next = nextLink(response); next !== undefined; pages++) {
+      const page = await fetch(app.url + next);
+      assert.equal(page.status, 200);
+      assert.equal(page.headers.get('X-Total-Count'), response.headers.get('X-Total-Count'));
+      assert.equal(page.headers.get('Feed-Version'), response.headers.get('Feed-Version'));
+      assert.equal(page.headers.get('PAYMENT-RESPONSE'), null);
+      records.push(...((await page.json()) as Deal[]));
+      next = nextLink(page);
+    }
+    return { ids: records.map(({ id }) => id), pages };
+  }
+
+  async function buyFirst(limit = 7): Promise<string> {
+    const { response } = await purchase((headers) => listDeals({ client, headers, query: { limit } }));
+    const token = nextLink(response)?.replace('/api/pages/', '');
+    assert.ok(token);
+    return token;
+  }
+
+  describe('200', () => {
+    for (const [name, list] of [
+      ['deals', listDeals],
+      ['basic deals', listBasicDeals],
+      ['hot deals', listHotDeals],
+    ] as const) {
+      it(`yields every matching record exactly once and in order, for one payment: ${name}`, async () => {
+        const whole = await purchase((headers) => list({ client, headers }));
+        const expected = (whole.data ?? []).map(({ id }) => id);
+        for (const limit of [17, 100, expected.length - 1, expected.length]) {
+          const before = settler.settled.length;
+          const { data = [], response } = await purchase((headers) => list({ client, headers, query: { limit } }));
+          const { ids, pages } = await readOn(data, response);
+          assert.deepEqual(ids, expected, `limit ${limit}`);
+          assert.equal(pages, Math.ceil(expected.length / limit));
+          assert.equal(settler.settled.length, before + 1);
+        }
+      });
+    }
+
+    it('keeps the filters and the columns of what was bought', async () => {
+      const query = { state: 'OH', min_units: 3, limit: 5 };
+      const { data = [], response } = await purchase((headers) => listBasicDeals({ client, headers, query }));
+      const { ids, pages } = await readOn(data, response);
+      const { data: full = [] } = await purchase((headers) =>
+        listDeals({ client, headers, query: { ...query, limit: 1000 } }),
+      );
+      assert.deepEqual(
+        ids,
+        full.map(({ id }) => id),
+      );
+      assert.ok(pages > 3);
+      const token = nextLink(response)?.replace('/api/pages/', '') ?? '';
+      const { data: page = [] } = await getPage({ client, path: { token } });
+      assert.ok(!('rationales' in (page[0] ?? {})));
+    });
+
+    it('gives the same page as often as it is asked for, and anyone who has its address', async () => {
+      const token = await buyFirst();
+      const [one, two] = await Promise.all([
+        getPage({ client, path: { token } }),
+        getPage({ client, path: { token } }),
+      ]);
+      assert.deepEqual(one.data, two.data);
+    });
+
+    it('reads on in the version that was bought while a newer one is published', async () => {
+      const whole = await purchase((headers) => listDeals({ client, headers }));
+      const { data = [], response } = await purchase((headers) =>
+        listDeals({ client, headers, query: { limit: 200 } }),
+      );
+      aheadMs = 86_400_000;
+      const version = app.feed.current().version;
+      await fillFeed(app);
+      assert.ok(app.feed.current().version > version);
+      aheadMs = 0;
+      assert.deepEqual(
+        (await readOn(data, response)).ids,
+        (whole.data ?? []).map(({ id }) => id),
+      );
+    });
+  });
+
+  describe('410', () => {
+    it('is the answer once 30 minutes have passed, and not before', async () => {
+      const token = await buyFirst();
+      aheadMs = 30 * minuteMs - 1_000;
+      assert.equal((await getPage({ client, path: { token } })).response.status, 200);
+      // A link is good for 30 minutes after the minute in which it was given.
+      aheadMs = 31 * minuteMs;
+      const { response, error } = await getPage({ client, path: { token } });
+      assert.deepEqual([response.status, error?.reason], [410, 'cursor_expired']);
+    });
+  });
+
+  describe('404', () => {
+    it('is the answer to a token that is forged, cut, lengthened, or of another server', async () => {
+      const token = await buyFirst();
+      const [payload = '', signature = ''] = token.split('.');
+      const capability = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
+      const greedy = Buffer.from(JSON.stringify({ ...capability, limit: 1_000_000 })).toString('base64url');
+      const other = await startTestApp({ settler });
+      try {
+        const otherClient = createApiClient(other.url);
+        const sold = await purchase((headers) => listDeals({ client: otherClient, headers, query: { limit: 7 } }));
+        const foreign = nextLink(sold.response)?.replace('/api/pages/', '') ?? '';
+        const forgeries = [
+          `${greedy}.${signature}`,
+          `${payload}.${signature.slice(0, -2)}AA`,
+          `${payload}.${signature.slice(0, -1)}`,
+          `${payload}.`,
+          `${token}.${signature}`,
+          `${payload.slice(0, -4)}.${signature}`,
+          payload,
+          foreign,
+        ];
+        for (const forgery of forgeries) {
+          const { response, error } = await getPage({ client, path: { token: forgery } });
+          assert.deepEqual([response.status, error?.reason], [404, 'not_found'], forgery);
+        }
+      } finally {
+        await other.stop();
+      }
+      assert.equal((await getPage({ client, path: { token } })).response.status, 200);
+    });
+  });
+
+  describe('400', () => {
+    it('refuses a parameter beside the token, and a token that none can be', async () => {
+      const token = await buyFirst();
+      assertProblem(await ask(app.url, `/api/pages/${token}?limit=1000`), 400, 'unknown_parameter');
+      assertProblem(await ask(app.url, '/api/pages/short'), 400, 'invalid_parameter');
+    });
+  });
+});

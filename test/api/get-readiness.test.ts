@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { getHealth, getReadiness } from '../../generated/sdk.gen.js';
+import { createApiClient } from '../support/api-client.js';
+import { fillFeed, startTestApp, type TestApp } from '../support/app.js';
+
+describe('the probes of the operator', () => {
+  let app: TestApp;
+  before(async () => (app = await startTestApp({ withData: false })));
+  after(() => app.stop());
+
+  describe('getHealth', () => {
+    it('200: answers before any feed is published, and is never kept by a cache', async () => {
+      const { data, response } = await getHealth({ client: createApiClient(app.url) });
+      assert.deepEqual([response.status, data], [200, { status: 'alive' }]);
+      assert.equal(response.headers.get('Cache-Control'), 'no-store');
+    });
+  });
+
+  describe('getReadiness', () => {
+    it('503 while no feed is published, then 200', async () => {
+      const client = createApiClient(app.url);
+      const { error, response } = await getReadiness({ client });
+      assert.equal(response.status, 503);
+      assert.match(error?.detail ?? '', /no feed is published yet/);
+      assert.equal(response.headers.get('Retry-After'), '2');
+      await fillFeed(app);
+      assert.deepEqual((await getReadiness({ client })).data, { status: 'ready' });
+    });
+
+    it('503 when there is no chain to settle on: then nothing can be sold', async () => {
+      const environment = { ANVIL_BIN: '/nonexistent/anvil' };
+      const chainless = await startTestApp({ withData: false, environment });
+      try {
+        const client = createApiClient(chainless.url);
+        assert.equal((await getHealth({ client })).response.status, 200);
+        const { error, response } = await getReadiness({ client });
+        assert.equal(response.status, 503);
+        assert.match(error?.detail ?? '', /anvil/i);
+      } finally {
+        await chainless.stop();
+      }
+    });
+  });
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { listDealIds, listDeals } from '../../generated/sdk.gen.js';
+import type { Client } from '../../generated/client/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { createApiClient, purchase } from '../support/api-client.js';
+import { createInstantSettler } from '../support/instant-settler.js';
+
+describe('listDealIds', () => {
+  let app: TestApp;
+  let client: Client;
+  before(async () => {
+    app = await startTestApp({ settler: createInstantSettler() });
+    client = createApiClient(app.url);
+  });
+  after(() => app.stop());
+
+  describe('200', () => {
+    it('lists every deal with its place in the order of the feed, free', async () => {
+      const { data: ids, response } = await listDealIds({ client });
+      const { data: deals = [] } = await purchase((headers) => listDeals({ client, headers }));
+      assert.equal(ids?.count, deals.length);
+      const expected = deals.map(({ id, state, city, last_verified }) => [id, state, city, last_verified]);
+      assert.deepEqual(
+        ids?.ids.map(({ id, state, city, last_verified }) => [id, state, city, last_verified]),
+        expected,
+      );
+      assert.equal(response.headers.get('Feed-Version'), String(app.feed.current().version));
+    });
+
+    it('gives nothing away that is sold: an id, its place, its day and where its report is', async () => {
+      const { data } = await listDealIds({ client });
+      for (const entry of data?.ids ?? []) {
+        assert.deepEqual(Object.keys(entry).sort(), ['absent', 'city', 'id', 'last_verified', 'report_url', 'state']);
+      }
+    });
+  });
+
+  describe('400', () => {
+    it('refuses a parameter: nothing is ignored silently', async () => {
+      const { response, error } = await listDealIds({ client, query: { state: 'OH' } as never });
+      assert.deepEqual([response.status, error?.reason], [400, 'unknown_parameter']);
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { listDeals, listHotDeals } from '../../generated/sdk.gen.js';
+import type { Client } from '../../generated/client/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { createApiClient, purchase } from '../support/api-client.js';
+import { createInstantSettler } from '../support/instant-settler.js';
+
+describe('listHotDeals', () => {
+  let app: TestApp;
+  let client: Client;
+  before(async () => {
+    app = await startTestApp({ settler: createInstantSettler() });
+    client = createApiClient(app.url);
+  });
+  after(() => app.stop());
+
+  describe('200', () => {
+    it('gives the deals with an advertised cap of 8.5% or more and a computed DSCR, all of them and no other', async () => {
+      const { data: all = [] } = await purchase((headers) => listDeals({ client, headers }));
+      const { data: hot = [] } = await purchase((headers) => listHotDeals({ client, headers }));
+      const expected = all.filter(
+        ({ cap_rate, dscr_status }) => Number(cap_rate ?? 0) >= 8.5 && dscr_status === 'computed',
+      );
+      assert.ok(expected.length > 20 && expected.length < all.length);
+      assert.deepEqual(hot, expected);
+    });
+
+    it('gives the best first when it is limited', async () => {
+      const { data, response } = await purchase((headers) => listHotDeals({ client, headers, query: { limit: 3 } }));
+      assert.equal(data?.length, 3);
+      assert.match(response.headers.get('Link') ?? '', /^<\/api\/pages\/[A-Za-z0-9_.-]+>; rel="next"$/);
+    });
+
+    it('says of a record that is not Hot why it is not', async () => {
+      const { data = [] } = await purchase((headers) => listHotDeals({ client, headers }));
+      for (const deal of data.filter(({ rental_status }) => rental_status !== 'Hot')) {
+        const { checks, reasons, missing } = deal.rationales.rental;
+        assert.ok(reasons.length > 0 && (missing.length > 0 || checks.some(({ passed }) => !passed)), deal.id);
+      }
+    });
+  });
+
+  describe('402', () => {
+    it('asks for two cents', async () => {
+      const { error, response } = await listHotDeals({ client });
+      assert.equal(response.status, 402);
+      assert.ok(error && 'accepts' in error);
+      assert.equal(error.accepts[0]?.amount, '20000');
+    });
+  });
+
+  describe('400', () => {
+    it('takes no filters', async () => {
+      const { error, response } = await purchase((headers) =>
+        listHotDeals({ client, headers, query: { state: 'OH' } as never }),
+      );
+      assert.equal(response.status, 400);
+      assert.equal(error?.reason, 'unknown_parameter');
+    });
+  });
+
+  describe('404', () => {
+    it('says that nothing matches while no feed is published, and uses no payment', async () => {
+      const settler = createInstantSettler();
+      const empty = await startTestApp({ withData: false, settler });
+      try {
+        const { error, response } = await purchase((headers) =>
+          listHotDeals({ client: createApiClient(empty.url), headers }),
+        );
+        assert.deepEqual([response.status, error?.reason, settler.settled.length], [404, 'no_records_match', 0]);
+      } finally {
+        await empty.stop();
+      }
+    });
+  });
+});

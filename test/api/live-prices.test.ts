@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { loadContract } from '../../src/contract/load-contract.js';
+import { toAtomicUnits } from '../../src/money/token-amount.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { askPrice } from '../support/pay.js';
+import { ask } from '../support/raw-http.js';
+
+describe('every operation of the running server', () => {
+  let app: TestApp;
+  before(async () => (app = await startTestApp({ withData: false })));
+  after(() => app.stop());
+
+  for (const { operationId, path, priceUsd } of loadContract().operations) {
+    const target = path.replace('{token}', 'abcdefghijklmnopqrst');
+    if (priceUsd === undefined) {
+      it(`never asks for payment where the contract says free: ${operationId}`, async () => {
+        const { status, headers } = await ask(app.url, target);
+        assert.notEqual(status, 402);
+        assert.equal(headers['payment-required'], undefined);
+      });
+      continue;
+    }
+    it(`asks for the price of the contract: ${operationId}`, async () => {
+      const { accepts, resource } = await askPrice(app.url + target);
+      assert.deepEqual(
+        accepts.map(({ amount, scheme, payTo, network }) => [amount, scheme, payTo, network]),
+        [[String(toAtomicUnits(priceUsd)), 'exact', app.selling.terms.payTo, app.selling.terms.network.id]],
+      );
+      assert.equal(resource.url, app.url + path);
+    });
+  }
+});

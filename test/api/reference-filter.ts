@@ -1,0 +1,37 @@
+import { Decimal } from 'decimal.js';
+import type { BasicDeal, Deal, ListDealsData } from '../../generated/types.gen.js';
+
+export type DealQuery = NonNullable<ListDealsData['query']>;
+
+/** What the filters mean, written plainly over wire records: every condition that is asked for holds, absent never does. */
+export function matchesQuery(deal: Deal | BasicDeal, query: DealQuery): boolean {
+  const conditions = [
+    query.state === undefined || deal.state.toLowerCase() === query.state.toLowerCase(),
+    query.city === undefined || deal.city.toLowerCase() === query.city.toLowerCase(),
+    query.min_price === undefined || atLeast(deal.list_price, query.min_price),
+    query.max_price === undefined || atMost(deal.list_price, query.max_price),
+    query.min_cap === undefined || atLeast(deal.cap_rate, query.min_cap),
+    query.min_units === undefined || atLeast(deal.units, query.min_units),
+    query.max_units === undefined || atMost(deal.units, query.max_units),
+    query.min_score === undefined || atLeast(deal.deal_score, query.min_score),
+    query.status === undefined || deal.rental_status === query.status,
+  ];
+  return conditions.every(Boolean);
+}
+
+/** The order of the feed: deal_score and confidence_score descending, then id. */
+export function compareDeals(a: Deal, b: Deal): number {
+  return (
+    b.deal_score - a.deal_score ||
+    new Decimal(b.confidence_score).comparedTo(a.confidence_score) ||
+    (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+  );
+}
+
+function atLeast(value: string | number | null, bound: number): boolean {
+  return value !== null && new Decimal(value).gte(bound);
+}
+
+function atMost(value: string | number | null, bound: number): boolean {
+  return value !== null && new Decimal(value).lte(bound);
+}

@@ -1,0 +1,35 @@
+import { createClient, type Client } from '../../generated/client/index.js';
+import type { PaymentRequiredProblem } from '../../generated/types.gen.js';
+import { signPayment, type PaymentChanges } from './pay.js';
+
+/** The generated client, pointed at a server. */
+export function createApiClient(baseUrl: string): Client {
+  return createClient({ baseUrl });
+}
+
+/** What a call through the generated client gives. */
+interface CallResult<Data> {
+  readonly data?: Data | undefined;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/**
+ * Buys through the generated client as a program would: calls without payment, signs what the 402 asks for, and calls
+ * again with the payment.
+ */
+export async function purchase<Result extends CallResult<unknown>>(
+  call: (headers: { 'PAYMENT-SIGNATURE'?: string }) => Promise<Result>,
+  changes: PaymentChanges = {},
+): Promise<Result> {
+  const unpaid = await call({});
+  if (unpaid.response.status !== 402) throw new Error(`Expected 402, got ${unpaid.response.status}`);
+  // The contract says that a 402 carries this.
+  const payment = await signPayment(unpaid.error as PaymentRequiredProblem, changes);
+  return call({ 'PAYMENT-SIGNATURE': payment });
+}
+
+/** The path in a Link header with rel="next"; undefined when there is none. */
+export function nextLink(response: Response): string | undefined {
+  return /^<([^>]+)>; rel="next"$/.exec(response.headers.get('Link') ?? '')?.[1];
+}
