@@ -14,7 +14,7 @@ import { hudFigures } from './rents/hud-figures.js';
 import { importRents } from './rents/import-rents.js';
 import { createRentReader } from './rents/rent-reader.js';
 import { ingestSource, type IngestReport } from './sources/ingest-source.js';
-import { loadDropFolder } from './sources/load-drop-folder.js';
+import { loadDropFolder, type RefusedFolder } from './sources/load-drop-folder.js';
 import { readSources } from './sources/read-sources.js';
 import { registerSources } from './sources/register-sources.js';
 import type { ListingSource } from './sources/source.js';
@@ -61,21 +61,26 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
     return refreshing;
   }
 
-  async function loadSources(): Promise<readonly ListingSource[]> {
+  async function loadSources(): Promise<{ sources: readonly ListingSource[]; refused: readonly RefusedFolder[] }> {
     const loaded = await Promise.all(ports.dropDirectories.map((directory) => loadDropFolder(directory, { now })));
-    for (const { folder, problem } of loaded.flatMap(({ refused }) => refused))
-      log.warn({ folder, problem }, 'delivery folder refused');
-    const sources = loaded.flatMap((each) => each.sources);
-    const sellable = sources.filter((source) => ports.demonstration || source.licence.class !== 'demonstration');
-    if (sellable.length < sources.length) log.warn('demonstration data is not sold here; its folders are refused');
-    await registerSources(knex, sellable, now());
-    return sellable;
+    const maySell = ({ licence }: ListingSource) => ports.demonstration || licence.class !== 'demonstration';
+    const readable = loaded.flatMap((each) => each.sources);
+    const sources = readable.filter(maySell);
+    await registerSources(knex, sources, now());
+    const unsellable = readable.filter((source) => !maySell(source));
+    const refused = [
+      ...loaded.flatMap((each) => each.refused),
+      ...unsellable.map(({ name }) => ({ folder: name, problem: 'Demonstration data is not sold here. Remove it.' })),
+    ];
+    return { sources, refused };
   }
 
   return {
     async ingest(onProgress, onlySource) {
-      const reports: IngestReport[] = [];
-      for (const source of await loadSources()) {
+      const { sources, refused } = await loadSources();
+      const reports: IngestReport[] = refused.map(refusalOf);
+      for (const report of reports) log.warn(report, 'delivery folder refused');
+      for (const source of sources) {
         if (onlySource !== undefined && source.name !== onlySource) continue;
         const report = await ingestSource(source, {
           knex,
@@ -119,4 +124,9 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
     },
     refresh,
   };
+}
+
+/** A folder that is not read, as the report of a run: whoever runs the job learns of it there. */
+function refusalOf({ folder, problem }: RefusedFolder): IngestReport {
+  return { source: folder, status: 'refused', problem, rows: 0, accepted: 0, rejected: 0, created: 0, retired: 0 };
 }
