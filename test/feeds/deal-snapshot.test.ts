@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Rendered } from '../../src/contract/rendered.js';
+import { hundredthsAtLeast, hundredthsAtMost, type DealFilter } from '../../src/feeds/deal-filter.js';
+import { createDealSnapshot } from '../../src/feeds/deal-snapshot.js';
+import { compareRank, type PublishedDeal } from '../../src/feeds/published-deal.js';
+
+const seed = 20261121;
+const nothing = new Rendered<unknown>([], 0);
+const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+
+const deal: fc.Arbitrary<PublishedDeal> = fc.record({
+  id: fc.uuid(),
+  state: fc.constantFrom('OH', 'TX', 'MO'),
+  city: fc.constantFrom('Columbus', 'St. Louis', 'saint louis', 'Dallas'),
+  priceCents: optional(fc.constantFrom(0, 1, 99_999, 100_000, 100_001, 900_000_000_000_00)),
+  capHundredths: optional(fc.constantFrom(-100, 0, 849, 850, 851)),
+  units: optional(fc.constantFrom(0, 1, 4, 100_000)),
+  dealScore: fc.constantFrom(0, 49, 50, 51, 100),
+  confidenceHundredths: fc.constantFrom(0, 50, 100),
+  rentalStatus: fc.constantFrom('Hot' as const, 'Warm' as const, 'Pass' as const),
+  dscrComputed: fc.boolean(),
+  lastVerified: fc.constant(new Date(0)),
+  full: fc.constant(nothing),
+  basic: fc.constant(nothing),
+});
+
+const filter: fc.Arbitrary<DealFilter> = fc.record(
+  {
+    state: fc.constantFrom('OH', 'TX', 'oh', 'WY'),
+    city: fc.constantFrom('columbus', ' ST.  LOUIS ', 'Dallas', 'Nowhere'),
+    minPriceCents: fc.constantFrom(0, 1, 100_000),
+    maxPriceCents: fc.constantFrom(0, 100_000, 900_000_000_000_00),
+    minCapHundredths: fc.constantFrom(0, 850),
+    minUnits: fc.constantFrom(0, 1, 4),
+    maxUnits: fc.constantFrom(0, 4, 100_000),
+    minScore: fc.constantFrom(0, 50, 51, 100),
+    status: fc.constantFrom('Hot' as const, 'Warm' as const, 'Pass' as const),
+    hotOnly: fc.constant(true),
+  },
+  { requiredKeys: [] },
+);
+
+describe('the snapshot of the deals feed', () => {
+  it('selects what a plain loop selects, in the order of the feed, page by page', () => {
+    const deals = fc.uniqueArray(deal, { maxLength: 60, selector: ({ id }) => id });
+    fc.assert(
+      fc.property(deals, filter, fc.integer({ min: 1, max: 20 }), (all, wanted, limit) => {
+        const snapshot = createDealSnapshot(1, new Date(0), all);
+        const expected = [...all]
+          .sort(compareRank)
+          .filter((each) => isWanted(each, wanted))
+          .map(({ id }) => id);
+        const seen: (string | undefined)[] = [];
+        for (let hasMore = true, after = undefined as PublishedDeal | undefined; hasMore;) {
+          const page = snapshot.select(wanted, limit, after);
+          assert.equal(page.total, expected.length);
+          assert.ok(page.positions.length <= limit);
+          seen.push(...page.positions.map((position) => snapshot.deals[position]?.id));
+          hasMore = page.hasMore;
+          after = snapshot.deals[page.positions.at(-1) ?? -1];
+        }
+        assert.deepEqual(seen, expected);
+      }),
+      { seed, numRuns: 2_000 },
+    );
+  });
+
+  it('reads on behind a place even when no deal stands there any more', () => {
+    const deals = fc.uniqueArray(deal, { minLength: 3, maxLength: 30, selector: ({ id }) => id });
+    fc.assert(
+      fc.property(deals, fc.nat(), (all, index) => {
+        const sorted = [...all].sort(compareRank);
+        const gone = sorted[index % sorted.length];
+        assert.ok(gone);
+        const snapshot = createDealSnapshot(
+          2,
+          new Date(0),
+          all.filter((each) => each !== gone),
+        );
+        const { positions } = snapshot.select({}, 100, gone);
+        const behind = sorted.slice(sorted.indexOf(gone) + 1).map(({ id }) => id);
+        assert.deepEqual(
+          positions.map((position) => snapshot.deals[position]?.id),
+          behind,
+        );
+      }),
+      { seed, numRuns: 300 },
+    );
+  });
+
+  it('selects from nothing', () => {
+    const snapshot = createDealSnapshot(0, new Date(0), []);
+    assert.deepEqual(snapshot.select({ state: 'OH', minScore: 1 }, 10), { positions: [], total: 0, hasMore: false });
+  });
+});
+
+describe('thresholds of filters', () => {
+  it('become hundredths without rounding a record in or out', () => {
+    assert.equal(hundredthsAtLeast(8.5), 850);
+    assert.equal(hundredthsAtLeast(8.501), 851);
+    assert.equal(hundredthsAtMost(8.509), 850);
+    assert.equal(hundredthsAtLeast(1.1), 110, '1.1 * 100 is 110.00000000000001 in floats');
+    assert.equal(hundredthsAtMost(4.35), 435, '4.35 * 100 is 434.99999999999994 in floats');
+    assert.equal(hundredthsAtLeast(1_000_000_000_000), 100_000_000_000_000);
+    assert.equal(hundredthsAtLeast(1e-9), 1);
+  });
+});
+
+function isWanted(each: PublishedDeal, wanted: DealFilter): boolean {
+  const fold = (name: string) => name.trim().replace(/\s+/g, ' ').toLowerCase();
+  const { priceCents: price, capHundredths: cap, units } = each;
+  return (
+    (wanted.state === undefined || each.state === wanted.state.toUpperCase()) &&
+    (wanted.city === undefined || fold(each.city) === fold(wanted.city)) &&
+    (wanted.minPriceCents === undefined || (price !== undefined && price >= wanted.minPriceCents)) &&
+    (wanted.maxPriceCents === undefined || (price !== undefined && price <= wanted.maxPriceCents)) &&
+    (wanted.minCapHundredths === undefined || (cap !== undefined && cap >= wanted.minCapHundredths)) &&
+    (wanted.minUnits === undefined || (units !== undefined && units >= wanted.minUnits)) &&
+    (wanted.maxUnits === undefined || (units !== undefined && units <= wanted.maxUnits)) &&
+    (wanted.minScore === undefined || each.dealScore >= wanted.minScore) &&
+    (wanted.status === undefined || each.rentalStatus === wanted.status) &&
+    (wanted.hotOnly === undefined || (cap !== undefined && cap >= 850 && each.dscrComputed))
+  );
+}
