@@ -15,6 +15,8 @@ export interface GatePorts {
   readonly terms: PaymentTerms;
   readonly publicBaseUrl: string;
   readonly serviceName: string;
+  /** Why nothing can settle here at all, in plain words; undefined when it can. */
+  readonly obstacle: string | undefined;
   readonly settler: Settler;
   readonly evidence: Evidence;
   readonly machine: PaymentMachine;
@@ -56,7 +58,11 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
 
   async function admit(request: GateRequest, canonical: string, faults: readonly ParameterFault[]): Promise<Admission> {
     const payload = request.headOnly ? undefined : readPaymentHeader(request.paymentSignatures, ports.isPaymentPayload);
-    if (payload === undefined) return { kind: 'unpaid' };
+    if (payload === undefined) {
+      // Nobody is asked to sign for what could not settle.
+      if (ports.obstacle !== undefined) throw cannotSettle(ports.obstacle);
+      return { kind: 'unpaid' };
+    }
     if (faults.length > 0) throw faultyRequest(faults);
     const ticket = createTicket(operation, requirements, payload, canonical);
     const refusal = checkOffer(payload, ticket.authorization, offer, ports.now());

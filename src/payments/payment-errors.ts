@@ -31,13 +31,14 @@ export function outcomeUnknown(cause?: unknown): ServiceError {
   );
 }
 
-/** Nothing was sent: the same payment is as good as before. */
-export function cannotSettle(): ServiceError {
-  return new ServiceError(
-    'facilitator_unavailable',
-    'Payments cannot settle now. Nothing was sent and the payment was not used; send the same request again later.',
-    { payment: 'not_settled', retryAfterSeconds: 5 },
-  );
+/** Nothing was sent: the same payment is as good as before. `why` in plain words, where it is known. */
+export function cannotSettle(why?: string): ServiceError {
+  const told =
+    'Payments cannot settle now. Nothing was sent and no payment was used; send the same request again later.';
+  return new ServiceError('facilitator_unavailable', why === undefined ? told : `${told} ${why}`, {
+    payment: 'not_settled',
+    retryAfterSeconds: 5,
+  });
 }
 
 /** Another copy of the request is at work on the payment. */
