@@ -77,36 +77,57 @@ const neededToSell = [
   'SERVER_SECRET',
 ] as const;
 
-const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits');
-const wholeNumber = (max: number) =>
-  z.coerce.number({ error: 'must be a whole number' }).int('must be a whole number').min(0).max(max);
+const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits')
+  .refine((value) => !/^0x0{40}$/.test(value), 'must not be the zero address: what is paid there is lost');
+const wholeNumber = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^[0-9]{1,9}$/, error)
+    .transform(Number)
+    .pipe(z.number().min(min, error).max(max, error));
+};
 const publicNetworks = networks.filter((network) => !network.isLocal).map((network) => network.id);
 
 const schema = z.object({
   HOST: z.string().default('127.0.0.1'),
-  PORT: wholeNumber(65_535).default(4021),
+  PORT: wholeNumber(0, 65_535).default(4021),
   DATA_DIR: z.string().default('./data'),
   DROP_DIR: z.string().optional(),
   DATABASE_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .refine((value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value), 'must be a postgres:// address')
     .optional(),
-  DATABASE_POOL_SIZE: wholeNumber(500).default(10),
-  PUBLIC_BASE_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-    .regex(/^https?:\/\/[^/?#]+\/?$/, 'must have no path')
+  DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
+  PUBLIC_BASE_URL: z.string().refine(isBaseUrl, 'must be an http or https address with no path and no user').optional(),
+  SERVER_SECRET: z
+    .string()
+    .min(32, 'must have 32 characters or more')
+    .refine((value) => value !== settings.SERVER_SECRET.example, 'must not be the published example')
     .optional(),
-  SERVER_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   NETWORK: z.enum(publicNetworks, { error: `must be one of ${publicNetworks.join(', ')}` }).default('eip155:8453'),
   PAY_TO: address.optional(),
   RPC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   RELAYER_PRIVATE_KEY: z
     .string()
-    .regex(/^0x[0-9a-fA-F]{64}$/, 'must be a private key: 0x and 64 hexadecimal digits')
+    .refine(isPrivateKey, 'must be a private key of secp256k1: 0x and 64 hexadecimal digits')
     .optional(),
   ANVIL_BIN: z.string().optional(),
 } satisfies Record<SettingName, z.ZodType>);
+
+function isBaseUrl(value: string): boolean {
+  return /^https?:\/\/[^/?#@\s]+\/?$/.test(value) && URL.canParse(value);
+}
+
+/** Number of points of secp256k1: a private key is smaller. */
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+function isPrivateKey(value: string): boolean {
+  return /^0x[0-9a-fA-F]{64}$/.test(value) && BigInt(value) > 0n && BigInt(value) < curveOrder;
+}
 
 function toConfig(values: z.infer<typeof schema>): Config {
   const dataDirectory = resolve(values.DATA_DIR);
