@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import type { Database } from '../../src/db/database.js';
+import type { Authorization, Hex } from '../../src/chain/eip3009.js';
+import { eventTopics, addressTopic } from '../../src/chain/transfer-proof.js';
+import type { Ledger, PaymentRow } from '../../src/payments/ledger.js';
+import { authorizationOf, type PaymentPayload } from '../../src/payments/payment-header.js';
+import type { Evidence } from '../../src/payments/resolve-open-payment.js';
+import type { Settler } from '../../src/payments/settler.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { attachTestChain, type TestChain } from '../support/chain.js';
+import { askPrice, signPayment, type ChallengeBody, type PaymentChanges } from '../support/pay.js';
+import { readAnswer, type Answer } from './answer.js';
+
+/** What a test puts in front of the real parts for a while; `undefined` members leave the real ones. */
+export interface Faults {
+  settler: Partial<Settler>;
+  ledger: Partial<Ledger>;
+  evidence: Partial<Evidence>;
+}
+
+/** The real service with its real chain, seen by a buyer who can also break things behind the counter. */
+export interface Shop {
+  readonly app: TestApp;
+  readonly chain: TestChain;
+  readonly real: { readonly settler: Settler; readonly ledger: Ledger; readonly evidence: Evidence };
+  readonly faults: Faults;
+  /** How often a paid page was made so far. */
+  handlerRuns(): number;
+  sign(path: string, changes?: PaymentChanges): Promise<string>;
+  pay(path: string, header: string | undefined, init?: RequestInit): Promise<Answer>;
+  /** Moves the service's clock, not the chain's. Seconds. */
+  advance(seconds: number): void;
+  /** The signed authorization in a PAYMENT-SIGNATURE header, as whoever reads it may send it to the chain. */
+  authorizationOf(header: string): Authorization;
+  /** The ledger's row of a payment. */
+  rowOf(header: string): Promise<PaymentRow | undefined>;
+  /** How often the payment's nonce was used on the chain. */
+  settlementsOf(header: string): Promise<number>;
+  /** Ends all faults and sets the clock right. */
+  mend(): void;
+  /** Once open payments are reconciled, the ledger's settled sum is what payTo has received, to the atomic unit. */
+  assertConserved(): Promise<void>;
+  /** Asserts that, and stops. */
+  close(): Promise<void>;
+}
+
+export interface ShopOptions {
+  readonly database?: Database;
+  /** The data directory of another shop, whose chain is then shared. */
+  readonly dataDirectory?: string;
+}
+
+/** Opens a shop with the demonstration's data. */
+export async function openShop({ database, dataDirectory }: ShopOptions = {}): Promise<Shop> {
+  const faults: Faults = { settler: {}, ledger: {}, evidence: {} };
+  const real: { settler?: Settler; ledger?: Ledger; evidence?: Evidence } = {};
+  let skewMs = 0;
+  const app = await startTestApp({
+    withData: dataDirectory === undefined,
+    now: () => new Date(Date.now() + skewMs),
+    settler: (settler) => front((real.settler = settler), () => faults.settler),
+    ledger: (ledger) => front((real.ledger = ledger), () => faults.ledger),
+    evidence: (evidence) => front((real.evidence = evidence), () => faults.evidence),
+    environment: dataDirectory === undefined ? {} : { DATA_DIR: dataDirectory },
+    ...(database ? { database } : {}),
+  });
+  const { settler, ledger, evidence } = real;
+  const { localRpcUrl, terms } = app.selling;
+  assert.ok(settler && ledger && evidence && localRpcUrl, 'these tests need the local chain');
+  const chain = attachTestChain(localRpcUrl);
+  const challenges = new Map<string, ChallengeBody>();
+  const runs = countPages(app);
+
+  async function rowOf(header: string): Promise<PaymentRow | undefined> {
+    const { from, nonce } = authorizationIn(header);
+    const key = { network: terms.network.id, asset: lower(terms.network.asset) };
+    return real.ledger?.find({ ...key, payer: lower(from), nonce: lower(nonce) });
+  }
+
+  function mend(): void {
+    Object.assign(faults, { settler: {}, ledger: {}, evidence: {} });
+    skewMs = 0;
+  }
+
+  async function assertConserved(): Promise<void> {
+    mend();
+    await app.selling.reconcile();
+    const transfers = await readLogs(chain, [eventTopics.transfer, null, addressTopic(terms.payTo)]);
+    const received = transfers.reduce((sum, { data }) => sum + BigInt(data), 0n);
+    const [row] = await app.database
+      .knex('payments')
+      .where({ state: 'settled' })
+      .sum<{ settled: string | null }[]>({ settled: 'amount' });
+    assert.equal(BigInt(row?.settled ?? 0), received, await describeOpen(app.database));
+  }
+
+  return {
+    app,
+    chain,
+    real: { settler, ledger, evidence },
+    faults,
+    handlerRuns: runs,
+    async sign(path, changes) {
+      const challenge = challenges.get(path) ?? (await askPrice(app.url + path));
+      challenges.set(path, challenge);
+      return signPayment(challenge, changes);
+    },
+    async pay(path, header, init = {}) {
+      const headers = new Headers(init.headers);
+      if (header !== undefined) headers.set('PAYMENT-SIGNATURE', header);
+      return readAnswer(await fetch(app.url + path, { ...init, headers }));
+    },
+    advance: (seconds) => (skewMs += seconds * 1000),
+    authorizationOf: (header) => authorizationOf(payloadIn(header)),
+    rowOf,
+    settlementsOf: async (header) => {
+      const { from, nonce } = authorizationIn(header);
+      return (await readLogs(chain, [eventTopics.used, addressTopic(from), nonce])).length;
+    },
+    mend,
+    assertConserved,
+    async close() {
+      await assertConserved().finally(() => app.stop());
+    },
+  };
+}
+
+/** The signed authorization in a PAYMENT-SIGNATURE header. */
+export function authorizationIn(header: string): PaymentPayload['payload']['authorization'] {
+  return payloadIn(header).payload.authorization;
+}
+
+/** What a PAYMENT-SIGNATURE header holds. */
+export function payloadIn(header: string): PaymentPayload {
+  return JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as PaymentPayload;
+}
+
+function front<Part extends object>(real: Part, faults: () => Partial<Part>): Part {
+  return new Proxy(real, {
+    get: (target, name): unknown => Reflect.get(faults(), name) ?? Reflect.get(target, name),
+  });
+}
+
+async function describeOpen({ knex }: Database): Promise<string> {
+  const rows = await knex('payments').whereNot({ state: 'settled' }).select('state', 'release_reason', 'delivery');
+  return `What the ledger calls settled is what payTo has received. Not settled: ${JSON.stringify(rows)}`;
+}
+
+/** Counts the pages that are made for the paid lists. */
+function countPages({ feed }: TestApp): () => number {
+  let runs = 0;
+  const [full, basic] = [feed.fullPage, feed.basicPage];
+  feed.fullPage = (request) => (runs++, full(request));
+  feed.basicPage = (request) => (runs++, basic(request));
+  return () => runs;
+}
+
+async function readLogs(chain: TestChain, topics: readonly (Hex | null)[]): Promise<{ readonly data: Hex }[]> {
+  return chain.ask('eth_getLogs', [{ address: chain.token, fromBlock: '0x0', toBlock: 'latest', topics }]);
+}
+
+function lower(hex: Hex): Hex {
+  return `0x${hex.slice(2).toLowerCase()}`;
+}
