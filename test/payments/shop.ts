@@ -103,7 +103,7 @@ export async function openShop({ database, dataDirectory }: ShopOptions = {}): P
     async sign(path, changes) {
       const challenge = challenges.get(path) ?? (await askPrice(app.url + path));
       challenges.set(path, challenge);
-      return signPayment(challenge, changes);
+      return signPayment(structuredClone(challenge), changes);
     },
     async pay(path, header, init = {}) {
       const headers = new Headers(init.headers);
