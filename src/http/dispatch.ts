@@ -113,12 +113,7 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
 
 function accepts(request: Request, mediaTypes: string[]): boolean {
   const accept = request.headers.accept;
-  return (
-    accept === undefined ||
-    accept === '*/*' ||
-    accept === mediaTypes[0] ||
-    request.accepts(mediaTypes) !== false
-  );
+  return accept === undefined || accept === '*/*' || accept === mediaTypes[0] || request.accepts(mediaTypes) !== false;
 }
 
 /** Base64 holds no comma, so that Node's joining of repeated headers can be undone. */
