@@ -23,12 +23,12 @@ const keepRunsMs = 30 * dayMs;
 /** Creates the jobs of the service. */
 export function createJobs({ work, deliver, selling, database, now }: JobPorts): Job[] {
   const before = (ageMs: number): Date => new Date(now().getTime() - ageMs);
-  const publish = async (report?: (figures: Record<string, number>) => void) => ({ ...(await work.publish(report)) });
+  const publish = async (report: (figures: Record<string, number>) => void) => ({ ...(await work.publish(report)) });
   return [
     createListingsJob({
       deliver,
       ingestAll: (report) => work.ingest(report),
-      refresh: async () => ({ underwritten: await work.underwrite(false), ...(await publish()) }),
+      refresh: async (report) => ({ underwritten: await work.underwrite(false, report), ...(await publish(report)) }),
     }),
     createUnderwritingJob(async (report) => ({
       underwritten: await work.underwrite(true, report),

@@ -6,9 +6,12 @@ export interface JobContext {
   /** The moment of the timetable this run stands for, not the moment it happens to start. */
   readonly slot: Date;
   readonly now: () => Date;
-  /** Aborts when the process wants to stop or when another instance took the slot over: end at the next safe point. */
+  /** Aborts when the process wants to stop or when another instance took the slot over. */
   readonly signal: AbortSignal;
-  /** Notes how far the run is. Costs nothing: it is written with the next renewal of the lease. */
+  /**
+   * Notes how far the run is. Costs nothing: it is written with the next renewal of the lease. Throws once `signal` is
+   * aborted, so call it wherever the run may end.
+   */
   report(progress: JobFigures): void;
 }
 

@@ -6,7 +6,7 @@ export interface ListingsSteps {
   readonly deliver: (slot: Date) => Promise<void>;
   readonly ingestAll: (report: (figures: Record<string, number>) => void) => Promise<readonly IngestReport[]>;
   /** Underwrites what changed, and publishes. */
-  readonly refresh: () => Promise<Record<string, number | string>>;
+  readonly refresh: (report: (figures: Record<string, number>) => void) => Promise<Record<string, number | string>>;
 }
 
 /** Daily: reads every source, underwrites what changed, and publishes. */
@@ -25,7 +25,7 @@ export function createListingsJob(steps: ListingsSteps): Job {
         problems: reports
           .flatMap((each) => (each.problem === undefined ? [] : [`${each.source}: ${each.problem}`]))
           .join(' '),
-        ...(await steps.refresh()),
+        ...(await steps.refresh(report)),
       };
     },
   };

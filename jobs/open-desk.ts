@@ -10,9 +10,10 @@ const leaseMs = 120_000;
 
 /**
  * The desk over the jobs of this process. A run by hand is a slot of its own: it stands in the history, and it waits for
- * nothing and overtakes nothing, on whichever instance the rest of its lane runs.
+ * nothing and overtakes nothing, on whichever instance the rest of its lane runs. `signal` aborts when the process wants
+ * to stop.
  */
-export function openDesk(ports: JobPorts): Desk {
+export function openDesk(ports: JobPorts, signal?: AbortSignal): Desk {
   const { database, owner, now, log } = ports;
   const store = createJobRunsStore(database.knex);
   const jobs = new Map(createJobs(ports).map((job) => [job.name, job]));
@@ -36,6 +37,7 @@ export function openDesk(ports: JobPorts): Desk {
         leaseMs,
         maxAttempts: 1,
         now,
+        ...(signal === undefined ? {} : { signal }),
         run: (context) => {
           const report = (figures: Parameters<typeof onProgress>[0]): void => {
             context.report({ ...figures });
@@ -64,6 +66,7 @@ async function describeJob(entry: TimetableEntry, store: JobRunsStore, now: Date
 
 function describeOutcome(job: string, outcome: Exclude<SlotOutcome, { status: 'succeeded' }>): string {
   if (outcome.status === 'failed') return `The job ${job} failed: ${outcome.error}`;
+  if (outcome.status === 'interrupted') return `The job ${job} was cut off: the server is stopping. Run it again.`;
   if (outcome.status === 'held')
     return `The job ${job} cannot run now: it is running already, or one that it must not run beside is. Try again later.`;
   return `The job ${job} did not end here (${outcome.status}): another process took it over. Ask for its state with "jobs".`;

@@ -70,7 +70,10 @@ async function runClaimed(slotRun: SlotRun, claim: SlotClaim): Promise<SlotOutco
   const stopRenewing = keepLease(slotRun, claim, () => progress, lost);
   let outcome: SlotOutcome;
   try {
-    const report = (figures: JobFigures): void => void (progress = figures);
+    const report = (figures: JobFigures): void => {
+      signal.throwIfAborted();
+      progress = figures;
+    };
     const summary = await run({ slot, now, signal, report });
     outcome = { status: 'succeeded', summary, attempt: claim.attempt };
   } catch (error) {

@@ -35,8 +35,8 @@ export interface App {
   readonly log: Log;
   /** Brings the demonstration's deliveries of a day in; nothing where real data is sold. */
   deliver(day: Date): Promise<void>;
-  /** Lets running requests finish, writes what is pending, and closes everything. */
-  stop(): Promise<void>;
+  /** Lets running requests and `jobs` finish, writes what is pending, and closes everything. */
+  stop(jobs?: Promise<unknown>): Promise<void>;
 }
 
 export interface AppOverrides extends SellingOverrides {
@@ -133,9 +133,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     now,
     log,
     deliver,
-    async stop() {
+    async stop(jobs) {
       clearInterval(refreshTimer);
-      await server.stop(stopGraceMs);
+      await Promise.all([server.stop(stopGraceMs), jobs]);
       await selling.close();
       await database.close();
     },

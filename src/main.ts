@@ -11,14 +11,14 @@ async function main(): Promise<void> {
   const config = readConfig(readEnvironment());
   const app = await createApp(config);
   const clock = await startJobs(app);
-  const door = app.database.door && serveDoor(app.database.door, openDesk(app), app.log);
+  const stopping = new AbortController();
+  const door = app.database.door && serveDoor(app.database.door, openDesk(app, stopping.signal), app.log);
   writeBanner(app, process.stdout);
-  let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
-    if (stopping) return;
-    stopping = true;
-    app.log.info({ signal }, 'stopping: running requests finish first');
-    void Promise.all([clock.stop(), door?.close(), app.stop()]).then(
+    if (stopping.signal.aborted) return;
+    app.log.info({ signal }, 'stopping: running requests finish first, jobs end at their next safe point');
+    stopping.abort(new Error('The process is stopping.'));
+    app.stop(Promise.all([clock.stop(), door?.close()])).then(
       () => process.exit(0),
       (error: unknown) => {
         app.log.error({ err: error }, 'the stop was not clean');

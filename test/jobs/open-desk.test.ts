@@ -20,7 +20,7 @@ describe('openDesk', () => {
   after(() => database.close());
   beforeEach(() => database.knex('job_runs').del());
 
-  function open(publish: JobPorts['work']['publish'] = async () => published) {
+  function open(publish: JobPorts['work']['publish'] = async () => published, signal?: AbortSignal) {
     const ports: JobPorts = {
       work: {
         ingest: async () => [],
@@ -38,7 +38,7 @@ describe('openDesk', () => {
       now: () => now,
       log: pino({ level: 'silent' }),
     };
-    return openDesk(ports);
+    return openDesk(ports, signal);
   }
 
   it('lists every job of the timetable with when it is due next, also one that never ran', async () => {
@@ -102,6 +102,23 @@ describe('openDesk', () => {
     assert.deepEqual([job?.state, job?.error], ['failed', 'The disk is full.']);
     const run = await database.knex('job_runs').where({ job: 'publish' }).first();
     assert.equal(run.attempts, 1);
+  });
+
+  it('cuts a job off at its next report when the process stops, and says so', async () => {
+    const stopping = new AbortController();
+    let reported = 0;
+    const desk = open(async (onProgress) => {
+      for (;;) {
+        onProgress?.({ published: reported });
+        reported += 1;
+        stopping.abort(new Error('stopping'));
+      }
+    }, stopping.signal);
+    await assert.rejects(
+      desk.runJob('publish', () => {}),
+      new OperatorError('The job publish was cut off: the server is stopping. Run it again.'),
+    );
+    assert.equal(reported, 1);
   });
 
   it('names the jobs there are when asked for another', async () => {
