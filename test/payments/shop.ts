@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { pino } from 'pino';
 import type { Database } from '../../src/db/database.js';
 import type { Authorization, Hex } from '../../src/chain/eip3009.js';
 import { eventTopics, addressTopic } from '../../src/chain/transfer-proof.js';
@@ -36,6 +38,10 @@ export interface Shop {
   rowOf(header: string): Promise<PaymentRow | undefined>;
   /** How often the payment's nonce was used on the chain. */
   settlementsOf(header: string): Promise<number>;
+  /** Resolves when the service has its answer to the next request that is answered, also to one whose caller is gone. */
+  nextAnswered(): Promise<void>;
+  /** Publishes the same deals under the next version; the service itself knows of it only when told to look. */
+  moveFeed(): Promise<void>;
   /** Ends all faults and sets the clock right. */
   mend(): void;
   /** Counts a transfer to payTo that bought nothing, in atomic units. */
@@ -56,11 +62,13 @@ export interface ShopOptions {
 export async function openShop({ database, dataDirectory }: ShopOptions = {}): Promise<Shop> {
   const faults: Faults = { settler: {}, ledger: {}, evidence: {} };
   const real: { settler?: Settler; ledger?: Ledger; evidence?: Evidence } = {};
+  const answered = new EventEmitter();
   let skewMs = 0;
   let unsold = 0n;
   const app = await startTestApp({
     withData: dataDirectory === undefined,
     now: () => new Date(Date.now() + skewMs),
+    log: pino({ level: 'info' }, { write: (line: string) => void (isAnswer(line) && answered.emit('answer')) }),
     settler: (settler) => front((real.settler = settler), () => faults.settler),
     ledger: (ledger) => front((real.ledger = ledger), () => faults.ledger),
     evidence: (evidence) => front((real.evidence = evidence), () => faults.evidence),
@@ -120,6 +128,8 @@ export async function openShop({ database, dataDirectory }: ShopOptions = {}): P
       const { from, nonce } = authorizationIn(header);
       return (await readLogs(chain, [eventTopics.used, addressTopic(from), nonce])).length;
     },
+    nextAnswered: async () => void (await once(answered, 'answer')),
+    moveFeed: async () => void (await app.database.knex('feed_versions').increment('version')),
     mend,
     expectUnsold: (value) => (unsold += value),
     assertConserved,
@@ -137,6 +147,11 @@ export function authorizationIn(header: string): PaymentPayload['payload']['auth
 /** What a PAYMENT-SIGNATURE header holds. */
 export function payloadIn(header: string): PaymentPayload {
   return JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as PaymentPayload;
+}
+
+/** The line that the service writes for each request. */
+function isAnswer(line: string): boolean {
+  return (JSON.parse(line) as { msg?: string }).msg === 'request';
 }
 
 function front<Part extends object>(real: Part, faults: () => Partial<Part>): Part {
