@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../src/errors.js';
 import type { HandlerReply } from '../../src/operations/operation.js';
+import { problemBody } from '../../src/operations/problem.js';
 import { createOpenGate, jsonOf, requestOf, seal } from './sealing.js';
 
 const alive: HandlerReply = { status: 200, body: { status: 'alive' } };
@@ -38,7 +39,11 @@ describe('a sealed operation', () => {
 
   it('charges for a 200 only: another status is a fault of the handler', async () => {
     const gate = createOpenGate('listDeals');
-    const { run } = seal('listDeals', () => ({ status: 404, body: {}, feed }), { gate });
+    // Well-formed and declared: what is wrong with it is only that it is no 200.
+    const body = problemBody(new ServiceError('no_records_match', 'Nothing.'), 'request1');
+    const { run } = seal('listDeals', () => ({ status: 404, body, mediaType: 'application/problem+json', feed }), {
+      gate,
+    });
     assert.equal((await run(paid)).status, 500);
     assert.deepEqual(gate.charged, []);
   });
