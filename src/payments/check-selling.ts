@@ -4,6 +4,7 @@ import { multicall3Address, type Network } from '../chain/networks.js';
 import { isWellKnownTestKey } from '../chain/well-known-accounts.js';
 import { OperatorError } from '../errors.js';
 import type { Log } from '../log.js';
+import { isAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
 /** What is configured to sell. */
@@ -15,13 +16,15 @@ export interface SellingSetup {
 
 /**
  * Asks, before anything is sold, what would make the first payment fail: the RPC endpoint answers and speaks for the
- * announced network, token and Multicall3 are there, no key is a public test key, and real money is not taken on a
- * development node.
+ * announced network, token and Multicall3 are there, PAY_TO is not mistyped, no key is a public test key, and real money
+ * is not taken on a development node.
  *
  * @throws OperatorError saying what to change.
  */
 export async function checkSelling(setup: SellingSetup, client: ChainClient, log: Log): Promise<void> {
   const { network, payTo, relayerKey } = setup;
+  // Wallets refuse to sign for an address whose capitals are no checksum (EIP-55).
+  if (!isAddress(payTo)) throw new OperatorError(`PAY_TO ${payTo} is mistyped: its checksum is wrong. Copy it again.`);
   const relayer = privateKeyToAccount(relayerKey).address;
   if (isWellKnownTestKey(relayerKey) || isWellKnownTestKey(payTo)) {
     throw new OperatorError(
