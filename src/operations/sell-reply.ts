@@ -4,6 +4,7 @@ import { ServiceError } from '../errors.js';
 import type { OperationGate } from '../payments/gate.js';
 import type { Ticket } from '../payments/ticket.js';
 import type { PaidReply } from '../payments/payment-machine.js';
+import { paidCaching } from './caching.js';
 import type { Decoded } from './decode.js';
 import type { TagOf } from './etag.js';
 import type { HandlerReply, OperationRequest } from './operation.js';
@@ -46,7 +47,7 @@ export function createSellReply({ operation, gate, handle, prove, tagOf, refresh
       if (request.isAbandoned()) throw unused('The caller hung up.');
       const headers = replyHeaders(reply);
       headers['ETag'] = tagOf(decoded.canonical, `${feed.name} ${feed.version}`);
-      headers['Cache-Control'] = 'private, no-store';
+      headers['Cache-Control'] = paidCaching;
       const charged = await gate.charge(ticket, { headers, body: prove(reply), feed });
       if (charged !== 'feed_moved') return charged;
       await refreshFeed();
