@@ -1,12 +1,12 @@
-import { Rendered } from './rendered.js';
+import { renderText, type Rendered } from './rendered.js';
 import type { Check, Validators } from './validators.js';
 
 /** Holds values of one schema against the contract and renders them. */
 export interface Prover<T> {
   /** The value's JSON bytes. @throws ContractBreach when the value breaks the contract. */
   render(value: T): Rendered<T>;
-  /** Proves bytes that another process rendered. @throws ContractBreach when they break the contract. */
-  load(bytes: Uint8Array): Rendered<T>;
+  /** Proves a JSON text that another process rendered. @throws ContractBreach when it breaks the contract. */
+  load(json: string): Rendered<T>;
 }
 
 /** A reply or a record that breaks the contract. Never reaches a caller; the operator's log says where. */
@@ -20,12 +20,11 @@ export function createProver<T>(validators: Validators, schemaName: string): Pro
   return {
     render: (value) => {
       assertKept(check, value, schemaName);
-      const bytes = Buffer.from(JSON.stringify(value));
-      return new Rendered<T>([bytes], bytes.length);
+      return renderText<T>(JSON.stringify(value));
     },
-    load: (bytes) => {
-      assertKept(check, JSON.parse(Buffer.from(bytes).toString('utf8')), schemaName);
-      return new Rendered<T>([bytes], bytes.length);
+    load: (json) => {
+      assertKept(check, JSON.parse(json), schemaName);
+      return renderText<T>(json);
     },
   };
 }

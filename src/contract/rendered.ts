@@ -12,11 +12,19 @@ export class Rendered<T> implements Bytes {
   /** The type of the value behind the bytes; there is no such member at run time. */
   declare readonly value: T;
 
-  /** @internal Made by `createProver` and `joinRendered` only. */
+  /** @internal Made by `renderText` and `joinRendered` only. */
   constructor(
     readonly chunks: readonly Uint8Array[],
     readonly byteLength: number,
+    /** The same bytes behind a comma: a record in the middle of a list is then one piece, not two. */
+    readonly behindComma?: Uint8Array,
   ) {}
+}
+
+/** @internal A value's proven JSON text. */
+export function renderText<T>(json: string): Rendered<T> {
+  const behindComma = Buffer.from(`,${json}`);
+  return new Rendered<T>([behindComma.subarray(1)], behindComma.length - 1, behindComma);
 }
 
 const opening = Buffer.from('[');
@@ -28,9 +36,11 @@ export function joinRendered<T>(records: readonly Rendered<T>[]): Rendered<T[]> 
   const chunks: Uint8Array[] = [opening];
   let byteLength = 2 + Math.max(records.length - 1, 0);
   for (const record of records) {
-    if (chunks.length > 1) chunks.push(comma);
-    for (const chunk of record.chunks) chunks.push(chunk);
     byteLength += record.byteLength;
+    const isFirst = chunks.length === 1;
+    if (!isFirst && record.behindComma !== undefined) chunks.push(record.behindComma);
+    else if (isFirst) chunks.push(...record.chunks);
+    else chunks.push(comma, ...record.chunks);
   }
   chunks.push(closing);
   return new Rendered<T[]>(chunks, byteLength);

@@ -41,8 +41,8 @@ export async function refreshDealFeed<Full, Basic>(
             stored.columns.id,
             () => ({
               ...stored.columns,
-              full: provers.full.load(Buffer.from(stored.fullJson)),
-              basic: provers.basic.load(Buffer.from(stored.basicJson)),
+              full: provers.full.load(stored.fullJson),
+              basic: provers.basic.load(stored.basicJson),
             }),
             log,
           );

@@ -51,7 +51,8 @@ export function sealOperation(ports: SealPorts): SealedOperation {
     const decoded = decode(request.query, request.path);
     const { faults, canonical } = decoded;
     const revision = faults.length === 0 ? ports.currentRevision?.() : undefined;
-    const heldTag = revision === undefined ? undefined : findTag(request.ifNoneMatch, tagOf(canonical, revision));
+    const asksForNews = revision !== undefined && request.ifNoneMatch !== undefined;
+    const heldTag = asksForNews ? findTag(request.ifNoneMatch, tagOf(canonical, revision)) : undefined;
     if (heldTag !== undefined) return notModified(heldTag, gate === undefined ? freeCaching : paidCaching);
     const [fault] = faults;
     if (fault !== undefined && (gate === undefined || faults.some((each) => each.in === 'path'))) {

@@ -54,7 +54,7 @@ async function unseenPages(server: RemoteServer, count: number): Promise<Shot[]>
 async function main(): Promise<void> {
   const rows: Row[] = [];
   out('Starting servers ...');
-  const ours = await startRemote('ours');
+  const ours = await startRemote('ours', undefined, { TEST_DATABASE_URL: '' });
   const [firstSignature = ''] = await signMany(ours, 1);
   const unseen = await unseenPages(ours, 3_000);
   const seen = unseen[0] ?? { path: '' };
@@ -107,7 +107,7 @@ async function main(): Promise<void> {
   const peer = await paid('paid 50 records, @x402/express', official, 1_000);
   const postgresUrl = process.env['TEST_DATABASE_URL'];
   if (postgresUrl !== undefined) {
-    // The child opens PostgreSQL through the same variable; the first server above was started without it.
+    // The database's own CPU is not in the figure: it runs in its own processes.
     const onPostgres = await startRemote('ours', undefined, { TEST_DATABASE_URL: postgresUrl });
     await paid('paid 50 records, PostgreSQL', onPostgres, 1_500);
     await onPostgres.stop();
