@@ -1,15 +1,22 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { x402ResourceServer } from '@x402/core/server';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
 import { paymentMiddleware } from '@x402/express';
 import express from 'express';
+import { pino } from 'pino';
 import { recoverTypedDataAddress } from 'viem';
+import type * as AppModule from '../../src/app.js';
 import type { Hex } from '../../src/chain/eip3009.js';
 import { networks } from '../../src/chain/networks.js';
+import type * as ConfigModule from '../../src/config.js';
 import { payTo } from '../../src/demo/chain/accounts.js';
 import type { Settler } from '../../src/payments/settler.js';
-import { startTestApp } from '../support/app.js';
+import { findProjectFile } from '../../src/project-file.js';
+import { fillFeed } from '../support/app.js';
 
 /** A server under measurement. */
 export interface MeasuredServer {
@@ -47,9 +54,31 @@ const instantSettler: Settler = {
   close: async () => undefined,
 };
 
-/** This service, with demonstration data; only the chain is replaced. */
+/**
+ * This service as it is shipped, compiled, with demonstration data; only the chain is replaced. On PostgreSQL where
+ * BENCH_DATABASE_URL is set, else on an embedded database in a directory of its own.
+ */
 export async function startOurs(): Promise<MeasuredServer> {
-  return startTestApp({ settler: instantSettler, environment: { SERVER_SECRET: benchSecret } });
+  const compiled = (name: string) => import(findProjectFile(`dist/src/${name}.js`)) as Promise<unknown>;
+  const { createApp } = (await compiled('app')) as typeof AppModule;
+  const { readConfig } = (await compiled('config')) as typeof ConfigModule;
+  const directory = mkdtempSync(join(tmpdir(), 'deals-bench-'));
+  const databaseUrl = process.env['BENCH_DATABASE_URL'];
+  const config = readConfig({
+    DATA_DIR: directory,
+    SERVER_SECRET: benchSecret,
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+  });
+  const log = pino({ level: 'silent' });
+  const app = await createApp({ ...config, port: 0 }, { log, settler: instantSettler });
+  await fillFeed(app);
+  return {
+    url: app.url,
+    stop: async () => {
+      await app.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
 }
 
 /** Known to the bench, so that it can make page tokens that no buyer has asked for yet. */
