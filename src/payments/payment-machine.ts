@@ -106,8 +106,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   }
 
   async function redeliver(row: PaymentRow, ticket: Ticket): Promise<PaidReply> {
-    if (row.delivery === 'pending' && row.leaseUntil > now()) throw inProgress();
-    // Another copy was faster: whether its delivery completes is not known yet.
+    // While its lease lasts, or when another copy was faster: whether that delivery completes is not known yet.
     if (!(await ledger.takeRedelivery(ticket.key, owner, now(), leaseEnd()))) throw inProgress();
     if (row.transaction === undefined) throw new Error('A settled payment has its transaction');
     return paidReply(ticket, row.replyHeaders, await readBody(row.replyHash), row.transaction);

@@ -68,17 +68,16 @@ describe("the ledger's upkeep", () => {
       });
       const old = await claimed({ text: 'sold on day 0 only' });
       const recent = await claimed({ text: 'sold on day 5', ...days(5) });
-      const daily = await Promise.all(
-        [0, 0.3, 0.6, 1, 2, 3, 4, 5, 6].map((day) => claimed({ text: 'sold every day', ...days(day) })),
-      );
+      const daily = await claimed({ text: 'sold every day' });
+      for (const day of [0.3, 0.6, 1, 2, 3, 4, 5, 6, 6.4]) await claimed({ text: 'sold every day', ...days(day) });
       await ledger.discardBodies(later(4 * 86_400));
-      assert.deepEqual(await Promise.all([old, recent, ...daily.slice(0, 1)].map(countBodies)), [0, 1, 1]);
+      assert.deepEqual(await Promise.all([old, recent, daily].map(countBodies)), [0, 1, 1]);
       // What this process remembers to have stored must not outlive the row.
       const again = await claimed({ text: 'sold on day 0 only', ...days(12) });
       assert.equal(await countBodies(again), 1);
-      // A body whose row is old, but which was sold an hour ago without travelling again, stays too.
-      await ledger.discardBodies(later(5.9 * 86_400));
-      assert.equal(await countBodies(daily[0] ?? old), 1);
+      // A body whose row is old, but which was sold since without travelling again, stays too.
+      await ledger.discardBodies(later(6.2 * 86_400));
+      assert.equal(await countBodies(daily), 1);
     });
   });
 
