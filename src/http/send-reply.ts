@@ -16,6 +16,8 @@ export async function sendReply(
   copies: CompressedCopies,
   closeConnection: boolean,
 ): Promise<void> {
+  // First of all: whatever fails from here on, the reply did not arrive.
+  if (reply.onDelivery !== undefined) watchDelivery(response, reply.onDelivery);
   const headers: Record<string, string | number> = { ...staticHeaders, ...reply.headers, 'Request-Id': requestId };
   if (closeConnection) headers['Connection'] = 'close';
   const mediaType = headers['Content-Type'];
@@ -25,7 +27,6 @@ export async function sendReply(
   const body = encoded instanceof Promise ? await encoded : encoded;
   if (body !== undefined)
     headers['Content-Length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
-  if (reply.onDelivery !== undefined) watchDelivery(response, reply.onDelivery);
   response.writeHead(reply.status, headers);
   writeBody(response, request.method === 'HEAD' ? undefined : body);
 }
