@@ -98,7 +98,7 @@ const refused: readonly (readonly [what: string, changes: PaymentChanges, reason
   ['a resource that is no address', alter('resource.url', 'hot deals'), 'payment_wrong_resource', wrongOffer],
   ['a window that is over', { validBefore: nowSeconds() - 60n }, 'payment_expired', validBefore],
   ['a window that ends in 5 seconds', { validBefore: nowSeconds() + 5n }, 'payment_expired', validBefore],
-  ['a window that begins later', { validAfter: nowSeconds() + 60n }, 'payment_invalid', validAfter],
+  ['a window that begins later', { validAfter: nowSeconds() + 86_400n }, 'payment_invalid', validAfter],
   ['a window that ends in a year', { validBefore: nowSeconds() + 31_536_000n }, 'payment_invalid', validBefore],
   ['a window that ends never', { validBefore: 2n ** 256n - 1n }, 'payment_invalid', validBefore],
   [
