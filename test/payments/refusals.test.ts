@@ -12,17 +12,19 @@ const stranger = '0x00000000000000000000000000000000000e15e0';
 const nowSeconds = (): bigint => BigInt(Math.floor(Date.now() / 1000));
 
 /** Changes one member of a signed payload, named by its path; `undefined` takes it out. */
+/** `value` may be a function, for what depends on when the payment is made. */
 function alter(name: string, value: unknown): PaymentChanges {
   return {
     alter(payload) {
+      const now: unknown = typeof value === 'function' ? value() : value;
       const keys = name.split('.');
       const last = keys.pop() ?? '';
       const parent = keys.reduce<Record<string, unknown>>(
         (object, key) => object[key] as Record<string, unknown>,
         payload,
       );
-      if (value === undefined) delete parent[last];
-      else parent[last] = value;
+      if (now === undefined) delete parent[last];
+      else parent[last] = now;
       return payload;
     },
   };
@@ -110,7 +112,7 @@ const refused: readonly (readonly [what: string, changes: PaymentChanges, reason
   ['another payer than signed', alter(`${authorization}.from`, stranger), 'payment_invalid', wrongSignature],
   [
     'a longer window than was signed',
-    alter(`${authorization}.validBefore`, `${nowSeconds() + 300n}`),
+    alter(`${authorization}.validBefore`, () => `${nowSeconds() + 300n}`),
     'payment_invalid',
     wrongSignature,
   ],
