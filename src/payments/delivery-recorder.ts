@@ -1,5 +1,6 @@
 import type { Log } from '../log.js';
 import type { Ledger, PaymentKey } from './ledger.js';
+import { paymentName } from './payment-row.js';
 
 /** Remembers which paid replies arrived whole. */
 export interface DeliveryRecorder {
@@ -54,19 +55,15 @@ export function createDeliveryRecorder(ledger: Ledger, log: Log, batchMs = 500):
         writing = writing.then(async () => void (await write([key], 'incomplete')));
         return;
       }
-      completed.set(nameOf(key), key);
+      completed.set(paymentName(key), key);
       if (completed.size % fullBatch === 0) writeCompleted();
       else writeSoon();
     },
-    isCompleted: (key) => completed.has(nameOf(key)),
+    isCompleted: (key) => completed.has(paymentName(key)),
     async flush() {
       writeCompleted();
       await writing;
       clearTimeout(timer);
     },
   };
-}
-
-function nameOf({ network, asset, payer, nonce }: PaymentKey): string {
-  return `${network} ${asset} ${payer} ${nonce}`;
 }

@@ -4,7 +4,7 @@ import type { Hex } from '../chain/eip3009.js';
 import { gather } from '../db/gather.js';
 import { runNamed, type NamedStatement } from '../db/run-named.js';
 import { packBody, unpackBody } from './packed-body.js';
-import { fromHex, keyValues, readPaymentKey, readPaymentRow } from './payment-row.js';
+import { fromHex, keyValues, paymentName, readPaymentKey, readPaymentRow } from './payment-row.js';
 import type { Claim, ClaimResult, Ledger, PaymentKey } from './ledger.js';
 
 /** How far back open rows are looked for: no authorization can be settled that long after its claim. */
@@ -23,8 +23,8 @@ export function createLedgerStore(knex: Knex): Ledger {
     return rows[0] === undefined ? undefined : readPaymentRow(rows[0]);
   }
 
-  const claimTogether = gather({ run: claimAll, nameOf: nameOfKey, maxItems: 100 });
-  const finishTogether = gather({ run: finishAll, nameOf: nameOfKey, maxItems: 200 });
+  const claimTogether = gather({ run: claimAll, nameOf: paymentName, maxItems: 100 });
+  const finishTogether = gather({ run: finishAll, nameOf: paymentName, maxItems: 200 });
 
   /** Which of the claims won their rows. */
   async function claimAll(claims: readonly Claim[]): Promise<readonly boolean[]> {
@@ -41,10 +41,10 @@ export function createLedgerStore(knex: Knex): Ledger {
     const won = new Set(rows.map(nameOfRow));
     for (const each of claims) {
       const hash = toBase64(each.replyHash);
-      if (won.has(nameOfKey(each)) && bodies.has(hash)) storedBodies.set(hash, each.claimedAt.getTime());
+      if (won.has(paymentName(each)) && bodies.has(hash)) storedBodies.set(hash, each.claimedAt.getTime());
     }
     if (storedBodies.size > 10_000) storedBodies.clear();
-    return claims.map((each) => won.has(nameOfKey(each)));
+    return claims.map((each) => won.has(paymentName(each)));
   }
 
   async function packNewBodies(claims: readonly Claim[]): Promise<ReadonlyMap<string, Buffer>> {
@@ -66,7 +66,7 @@ export function createLedgerStore(knex: Knex): Ledger {
     );
     const { rows } = await run(statements.finish, columns);
     const finished = new Set(rows.map(nameOfRow));
-    return finishes.map((each) => finished.has(nameOfKey(each)));
+    return finishes.map((each) => finished.has(paymentName(each)));
   }
 
   async function claim(claim: Claim): Promise<ClaimResult> {
@@ -120,12 +120,8 @@ function columnsOf(rows: readonly (readonly unknown[])[], width: number): readon
   return Array.from({ length: width }, (_, column) => rows.map((row) => row[column]));
 }
 
-function nameOfKey({ network, asset, payer, nonce }: PaymentKey): string {
-  return `${network} ${asset} ${payer} ${nonce}`;
-}
-
 function nameOfRow(row: Readonly<Record<string, unknown>>): string {
-  return nameOfKey(readPaymentKey(row));
+  return paymentName(readPaymentKey(row));
 }
 
 const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

@@ -6,6 +6,11 @@ export function keyValues(key: PaymentKey): readonly [string, Buffer, Buffer, Bu
   return [key.network, fromHex(key.asset), fromHex(key.payer), fromHex(key.nonce)];
 }
 
+/** The key as one text, for look-ups in memory. */
+export function paymentName({ network, asset, payer, nonce }: PaymentKey): string {
+  return `${network} ${asset} ${payer} ${nonce}`;
+}
+
 export function fromHex(hex: Hex): Buffer {
   return Buffer.from(hex.slice(2), 'hex');
 }
