@@ -85,7 +85,16 @@ export async function openSelling(ports: SellingPorts, overrides: SellingOverrid
     verifier,
     ledger,
     deliveries,
-    machine: createPaymentMachine({ ledger, settler, evidence, deliveries, owner, now, log }),
+    machine: createPaymentMachine({
+      ledger,
+      settler,
+      evidence,
+      deliveries,
+      owner,
+      chainInstance: chain.instance,
+      now,
+      log,
+    }),
     localRpcUrl: chain.localRpcUrl,
     obstacle: chain.obstacle,
     reconcile: () => reconcilePayments({ ledger, evidence, owner, now, log }),
@@ -108,6 +117,8 @@ interface OpenChain {
   readonly evidence: Evidence;
   readonly relayerKey: `0x${string}`;
   readonly localRpcUrl: string | undefined;
+  /** Names a local chain's history; empty on public networks. */
+  readonly instance: string;
   readonly obstacle: string | undefined;
   stop(): Promise<void>;
 }
@@ -122,6 +133,7 @@ async function openConfiguredChain(payment: NonNullable<Config['payment']>, log:
     evidence: createChainEvidence(client, payment.network),
     relayerKey: payment.relayerKey,
     localRpcUrl: undefined,
+    instance: '',
     obstacle: undefined,
     stop: async () => undefined,
   };
@@ -137,11 +149,20 @@ async function openLocalChain(config: Config, now: () => Date, log: Log): Promis
     const chain = await startChain({ directory: join(config.dataDirectory, 'chain'), log, ...anvil });
     const client = createChainClient({ rpcUrl: chain.rpcUrl });
     const evidence = createLocalEvidence(client, network, now);
-    return { ...base, client, evidence, localRpcUrl: chain.rpcUrl, obstacle: undefined, stop: () => chain.stop() };
+    return {
+      ...base,
+      client,
+      evidence,
+      localRpcUrl: chain.rpcUrl,
+      instance: chain.instanceId,
+      obstacle: undefined,
+      stop: () => chain.stop(),
+    };
   } catch (error) {
     const obstacle = error instanceof Error ? error.message : String(error);
     log.warn({ obstacle }, 'no local chain: nothing can be bought');
     const evidence: Evidence = { find: async () => ({ verdict: 'unknown' }) };
-    return { ...base, client: undefined, evidence, localRpcUrl: undefined, obstacle, stop: async () => undefined };
+    const none = { client: undefined, localRpcUrl: undefined, instance: '' };
+    return { ...base, ...none, evidence, obstacle, stop: async () => undefined };
   }
 }

@@ -1,8 +1,8 @@
 export interface GatherOptions<Item, Result> {
   /** Does the work of many items in one statement; results in the order of the items. */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Items with the same name never share a statement. */
-  readonly nameOf: (item: Item) => string;
+  /** Items that have a name in common never share a statement. */
+  readonly namesOf: (item: Item) => readonly string[];
   readonly maxItems: number;
 }
 
@@ -13,7 +13,7 @@ export interface GatherOptions<Item, Result> {
  */
 export function gather<Item, Result>({
   run,
-  nameOf,
+  namesOf,
   maxItems,
 }: GatherOptions<Item, Result>): (item: Item) => Promise<Result> {
   interface Waiting {
@@ -29,10 +29,10 @@ export function gather<Item, Result>({
     const batch: Waiting[] = [];
     const rest: Waiting[] = [];
     for (const each of waiting) {
-      const name = nameOf(each.item);
-      if (batch.length < maxItems && !names.has(name)) batch.push(each);
+      const own = namesOf(each.item);
+      if (batch.length < maxItems && !own.some((name) => names.has(name))) batch.push(each);
       else rest.push(each);
-      names.add(name);
+      for (const name of own) names.add(name);
     }
     waiting = rest;
     return batch;

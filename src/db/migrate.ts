@@ -4,6 +4,7 @@ import * as rentsUnderwriting from './migrations/002-rents-underwriting.js';
 import * as feeds from './migrations/003-feeds.js';
 import * as payments from './migrations/004-payments.js';
 import * as jobRuns from './migrations/005-job-runs.js';
+import * as paymentIds from './migrations/006-payment-ids.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -17,6 +18,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '003-feeds', ...feeds },
   { name: '004-payments', ...payments },
   { name: '005-job-runs', ...jobRuns },
+  { name: '006-payment-ids', ...paymentIds },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

@@ -106,12 +106,18 @@ create table payments (
   release_reason text,
   reply_hash bytea not null,
   reply_headers text not null,
+  payment_id bytea not null,
+  client_id_hash bytea,
+  chain_instance text default ''::text not null,
+  settle_block bigint,
   constraint payments_pkey PRIMARY KEY (network, asset, payer, nonce),
   constraint payments_check CHECK (((state = 'settled'::text) = (settle_transaction IS NOT NULL))),
   constraint payments_delivery_check CHECK ((delivery = ANY (ARRAY['pending'::text, 'completed'::text, 'incomplete'::text]))),
   constraint payments_state_check CHECK ((state = ANY (ARRAY['claimed'::text, 'settled'::text, 'released'::text])))
 );
 CREATE INDEX payments_claimed_at ON payments USING btree (claimed_at);
+CREATE UNIQUE INDEX payments_client_id ON payments USING btree (payer, client_id_hash);
+CREATE INDEX payments_payment_id ON payments USING btree (payment_id);
 
 create table published_deals (
   id uuid not null,

@@ -34,21 +34,34 @@ export interface PaymentRow extends PaymentKey {
   readonly leaseUntil: Date;
   /** The chain's newest block when the authorization was verified: no transfer of it can be older. */
   readonly fromBlock: bigint;
-  readonly transaction: Hex | undefined;
+  /** The buyer's own identifier as a keyed hash; with it the same payment gets its reply again. Gone once released. */
+  readonly clientIdHash: Uint8Array | undefined;
+  /** Which history of a local chain it was claimed on; empty on public networks, which have one. */
+  readonly chainInstance: string;
+  /** Present exactly when the row is settled. */
+  readonly settlement: Settlement | undefined;
   readonly delivery: Delivery;
   readonly replyHash: Uint8Array;
   readonly replyHeaders: Readonly<Record<string, string>>;
 }
 
+/** Where and when the transfer of a payment was proven. */
+export interface Settlement {
+  readonly transaction: Hex;
+  readonly blockNumber: bigint;
+  readonly settledAt: Date;
+}
+
 /** A claim: the row to be, with the paid reply that it reserves. */
-export interface Claim extends Omit<PaymentRow, 'state' | 'transaction' | 'delivery'> {
+export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'delivery'> {
   readonly replyBody: Bytes;
   /** The claim holds only while this feed still has this version. */
   readonly feed: { readonly name: string; readonly version: number };
 }
 
+/** id_conflict: the payer has used the same identifier of its own for another authorization. */
 export type ClaimResult =
-  { readonly kind: 'claimed' } | { readonly kind: 'feed_moved' } | { readonly kind: 'known'; readonly row: PaymentRow };
+  { readonly kind: 'claimed' | 'feed_moved' | 'id_conflict' } | { readonly kind: 'known'; readonly row: PaymentRow };
 
 /**
  * The ledger: one row per authorization, never evicted while its nonce could be used. Every transition is fenced by
@@ -59,8 +72,8 @@ export interface Ledger {
   /** Reserves the authorization and keeps the reply, in one statement; exactly one of any number of copies wins. */
   claim(claim: Claim): Promise<ClaimResult>;
   /** claimed -> settled, delivery pending. False when the lease was lost. */
-  finish(key: PaymentKey, owner: string, transaction: Hex, leaseUntil: Date): Promise<boolean>;
-  /** claimed -> released. False when the lease was lost. */
+  finish(key: PaymentKey, owner: string, settlement: Settlement, leaseUntil: Date): Promise<boolean>;
+  /** claimed -> released; the buyer's own identifier is free again. False when the lease was lost. */
   release(key: PaymentKey, owner: string, reason: string): Promise<boolean>;
   /** Ends the lease of a claimed row whose outcome is not known, so that anyone may ask the chain. */
   endLease(key: PaymentKey, owner: string, now: Date): Promise<void>;

@@ -50,6 +50,15 @@ export function inProgress(): ServiceError {
   );
 }
 
+/** The buyer's own identifier stands for another payment or another request of the same payer. */
+export function idConflict(): ServiceError {
+  return new ServiceError(
+    'payment_id_conflict',
+    'The payment-identifier was used for another payment or request. Use a new one, or repeat the first request unchanged.',
+    { payment: 'not_settled' },
+  );
+}
+
 /** The payment has bought what it can buy. `payment`: what is known of its settlement. */
 export function alreadyUsed(detail: string, payment: 'settled' | 'unknown' = 'settled'): ServiceError {
   return new ServiceError('payment_already_used', `${detail} Sign a new payment for a new call.`, {

@@ -5,7 +5,14 @@ import type { Log } from '../log.js';
 import type { DeliveryRecorder } from './delivery-recorder.js';
 import type { Ticket } from './ticket.js';
 import type { Claim, Ledger, PaymentRow } from './ledger.js';
-import { alreadyUsed, cannotSettle, inProgress, outcomeUnknown, settlementFailed } from './payment-errors.js';
+import {
+  alreadyUsed,
+  cannotSettle,
+  idConflict,
+  inProgress,
+  outcomeUnknown,
+  settlementFailed,
+} from './payment-errors.js';
 import { resolveOpenPayment, type Evidence } from './resolve-open-payment.js';
 import { encodeSettleResponse } from './settle-response.js';
 import type { SettleOutcome, Settler } from './settler.js';
@@ -41,6 +48,8 @@ export interface MachinePorts {
   readonly deliveries: DeliveryRecorder;
   /** Names this process's leases. */
   readonly owner: string;
+  /** Names a local chain's history on the rows; empty on public networks. */
+  readonly chainInstance: string;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -54,9 +63,10 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   const leaseEnd = () => new Date(now().getTime() + leaseMs);
 
   async function charge(ticket: Ticket, reply: ProvenReply): Promise<PaidReply | 'feed_moved'> {
-    const claim = toClaim(ticket, reply, owner, now(), leaseEnd());
+    const claim = toClaim(ticket, reply, ports, leaseEnd());
     const result = await ledger.claim(claim);
     if (result.kind === 'feed_moved') return 'feed_moved';
+    if (result.kind === 'id_conflict') throw idConflict();
     if (result.kind === 'known') return resume(result.row, ticket);
     const outcome = ticket.settlement ?? (await ports.settler.settle(ticket.authorization).catch(toUnknown));
     return conclude(ticket, claim, outcome, reply.body);
@@ -89,7 +99,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     // The money has moved: whatever the ledger's connection does now, the buyer gets the data, and an unfinished row is
     // settled by reconciliation from the chain's evidence.
     await ledger
-      .finish(ticket.key, owner, outcome.transaction, leaseEnd())
+      .finish(ticket.key, owner, { ...outcome, settledAt: now() }, leaseEnd())
       .catch((error: unknown) => complain(ticket, error));
     return paidReply(ticket, row.replyHeaders, body ?? (await readBody(row.replyHash)), outcome.transaction);
   }
@@ -108,8 +118,8 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   async function redeliver(row: PaymentRow, ticket: Ticket): Promise<PaidReply> {
     // While its lease lasts, or when another copy was faster: whether that delivery completes is not known yet.
     if (!(await ledger.takeRedelivery(ticket.key, owner, now(), leaseEnd()))) throw inProgress();
-    if (row.transaction === undefined) throw new Error('A settled payment has its transaction');
-    return paidReply(ticket, row.replyHeaders, await readBody(row.replyHash), row.transaction);
+    if (row.settlement === undefined) throw new Error('A settled payment has its settlement');
+    return paidReply(ticket, row.replyHeaders, await readBody(row.replyHash), row.settlement.transaction);
   }
 
   async function readBody(hash: Uint8Array): Promise<Bytes> {
@@ -181,7 +191,12 @@ function hashOf({ chunks }: Bytes): Buffer {
   return whole.digest();
 }
 
-function toClaim(ticket: Ticket, reply: ProvenReply, owner: string, claimedAt: Date, leaseUntil: Date): Claim {
+function toClaim(
+  ticket: Ticket,
+  reply: ProvenReply,
+  { owner, chainInstance, now }: Pick<MachinePorts, 'owner' | 'chainInstance' | 'now'>,
+  leaseUntil: Date,
+): Claim {
   const { from, to, value, validAfter, validBefore, nonce, signature } = ticket.authorization;
   return {
     network: ticket.key.network,
@@ -195,10 +210,12 @@ function toClaim(ticket: Ticket, reply: ProvenReply, owner: string, claimedAt: D
     validAfter,
     validBefore,
     signature,
-    claimedAt,
+    claimedAt: now(),
     leaseOwner: owner,
     leaseUntil,
     fromBlock: ticket.fromBlock,
+    clientIdHash: ticket.clientIdHash,
+    chainInstance,
     replyHash: hashOf(reply.body),
     replyHeaders: reply.headers,
     replyBody: reply.body,

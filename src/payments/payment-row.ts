@@ -1,14 +1,14 @@
 import type { Hex } from '../chain/eip3009.js';
-import type { Delivery, PaymentKey, PaymentRow, PaymentState } from './ledger.js';
+import type { Delivery, PaymentKey, PaymentRow, PaymentState, Settlement } from './ledger.js';
 
 /** The key's values in the order of the primary key, as the database keeps them. */
 export function keyValues(key: PaymentKey): readonly [string, Buffer, Buffer, Buffer] {
   return [key.network, fromHex(key.asset), fromHex(key.payer), fromHex(key.nonce)];
 }
 
-/** The key as one text, for look-ups in memory. */
+/** The key as one text, for look-ups in memory and for the public id. */
 export function paymentName({ network, asset, payer, nonce }: PaymentKey): string {
-  return `${network} ${asset} ${payer} ${nonce}`;
+  return `${network}/${asset}/${payer}/${nonce}`;
 }
 
 export function fromHex(hex: Hex): Buffer {
@@ -41,10 +41,21 @@ export function readPaymentRow(row: Readonly<Record<string, unknown>>): PaymentR
     leaseOwner: String(row['lease_owner']),
     leaseUntil: row['lease_until'] as Date,
     fromBlock: BigInt(String(row['from_block'])),
-    transaction: row['settle_transaction'] === null ? undefined : toHex(row['settle_transaction']),
+    clientIdHash: row['client_id_hash'] === null ? undefined : (row['client_id_hash'] as Buffer),
+    chainInstance: String(row['chain_instance']),
+    settlement: readSettlement(row),
     delivery: row['delivery'] as Delivery,
     replyHash: row['reply_hash'] as Buffer,
     replyHeaders: JSON.parse(String(row['reply_headers'])) as Record<string, string>,
+  };
+}
+
+function readSettlement(row: Readonly<Record<string, unknown>>): Settlement | undefined {
+  if (row['settle_transaction'] === null) return undefined;
+  return {
+    transaction: toHex(row['settle_transaction']),
+    blockNumber: BigInt(String(row['settle_block'] ?? row['from_block'])),
+    settledAt: row['settled_at'] as Date,
   };
 }
 

@@ -40,7 +40,7 @@ async function reconcileOne(row: PaymentRow, ports: ReconcilePorts): Promise<'se
   // Taken for no time at all: once it is finished the buyer may have the reply at once.
   if (!(await ledger.takeOver(row, owner, at, at))) return 'waiting';
   if (found.verdict === 'settled')
-    return (await ledger.finish(row, owner, found.transaction, at)) ? 'settled' : 'waiting';
+    return (await ledger.finish(row, owner, { ...found, settledAt: at }, at)) ? 'settled' : 'waiting';
   return (await ledger.release(row, owner, found.verdict)) ? 'released' : 'waiting';
 }
 

@@ -15,6 +15,8 @@ export interface Ticket {
   readonly requirements: PaymentRequirements;
   /** No transfer of the authorization is in an older block. */
   readonly fromBlock: bigint;
+  /** The buyer's own identifier of this payment, as a keyed hash. */
+  readonly clientIdHash: Uint8Array | undefined;
   /** Proof that the authorization has paid us already, sent by somebody else, for nothing that was sold yet. */
   readonly settlement?: SettleOutcome & { readonly outcome: 'settled' };
 }
@@ -41,5 +43,6 @@ export function createTicket(
     operationId: operation.operationId,
     requirements,
     fromBlock: 0n,
+    clientIdHash: undefined,
   };
 }

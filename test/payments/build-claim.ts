@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Hex } from '../../src/chain/eip3009.js';
 import { wholeBytes } from '../../src/contract/rendered.js';
-import type { Claim } from '../../src/payments/ledger.js';
+import type { Claim, Settlement } from '../../src/payments/ledger.js';
 
 /** When the claims of these tests are made. */
 export const claimedAt = new Date('2026-03-08T12:00:00.000Z');
@@ -31,12 +31,19 @@ export function buildClaim(changes: Partial<Claim> & { readonly text?: string } 
     leaseOwner: 'owner',
     leaseUntil: after(60),
     fromBlock: 12n,
+    clientIdHash: undefined,
+    chainInstance: 'test',
     replyHash: createHash('sha256').update(body).digest(),
     replyHeaders: { ETag: '"tag"', 'Feed-Version': '7' },
     replyBody: wholeBytes(body),
     feed: { name: 'deals', version: 7 },
     ...fields,
   };
+}
+
+/** A settlement some seconds after the claims, in a transaction of its own unless one is named. */
+export function buildSettlement(transaction: Hex = randomHex(32)): Settlement {
+  return { transaction, blockNumber: 13n, settledAt: after(2) };
 }
 
 export function randomHex(bytes: number): Hex {

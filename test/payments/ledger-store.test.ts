@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createLedgerStore } from '../../src/payments/ledger-store.js';
 import type { Claim, Ledger, PaymentKey, PaymentRow } from '../../src/payments/ledger.js';
 import { openTestInstances, type TestInstances } from '../support/database.js';
-import { after as later, buildClaim, claimedAt, randomHex } from './build-claim.js';
+import { after as later, buildClaim, buildSettlement, claimedAt, randomHex } from './build-claim.js';
 
-const transaction = randomHex(32);
+const settlement = buildSettlement();
 
 describe('the ledger', () => {
   let instances: TestInstances;
@@ -40,7 +40,7 @@ describe('the ledger', () => {
 
   async function settled(changes: Parameters<typeof buildClaim>[0] = {}): Promise<Claim> {
     const claim = await claimed(changes);
-    assert.equal(await ledger.finish(claim, 'owner', transaction, later(60)), true);
+    assert.equal(await ledger.finish(claim, 'owner', settlement, later(60)), true);
     return claim;
   }
 
@@ -76,7 +76,7 @@ describe('the ledger', () => {
         ...claim,
         state: 'claimed',
         delivery: 'pending',
-        transaction: undefined,
+        settlement: undefined,
       });
       assert.deepEqual(await ledger.readReplyBody(claim.replyHash), Buffer.from(replyBody.chunks[0] ?? ''));
       assert.equal(feed.version, 7);
@@ -124,7 +124,7 @@ describe('the ledger', () => {
       const again = buildClaim({ asset, payer, nonce, amount: 10_000n, leaseOwner: 'next', text: 'another reply' });
       assert.deepEqual(await ledger.claim(again), { kind: 'claimed' });
       const { replyBody: _, feed: __, ...row } = again;
-      assert.deepEqual(await read(first), { ...row, state: 'claimed', delivery: 'pending', transaction: undefined });
+      assert.deepEqual(await read(first), { ...row, state: 'claimed', delivery: 'pending', settlement: undefined });
     });
 
     it('never takes a settled row again', async () => {
@@ -138,33 +138,31 @@ describe('the ledger', () => {
     it('are refused to whoever lost the lease, and change nothing then', async () => {
       const claim = await claimed();
       assert.equal(await ledger.takeOver(claim, 'second', later(61), later(120)), true);
-      assert.equal(await ledger.finish(claim, 'owner', transaction, later(120)), false);
+      assert.equal(await ledger.finish(claim, 'owner', settlement, later(120)), false);
       assert.equal(await ledger.release(claim, 'owner', 'expired'), false);
       assert.equal((await read(claim)).state, 'claimed');
-      assert.equal(await ledger.finish(claim, 'second', transaction, later(120)), true);
+      assert.equal(await ledger.finish(claim, 'second', settlement, later(120)), true);
       assert.deepEqual(
-        { state: (await read(claim)).state, transaction: (await read(claim)).transaction },
-        { state: 'settled', transaction },
+        { state: (await read(claim)).state, settlement: (await read(claim)).settlement },
+        { state: 'settled', settlement },
       );
     });
 
     it('end a claim once: a settled row is never released, a released one never settled', async () => {
       const paid = await settled();
       assert.equal(await ledger.release(paid, 'owner', 'expired'), false);
-      assert.equal(await ledger.finish(paid, 'owner', randomHex(32), later(60)), false);
-      assert.equal((await read(paid)).transaction, transaction);
+      assert.equal(await ledger.finish(paid, 'owner', buildSettlement(), later(60)), false);
+      assert.deepEqual((await read(paid)).settlement, settlement);
       const unpaid = await claimed();
       assert.equal(await ledger.release(unpaid, 'owner', 'expired'), true);
-      assert.equal(await ledger.finish(unpaid, 'owner', transaction, later(60)), false);
+      assert.equal(await ledger.finish(unpaid, 'owner', settlement, later(60)), false);
       assert.equal((await read(unpaid)).state, 'released');
     });
 
     it('finish many at once, each for its own owner', async () => {
       const claims = await Promise.all(Array.from({ length: 20 }, () => claimed()));
       const done = await Promise.all(
-        claims.map((each, index) =>
-          ledger.finish(each, index % 4 === 0 ? 'stranger' : 'owner', transaction, later(60)),
-        ),
+        claims.map((each, index) => ledger.finish(each, index % 4 === 0 ? 'stranger' : 'owner', settlement, later(60))),
       );
       assert.deepEqual(
         done,
@@ -246,7 +244,7 @@ describe('the ledger', () => {
     it('is refused for a reply that arrived before its settlement could be finished', async () => {
       const claim = await claimed();
       await ledger.recordDeliveries([claim], 'completed');
-      await ledger.finish(claim, 'owner', transaction, claimedAt);
+      await ledger.finish(claim, 'owner', settlement, claimedAt);
       assert.equal((await read(claim)).delivery, 'completed');
       assert.equal(await take(claim, 1000), false);
     });

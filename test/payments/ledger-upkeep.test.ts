@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createLedgerStore } from '../../src/payments/ledger-store.js';
 import type { Claim, Ledger } from '../../src/payments/ledger.js';
 import { openTestInstances, type TestInstances } from '../support/database.js';
-import { after as later, buildClaim, claimedAt, randomHex } from './build-claim.js';
+import { after as later, buildClaim, buildSettlement, claimedAt } from './build-claim.js';
 
 describe("the ledger's upkeep", () => {
   let instances: TestInstances;
@@ -32,7 +32,7 @@ describe("the ledger's upkeep", () => {
 
   async function settled(changes: Parameters<typeof buildClaim>[0] = {}): Promise<Claim> {
     const claim = await claimed(changes);
-    assert.equal(await ledger.finish(claim, 'owner', randomHex(32), later(60)), true);
+    assert.equal(await ledger.finish(claim, 'owner', buildSettlement(), later(60)), true);
     return claim;
   }
 

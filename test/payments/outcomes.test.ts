@@ -47,7 +47,7 @@ describe('the outcome of a settlement', () => {
       assertPaid(answer);
       const row = await shop.rowOf(header);
       assert.equal(row?.state, 'settled');
-      assert.equal(row.transaction, answer.settlement?.transaction);
+      assert.equal(row.settlement?.transaction, answer.settlement?.transaction);
       assert.equal(await shop.settlementsOf(header), 1);
     });
   });

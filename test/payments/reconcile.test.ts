@@ -40,10 +40,10 @@ describe('reconciliation', () => {
     assert.deepEqual(await reconcile(), { open: 1, settled: 1, released: 0, waiting: 0 });
     const row = await shop.rowOf(header);
     assert.equal(row?.state, 'settled');
-    assert.match(row.transaction ?? '', /^0x[0-9a-f]{64}$/);
+    assert.match(row.settlement?.transaction ?? '', /^0x[0-9a-f]{64}$/);
     const answer = await shop.pay(path, header);
     assertPaid(answer);
-    assert.equal(answer.settlement?.transaction, row.transaction);
+    assert.equal(answer.settlement?.transaction, row.settlement?.transaction);
     assertRefused(await shop.pay(path, header), 402, 'payment_already_used');
     assert.equal(await shop.settlementsOf(header), 1);
   });

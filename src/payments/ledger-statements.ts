@@ -1,0 +1,101 @@
+const isKey = 'network = $1 AND asset = $2 AND payer = $3 AND nonce = $4';
+
+/** Every statement of the ledger, named, so that each connection parses it once. */
+export const statements = {
+  find: { name: 'payment_find', text: `SELECT * FROM payments WHERE ${isKey}` },
+  // The feed's version is read inside the claim: nobody is sold a stale feed. A released row may be claimed anew.
+  claim: {
+    name: 'payment_claim',
+    text: `
+      WITH claim AS (
+        SELECT input.* FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::bytea[], $7::numeric[],
+          $8::bytea[], $9::numeric[], $10::numeric[], $11::bytea[], $12::timestamptz[], $13::text[], $14::timestamptz[],
+          $15::bigint[], $16::bytea[], $17::text[], $18::bytea[], $19::bytea[], $20::text[], $21::text[], $22::bigint[])
+          AS input (network, asset, payer, nonce, operation_id, binding, amount, pay_to, valid_after, valid_before, signature,
+            claimed_at, lease_owner, lease_until, from_block, reply_hash, reply_headers, payment_id, client_id_hash, chain_instance,
+            feed, feed_version)
+        JOIN feed_versions ON feed_versions.feed = input.feed AND feed_versions.version = input.feed_version
+        WHERE NOT EXISTS (SELECT 1 FROM payments AS other
+          WHERE other.payer = input.payer AND other.client_id_hash = input.client_id_hash
+            AND (other.network, other.asset, other.nonce) <> (input.network, input.asset, input.nonce))),
+      body AS (
+        INSERT INTO payment_bodies (hash, body, created_at)
+        SELECT fresh.hash, fresh.body, (SELECT max(claimed_at) FROM claim)
+        FROM unnest($23::bytea[], $24::bytea[]) AS fresh (hash, body)
+        WHERE fresh.hash IN (SELECT reply_hash FROM claim)
+        ORDER BY fresh.hash
+        ON CONFLICT (hash) DO UPDATE SET created_at = excluded.created_at)
+      INSERT INTO payments (network, asset, payer, nonce, state, operation_id, binding, amount, pay_to, valid_after,
+        valid_before, signature, claimed_at, lease_owner, lease_until, from_block, reply_hash, reply_headers,
+        payment_id, client_id_hash, chain_instance)
+      SELECT network, asset, payer, nonce, 'claimed', operation_id, binding, amount, pay_to, valid_after, valid_before,
+        signature, claimed_at, lease_owner, lease_until, from_block, reply_hash, reply_headers,
+        payment_id, client_id_hash, chain_instance FROM claim
+      ORDER BY network, asset, payer, nonce
+      ON CONFLICT (network, asset, payer, nonce) DO UPDATE SET state = 'claimed', operation_id = excluded.operation_id,
+        binding = excluded.binding, amount = excluded.amount, pay_to = excluded.pay_to, valid_after = excluded.valid_after,
+        valid_before = excluded.valid_before, signature = excluded.signature, claimed_at = excluded.claimed_at,
+        lease_owner = excluded.lease_owner, lease_until = excluded.lease_until, from_block = excluded.from_block,
+        reply_hash = excluded.reply_hash, reply_headers = excluded.reply_headers, delivery = 'pending', release_reason = NULL,
+        client_id_hash = excluded.client_id_hash, chain_instance = excluded.chain_instance
+      WHERE payments.state = 'released'
+      RETURNING network, asset, payer, nonce`,
+  },
+  finish: {
+    name: 'payment_finish',
+    text: `UPDATE payments SET state = 'settled', settle_transaction = done.settle_transaction,
+        settle_block = done.settle_block, settled_at = done.settled_at, lease_until = done.lease_until
+      FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::bytea[], $7::bigint[],
+          $8::timestamptz[], $9::timestamptz[])
+        AS done (network, asset, payer, nonce, lease_owner, settle_transaction, settle_block, settled_at, lease_until)
+      WHERE payments.network = done.network AND payments.asset = done.asset AND payments.payer = done.payer
+        AND payments.nonce = done.nonce AND payments.state = 'claimed' AND payments.lease_owner = done.lease_owner
+      RETURNING payments.network, payments.asset, payments.payer, payments.nonce`,
+  },
+  release: {
+    name: 'payment_release',
+    text: `UPDATE payments SET state = 'released', release_reason = $6, client_id_hash = NULL
+      WHERE ${isKey} AND state = 'claimed' AND lease_owner = $5`,
+  },
+  findClientId: {
+    name: 'payment_find_client_id',
+    text: `SELECT 1 FROM payments WHERE payer = $3 AND client_id_hash = $5
+      AND (network, asset, nonce) <> ($1, $2, $4)`,
+  },
+  endLease: {
+    name: 'payment_end_lease',
+    text: `UPDATE payments SET lease_until = $6 WHERE ${isKey} AND state = 'claimed' AND lease_owner = $5`,
+  },
+  takeOver: {
+    name: 'payment_take_over',
+    text: `UPDATE payments SET lease_owner = $5, lease_until = $7 WHERE ${isKey} AND state = 'claimed' AND lease_until <= $6`,
+  },
+  takeRedelivery: {
+    name: 'payment_take_redelivery',
+    text: `UPDATE payments SET lease_owner = $5, lease_until = $7, delivery = 'pending' WHERE ${isKey} AND state = 'settled'
+      AND (delivery = 'incomplete' OR (delivery = 'pending' AND lease_until <= $6))`,
+  },
+  // Also while the settlement is not finished here, as when the database was away. What has arrived stays arrived.
+  recordDeliveries: {
+    name: 'payment_record_deliveries',
+    text: `UPDATE payments SET delivery = $5 FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::bytea[])
+        AS delivered (network, asset, payer, nonce)
+      WHERE payments.network = delivered.network AND payments.asset = delivered.asset AND payments.payer = delivered.payer
+        AND payments.nonce = delivered.nonce AND payments.state <> 'released'
+        AND ($5 = 'completed' OR payments.delivery = 'pending')`,
+  },
+  readReplyBody: { name: 'payment_read_body', text: 'SELECT body FROM payment_bodies WHERE hash = $1' },
+  endForeignLeases: {
+    name: 'payment_end_foreign_leases',
+    text: 'UPDATE payments SET lease_until = $2 WHERE lease_owner <> $1 AND lease_until > $2',
+  },
+  discardBodies: {
+    name: 'payment_discard_bodies',
+    text: `DELETE FROM payment_bodies WHERE created_at < $1
+      AND NOT EXISTS (SELECT 1 FROM payments WHERE payments.reply_hash = payment_bodies.hash AND payments.claimed_at >= $1)`,
+  },
+  listOpen: {
+    name: 'payment_list_open',
+    text: `SELECT * FROM payments WHERE claimed_at > $1 AND state = 'claimed' AND lease_until <= $2 ORDER BY claimed_at LIMIT $3`,
+  },
+} as const;
