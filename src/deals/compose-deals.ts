@@ -1,4 +1,5 @@
 import { absent, isKnown, type Maybe } from '../absence.js';
+import type { Listing } from '../listings/listing.js';
 import type { ListingReader } from '../listings/listing-reader.js';
 import { scoreListing } from '../scoring/score-listing.js';
 import type { DistressMatches } from '../scoring/score.js';
@@ -10,6 +11,8 @@ import { createMedianCaps } from './median-caps.js';
 /** No county records are matched to listings yet: no deal has a distress match. */
 const noDistress: DistressMatches = { taxDelinquency: absent('not_collected'), sheriffSale: absent('not_collected') };
 
+const dealsPerChunk = 10;
+
 export interface ComposePorts {
   readonly listings: ListingReader;
   readonly underwritings: UnderwritingReader;
@@ -19,8 +22,8 @@ export interface ComposePorts {
 }
 
 /**
- * Composes all deals that may be sold now, in chunks: each active listing that is underwritten, scored as of `now`. A
- * listing without an underwriting is left out until it has one.
+ * Composes all deals that may be sold now: each active listing that is underwritten, scored as of `now`. A listing
+ * without an underwriting is left out until it has one. Chunks are small: whoever takes them may let others run between.
  */
 export async function* composeDeals(ports: ComposePorts): AsyncGenerator<readonly Deal[]> {
   const licences = await ports.readLicences();
@@ -28,7 +31,7 @@ export async function* composeDeals(ports: ComposePorts): AsyncGenerator<readonl
   for await (const chunk of ports.listings.readActive()) chunk.forEach(medians.add);
   for await (const chunk of ports.listings.readActive()) {
     const underwritings = await ports.underwritings.readUnderwritings(chunk.map((listing) => listing.id));
-    yield chunk.flatMap((listing) => {
+    const compose = (listing: Listing): readonly Deal[] => {
       const underwriting = underwritings.get(listing.id)?.underwriting;
       const licence = licences.get(listing.sourceName);
       if (underwriting === undefined || licence === undefined) return [];
@@ -37,6 +40,8 @@ export async function* composeDeals(ports: ComposePorts): AsyncGenerator<readonl
         : absent('insufficient_inputs');
       const score = scoreListing({ listing, underwriting, distress: noDistress, metroMedianCapPct, now: ports.now });
       return [{ id: listing.id, listing, underwriting, score, licence }];
-    });
+    };
+    for (let start = 0; start < chunk.length; start += dealsPerChunk)
+      yield chunk.slice(start, start + dealsPerChunk).flatMap(compose);
   }
 }

@@ -37,8 +37,6 @@ export async function publishDeals<Deal extends { readonly id: string }>(
     if (pending.length > 0) await store.writeDeals(current + 1, pending);
     counts.changed += pending.length;
     pending = [];
-    ports.report?.(counts.active);
-    await nextTurn();
   };
   for await (const chunk of deals) {
     for (const deal of chunk) {
@@ -53,8 +51,10 @@ export async function publishDeals<Deal extends { readonly id: string }>(
       if (known !== contentHash(published).toString('base64')) pending.push(published);
       if (pending.length >= chunkSize) await flush();
     }
-    await flush();
+    ports.report?.(counts.active);
+    await nextTurn();
   }
+  await flush();
   const retired = [...gone.keys()];
   for (let start = 0; start < retired.length; start += 200)
     await store.retireDeals(current + 1, retired.slice(start, start + 200));

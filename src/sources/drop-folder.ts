@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DropManifest } from './drop-manifest.js';
 import type { FileRow } from './file-row.js';
 import { type Delivery, findDelivery } from './find-delivery.js';
@@ -13,6 +14,8 @@ import type { Licence, ListingSource, RawRow, RowReject, SourcePage } from './so
 const readerVersion = 1;
 const maxPageRows = 200;
 const maxPageBytes = 1024 * 1024;
+/** Requests are answered between so many rows. */
+const rowsPerTurn = 20;
 
 export interface DropFolder {
   readonly directory: string;
@@ -73,6 +76,7 @@ async function readPage(delivery: Delivery, start: Place, manifest: DropManifest
       if (rows.length >= maxPageRows || place.offset - start.offset >= maxPageBytes) return { rows, next: place };
       place = { ...place, offset: row.end, row: place.row + 1 };
       rows.push(toRawRow(row, `${file.name}:${place.row}`, manifest));
+      if (rows.length % rowsPerTurn === 0) await nextTurn();
     }
   }
   const next =
