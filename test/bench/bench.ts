@@ -1,6 +1,8 @@
-import { askPrice, signPayment } from '../support/pay.js';
+import { askPrice, encodePayment, signPayment } from '../support/pay.js';
 import { createPageTokens } from '../../src/feeds/page-token.js';
+import { measureBodies } from './bodies.js';
 import { measureQueries } from './queries.js';
+import { measureSettlement } from './settlement.js';
 import { measure, startRemote, type Measurement, type RemoteServer, type Shot } from './load.js';
 import { benchSecret } from './servers.js';
 
@@ -52,6 +54,16 @@ async function unseenPages(server: RemoteServer, count: number): Promise<Shot[]>
   }));
 }
 
+/** The same payment with another amount of time to live: its signature is another account's. */
+function forge(header: string): string {
+  const payload = JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as {
+    payload: { authorization: { validBefore: string } };
+  };
+  const { authorization } = payload.payload;
+  authorization.validBefore = String(Number(authorization.validBefore) - 1);
+  return encodePayment(payload);
+}
+
 async function main(): Promise<void> {
   const rows: Row[] = [];
   out('Starting servers ...');
@@ -92,6 +104,12 @@ async function main(): Promise<void> {
   await pair('50 records, page never seen', unseen.slice(1), 200, '/page');
   await warm(ours, seen.path, 200);
   await pair('50 records, page seen', repeat(3_000, seen), 200, '/page');
+
+  const forged = (await signMany(ours, 1_400)).map((signature) => ({
+    path: dealsPath,
+    headers: { 'PAYMENT-SIGNATURE': forge(signature) },
+  }));
+  await pair('badly signed', forged, 402, dealsPath);
 
   const paid = async (what: string, server: RemoteServer, count: number) => {
     out(`  ${what}: signing ...`);
@@ -136,6 +154,11 @@ async function main(): Promise<void> {
     `\npaid, this service (embedded) against @x402/express: ${(here.perSecond / peer.perSecond).toFixed(1)} x the requests/s, ${(peer.cpuMicros / here.cpuMicros).toFixed(1)} x less CPU`,
   );
   measureQueries(out);
+  await measureBodies(
+    (page as unknown[]).map((record) => JSON.stringify(record)),
+    out,
+  );
+  await measureSettlement(out);
 }
 
 main().then(

@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 /** A server in a process of its own. */
 export interface RemoteServer {
   readonly url: string;
+  readonly rpcUrl: string | undefined;
   cpuMicros(): Promise<number>;
+  /** How often it has called its chain's node so far. */
+  rpcCalls(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -23,7 +26,7 @@ export interface Measurement {
 
 /** Starts a server in a child process. */
 export async function startRemote(
-  kind: 'raw' | 'ours' | 'official',
+  kind: 'raw' | 'ours' | 'official' | 'ours on a chain' | 'official on a chain',
   argument?: unknown,
   env: Record<string, string> = {},
 ): Promise<RemoteServer> {
@@ -41,9 +44,11 @@ export async function startRemote(
       });
       child.send(message);
     });
-  const { url } = await ask<{ url: string }>({ kind, argument });
+  const { url, rpcUrl } = await ask<{ url: string; rpcUrl?: string }>({ kind, argument });
   return {
     url,
+    rpcUrl,
+    rpcCalls: async () => (await ask<{ rpcCalls: number }>({ kind: 'rpc' })).rpcCalls,
     cpuMicros: async () => (await ask<{ cpuMicros: number }>({ kind: 'cpu' })).cpuMicros,
     stop: () =>
       new Promise<void>((resolve) => {

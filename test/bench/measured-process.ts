@@ -1,24 +1,38 @@
-import { startOfficial, startOurs, startRaw, type MeasuredServer } from './servers.js';
+import { countRpcCalls, startOfficialOnChain } from './chain-servers.js';
+import { createInstantFacilitator, startOfficial, startOurs, startRaw, type MeasuredServer } from './servers.js';
 
 /** Runs one server in a process of its own, so that its CPU time is its own; told by its parent what and when. */
-process.on('message', (message: { kind: string; argument?: never }) => void answer(message));
+process.on('message', (message: { kind: string; argument: never }) => void answer(message));
 
 let server: MeasuredServer | undefined;
+const rpcCalls = countRpcCalls(() => server?.rpcUrl);
 
-async function answer({ kind, argument }: { kind: string; argument?: never }): Promise<void> {
+async function answer({ kind, argument }: { kind: string; argument: never }): Promise<void> {
   if (kind === 'cpu') {
     const { user, system } = process.cpuUsage();
     process.send?.({ cpuMicros: user + system });
+  } else if (kind === 'rpc') {
+    process.send?.({ rpcCalls: rpcCalls() });
   } else if (kind === 'stop') {
     await server?.stop();
     process.exit(0);
   } else {
-    server =
-      kind === 'raw'
-        ? await startRaw(argument ?? {})
-        : kind === 'official'
-          ? await startOfficial(argument)
-          : await startOurs();
-    process.send?.({ url: server.url });
+    server = await start(kind, argument);
+    process.send?.({ url: server.url, rpcUrl: server.rpcUrl });
+  }
+}
+
+function start(kind: string, argument: never): Promise<MeasuredServer> {
+  switch (kind) {
+    case 'raw':
+      return startRaw(argument);
+    case 'official':
+      return startOfficial(argument, createInstantFacilitator());
+    case 'official on a chain':
+      return startOfficialOnChain(argument);
+    case 'ours on a chain':
+      return startOurs('on its chain');
+    default:
+      return startOurs('instantly');
   }
 }

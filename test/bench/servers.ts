@@ -21,6 +21,8 @@ import { fillFeed } from '../support/app.js';
 /** A server under measurement. */
 export interface MeasuredServer {
   readonly url: string;
+  /** The chain that payments settle on, where there is one. */
+  readonly rpcUrl?: string;
   stop(): Promise<void>;
 }
 
@@ -55,10 +57,10 @@ const instantSettler: Settler = {
 };
 
 /**
- * This service as it is shipped, compiled, with demonstration data; only the chain is replaced. On PostgreSQL where
- * BENCH_DATABASE_URL is set, else on an embedded database in a directory of its own.
+ * This service as it is shipped, compiled, with demonstration data. On PostgreSQL where BENCH_DATABASE_URL is set, else
+ * on an embedded database in a directory of its own. It settles on its local chain, or `instantly` on none.
  */
-export async function startOurs(): Promise<MeasuredServer> {
+export async function startOurs(settles: 'instantly' | 'on its chain'): Promise<MeasuredServer> {
   const compiled = (name: string) => import(findProjectFile(`dist/src/${name}.js`)) as Promise<unknown>;
   const { createApp } = (await compiled('app')) as typeof AppModule;
   const { readConfig } = (await compiled('config')) as typeof ConfigModule;
@@ -68,12 +70,17 @@ export async function startOurs(): Promise<MeasuredServer> {
     DATA_DIR: directory,
     SERVER_SECRET: benchSecret,
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    ...(JSON.parse(process.env['BENCH_SETTINGS'] ?? '{}') as Record<string, string>),
   });
   const log = pino({ level: 'silent' });
-  const app = await createApp({ ...config, port: 0 }, { log, settler: instantSettler });
+  const app = await createApp(
+    { ...config, port: 0 },
+    { log, ...(settles === 'instantly' ? { settler: instantSettler } : {}) },
+  );
   await fillFeed(app);
   return {
     url: app.url,
+    ...(app.selling.localRpcUrl === undefined ? {} : { rpcUrl: app.selling.localRpcUrl }),
     stop: async () => {
       await app.stop();
       rmSync(directory, { recursive: true, force: true });
@@ -84,9 +91,16 @@ export async function startOurs(): Promise<MeasuredServer> {
 /** Known to the bench, so that it can make page tokens that no buyer has asked for yet. */
 export const benchSecret = 'a-secret-of-the-benchmark-and-of-nothing-else';
 
-/** The official middleware of x402 on express, selling the same records at the same price; its facilitator runs in process. */
-export async function startOfficial(records: unknown): Promise<MeasuredServer> {
-  const facilitator = {
+/** What the official middleware asks for every payment. */
+export interface OfficialFacilitator {
+  getSupported(): Promise<unknown>;
+  verify(payload: never, requirements: never): Promise<unknown>;
+  settle(payload: never, requirements: never): Promise<unknown>;
+}
+
+/** Stands in for a facilitator: it checks the signature as the official packages do, and takes the transfer as done. */
+export function createInstantFacilitator(): OfficialFacilitator {
+  return {
     getSupported: async () => ({
       kinds: [{ x402Version: 2, scheme: 'exact', network: network.id }],
       extensions: [],
@@ -107,6 +121,10 @@ export async function startOfficial(records: unknown): Promise<MeasuredServer> {
       };
     },
   };
+}
+
+/** The official middleware of x402 on express, selling the same records at the same price; its facilitator runs in process. */
+export async function startOfficial(records: unknown, facilitator: OfficialFacilitator): Promise<MeasuredServer> {
   const server = new x402ResourceServer(facilitator as never).register(network.id, new ExactEvmScheme());
   const price = { amount: '50000', asset: network.asset, extra: network.domain };
   const app = express();

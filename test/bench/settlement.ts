@@ -1,0 +1,141 @@
+import { Agent, request } from 'node:http';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { TestAccount } from '../../src/chain/well-known-accounts.js';
+import { attachTestChain, type TestChain } from '../support/chain.js';
+import { askPrice, signPayment } from '../support/pay.js';
+import { startRemote, type RemoteServer } from './load.js';
+
+const path = '/api/deals?limit=50';
+
+interface Setup {
+  readonly what: string;
+  readonly kind: 'ours on a chain' | 'official on a chain';
+  /** Settings of this service, as its environment would have them. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly blockMs: number;
+  readonly payments: number;
+  /** Buyers at once. */
+  readonly buyers: number;
+}
+
+interface Outcome {
+  readonly sold: number;
+  readonly failed: number;
+  readonly seconds: number;
+  readonly gasPerPayment: number;
+  readonly rpcCallsPerPayment: number;
+  readonly latenciesMs: readonly number[];
+}
+
+/**
+ * Measures paid calls that are really settled, on a local chain that mines at a given pace: this service with and without
+ * batches beside the official middleware with the official facilitator in its own process.
+ */
+export async function measureSettlement(out: (line: string) => void): Promise<void> {
+  const ours = { kind: 'ours on a chain', buyers: 64 } as const;
+  const official = { kind: 'official on a chain', buyers: 4 } as const;
+  const alone = { SETTLE_BATCH_WINDOW_MS: '0', SETTLE_BATCH_SIZE: '1' };
+  const setups: readonly Setup[] = [
+    { ...ours, what: 'batches, 200 ms blocks', blockMs: 200, payments: 800 },
+    { ...ours, what: 'one by one, 200 ms blocks', settings: alone, blockMs: 200, payments: 400 },
+    { ...official, what: '@x402/express, 200 ms blocks', blockMs: 200, payments: 40 },
+    { ...ours, what: 'batches, 2 s blocks', blockMs: 2_000, payments: 400 },
+    { ...ours, what: 'one by one, 2 s blocks', settings: alone, blockMs: 2_000, payments: 200 },
+    { ...official, what: '@x402/express, 2 s blocks', blockMs: 2_000, payments: 16 },
+  ];
+  out(
+    `\n${'settled on a local chain'.padEnd(32)}${'sold'.padStart(7)}${'failed'.padStart(8)}${'per s'.padStart(9)}${'gas'.padStart(9)}${'RPC'.padStart(7)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}`,
+  );
+  for (const setup of setups) out(describe(setup.what, await run(setup)));
+}
+
+function describe(what: string, { sold, failed, seconds, latenciesMs, ...outcome }: Outcome): string {
+  const sorted = [...latenciesMs].sort((a, b) => a - b);
+  const quantile = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? NaN;
+  return [
+    what.padEnd(32),
+    String(sold).padStart(7),
+    String(failed).padStart(8),
+    (sold / seconds).toFixed(1).padStart(9),
+    outcome.gasPerPayment.toFixed(0).padStart(9),
+    outcome.rpcCallsPerPayment.toFixed(2).padStart(7),
+    quantile(0.5).toFixed(0).padStart(9),
+    quantile(0.99).toFixed(0).padStart(9),
+  ].join('');
+}
+
+async function run({ kind, settings = {}, blockMs, payments, buyers }: Setup): Promise<Outcome> {
+  const server = await startRemote(kind, [{ id: 1 }], { BENCH_SETTINGS: JSON.stringify(settings) });
+  if (server.rpcUrl === undefined) throw new Error(`${kind} has no chain`);
+  const chain = attachTestChain(server.rpcUrl);
+  const accounts = Array.from({ length: buyers }, createAccount);
+  for (const { address } of accounts) await chain.fund(address, 1_000_000_000n);
+  const challenge = await askPrice(server.url + path);
+  const signatures: string[] = [];
+  for (let index = 0; index < payments + buyers; index++)
+    signatures.push(await signPayment(challenge, { signer: accounts[index % buyers] as TestAccount }));
+  await chain.ask('evm_setAutomine', [false]);
+  const stopMining = mineEvery(blockMs, chain);
+  await payAll(server, signatures.splice(0, buyers), buyers);
+  const [calls, firstBlock] = [await server.rpcCalls(), await chain.client.getBlockNumber()];
+  const paid = await payAll(server, signatures, buyers);
+  const rpcCalls = (await server.rpcCalls()) - calls;
+  await stopMining();
+  const gas = await gasSince(chain, firstBlock);
+  await server.stop();
+  return { ...paid, gasPerPayment: gas / paid.sold, rpcCallsPerPayment: rpcCalls / paid.sold };
+}
+
+function createAccount(): TestAccount {
+  const privateKey = generatePrivateKey();
+  return { privateKey, address: privateKeyToAccount(privateKey).address };
+}
+
+/** Mines a block whenever the time has come, as a chain with that block time would. */
+function mineEvery(blockMs: number, chain: TestChain): () => Promise<void> {
+  let mining: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    mining = mining.then(() => chain.ask('evm_mine'));
+  }, blockMs);
+  return async () => {
+    clearInterval(timer);
+    await mining;
+  };
+}
+
+async function payAll(server: RemoteServer, signatures: readonly string[], buyers: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: buyers });
+  const latenciesMs: number[] = [];
+  let [next, failed] = [0, 0];
+  const startedAt = performance.now();
+  const buyer = async () => {
+    for (let index = next++; index < signatures.length; index = next++) {
+      const sentAt = performance.now();
+      const status = await pay(server.url + path, signatures[index] ?? '', agent);
+      if (status === 200) latenciesMs.push(performance.now() - sentAt);
+      else failed += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: buyers }, buyer));
+  agent.destroy();
+  return { sold: latenciesMs.length, failed, seconds: (performance.now() - startedAt) / 1000, latenciesMs };
+}
+
+function pay(url: string, signature: string, agent: Agent): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(url, { agent, headers: { 'PAYMENT-SIGNATURE': signature } }, (reply) => {
+      reply.resume();
+      reply.on('end', () => resolve(reply.statusCode));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+async function gasSince(chain: TestChain, block: bigint): Promise<number> {
+  const last = await chain.client.getBlockNumber();
+  let gas = 0n;
+  for (let number = block + 1n; number <= last; number++)
+    gas += (await chain.client.getBlock({ blockNumber: number })).gasUsed;
+  return Number(gas);
+}
