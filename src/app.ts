@@ -17,6 +17,7 @@ import { createLog, type Log } from './log.js';
 import { sealOperations } from './operations/seal-operations.js';
 import { openFeed } from './open-feed.js';
 import type { PaymentPayload } from './payments/payment-header.js';
+import { createClientIdHash } from './payments/payment-identifier.js';
 import { createPriceList } from './payments/price-list.js';
 import { openSelling, type Selling, type SellingOverrides } from './selling.js';
 
@@ -107,6 +108,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       ...selling,
       publicBaseUrl,
       serviceName: contract.document.info.title,
+      hashClientId: createClientIdHash(secret),
       isPaymentPayload: validators.at<PaymentPayload>('#/components/schemas/PaymentPayload'),
       now,
     },

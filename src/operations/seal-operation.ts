@@ -103,9 +103,9 @@ export function sealOperation(ports: SealPorts): SealedOperation {
   };
 }
 
-function toReply(reply: PaidReply): OperationReply {
-  const etag = reply.headers['ETag'];
-  return { status: 200, ...reply, ...(etag === undefined ? {} : { cacheKey: etag }) };
+/** Compressed copies are kept by content: a reply of before is never sent as the one that took its place. */
+function toReply({ contentKey, ...reply }: PaidReply): OperationReply {
+  return { status: 200, ...reply, cacheKey: contentKey };
 }
 
 /** What the reply itself would have said about caching, says its 304 (RFC 9110). */

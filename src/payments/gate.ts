@@ -5,6 +5,7 @@ import { createChallenge, type Challenge } from './challenge.js';
 import { checkOffer } from './check-offer.js';
 import { readPaymentHeader, type PaymentPayload } from './payment-header.js';
 import { cannotSettle, outcomeUnknown } from './payment-errors.js';
+import type { HashClientId } from './payment-identifier.js';
 import type { PaidReply, PaymentMachine, ProvenReply } from './payment-machine.js';
 import type { Evidence } from './resolve-open-payment.js';
 import type { Settler, Verdict } from './settler.js';
@@ -21,6 +22,7 @@ export interface GatePorts {
   readonly evidence: Evidence;
   readonly machine: PaymentMachine;
   readonly verifier: AuthorizationVerifier;
+  readonly hashClientId: HashClientId;
   readonly isPaymentPayload: (value: unknown) => value is PaymentPayload;
   readonly now: () => Date;
 }
@@ -64,7 +66,7 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
       return { kind: 'unpaid' };
     }
     if (faults.length > 0) throw faultyRequest(faults);
-    const ticket = createTicket(operation, requirements, payload, canonical);
+    const ticket = createTicket(operation, requirements, payload, canonical, ports.hashClientId);
     const refusal = checkOffer(payload, ticket.authorization, offer, ports.now());
     if (!ports.verifier.isSignedByPayer(ticket.authorization)) throw refusal ?? badSignature();
     if (refusal !== undefined) return recallOr(ticket, refusal);

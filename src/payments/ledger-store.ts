@@ -83,18 +83,19 @@ export function createLedgerStore(knex: Knex): Ledger {
     const row = await find(claim);
     if (row !== undefined && row.state !== 'released') return { kind: 'known', row };
     // No row of its own and none of another's: the feed's version did not hold.
-    return (await isIdTaken(claim)) ? { kind: 'id_conflict' } : { kind: 'feed_moved' };
+    return (await isClientIdTaken({ ...claim, key: claim })) ? { kind: 'id_conflict' } : { kind: 'feed_moved' };
   }
 
-  async function isIdTaken(claim: Claim): Promise<boolean> {
-    if (claim.clientIdHash === undefined) return false;
-    const { rows } = await run(statements.findClientId, [...keyValues(claim), Buffer.from(claim.clientIdHash)]);
+  const isClientIdTaken: Ledger['isClientIdTaken'] = async ({ key, clientIdHash }) => {
+    if (clientIdHash === undefined) return false;
+    const { rows } = await run(statements.findClientId, [...keyValues(key), Buffer.from(clientIdHash)]);
     return rows.length > 0;
-  }
+  };
 
   return {
     find,
     claim,
+    isClientIdTaken,
     finish: (key, owner, settlement, leaseUntil) => finishTogether({ ...key, owner, ...settlement, leaseUntil }),
     release: async (key, owner, reason) =>
       (await run(statements.release, [...keyValues(key), owner, reason])).rowCount === 1,

@@ -71,6 +71,8 @@ export interface Ledger {
   find(key: PaymentKey): Promise<PaymentRow | undefined>;
   /** Reserves the authorization and keeps the reply, in one statement; exactly one of any number of copies wins. */
   claim(claim: Claim): Promise<ClaimResult>;
+  /** Whether the buyer's own identifier stands for another of its payments. */
+  isClientIdTaken(payment: Pick<Claim, 'clientIdHash'> & { readonly key: PaymentKey }): Promise<boolean>;
   /** claimed -> settled, delivery pending. False when the lease was lost. */
   finish(key: PaymentKey, owner: string, settlement: Settlement, leaseUntil: Date): Promise<boolean>;
   /** claimed -> released; the buyer's own identifier is free again. False when the lease was lost. */

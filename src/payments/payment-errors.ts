@@ -66,3 +66,10 @@ export function alreadyUsed(detail: string, payment: 'settled' | 'unknown' = 'se
     paymentError: 'invalid_transaction_state',
   });
 }
+
+/** The payment has an identifier of its buyer's, and the request does not show it. */
+export function unidentified(): ServiceError {
+  return alreadyUsed(
+    'The payment was used. Its reply comes again with the same payment-identifier as before, or at /api/payments for its wallet.',
+  );
+}

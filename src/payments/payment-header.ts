@@ -18,6 +18,8 @@ export interface PaymentPayload {
       readonly nonce: Hex;
     };
   };
+  /** What clients echo of the offer, and what they add to it; unknown extensions are none of our business. */
+  readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
 /** Longest PAYMENT-SIGNATURE that is read, in bytes. */

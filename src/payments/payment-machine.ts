@@ -4,7 +4,8 @@ import { ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { DeliveryRecorder } from './delivery-recorder.js';
 import type { Ticket } from './ticket.js';
-import type { Claim, Ledger, PaymentRow } from './ledger.js';
+import { comparePayment, isSame } from './compare-payment.js';
+import type { Claim, Ledger, PaymentKey, PaymentRow, Settlement } from './ledger.js';
 import {
   alreadyUsed,
   cannotSettle,
@@ -12,9 +13,10 @@ import {
   inProgress,
   outcomeUnknown,
   settlementFailed,
+  unidentified,
 } from './payment-errors.js';
 import { resolveOpenPayment, type Evidence } from './resolve-open-payment.js';
-import { encodeSettleResponse } from './settle-response.js';
+import { paymentResponse, type SettledPayment } from './settle-response.js';
 import type { SettleOutcome, Settler } from './settler.js';
 
 /** A reply that was held against the contract and is about to be sold. */
@@ -28,6 +30,8 @@ export interface ProvenReply {
 export interface PaidReply {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Bytes;
+  /** Names the body by its content. */
+  readonly contentKey: string;
   /** To be told once: whether the reply was handed over whole. */
   readonly onDelivery: (completed: boolean) => void;
 }
@@ -72,12 +76,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     return conclude(ticket, claim, outcome, reply.body);
   }
 
-  async function conclude(
-    ticket: Ticket,
-    row: Pick<PaymentRow, 'replyHeaders' | 'replyHash'>,
-    outcome: SettleOutcome,
-    body?: Bytes,
-  ): Promise<PaidReply> {
+  async function conclude(ticket: Ticket, row: Sold, outcome: SettleOutcome, body?: Bytes): Promise<PaidReply> {
     if (outcome.outcome === 'unknown') {
       const { payer, nonce } = ticket.key;
       ports.log.warn({ payer, nonce, detail: outcome.detail }, 'settlement unknown');
@@ -96,18 +95,34 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
         ? cannotSettle()
         : settlementFailed(ticket, outcome.reason, outcome.detail);
     }
-    // The money has moved: whatever the ledger's connection does now, the buyer gets the data, and an unfinished row is
-    // settled by reconciliation from the chain's evidence.
-    await ledger
-      .finish(ticket.key, owner, { ...outcome, settledAt: now() }, leaseEnd())
-      .catch((error: unknown) => complain(ticket, error));
-    return paidReply(ticket, row.replyHeaders, body ?? (await readBody(row.replyHash)), outcome.transaction);
+    const settlement = await finish(ticket, outcome);
+    return paidReply(row, body ?? (await readBody(row.replyHash)), settlement);
+  }
+
+  /**
+   * The money has moved: whatever the ledger's connection does now, the buyer gets the data, and an unfinished row is
+   * settled by reconciliation from the chain's evidence. Where that was faster, its word is the ledger's.
+   */
+  async function finish(ticket: Ticket, { transaction, blockNumber }: Settled): Promise<Settlement> {
+    const settlement = { transaction, blockNumber, settledAt: now() };
+    try {
+      if (await ledger.finish(ticket.key, owner, settlement, leaseEnd())) return settlement;
+      return (await ledger.find(ticket.key))?.settlement ?? settlement;
+    } catch (error) {
+      complain(ticket, error);
+      return settlement;
+    }
   }
 
   async function resume(row: PaymentRow, ticket: Ticket): Promise<PaidReply> {
-    if (!Buffer.from(row.binding).equals(ticket.binding))
+    const standing = comparePayment(row, ticket);
+    if (standing === 'conflict' || (standing !== 'repetition' && (await ledger.isClientIdTaken(ticket))))
+      throw idConflict();
+    if (!isSame(row.binding, ticket.binding))
       throw alreadyUsed('The payment was used for another request.', row.state === 'settled' ? 'settled' : 'unknown');
-    if (row.delivery === 'completed' || ports.deliveries.isCompleted(ticket.key))
+    if (standing === 'repetition' && row.state === 'settled') return deliver(row);
+    if (standing === 'unidentified') throw row.state === 'settled' ? unidentified() : inProgress();
+    if (standing === 'plain' && (row.delivery === 'completed' || ports.deliveries.isCompleted(ticket.key)))
       throw alreadyUsed('The payment was used, and its reply was delivered.');
     if (row.state === 'settled') return redeliver(row, ticket);
     if (row.leaseUntil > now() || !(await ledger.takeOver(ticket.key, owner, now(), leaseEnd()))) throw inProgress();
@@ -118,8 +133,13 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   async function redeliver(row: PaymentRow, ticket: Ticket): Promise<PaidReply> {
     // While its lease lasts, or when another copy was faster: whether that delivery completes is not known yet.
     if (!(await ledger.takeRedelivery(ticket.key, owner, now(), leaseEnd()))) throw inProgress();
+    return deliver(row);
+  }
+
+  /** The reply of a settled payment as it was sold. */
+  async function deliver(row: PaymentRow): Promise<PaidReply> {
     if (row.settlement === undefined) throw new Error('A settled payment has its settlement');
-    return paidReply(ticket, row.replyHeaders, await readBody(row.replyHash), row.settlement.transaction);
+    return paidReply(row, await readBody(row.replyHash), row.settlement);
   }
 
   async function readBody(hash: Uint8Array): Promise<Bytes> {
@@ -146,23 +166,13 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     );
   }
 
-  function paidReply(
-    { key, authorization, requirements }: Ticket,
-    headers: Readonly<Record<string, string>>,
-    body: Bytes,
-    transaction: string,
-  ): PaidReply {
-    const response = encodeSettleResponse({
-      success: true,
-      payer: authorization.from,
-      transaction,
-      network: requirements.network,
-      amount: authorization.value.toString(),
-    });
+  function paidReply(row: Sold, body: Bytes, settlement: Settlement): PaidReply {
+    const { network, asset, payer, nonce } = row;
     return {
-      headers: { ...headers, 'PAYMENT-RESPONSE': response },
+      headers: { ...row.replyHeaders, 'PAYMENT-RESPONSE': paymentResponse(row, settlement) },
       body,
-      onDelivery: (completed) => ports.deliveries.record(key, completed),
+      contentKey: Buffer.from(row.replyHash).toString('base64url'),
+      onDelivery: (completed) => ports.deliveries.record({ network, asset, payer, nonce }, completed),
     };
   }
 
@@ -172,6 +182,10 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     resume: (row, ticket) => orUnknown(ticket, resume(row, ticket)),
   };
 }
+
+/** A row, or the claim that became one. */
+type Sold = SettledPayment & Pick<PaymentRow, keyof PaymentKey | 'replyHeaders' | 'replyHash'>;
+type Settled = SettleOutcome & { readonly outcome: 'settled' };
 
 function toUnknown(error: unknown): SettleOutcome {
   return { outcome: 'unknown', detail: error instanceof Error ? error.message : 'no answer' };

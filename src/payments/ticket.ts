@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Authorization } from '../chain/eip3009.js';
 import type { ContractOperation } from '../contract/contract.js';
 import type { PaymentKey } from './ledger.js';
+import { readPaymentIdentifier, type HashClientId } from './payment-identifier.js';
 import { authorizationOf, type PaymentPayload } from './payment-header.js';
 import type { SettleOutcome } from './settler.js';
 import type { PaymentRequirements } from './terms.js';
@@ -21,14 +22,21 @@ export interface Ticket {
   readonly settlement?: SettleOutcome & { readonly outcome: 'settled' };
 }
 
-/** Binds a payment to the operation, the canonical parameters and the price; nothing of it is checked here. */
+/**
+ * Binds a payment to the operation, the canonical parameters and the price; nothing of it is checked here but the form
+ * of the buyer's own identifier.
+ *
+ * @throws ServiceError `payment_invalid`
+ */
 export function createTicket(
   operation: ContractOperation,
   requirements: PaymentRequirements,
   payload: PaymentPayload,
   canonical: string,
+  hashClientId: HashClientId,
 ): Ticket {
   const authorization = authorizationOf(payload);
+  const clientId = readPaymentIdentifier(payload);
   // The price that was signed, not today's: a retry after a change of prices is still the same purchase.
   const bound = `${operation.method} ${operation.path}\n${canonical}\n${authorization.value}`;
   return {
@@ -43,6 +51,6 @@ export function createTicket(
     operationId: operation.operationId,
     requirements,
     fromBlock: 0n,
-    clientIdHash: undefined,
+    clientIdHash: clientId === undefined ? undefined : hashClientId(authorization.from, clientId),
   };
 }

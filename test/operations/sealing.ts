@@ -88,7 +88,7 @@ export function createOpenGate(
     recall: async () => undefined,
     async charge(_ticket, reply) {
       charged.push(reply);
-      return { headers: reply.headers, body: reply.body, onDelivery: () => undefined };
+      return { headers: reply.headers, body: reply.body, contentKey: 'content', onDelivery: () => undefined };
     },
     ...changes,
   };

@@ -6,6 +6,7 @@ import { wholeBytes } from '../../src/contract/rendered.js';
 import { ServiceError } from '../../src/errors.js';
 import { createOperationGate, type OperationGate } from '../../src/payments/gate.js';
 import type { PaymentPayload } from '../../src/payments/payment-header.js';
+import { createClientIdHash } from '../../src/payments/payment-identifier.js';
 import type { PaidReply } from '../../src/payments/payment-machine.js';
 import { encodePayment, signPayment } from '../support/pay.js';
 import { assertPaid, assertRefused } from './answer.js';
@@ -114,6 +115,7 @@ describe('what a payment is bound to', () => {
         ...app.selling,
         publicBaseUrl: app.url,
         serviceName: 'test',
+        hashClientId: createClientIdHash('secret'),
         isPaymentPayload,
         now: app.now,
       });

@@ -9,6 +9,7 @@ import { ServiceError } from '../../src/errors.js';
 import { statusOf } from '../../src/operations/problem.js';
 import { createOperationGate, type OperationGate } from '../../src/payments/gate.js';
 import type { PaymentPayload } from '../../src/payments/payment-header.js';
+import { createClientIdHash } from '../../src/payments/payment-identifier.js';
 import { encodePayment, signPayment } from '../support/pay.js';
 import { payloadIn } from './shop.js';
 
@@ -47,6 +48,7 @@ describe('a flood of worthless payments', () => {
       evidence: { find: never },
       machine: { find: never, charge: never, resume: never },
       verifier,
+      hashClientId: createClientIdHash('secret'),
       isPaymentPayload: validators.at<PaymentPayload>('#/components/schemas/PaymentPayload'),
       now: () => new Date(),
     });

@@ -56,10 +56,12 @@ export interface ShopOptions {
   readonly database?: Database;
   /** The data directory of another shop, whose chain is then shared. */
   readonly dataDirectory?: string;
+  /** The address that payments name; several instances share one. Default: the address listened on. */
+  readonly publicBaseUrl?: string;
 }
 
 /** Opens a shop with the demonstration's data. */
-export async function openShop({ database, dataDirectory }: ShopOptions = {}): Promise<Shop> {
+export async function openShop({ database, dataDirectory, publicBaseUrl }: ShopOptions = {}): Promise<Shop> {
   const faults: Faults = { settler: {}, ledger: {}, evidence: {} };
   const real: { settler?: Settler; ledger?: Ledger; evidence?: Evidence } = {};
   const answered = new EventEmitter();
@@ -72,7 +74,10 @@ export async function openShop({ database, dataDirectory }: ShopOptions = {}): P
     settler: (settler) => front((real.settler = settler), () => faults.settler),
     ledger: (ledger) => front((real.ledger = ledger), () => faults.ledger),
     evidence: (evidence) => front((real.evidence = evidence), () => faults.evidence),
-    environment: dataDirectory === undefined ? {} : { DATA_DIR: dataDirectory },
+    environment: {
+      ...(dataDirectory === undefined ? {} : { DATA_DIR: dataDirectory }),
+      ...(publicBaseUrl === undefined ? {} : { PUBLIC_BASE_URL: publicBaseUrl }),
+    },
     ...(database ? { database } : {}),
   });
   const { settler, ledger, evidence } = real;
