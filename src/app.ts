@@ -59,10 +59,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const contract = loadContract();
   const validators = createValidators(contract);
   const database = overrides.database ? keepOpen(overrides.database) : await openConfiguredDatabase(config, log);
-  const selling = await openSelling({ config, database, owner, now, log }, overrides).catch(async (error: unknown) => {
-    await database.close();
-    throw error;
-  });
+  const selling = await openSelling({ config, contract, database, owner, now, log }, overrides).catch(
+    async (error: unknown) => {
+      await database.close();
+      throw error;
+    },
+  );
   const { feed, tokens, work, secret, demonstration, deliver } = openFeed({ config, validators, database, now, log });
   await work.refresh();
   await selling.reconcile();
@@ -91,7 +93,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     idsProver: createProver<DealIds>(validators, 'DealIds'),
     findObstacles: async () => [
       ...(feed.current().version === 0 ? ['no feed is published yet'] : []),
-      ...(selling.obstacle === undefined ? [] : [selling.obstacle]),
+      ...[selling.findObstacle() ?? []].flat(),
       ...(await database.knex.raw('SELECT 1').then(
         () => [],
         () => ['the database does not answer'],

@@ -17,7 +17,8 @@ export function writeBanner(app: App, out: NodeJS.WritableStream): void {
       '  is worth nothing, and the keys of its accounts are public. The first data is there within seconds.',
     );
   }
-  if (selling.obstacle !== undefined) lines.push('', `  Nothing can be bought now: ${selling.obstacle}`);
+  const obstacle = selling.findObstacle();
+  if (obstacle !== undefined) lines.push('', `  Nothing can be bought now: ${obstacle}`);
   lines.push(
     '',
     '  Try next:',

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Hex } from './chain/eip3009.js';
 import { findNetwork, networks, type Network } from './chain/networks.js';
 import { OperatorError } from './errors.js';
+import { readSigningKey, type FacilitatorCredentials } from './payments/settlers/facilitator-auth.js';
 import { settings, type SettingName } from './settings.js';
 
 /** Everything the server runs on. Made once, at start; nothing else reads the environment. */
@@ -29,7 +30,14 @@ export interface PaymentConfig {
   readonly network: Network;
   readonly payTo: Hex;
   readonly rpcUrl: string;
-  readonly relayerKey: Hex;
+  /** Undefined exactly when a facilitator settles. */
+  readonly relayerKey: Hex | undefined;
+  /** The first settles; all verify, in this order. Empty when the service settles itself. */
+  readonly facilitators: readonly FacilitatorConfig[];
+}
+
+export interface FacilitatorConfig extends FacilitatorCredentials {
+  readonly url: string;
 }
 
 /**
@@ -48,14 +56,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const faults: string[] = [];
   const parsed = schema.safeParse(given);
   if (!parsed.success) faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
-  const sells = (['NETWORK', 'PAY_TO', 'RPC_URL', 'RELAYER_PRIVATE_KEY'] as const).some(
-    (name) => given[name] !== undefined,
-  );
-  if (sells) {
-    for (const name of neededToSell) {
-      if (given[name] === undefined) faults.push(`${name}: needed to sell. ${settings[name].description}`);
-    }
-  }
+  faults.push(...findMissing(given));
   if (!parsed.success || faults.length > 0) {
     throw new OperatorError(`The configuration cannot work:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
   }
@@ -67,6 +68,40 @@ export function readEnvironment(): Readonly<Record<string, string | undefined>> 
   if (existsSync('.env')) process.loadEnvFile('.env');
   return process.env;
 }
+
+/** One word of selling, and everything must be there for it: a server that is to sell never demonstrates by mistake. */
+function findMissing(given: Partial<Record<SettingName, string>>): string[] {
+  const has = (name: SettingName): boolean => given[name] !== undefined;
+  const words = (Object.keys(settings) as SettingName[]).filter((name) => isOfSelling(settings[name].group));
+  if (!words.some(has)) return [];
+  const hasFacilitator = has('FACILITATOR_URL');
+  const faults = neededToSell
+    .filter((name) => !has(name) && !(hasFacilitator && name === 'RELAYER_PRIVATE_KEY'))
+    .map((name) => `${name}: needed to sell. ${settings[name].description}`);
+  if (hasFacilitator && has('RELAYER_PRIVATE_KEY'))
+    faults.push('RELAYER_PRIVATE_KEY: not used with FACILITATOR_URL. Give one of the two.');
+  for (const [url, rest] of facilitatorSettings) {
+    if (!has(url)) faults.push(...rest.filter(has).map((name) => `${name}: means nothing without ${url}.`));
+    const [, id, secret] = rest;
+    if (has(id) !== has(secret)) faults.push(`${has(id) ? secret : id}: needed with ${has(id) ? id : secret}.`);
+  }
+  if (has('FACILITATOR_FALLBACK_URL') && !hasFacilitator)
+    faults.push('FACILITATOR_FALLBACK_URL: means nothing without FACILITATOR_URL.');
+  return faults;
+}
+
+function isOfSelling(group: string): boolean {
+  return group === 'sell' || group === 'facilitate';
+}
+
+/** The settings of each facilitator: its address; headers, key id, key secret. */
+const facilitatorSettings = [
+  ['FACILITATOR_URL', ['FACILITATOR_HEADERS', 'FACILITATOR_KEY_ID', 'FACILITATOR_KEY_SECRET']],
+  [
+    'FACILITATOR_FALLBACK_URL',
+    ['FACILITATOR_FALLBACK_HEADERS', 'FACILITATOR_FALLBACK_KEY_ID', 'FACILITATOR_FALLBACK_KEY_SECRET'],
+  ],
+] as const;
 
 const neededToSell = [
   'PAY_TO',
@@ -89,6 +124,23 @@ const wholeNumber = (min: number, max: number) => {
     .transform(Number)
     .pipe(z.number().min(min, error).max(max, error));
 };
+const facilitatorUrl = z
+  .string()
+  .refine(isFacilitatorUrl, 'must be an https address with no user and no query (http on this machine only)')
+  .transform((value) => value.replace(/\/+$/, ''))
+  .optional();
+const headers = z
+  .string()
+  .refine((value) => readHeaders(value) !== undefined, 'must be a JSON object of header names and texts')
+  .transform(readHeaders)
+  .optional();
+const signingSecret = z
+  .string()
+  .refine(
+    (value) => readSigningKey(value) !== undefined,
+    'must be an Ed25519 key (64 bytes in base64, or PEM) or a P-256 key (PEM)',
+  )
+  .optional();
 const publicNetworks = networks.filter((network) => !network.isLocal).map((network) => network.id);
 
 const schema = z.object({
@@ -115,11 +167,35 @@ const schema = z.object({
     .string()
     .refine(isPrivateKey, 'must be a private key of secp256k1: 0x and 64 hexadecimal digits')
     .optional(),
+  FACILITATOR_URL: facilitatorUrl,
+  FACILITATOR_HEADERS: headers,
+  FACILITATOR_KEY_ID: z.string().optional(),
+  FACILITATOR_KEY_SECRET: signingSecret,
+  FACILITATOR_FALLBACK_URL: facilitatorUrl,
+  FACILITATOR_FALLBACK_HEADERS: headers,
+  FACILITATOR_FALLBACK_KEY_ID: z.string().optional(),
+  FACILITATOR_FALLBACK_KEY_SECRET: signingSecret,
   ANVIL_BIN: z.string().optional(),
 } satisfies Record<SettingName, z.ZodType>);
 
 function isBaseUrl(value: string): boolean {
   return /^https?:\/\/[^/?#@\s]+\/?$/.test(value) && URL.canParse(value);
+}
+
+/** Payments and credentials go there: in the open only where nobody is in between. */
+function isFacilitatorUrl(value: string): boolean {
+  if (!/^https?:\/\/[^?#@\s]+$/.test(value) || !URL.canParse(value)) return false;
+  const { protocol, hostname } = new URL(value);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
+/** Undefined when they are none. */
+function readHeaders(text: string): Record<string, string> | undefined {
+  try {
+    return Object.fromEntries(new Headers(z.record(z.string(), z.string()).parse(JSON.parse(text))));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Number of points of secp256k1: a private key is smaller. */
@@ -149,7 +225,17 @@ function toConfig(values: z.infer<typeof schema>): Config {
 function toPayment(values: z.infer<typeof schema>): PaymentConfig | undefined {
   const network = findNetwork(values.NETWORK);
   const { PAY_TO: payTo, RPC_URL: rpcUrl, RELAYER_PRIVATE_KEY: relayerKey } = values;
-  if (network === undefined || payTo === undefined || rpcUrl === undefined || relayerKey === undefined)
-    return undefined;
-  return { network, payTo: payTo as Hex, rpcUrl, relayerKey: relayerKey as Hex };
+  if (network === undefined || payTo === undefined || rpcUrl === undefined) return undefined;
+  const facilitators = facilitatorSettings.flatMap(([url, rest]) => toFacilitator(values, url, rest) ?? []);
+  return { network, payTo: payTo as Hex, rpcUrl, relayerKey: relayerKey as Hex | undefined, facilitators };
+}
+
+function toFacilitator(
+  values: z.infer<typeof schema>,
+  urlName: (typeof facilitatorSettings)[number][0],
+  [headersName, idName, secretName]: (typeof facilitatorSettings)[number][1],
+): FacilitatorConfig | undefined {
+  const { [urlName]: url, [headersName]: given, [idName]: id, [secretName]: secret } = values;
+  if (url === undefined) return undefined;
+  return { url, headers: given ?? {}, ...(id !== undefined && secret !== undefined && { signingKey: { id, secret } }) };
 }

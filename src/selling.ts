@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { createChainClient, type ChainClient } from './chain/clients.js';
-import { createAuthorizationVerifier, type AuthorizationVerifier } from './chain/eip3009.js';
+import { createAuthorizationVerifier, type AuthorizationVerifier, type Hex } from './chain/eip3009.js';
 import { networks } from './chain/networks.js';
 import type { Config } from './config.js';
+import type { Contract } from './contract/contract.js';
 import type { Database } from './db/database.js';
 import { payTo, relayer } from './demo/chain/accounts.js';
 import { createLocalEvidence } from './demo/chain/local-evidence.js';
@@ -17,8 +18,7 @@ import { createPaymentMachine, type PaymentMachine } from './payments/payment-ma
 import { reconcilePayments, type ReconcileReport } from './payments/reconcile.js';
 import type { Evidence } from './payments/resolve-open-payment.js';
 import type { Settler } from './payments/settler.js';
-import { createSelfSettler } from './payments/settlers/self-settler.js';
-import { unavailableSettler } from './payments/settlers/unavailable-settler.js';
+import { openSettler } from './open-settler.js';
 import type { PaymentTerms } from './payments/terms.js';
 
 /** Everything that turns a request into money. */
@@ -33,13 +33,14 @@ export interface Selling {
   /** The local chain's address, where this process runs one. */
   readonly localRpcUrl: string | undefined;
   /** Why nothing can be sold now, in plain words; undefined when it can. */
-  readonly obstacle: string | undefined;
+  findObstacle(): string | undefined;
   reconcile(): Promise<ReconcileReport>;
   close(): Promise<void>;
 }
 
 export interface SellingPorts {
   readonly config: Config;
+  readonly contract: Contract;
   readonly database: Database;
   readonly owner: string;
   readonly now: () => Date;
@@ -67,13 +68,10 @@ export async function openSelling(ports: SellingPorts, overrides: SellingOverrid
     chainId: network.chainId,
     verifyingContract: network.asset,
   });
-  const settler = override(
-    client === undefined
-      ? unavailableSettler
-      : createSelfSettler({ client, relayerKey: chain.relayerKey, network, payTo: terms.payTo, verifier, now, log }),
-    overrides.settler,
-  );
   const evidence = override(chain.evidence, overrides.evidence);
+  const settling = { ...ports, ...terms, client, relayerKey: chain.relayerKey, verifier, evidence };
+  const { settler: configured, findObstacle } = await openSettler(settling);
+  const settler = override(configured, overrides.settler);
   const ledger = override(createLedgerStore(database.knex), overrides.ledger);
   const deliveries = createDeliveryRecorder(ledger, log);
   // Whoever holds the embedded database holds it alone: leases of other owners are a dead process's.
@@ -96,7 +94,7 @@ export async function openSelling(ports: SellingPorts, overrides: SellingOverrid
       log,
     }),
     localRpcUrl: chain.localRpcUrl,
-    obstacle: chain.obstacle,
+    findObstacle: () => chain.obstacle ?? findObstacle(),
     reconcile: () => reconcilePayments({ ledger, evidence, owner, now, log }),
     async close() {
       await deliveries.flush();
@@ -115,7 +113,8 @@ interface OpenChain {
   /** Undefined when there is no chain to speak to. */
   readonly client: ChainClient | undefined;
   readonly evidence: Evidence;
-  readonly relayerKey: `0x${string}`;
+  /** Undefined when a facilitator settles. */
+  readonly relayerKey: Hex | undefined;
   readonly localRpcUrl: string | undefined;
   /** Names a local chain's history; empty on public networks. */
   readonly instance: string;

@@ -4,7 +4,7 @@ export interface Setting {
   readonly description: string;
   /** Shown in `.env.example`. */
   readonly example: string;
-  readonly group: 'serve' | 'store' | 'sell' | 'demonstrate';
+  readonly group: 'serve' | 'store' | 'sell' | 'facilitate' | 'demonstrate';
 }
 
 /** Every environment variable that the server reads; `.env.example` is written from this table. */
@@ -58,6 +58,46 @@ export const settings = {
     example: '0x-and-64-hexadecimal-digits',
     description: 'Key of the account that submits settlements and pays their gas. Never the key of PAY_TO.',
   },
+  FACILITATOR_URL: {
+    group: 'facilitate',
+    example: 'https://facilitator.example.com',
+    description: 'Facilitator of x402 v2 that settles; then RELAYER_PRIVATE_KEY is not given.',
+  },
+  FACILITATOR_HEADERS: {
+    group: 'facilitate',
+    example: '{"X-Api-Key":"the-key"}',
+    description: 'Headers that it wants with every request, as a JSON object.',
+  },
+  FACILITATOR_KEY_ID: {
+    group: 'facilitate',
+    example: 'the-id-of-the-api-key',
+    description: 'Id of the key that signs a token for every request, as the Coinbase Developer Platform wants it.',
+  },
+  FACILITATOR_KEY_SECRET: {
+    group: 'facilitate',
+    example: 'base64-or-pem-with-\\n-for-line-ends',
+    description: 'Secret of that key: Ed25519 (64 bytes in base64, or PEM) or P-256 (PEM).',
+  },
+  FACILITATOR_FALLBACK_URL: {
+    group: 'facilitate',
+    example: 'https://other-facilitator.example.com',
+    description: 'Second facilitator, which verifies payments while the first does not answer. It never settles.',
+  },
+  FACILITATOR_FALLBACK_HEADERS: {
+    group: 'facilitate',
+    example: '{"X-Api-Key":"the-other-key"}',
+    description: 'Headers that the second one wants.',
+  },
+  FACILITATOR_FALLBACK_KEY_ID: {
+    group: 'facilitate',
+    example: 'the-id-of-the-other-api-key',
+    description: 'Id of the key that signs tokens for the second one.',
+  },
+  FACILITATOR_FALLBACK_KEY_SECRET: {
+    group: 'facilitate',
+    example: 'base64-or-pem-with-\\n-for-line-ends',
+    description: 'Secret of that key.',
+  },
   ANVIL_BIN: {
     group: 'demonstrate',
     example: '/usr/local/bin/anvil',
@@ -71,6 +111,7 @@ const titles: Readonly<Record<Setting['group'], string>> = {
   serve: 'Serving',
   store: 'Storing',
   sell: 'Selling: give all of these, or none for a demonstration',
+  facilitate: 'Settling through a facilitator instead of RELAYER_PRIVATE_KEY: give the first of these to sell so',
   demonstrate: 'Demonstrating',
 };
 

@@ -11,7 +11,8 @@ import { privateKeyToAccount } from 'viem/accounts';
 export interface SellingSetup {
   readonly network: Network;
   readonly payTo: Hex;
-  readonly relayerKey: Hex;
+  /** Undefined: a facilitator pays the gas. */
+  readonly relayerKey: Hex | undefined;
 }
 
 /**
@@ -25,13 +26,13 @@ export async function checkSelling(setup: SellingSetup, client: ChainClient, log
   const { network, payTo, relayerKey } = setup;
   // Wallets refuse to sign for an address whose capitals are no checksum (EIP-55).
   if (!isAddress(payTo)) throw new OperatorError(`PAY_TO ${payTo} is mistyped: its checksum is wrong. Copy it again.`);
-  const relayer = privateKeyToAccount(relayerKey).address;
-  if (isWellKnownTestKey(relayerKey) || isWellKnownTestKey(payTo)) {
+  const relayer = relayerKey && privateKeyToAccount(relayerKey).address;
+  if ((relayerKey && isWellKnownTestKey(relayerKey)) || isWellKnownTestKey(payTo)) {
     throw new OperatorError(
       `PAY_TO or RELAYER_PRIVATE_KEY is a public test account: whoever likes could take what is paid on ${network.label}.`,
     );
   }
-  if (relayer.toLowerCase() === payTo.toLowerCase())
+  if (relayer?.toLowerCase() === payTo.toLowerCase())
     throw new OperatorError('RELAYER_PRIVATE_KEY must not be the key of PAY_TO.');
   const chainId = await ask(client.getChainId());
   if (chainId !== network.chainId) {
@@ -50,6 +51,7 @@ export async function checkSelling(setup: SellingSetup, client: ChainClient, log
     if (code === undefined || code === '0x')
       throw new OperatorError(`${what} is not at ${address} on ${network.label}. Check RPC_URL.`);
   }
+  if (relayer === undefined) return log.info({ network: network.id, payTo }, 'ready to sell through the facilitator');
   const balance = await ask(client.getBalance({ address: relayer }));
   if (balance === 0n)
     throw new OperatorError(

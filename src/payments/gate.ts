@@ -16,8 +16,8 @@ export interface GatePorts {
   readonly terms: PaymentTerms;
   readonly publicBaseUrl: string;
   readonly serviceName: string;
-  /** Why nothing can settle here at all, in plain words; undefined when it can. */
-  readonly obstacle: string | undefined;
+  /** Why nothing can settle now, in plain words; undefined when it can. */
+  readonly findObstacle: () => string | undefined;
   readonly settler: Settler;
   readonly evidence: Evidence;
   readonly machine: PaymentMachine;
@@ -62,7 +62,8 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
     const payload = request.headOnly ? undefined : readPaymentHeader(request.paymentSignatures, ports.isPaymentPayload);
     if (payload === undefined) {
       // Nobody is asked to sign for what could not settle.
-      if (ports.obstacle !== undefined) throw cannotSettle(ports.obstacle);
+      const obstacle = ports.findObstacle();
+      if (obstacle !== undefined) throw cannotSettle(obstacle);
       return { kind: 'unpaid' };
     }
     if (faults.length > 0) throw faultyRequest(faults);
@@ -70,7 +71,7 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
     const refusal = checkOffer(payload, ticket.authorization, offer, ports.now());
     if (!ports.verifier.isSignedByPayer(ticket.authorization)) throw refusal ?? badSignature();
     if (refusal !== undefined) return recallOr(ticket, refusal);
-    const verdict = await ports.settler.verify(ticket.authorization).catch(toUnavailable);
+    const verdict = await ports.settler.verify(ticket.authorization, ticket.operationId).catch(toUnavailable);
     if (verdict.verdict === 'good') return { kind: 'admitted', ticket: { ...ticket, fromBlock: verdict.blockNumber } };
     if (verdict.verdict === 'unavailable') return recallOr(ticket, cannotSettle());
     return recallOr(ticket, refusalOf(verdict));

@@ -72,7 +72,8 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     if (result.kind === 'feed_moved') return 'feed_moved';
     if (result.kind === 'id_conflict') throw idConflict();
     if (result.kind === 'known') return resume(result.row, ticket);
-    const outcome = ticket.settlement ?? (await ports.settler.settle(ticket.authorization).catch(toUnknown));
+    const outcome =
+      ticket.settlement ?? (await ports.settler.settle(ticket.authorization, ticket.operationId).catch(toUnknown));
     return conclude(ticket, claim, outcome, reply.body);
   }
 

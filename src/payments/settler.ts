@@ -15,12 +15,12 @@ export type Verdict =
   | { readonly verdict: 'refused'; readonly reason: string; readonly detail: string }
   | { readonly verdict: 'unavailable'; readonly detail: string };
 
-/** Turns a signed authorization into money. Chosen by configuration. */
+/** Turns a signed authorization into money. Chosen by configuration. `operationId`: what it buys, where that is to be told. */
 export interface Settler {
-  /** The chain's verdict, by simulating the real transfer. Writes nothing. */
-  verify(authorization: Authorization): Promise<Verdict>;
+  /** The chain's verdict, by simulating the real transfer, and that of whoever settles. Writes nothing. */
+  verify(authorization: Authorization, operationId?: string): Promise<Verdict>;
   /** Submits the transfer and waits for its proof: AuthorizationUsed(payer, nonce) with the Transfer of the exact value to payTo. */
-  settle(authorization: Authorization): Promise<SettleOutcome>;
+  settle(authorization: Authorization, operationId?: string): Promise<SettleOutcome>;
   /** Ends timers and connections. */
   close(): Promise<void>;
 }

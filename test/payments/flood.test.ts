@@ -43,7 +43,7 @@ describe('a flood of worthless payments', () => {
       terms: { network, payTo: payTo.address },
       publicBaseUrl: 'http://127.0.0.1:4021',
       serviceName: 'test',
-      obstacle: undefined,
+      findObstacle: () => undefined,
       settler: { verify: never, settle: never, close: never },
       evidence: { find: never },
       machine: { find: never, charge: never, resume: never },

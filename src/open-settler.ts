@@ -1,0 +1,75 @@
+import type { ChainClient } from './chain/clients.js';
+import type { AuthorizationVerifier, Hex } from './chain/eip3009.js';
+import type { Network } from './chain/networks.js';
+import type { Config } from './config.js';
+import type { Contract } from './contract/contract.js';
+import type { Log } from './log.js';
+import type { Evidence } from './payments/resolve-open-payment.js';
+import type { Settler } from './payments/settler.js';
+import { createFacilitatorAuth } from './payments/settlers/facilitator-auth.js';
+import { createFacilitatorClient, type FacilitatorClient } from './payments/settlers/facilitator-client.js';
+import type { SoldResource } from './payments/settlers/facilitator-request.js';
+import { createFacilitatorSettler } from './payments/settlers/facilitator-settler.js';
+import { createFacilitatorWatch } from './payments/settlers/facilitator-watch.js';
+import { createSelfSettler } from './payments/settlers/self-settler.js';
+import { unavailableSettler } from './payments/settlers/unavailable-settler.js';
+
+export interface OpenSettler {
+  readonly settler: Settler;
+  /** Why it cannot settle now, in plain words; undefined when it can, as far as is known. */
+  findObstacle(): string | undefined;
+}
+
+export interface SettlerPorts {
+  readonly config: Config;
+  readonly contract: Contract;
+  /** Undefined when there is no chain to speak to. */
+  readonly client: ChainClient | undefined;
+  readonly relayerKey: Hex | undefined;
+  readonly network: Network;
+  readonly payTo: Hex;
+  readonly verifier: AuthorizationVerifier;
+  readonly evidence: Evidence;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/**
+ * Opens the settler that is configured: the service itself with a relayer key, or a remote facilitator.
+ *
+ * @throws OperatorError when the facilitator does not take our kind of payment
+ */
+export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
+  const { client, relayerKey, config, now } = ports;
+  const free = { findObstacle: () => undefined };
+  if (client === undefined) return { settler: unavailableSettler, ...free };
+  if (relayerKey !== undefined) return { settler: createSelfSettler({ ...ports, client, relayerKey }), ...free };
+  const [first, ...others] = (config.payment?.facilitators ?? []).map(({ url, ...credentials }) =>
+    createFacilitatorClient({ url, authorize: createFacilitatorAuth(credentials, { now }) }),
+  );
+  if (first === undefined) throw new Error('Neither a relayer key nor a facilitator is configured');
+  return openFacilitators({ ...ports, client }, [first, ...others]);
+}
+
+async function openFacilitators(
+  ports: SettlerPorts & { readonly client: ChainClient },
+  facilitators: readonly [FacilitatorClient, ...FacilitatorClient[]],
+): Promise<OpenSettler> {
+  const { network, log } = ports;
+  const watch = createFacilitatorWatch({ facilitator: facilitators[0], networkId: network.id, log });
+  await watch.start();
+  const settler = createFacilitatorSettler({ ...ports, facilitators, watch, resourceOf: createResources(ports) });
+  return { settler, findObstacle: () => watch.findObstacle() };
+}
+
+/** What is sold, as the unpaid 402 names it too: static for an operation. */
+function createResources({ config, contract }: SettlerPorts): (operationId: string) => SoldResource | undefined {
+  const { publicBaseUrl = '' } = config;
+  const resources = new Map(
+    contract.operations.map(({ operationId, path, summary }) => [
+      operationId,
+      { url: publicBaseUrl + path, description: summary, mimeType: 'application/json' },
+    ]),
+  );
+  return (operationId) => resources.get(operationId);
+}

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ChainClient } from '../../chain/clients.js';
+import type { Authorization, Hex } from '../../chain/eip3009.js';
+import type { Network } from '../../chain/networks.js';
+import { indexTransferProofs, type TransferProof } from '../../chain/transfer-proof.js';
+import type { ChainEvidence, Evidence } from '../resolve-open-payment.js';
+
+export interface ProofPorts {
+  readonly client: ChainClient;
+  readonly network: Network;
+  readonly evidence: Evidence;
+  readonly now: () => Date;
+  readonly closing: AbortSignal;
+}
+
+const firstPauseMs = 50;
+const longestPauseMs = 1_000;
+
+/**
+ * What the chain shows of an authorization that somebody else is said to have sent, asked with growing pauses until it
+ * is used in one way or another, until `endMs` (milliseconds since 1970), or until `closing` is aborted; then the last
+ * that was seen. `transaction` is a hint, which saves a search through the logs when it is true, and ends the waiting
+ * when it is proven wrong. Never rejects: a chain that cannot be asked is `unknown`.
+ */
+export async function awaitProof(
+  ports: ProofPorts,
+  authorization: Authorization,
+  transaction: Hex | undefined,
+  endMs: number,
+): Promise<ChainEvidence> {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+    const isLast = ports.now().getTime() >= endMs || ports.closing.aborted;
+    const hinted = transaction && (await readTransaction(ports, authorization, transaction));
+    if (typeof hinted === 'object') return hinted;
+    const isHintWrong = hinted === 'other';
+    if (!transaction || isHintWrong || isLast) {
+      const found = await findEvidence(ports, authorization);
+      const isOver = found.verdict !== 'open' && found.verdict !== 'unknown';
+      if (isOver || isHintWrong || isLast) return found;
+    }
+    await delay(pauseMs, undefined, { signal: ports.closing }).catch(() => undefined);
+  }
+}
+
+/** What the chain shows of an authorization now, in the recent past. Never rejects. */
+export async function findEvidence(
+  { evidence, network }: Pick<ProofPorts, 'evidence' | 'network'>,
+  { from, to, value, validBefore, nonce }: Authorization,
+): Promise<ChainEvidence> {
+  const key = { network: network.id, asset: network.asset, payer: from, nonce };
+  return evidence
+    .find({ ...key, payTo: to, amount: value, validBefore, fromBlock: undefined })
+    .catch(() => ({ verdict: 'unknown' as const }));
+}
+
+/** `other`: the transaction is mined and does not mention the authorization. Undefined: not mined, as far as is known. */
+async function readTransaction(
+  { client, network }: ProofPorts,
+  authorization: Authorization,
+  hash: Hex,
+): Promise<ChainEvidence | 'other' | undefined> {
+  const receipt = await client.getTransactionReceipt({ hash }).catch(() => undefined);
+  if (!receipt) return undefined;
+  const proof: TransferProof | undefined = indexTransferProofs(receipt.logs, network.asset)(
+    authorization,
+    authorization.to,
+  );
+  if (!proof) return 'other';
+  const { outcome, transaction, blockNumber } = proof;
+  return outcome === 'settled' ? { verdict: 'settled', transaction, blockNumber } : { verdict: outcome };
+}

@@ -1,0 +1,74 @@
+import { getAddress } from 'viem';
+import { lowerHex, type Authorization, type AuthorizationVerifier, type Hex } from '../../chain/eip3009.js';
+import type { Network } from '../../chain/networks.js';
+import { requirementsFor, type PaymentRequirements } from '../terms.js';
+
+/** What was paid for, as it is told to a facilitator: the operation, never its parameters. */
+export interface SoldResource {
+  readonly url: string;
+  readonly description: string;
+  readonly mimeType: string;
+}
+
+/** The body of POST /verify and POST /settle (x402 v2). */
+export interface FacilitatorRequest {
+  readonly x402Version: 2;
+  readonly paymentPayload: {
+    readonly x402Version: 2;
+    readonly resource?: SoldResource;
+    readonly accepted: PaymentRequirements;
+    readonly payload: {
+      readonly signature: Hex;
+      readonly authorization: Readonly<Record<'value' | 'validAfter' | 'validBefore', string>> &
+        Readonly<Record<'from' | 'to' | 'nonce', Hex>>;
+    };
+  };
+  readonly paymentRequirements: PaymentRequirements;
+}
+
+/**
+ * Makes the request of what this service itself knows. Nothing of the buyer's payload is forwarded: neither its
+ * extensions (the payment identifier is a secret) nor the address of its request, whose query says what was asked for.
+ */
+export function buildFacilitatorRequest(
+  authorization: Authorization,
+  {
+    network,
+    verifier,
+    resource,
+  }: {
+    readonly network: Network;
+    readonly verifier: AuthorizationVerifier;
+    readonly resource: SoldResource | undefined;
+  },
+): FacilitatorRequest {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  const requirements = requirementsFor({ network, payTo: getAddress(lowerHex(to)) }, value);
+  return {
+    x402Version: 2,
+    paymentPayload: {
+      x402Version: 2,
+      ...(resource && { resource }),
+      accepted: requirements,
+      payload: {
+        signature: normalise(authorization, verifier),
+        authorization: {
+          from: getAddress(lowerHex(from)),
+          to: getAddress(lowerHex(to)),
+          value: value.toString(),
+          validAfter: validAfter.toString(),
+          validBefore: validBefore.toString(),
+          nonce,
+        },
+      },
+    },
+    paymentRequirements: requirements,
+  };
+}
+
+/** The official facilitator hands v to the token as it came, and the token takes 27 and 28 only. */
+function normalise(authorization: Authorization, verifier: AuthorizationVerifier): Hex {
+  const signature = lowerHex(authorization.signature);
+  if (!/^0x[0-9a-f]{128}0[01]$/.test(signature) || !verifier.isSignedByPayer(authorization)) return signature;
+  return `${signature.slice(0, -2) as Hex}${signature.endsWith('0') ? '1b' : '1c'}`;
+}
