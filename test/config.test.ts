@@ -60,10 +60,63 @@ describe('the configuration', () => {
   }
 
   it('never falls back to a demonstration when one word of selling was said', () => {
-    for (const name of ['NETWORK', 'PAY_TO', 'RPC_URL', 'RELAYER_PRIVATE_KEY'] as const) {
-      const value = name === 'NETWORK' ? 'eip155:8453' : production[name];
+    for (const name of ['NETWORK', 'PAY_TO', 'RPC_URL', 'RELAYER_PRIVATE_KEY', 'FACILITATOR_URL'] as const) {
+      const others = { NETWORK: 'eip155:8453', FACILITATOR_URL: 'https://facilitator.example.com' };
+      const value = { ...production, ...others }[name];
       const faults = faultsOf({ [name]: value });
-      assert.ok(faults.length >= 5 && faults.every((fault) => fault.includes('needed to sell')), name);
+      assert.ok(faults.length >= 5, name);
+      assert.ok(
+        faults.every((fault) => fault.includes('needed to sell')),
+        name,
+      );
+    }
+  });
+
+  describe('with a facilitator', () => {
+    const { RELAYER_PRIVATE_KEY: _, ...rest } = production;
+    const remote = { ...rest, FACILITATOR_URL: 'https://facilitator.example.com/x402/' };
+    const secret = Buffer.alloc(64, 7).toString('base64');
+
+    it('needs no relayer key, and takes none beside it', () => {
+      const { payment } = readConfig(remote);
+      assert.equal(payment?.relayerKey, undefined);
+      assert.deepEqual(payment?.facilitators, [{ url: 'https://facilitator.example.com/x402', headers: {} }]);
+      assert.deepEqual(faultsOf({ ...production, FACILITATOR_URL: remote.FACILITATOR_URL }), [
+        'RELAYER_PRIVATE_KEY: not used with FACILITATOR_URL. Give one of the two.',
+      ]);
+    });
+
+    it('knows how each one wants to be asked', () => {
+      const { payment } = readConfig({
+        ...remote,
+        FACILITATOR_KEY_ID: 'key-1',
+        FACILITATOR_KEY_SECRET: secret,
+        FACILITATOR_FALLBACK_URL: 'http://127.0.0.1:4022',
+        FACILITATOR_FALLBACK_HEADERS: '{"X-Api-Key":"secret-of-the-other"}',
+      });
+      assert.deepEqual(payment?.facilitators, [
+        { url: 'https://facilitator.example.com/x402', headers: {}, signingKey: { id: 'key-1', secret } },
+        { url: 'http://127.0.0.1:4022', headers: { 'x-api-key': 'secret-of-the-other' } },
+      ]);
+    });
+
+    const useless: readonly [Record<string, string>, RegExp][] = [
+      [{ FACILITATOR_URL: 'http://facilitator.example.com' }, /https address/],
+      [{ FACILITATOR_URL: 'https://me:secret-of-mine@facilitator.example.com' }, /no user/],
+      [{ FACILITATOR_URL: 'https://facilitator.example.com?key=secret-of-mine' }, /no query/],
+      [{ FACILITATOR_HEADERS: 'X-Api-Key: secret-of-mine' }, /JSON object/],
+      [{ FACILITATOR_HEADERS: '{"X Api Key":"secret-of-mine"}' }, /JSON object/],
+      [{ FACILITATOR_KEY_ID: 'key-1' }, /FACILITATOR_KEY_SECRET: needed with FACILITATOR_KEY_ID/],
+      [{ FACILITATOR_KEY_SECRET: secret }, /FACILITATOR_KEY_ID: needed with FACILITATOR_KEY_SECRET/],
+      [{ FACILITATOR_KEY_ID: 'key-1', FACILITATOR_KEY_SECRET: 'secret-of-mine' }, /Ed25519/],
+      [{ FACILITATOR_FALLBACK_HEADERS: '{}' }, /means nothing without FACILITATOR_FALLBACK_URL/],
+    ];
+    for (const [settings, fault] of useless) {
+      it(`refuses ${JSON.stringify(settings).slice(0, 60)}`, () => {
+        const faults = faultsOf({ ...remote, ...settings });
+        assert.equal(faults.length, 1, faults.join('\n'));
+        assert.match(faults[0] ?? '', fault);
+      });
     }
   });
 

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ExactEvmScheme } from '@x402/evm';
 import { decodePaymentResponseHeader, wrapFetchWithPaymentFromConfig, type x402ClientConfig } from '@x402/fetch';
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts';
@@ -12,6 +10,7 @@ import { tokenAbi } from '../../src/chain/token-abi.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startTestChain, type TestChain } from '../support/chain.js';
+import { dropListings } from '../support/drop-listings.js';
 
 /** The official client around a fetch that remembers what went over the wire. */
 function officialClient(config: x402ClientConfig) {
@@ -187,32 +186,4 @@ describe('the unmodified official client on Base Sepolia', () => {
 
 async function readBalances(balanceOf: (address: Hex) => Promise<bigint>, payer: Hex, payTo: Hex) {
   return { payer: await balanceOf(payer), payTo: await balanceOf(payTo) };
-}
-
-/** A broker's delivery of one listing: demonstration data is not sold on a public network. */
-function dropListings(dropDirectory: string): void {
-  const folder = join(dropDirectory, 'brokers');
-  mkdirSync(folder, { recursive: true });
-  const manifest = {
-    name: 'brokers',
-    marketplace: 'Broker Exchange',
-    format: 'csv',
-    file: 'deals.csv',
-    licence: { class: 'licensed', mayStore: true, mayResell: true, attribution: 'Listings by Broker Exchange' },
-    mapping: {
-      sourceKey: 'id',
-      address: 'street',
-      city: 'city',
-      state: 'state',
-      zip: 'zip',
-      listPrice: 'price',
-      units: 'units',
-      capRate: 'cap',
-    },
-    demonstration: false,
-  };
-  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
-  const rows = ['id,street,city,state,zip,price,units,cap', 'B-1,100 Example Ave,Cleveland,OH,44105,300000,4,9.5'];
-  writeFileSync(join(folder, 'deals.csv'), `${rows.join('\n')}\n`);
-  writeFileSync(join(folder, 'deals.csv.done'), '');
 }
