@@ -110,6 +110,8 @@ describe('a payment through a facilitator', () => {
   });
 
   describe('is unknown, never a fresh 402, and delivered later, when the chain shows nothing and the facilitator', () => {
+    beforeEach(() => at.hurry());
+
     for (const name of ['lies', 'fails', 'resetsBefore', 'saysUndecided', 'answersTooLate'] as const) {
       it(name, async () => {
         at.first.behaviours = { '/settle': name === 'answersTooLate' ? () => undefined : faults[name] };
@@ -121,6 +123,7 @@ describe('a payment through a facilitator', () => {
     }
 
     it('names the transaction of another payment', async () => {
+      at.reset();
       const other = await at.shop.pay(path, await at.shop.sign(path));
       assertPaid(other);
       const transaction = other.settlement?.transaction;
@@ -160,6 +163,7 @@ describe('a payment through a facilitator', () => {
   });
 
   it('stays unknown while the chain cannot be asked, whatever the facilitator says', async () => {
+    at.hurry();
     at.first.behaviours = { '/settle': faults.namesNoTransaction };
     at.shop.faults.evidence.find = () => Promise.reject(new Error('down'));
     assertUnknown(await at.shop.pay(query, header));

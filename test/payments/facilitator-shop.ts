@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { createAuthorizationVerifier } from '../../src/chain/eip3009.js';
+import type { EvidenceQuestion } from '../../src/payments/resolve-open-payment.js';
 import { createFacilitatorAuth } from '../../src/payments/settlers/facilitator-auth.js';
 import { createFacilitatorClient, type FacilitatorClient } from '../../src/payments/settlers/facilitator-client.js';
 import { createFacilitatorSettler } from '../../src/payments/settlers/facilitator-settler.js';
@@ -14,12 +15,13 @@ export interface FacilitatorShop {
   readonly second: StandInFacilitator;
   /** Every line that the settler has logged. */
   readonly lines: readonly string[];
-  /** Lets both facilitators behave again, and puts the facilitator in front of the shop. */
+  /** Lets both facilitators behave again, and settles through them with all the patience that a slow machine needs. */
   reset(): void;
+  /** Waits but briefly from now on, for what never comes. */
+  hurry(): void;
   close(): Promise<void>;
 }
 
-/** Timeouts are short, so that an outcome that never comes costs a second. */
 export async function openFacilitatorShop(): Promise<FacilitatorShop> {
   const shop = await openShop();
   const { chain } = shop;
@@ -31,24 +33,29 @@ export async function openFacilitatorShop(): Promise<FacilitatorShop> {
     createFacilitatorClient({
       url,
       authorize: createFacilitatorAuth({ headers: { 'x-api-key': 'secret-of-the-facilitator' } }, { now }),
-      timeouts: { verifyMs: 1_000, settleMs: 700 },
+      timeouts: { verifyMs: 10_000, settleMs: 1_000 },
     });
   const facilitator = clientOf(first);
-  const watch = createFacilitatorWatch({ facilitator, networkId: chain.network.id, log });
-  const settler = createFacilitatorSettler({
-    facilitators: [facilitator, clientOf(second)],
-    watch,
+  const common = {
+    facilitators: [facilitator, clientOf(second)] as const,
+    watch: createFacilitatorWatch({ facilitator, networkId: chain.network.id, log }),
     client: chain.client,
     network: chain.network,
     payTo: chain.payTo.address,
     verifier: await createAuthorizationVerifier(chain.domain),
-    evidence: { find: (question) => (shop.faults.evidence.find ?? shop.real.evidence.find)(question) },
-    resourceOf: (operationId) => ({ url: `https://deals.example/${operationId}`, description: '', mimeType: '' }),
+    evidence: {
+      find: (question: EvidenceQuestion) => (shop.faults.evidence.find ?? shop.real.evidence.find)(question),
+    },
+    resourceOf: (operationId: string) => ({
+      url: `https://deals.example/${operationId}`,
+      description: '',
+      mimeType: '',
+    }),
     now,
     log,
-    timeoutMs: 1_000,
-    doubtMs: 300,
-  });
+  };
+  const patient = createFacilitatorSettler({ ...common, timeoutMs: 20_000, doubtMs: 20_000 });
+  const hasty = createFacilitatorSettler({ ...common, timeoutMs: 200, doubtMs: 100 });
   return {
     shop,
     first,
@@ -58,10 +65,11 @@ export async function openFacilitatorShop(): Promise<FacilitatorShop> {
       first.behaviours = {};
       second.behaviours = {};
       shop.mend();
-      shop.faults.settler = settler;
+      shop.faults.settler = patient;
     },
+    hurry: () => (shop.faults.settler = hasty),
     async close() {
-      await settler.close();
+      await Promise.all([patient.close(), hasty.close()]);
       await shop.close().finally(() => Promise.all([first.stop(), second.stop()]));
     },
   };

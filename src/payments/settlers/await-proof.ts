@@ -33,7 +33,8 @@ export async function awaitProof(
     const hinted = transaction && (await readTransaction(ports, authorization, transaction));
     if (typeof hinted === 'object') return hinted;
     const isHintWrong = hinted === 'other';
-    if (!transaction || isHintWrong || isLast) {
+    // A transaction that does not come may have been replaced.
+    if (!transaction || isHintWrong || isLast || pauseMs === longestPauseMs) {
       const found = await findEvidence(ports, authorization);
       const isOver = found.verdict !== 'open' && found.verdict !== 'unknown';
       if (isOver || isHintWrong || isLast) return found;
