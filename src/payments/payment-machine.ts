@@ -72,8 +72,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     if (result.kind === 'feed_moved') return 'feed_moved';
     if (result.kind === 'id_conflict') throw idConflict();
     if (result.kind === 'known') return resume(result.row, ticket);
-    const outcome =
-      ticket.settlement ?? (await ports.settler.settle(ticket.authorization, ticket.operationId).catch(toUnknown));
+    const outcome = ticket.settlement ?? (await settle(ports.settler, ticket));
     return conclude(ticket, claim, outcome, reply.body);
   }
 
@@ -187,6 +186,11 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
 /** A row, or the claim that became one. */
 type Sold = SettledPayment & Pick<PaymentRow, keyof PaymentKey | 'replyHeaders' | 'replyHash'>;
 type Settled = SettleOutcome & { readonly outcome: 'settled' };
+
+/** What a settler throws says nothing of the payment. */
+function settle(settler: Settler, { authorization, operationId }: Ticket): Promise<SettleOutcome> {
+  return settler.settle(authorization, operationId).catch(toUnknown);
+}
 
 function toUnknown(error: unknown): SettleOutcome {
   return { outcome: 'unknown', detail: error instanceof Error ? error.message : 'no answer' };
