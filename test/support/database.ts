@@ -37,6 +37,8 @@ const spare: YieldingPglite[] = [];
 
 async function openEmbedded(count: number): Promise<TestInstances> {
   const pglite = spare.pop() ?? new YieldingPglite();
+  // On a busy machine it boots longer than a connection is waited for.
+  await pglite.waitReady;
   const schema = randomSchema();
   const knex = createEmbeddedKnex(pglite, silent, schema);
   await createSchema(knex, schema);
