@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { ExactEvmScheme } from '@x402/evm';
 import { decodePaymentResponseHeader, wrapFetchWithPaymentFromConfig, type x402ClientConfig } from '@x402/fetch';
-import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts';
+import { privateKeyToAccount } from 'viem/accounts';
 import { createChainClient } from '../../src/chain/clients.js';
 import type { Hex } from '../../src/chain/eip3009.js';
 import { networks } from '../../src/chain/networks.js';
 import { tokenAbi } from '../../src/chain/token-abi.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { startTestChain, type TestChain } from '../support/chain.js';
-import { dropListings } from '../support/drop-listings.js';
+import { startSepoliaApp, type SepoliaApp } from '../support/sepolia-app.js';
 
 /** The official client around a fetch that remembers what went over the wire. */
 function officialClient(config: x402ClientConfig) {
@@ -106,45 +104,17 @@ describe('the official client on the demonstration', () => {
 });
 
 describe('the unmodified official client on Base Sepolia', () => {
-  let chain: TestChain;
-  let app: TestApp;
-  let payer: PrivateKeyAccount;
-  let payTo: Hex;
+  let shop: SepoliaApp;
   const publicBaseUrl = 'https://deals.example';
 
   before(async () => {
-    chain = await startTestChain(84532);
-    // Public test keys are refused where a network is public, so every account is new.
-    const relayerKey = generatePrivateKey();
-    payer = privateKeyToAccount(generatePrivateKey());
-    payTo = privateKeyToAccount(generatePrivateKey()).address;
-    await chain.ask('anvil_setBalance', [privateKeyToAccount(relayerKey).address, '0xde0b6b3a7640000']);
-    await chain.fund(payer.address, 1_000_000n);
-    app = await startTestApp({
-      withData: false,
-      environment: {
-        NETWORK: 'eip155:84532',
-        PAY_TO: payTo,
-        RPC_URL: chain.rpcUrl,
-        RELAYER_PRIVATE_KEY: relayerKey,
-        PUBLIC_BASE_URL: publicBaseUrl,
-        DATABASE_URL: 'postgres://unused', // needed to sell; the test's own database takes its place
-        SERVER_SECRET: randomBytes(32).toString('hex'),
-      },
-    });
-    dropListings(app.config.dropDirectory);
-    await app.work.ingest();
-    await app.work.underwrite(false);
-    await app.work.publish();
+    shop = await startSepoliaApp(publicBaseUrl);
   });
-  after(async () => {
-    await app?.stop();
-    await chain?.stop();
-  });
+  after(() => shop?.stop());
 
-  const balances = () => readBalances((address) => chain.balanceOf(address), payer.address, payTo);
+  const balances = () => shop.balances();
   const unmodified = () =>
-    officialClient({ schemes: [{ network: 'eip155:84532', client: new ExactEvmScheme(payer) }] });
+    officialClient({ schemes: [{ network: 'eip155:84532', client: new ExactEvmScheme(shop.payer) }] });
 
   for (const [path, price] of [
     ['/api/deals?state=OH', 50_000n],
@@ -152,7 +122,7 @@ describe('the unmodified official client on Base Sepolia', () => {
     ['/api/deals/basic', 10_000n],
   ] as const) {
     it(`buys ${path}: one call, one charge, and balances that move by exactly the price`, async () => {
-      const deals = await assertOneCharge(unmodified(), app.url + path, price, balances, 'eip155:84532');
+      const deals = await assertOneCharge(unmodified(), shop.app.url + path, price, balances, 'eip155:84532');
       assert.deepEqual(
         deals.map((deal) => Reflect.get(Object(deal), 'address')),
         ['100 Example Ave'],
@@ -162,12 +132,12 @@ describe('the unmodified official client on Base Sepolia', () => {
 
   it('is charged once however often its signature is presented', async () => {
     const client = unmodified();
-    const url = `${app.url}/api/deals`;
+    const url = `${shop.app.url}/api/deals`;
     await assertOneCharge(client, url, 50_000n, balances, 'eip155:84532');
     const [signature = ''] = signatures(client.requests);
     const before = await balances();
     for (const path of ['/api/deals', '/api/deals?state=OH', '/api/deals/hot']) {
-      const replay = await fetch(app.url + path, { headers: { 'PAYMENT-SIGNATURE': signature } });
+      const replay = await fetch(shop.app.url + path, { headers: { 'PAYMENT-SIGNATURE': signature } });
       await replay.arrayBuffer();
       assert.equal(replay.status, 402, path);
     }
@@ -176,7 +146,7 @@ describe('the unmodified official client on Base Sepolia', () => {
 
   it('is asked for a payment that names the public address of the service', async () => {
     const client = unmodified();
-    await (await client.fetch(`${app.url}/api/deals/basic`)).arrayBuffer();
+    await (await client.fetch(`${shop.app.url}/api/deals/basic`)).arrayBuffer();
     const [signature = ''] = signatures(client.requests);
     const payload: unknown = JSON.parse(Buffer.from(signature, 'base64').toString());
     const resource: unknown = Reflect.get(Object(payload), 'resource');

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeFunctionData } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createChainClient } from '../../src/chain/clients.js';
 import type { ChainClient } from '../../src/chain/clients.js';
 import type { Authorization, Hex, TokenDomain } from '../../src/chain/eip3009.js';
@@ -202,6 +202,12 @@ export function attachTestChain(rpcUrl: string, chainId: 31337 | 84532 = 31337):
     send,
     stop: async () => undefined,
   };
+}
+
+/** A new account, that holds nothing yet. */
+export function createAccount(): TestAccount {
+  const privateKey = generatePrivateKey();
+  return { privateKey, address: privateKeyToAccount(privateKey).address };
 }
 
 function networkOf(chainId: number): Network {

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { wrapAxiosWithPaymentFromConfig } from '@x402/axios';
+import { ExactEvmScheme } from '@x402/evm';
+import { decodePaymentResponseHeader, wrapFetchWithPaymentFromConfig } from '@x402/fetch';
+import axios, { AxiosError, type AxiosInstance, type AxiosResponse } from 'axios';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { wrapAxiosWithPaymentFromConfig as wrapOlderAxios } from 'x402-axios-older';
+import { ExactEvmScheme as ExactEvmScheme211 } from 'x402-evm-2-11';
+import { ExactEvmScheme as ExactEvmScheme22 } from 'x402-evm-2-2';
+import { wrapFetchWithPaymentFromConfig as wrapOlderFetch } from 'x402-fetch-older';
+import type { Authorization } from '../../src/chain/eip3009.js';
+import { findNetwork } from '../../src/chain/networks.js';
+import type { SettleOutcome, Settler } from '../../src/payments/settler.js';
+import { startSepoliaApp, type SepoliaApp } from '../support/sepolia-app.js';
+import { startWireTap, type Forward, type WireTap } from '../support/wire-tap.js';
+
+/** What a client's caller gets. */
+interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly receipt: string | null;
+}
+
+const network = 'eip155:84532';
+
+/** Each version as its documentation shows it, with the scheme of its own time. */
+const clients: Readonly<Record<string, (account: PrivateKeyAccount) => (url: string) => Promise<Reply>>> = {
+  '@x402/fetch 2.27': (account) =>
+    throughFetch(
+      wrapFetchWithPaymentFromConfig(fetch, { schemes: [{ network, client: new ExactEvmScheme(account) }] }),
+    ),
+  '@x402/fetch 2.11': (account) =>
+    throughFetch(wrapOlderFetch(fetch, { schemes: [{ network, client: new ExactEvmScheme211(account) }] })),
+  '@x402/axios 2.11': (account) =>
+    throughAxios(
+      wrapAxiosWithPaymentFromConfig(axios.create(), {
+        schemes: [{ network, client: new ExactEvmScheme211(account) }],
+      }),
+    ),
+  '@x402/axios 2.2': (account) =>
+    throughAxios(
+      wrapOlderAxios(axios.create(), {
+        schemes: [{ network, client: new ExactEvmScheme22(account) }],
+        // npm gives it the newest @x402/core, which must be told of the token where a scheme is older than such tellings.
+        spendControls: { allowedAssets: [{ network, asset: findNetwork(network)?.asset ?? '' }] },
+      }),
+    ),
+};
+
+const path = '/api/deals/hot';
+const price = 20_000n;
+
+describe('the official clients, unmodified, on Base Sepolia', () => {
+  let shop: SepoliaApp;
+  let settler: Settler;
+  let settle: Settler['settle'] | undefined;
+  const taps: WireTap[] = [];
+
+  before(async () => {
+    shop = await startSepoliaApp('https://deals.example', {
+      settler: (real) => ({ ...(settler = real), settle: (each) => (settle ?? real.settle)(each) }),
+    });
+  });
+  afterEach(async () => {
+    settle = undefined;
+    for (const tap of taps.splice(0)) await tap.close();
+  });
+  after(() => shop?.stop());
+
+  async function tapInto(forward?: Forward): Promise<WireTap> {
+    const tap = await startWireTap(shop.app.url, forward);
+    taps.push(tap);
+    return tap;
+  }
+
+  async function assertPaidOnce(work: () => Promise<void>): Promise<void> {
+    const before = await shop.balances();
+    await work();
+    const after = await shop.balances();
+    assert.deepEqual([before.payer - after.payer, after.payTo - before.payTo], [price, price]);
+  }
+
+  for (const [name, createClient] of Object.entries(clients)) {
+    it(`${name} buys, has the data, and reads what it has paid`, async () => {
+      const tap = await tapInto();
+      await assertPaidOnce(async () => {
+        const reply = await createClient(shop.payer)(tap.url + path);
+        assert.equal(reply.status, 200, reply.text);
+        assert.match(reply.text, /100 Example Ave/);
+        const receipt = decodePaymentResponseHeader(reply.receipt ?? '');
+        assert.deepEqual([receipt.success, receipt.network], [true, network]);
+        assert.match(receipt.transaction, /^0x[0-9a-f]{64}$/);
+      });
+      assert.equal(tap.signatures.length, 1);
+    });
+
+    it(`${name} hands an unknown outcome to its caller and does not pay again; the same payment then has its data`, async () => {
+      const tap = await tapInto();
+      settle = async (authorization) => loseAnswer(await settler.settle(authorization));
+      await assertPaidOnce(async () => {
+        const reply = await createClient(shop.payer)(tap.url + path);
+        assert.equal(reply.status, 503, reply.text);
+        assert.equal(tap.signatures.length, 1);
+        const headers = { 'PAYMENT-SIGNATURE': tap.signatures[0] ?? '' };
+        const again = await fetch(shop.app.url + path, { headers });
+        assert.equal(again.status, 200);
+        assert.match(await again.text(), /100 Example Ave/);
+      });
+    });
+
+    it(`${name} hands a 409 to its caller and does not pay again when the network sends its payment twice`, async () => {
+      const gate = holdSettlement((each) => settler.settle(each));
+      settle = gate.settle;
+      let first: Promise<Response> | undefined;
+      const tap = await tapInto(async (send, isPaid) => {
+        if (!isPaid) return send();
+        first = send();
+        await gate.reached;
+        return send();
+      });
+      await assertPaidOnce(async () => {
+        const reply = await createClient(shop.payer)(tap.url + path);
+        assert.equal(reply.status, 409, reply.text);
+        assert.equal(tap.signatures.length, 1);
+        gate.open();
+        assert.equal((await first)?.status, 200);
+      });
+    });
+  }
+});
+
+function throughFetch(client: typeof fetch) {
+  return async (url: string): Promise<Reply> => {
+    const reply = await client(url);
+    return { status: reply.status, text: await reply.text(), receipt: reply.headers.get('PAYMENT-RESPONSE') };
+  };
+}
+
+/** axios throws what is not 2xx. */
+function throughAxios(client: AxiosInstance) {
+  return async (url: string): Promise<Reply> => {
+    const reply: AxiosResponse = await client.get(url).catch((error: unknown) => {
+      if (error instanceof AxiosError && error.response) return error.response;
+      throw error;
+    });
+    const receipt: unknown = reply.headers['payment-response'];
+    return {
+      status: reply.status,
+      text: JSON.stringify(reply.data),
+      receipt: typeof receipt === 'string' ? receipt : null,
+    };
+  };
+}
+
+/** The settlement happened, and nobody heard of it. */
+function loseAnswer({ outcome }: SettleOutcome): SettleOutcome {
+  assert.equal(outcome, 'settled');
+  return { outcome: 'unknown', detail: 'the answer was lost' };
+}
+
+/** Holds a settlement back once it is reached, until it may go on. */
+function holdSettlement(settle: Settler['settle']) {
+  let open = (): void => undefined;
+  let reach = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const reached = new Promise<void>((resolve) => (reach = resolve));
+  return {
+    reached,
+    open: () => open(),
+    async settle(authorization: Authorization) {
+      reach();
+      await opened;
+      return settle(authorization);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts';
+import type { AppOverrides } from '../../src/app.js';
+import type { Hex } from '../../src/chain/eip3009.js';
+import { startTestApp, type TestApp } from './app.js';
+import { dropListings } from './drop-listings.js';
+import { createAccount, startTestChain, type TestChain } from './chain.js';
+
+/** The service as it sells on Base Sepolia, on a local chain with that network's id and USDC's address. */
+export interface SepoliaApp {
+  readonly app: TestApp;
+  readonly chain: TestChain;
+  /** Holds a dollar; its key is new, since public test keys are refused where a network is public. */
+  readonly payer: PrivateKeyAccount;
+  readonly payTo: Hex;
+  /** What the payer and payTo hold, in atomic units. */
+  balances(): Promise<{ readonly payer: bigint; readonly payTo: bigint }>;
+  stop(): Promise<void>;
+}
+
+/** Starts it with one listing to sell. */
+export async function startSepoliaApp(publicBaseUrl: string, overrides: AppOverrides = {}): Promise<SepoliaApp> {
+  const chain = await startTestChain(84532);
+  const [relayer, payTo] = [createAccount(), createAccount().address];
+  const payer = privateKeyToAccount(createAccount().privateKey);
+  await chain.ask('anvil_setBalance', [relayer.address, '0xde0b6b3a7640000']);
+  await chain.fund(payer.address, 1_000_000n);
+  const app = await startTestApp({
+    ...overrides,
+    withData: false,
+    environment: {
+      NETWORK: 'eip155:84532',
+      PAY_TO: payTo,
+      RPC_URL: chain.rpcUrl,
+      RELAYER_PRIVATE_KEY: relayer.privateKey,
+      PUBLIC_BASE_URL: publicBaseUrl,
+      DATABASE_URL: 'postgres://unused', // needed to sell; the test's own database takes its place
+      SERVER_SECRET: randomBytes(32).toString('hex'),
+    },
+  });
+  dropListings(app.config.dropDirectory);
+  await app.work.ingest();
+  await app.work.underwrite(false);
+  await app.work.publish();
+  return {
+    app,
+    chain,
+    payer,
+    payTo,
+    balances: async () => ({ payer: await chain.balanceOf(payer.address), payTo: await chain.balanceOf(payTo) }),
+    async stop() {
+      await app.stop();
+      await chain.stop();
+    },
+  };
+}
