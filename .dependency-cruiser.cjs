@@ -11,6 +11,7 @@ const doors = {
   chain: [],
   contract: [],
   db: [],
+  limits: [],
   // the business: nothing of it knows the wire, the contract or money
   addresses: [],
   metros: [],
@@ -22,12 +23,12 @@ const doors = {
   deals: ['listings', 'scoring', 'sources', 'underwriting'],
   // what is sold, and for what
   feeds: ['contract'],
-  payments: ['chain', 'contract', 'db', 'money'],
+  payments: ['chain', 'contract', 'db', 'limits', 'money'],
   // the wire: operations are free of any transport, api maps wire types to domain types, http is the machinery
   discovery: ['contract'],
   operations: ['contract', 'payments'],
   api: ['contract', 'deals', 'discovery', 'feeds', 'generated', 'metros', 'operations', 'scoring', 'underwriting'],
-  http: ['contract', 'operations'],
+  http: ['contract', 'limits', 'operations'],
   // beside the house
   generated: [],
   client: ['generated'],

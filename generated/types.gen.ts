@@ -1319,7 +1319,10 @@ export type GetMetaErrors = {
      */
     413: Problem;
     /**
-     * Too many requests. Not billed.
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
      */
     429: Problem;
     /**
@@ -1431,7 +1434,10 @@ export type ListDealsErrors = {
      */
     413: Problem;
     /**
-     * Too many requests. Not billed.
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
      */
     429: Problem;
     /**
@@ -1507,7 +1513,10 @@ export type ListHotDealsErrors = {
      */
     413: Problem;
     /**
-     * Too many requests. Not billed.
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
      */
     429: Problem;
     /**
@@ -1619,7 +1628,10 @@ export type ListBasicDealsErrors = {
      */
     413: Problem;
     /**
-     * Too many requests. Not billed.
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
      */
     429: Problem;
     /**
@@ -1672,7 +1684,10 @@ export type ListDealIdsErrors = {
      */
     413: Problem;
     /**
-     * Too many requests. Not billed.
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
      */
     429: Problem;
     /**
@@ -1738,7 +1753,10 @@ export type GetPageErrors = {
      */
     413: Problem;
     /**
-     * Too many requests. Not billed.
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
      */
     429: Problem;
     /**
@@ -1791,7 +1809,10 @@ export type GetContractJsonErrors = {
      */
     413: Problem;
     /**
-     * Too many requests. Not billed.
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
      */
     429: Problem;
     /**
@@ -1844,7 +1865,10 @@ export type GetContractYamlErrors = {
      */
     413: Problem;
     /**
-     * Too many requests. Not billed.
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
      */
     429: Problem;
     /**
@@ -1897,7 +1921,10 @@ export type GetLlmsTextErrors = {
      */
     413: Problem;
     /**
-     * Too many requests. Not billed.
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
      */
     429: Problem;
     /**
@@ -1950,7 +1977,10 @@ export type GetX402DiscoveryErrors = {
      */
     413: Problem;
     /**
-     * Too many requests. Not billed.
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
      */
     429: Problem;
     /**
@@ -2003,7 +2033,10 @@ export type GetDocsErrors = {
      */
     413: Problem;
     /**
-     * Too many requests. Not billed.
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
      */
     429: Problem;
     /**
@@ -2056,7 +2089,10 @@ export type GetDocsScriptErrors = {
      */
     413: Problem;
     /**
-     * Too many requests. Not billed.
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
      */
     429: Problem;
     /**
@@ -2103,7 +2139,10 @@ export type GetHealthErrors = {
      */
     413: Problem;
     /**
-     * Too many requests. Not billed.
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
      */
     429: Problem;
     /**
@@ -2150,7 +2189,10 @@ export type GetReadinessErrors = {
      */
     413: Problem;
     /**
-     * Too many requests. Not billed.
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
      */
     429: Problem;
     /**

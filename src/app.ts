@@ -119,7 +119,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     secret,
     log,
   });
-  await server.serve({ contract, validators, operations, log });
+  await server.serve({ contract, validators, operations, unpaid: selling.limits.unpaid, log });
 
   // Another instance may publish: the version row is asked each second. The embedded database has one instance only.
   const refreshTimer =

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Hex } from './chain/eip3009.js';
 import { findNetwork, networks, type Network } from './chain/networks.js';
 import { OperatorError } from './errors.js';
 import { readSigningKey, type FacilitatorCredentials } from './payments/settlers/facilitator-auth.js';
+import type { LimitSettings } from './limits/limits.js';
 import { settings, type SettingName } from './settings.js';
 
 /** Everything the server runs on. Made once, at start; nothing else reads the environment. */
@@ -21,6 +23,9 @@ export interface Config {
   readonly logLevel: string;
   /** Undefined: one is made and kept in the data directory (demonstration only). */
   readonly serverSecret: string | undefined;
+  /** Addresses, ranges and names of ranges, as express takes them. */
+  readonly trustedProxies: readonly string[];
+  readonly limits: LimitSettings;
   readonly anvilPath: string | undefined;
   /** Undefined: demonstration mode, with a local chain, a test token and demonstration data. */
   readonly payment: PaymentConfig | undefined;
@@ -159,6 +164,14 @@ const schema = z.object({
     .min(32, 'must have 32 characters or more')
     .refine((value) => value !== settings.SERVER_SECRET.example, 'must not be the published example')
     .optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(',').map((each) => each.trim()))
+    .refine(
+      (proxies) => proxies.every(isProxy),
+      'must be addresses and ranges such as 10.0.0.0/8, or loopback, linklocal, uniquelocal, with commas between them',
+    )
+    .default([]),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   NETWORK: z.enum(publicNetworks, { error: `must be one of ${publicNetworks.join(', ')}` }).default('eip155:8453'),
   PAY_TO: address.optional(),
@@ -175,8 +188,23 @@ const schema = z.object({
   FACILITATOR_FALLBACK_HEADERS: headers,
   FACILITATOR_FALLBACK_KEY_ID: z.string().optional(),
   FACILITATOR_FALLBACK_KEY_SECRET: signingSecret,
+  UNPAID_CALLS_PER_MINUTE: wholeNumber(1, 999_999_999).default(600),
+  UNBILLED_CALLS_PER_MINUTE: wholeNumber(1, 999_999_999).default(60),
+  PAID_CALLS_PER_PAYER: wholeNumber(1, 100_000).default(100),
+  PAID_CALLS_AT_ONCE: wholeNumber(1, 100_000).default(1_000),
+  WALLET_CHECKS_PER_ADDRESS: wholeNumber(0, 100_000).default(10),
+  WALLET_CHECKS_PER_MINUTE: wholeNumber(0, 100_000).default(120),
   ANVIL_BIN: z.string().optional(),
 } satisfies Record<SettingName, z.ZodType>);
+
+/** A range of all addresses would let every caller write its own address. */
+function isProxy(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^[1-9][0-9]{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
 
 function isBaseUrl(value: string): boolean {
   return /^https?:\/\/[^/?#@\s]+\/?$/.test(value) && URL.canParse(value);
@@ -217,6 +245,15 @@ function toConfig(values: z.infer<typeof schema>): Config {
     publicBaseUrl: values.PUBLIC_BASE_URL?.replace(/\/$/, ''),
     logLevel: values.LOG_LEVEL,
     serverSecret: values.SERVER_SECRET,
+    trustedProxies: values.TRUSTED_PROXIES,
+    limits: {
+      unpaidCallsPerMinute: values.UNPAID_CALLS_PER_MINUTE,
+      unbilledCallsPerMinute: values.UNBILLED_CALLS_PER_MINUTE,
+      paidCallsPerPayer: values.PAID_CALLS_PER_PAYER,
+      paidCallsAtOnce: values.PAID_CALLS_AT_ONCE,
+      walletChecksPerMinute: values.WALLET_CHECKS_PER_MINUTE,
+      walletChecksPerAddress: values.WALLET_CHECKS_PER_ADDRESS,
+    },
     anvilPath: values.ANVIL_BIN,
     payment: toPayment(values),
   };

@@ -8,9 +8,11 @@ import type { Database } from './db/database.js';
 import { payTo, relayer } from './demo/chain/accounts.js';
 import { createLocalEvidence } from './demo/chain/local-evidence.js';
 import { startChain } from './demo/chain/start-chain.js';
+import { createLimits, type Limits } from './limits/limits.js';
 import type { Log } from './log.js';
 import { createChainEvidence } from './payments/chain-evidence.js';
 import { checkSelling } from './payments/check-selling.js';
+import { createContractWallets, type ContractWallets } from './payments/contract-wallets.js';
 import { createDeliveryRecorder, type DeliveryRecorder } from './payments/delivery-recorder.js';
 import { createLedgerStore } from './payments/ledger-store.js';
 import type { Ledger } from './payments/ledger.js';
@@ -27,6 +29,8 @@ export interface Selling {
   readonly settler: Settler;
   readonly evidence: Evidence;
   readonly verifier: AuthorizationVerifier;
+  readonly wallets: ContractWallets;
+  readonly limits: Limits;
   readonly ledger: Ledger;
   readonly machine: PaymentMachine;
   readonly deliveries: DeliveryRecorder;
@@ -68,6 +72,7 @@ export async function openSelling(ports: SellingPorts, overrides: SellingOverrid
     chainId: network.chainId,
     verifyingContract: network.asset,
   });
+  const limits = createLimits(config.limits, now);
   const evidence = override(chain.evidence, overrides.evidence);
   const settling = { ...ports, ...terms, client, relayerKey: chain.relayerKey, verifier, evidence };
   const { settler: configured, findObstacle } = await openSettler(settling);
@@ -81,6 +86,8 @@ export async function openSelling(ports: SellingPorts, overrides: SellingOverrid
     settler,
     evidence,
     verifier,
+    wallets: createContractWallets({ client, verifier, checks: limits.walletChecks }),
+    limits,
     ledger,
     deliveries,
     machine: createPaymentMachine({

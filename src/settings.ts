@@ -4,7 +4,7 @@ export interface Setting {
   readonly description: string;
   /** Shown in `.env.example`. */
   readonly example: string;
-  readonly group: 'serve' | 'store' | 'sell' | 'facilitate' | 'demonstrate';
+  readonly group: 'serve' | 'store' | 'sell' | 'facilitate' | 'limit' | 'demonstrate';
 }
 
 /** Every environment variable that the server reads; `.env.example` is written from this table. */
@@ -20,6 +20,12 @@ export const settings = {
     group: 'serve',
     example: 'at-least-32-random-characters-shared-by-all-instances',
     description: 'Signs page tokens and ETags; the same on all instances. Default: made at the first start and kept.',
+  },
+  TRUSTED_PROXIES: {
+    group: 'serve',
+    example: 'loopback, 10.0.0.0/8',
+    description:
+      'Proxies whose X-Forwarded-For is believed: addresses, ranges, loopback, linklocal, uniquelocal. Default: none.',
   },
   LOG_LEVEL: { group: 'serve', example: 'info', description: 'trace, debug, info, warn, error or silent.' },
   DATA_DIR: {
@@ -98,6 +104,29 @@ export const settings = {
     example: 'base64-or-pem-with-\\n-for-line-ends',
     description: 'Secret of that key.',
   },
+  UNPAID_CALLS_PER_MINUTE: {
+    group: 'limit',
+    example: '600',
+    description: 'Calls of one address (IPv6: of one /64) without a payment that its payer has signed.',
+  },
+  UNBILLED_CALLS_PER_MINUTE: {
+    group: 'limit',
+    example: '60',
+    description: 'Calls of one payer with a good payment that end without a sale, such as those that match nothing.',
+  },
+  PAID_CALLS_PER_PAYER: { group: 'limit', example: '100', description: 'Paid calls of one payer at once.' },
+  PAID_CALLS_AT_ONCE: { group: 'limit', example: '1000', description: 'Paid calls of all payers at once.' },
+  WALLET_CHECKS_PER_ADDRESS: {
+    group: 'limit',
+    example: '10',
+    description:
+      "Signatures of one address in a minute that only a payer's own contract can judge; each asks the chain.",
+  },
+  WALLET_CHECKS_PER_MINUTE: {
+    group: 'limit',
+    example: '120',
+    description: 'The same of all addresses; 0 sells to plain accounts only.',
+  },
   ANVIL_BIN: {
     group: 'demonstrate',
     example: '/usr/local/bin/anvil',
@@ -112,6 +141,7 @@ const titles: Readonly<Record<Setting['group'], string>> = {
   store: 'Storing',
   sell: 'Selling: give all of these, or none for a demonstration',
   facilitate: 'Settling through a facilitator instead of RELAYER_PRIVATE_KEY: give the first of these to sell so',
+  limit: 'Limiting: each instance counts for itself',
   demonstrate: 'Demonstrating',
 };
 

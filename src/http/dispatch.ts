@@ -1,7 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Contract } from '../contract/contract.js';
+import type { Contract, ContractOperation } from '../contract/contract.js';
 import type { Validators } from '../contract/validators.js';
 import { ServiceError, type Reason } from '../errors.js';
+import { addressKey } from '../limits/address-key.js';
+import type { RateLimiter } from '../limits/rate-limiter.js';
 import type { Log } from '../log.js';
 import type { OperationReply } from '../operations/operation.js';
 import { createProblemReply } from '../operations/problem-reply.js';
@@ -16,6 +18,8 @@ export interface DispatchPorts {
   readonly validators: Validators;
   readonly operations: ReadonlyMap<string, SealedOperation>;
   readonly copies: CompressedCopies;
+  /** Counts by address what comes without a payment. */
+  readonly unpaid: RateLimiter;
   readonly nextRequestId: () => string;
   /** True while the server is stopping: each reply then ends its connection. */
   readonly isStopping: () => boolean;
@@ -27,6 +31,7 @@ interface Exchange {
   readonly response: Response;
   readonly requestId: string;
   readonly query: string;
+  readonly address: string;
   operationId?: string;
 }
 
@@ -40,30 +45,44 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
     operations: new Map(
       ports.contract.operations.map((operation) => [
         operation.operationId,
-        createRoute(operation.operationId, [...(operation.replies.get(200)?.keys() ?? [])]),
+        createRoute(operation, [...(operation.replies.get(200)?.keys() ?? [])]),
       ]),
     ),
     notFound: (exchange) =>
+      refuseTooMany(exchange) ??
       refuse(exchange, 'not_found', 'Nothing stands at this address. The contract lists all of them.'),
-    methodNotAllowed: (exchange) => refuse(exchange, 'method_not_allowed', 'Use GET.', { Allow: 'GET, HEAD, OPTIONS' }),
+    methodNotAllowed: (exchange) =>
+      refuseTooMany(exchange) ?? refuse(exchange, 'method_not_allowed', 'Use GET.', { Allow: 'GET, HEAD, OPTIONS' }),
   });
 
+  function refuseTooMany({ address, requestId }: Exchange): OperationReply | undefined {
+    const refusal = ports.unpaid.take(address);
+    return refusal && tellProblem(refusal, requestId);
+  }
+
   function createRoute(
-    operationId: string,
+    { operationId, tags, priceUsd }: ContractOperation,
     mediaTypes: string[],
   ): RouteHandler<Exchange, OperationReply | Promise<OperationReply>> {
+    const isCounted = !tags.includes('health');
     const run = ports.operations.get(operationId);
     if (run === undefined) throw new Error(`${operationId} was not sealed`);
     return (path, exchange) => {
       exchange.operationId = operationId;
-      const { request } = exchange;
+      const { request, address } = exchange;
+      const paymentSignatures = readPaymentSignatures(request);
+      // What comes with a payment is counted by the gate, which first looks whether it is one.
+      const mayBePaid = priceUsd !== undefined && paymentSignatures.length > 0 && request.method !== 'HEAD';
+      const tooMany = isCounted && !mayBePaid ? refuseTooMany(exchange) : undefined;
+      if (tooMany !== undefined) return tooMany;
       if (!accepts(request, mediaTypes)) {
         return refuse(exchange, 'not_acceptable', `This address answers ${mediaTypes.join(' or ')} only.`);
       }
       return run({
         query: exchange.query,
         path,
-        paymentSignatures: readPaymentSignatures(request),
+        paymentSignatures,
+        address,
         ifNoneMatch: request.headers['if-none-match'],
         requestId: exchange.requestId,
         headOnly: request.method === 'HEAD',
@@ -92,6 +111,8 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
       response,
       requestId: ports.nextRequestId(),
       query: mark === -1 ? '' : request.url.slice(mark + 1),
+      // The socket's address, or the client's that trusted proxies name.
+      address: addressKey(request.ip ?? ''),
     };
     void answer(exchange, path)
       .catch((error: unknown) => {

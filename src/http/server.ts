@@ -35,8 +35,15 @@ const limits = {
 const idleConnectionMs = 90_000;
 const compressedCopiesBytes = 64 * 1024 * 1024;
 
+export interface HttpServerOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Addresses and ranges of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+}
+
 /** Listens. @throws OperatorError when the port is taken, saying what to do. */
-export async function startHttpServer(address: { host: string; port: number }): Promise<HttpServer> {
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   let stopping = false;
   const running = new Set<Response>();
   const nextRequestId = createRequestIds();
@@ -44,6 +51,7 @@ export async function startHttpServer(address: { host: string; port: number }): 
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', false);
+  app.set('trust proxy', options.trustedProxies);
   const server = createExpressServer(app, limits);
   server.setTimeout(idleConnectionMs);
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket as Socket, nextRequestId()));
@@ -58,10 +66,10 @@ export async function startHttpServer(address: { host: string; port: number }): 
     });
     return dispatch(request, response, next);
   });
-  await listen(server, address);
+  await listen(server, options);
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`,
+    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
     async serve(ports) {
       dispatch = await createDispatch({
         ...ports,

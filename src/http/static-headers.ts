@@ -2,7 +2,7 @@
 export const staticHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, Link, ETag, Request-Id, X-Total-Count, Feed-Version, Repr-Digest, RateLimit',
+    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, Link, ETag, Request-Id, X-Total-Count, Feed-Version, Repr-Digest, RateLimit, RateLimit-Policy',
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 };

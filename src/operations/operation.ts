@@ -10,6 +10,8 @@ export interface OperationRequest {
   readonly paymentSignatures: readonly string[];
   readonly ifNoneMatch: string | undefined;
   readonly requestId: string;
+  /** Whom to count the request for, as `addressKey` writes it. */
+  readonly address: string;
   /** True for HEAD: a paid operation answers 402 without running, a free one answers without its body. */
   readonly headOnly: boolean;
   /** True once the caller has hung up: nothing is charged to it any more. */

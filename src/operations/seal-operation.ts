@@ -67,7 +67,7 @@ export function sealOperation(ports: SealPorts): SealedOperation {
       case 'redelivered':
         return toReply(admission.reply);
       case 'admitted':
-        return toReply(await sell(admission.ticket, request, decoded));
+        return toReply(await admission.call.sell(() => sell(admission.ticket, request, decoded)));
     }
   }
 

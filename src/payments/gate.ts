@@ -1,9 +1,14 @@
+import { LRUCache } from 'lru-cache';
 import type { AuthorizationVerifier } from '../chain/eip3009.js';
 import type { ContractOperation } from '../contract/contract.js';
 import { ServiceError, type ParameterFault } from '../errors.js';
+import type { Limits } from '../limits/limits.js';
+import type { PaidCall } from '../limits/paid-calls.js';
 import { createChallenge, type Challenge } from './challenge.js';
 import { checkOffer } from './check-offer.js';
+import type { ContractWallets } from './contract-wallets.js';
 import { readPaymentHeader, type PaymentPayload } from './payment-header.js';
+import { paymentName } from './payment-row.js';
 import { cannotSettle, outcomeUnknown } from './payment-errors.js';
 import type { HashClientId } from './payment-identifier.js';
 import type { PaidReply, PaymentMachine, ProvenReply } from './payment-machine.js';
@@ -23,6 +28,8 @@ export interface GatePorts {
   readonly machine: PaymentMachine;
   readonly verifier: AuthorizationVerifier;
   readonly hashClientId: HashClientId;
+  readonly wallets: ContractWallets;
+  readonly limits: Limits;
   readonly isPaymentPayload: (value: unknown) => value is PaymentPayload;
   readonly now: () => Date;
 }
@@ -32,14 +39,23 @@ export interface GateRequest {
   readonly paymentSignatures: readonly string[];
   /** HEAD buys nothing: it is told the price, whatever it carries. */
   readonly headOnly: boolean;
+  /** Whom to count the request for, as `addressKey` writes it. */
+  readonly address: string;
 }
 
 export type Admission =
   /** No payment came: ask for it, with what is wrong with the parameters. */
   | { readonly kind: 'unpaid' }
-  | { readonly kind: 'admitted'; readonly ticket: Ticket }
+  /** The sale must run within the call, which ends with it. */
+  | { readonly kind: 'admitted'; readonly ticket: Ticket; readonly call: PaidCall }
   /** The authorization is in the ledger already; this is what its buyer gets. */
   | { readonly kind: 'redelivered'; readonly reply: PaidReply };
+
+type Judgement =
+  { readonly kind: 'admitted'; readonly ticket: Ticket } | Extract<Admission, { readonly kind: 'redelivered' }>;
+
+/** So many spent authorizations are recognised without asking the chain again. */
+const maxSpent = 10_000;
 
 /** Enforces payment for one operation. Throws a ServiceError for whoever may not pass; writes nothing until `charge`. */
 export interface OperationGate {
@@ -56,24 +72,57 @@ export interface OperationGate {
 export function createOperationGate(operation: ContractOperation, amount: bigint, ports: GatePorts): OperationGate {
   const requirements = requirementsFor(ports.terms, amount);
   const challenge = createChallenge(operation, requirements, ports.publicBaseUrl, ports.serviceName);
+  const { limits } = ports;
+  const spent = new LRUCache<string, true>({ max: maxSpent });
   const offer = { requirements, resourceUrl: challenge.members.resource.url };
 
   async function admit(request: GateRequest, canonical: string, faults: readonly ParameterFault[]): Promise<Admission> {
-    const payload = request.headOnly ? undefined : readPaymentHeader(request.paymentSignatures, ports.isPaymentPayload);
-    if (payload === undefined) {
+    const { address } = request;
+    const authentic = await authenticate(request, canonical, faults).catch((error: unknown) => {
+      throw limits.unpaid.take(address) ?? error;
+    });
+    if (authentic === undefined) {
       // Nobody is asked to sign for what could not settle.
       const obstacle = ports.findObstacle();
       if (obstacle !== undefined) throw cannotSettle(obstacle);
       return { kind: 'unpaid' };
     }
+    const { ticket, refusal } = authentic;
+    // Spent signatures are public: sent again by anybody, they take none of their payer's calls and ask nothing of the chain.
+    const known = spent.has(paymentName(ticket.key)) ? await recall(ticket) : undefined;
+    if (known !== undefined) return { kind: 'redelivered', reply: known };
+    const call = limits.paidCalls.begin(ticket.key.payer, address);
+    if (call instanceof ServiceError) return { kind: 'redelivered', reply: await recallAtLimit(ticket, call) };
+    try {
+      const admission = refusal === undefined ? await judge(ticket) : await recallOr(ticket, refusal);
+      if (admission.kind === 'admitted') return { ...admission, call };
+      call.end();
+      return admission;
+    } catch (error) {
+      call.end(blameFor(error, refusal !== undefined));
+      throw error;
+    }
+  }
+
+  /** Reads the payment and makes sure that its payer has signed it. What is refused here reaches neither ledger nor settler. */
+  async function authenticate(request: GateRequest, canonical: string, faults: readonly ParameterFault[]) {
+    const payload = request.headOnly ? undefined : readPaymentHeader(request.paymentSignatures, ports.isPaymentPayload);
+    if (payload === undefined) return undefined;
     if (faults.length > 0) throw faultyRequest(faults);
     const ticket = createTicket(operation, requirements, payload, canonical, ports.hashClientId);
     const refusal = checkOffer(payload, ticket.authorization, offer, ports.now());
-    if (!ports.verifier.isSignedByPayer(ticket.authorization)) throw refusal ?? badSignature();
-    if (refusal !== undefined) return recallOr(ticket, refusal);
+    if (ports.verifier.isSignedByPayer(ticket.authorization)) return { ticket, refusal };
+    if (refusal !== undefined && !isBroughtByTime(refusal)) throw refusal;
+    if (await ports.wallets.isSigned(ticket.authorization, request.address)) return { ticket, refusal };
+    throw refusal ?? badSignature();
+  }
+
+  /** The chain's verdict, before the handler runs. */
+  async function judge(ticket: Ticket): Promise<Judgement> {
     const verdict = await ports.settler.verify(ticket.authorization, ticket.operationId).catch(toUnavailable);
     if (verdict.verdict === 'good') return { kind: 'admitted', ticket: { ...ticket, fromBlock: verdict.blockNumber } };
     if (verdict.verdict === 'unavailable') return recallOr(ticket, cannotSettle());
+    if (verdict.reason === 'nonce_used') spent.set(paymentName(ticket.key), true);
     return recallOr(ticket, refusalOf(verdict));
   }
 
@@ -81,7 +130,7 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
    * Only an authentic authorization gets here: the ledger tells nothing to anybody else. A released claim binds nobody;
    * its authorization is as good as new.
    */
-  async function recallOr(ticket: Ticket, refusal: ServiceError): Promise<Admission> {
+  async function recallOr(ticket: Ticket, refusal: ServiceError): Promise<Judgement> {
     const row = await ports.machine.find(ticket);
     if (row && row.state !== 'released') return { kind: 'redelivered', reply: await ports.machine.resume(row, ticket) };
     // A used nonce may have paid us, and so may one that was let go and has expired since: anyone may send it.
@@ -108,12 +157,34 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
     throw refusal;
   }
 
+  /** No limit keeps what was paid for from its buyer. */
+  async function recallAtLimit(ticket: Ticket, refusal: ServiceError): Promise<PaidReply> {
+    const known = await recall(ticket);
+    if (known === undefined) throw refusal;
+    return known;
+  }
+
   async function recall(ticket: Ticket): Promise<PaidReply | undefined> {
     const row = await ports.machine.find(ticket);
     return row && row.state !== 'released' ? ports.machine.resume(row, ticket) : undefined;
   }
 
   return { challenge, admit, recall, charge: (ticket, reply) => ports.machine.charge(ticket, reply) };
+}
+
+/** Refusals that an authorization meets only after it was good: its window is over, or the price has changed. */
+function isBroughtByTime({ reason }: ServiceError): boolean {
+  return reason === 'payment_expired' || reason === 'payment_amount_mismatch';
+}
+
+/**
+ * Whom a call without a sale is counted for. The payer, only where nobody else can have sent it: not for what stands
+ * around the signature, and not for an authorization that was public already. Nobody, where it is our own trouble.
+ */
+function blameFor(error: unknown, isOfferRefused: boolean): 'payer' | 'address' | undefined {
+  if (!(error instanceof ServiceError) || error.details.payment === 'unknown') return undefined;
+  if (error.reason === 'facilitator_unavailable') return undefined;
+  return isOfferRefused || error.reason === 'payment_already_used' ? 'address' : 'payer';
 }
 
 function toUnavailable(error: unknown): Verdict {

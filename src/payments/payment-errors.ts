@@ -32,12 +32,13 @@ export function outcomeUnknown(cause?: unknown): ServiceError {
 }
 
 /** Nothing was sent: the same payment is as good as before. `why` in plain words, where it is known. */
-export function cannotSettle(why?: string): ServiceError {
+export function cannotSettle(why?: string, cause?: unknown): ServiceError {
   const told =
     'Payments cannot settle now. Nothing was sent and no payment was used; send the same request again later.';
   return new ServiceError('facilitator_unavailable', why === undefined ? told : `${told} ${why}`, {
     payment: 'not_settled',
     retryAfterSeconds: 5,
+    cause,
   });
 }
 

@@ -69,6 +69,9 @@ export async function startOurs(settles: 'instantly' | 'on its chain'): Promise<
   const config = readConfig({
     DATA_DIR: directory,
     SERVER_SECRET: benchSecret,
+    // All load comes from one address and one payer.
+    UNPAID_CALLS_PER_MINUTE: '999999999',
+    PAID_CALLS_PER_PAYER: '1000',
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
     ...(JSON.parse(process.env['BENCH_SETTINGS'] ?? '{}') as Record<string, string>),
   });

@@ -7,6 +7,7 @@ import { createValidators } from '../../src/contract/validators.js';
 import type { AnyHandler, HandlerReply, OperationReply, OperationRequest } from '../../src/operations/operation.js';
 import { sealOperation, type SealedOperation, type SealPorts } from '../../src/operations/seal-operation.js';
 import { createChallenge } from '../../src/payments/challenge.js';
+import type { PaidCall } from '../../src/limits/paid-calls.js';
 import type { OperationGate } from '../../src/payments/gate.js';
 import type { Ticket } from '../../src/payments/ticket.js';
 import type { ProvenReply } from '../../src/payments/payment-machine.js';
@@ -55,6 +56,7 @@ export function requestOf(changes: Partial<OperationRequest> = {}): OperationReq
     paymentSignatures: [],
     ifNoneMatch: undefined,
     requestId: 'request1',
+    address: '192.0.2.1',
     headOnly: false,
     isAbandoned: () => false,
     ...changes,
@@ -79,12 +81,13 @@ export function createOpenGate(
   assert.ok(network);
   const requirements = requirementsFor({ network, payTo: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' }, 50_000n);
   const charged: ProvenReply[] = [];
+  const call: PaidCall = { end: () => undefined, sell: (sale) => sale() };
   return {
     charged,
     challenge: createChallenge(operation, requirements, 'https://deals.example.com', 'Deals'),
     admit: async ({ paymentSignatures }) =>
       // No test here looks into the ticket: it only travels.
-      paymentSignatures.length === 0 ? { kind: 'unpaid' } : { kind: 'admitted', ticket: {} as Ticket },
+      paymentSignatures.length === 0 ? { kind: 'unpaid' } : { kind: 'admitted', call, ticket: {} as Ticket },
     recall: async () => undefined,
     async charge(_ticket, reply) {
       charged.push(reply);

@@ -122,7 +122,7 @@ describe('what a payment is bound to', () => {
     }
 
     async function buyAt(gate: OperationGate, header: string, text: string, canonical = '[]'): Promise<PaidReply> {
-      const request = { paymentSignatures: [header], headOnly: false };
+      const request = { paymentSignatures: [header], headOnly: false, address: '192.0.2.1' };
       const admission = await gate.admit(request, canonical, []);
       if (admission.kind === 'redelivered') return admission.reply;
       assert.ok(admission.kind === 'admitted');
@@ -131,7 +131,8 @@ describe('what a payment is bound to', () => {
         body: wholeBytes(Buffer.from(text)),
         feed: { ...feed, version: shop.app.feed.current().version },
       };
-      const charged = await gate.charge(admission.ticket, reply);
+      const { call, ticket } = admission;
+      const charged = await call.sell(() => gate.charge(ticket, reply));
       assert.ok(charged !== 'feed_moved');
       return charged;
     }

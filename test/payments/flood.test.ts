@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { createAuthorizationVerifier } from '../../src/chain/eip3009.js';
-import { networks } from '../../src/chain/networks.js';
-import { payTo } from '../../src/demo/chain/accounts.js';
-import { loadContract } from '../../src/contract/load-contract.js';
-import { createValidators } from '../../src/contract/validators.js';
-import { ServiceError } from '../../src/errors.js';
-import { statusOf } from '../../src/operations/problem.js';
-import { createOperationGate, type OperationGate } from '../../src/payments/gate.js';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Agent, request } from 'node:http';
 import type { PaymentPayload } from '../../src/payments/payment-header.js';
-import { createClientIdHash } from '../../src/payments/payment-identifier.js';
-import { encodePayment, signPayment } from '../support/pay.js';
-import { payloadIn } from './shop.js';
+import { encodePayment } from '../support/pay.js';
+import { assertPaid } from './answer.js';
+import { openShop, payloadIn, type Shop } from './shop.js';
 
-const contract = loadContract();
-const validators = createValidators(contract);
+const path = '/api/deals/hot';
 const floodSize = 10_000;
+const walletChecksPerMinute = 20;
 
 /** Bytes that look random and are the same in every run. */
 function bytes(seed: number, length: number): Buffer {
@@ -26,73 +20,100 @@ function bytes(seed: number, length: number): Buffer {
 }
 
 describe('a flood of worthless payments', () => {
-  let gate: OperationGate;
-  let good: PaymentPayload;
+  let shop: Shop;
+  let good: string;
+  let payload: PaymentPayload;
+  const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
   before(async () => {
-    const network = networks.find(({ isLocal }) => isLocal);
-    const operation = contract.operations.find(({ operationId }) => operationId === 'listDeals');
-    assert.ok(network && operation);
-    const verifier = await createAuthorizationVerifier({
-      ...network.domain,
-      chainId: network.chainId,
-      verifyingContract: network.asset,
-    });
-    const never = (): never => assert.fail('nobody may be asked');
-    gate = createOperationGate(operation, 50_000n, {
-      terms: { network, payTo: payTo.address },
-      publicBaseUrl: 'http://127.0.0.1:4021',
-      serviceName: 'test',
-      findObstacle: () => undefined,
-      settler: { verify: never, settle: never, close: never },
-      evidence: { find: never },
-      machine: { find: never, charge: never, resume: never },
-      verifier,
-      hashClientId: createClientIdHash('secret'),
-      isPaymentPayload: validators.at<PaymentPayload>('#/components/schemas/PaymentPayload'),
-      now: () => new Date(),
-    });
-    good = payloadIn(await signPayment(gate.challenge.members));
+    const environment = { TRUSTED_PROXIES: 'loopback', WALLET_CHECKS_PER_MINUTE: `${walletChecksPerMinute}` };
+    shop = await openShop({ environment });
+    good = await shop.sign(path);
+    payload = payloadIn(good);
+  });
+  after(async () => {
+    agent.destroy();
+    await shop.close();
   });
 
-  async function refusalOf(header: string): Promise<ServiceError> {
-    try {
-      await gate.admit({ paymentSignatures: [header], headOnly: false }, '[]', []);
-    } catch (error) {
-      assert.ok(error instanceof ServiceError, String(error));
-      return error;
-    }
-    return assert.fail(`admitted: ${header.slice(0, 60)}`);
+  /** Each header from an address of its own, so that no limit of one address helps. */
+  function send(header: string, seed: number): Promise<number | undefined> {
+    const forwarded = `10.${seed >> 16}.${(seed >> 8) & 255}.${seed & 255}`;
+    return new Promise((resolve, reject) => {
+      const headers = { 'PAYMENT-SIGNATURE': header, 'X-Forwarded-For': forwarded };
+      const sent = request(shop.app.url + path, { agent, headers }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode));
+      });
+      sent.on('error', reject).end();
+    });
   }
 
-  it(`asks neither the ledger nor the chain about ${floodSize} malformed headers`, async () => {
-    const text = JSON.stringify(good);
-    for (let seed = 0; seed < floodSize; seed++) {
+  /** How often each status came, and what the flood has cost behind the gate. */
+  async function flood(headerOf: (seed: number) => string) {
+    const cost = { statements: 0, rpc: 0, settler: 0, ms: 0 };
+    const rpcOrigin = new URL(shop.chain.rpcUrl).origin;
+    const onRequest = (message: unknown): void => {
+      if ((message as { request: { origin: string } }).request.origin === rpcOrigin) cost.rpc += 1;
+    };
+    const onQuery = (): number => (cost.statements += 1);
+    shop.faults.settler.verify = async () => {
+      cost.settler += 1;
+      return { verdict: 'unavailable', detail: 'nobody should ask' };
+    };
+    subscribe('undici:request:create', onRequest);
+    shop.app.database.knex.on('query', onQuery);
+    const statuses = new Map<number | undefined, number>();
+    const startedAt = Date.now();
+    let next = 0;
+    const worker = async (): Promise<void> => {
+      while (next < floodSize) {
+        const seed = next++;
+        const status = await send(headerOf(seed), seed);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    };
+    await Promise.all(Array.from({ length: 32 }, worker));
+    cost.ms = Date.now() - startedAt;
+    unsubscribe('undici:request:create', onRequest);
+    shop.app.database.knex.off('query', onQuery);
+    shop.mend();
+    return { statuses, cost };
+  }
+
+  it(`asks neither the database nor the chain about ${floodSize} malformed headers`, async () => {
+    const text = JSON.stringify(payload);
+    const { statuses, cost } = await flood((seed) => {
       const noise = bytes(seed, 40);
-      const cut = noise.readUInt16BE(0) % text.length;
       const shapes = [
-        noise.toString('latin1'),
+        noise.toString('hex').slice(seed % 3),
         noise.toString('base64'),
-        Buffer.from(text.slice(0, cut)).toString('base64'),
-        encodePayment({ ...good, payload: { ...good.payload, authorization: noise.toString('hex') } }),
+        Buffer.from(text.slice(0, noise.readUInt16BE(0) % text.length)).toString('base64'),
+        encodePayment({ ...payload, payload: { ...payload.payload, authorization: noise.toString('hex') } }),
         encodePayment(noise.toJSON().data),
       ];
-      const { reason } = await refusalOf(shapes[seed % shapes.length] ?? '');
-      assert.ok([400, 402].includes(statusOf(reason)), reason);
-    }
+      return shapes[seed % shapes.length] ?? '';
+    });
+    assert.deepEqual([...statuses.keys()].sort(), [400, 402]);
+    assert.deepEqual({ ...cost, ms: 0 }, { statements: 0, rpc: 0, settler: 0, ms: 0 });
   });
 
-  it(`asks neither the ledger nor the chain about ${floodSize} badly signed payments`, async () => {
-    for (let seed = 0; seed < floodSize; seed++) {
+  it(`asks the chain about ${floodSize} badly signed payments no oftener than the lane allows, the database never`, async () => {
+    const { statuses, cost } = await flood((seed) => {
       const v = seed % 2 === 0 ? '1b' : '1c';
-      const { payload } = good;
+      const { payload: signed } = payload;
       const changed =
         seed % 3 === 0
-          ? { ...payload, signature: `0x${bytes(seed, 64).toString('hex')}${v}` }
-          : { ...payload, authorization: { ...payload.authorization, nonce: `0x${bytes(seed, 32).toString('hex')}` } };
-      const { reason, details } = await refusalOf(encodePayment({ ...good, payload: changed }));
-      assert.equal(reason, 'payment_invalid');
-      assert.equal(details.paymentError, 'invalid_exact_evm_payload_signature');
-    }
+          ? { ...signed, signature: `0x${bytes(seed, 64).toString('hex')}${v}` }
+          : { ...signed, authorization: { ...signed.authorization, nonce: `0x${bytes(seed, 32).toString('hex')}` } };
+      return encodePayment({ ...payload, payload: changed });
+    });
+    assert.deepEqual([...statuses], [[402, floodSize]]);
+    assert.deepEqual({ statements: cost.statements, settler: cost.settler }, { statements: 0, settler: 0 });
+    const allowed = walletChecksPerMinute + Math.ceil((cost.ms / 60_000) * walletChecksPerMinute);
+    assert.ok(cost.rpc >= walletChecksPerMinute && cost.rpc <= allowed, `${cost.rpc} calls in ${cost.ms} ms`);
+  });
+
+  it('leaves the server as it was: the next good payment buys', async () => {
+    assertPaid(await shop.pay(path, good));
   });
 });

@@ -58,10 +58,17 @@ export interface ShopOptions {
   readonly dataDirectory?: string;
   /** The address that payments name; several instances share one. Default: the address listened on. */
   readonly publicBaseUrl?: string;
+  /** Environment variables beside those the test needs. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Opens a shop with the demonstration's data. */
-export async function openShop({ database, dataDirectory, publicBaseUrl }: ShopOptions = {}): Promise<Shop> {
+export async function openShop({
+  database,
+  dataDirectory,
+  publicBaseUrl,
+  environment,
+}: ShopOptions = {}): Promise<Shop> {
   const faults: Faults = { settler: {}, ledger: {}, evidence: {} };
   const real: { settler?: Settler; ledger?: Ledger; evidence?: Evidence } = {};
   const answered = new EventEmitter();
@@ -75,6 +82,7 @@ export async function openShop({ database, dataDirectory, publicBaseUrl }: ShopO
     ledger: (ledger) => front((real.ledger = ledger), () => faults.ledger),
     evidence: (evidence) => front((real.evidence = evidence), () => faults.evidence),
     environment: {
+      ...environment,
       ...(dataDirectory === undefined ? {} : { DATA_DIR: dataDirectory }),
       ...(publicBaseUrl === undefined ? {} : { PUBLIC_BASE_URL: publicBaseUrl }),
     },

@@ -19,6 +19,13 @@ export interface TestAppOptions extends AppOverrides {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** All that a test asks comes from one address and one payer. */
+const unlimited = {
+  UNPAID_CALLS_PER_MINUTE: '999999999',
+  UNBILLED_CALLS_PER_MINUTE: '999999999',
+  PAID_CALLS_PER_PAYER: '1000',
+};
+
 /** Starts the service as `main` would, without its clock; the feed is filled through the same steps that the jobs run. */
 export async function startTestApp({
   withData = true,
@@ -27,7 +34,7 @@ export async function startTestApp({
 }: TestAppOptions = {}): Promise<TestApp> {
   const directory = mkdtempSync(join(tmpdir(), 'deals-feed-'));
   const own: Database | undefined = overrides.database ? undefined : await openTestDatabase();
-  const config = { ...readConfig({ DATA_DIR: directory, ...environment }), port: 0 };
+  const config = { ...readConfig({ DATA_DIR: directory, ...unlimited, ...environment }), port: 0 };
   const app = await createApp(config, {
     log: pino({ level: 'silent' }),
     ...(own ? { database: own } : {}),

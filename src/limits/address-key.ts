@@ -1,0 +1,17 @@
+/**
+ * The text by which calls of an address are counted: an IPv4 address as it is, also when it is written as IPv6, and of
+ * any other IPv6 address the first 64 bits, since whoever has one has all of those.
+ */
+export function addressKey(address: string): string {
+  if (!address.includes(':')) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [head = '', tail] = address.split('::');
+  const first = head === '' ? [] : head.split(':');
+  const missing = tail === undefined ? 0 : 8 - first.length - (tail === '' ? 0 : tail.split(':').length);
+  const groups = [...first, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? '').split(':')];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}
