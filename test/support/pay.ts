@@ -13,6 +13,8 @@ export interface ChallengeBody {
 
 export interface PaymentChanges {
   readonly signer?: TestAccount;
+  /** The payer, where it is not the signer: a contract wallet. */
+  readonly from?: Hex;
   readonly nonce?: Hex;
   /** Unix seconds. */
   readonly validAfter?: bigint;
@@ -39,7 +41,7 @@ export async function signPayment(challenge: ChallengeBody, changes: PaymentChan
   const account = privateKeyToAccount((changes.signer ?? buyer).privateKey);
   const nowSeconds = BigInt(Math.floor(Date.now() / 1000));
   const authorization = {
-    from: account.address,
+    from: changes.from ?? account.address,
     to: changes.to ?? (accepted.payTo as Hex),
     value: changes.value ?? BigInt(accepted.amount),
     validAfter: changes.validAfter ?? nowSeconds - 60n,

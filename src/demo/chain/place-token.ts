@@ -4,7 +4,7 @@ import type { Hex, TokenDomain } from '../../chain/eip3009.js';
 import { findProjectFile } from '../../project-file.js';
 import { tokenOwner } from './accounts.js';
 import { askNode } from './ask-node.js';
-import type { TokenArtifact } from './compile-token.js';
+import type { ContractArtifact } from './compile-contract.js';
 
 /** What the test token offers beside payments: the owner's powers and the payer's cancellation. */
 export const testTokenAbi = parseAbi([
@@ -20,7 +20,9 @@ export const testTokenAbi = parseAbi([
  * `tokenOwner`, with `value` minted to `holder`. Throws when the node refuses.
  */
 export async function placeToken(port: number, domain: TokenDomain, holder: Hex, value: bigint): Promise<void> {
-  const artifact: TokenArtifact = JSON.parse(readFileSync(findProjectFile('src/demo/chain/test-token.json'), 'utf8'));
+  const artifact: ContractArtifact = JSON.parse(
+    readFileSync(findProjectFile('src/demo/chain/test-token.json'), 'utf8'),
+  );
   const token = domain.verifyingContract;
   await askNode(port, 'anvil_setCode', [token, artifact.runtimeCode]);
   const { name, version } = domain;
