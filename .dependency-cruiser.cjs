@@ -132,7 +132,7 @@ const forbidden = [
     comment:
       'A server that was installed without them would not start. The compiler of the test token is no part of it.',
     severity: 'error',
-    from: { path: '^(src|jobs)/', pathNot: '^src/demo/chain/compile-token\\.ts$' },
+    from: { path: '^(src|jobs)/', pathNot: '^src/demo/chain/compile-contract\\.ts$' },
     to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
   },
   {
