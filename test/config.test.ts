@@ -184,4 +184,12 @@ describe('.env.example', () => {
     }
     for (const line of text.split('\n')) assert.match(line, /^(#.*)?$/);
   });
+
+  it('takes proxies by address, range and name, and refuses what would let every caller write its own address', () => {
+    const { trustedProxies } = readConfig({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,2001:db8::1' });
+    assert.deepEqual(trustedProxies, ['loopback', '10.0.0.0/8', '2001:db8::1']);
+    assert.deepEqual(readConfig({}).trustedProxies, []);
+    for (const wrong of ['all', '0.0.0.0/0', '10.0.0.0/33', '10.0.0.1,,', '10.0.0.0/8/8', 'proxy.example.com'])
+      assert.match(faultsOf({ TRUSTED_PROXIES: wrong })[0] ?? '', /^TRUSTED_PROXIES: must be addresses and ranges/);
+  });
 });

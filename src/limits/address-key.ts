@@ -4,6 +4,9 @@
  */
 export function addressKey(address: string): string {
   if (!address.includes(':')) return address;
+  // As the system writes most of them.
+  const written = /^(?:(?:0|[1-9a-f][0-9a-f]{0,3}):){4}/.exec(address)?.[0];
+  if (written !== undefined) return `${written}:/64`;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   const [head = '', tail] = address.split('::');
