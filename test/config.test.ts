@@ -168,6 +168,14 @@ describe('the configuration', () => {
   it('reads no variable that is not documented', () => {
     assert.deepEqual(readConfig({ PATH: '/bin', PAYTO: 'x', DEBUG: '*' }), readConfig({}));
   });
+
+  it('takes proxies by address, range and name, and refuses what would let every caller write its own address', () => {
+    const { trustedProxies } = readConfig({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,2001:db8::1' });
+    assert.deepEqual(trustedProxies, ['loopback', '10.0.0.0/8', '2001:db8::1']);
+    assert.deepEqual(readConfig({}).trustedProxies, []);
+    for (const wrong of ['all', '0.0.0.0/0', '10.0.0.0/33', '10.0.0.1,,', '10.0.0.0/8/8', 'proxy.example.com'])
+      assert.match(faultsOf({ TRUSTED_PROXIES: wrong })[0] ?? '', /^TRUSTED_PROXIES: must be addresses and ranges/);
+  });
 });
 
 describe('.env.example', () => {
@@ -183,13 +191,5 @@ describe('.env.example', () => {
       assert.ok(text.includes(`# ${description}\n#${name}=${example}\n`), name);
     }
     for (const line of text.split('\n')) assert.match(line, /^(#.*)?$/);
-  });
-
-  it('takes proxies by address, range and name, and refuses what would let every caller write its own address', () => {
-    const { trustedProxies } = readConfig({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,2001:db8::1' });
-    assert.deepEqual(trustedProxies, ['loopback', '10.0.0.0/8', '2001:db8::1']);
-    assert.deepEqual(readConfig({}).trustedProxies, []);
-    for (const wrong of ['all', '0.0.0.0/0', '10.0.0.0/33', '10.0.0.1,,', '10.0.0.0/8/8', 'proxy.example.com'])
-      assert.match(faultsOf({ TRUSTED_PROXIES: wrong })[0] ?? '', /^TRUSTED_PROXIES: must be addresses and ranges/);
   });
 });
