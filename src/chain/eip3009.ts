@@ -1,6 +1,6 @@
 import { createKeccak } from 'hash-wasm';
 import { writeHexBytes, writeUint256 } from './fixed-bytes.js';
-import { createSecp256k1 } from './secp256k1.js';
+import { openSecp256k1 } from './secp256k1.js';
 
 export type Hex = `0x${string}`;
 
@@ -56,7 +56,7 @@ const maxS = Buffer.from('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f
  * Throws when the domain's contract is not an address.
  */
 export async function createAuthorizationVerifier(domain: TokenDomain): Promise<AuthorizationVerifier> {
-  const [keccak, secp256k1] = await Promise.all([createKeccak(256), createSecp256k1()]);
+  const [keccak, secp256k1] = await Promise.all([createKeccak(256), openSecp256k1()]);
   const hash = (data: string | Uint8Array): Uint8Array => keccak.init().update(data).digest('binary');
 
   // Buffers are written anew by each check: calls are synchronous, so they cannot meet.

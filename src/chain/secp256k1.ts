@@ -5,7 +5,7 @@ import {
   instantiateSecp256k1Wasm,
 } from '@bitauth/libauth/build/lib/bin/secp256k1/secp256k1-wasm.js';
 
-/** Public-key recovery on libsecp256k1, compiled to WebAssembly. Not to be shared between threads. */
+/** Public-key recovery and signing on libsecp256k1, compiled to WebAssembly. Not to be shared between threads. */
 export interface Secp256k1 {
   /**
    * The 64 bytes (x, y) of the key that signed, or undefined when there is none: r or s is 0 or not below the group
@@ -15,12 +15,29 @@ export interface Secp256k1 {
    * @param digest 32 bytes
    */
   recoverPublicKey(signature: Uint8Array, recoveryId: 0 | 1, digest: Uint8Array): Uint8Array | undefined;
+  /**
+   * A signature as Ethereum writes it: r, s and v (27 or 28), 65 bytes, s in the lower half. The same key and digest
+   * give the same signature (RFC 6979).
+   *
+   * @param digest 32 bytes
+   * @param privateKey 32 bytes, above 0 and below the group order; throws for any other
+   */
+  sign(digest: Uint8Array, privateKey: Uint8Array): Uint8Array;
 }
 
-/** Instantiates the curve (about 20 ms, 16 MB). One per process is enough: a recovery takes about 0.1 ms. */
-export async function createSecp256k1(): Promise<Secp256k1> {
+let opened: Promise<Secp256k1> | undefined;
+
+/**
+ * The curve of this process, instantiated when it is first asked for (about 20 ms, 16 MB). A recovery or a signature
+ * takes about 0.1 ms, a tenth of what a JavaScript curve takes.
+ */
+export function openSecp256k1(): Promise<Secp256k1> {
+  return (opened ??= instantiate());
+}
+
+async function instantiate(): Promise<Secp256k1> {
   const wasm = await instantiateSecp256k1Wasm();
-  const context = wasm.contextCreate(ContextFlag.VERIFY);
+  const context = wasm.contextCreate(ContextFlag.BOTH);
   const signatureIn = wasm.malloc(64);
   const digestIn = wasm.malloc(32);
   const parsedSignature = wasm.malloc(65);
@@ -28,6 +45,9 @@ export async function createSecp256k1(): Promise<Secp256k1> {
   const keyOut = wasm.malloc(65);
   const keyLength = wasm.mallocSizeT(65);
   const keyBytes = wasm.readHeapU8(keyOut + 1, 64);
+  const secretIn = wasm.malloc(32);
+  const signatureOut = wasm.malloc(64);
+  const recoveryIdOut = wasm.mallocSizeT(0);
 
   return {
     recoverPublicKey(signature, recoveryId, digest) {
@@ -37,6 +57,18 @@ export async function createSecp256k1(): Promise<Secp256k1> {
       if (wasm.recover(context, parsedKey, parsedSignature, digestIn) !== 1) return undefined;
       wasm.pubkeySerialize(context, keyOut, keyLength, parsedKey, CompressionFlag.UNCOMPRESSED);
       return keyBytes;
+    },
+    sign(digest, privateKey) {
+      wasm.heapU8.set(digest, digestIn);
+      wasm.heapU8.set(privateKey, secretIn);
+      const isSigned = wasm.signRecoverable(context, parsedSignature, digestIn, secretIn) === 1;
+      wasm.heapU8.fill(0, secretIn, secretIn + 32);
+      if (!isSigned) throw new Error('The key is no private key of secp256k1');
+      wasm.recoverableSignatureSerialize(context, signatureOut, recoveryIdOut, parsedSignature);
+      const signature = new Uint8Array(65);
+      signature.set(wasm.readHeapU8(signatureOut, 64));
+      signature[64] = 27 + wasm.readSizeT(recoveryIdOut);
+      return signature;
     },
   };
 }

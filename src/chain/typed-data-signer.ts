@@ -1,0 +1,72 @@
+import { createKeccak } from 'hash-wasm';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { Hex } from './eip3009.js';
+import { writeUint256 } from './fixed-bytes.js';
+import { openSecp256k1 } from './secp256k1.js';
+
+/** An EIP-712 struct without nesting, under a domain that names no contract. */
+export interface FlatStruct {
+  readonly domain: { readonly name: string; readonly version: string; readonly chainId: number };
+  readonly primaryType: string;
+  readonly fields: readonly { readonly name: string; readonly type: 'string' | 'uint256' }[];
+}
+
+/** A message of such a struct: texts for `string`, whole numbers for `uint256`. */
+export type FlatMessage = Readonly<Record<string, string | number>>;
+
+/** Signs EIP-712 messages with one key. */
+export interface TypedDataSigner {
+  /** Of the key, in EIP-55 form: what the signatures recover to. */
+  readonly address: Hex;
+  /**
+   * What signs messages of one struct; domain and type are hashed here, once. The same message gives the same signature
+   * (RFC 6979). Throws when a field is missing or does not fit its type.
+   */
+  signerOf(struct: FlatStruct): (message: FlatMessage) => Hex;
+}
+
+const domainType = 'EIP712Domain(string name,string version,uint256 chainId)';
+
+/** A signer by its own EIP-712 digest and secp256k1 in WebAssembly: about 0.2 ms a signature, a fifth of viem's. */
+export async function createTypedDataSigner(privateKey: Hex): Promise<TypedDataSigner> {
+  const [keccak, secp256k1] = await Promise.all([createKeccak(256), openSecp256k1()]);
+  const hash = (data: string | Uint8Array): Uint8Array => keccak.init().update(data).digest('binary');
+  const key = Buffer.from(privateKey.slice(2), 'hex');
+
+  function hashFields(type: string, fields: FlatStruct['fields'], message: FlatMessage): Uint8Array {
+    const words = Buffer.alloc(32 * (1 + fields.length));
+    words.set(hash(type), 0);
+    fields.forEach(({ name, type: fieldType }, index) => {
+      const value = message[name];
+      const offset = 32 * (1 + index);
+      if (fieldType === 'string' && typeof value === 'string') words.set(hash(value), offset);
+      else if (
+        fieldType !== 'uint256' ||
+        !Number.isSafeInteger(value) ||
+        !writeUint256(words, offset, BigInt(value ?? 0))
+      )
+        throw new Error(`${name} is no ${fieldType}`);
+    });
+    return hash(words);
+  }
+
+  return {
+    address: privateKeyToAccount(privateKey).address,
+    signerOf({ domain, primaryType, fields }) {
+      const type = `${primaryType}(${fields.map((field) => `${field.type} ${field.name}`).join(',')})`;
+      const envelope = Buffer.alloc(2 + 2 * 32);
+      envelope.set([0x19, 0x01], 0);
+      envelope.set(hashFields(domainType, domainFields, domain), 2);
+      return (message) => {
+        envelope.set(hashFields(type, fields, message), 34);
+        return `0x${Buffer.from(secp256k1.sign(hash(envelope), key)).toString('hex')}`;
+      };
+    },
+  };
+}
+
+const domainFields: FlatStruct['fields'] = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+];
