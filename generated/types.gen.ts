@@ -621,7 +621,11 @@ export type Pricing = {
      * CAIP-2 name of the network.
      */
     network: string;
-    [key: string]: string | string;
+    /**
+     * Address that signed offers and receipts recover to; missing where none are signed.
+     */
+    receipt_signer?: string;
+    [key: string]: string | string | string | undefined;
 };
 
 /**
@@ -1000,13 +1004,154 @@ export type PaymentRequired = {
      * The payments that are accepted; sign one.
      */
     accepts: Array<PaymentRequirements>;
+    extensions?: OfferedExtensions;
+};
+
+/**
+ * Extensions of x402 that this operation offers. Each has `info`, and in `schema` the JSON Schema of it.
+ *
+ */
+export type OfferedExtensions = {
     /**
-     * Extensions of the protocol that this operation offers.
+     * A buyer may name its payment with an `id` of its own in `info` when it pays.
      */
-    extensions?: {
-        [key: string]: unknown;
+    'payment-identifier': {
+        /**
+         * Whether the name is needed.
+         */
+        info: {
+            /**
+             * A payment without a name is taken as well.
+             */
+            required: false;
+        };
+        schema: InfoSchema;
+    };
+    /**
+     * How to ask and what comes back, for catalogues; made from this contract.
+     */
+    bazaar: {
+        /**
+         * An example of both.
+         */
+        info: {
+            /**
+             * An example of a request.
+             */
+            input: {
+                /**
+                 * The transport.
+                 */
+                type: 'http';
+                /**
+                 * The HTTP method.
+                 */
+                method: 'GET';
+                /**
+                 * Query parameters by name.
+                 */
+                queryParams: {
+                    [key: string]: unknown;
+                };
+            };
+            /**
+             * A short example of a reply; left out where it would make the header too long.
+             */
+            output?: {
+                /**
+                 * The kind of reply.
+                 */
+                type: 'json';
+                /**
+                 * The first fields of one record; this contract has all of them.
+                 */
+                example: unknown;
+            };
+        };
+        schema: InfoSchema;
+    };
+    /**
+     * The terms of `accepts`, signed; where offers are signed.
+     */
+    'offer-receipt'?: {
+        /**
+         * The offers.
+         */
+        info: {
+            /**
+             * One for each entry of `accepts`.
+             */
+            offers: Array<SignedOffer>;
+        };
+        schema: InfoSchema;
     };
 };
+
+/**
+ * A JSON Schema of the `info` beside it.
+ */
+export type InfoSchema = {
+    [key: string]: unknown;
+};
+
+/**
+ * One entry of `accepts`, signed for the operation, anew each hour: EIP-712 typed data `Offer` in the
+ * domain `x402 offer`, version 1, chain id 1. The signature recovers to the address that `/.well-known/x402` names.
+ *
+ */
+export type SignedOffer = {
+    /**
+     * How it is signed.
+     */
+    format: 'eip712';
+    /**
+     * Place in `accepts` of what is signed.
+     */
+    acceptIndex: number;
+    /**
+     * What is signed.
+     */
+    payload: {
+        /**
+         * Version of the payload.
+         */
+        version: 1;
+        /**
+         * Address of the operation, without a query.
+         */
+        resourceUrl: string;
+        /**
+         * How the amount is meant.
+         */
+        scheme: 'exact';
+        /**
+         * CAIP-2 name of the network.
+         */
+        network: string;
+        /**
+         * Address of the token.
+         */
+        asset: string;
+        /**
+         * Who is paid.
+         */
+        payTo: string;
+        /**
+         * Amount in atomic units.
+         */
+        amount: string;
+        /**
+         * Until when the terms hold, Unix seconds.
+         */
+        validUntil: number;
+    };
+    signature: Signature;
+};
+
+/**
+ * r, s and v of an ECDSA signature on secp256k1, hexadecimal.
+ */
+export type Signature = string;
 
 /**
  * One accepted payment (x402 version 2, scheme exact, EIP-3009).
@@ -1143,12 +1288,67 @@ export type SettleResponse = {
      * Amount in atomic units.
      */
     amount?: string;
+    extensions?: SettledExtensions;
+};
+
+/**
+ * What goes with a settlement beside it, by extensions of x402.
+ */
+export type SettledExtensions = {
     /**
-     * Extensions of the protocol.
+     * The signed receipt; on success, where receipts are signed.
      */
-    extensions?: {
-        [key: string]: unknown;
+    'offer-receipt'?: {
+        /**
+         * The receipt.
+         */
+        info: {
+            receipt: SignedReceipt;
+        };
     };
+    [key: string]: unknown;
+};
+
+/**
+ * This service's word that a payer has paid: EIP-712 typed data `Receipt` in the domain `x402 receipt`, version 1,
+ * chain id 1. The signature recovers to the address that `/.well-known/x402` names.
+ *
+ */
+export type SignedReceipt = {
+    /**
+     * How it is signed.
+     */
+    format: 'eip712';
+    /**
+     * What is signed.
+     */
+    payload: {
+        /**
+         * Version of the payload.
+         */
+        version: 1;
+        /**
+         * CAIP-2 name of the network.
+         */
+        network: string;
+        /**
+         * Address of the operation, without a query.
+         */
+        resourceUrl: string;
+        /**
+         * Who paid.
+         */
+        payer: string;
+        /**
+         * When the payment was taken for this call, Unix seconds.
+         */
+        issuedAt: number;
+        /**
+         * Hash of the transaction that paid.
+         */
+        transaction: string;
+    };
+    signature: Signature;
 };
 
 /**
@@ -1186,6 +1386,24 @@ export type X402Discovery = {
      * Version of the payment protocol.
      */
     x402Version: 2;
+    /**
+     * The key that signs offers and receipts (x402 extension `offer-receipt`); missing where none are signed.
+     *
+     */
+    offerReceipt?: {
+        /**
+         * Format of the signatures.
+         */
+        format: 'eip712';
+        /**
+         * Address that the signatures recover to.
+         */
+        signer: string;
+        /**
+         * The key by its decentralised identifier (did:pkh).
+         */
+        kid: string;
+    };
     /**
      * Addresses that ask for payment.
      */

@@ -19,6 +19,7 @@ import { openFeed } from './open-feed.js';
 import type { PaymentPayload } from './payments/payment-header.js';
 import { createClientIdHash } from './payments/payment-identifier.js';
 import { createPriceList } from './payments/price-list.js';
+import { createResourceUrls } from './payments/resource-urls.js';
 import { openSelling, type Selling, type SellingOverrides } from './selling.js';
 
 /** The running service. */
@@ -59,7 +60,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const contract = loadContract();
   const validators = createValidators(contract);
   const database = overrides.database ? keepOpen(overrides.database) : await openConfiguredDatabase(config, log);
-  const selling = await openSelling({ config, contract, database, owner, now, log }, overrides).catch(
+  // Known once the server listens; nothing is sold before.
+  let publicBaseUrl = config.publicBaseUrl ?? '';
+  const resourceUrlOf = createResourceUrls(contract, () => publicBaseUrl);
+  const selling = await openSelling({ config, contract, database, owner, resourceUrlOf, now, log }, overrides).catch(
     async (error: unknown) => {
       await database.close();
       throw error;
@@ -75,8 +79,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     throw error;
   });
   const network = selling.terms.network.id;
-  const publicBaseUrl = config.publicBaseUrl ?? server.url;
-  const documents = createDocuments(contract, publicBaseUrl, network);
+  publicBaseUrl = config.publicBaseUrl ?? server.url;
+  const receiptSigner = selling.issuer?.address;
+  const documents = createDocuments({ contract, publicBaseUrl, network, receiptSigner });
   const handlers = createHandlers({
     feed,
     tokens,
@@ -86,6 +91,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       contract,
       prover: createProver<Meta>(validators, 'Meta'),
       network,
+      receiptSigner,
       demonstration,
       countListings: () => countListings(database.knex),
       now,
@@ -109,7 +115,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     gate: {
       ...selling,
       publicBaseUrl,
-      serviceName: contract.document.info.title,
+      document: contract.document,
       hashClientId: createClientIdHash(secret),
       isPaymentPayload: validators.at<PaymentPayload>('#/components/schemas/PaymentPayload'),
       now,

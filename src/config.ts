@@ -37,6 +37,8 @@ export interface PaymentConfig {
   readonly rpcUrl: string;
   /** Undefined exactly when a facilitator settles. */
   readonly relayerKey: Hex | undefined;
+  /** Signs offers and receipts. Undefined: none are signed. */
+  readonly receiptKey: Hex | undefined;
   /** The first settles; all verify, in this order. Empty when the service settles itself. */
   readonly facilitators: readonly FacilitatorConfig[];
 }
@@ -121,6 +123,7 @@ const address = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits')
   .refine((value) => !/^0x0{40}$/.test(value), 'must not be the zero address: what is paid there is lost');
+const privateKey = z.string().refine(isPrivateKey, 'must be a private key of secp256k1: 0x and 64 hexadecimal digits');
 const wholeNumber = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
   return z
@@ -176,10 +179,8 @@ const schema = z.object({
   NETWORK: z.enum(publicNetworks, { error: `must be one of ${publicNetworks.join(', ')}` }).default('eip155:8453'),
   PAY_TO: address.optional(),
   RPC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-  RELAYER_PRIVATE_KEY: z
-    .string()
-    .refine(isPrivateKey, 'must be a private key of secp256k1: 0x and 64 hexadecimal digits')
-    .optional(),
+  RELAYER_PRIVATE_KEY: privateKey.optional(),
+  RECEIPT_PRIVATE_KEY: privateKey.optional(),
   FACILITATOR_URL: facilitatorUrl,
   FACILITATOR_HEADERS: headers,
   FACILITATOR_KEY_ID: z.string().optional(),
@@ -264,7 +265,8 @@ function toPayment(values: z.infer<typeof schema>): PaymentConfig | undefined {
   const { PAY_TO: payTo, RPC_URL: rpcUrl, RELAYER_PRIVATE_KEY: relayerKey } = values;
   if (network === undefined || payTo === undefined || rpcUrl === undefined) return undefined;
   const facilitators = facilitatorSettings.flatMap(([url, rest]) => toFacilitator(values, url, rest) ?? []);
-  return { network, payTo: payTo as Hex, rpcUrl, relayerKey: relayerKey as Hex | undefined, facilitators };
+  const receiptKey = values.RECEIPT_PRIVATE_KEY as Hex | undefined;
+  return { network, payTo: payTo as Hex, rpcUrl, relayerKey: relayerKey as Hex | undefined, receiptKey, facilitators };
 }
 
 function toFacilitator(

@@ -5,7 +5,7 @@ import { networks } from './chain/networks.js';
 import type { Config } from './config.js';
 import type { Contract } from './contract/contract.js';
 import type { Database } from './db/database.js';
-import { payTo, relayer } from './demo/chain/accounts.js';
+import { payTo, receiptSigner, relayer } from './demo/chain/accounts.js';
 import { createLocalEvidence } from './demo/chain/local-evidence.js';
 import { startChain } from './demo/chain/start-chain.js';
 import { createLimits, type Limits } from './limits/limits.js';
@@ -16,7 +16,9 @@ import { createContractWallets, type ContractWallets } from './payments/contract
 import { createDeliveryRecorder, type DeliveryRecorder } from './payments/delivery-recorder.js';
 import { createLedgerStore } from './payments/ledger-store.js';
 import type { Ledger } from './payments/ledger.js';
+import { createOfferReceiptIssuer, type OfferReceiptIssuer } from './payments/offer-receipt.js';
 import { createPaymentMachine, type PaymentMachine } from './payments/payment-machine.js';
+import { createPaymentResponses, type PaymentResponses } from './payments/payment-response.js';
 import { reconcilePayments, type ReconcileReport } from './payments/reconcile.js';
 import type { Evidence } from './payments/resolve-open-payment.js';
 import type { Settler } from './payments/settler.js';
@@ -34,6 +36,9 @@ export interface Selling {
   readonly ledger: Ledger;
   readonly machine: PaymentMachine;
   readonly deliveries: DeliveryRecorder;
+  /** Signs offers and receipts; undefined where no key for it is configured. */
+  readonly issuer: OfferReceiptIssuer | undefined;
+  readonly responses: PaymentResponses;
   /** The local chain's address, where this process runs one. */
   readonly localRpcUrl: string | undefined;
   /** Why nothing can be sold now, in plain words; undefined when it can. */
@@ -47,6 +52,8 @@ export interface SellingPorts {
   readonly contract: Contract;
   readonly database: Database;
   readonly owner: string;
+  /** The public address of an operation, without a query; asked for nothing before the server listens. */
+  readonly resourceUrlOf: (operationId: string) => string;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -56,6 +63,7 @@ export interface SellingOverrides {
   readonly settler?: Settler | ((settler: Settler) => Settler);
   readonly evidence?: Evidence | ((evidence: Evidence) => Evidence);
   readonly ledger?: (ledger: Ledger) => Ledger;
+  readonly issuer?: OfferReceiptIssuer | ((issuer: OfferReceiptIssuer) => OfferReceiptIssuer);
 }
 
 /** Opens the payment side: the configured network, or the local chain of the demonstration. */
@@ -79,6 +87,11 @@ export async function openSelling(ports: SellingPorts, overrides: SellingOverrid
   const settler = override(configured, overrides.settler);
   const ledger = override(createLedgerStore(database.knex), overrides.ledger);
   const deliveries = createDeliveryRecorder(ledger, log);
+  const issuer =
+    chain.receiptKey === undefined
+      ? undefined
+      : override(await createOfferReceiptIssuer(chain.receiptKey), overrides.issuer);
+  const responses = createPaymentResponses(issuer, ports.resourceUrlOf, log);
   // Whoever holds the embedded database holds it alone: leases of other owners are a dead process's.
   if (database.kind === 'embedded') await ledger.endForeignLeases(owner, now());
   return {
@@ -90,11 +103,14 @@ export async function openSelling(ports: SellingPorts, overrides: SellingOverrid
     limits,
     ledger,
     deliveries,
+    issuer,
+    responses,
     machine: createPaymentMachine({
       ledger,
       settler,
       evidence,
       deliveries,
+      responses,
       owner,
       chainInstance: chain.instance,
       now,
@@ -122,6 +138,7 @@ interface OpenChain {
   readonly evidence: Evidence;
   /** Undefined when a facilitator settles. */
   readonly relayerKey: Hex | undefined;
+  readonly receiptKey: Hex | undefined;
   readonly localRpcUrl: string | undefined;
   /** Names a local chain's history; empty on public networks. */
   readonly instance: string;
@@ -138,6 +155,7 @@ async function openConfiguredChain(payment: NonNullable<Config['payment']>, log:
     client,
     evidence: createChainEvidence(client, payment.network),
     relayerKey: payment.relayerKey,
+    receiptKey: payment.receiptKey,
     localRpcUrl: undefined,
     instance: '',
     obstacle: undefined,
@@ -149,7 +167,11 @@ async function openConfiguredChain(payment: NonNullable<Config['payment']>, log:
 async function openLocalChain(config: Config, now: () => Date, log: Log): Promise<OpenChain> {
   const network = networks.find((each) => each.isLocal);
   if (network === undefined) throw new Error('There is no local network');
-  const base = { terms: { network, payTo: payTo.address }, relayerKey: relayer.privateKey };
+  const base = {
+    terms: { network, payTo: payTo.address },
+    relayerKey: relayer.privateKey,
+    receiptKey: receiptSigner.privateKey,
+  };
   try {
     const anvil = config.anvilPath === undefined ? {} : { anvilBin: config.anvilPath };
     const chain = await startChain({ directory: join(config.dataDirectory, 'chain'), log, ...anvil });

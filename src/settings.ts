@@ -64,6 +64,12 @@ export const settings = {
     example: '0x-and-64-hexadecimal-digits',
     description: 'Key of the account that submits settlements and pays their gas. Never the key of PAY_TO.',
   },
+  RECEIPT_PRIVATE_KEY: {
+    group: 'sell',
+    example: '0x-and-64-hexadecimal-digits',
+    description:
+      'Key that signs offers and receipts; needs no funds, never the key of PAY_TO or of the relayer. Default: none are signed.',
+  },
   FACILITATOR_URL: {
     group: 'facilitate',
     example: 'https://facilitator.example.com',
@@ -139,7 +145,7 @@ export type SettingName = keyof typeof settings;
 const titles: Readonly<Record<Setting['group'], string>> = {
   serve: 'Serving',
   store: 'Storing',
-  sell: 'Selling: give all of these, or none for a demonstration',
+  sell: 'Selling: give all of these but those with a default, or none for a demonstration',
   facilitate: 'Settling through a facilitator instead of RELAYER_PRIVATE_KEY: give the first of these to sell so',
   limit: 'Limiting: each instance counts for itself',
   demonstrate: 'Demonstrating',

@@ -12,6 +12,7 @@ export interface MetaPorts {
   readonly contract: Contract;
   readonly prover: Prover<Meta>;
   readonly network: string;
+  readonly receiptSigner: string | undefined;
   readonly demonstration: boolean;
   readonly countListings: () => Promise<number>;
   readonly now: () => Date;

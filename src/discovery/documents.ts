@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/contract.js';
+import type { DocumentInputs } from './document-inputs.js';
 import { docsPage } from './docs-page.js';
 import { readDocsScript } from './docs-script.js';
 import { llmsText } from './llms-text.js';
@@ -21,8 +21,9 @@ export interface ContractJson {
   [key: string]: unknown;
 }
 
-/** Derives the documents once, at start. `network` is the CAIP-2 name of the network payments settle on. */
-export function createDocuments(contract: Contract, publicBaseUrl: string, network: string): Documents {
+/** Derives the documents once, at start. */
+export function createDocuments(inputs: DocumentInputs): Documents {
+  const { contract, publicBaseUrl, network } = inputs;
   const { document } = contract;
   return {
     contractJson: {
@@ -33,7 +34,7 @@ export function createDocuments(contract: Contract, publicBaseUrl: string, netwo
     },
     contractYaml: contract.text,
     llmsText: llmsText(contract, publicBaseUrl, network),
-    x402Discovery: x402Discovery(contract, publicBaseUrl, network),
+    x402Discovery: x402Discovery(inputs),
     docsPage: docsPage(document.info.title),
     docsScript: readDocsScript(),
   };

@@ -1,15 +1,22 @@
-import type { Contract } from '../contract/contract.js';
+import type { DocumentInputs } from './document-inputs.js';
 import { priceLabel } from './price-label.js';
 
 export interface X402Document {
   version: 1;
   x402Version: 2;
   resources: string[];
+  /** Who signs offers and receipts, and by which name of the key. */
+  offerReceipt?: { format: 'eip712'; signer: string; kid: string };
   items: { resource: string; method: 'GET'; description: string; price: string; network: string }[];
 }
 
-/** The addresses that ask for payment, with price and network. */
-export function x402Discovery(contract: Contract, publicBaseUrl: string, network: string): X402Document {
+/** The addresses that ask for payment, with price and network, and the key that signs offers and receipts. */
+export function x402Discovery({
+  contract,
+  publicBaseUrl,
+  network,
+  receiptSigner: signer,
+}: DocumentInputs): X402Document {
   const items = contract.operations
     .filter((operation) => operation.priceUsd !== undefined)
     .map((operation) => ({
@@ -19,5 +26,12 @@ export function x402Discovery(contract: Contract, publicBaseUrl: string, network
       price: priceLabel(operation),
       network,
     }));
-  return { version: 1, x402Version: 2, resources: items.map((item) => item.resource), items };
+  return {
+    version: 1,
+    x402Version: 2,
+    resources: items.map((item) => item.resource),
+    // The chain of the key's name is that of the extension's EIP-712 domains: always 1.
+    ...(signer !== undefined && { offerReceipt: { format: 'eip712', signer, kid: `did:pkh:eip155:1:${signer}` } }),
+    items,
+  };
 }

@@ -3,6 +3,7 @@ import { assertKept } from '../contract/prover.js';
 import type { Validators } from '../contract/validators.js';
 import type { ServiceError } from '../errors.js';
 import type { Challenge } from '../payments/challenge.js';
+import { paymentRequired } from '../payments/payment-required.js';
 import type { OperationReply } from './operation.js';
 import { problemBody, statusOf } from './problem.js';
 
@@ -14,15 +15,15 @@ const problemSchema = '#/components/schemas/Problem';
  */
 export function createProblemReply(
   operation: ContractOperation | undefined,
-  challenge: Challenge | undefined,
+  challengeNow: (() => Challenge) | undefined,
   validators: Validators,
 ): (error: ServiceError, requestId: string) => OperationReply {
   return (error, requestId) => {
     const status = statusOf(error.reason);
-    const asksForPayment = status === 402 && challenge !== undefined;
+    const challenge = status === 402 ? challengeNow?.() : undefined;
     const paymentError = error.details.paymentError ?? error.reason;
     const problem = problemBody(error, requestId);
-    const body = asksForPayment ? { ...problem, ...challenge.members, error: paymentError } : problem;
+    const body = challenge ? { ...problem, ...challenge.members, error: paymentError } : problem;
     const declared = operation?.replies.get(status)?.get('application/problem+json');
     assertKept(validators.at(declared ?? problemSchema), body, `${operation?.operationId ?? 'no operation'} ${status}`);
     return {
@@ -30,7 +31,7 @@ export function createProblemReply(
       headers: {
         'Content-Type': 'application/problem+json',
         'Cache-Control': 'no-store',
-        ...(asksForPayment ? { 'PAYMENT-REQUIRED': challenge.header(paymentError) } : {}),
+        ...(challenge ? { 'PAYMENT-REQUIRED': challenge.header(paymentError) } : {}),
         ...(error.details.retryAfterSeconds === undefined
           ? {}
           : { 'Retry-After': String(error.details.retryAfterSeconds) }),
@@ -41,13 +42,22 @@ export function createProblemReply(
   };
 }
 
-/** A problem that is always the same but for its request id: proven once, then only filled in. */
-export function createProblemTemplate(
+/**
+ * The 402 of whoever sends no payment: the same but for its request id, and so proven once for each challenge and then
+ * only filled in.
+ */
+export function createUnpaidReply(
   problemReply: (error: ServiceError, requestId: string) => OperationReply,
-  error: ServiceError,
+  challengeNow: () => Challenge,
 ): (requestId: string) => OperationReply {
   const mark = '@request-id@';
-  const { body, ...reply } = problemReply(error, mark);
-  const parts = typeof body === 'string' ? body.split(mark) : [];
-  return (requestId) => ({ ...reply, body: parts.join(requestId) });
+  let made: { for: Challenge; reply: Omit<OperationReply, 'body'>; parts: readonly string[] } | undefined;
+  return (requestId) => {
+    const challenge = challengeNow();
+    if (made?.for !== challenge) {
+      const { body, ...reply } = problemReply(paymentRequired([]), mark);
+      made = { for: challenge, reply, parts: typeof body === 'string' ? body.split(mark) : [] };
+    }
+    return { ...made.reply, body: made.parts.join(requestId) };
+  };
 }

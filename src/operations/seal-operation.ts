@@ -10,7 +10,7 @@ import { createDecode, type Decoded } from './decode.js';
 import { createTagOf, findTag, tagOfBody } from './etag.js';
 import type { AnyHandler, HandlerReply, OperationReply, OperationRequest } from './operation.js';
 import { hideUnforeseen } from './problem.js';
-import { createProblemReply, createProblemTemplate } from './problem-reply.js';
+import { createProblemReply, createUnpaidReply } from './problem-reply.js';
 import { createReplyProof, replyHeaders } from './reply-proof.js';
 import { createSellReply } from './sell-reply.js';
 
@@ -42,7 +42,7 @@ export function sealOperation(ports: SealPorts): SealedOperation {
   const tagOf = createTagOf(ports.secret, operation.operationId);
   const prove = createReplyProof(operation, ports.validators);
   const problemReply = createProblemReply(operation, gate?.challenge, ports.validators);
-  const askForPayment = gate && createProblemTemplate(problemReply, paymentRequired([]));
+  const askForPayment = gate && createUnpaidReply(problemReply, gate.challenge);
   // What the contract has approved has the handler's types; TypeScript cannot know what Ajv has proven.
   const handle = ports.handler as unknown as (input: Decoded) => HandlerReply | Promise<HandlerReply>;
   const sell = gate && createSellReply({ ...ports, gate, handle, prove, tagOf });

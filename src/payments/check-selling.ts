@@ -13,6 +13,7 @@ export interface SellingSetup {
   readonly payTo: Hex;
   /** Undefined: a facilitator pays the gas. */
   readonly relayerKey: Hex | undefined;
+  readonly receiptKey: Hex | undefined;
 }
 
 /**
@@ -23,7 +24,7 @@ export interface SellingSetup {
  * @throws OperatorError saying what to change.
  */
 export async function checkSelling(setup: SellingSetup, client: ChainClient, log: Log): Promise<void> {
-  const { network, payTo, relayerKey } = setup;
+  const { network, payTo, relayerKey, receiptKey } = setup;
   // Wallets refuse to sign for an address whose capitals are no checksum (EIP-55).
   if (!isAddress(payTo)) throw new OperatorError(`PAY_TO ${payTo} is mistyped: its checksum is wrong. Copy it again.`);
   const relayer = relayerKey && privateKeyToAccount(relayerKey).address;
@@ -34,6 +35,7 @@ export async function checkSelling(setup: SellingSetup, client: ChainClient, log
   }
   if (relayer?.toLowerCase() === payTo.toLowerCase())
     throw new OperatorError('RELAYER_PRIVATE_KEY must not be the key of PAY_TO.');
+  if (receiptKey !== undefined) checkReceiptKey(receiptKey, [payTo, relayer]);
   const chainId = await ask(client.getChainId());
   if (chainId !== network.chainId) {
     throw new OperatorError(`RPC_URL speaks for chain ${chainId}, but NETWORK is ${network.id}. Make them agree.`);
@@ -58,6 +60,15 @@ export async function checkSelling(setup: SellingSetup, client: ChainClient, log
       `The relayer ${relayer} has no ether for gas on ${network.label}. Send it some, then start again.`,
     );
   log.info({ network: network.id, payTo, relayer, relayerBalanceWei: balance.toString() }, 'ready to sell');
+}
+
+/** A key that signs each receipt is more exposed than one that holds money: it must not be one. */
+function checkReceiptKey(receiptKey: Hex, holders: readonly (Hex | undefined)[]): void {
+  const signer = privateKeyToAccount(receiptKey).address.toLowerCase();
+  if (holders.some((holder) => holder?.toLowerCase() === signer))
+    throw new OperatorError("RECEIPT_PRIVATE_KEY must be a key of its own: neither that of PAY_TO nor the relayer's.");
+  if (isWellKnownTestKey(receiptKey))
+    throw new OperatorError('RECEIPT_PRIVATE_KEY is a public test key: whoever likes could sign receipts with it.');
 }
 
 async function ask<T>(question: Promise<T>): Promise<T> {

@@ -1,15 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { AuthorizationVerifier } from '../chain/eip3009.js';
-import type { ContractOperation } from '../contract/contract.js';
+import type { ContractDocument, ContractOperation } from '../contract/contract.js';
 import { ServiceError, type ParameterFault } from '../errors.js';
 import type { Limits } from '../limits/limits.js';
 import type { PaidCall } from '../limits/paid-calls.js';
-import { createChallenge, type Challenge } from './challenge.js';
+import { createChallenges, type Challenge } from './challenge.js';
 import { checkOffer } from './check-offer.js';
 import type { ContractWallets } from './contract-wallets.js';
 import { readPaymentHeader, type PaymentPayload } from './payment-header.js';
 import { paymentName } from './payment-row.js';
 import { cannotSettle, outcomeUnknown } from './payment-errors.js';
+import type { OfferReceiptIssuer } from './offer-receipt.js';
 import type { HashClientId } from './payment-identifier.js';
 import type { PaidReply, PaymentMachine, ProvenReply } from './payment-machine.js';
 import type { Evidence } from './resolve-open-payment.js';
@@ -20,7 +21,9 @@ import { createTicket, type Ticket } from './ticket.js';
 export interface GatePorts {
   readonly terms: PaymentTerms;
   readonly publicBaseUrl: string;
-  readonly serviceName: string;
+  readonly document: ContractDocument;
+  /** Signs offers; undefined where none are signed. */
+  readonly issuer: OfferReceiptIssuer | undefined;
   /** Why nothing can settle now, in plain words; undefined when it can. */
   readonly findObstacle: () => string | undefined;
   readonly settler: Settler;
@@ -59,7 +62,8 @@ const maxSpent = 10_000;
 
 /** Enforces payment for one operation. Throws a ServiceError for whoever may not pass; writes nothing until `charge`. */
 export interface OperationGate {
-  readonly challenge: Challenge;
+  /** What is asked for now. */
+  challenge(): Challenge;
   /** `canonical`: the parameters that the payment is bound to. A paid request with faults is refused, unbilled. */
   admit(request: GateRequest, canonical: string, faults: readonly ParameterFault[]): Promise<Admission>;
   /** The stored reply of an authorization that the ledger knows, asked before a refusal that time can bring about. */
@@ -71,10 +75,11 @@ export interface OperationGate {
 /** Creates the gate of one priced operation. The operation's price in the contract is the only price. */
 export function createOperationGate(operation: ContractOperation, amount: bigint, ports: GatePorts): OperationGate {
   const requirements = requirementsFor(ports.terms, amount);
-  const challenge = createChallenge(operation, requirements, ports.publicBaseUrl, ports.serviceName);
+  const resourceUrl = ports.publicBaseUrl + operation.path;
+  const challengeAt = createChallenges({ ...ports, operation, requirements, resourceUrl });
   const { limits } = ports;
   const spent = new LRUCache<string, true>({ max: maxSpent });
-  const offer = { requirements, resourceUrl: challenge.members.resource.url };
+  const offer = { requirements, resourceUrl };
 
   async function admit(request: GateRequest, canonical: string, faults: readonly ParameterFault[]): Promise<Admission> {
     const { address } = request;
@@ -169,7 +174,12 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
     return row && row.state !== 'released' ? ports.machine.resume(row, ticket) : undefined;
   }
 
-  return { challenge, admit, recall, charge: (ticket, reply) => ports.machine.charge(ticket, reply) };
+  return {
+    challenge: () => challengeAt(ports.now()),
+    admit,
+    recall,
+    charge: (ticket, reply) => ports.machine.charge(ticket, reply),
+  };
 }
 
 /** Refusals that an authorization meets only after it was good: its window is over, or the price has changed. */

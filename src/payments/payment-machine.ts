@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { contentDigest } from '../contract/content-digest.js';
 import { wholeBytes, type Bytes } from '../contract/rendered.js';
 import { ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
@@ -15,8 +15,8 @@ import {
   settlementFailed,
   unidentified,
 } from './payment-errors.js';
+import type { PaymentResponses, SettledPayment } from './payment-response.js';
 import { resolveOpenPayment, type Evidence } from './resolve-open-payment.js';
-import { paymentResponse, type SettledPayment } from './settle-response.js';
 import type { SettleOutcome, Settler } from './settler.js';
 
 /** A reply that was held against the contract and is about to be sold. */
@@ -50,6 +50,7 @@ export interface MachinePorts {
   readonly settler: Settler;
   readonly evidence: Evidence;
   readonly deliveries: DeliveryRecorder;
+  readonly responses: PaymentResponses;
   /** Names this process's leases. */
   readonly owner: string;
   /** Names a local chain's history on the rows; empty on public networks. */
@@ -169,7 +170,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   function paidReply(row: Sold, body: Bytes, settlement: Settlement): PaidReply {
     const { network, asset, payer, nonce } = row;
     return {
-      headers: { ...row.replyHeaders, 'PAYMENT-RESPONSE': paymentResponse(row, settlement) },
+      headers: { ...row.replyHeaders, 'PAYMENT-RESPONSE': ports.responses.headerOf(row, settlement) },
       body,
       contentKey: Buffer.from(row.replyHash).toString('base64url'),
       onDelivery: (completed) => ports.deliveries.record({ network, asset, payer, nonce }, completed),
@@ -194,20 +195,6 @@ function settle(settler: Settler, { authorization, operationId }: Ticket): Promi
 
 function toUnknown(error: unknown): SettleOutcome {
   return { outcome: 'unknown', detail: error instanceof Error ? error.message : 'no answer' };
-}
-
-/** Hashes of pieces by identity: a record that sells often is hashed once. Pieces are never changed. */
-const knownHashes = new WeakMap<Uint8Array, Buffer>();
-
-/** A content hash: SHA-256 over the SHA-256 of each piece. */
-function hashOf({ chunks }: Bytes): Buffer {
-  const whole = createHash('sha256');
-  for (const chunk of chunks) {
-    const hash = knownHashes.get(chunk) ?? createHash('sha256').update(chunk).digest();
-    knownHashes.set(chunk, hash);
-    whole.update(hash);
-  }
-  return whole.digest();
 }
 
 function toClaim(
@@ -235,7 +222,7 @@ function toClaim(
     fromBlock: ticket.fromBlock,
     clientIdHash: ticket.clientIdHash,
     chainInstance,
-    replyHash: hashOf(reply.body),
+    replyHash: contentDigest(reply.body),
     replyHeaders: reply.headers,
     replyBody: reply.body,
     feed: reply.feed,

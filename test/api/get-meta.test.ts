@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Deal, Meta } from '../../generated/types.gen.js';
 import { getMeta, listDeals } from '../../generated/sdk.gen.js';
 import { loadContract } from '../../src/contract/load-contract.js';
+import { receiptSigner } from '../../src/demo/chain/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createApiClient, purchase } from '../support/api-client.js';
 import { createInstantSettler } from '../support/instant-settler.js';
@@ -42,9 +43,10 @@ describe('getMeta', () => {
         `GET ${path}`,
         priceUsd ? `$${priceUsd}` : 'free',
       ]);
-      const { protocol, network, ...stated } = meta.pricing;
+      const { protocol, network, receipt_signer: signer, ...stated } = meta.pricing;
       assert.deepEqual(stated, Object.fromEntries(prices));
       assert.deepEqual([network, protocol], ['eip155:31337', 'x402 v2, scheme exact, USDC by EIP-3009']);
+      assert.equal(signer, receiptSigner.address);
     });
 
     it('lists every filter, and gives an example that finds something', async () => {

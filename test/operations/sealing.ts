@@ -6,7 +6,7 @@ import { concatBytes } from '../../src/contract/rendered.js';
 import { createValidators } from '../../src/contract/validators.js';
 import type { AnyHandler, HandlerReply, OperationReply, OperationRequest } from '../../src/operations/operation.js';
 import { sealOperation, type SealedOperation, type SealPorts } from '../../src/operations/seal-operation.js';
-import { createChallenge } from '../../src/payments/challenge.js';
+import { createChallenges } from '../../src/payments/challenge.js';
 import type { PaidCall } from '../../src/limits/paid-calls.js';
 import type { OperationGate } from '../../src/payments/gate.js';
 import type { Ticket } from '../../src/payments/ticket.js';
@@ -80,11 +80,14 @@ export function createOpenGate(
   const [, , network] = networks;
   assert.ok(network);
   const requirements = requirementsFor({ network, payTo: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' }, 50_000n);
+  const resourceUrl = `https://deals.example.com${operation.path}`;
+  const { document } = contract;
+  const challengeAt = createChallenges({ operation, document, requirements, resourceUrl, issuer: undefined });
   const charged: ProvenReply[] = [];
   const call: PaidCall = { end: () => undefined, sell: (sale) => sale() };
   return {
     charged,
-    challenge: createChallenge(operation, requirements, 'https://deals.example.com', 'Deals'),
+    challenge: () => challengeAt(new Date()),
     admit: async ({ paymentSignatures }) =>
       // No test here looks into the ticket: it only travels.
       paymentSignatures.length === 0 ? { kind: 'unpaid' } : { kind: 'admitted', call, ticket: {} as Ticket },

@@ -114,7 +114,7 @@ describe('what a payment is bound to', () => {
       return createOperationGate(operation, amount, {
         ...app.selling,
         publicBaseUrl: app.url,
-        serviceName: 'test',
+        document: contract.document,
         hashClientId: createClientIdHash('secret'),
         isPaymentPayload,
         now: app.now,
@@ -147,18 +147,18 @@ describe('what a payment is bound to', () => {
       const pairs = priced.flatMap((a) => priced.filter((b) => b !== a).map((b) => [a, b] as const));
       for (const [one, other] of pairs) {
         const [here, there] = [gateOf(one, 10_000n), gateOf(other, 10_000n)];
-        const header = await signPayment(here.challenge.members, { alter: withoutResource });
+        const header = await signPayment(here.challenge().members, { alter: withoutResource });
         await buyAt(here, header, `paid for ${one.operationId}`);
         await assert.rejects(buyAt(there, header, 'not paid for'), refusedWith('payment_already_used'));
         // With its resource the payment is refused there even before it is used.
-        const named = await signPayment(here.challenge.members);
+        const named = await signPayment(here.challenge().members);
         await assert.rejects(buyAt(there, named, 'not paid for'), refusedWith('payment_wrong_resource'));
       }
     });
 
     it('is one of two operations of the same price when both are asked at once', async () => {
       const [here, there] = [gateOf(first, 10_000n), gateOf(second, 10_000n)];
-      const header = await signPayment(here.challenge.members, { alter: withoutResource });
+      const header = await signPayment(here.challenge().members, { alter: withoutResource });
       const results = await Promise.allSettled([buyAt(here, header, 'one'), buyAt(there, header, 'other')]);
       assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
       assert.equal(await shop.settlementsOf(header), 1);
@@ -166,7 +166,7 @@ describe('what a payment is bound to', () => {
 
     it('is the price that was signed: a new price takes new payments only', async () => {
       const [old, current] = [gateOf(first, 10_000n), gateOf(first, 20_000n)];
-      const header = await signPayment(old.challenge.members);
+      const header = await signPayment(old.challenge().members);
       await assert.rejects(buyAt(current, header, 'dear'), refusedWith('payment_amount_mismatch'));
       assert.equal(await shop.rowOf(header), undefined);
       await buyAt(old, header, 'cheap');
@@ -174,7 +174,7 @@ describe('what a payment is bound to', () => {
 
     it('is the purchase of before, when its outcome becomes known only after a change of prices', async () => {
       const [old, current] = [gateOf(first, 10_000n), gateOf(first, 20_000n)];
-      const header = await signPayment(old.challenge.members);
+      const header = await signPayment(old.challenge().members);
       shop.faults.settler.settle = async (authorization) => {
         await shop.real.settler.settle(authorization);
         return { outcome: 'unknown', detail: 'the answer was lost' };
@@ -190,7 +190,7 @@ describe('what a payment is bound to', () => {
 
     it('is never a dearer operation, even when the payment was let go and then sent by its payer', async () => {
       const [cheap, dear] = [gateOf(first, 10_000n), gateOf(second, 20_000n)];
-      const header = await signPayment(cheap.challenge.members, { alter: withoutResource });
+      const header = await signPayment(cheap.challenge().members, { alter: withoutResource });
       shop.faults.settler.settle = async () => ({ outcome: 'failed', reason: 'insufficient_funds', detail: 'poor' });
       await assert.rejects(buyAt(cheap, header, 'cheap'), refusedWith('settlement_failed'));
       shop.mend();

@@ -13,6 +13,7 @@ export interface MetaInputs {
   readonly snapshot: DealSnapshot<Deal, BasicDeal>;
   readonly totalRecords: number;
   readonly network: string;
+  readonly receiptSigner: string | undefined;
   readonly demonstration: boolean;
   readonly now: Date;
 }
@@ -33,7 +34,7 @@ export function composeMeta(inputs: MetaInputs): Meta {
     data_class: inputs.demonstration ? 'demonstration' : 'live',
     coverage: dealCoverage(snapshot, inputs.totalRecords),
     refresh_cadence: 'Listings daily; underwriting every 2 days.',
-    pricing: pricing(contract, inputs.network),
+    pricing: pricing(inputs),
     record_schema_notes: recordSchemaNotes,
     filters: dealFilters(contract),
     signals_feed: {
@@ -96,9 +97,14 @@ function dealCoverage({ deals }: DealSnapshot, totalRecords: number): DealCovera
   };
 }
 
-function pricing(contract: Contract, network: string): Meta['pricing'] {
+function pricing({ contract, network, receiptSigner }: MetaInputs): Meta['pricing'] {
   const prices = contract.operations.map((operation) => [`GET ${operation.path}`, priceLabel(operation)] as const);
-  return { ...Object.fromEntries(prices), protocol: 'x402 v2, scheme exact, USDC by EIP-3009', network };
+  return {
+    ...Object.fromEntries(prices),
+    protocol: 'x402 v2, scheme exact, USDC by EIP-3009',
+    network,
+    ...(receiptSigner !== undefined && { receipt_signer: receiptSigner }),
+  };
 }
 
 function dealFilters(contract: Contract): Meta['filters'] {

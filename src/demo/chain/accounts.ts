@@ -1,6 +1,6 @@
 import { wellKnownAccounts, type TestAccount } from '../../chain/well-known-accounts.js';
 
-const [first, second, third, fourth] = wellKnownAccounts;
+const [first, second, third, fourth, fifth] = wellKnownAccounts;
 
 /** Has a large balance of the test token and needs no gas. */
 export const buyer: TestAccount = first;
@@ -13,3 +13,6 @@ export const payTo: TestAccount = third;
 
 /** Mints, pauses and blacklists the test token. */
 export const tokenOwner: TestAccount = fourth;
+
+/** Signs offers and receipts. */
+export const receiptSigner: TestAccount = fifth;

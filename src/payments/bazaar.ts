@@ -1,0 +1,100 @@
+import type { ContractDocument, ContractOperation, ContractParameter } from '../contract/contract.js';
+import { resolvePointer } from '../contract/read-operations.js';
+
+/** What the extension `bazaar` says of an operation: how to ask, what comes back, and a schema for both. */
+export interface BazaarDeclaration {
+  readonly info: { readonly input: object; readonly output?: object };
+  readonly schema: object;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Most members of a record that the example of an output shows. */
+const exampleMembers = 6;
+
+/**
+ * Declares an operation for catalogues, from the contract alone: types and limits of all its query parameters, and the
+ * first members of a record as an example. Fullest first: with the parameters' descriptions, without them, and without
+ * the example; whoever announces it takes the first that fits.
+ */
+export function declareForBazaar(
+  document: ContractDocument,
+  operation: ContractOperation,
+): readonly [BazaarDeclaration, ...BazaarDeclaration[]] {
+  const parameters = operation.parameters.filter((each) => each.in === 'query');
+  const example = exampleOf(document, outputOf(document, operation));
+  const declare = (isDescribed: boolean, output: unknown): BazaarDeclaration => ({
+    info: {
+      input: { type: 'http', method: 'GET', queryParams: exampleQuery(document, parameters) },
+      ...(output !== undefined && { output: { type: 'json', example: output } }),
+    },
+    schema: {
+      type: 'object',
+      properties: {
+        input: {
+          type: 'object',
+          properties: {
+            type: { const: 'http' },
+            method: { const: 'GET' },
+            queryParams: querySchema(document, parameters, isDescribed),
+          },
+          required: ['type', 'method'],
+          additionalProperties: false,
+        },
+        ...(output !== undefined && { output: { type: 'object' } }),
+      },
+      required: ['input'],
+    },
+  });
+  return [declare(true, example), declare(false, example), declare(false, undefined)];
+}
+
+function querySchema(document: ContractDocument, parameters: readonly ContractParameter[], isDescribed: boolean) {
+  const required = parameters.filter((each) => each.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      parameters.map(({ name, pointer, description }) => {
+        // What the contract says of the values themselves stands in the contract; here it is the parameter that is described.
+        const { description: _, example: __, ...limits } = follow(document, resolvePointer(document, pointer));
+        return [name, isDescribed ? { ...limits, description } : limits];
+      }),
+    ),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+/** The first parameter, and all that must be there. */
+function exampleQuery(document: ContractDocument, parameters: readonly ContractParameter[]): Record<string, unknown> {
+  const shown = parameters.filter((each, index) => each.required || index === 0);
+  return Object.fromEntries(
+    shown.map(({ name, pointer }) => {
+      const { example } = resolvePointer(document, pointer.replace(/\/schema$/, '')) as Schema;
+      return [name, example];
+    }),
+  );
+}
+
+function outputOf(document: ContractDocument, operation: ContractOperation): Schema {
+  const pointer = operation.replies.get(200)?.get('application/json');
+  return pointer === undefined ? {} : follow(document, resolvePointer(document, pointer));
+}
+
+/** A short example: of a list one record, of a record its first members that have an example of their own. */
+function exampleOf(document: ContractDocument, schema: Schema): unknown {
+  if (schema['type'] === 'array') {
+    const record = exampleOf(document, follow(document, schema['items']));
+    return record === undefined ? undefined : [record];
+  }
+  const members = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, unknown>>)
+    .map(([name, member]) => [name, follow(document, member)['example']] as const)
+    .filter(([, example]) => example !== undefined && typeof example !== 'object')
+    .slice(0, exampleMembers);
+  return members.length > 0 ? Object.fromEntries(members) : undefined;
+}
+
+function follow(document: ContractDocument, node: unknown): Schema {
+  const { $ref } = node as { readonly $ref?: string };
+  return $ref === undefined ? (node as Schema) : follow(document, resolvePointer(document, $ref));
+}
