@@ -1,3 +1,4 @@
+import { contentDigest } from '../contract/content-digest.js';
 import { ContractBreach } from '../contract/prover.js';
 import type { ContractOperation } from '../contract/contract.js';
 import { ServiceError } from '../errors.js';
@@ -48,7 +49,9 @@ export function createSellReply({ operation, gate, handle, prove, tagOf, refresh
       const headers = replyHeaders(reply);
       headers['ETag'] = tagOf(decoded.canonical, `${feed.name} ${feed.version}`);
       headers['Cache-Control'] = paidCaching;
-      const charged = await gate.charge(ticket, { headers, body: prove(reply), feed });
+      const body = prove(reply);
+      headers['Repr-Digest'] = `sha-256=:${contentDigest(body).toString('base64')}:`;
+      const charged = await gate.charge(ticket, { headers, body, feed });
       if (charged !== 'feed_moved') return charged;
       await refreshFeed();
     }
