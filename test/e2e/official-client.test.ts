@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { ExactEvmScheme } from '@x402/evm';
 import { decodePaymentResponseHeader, wrapFetchWithPaymentFromConfig, type x402ClientConfig } from '@x402/fetch';
+import {
+  extractReceiptFromResponse,
+  isEIP712SignedReceipt,
+  verifyReceiptSignatureEIP712,
+} from '@x402/extensions/offer-receipt';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createChainClient } from '../../src/chain/clients.js';
 import type { Hex } from '../../src/chain/eip3009.js';
@@ -142,6 +147,19 @@ describe('the unmodified official client on Base Sepolia', () => {
       assert.equal(replay.status, 402, path);
     }
     assert.deepEqual(await balances(), before);
+  });
+
+  it('gets a receipt that the configured key signed, for the public address of what it bought', async () => {
+    const reply = await unmodified().fetch(`${shop.app.url}/api/deals?state=OH`);
+    await reply.arrayBuffer();
+    const receipt = extractReceiptFromResponse(reply);
+    assert.ok(receipt && isEIP712SignedReceipt(receipt));
+    const { signer, payload } = await verifyReceiptSignatureEIP712(receipt);
+    assert.equal(signer, shop.receiptSigner);
+    assert.deepEqual(
+      [payload.resourceUrl, payload.payer],
+      [`${publicBaseUrl}/api/deals`, shop.payer.address.toLowerCase()],
+    );
   });
 
   it('is asked for a payment that names the public address of the service', async () => {

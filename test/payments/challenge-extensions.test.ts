@@ -140,6 +140,15 @@ describe('what a 402 declares', () => {
     }
   });
 
+  it('promises no signature where no key is configured', () => {
+    const [operation] = priced;
+    assert.ok(operation);
+    const requirements = requirementsFor(app.selling.terms, 50_000n);
+    const ports = { ...contract, operation, requirements, resourceUrl: 'https://deals.example', issuer: undefined };
+    const { members } = createChallenges(ports)(time);
+    assert.deepEqual(Object.keys(members.extensions), ['payment-identifier', 'bazaar']);
+  });
+
   it('publishes the key by address and by name, where buyers look for it', async () => {
     const known = JSON.parse((await ask(app.url, '/.well-known/x402')).body.toString()) as Record<string, unknown>;
     const { address } = receiptSigner;

@@ -13,6 +13,8 @@ export interface SepoliaApp {
   /** Holds a dollar; its key is new, since public test keys are refused where a network is public. */
   readonly payer: PrivateKeyAccount;
   readonly payTo: Hex;
+  /** Signs offers and receipts. */
+  readonly receiptSigner: Hex;
   /** What the payer and payTo hold, in atomic units. */
   balances(): Promise<{ readonly payer: bigint; readonly payTo: bigint }>;
   stop(): Promise<void>;
@@ -21,7 +23,7 @@ export interface SepoliaApp {
 /** Starts it with one listing to sell. */
 export async function startSepoliaApp(publicBaseUrl: string, overrides: AppOverrides = {}): Promise<SepoliaApp> {
   const chain = await startTestChain(84532);
-  const [relayer, payTo] = [createAccount(), createAccount().address];
+  const [relayer, receiptSigner, payTo] = [createAccount(), createAccount(), createAccount().address];
   const payer = privateKeyToAccount(createAccount().privateKey);
   await chain.ask('anvil_setBalance', [relayer.address, '0xde0b6b3a7640000']);
   await chain.fund(payer.address, 1_000_000n);
@@ -33,6 +35,7 @@ export async function startSepoliaApp(publicBaseUrl: string, overrides: AppOverr
       PAY_TO: payTo,
       RPC_URL: chain.rpcUrl,
       RELAYER_PRIVATE_KEY: relayer.privateKey,
+      RECEIPT_PRIVATE_KEY: receiptSigner.privateKey,
       PUBLIC_BASE_URL: publicBaseUrl,
       DATABASE_URL: 'postgres://unused', // needed to sell; the test's own database takes its place
       SERVER_SECRET: randomBytes(32).toString('hex'),
@@ -47,6 +50,7 @@ export async function startSepoliaApp(publicBaseUrl: string, overrides: AppOverr
     chain,
     payer,
     payTo,
+    receiptSigner: receiptSigner.address,
     balances: async () => ({ payer: await chain.balanceOf(payer.address), payTo: await chain.balanceOf(payTo) }),
     async stop() {
       await app.stop();
