@@ -15,6 +15,8 @@ export interface PaymentChanges {
   readonly signer?: TestAccount;
   /** The payer, where it is not the signer: a contract wallet. */
   readonly from?: Hex;
+  /** In the place of what the domain of the token has. */
+  readonly domain?: Readonly<Record<string, string | number>>;
   readonly nonce?: Hex;
   /** Unix seconds. */
   readonly validAfter?: bigint;
@@ -53,6 +55,7 @@ export async function signPayment(challenge: ChallengeBody, changes: PaymentChan
       ...accepted.extra,
       chainId: Number(accepted.network.split(':')[1]),
       verifyingContract: accepted.asset as Hex,
+      ...changes.domain,
     },
     types: {
       TransferWithAuthorization: [
