@@ -42,7 +42,8 @@ describe('listDeals', () => {
       const settled = JSON.parse(
         Buffer.from(response.headers.get('PAYMENT-RESPONSE') ?? '', 'base64').toString(),
       ) as object;
-      assert.deepEqual(Object.keys(settled).sort(), ['amount', 'network', 'payer', 'success', 'transaction']);
+      const members = ['amount', 'extensions', 'network', 'payer', 'success', 'transaction'];
+      assert.deepEqual(Object.keys(settled).sort(), members);
     });
 
     it('combines filters with AND, like a plain reading of the records, for full and for basic deals', async () => {
