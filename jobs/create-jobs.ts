@@ -1,6 +1,7 @@
 import type { App } from '../src/app.js';
 import type { Selling } from '../src/selling.js';
 import { purgeRawRecords } from '../src/sources/keep-raw-records.js';
+import { createAuditJob } from './audit.js';
 import type { Job } from './job.js';
 import { createJobRunsStore } from './job-runs-store.js';
 import { createListingsJob } from './listings.js';
@@ -11,7 +12,9 @@ import { createUnderwritingJob } from './underwriting.js';
 
 /** What the jobs work with; a running app has it all. */
 export interface JobPorts extends Pick<App, 'work' | 'deliver' | 'database' | 'owner' | 'now' | 'log'> {
-  readonly selling: Pick<Selling, 'reconcile'> & { readonly ledger: Pick<Selling['ledger'], 'discardBodies'> };
+  readonly selling: Pick<Selling, 'reconcile' | 'books'> & {
+    readonly ledger: Pick<Selling['ledger'], 'discardBodies'>;
+  };
 }
 
 const dayMs = 86_400_000;
@@ -35,7 +38,8 @@ export function createJobs({ work, deliver, selling, database, now }: JobPorts):
       ...(await publish(report)),
     })),
     createPublishJob(publish),
-    createReconcileJob(() => selling.reconcile()),
+    createReconcileJob((report) => selling.reconcile(report)),
+    createAuditJob((report) => selling.books.audit(report)),
     createMaintenanceJob(async () => {
       const bodies = await selling.ledger.discardBodies(before(keepBodiesMs));
       const rawRecords = await purgeRawRecords(database.knex, now(), () => new Promise(setImmediate));

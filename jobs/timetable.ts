@@ -21,6 +21,7 @@ export const timetable: readonly TimetableEntry[] = [
   { job: 'underwriting', periodMs: 2 * dayMs, offsetMs: 5.5 * hourMs, lane: 'feed' },
   { job: 'publish', periodMs: dayMs, offsetMs: 0, lane: 'feed' },
   { job: 'reconcile', periodMs: minuteMs, offsetMs: 0 },
+  { job: 'audit', periodMs: dayMs, offsetMs: hourMs },
   { job: 'maintenance', periodMs: dayMs, offsetMs: 4 * hourMs },
 ];
 

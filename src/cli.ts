@@ -10,12 +10,15 @@ import { openDatabase } from './db/open-database.js';
 import { createDoorDesk } from './door/ask-door.js';
 import type { Desk } from './door/desk.js';
 import { OperatorError } from './errors.js';
-import { createLog, type Log } from './log.js';
+import { createLog } from './log.js';
 import { openFeed } from './open-feed.js';
+import { openBooks } from './payments/books.js';
 import { createChainEvidence } from './payments/chain-evidence.js';
+import { createChainHistory, type ChainHistory } from './payments/chain-history.js';
+import { noEvidence } from './payments/no-evidence.js';
 import { createLedgerStore } from './payments/ledger-store.js';
-import type { Ledger } from './payments/ledger.js';
-import { reconcilePayments, type ReconcileReport } from './payments/reconcile.js';
+import { reconcilePayments, type ReconcilePorts } from './payments/reconcile.js';
+import type { Evidence } from './payments/resolve-open-payment.js';
 
 interface OpenedDesk {
   readonly desk: Desk;
@@ -38,24 +41,30 @@ async function openOwnDesk(config: Config): Promise<OpenedDesk> {
   const { work, deliver } = openFeed({ config, validators: createValidators(loadContract()), database, now, log });
   const owner = randomUUID();
   const ledger = createLedgerStore(database.knex);
-  const reconcile = (): Promise<ReconcileReport> => reconcileByHand(config, { ledger, owner, now, log });
-  const desk = openDesk({ work, deliver, selling: { ledger, reconcile }, database, owner, now, log });
+  const chain = openChain(config);
+  const ports = { ledger, ...chain, owner, now, log };
+  const selling = {
+    ledger,
+    books: openBooks({ ...ports, database }),
+    reconcile: async (report?: ReconcilePorts['report']) => {
+      if (chain.history === undefined)
+        throw new OperatorError('The payments of a demonstration are reconciled by its server alone, each minute.');
+      // What the chain has undone is sent again by the server: nobody else may use the relayer's key.
+      return reconcilePayments({ ...ports, ...(report ? { report } : {}) });
+    },
+  };
+  const desk = openDesk({ work, deliver, selling, database, owner, now, log });
   return { desk, close: () => database.close() };
 }
 
-interface ReconcileByHand {
-  readonly ledger: Ledger;
-  readonly owner: string;
-  readonly now: () => Date;
-  readonly log: Log;
-}
-
 /** A demonstration's chain lives with its server, so only that can ask it. */
-async function reconcileByHand({ payment }: Config, ports: ReconcileByHand): Promise<ReconcileReport> {
-  if (payment === undefined)
-    throw new OperatorError('The payments of a demonstration are reconciled by its server alone, each minute.');
+function openChain({ payment }: Config): { readonly evidence: Evidence; readonly history: ChainHistory | undefined } {
+  if (payment === undefined) return { evidence: noEvidence, history: undefined };
   const client = createChainClient({ rpcUrl: payment.rpcUrl });
-  return reconcilePayments({ ...ports, evidence: createChainEvidence(client, payment.network) });
+  return {
+    evidence: createChainEvidence(client, payment.network, payment),
+    history: createChainHistory(client, payment, payment),
+  };
 }
 
 runVerb(process.argv.slice(2), {

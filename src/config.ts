@@ -35,6 +35,8 @@ export interface PaymentConfig {
   readonly network: Network;
   readonly payTo: Hex;
   readonly rpcUrl: string;
+  /** How many blocks one eth_getLogs may cover. */
+  readonly blocksPerCall: bigint;
   /** Undefined exactly when a facilitator settles. */
   readonly relayerKey: Hex | undefined;
   /** Signs offers and receipts. Undefined: none are signed. */
@@ -179,6 +181,7 @@ const schema = z.object({
   NETWORK: z.enum(publicNetworks, { error: `must be one of ${publicNetworks.join(', ')}` }).default('eip155:8453'),
   PAY_TO: address.optional(),
   RPC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  RPC_BLOCKS_PER_CALL: wholeNumber(1, 1_000_000).default(2_000),
   RELAYER_PRIVATE_KEY: privateKey.optional(),
   RECEIPT_PRIVATE_KEY: privateKey.optional(),
   FACILITATOR_URL: facilitatorUrl,
@@ -266,7 +269,16 @@ function toPayment(values: z.infer<typeof schema>): PaymentConfig | undefined {
   if (network === undefined || payTo === undefined || rpcUrl === undefined) return undefined;
   const facilitators = facilitatorSettings.flatMap(([url, rest]) => toFacilitator(values, url, rest) ?? []);
   const receiptKey = values.RECEIPT_PRIVATE_KEY as Hex | undefined;
-  return { network, payTo: payTo as Hex, rpcUrl, relayerKey: relayerKey as Hex | undefined, receiptKey, facilitators };
+  const blocksPerCall = BigInt(values.RPC_BLOCKS_PER_CALL);
+  return {
+    network,
+    payTo: payTo as Hex,
+    rpcUrl,
+    blocksPerCall,
+    relayerKey: relayerKey as Hex | undefined,
+    receiptKey,
+    facilitators,
+  };
 }
 
 function toFacilitator(

@@ -10,16 +10,19 @@ import { createLocalEvidence } from './demo/chain/local-evidence.js';
 import { startChain } from './demo/chain/start-chain.js';
 import { createLimits, type Limits } from './limits/limits.js';
 import type { Log } from './log.js';
+import { openBooks, type Books } from './payments/books.js';
 import { createChainEvidence } from './payments/chain-evidence.js';
+import { createChainHistory, type ChainHistory } from './payments/chain-history.js';
 import { checkSelling } from './payments/check-selling.js';
 import { createContractWallets, type ContractWallets } from './payments/contract-wallets.js';
 import { createDeliveryRecorder, type DeliveryRecorder } from './payments/delivery-recorder.js';
 import { createLedgerStore } from './payments/ledger-store.js';
 import type { Ledger } from './payments/ledger.js';
+import { noEvidence } from './payments/no-evidence.js';
 import { createOfferReceiptIssuer, type OfferReceiptIssuer } from './payments/offer-receipt.js';
 import { createPaymentMachine, type PaymentMachine } from './payments/payment-machine.js';
 import { createPaymentResponses, type PaymentResponses } from './payments/payment-response.js';
-import { reconcilePayments, type ReconcileReport } from './payments/reconcile.js';
+import { reconcilePayments, type ReconcilePorts, type ReconcileReport } from './payments/reconcile.js';
 import type { Evidence } from './payments/resolve-open-payment.js';
 import type { Settler } from './payments/settler.js';
 import { openSettler } from './open-settler.js';
@@ -43,7 +46,9 @@ export interface Selling {
   readonly localRpcUrl: string | undefined;
   /** Why nothing can be sold now, in plain words; undefined when it can. */
   findObstacle(): string | undefined;
-  reconcile(): Promise<ReconcileReport>;
+  /** What an operator asks of the ledger, and the audit. */
+  readonly books: Books;
+  reconcile(report?: ReconcilePorts['report']): Promise<ReconcileReport>;
   close(): Promise<void>;
 }
 
@@ -73,7 +78,7 @@ export async function openSelling(ports: SellingPorts, overrides: SellingOverrid
     config.payment === undefined
       ? await openLocalChain(config, now, log)
       : await openConfiguredChain(config.payment, log);
-  const { terms, client } = chain;
+  const { terms, client, history } = chain;
   const { network } = terms;
   const verifier = await createAuthorizationVerifier({
     ...network.domain,
@@ -118,7 +123,9 @@ export async function openSelling(ports: SellingPorts, overrides: SellingOverrid
     }),
     localRpcUrl: chain.localRpcUrl,
     findObstacle: () => chain.obstacle ?? findObstacle(),
-    reconcile: () => reconcilePayments({ ledger, evidence, owner, now, log }),
+    books: openBooks({ database, history, ledger, evidence, owner, now, log }),
+    reconcile: (report) =>
+      reconcilePayments({ ledger, evidence, history, settler, owner, now, log, ...(report ? { report } : {}) }),
     async close() {
       await deliveries.flush();
       await settler.close();
@@ -136,6 +143,8 @@ interface OpenChain {
   /** Undefined when there is no chain to speak to. */
   readonly client: ChainClient | undefined;
   readonly evidence: Evidence;
+  /** Undefined when there is no chain to speak to. */
+  readonly history: ChainHistory | undefined;
   /** Undefined when a facilitator settles. */
   readonly relayerKey: Hex | undefined;
   readonly receiptKey: Hex | undefined;
@@ -153,7 +162,8 @@ async function openConfiguredChain(payment: NonNullable<Config['payment']>, log:
   return {
     terms,
     client,
-    evidence: createChainEvidence(client, payment.network),
+    evidence: createChainEvidence(client, payment.network, payment),
+    history: createChainHistory(client, terms, payment),
     relayerKey: payment.relayerKey,
     receiptKey: payment.receiptKey,
     localRpcUrl: undefined,
@@ -176,11 +186,12 @@ async function openLocalChain(config: Config, now: () => Date, log: Log): Promis
     const anvil = config.anvilPath === undefined ? {} : { anvilBin: config.anvilPath };
     const chain = await startChain({ directory: join(config.dataDirectory, 'chain'), log, ...anvil });
     const client = createChainClient({ rpcUrl: chain.rpcUrl });
-    const evidence = createLocalEvidence(client, network, now);
+    const evidence = createLocalEvidence(client, network, chain.instanceId, now);
     return {
       ...base,
       client,
       evidence,
+      history: createChainHistory(client, base.terms, { instance: chain.instanceId }),
       localRpcUrl: chain.rpcUrl,
       instance: chain.instanceId,
       obstacle: undefined,
@@ -189,8 +200,7 @@ async function openLocalChain(config: Config, now: () => Date, log: Log): Promis
   } catch (error) {
     const obstacle = error instanceof Error ? error.message : String(error);
     log.warn({ obstacle }, 'no local chain: nothing can be bought');
-    const evidence: Evidence = { find: async () => ({ verdict: 'unknown' }) };
-    const none = { client: undefined, localRpcUrl: undefined, instance: '' };
-    return { ...base, ...none, evidence, obstacle, stop: async () => undefined };
+    const none = { client: undefined, history: undefined, localRpcUrl: undefined, instance: '' };
+    return { ...base, ...none, evidence: noEvidence, obstacle, stop: async () => undefined };
   }
 }

@@ -59,6 +59,11 @@ export const settings = {
     example: 'https://rpc.example.com',
     description: 'RPC endpoint of the network; payments are verified, settled and proven through it.',
   },
+  RPC_BLOCKS_PER_CALL: {
+    group: 'sell',
+    example: '2000',
+    description: 'How many blocks the RPC endpoint lets one eth_getLogs cover. Default: 2000.',
+  },
   RELAYER_PRIVATE_KEY: {
     group: 'sell',
     example: '0x-and-64-hexadecimal-digits',

@@ -26,8 +26,8 @@ export type TransferVerdict =
 /** The authorization to look for. */
 export interface TransferQuestion {
   readonly authorization: Pick<Authorization, 'from' | 'nonce' | 'value' | 'validBefore'>;
-  /** True when its settlement was seen before. */
-  readonly wasSettled?: boolean;
+  /** The block in which its settlement was seen before. */
+  readonly settledIn?: bigint;
 }
 
 /** Where to look. */
@@ -52,10 +52,11 @@ export async function findTransfer(search: TransferSearch, question: TransferQue
 }
 
 /**
- * Asks the chain what became of authorizations, in the order of the questions, with two calls per hundred. Proof of a
- * payment is AuthorizationUsed(payer, nonce) with the Transfer of the exact value to payTo right after it: a used nonce
+ * Asks the chain what became of authorizations, in the order of the questions, with two calls per hundred; where none of
+ * them is used, with one. The logs are read only until each used one is found. Proof of a payment is AuthorizationUsed(payer, nonce) with the Transfer of the exact value to payTo right after it: a used nonce
  * alone may be a cancelled one or one that was spent elsewhere. An authorization has expired only once a finalized block
- * is past validBefore. Throws when the chain cannot be asked.
+ * is past validBefore. A node that has not seen the block of a known settlement yet proves nothing against it. Throws when
+ * the chain cannot be asked.
  */
 export async function findTransfers(
   search: TransferSearch,
@@ -77,17 +78,19 @@ async function findSome(
   finalized: { readonly number: bigint; readonly timestamp: bigint },
 ): Promise<TransferVerdict[]> {
   const state = await readStates(search, questions);
-  const proofOf = indexTransferProofs(await readLogs(search, questions, state.blockNumber), search.asset);
-  return questions.map(({ authorization, wasSettled }, index): TransferVerdict => {
+  const used = questions.filter((_, index) => state.used[index]);
+  const logs = used.length > 0 ? await readLogs(search, used, state.blockNumber) : [];
+  const proofOf = indexTransferProofs(logs, search.asset);
+  return questions.map(({ authorization, settledIn }, index): TransferVerdict => {
     const proof = proofOf(authorization, search.payTo);
     if (proof) {
       const { outcome, transaction, blockNumber } = proof;
       return { verdict: outcome, transaction, blockNumber };
     }
-    if (state.used[index]) return { verdict: 'unproven' };
+    if (state.used[index] || state.blockNumber < (settledIn ?? 0n)) return { verdict: 'unproven' };
     const isPast = finalized.timestamp >= authorization.validBefore && state.blockNumber >= finalized.number;
     if (isPast) return { verdict: 'expired' };
-    return { verdict: wasSettled ? 'reorged' : 'open' };
+    return { verdict: settledIn === undefined ? 'open' : 'reorged' };
   });
 }
 
@@ -120,11 +123,22 @@ async function readLogs(
   const topics = [Object.values(eventTopics), [...payers], [...nonces, addressTopic(payTo)]];
   const last = toBlock ?? newestBlock;
   const logs: Log<bigint, number, false>[] = [];
-  for (let first = fromBlock; first <= last; first += blocksPerCall) {
+  const missing = new Set(questions.map(({ authorization: { from, nonce } }) => nameOf(addressTopic(from), nonce)));
+  for (let first = fromBlock; first <= last && missing.size > 0; first += blocksPerCall) {
     const end = first + blocksPerCall - 1n;
     const range = { fromBlock: numberToHex(first), toBlock: numberToHex(end < last ? end : last) };
     const found = await client.request({ method: 'eth_getLogs', params: [{ address: asset, topics, ...range }] });
-    for (const log of found) if (log.blockNumber !== null) logs.push(formatLog(log) as Log<bigint, number, false>);
+    for (const log of found) {
+      if (log.blockNumber === null) continue;
+      logs.push(formatLog(log) as Log<bigint, number, false>);
+      // The Transfer of an authorization is in the same block, and so in the same answer.
+      const [event, payer, nonce] = log.topics;
+      if (event !== eventTopics.transfer && payer && nonce) missing.delete(nameOf(payer, nonce));
+    }
   }
   return logs;
+}
+
+function nameOf(payerTopic: Hex, nonce: Hex): string {
+  return `${payerTopic} ${lowerHex(nonce)}`;
 }

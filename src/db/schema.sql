@@ -37,6 +37,22 @@ create table job_runs (
 );
 CREATE UNIQUE INDEX job_runs_one_running ON job_runs USING btree (lane) WHERE (state = 'running'::text);
 
+create table ledger_audits (
+  network text not null,
+  asset bytea not null,
+  chain_instance text not null,
+  from_block bigint not null,
+  to_block bigint not null,
+  to_time timestamp with time zone not null,
+  transfers integer not null,
+  chain_amount numeric(78,0) not null,
+  payments integer not null,
+  ledger_amount numeric(78,0) not null,
+  missing integer not null,
+  audited_at timestamp with time zone not null,
+  constraint ledger_audits_pkey PRIMARY KEY (network, asset, chain_instance, from_block)
+);
+
 create table listing_prices (
   listing_id uuid not null,
   source_name text not null,
@@ -76,6 +92,24 @@ create table listings (
 );
 CREATE INDEX listings_updated_at_index ON listings USING btree (updated_at);
 
+create table orphan_transfers (
+  network text not null,
+  asset bytea not null,
+  chain_instance text not null,
+  transaction bytea not null,
+  log_index integer not null,
+  block_number bigint not null,
+  block_time timestamp with time zone not null,
+  payer bytea not null,
+  pay_to bytea not null,
+  nonce bytea,
+  amount numeric(78,0) not null,
+  payment_id bytea not null,
+  found_at timestamp with time zone not null,
+  constraint orphan_transfers_pkey PRIMARY KEY (network, asset, chain_instance, transaction, log_index)
+);
+CREATE INDEX orphan_transfers_payment_id ON orphan_transfers USING btree (payment_id);
+
 create table payment_bodies (
   hash bytea not null,
   body bytea not null,
@@ -110,9 +144,11 @@ create table payments (
   client_id_hash bytea,
   chain_instance text default ''::text not null,
   settle_block bigint,
+  reorged_at timestamp with time zone,
+  reorged_transaction bytea,
   constraint payments_pkey PRIMARY KEY (network, asset, payer, nonce),
   constraint payments_check CHECK (((state = 'settled'::text) = (settle_transaction IS NOT NULL))),
-  constraint payments_delivery_check CHECK ((delivery = ANY (ARRAY['pending'::text, 'completed'::text, 'incomplete'::text]))),
+  constraint payments_delivery_check CHECK ((delivery = ANY (ARRAY['pending'::text, 'completed'::text, 'incomplete'::text, 'refunded'::text]))),
   constraint payments_state_check CHECK ((state = ANY (ARRAY['claimed'::text, 'settled'::text, 'released'::text])))
 );
 CREATE INDEX payments_claimed_at ON payments USING btree (claimed_at);
@@ -151,6 +187,19 @@ create table raw_records (
   constraint raw_records_pkey PRIMARY KEY (source_name, hash)
 );
 CREATE INDEX raw_records_last_seen_at_index ON raw_records USING btree (last_seen_at);
+
+create table refunds (
+  payment_id bytea not null,
+  network text not null,
+  asset bytea not null,
+  payer bytea not null,
+  amount numeric(78,0) not null,
+  transaction bytea not null,
+  log_index integer not null,
+  recorded_at timestamp with time zone not null,
+  constraint refunds_pkey PRIMARY KEY (payment_id),
+  constraint refunds_network_transaction_log_index_key UNIQUE (network, transaction, log_index)
+);
 
 create table rejects (
   source_name text not null,

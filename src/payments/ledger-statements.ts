@@ -82,7 +82,7 @@ export const statements = {
         AS delivered (network, asset, payer, nonce)
       WHERE payments.network = delivered.network AND payments.asset = delivered.asset AND payments.payer = delivered.payer
         AND payments.nonce = delivered.nonce AND payments.state <> 'released'
-        AND ($5 = 'completed' OR payments.delivery = 'pending')`,
+        AND (payments.delivery = 'pending' OR $5 = 'completed' AND payments.delivery <> 'refunded')`,
   },
   readReplyBody: { name: 'payment_read_body', text: 'SELECT body FROM payment_bodies WHERE hash = $1' },
   endForeignLeases: {
@@ -97,5 +97,20 @@ export const statements = {
   listOpen: {
     name: 'payment_list_open',
     text: `SELECT * FROM payments WHERE claimed_at > $1 AND state = 'claimed' AND lease_until <= $2 ORDER BY claimed_at LIMIT $3`,
+  },
+  listSettled: {
+    name: 'payment_list_settled',
+    text: `SELECT * FROM payments WHERE claimed_at >= $1 AND state = 'settled' AND settle_block > $2 ORDER BY claimed_at LIMIT $3`,
+  },
+  bookReorg: {
+    name: 'payment_book_reorg',
+    text: `UPDATE payments SET state = 'claimed', lease_owner = $6, lease_until = $7, reorged_at = $7,
+        reorged_transaction = settle_transaction, settle_transaction = NULL, settle_block = NULL, settled_at = NULL
+      WHERE ${isKey} AND state = 'settled' AND settle_transaction = $5`,
+  },
+  moveSettlement: {
+    name: 'payment_move_settlement',
+    text: `UPDATE payments SET settle_transaction = $6, settle_block = $7
+      WHERE ${isKey} AND state = 'settled' AND settle_transaction = $5`,
   },
 } as const;

@@ -7,7 +7,7 @@ import { packBody, unpackBody } from './packed-body.js';
 import { fromHex, keyValues, paymentName, readPaymentKey, readPaymentRow } from './payment-row.js';
 import { paymentIdOf } from './payment-id.js';
 import { statements } from './ledger-statements.js';
-import type { Claim, ClaimResult, Ledger, PaymentKey, Settlement } from './ledger.js';
+import type { Claim, ClaimResult, Ledger, PaymentKey, PaymentRow, Settlement } from './ledger.js';
 
 /** How far back open rows are looked for: no authorization can be settled that long after its claim. */
 const openRowsDays = 7;
@@ -18,7 +18,7 @@ const storedBodyMs = 12 * 3_600_000;
 export function createLedgerStore(knex: Knex): Ledger {
   /** When this process last stored a body: it need not travel again with each claim, and retention spares it meanwhile. */
   const storedBodies = new Map<string, number>();
-  const run = (statement: NamedStatement, values: readonly unknown[]) => runNamed(knex, statement, values);
+  const run: Run = (statement, values) => runNamed(knex, statement, values);
 
   async function find(key: PaymentKey) {
     const { rows } = await run(statements.find, keyValues(key));
@@ -120,7 +120,31 @@ export function createLedgerStore(knex: Knex): Ledger {
       const { rows } = await run(statements.listOpen, [since, now, limit]);
       return rows.map(readPaymentRow);
     },
+    ...reorgUpkeep(run),
   };
+}
+
+type Run = (statement: NamedStatement, values: readonly unknown[]) => ReturnType<typeof runNamed>;
+
+function reorgUpkeep(run: Run): Pick<Ledger, 'listSettled' | 'bookReorg' | 'moveSettlement'> {
+  return {
+    listSettled: async (claimedSince, afterBlock, limit) => {
+      const { rows } = await run(statements.listSettled, [claimedSince, afterBlock.toString(), limit]);
+      return rows.map(readPaymentRow);
+    },
+    bookReorg: async (row, owner, now) =>
+      (await run(statements.bookReorg, [...settlementValues(row), owner, now])).rowCount === 1,
+    moveSettlement: async (row, { transaction, blockNumber }) => {
+      const values = [...settlementValues(row), fromHex(transaction), blockNumber.toString()];
+      return (await run(statements.moveSettlement, values)).rowCount === 1;
+    },
+  };
+}
+
+/** A row's key and the settlement that it holds: whoever changes that one must not change a later one. */
+function settlementValues(row: PaymentRow): readonly unknown[] {
+  if (row.settlement === undefined) throw new Error('Only a settled payment has a settlement to change');
+  return [...keyValues(row), fromHex(row.settlement.transaction)];
 }
 
 type ClaimAll = (claims: readonly Claim[]) => Promise<readonly boolean[]>;

@@ -10,13 +10,16 @@ export interface PaymentKey {
 }
 
 /**
- * claimed: reserved, the outcome is open (also after a crash; then its lease runs out).
- * settled: paid. released: not paid and never will be by this claim; the authorization may be claimed anew.
+ * claimed: reserved, the outcome is open (also after a crash; then its lease runs out), and open again where the chain has
+ * undone its settlement. settled: paid. released: not paid and never will be by this claim; the authorization may be claimed anew.
  */
 export type PaymentState = 'claimed' | 'settled' | 'released';
 
-/** pending: handed to a connection, or waiting for its buyer. incomplete: known not to have arrived. */
-export type Delivery = 'pending' | 'completed' | 'incomplete';
+/**
+ * pending: handed to a connection, or waiting for its buyer. incomplete: known not to have arrived. refunded: never to
+ * be delivered, since its buyer has the money back.
+ */
+export type Delivery = 'pending' | 'completed' | 'incomplete' | 'refunded';
 
 /** One authorization and what became of it. */
 export interface PaymentRow extends PaymentKey {
@@ -40,6 +43,8 @@ export interface PaymentRow extends PaymentKey {
   readonly chainInstance: string;
   /** Present exactly when the row is settled. */
   readonly settlement: Settlement | undefined;
+  /** When it was booked that the chain had undone a settlement of this payment; stays when it is settled again. */
+  readonly reorgedAt: Date | undefined;
   readonly delivery: Delivery;
   readonly replyHash: Uint8Array;
   readonly replyHeaders: Readonly<Record<string, string>>;
@@ -53,7 +58,7 @@ export interface Settlement {
 }
 
 /** A claim: the row to be, with the paid reply that it reserves. */
-export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'delivery'> {
+export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'reorgedAt' | 'delivery'> {
   readonly replyBody: Bytes;
   /** The claim holds only while this feed still has this version. */
   readonly feed: { readonly name: string; readonly version: number };
@@ -92,4 +97,13 @@ export interface Ledger {
   discardBodies(before: Date): Promise<number>;
   /** Claimed rows whose lease has run out, oldest first. */
   listOpen(now: Date, limit: number): Promise<readonly PaymentRow[]>;
+  /** Settled rows claimed since then whose transfer is in a block after this one, oldest first. */
+  listSettled(claimedSince: Date, afterBlock: bigint, limit: number): Promise<readonly PaymentRow[]>;
+  /**
+   * settled -> claimed with its lease over, because the chain has undone the settlement that `row` holds. False when the
+   * row holds another one by now.
+   */
+  bookReorg(row: PaymentRow, owner: string, now: Date): Promise<boolean>;
+  /** Notes that the transfer of a settled row now stands elsewhere on the chain. False as with `bookReorg`. */
+  moveSettlement(row: PaymentRow, to: Pick<Settlement, 'transaction' | 'blockNumber'>): Promise<boolean>;
 }

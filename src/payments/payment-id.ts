@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { paymentName } from './payment-row.js';
+import type { Hex } from '../chain/eip3009.js';
 import type { PaymentKey } from './ledger.js';
 
 /**
@@ -8,4 +9,21 @@ import type { PaymentKey } from './ledger.js';
  */
 export function paymentIdOf(key: PaymentKey): Buffer {
   return createHash('sha256').update(paymentName(key)).digest();
+}
+
+/**
+ * The id of a transfer that bought nothing: its payment's, where an authorization names one; else SHA-256 over
+ * `network/asset/transaction/log index`.
+ */
+export function orphanIdOf(transfer: {
+  readonly network: string;
+  readonly asset: Hex;
+  readonly payer: Hex;
+  readonly nonce: Hex | undefined;
+  readonly transaction: Hex;
+  readonly logIndex: number;
+}): Buffer {
+  const { network, asset, payer, nonce, transaction, logIndex } = transfer;
+  if (nonce !== undefined) return paymentIdOf({ network, asset, payer, nonce });
+  return createHash('sha256').update(`${network}/${asset}/${transaction}/${logIndex}`).digest();
 }

@@ -125,6 +125,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     if (standing === 'unidentified') throw row.state === 'settled' ? unidentified() : inProgress();
     if (standing === 'plain' && (row.delivery === 'completed' || ports.deliveries.isCompleted(ticket.key)))
       throw alreadyUsed('The payment was used, and its reply was delivered.');
+    if (row.delivery === 'refunded') throw alreadyUsed('The payment was given back.');
     if (row.state === 'settled') return redeliver(row, ticket);
     if (row.leaseUntil > now() || !(await ledger.takeOver(ticket.key, owner, now(), leaseEnd()))) throw inProgress();
     const outcome = await resolveOpenPayment(row, ports.evidence, ports.settler, now());

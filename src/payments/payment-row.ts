@@ -44,6 +44,7 @@ export function readPaymentRow(row: Readonly<Record<string, unknown>>): PaymentR
     clientIdHash: row['client_id_hash'] === null ? undefined : (row['client_id_hash'] as Buffer),
     chainInstance: String(row['chain_instance']),
     settlement: readSettlement(row),
+    reorgedAt: (row['reorged_at'] as Date | null) ?? undefined,
     delivery: row['delivery'] as Delivery,
     replyHash: row['reply_hash'] as Buffer,
     replyHeaders: JSON.parse(String(row['reply_headers'])) as Record<string, string>,
@@ -59,6 +60,7 @@ function readSettlement(row: Readonly<Record<string, unknown>>): Settlement | un
   };
 }
 
-function toHex(bytes: unknown): Hex {
+/** The text of a `bytea` column. */
+export function toHex(bytes: unknown): Hex {
   return `0x${(bytes as Buffer).toString('hex')}`;
 }

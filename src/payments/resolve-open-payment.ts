@@ -1,20 +1,29 @@
-import type { PaymentKey, PaymentRow } from './ledger.js';
+import type { PaymentKey, PaymentRow, Settlement } from './ledger.js';
 import type { SettleOutcome, Settler } from './settler.js';
 
-/** What the chain shows of an authorization, whoever submitted it. */
+/**
+ * What the chain shows of an authorization, whoever submitted it. open: unused, also where it was settled before.
+ * gone: it was claimed on a local chain whose history has been wiped. unknown: nothing is proven.
+ */
 export type ChainEvidence =
   | { readonly verdict: 'settled'; readonly transaction: `0x${string}`; readonly blockNumber: bigint }
-  | { readonly verdict: 'diverted' | 'cancelled' | 'expired' | 'open' | 'unknown' };
+  | { readonly verdict: 'diverted' | 'cancelled' | 'expired' | 'open' | 'gone' | 'unknown' };
 
 /** What is asked of the chain; a row of the ledger is one. */
 export interface EvidenceQuestion extends PaymentKey, Pick<PaymentRow, 'amount' | 'payTo' | 'validBefore'> {
   /** No transfer can be older. Undefined: the recent past is searched, longer than an authorization may live. */
   readonly fromBlock: bigint | undefined;
+  /** The local chain's history it was claimed on, where it was claimed before. */
+  readonly chainInstance?: string;
+  /** Where it was seen settled. A node that has not come so far proves nothing against it. */
+  readonly settlement?: Settlement | undefined;
 }
 
 /** Reads evidence from the chain: proof of the transfer, not what anyone says of it. */
 export interface Evidence {
   find(question: EvidenceQuestion): Promise<ChainEvidence>;
+  /** Answers for many, in the order of the questions, in a few calls per hundred. */
+  findMany(questions: readonly EvidenceQuestion[]): Promise<readonly ChainEvidence[]>;
 }
 
 /**
@@ -45,6 +54,8 @@ export async function resolveOpenPayment(
         reason: 'invalid_exact_evm_payload_authorization_valid_before',
         detail: 'the authorization expired unused',
       };
+    case 'gone':
+      return { outcome: 'failed', reason: 'invalid_transaction_state', detail: 'the chain it was claimed on is gone' };
     case 'unknown':
       return { outcome: 'unknown', detail: 'the chain could not be asked' };
     case 'open':

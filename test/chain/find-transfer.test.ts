@@ -20,8 +20,8 @@ describe('findTransfer', () => {
   });
   after(() => chain.stop());
 
-  const find = (authorization: Authorization, overrides: Partial<TransferSearch> = {}, wasSettled = false) =>
-    findTransfer({ ...search, ...overrides }, { authorization, wasSettled });
+  const find = (authorization: Authorization, overrides: Partial<TransferSearch> = {}, settledIn?: bigint) =>
+    findTransfer({ ...search, ...overrides }, { authorization, ...(settledIn === undefined ? {} : { settledIn }) });
 
   it('says settled, with the transaction and block, whoever submitted it', async () => {
     const authorization = await chain.signAuthorization();
@@ -133,15 +133,19 @@ describe('findTransfer', () => {
     const authorization = await chain.signAuthorization();
     const snapshot = await chain.ask('evm_snapshot');
     await chain.submitElsewhere(authorization);
-    assert.equal((await find(authorization)).verdict, 'settled');
+    const settled = await find(authorization);
+    assert.ok(settled.verdict === 'settled');
     await chain.ask('evm_revert', [snapshot]);
-    assert.deepEqual(await find(authorization, {}, true), { verdict: 'reorged' });
+    const { blockNumber } = settled;
+    assert.deepEqual(await find(authorization, {}, blockNumber), { verdict: 'unproven' }, 'the node may be behind');
+    await chain.mineBlocks();
+    assert.deepEqual(await find(authorization, {}, blockNumber), { verdict: 'reorged' });
     assert.deepEqual(await find(authorization), { verdict: 'open' });
   });
 
   it('throws when the chain cannot be asked', async () => {
     const authorization = await chain.signAuthorization();
-    const client = { ...chain.client, request: () => Promise.reject(new Error('gone')) };
+    const client = { ...chain.client, call: () => Promise.reject(new Error('gone')) };
     await assert.rejects(find(authorization, { client }), /gone/);
   });
 });

@@ -36,7 +36,7 @@ describe('startClock', () => {
       return true;
     });
     await clock.tick();
-    assert.deepEqual([...ran].sort(), ['listings', 'maintenance', 'publish', 'reconcile', 'underwriting']);
+    assert.deepEqual([...ran].sort(), ['audit', 'listings', 'maintenance', 'publish', 'reconcile', 'underwriting']);
     assert.deepEqual(
       ran.filter((job) => ['listings', 'underwriting', 'publish'].includes(job)),
       ['listings', 'underwriting', 'publish'],

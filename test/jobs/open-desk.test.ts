@@ -7,6 +7,7 @@ import { timetable } from '../../jobs/timetable.js';
 import type { Database } from '../../src/db/database.js';
 import type { Figures } from '../../src/door/desk.js';
 import { OperatorError } from '../../src/errors.js';
+import { closedBooks } from '../support/closed-books.js';
 import { openTestDatabase } from '../support/database.js';
 
 const now = new Date('2026-03-08T12:00:30.000Z');
@@ -30,7 +31,8 @@ describe('openDesk', () => {
       },
       deliver: async () => {},
       selling: {
-        reconcile: async () => ({ open: 0, settled: 0, released: 0, waiting: 0 }),
+        reconcile: async () => ({ open: 0, settled: 0, released: 0, waiting: 0, reorged: 0 }),
+      books: closedBooks,
         ledger: { discardBodies: async () => 0 },
       },
       database,
@@ -125,7 +127,7 @@ describe('openDesk', () => {
     await assert.rejects(
       open().runJob('nothing', () => {}),
       new OperatorError(
-        'There is no job "nothing". The jobs are listings, underwriting, publish, reconcile, maintenance.',
+        'There is no job "nothing". The jobs are listings, underwriting, publish, reconcile, audit, maintenance.',
       ),
     );
   });

@@ -5,6 +5,7 @@ import { createJobRunsStore } from '../../jobs/job-runs-store.js';
 import { startJobs } from '../../jobs/start-jobs.js';
 import { laneOf, slotOf, timetable } from '../../jobs/timetable.js';
 import type { DatabaseKind } from '../../src/db/database.js';
+import { closedBooks } from '../support/closed-books.js';
 import { openTestDatabase } from '../support/database.js';
 
 const now = (): Date => new Date('2026-03-08T05:10:00.000Z');
@@ -37,7 +38,8 @@ async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
       refresh: async () => undefined,
     },
     selling: {
-      reconcile: async () => ({ open: 0, settled: 0, released: 0, waiting: 0 }),
+      reconcile: async () => ({ open: 0, settled: 0, released: 0, waiting: 0, reorged: 0 }),
+      books: closedBooks,
       ledger: { discardBodies: async () => 0 },
     },
   };

@@ -22,8 +22,9 @@ describe('timetable', () => {
     assert.equal(nextSlotOf(entry, slot).getTime() - slot.getTime(), 2 * 24 * 3_600_000);
   });
 
-  it('publishes at midnight, maintains at 04:00 and reconciles each minute, UTC', () => {
+  it('publishes at midnight, audits at 01:00, maintains at 04:00 and reconciles each minute, UTC', () => {
     assert.equal(slotAt('publish', '2026-03-08T00:00:00.000Z'), '2026-03-08T00:00:00.000Z');
+    assert.equal(slotAt('audit', '2026-03-08T03:00:00.000Z'), '2026-03-08T01:00:00.000Z');
     assert.equal(slotAt('maintenance', '2026-03-08T03:00:00.000Z'), '2026-03-07T04:00:00.000Z');
     assert.equal(slotAt('reconcile', '2026-03-08T03:17:59.999Z'), '2026-03-08T03:17:00.000Z');
   });

@@ -45,6 +45,7 @@ export async function openFacilitatorShop(): Promise<FacilitatorShop> {
     verifier: await createAuthorizationVerifier(chain.domain),
     evidence: {
       find: (question: EvidenceQuestion) => (shop.faults.evidence.find ?? shop.real.evidence.find)(question),
+      findMany: shop.real.evidence.findMany,
     },
     resourceOf: (operationId: string) => ({
       url: `https://deals.example/${operationId}`,

@@ -5,13 +5,25 @@ import type { Evidence } from '../../payments/resolve-open-payment.js';
 import { advanceChain } from './advance-chain.js';
 
 /** Evidence from the local chain, which is moved on first where it stands still before an authorization's end. */
-export function createLocalEvidence(client: ChainClient, network: Network, now: () => Date): Evidence {
-  const evidence = createChainEvidence(client, network);
+export function createLocalEvidence(
+  client: ChainClient,
+  network: Network,
+  instance: string,
+  now: () => Date,
+): Evidence {
+  const evidence = createChainEvidence(client, network, { instance });
+  async function advancePast(validBefore: readonly bigint[]): Promise<void> {
+    const seconds = BigInt(Math.floor(now().getTime() / 1000));
+    if (validBefore.some((end) => end <= seconds)) await advanceChain(client);
+  }
   return {
     async find(question) {
-      const isOver = question.validBefore <= BigInt(Math.floor(now().getTime() / 1000));
-      if (isOver) await advanceChain(client);
+      await advancePast([question.validBefore]);
       return evidence.find(question);
+    },
+    async findMany(questions) {
+      await advancePast(questions.map(({ validBefore }) => validBefore));
+      return evidence.findMany(questions);
     },
   };
 }

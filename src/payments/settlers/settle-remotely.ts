@@ -83,6 +83,7 @@ function toOutcome(found: ChainEvidence): SettleOutcome | undefined {
     case 'expired':
       return { outcome: 'failed', reason: tooLate, detail: 'the authorization expired unused' };
     case 'open':
+    case 'gone':
     case 'unknown':
       return undefined;
   }

@@ -1,0 +1,18 @@
+import type { Books } from '../../src/payments/books.js';
+
+/** A stand-in for the books of a ledger that nothing has been sold from. */
+export const closedBooks: Books = {
+  audit: async () => ({
+    throughBlock: 0,
+    transfers: 0,
+    payments: 0,
+    orphans: 0,
+    missing: 0,
+    chainUsd: '0.00',
+    ledgerUsd: '0.00',
+    orphansUsd: '0.00',
+    differenceUsd: '0.00',
+    refundsDue: 0,
+  }),
+  answer: async () => [],
+};
