@@ -19,6 +19,7 @@ export function openDesk(ports: JobPorts, signal?: AbortSignal): Desk {
   const jobs = new Map(createJobs(ports).map((job) => [job.name, job]));
   return {
     listJobs: () => Promise.all(timetable.map((entry) => describeJob(entry, store, now()))),
+    askLedger: (question, onRows) => ports.selling.books.answer(question, onRows),
     async runJob(name, onProgress) {
       const job = jobs.get(name);
       const entry = timetable.find((each) => each.job === name);

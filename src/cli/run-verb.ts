@@ -1,6 +1,8 @@
 import type { Desk } from '../door/desk.js';
 import { OperatorError } from '../errors.js';
+import { answerLedger } from './answer-ledger.js';
 import { createProgressLine } from './progress-line.js';
+import { readLedgerWords } from './read-ledger-words.js';
 import { renderFigures } from './render-figures.js';
 import { renderJobs } from './render-jobs.js';
 
@@ -21,6 +23,11 @@ export async function runVerb(words: readonly string[], ports: CliPorts): Promis
     return 0;
   }
   if (verb === 'jobs' && rest.length === 0) return withDesk(ports, listJobs);
+  const order = verb === 'ledger' ? readLedgerWords(rest) : undefined;
+  if (order !== undefined)
+    return withDesk(ports, (desk) =>
+      'job' in order ? runJob(desk, order.job, ports) : answerLedger(desk, order.question, ports.out),
+    );
   const [job] = rest;
   if (verb === 'run' && job !== undefined && rest.length === 1)
     return withDesk(ports, (desk) => runJob(desk, job, ports));
@@ -61,6 +68,7 @@ database of the configuration itself.
 
   npm run cli -- jobs         every job: its latest run, how that went, and when the clock runs it next
   npm run cli -- run <job>    run a job now and wait for it; it goes on in the server when you stop waiting
+  npm run cli -- ledger ...   the money, see below
   npm run cli -- help         this text
 
 The jobs:
@@ -69,5 +77,15 @@ The jobs:
   underwriting   underwrite every listing anew, publish
   publish        publish anew what depends on the day
   reconcile      bring open payments to their end by the chain's evidence
+  audit          hold the ledger against the chain, transfer by transfer
   maintenance    drop what retention lets go, and reclaim space
+
+The money, as "npm run cli -- ledger ...". Days are YYYY-MM-DD in UTC, both included:
+
+  report [--from <day>] [--to <day>] [--by day|operation|payer]   what was sold, and whether the chain agrees
+  show <payment id | transaction | payer>                         how payments stand, the newest first
+  export [--from <day>] [--to <day>]                              every payment as CSV
+  refunds                                                         what has to go back to buyers
+  refund <payment id> --transaction <hash>                        record that it went back; the chain must show it
+  audit, reconcile                                                run that job
 `;

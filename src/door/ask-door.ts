@@ -13,14 +13,24 @@ export function createDoorDesk(socket: Socket): Desk {
       throw notUnderstood();
     },
     async runJob(job, onProgress) {
-      const answer = await ask(socket, { verb: 'run', job }, onProgress);
+      const answer = await ask(socket, { verb: 'run', job }, { onProgress });
       if ('figures' in answer) return answer.figures;
+      throw notUnderstood();
+    },
+    async askLedger(question, onRows) {
+      const answer = await ask(socket, { verb: 'ledger', question }, { onRows });
+      if ('notes' in answer) return answer.notes;
       throw notUnderstood();
     },
   };
 }
 
-async function ask(socket: Socket, question: Question, onProgress?: (figures: Figures) => void): Promise<Answer> {
+interface Listeners {
+  readonly onProgress?: (figures: Figures) => void;
+  readonly onRows?: Parameters<Desk['askLedger']>[1];
+}
+
+async function ask(socket: Socket, question: Question, { onProgress, onRows }: Listeners = {}): Promise<Answer> {
   const lines = createInterface({ input: socket });
   // A lost connection ends the lines like an orderly end; what is missing then is said below.
   socket.on('error', () => {});
@@ -29,6 +39,7 @@ async function ask(socket: Socket, question: Question, onProgress?: (figures: Fi
   for await (const line of lines) {
     const answer = readAnswer(line);
     if ('progress' in answer) onProgress?.(answer.progress);
+    else if ('rows' in answer) await onRows?.(answer.rows);
     else if ('problem' in answer) throw new OperatorError(answer.problem);
     else return answer;
   }

@@ -13,7 +13,20 @@ export interface JobLine {
   readonly error: string | null;
 }
 
-/** What an operator can ask of the jobs: in this process, or through the door of the one that holds the data. */
+/** What an operator asks of the ledger. Days are `YYYY-MM-DD` in UTC, both included; `hex` is an id, a transaction or a payer. */
+export type LedgerQuestion =
+  | {
+      readonly about: 'report';
+      readonly by: 'day' | 'operation' | 'payer';
+      readonly from?: string | undefined;
+      readonly to?: string | undefined;
+    }
+  | { readonly about: 'export'; readonly from?: string | undefined; readonly to?: string | undefined }
+  | { readonly about: 'payments'; readonly hex: `0x${string}` }
+  | { readonly about: 'refunds' }
+  | { readonly about: 'refund'; readonly paymentId: `0x${string}`; readonly transaction: `0x${string}` };
+
+/** What an operator can ask of the jobs and of the ledger: in this process, or through the door of the one that holds the data. */
 export interface Desk {
   /** Every job, in the order of the timetable. */
   listJobs(): Promise<readonly JobLine[]>;
@@ -22,4 +35,12 @@ export interface Desk {
    * beside what runs, or when it failed; a failed run is not tried again.
    */
   runJob(job: string, onProgress: (figures: Figures) => void): Promise<Figures>;
+  /**
+   * Answers with rows of text as they come, the names of the columns first, and resolves to what is to be said beside
+   * them, in sentences. Throws an OperatorError when the question cannot be answered.
+   */
+  askLedger(
+    question: LedgerQuestion,
+    onRows: (rows: readonly (readonly string[])[]) => void | Promise<void>,
+  ): Promise<readonly string[]>;
 }

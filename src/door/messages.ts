@@ -1,12 +1,24 @@
 import { z } from 'zod';
 
+const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{40,64}$/)]);
+const day = z.iso.date().optional();
+
+const ledgerQuestionSchema = z.discriminatedUnion('about', [
+  z.object({ about: z.literal('report'), by: z.enum(['day', 'operation', 'payer']), from: day, to: day }),
+  z.object({ about: z.literal('export'), from: day, to: day }),
+  z.object({ about: z.literal('payments'), hex }),
+  z.object({ about: z.literal('refunds') }),
+  z.object({ about: z.literal('refund'), paymentId: hex, transaction: hex }),
+]);
+
 /**
  * What passes through the door: one line of JSON with the question, then lines of JSON with the answer, then the end.
- * The last line is never a progress.
+ * The last line is never progress or rows.
  */
 export const questionSchema = z.discriminatedUnion('verb', [
   z.object({ verb: z.literal('jobs') }),
   z.object({ verb: z.literal('run'), job: z.string().max(100) }),
+  z.object({ verb: z.literal('ledger'), question: ledgerQuestionSchema }),
 ]);
 export type Question = z.infer<typeof questionSchema>;
 
@@ -15,6 +27,8 @@ const figuresSchema = z.record(z.string(), z.union([z.number(), z.string()]));
 export const answerSchema = z.union([
   z.object({ progress: figuresSchema }),
   z.object({ figures: figuresSchema }),
+  z.object({ rows: z.array(z.array(z.string())) }),
+  z.object({ notes: z.array(z.string()) }),
   z.object({
     jobs: z.array(
       z.object({

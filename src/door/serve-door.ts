@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { OperatorError } from '../errors.js';
@@ -33,20 +34,31 @@ export function serveDoor(door: Server, desk: Desk, log: Pick<Log, 'warn'>): Ser
 }
 
 async function serve(socket: Socket, desk: Desk, log: Pick<Log, 'warn'>): Promise<void> {
-  const say = (answer: Answer): void => {
-    if (socket.writable) socket.write(`${JSON.stringify(answer)}\n`);
+  const say = (answer: Answer): boolean => !socket.writable || socket.write(`${JSON.stringify(answer)}\n`);
+  const sayRows = async (rows: readonly (readonly string[])[]): Promise<void> => {
+    if (!say({ rows: rows.map((row) => [...row]) })) await drained(socket);
   };
   try {
     const question = await readQuestion(socket);
     if (question === undefined) return;
     if (question.verb === 'jobs') say({ jobs: [...(await desk.listJobs())] });
-    else say({ figures: await desk.runJob(question.job, (progress) => say({ progress })) });
+    else if (question.verb === 'ledger') say({ notes: [...(await desk.askLedger(question.question, sayRows))] });
+    else say({ figures: await desk.runJob(question.job, (progress) => void say({ progress })) });
   } catch (error) {
     if (!(error instanceof OperatorError)) log.warn({ err: error }, 'an operator could not be answered');
     say({ problem: error instanceof Error ? error.message : String(error) });
   } finally {
     socket.end();
   }
+}
+
+/** Resolves when the caller has taken what was written, or has hung up. */
+async function drained(socket: Socket): Promise<void> {
+  const left = new AbortController();
+  const onLeave = (): void => left.abort();
+  socket.once('close', onLeave);
+  await once(socket, 'drain', { signal: left.signal }).catch(() => undefined);
+  socket.off('close', onLeave);
 }
 
 /** Undefined when the caller only knocked: that is how a starting server finds out that this one lives. */

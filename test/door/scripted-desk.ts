@@ -31,5 +31,14 @@ export function createScriptedDesk(finish: () => Promise<void> = async () => {})
       await finish();
       return { rows: 250, problems: '' };
     },
+    async askLedger({ about }, onRows) {
+      if (about === 'refund') throw new OperatorError('Nothing is due.');
+      await onRows([['day', 'usd']]);
+      await onRows([
+        ['2026-03-07', '0.05'],
+        ['2026-03-08', '12.00'],
+      ]);
+      return ['The ledger equals the chain.'];
+    },
   };
 }

@@ -1,0 +1,35 @@
+type Rows = readonly (readonly string[])[];
+
+/** Rows as a table for a terminal, the first with the names of the columns; numbers stand at the right. */
+export function renderTable([names = [], ...rows]: Rows): string {
+  const columns = names.map((name, column) => {
+    const cells = rows.map((row) => row[column] ?? '');
+    const isNumeric = cells.length > 0 && cells.every((cell) => /^-?\d+(\.\d+)?$/.test(cell));
+    const width = Math.max(name.length, ...cells.map(({ length }) => length));
+    const align = (cell: string): string => (isNumeric ? cell.padStart(width) : cell.padEnd(width));
+    return [name.toUpperCase(), ...cells].map(align);
+  });
+  return [names, ...rows]
+    .map(
+      (_, line) =>
+        `${columns
+          .map((cells) => cells[line])
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+/** Rows with many columns, each as a block of lines `name  value`; what is empty is left out. */
+export function renderBlocks([names = [], ...rows]: Rows): string {
+  const width = Math.max(0, ...names.map(({ length }) => length));
+  const block = (row: readonly string[]): string =>
+    names.map((name, column) => (row[column] ? `${name.padEnd(width)}  ${row[column]}\n` : '')).join('');
+  return rows.map(block).join('\n');
+}
+
+/** Rows as CSV (RFC 4180). */
+export function renderCsv(rows: Rows): string {
+  const quote = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  return rows.map((row) => `${row.map(quote).join(',')}\r\n`).join('');
+}
