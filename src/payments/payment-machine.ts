@@ -123,9 +123,8 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       throw alreadyUsed('The payment was used for another request.', row.state === 'settled' ? 'settled' : 'unknown');
     if (standing === 'repetition' && row.state === 'settled') return deliver(row);
     if (standing === 'unidentified') throw row.state === 'settled' ? unidentified() : inProgress();
-    if (standing === 'plain' && (row.delivery === 'completed' || ports.deliveries.isCompleted(ticket.key)))
-      throw alreadyUsed('The payment was used, and its reply was delivered.');
-    if (row.delivery === 'refunded') throw alreadyUsed('The payment was given back.');
+    if (standing === 'plain' && (isOver(row) || ports.deliveries.isCompleted(ticket.key)))
+      throw alreadyUsed(describeEnd(row));
     if (row.state === 'settled') return redeliver(row, ticket);
     if (row.leaseUntil > now() || !(await ledger.takeOver(ticket.key, owner, now(), leaseEnd()))) throw inProgress();
     const outcome = await resolveOpenPayment(row, ports.evidence, ports.settler, now());
@@ -192,6 +191,14 @@ type Settled = SettleOutcome & { readonly outcome: 'settled' };
 /** What a settler throws says nothing of the payment. */
 function settle(settler: Settler, { authorization, operationId }: Ticket): Promise<SettleOutcome> {
   return settler.settle(authorization, operationId).catch(toUnknown);
+}
+
+function isOver({ delivery }: PaymentRow): boolean {
+  return delivery === 'completed' || delivery === 'refunded';
+}
+
+function describeEnd({ delivery }: PaymentRow): string {
+  return delivery === 'refunded' ? 'The payment was given back.' : 'The payment was used, and its reply was delivered.';
 }
 
 function toUnknown(error: unknown): SettleOutcome {

@@ -53,6 +53,7 @@ export async function recheckRecent(history: ChainHistory, ports: RecheckPorts):
 export async function recheckSettlements(rows: readonly PaymentRow[], ports: RecheckPorts): Promise<RecheckReport> {
   const { ledger, evidence, owner, now, log } = ports;
   const counts = { moved: 0, reorged: 0, unknown: 0 };
+  if (rows.length === 0) return counts;
   const found = await evidence.findMany(
     rows.map((row) => ({ ...row, fromBlock: row.fromBlock > reorgBlocks ? row.fromBlock - reorgBlocks : 0n })),
   );

@@ -67,6 +67,49 @@ describe('runVerb', () => {
     assert.deepEqual([opened, closed], [1, 1]);
   });
 
+  it('shows a report as a table with its numbers at the right, and what is said below it', async () => {
+    const { out } = await run(['ledger', 'report', '--by', 'day', '--from', '2026-03-07']);
+    assert.deepEqual(out.split('\n'), [
+      'DAY           USD',
+      '2026-03-07   0.05',
+      '2026-03-08  12.00',
+      '',
+      'The ledger equals the chain.',
+      '',
+    ]);
+  });
+
+  it('exports CSV and nothing else', async () => {
+    const { out } = await run(['ledger', 'export', '--to', '2026-03-31']);
+    assert.equal(out, 'day,usd\r\n2026-03-07,0.05\r\n2026-03-08,12.00\r\n');
+  });
+
+  it('shows each payment as a block of lines', async () => {
+    const { out } = await run(['ledger', 'show', `0x${'Ab'.repeat(32)}`]);
+    assert.match(out, /^day {2}2026-03-07\nusd {2}0\.05\n\nday {2}2026-03-08\n/);
+  });
+
+  it('records a refund through the desk, and says why it cannot', async () => {
+    const { error } = await run(['ledger', 'refund', `0x${'ab'.repeat(32)}`, '--transaction', `0x${'cd'.repeat(32)}`]);
+    assert.deepEqual(error, new OperatorError('Nothing is due.'));
+  });
+
+  it('runs the audit as a job', async () => {
+    const { error } = await run(['ledger', 'audit']);
+    assert.deepEqual(error, new OperatorError('There is no job audit.'));
+  });
+
+  for (const [words, message] of [
+    [['report', '--from', '2026-02-30'], 'Not a day (YYYY-MM-DD): "2026-02-30"'],
+    [['report', '--by', 'hour'], '--by is day, operation or payer, not "hour".'],
+    [['show', '0x12'], '"0x12" is not a payment id, a transaction or a payer: 0x and 64 or 40 hexadecimal digits.'],
+  ] as const) {
+    it(`says what is wrong with "ledger ${words.join(' ')}", and opens nothing`, async () => {
+      assert.deepEqual((await run(['ledger', ...words])).error, new OperatorError(message));
+      assert.equal(opened, 0);
+    });
+  }
+
   it('explains itself without opening anything, and names every job', async () => {
     const { exitCode, out } = await run([]);
     assert.equal(exitCode, 0);
@@ -75,7 +118,15 @@ describe('runVerb', () => {
     assert.equal(opened, 0);
   });
 
-  for (const words of [['jobs', 'all'], ['run'], ['run', 'listings', 'publish'], ['restart']]) {
+  for (const words of [
+    ['jobs', 'all'],
+    ['run'],
+    ['run', 'listings', 'publish'],
+    ['restart'],
+    ['ledger'],
+    ['ledger', 'refund', `0x${'ab'.repeat(32)}`],
+    ['ledger', 'refunds', '--by', 'day'],
+  ]) {
     it(`refuses "${words.join(' ')}" with the help, and opens nothing`, async () => {
       const { error } = await run(words);
       assert.ok(error instanceof OperatorError);

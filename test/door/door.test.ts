@@ -69,6 +69,21 @@ describe('the door of a data directory', () => {
     );
   });
 
+  it('passes the rows of an answer on as they come, then what is said beside them', async () => {
+    serve(createScriptedDesk());
+    const rows: (readonly string[])[] = [];
+    const notes = await createDoorDesk(await knock()).askLedger(
+      { about: 'report', by: 'day', from: '2026-03-07' },
+      (some) => void rows.push(...some),
+    );
+    assert.deepEqual(rows, [
+      ['day', 'usd'],
+      ['2026-03-07', '0.05'],
+      ['2026-03-08', '12.00'],
+    ]);
+    assert.deepEqual(notes, ['The ledger equals the chain.']);
+  });
+
   it('answers several operators at once', async () => {
     serve(createScriptedDesk());
     const desks = await Promise.all([1, 2, 3].map(async () => createDoorDesk(await knock())));
@@ -117,6 +132,7 @@ describe('the door of a data directory', () => {
     ['that is not JSON', 'jobs'],
     ['with an unknown verb', '{"verb":"drop"}'],
     ['without its job', '{"verb":"run"}'],
+    ['about a payment that is not hexadecimal', `{"verb":"ledger","question":{"about":"payments","hex":"0x' OR 1=1"}}`],
   ] as const) {
     it(`refuses a question ${what}`, async () => {
       serve(createScriptedDesk());

@@ -32,7 +32,7 @@ describe('openDesk', () => {
       deliver: async () => {},
       selling: {
         reconcile: async () => ({ open: 0, settled: 0, released: 0, waiting: 0, reorged: 0 }),
-      books: closedBooks,
+        books: closedBooks,
         ledger: { discardBodies: async () => 0 },
       },
       database,

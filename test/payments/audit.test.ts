@@ -133,12 +133,16 @@ describe('the books of a busy day', () => {
     assert.equal((await audit()).transfers, 1);
     await buy();
     await receive(5n);
-    assert.deepEqual(
-      (({ transfers, payments, orphans }) => ({ transfers, payments, orphans }))(await audit()),
-      { transfers: 2, payments: 1, orphans: 1 },
-    );
+    assert.deepEqual((({ transfers, payments, orphans }) => ({ transfers, payments, orphans }))(await audit()), {
+      transfers: 2,
+      payments: 1,
+      orphans: 1,
+    });
     const { transfers, chainUsd, differenceUsd } = await audit();
-    assert.deepEqual({ transfers, chainUsd, differenceUsd }, { transfers: 0, chainUsd: '0.040005', differenceUsd: '0.00' });
+    assert.deepEqual(
+      { transfers, chainUsd, differenceUsd },
+      { transfers: 0, chainUsd: '0.040005', differenceUsd: '0.00' },
+    );
   });
 
   it('book a payment that the chain has undone, send it again, and stay right', async () => {

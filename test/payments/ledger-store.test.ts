@@ -77,6 +77,7 @@ describe('the ledger', () => {
         state: 'claimed',
         delivery: 'pending',
         settlement: undefined,
+        reorgedAt: undefined,
       });
       assert.deepEqual(await ledger.readReplyBody(claim.replyHash), Buffer.from(replyBody.chunks[0] ?? ''));
       assert.equal(feed.version, 7);
@@ -124,7 +125,8 @@ describe('the ledger', () => {
       const again = buildClaim({ asset, payer, nonce, amount: 10_000n, leaseOwner: 'next', text: 'another reply' });
       assert.deepEqual(await ledger.claim(again), { kind: 'claimed' });
       const { replyBody: _, feed: __, ...row } = again;
-      assert.deepEqual(await read(first), { ...row, state: 'claimed', delivery: 'pending', settlement: undefined });
+      const fresh = { state: 'claimed', delivery: 'pending', settlement: undefined, reorgedAt: undefined };
+      assert.deepEqual(await read(first), { ...row, ...fresh });
     });
 
     it('never takes a settled row again', async () => {
