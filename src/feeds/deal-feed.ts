@@ -44,39 +44,29 @@ export function createDealFeed<Full, Basic>(tokens: PageTokens, now: () => Date)
     ttl: pageTokenMs,
     perf: { now: () => now().getTime() },
   });
-  const fullPages = createPageCache<FeedPage<Full>>();
-  const basicPages = createPageCache<FeedPage<Basic>>();
+  const fullPages = createPageCache<Full>();
+  const basicPages = createPageCache<Basic>();
 
   function page<Record>(
     view: 'full' | 'basic',
-    cache: LRUCache<string, FeedPage<Record>>,
+    cache: PageCache<Record>,
     recordOf: (snapshot: DealSnapshot<Full, Basic>, position: number) => Rendered<Record> | undefined,
     request: PageRequest,
   ): FeedPage<Record> {
     const snapshot = (request.version === undefined ? undefined : kept.get(request.version)) ?? current;
     const { filter, limit, after } = request;
-    // A token is valid for 30 minutes from its issue: a cached page is renewed each minute so that its link is fresh.
-    const minute = Math.floor(now().getTime() / 60_000);
-    const key = JSON.stringify([snapshot.version, minute, filter, limit, after]);
+    const key = JSON.stringify([snapshot.version, filter, limit, after]);
     const seen = cache.get(key);
-    if (seen !== undefined) return seen;
-    const { positions, total, hasMore } = snapshot.select(filter, limit, after);
-    const last = snapshot.deals[positions.at(-1) ?? -1];
-    const next =
-      hasMore && last !== undefined
-        ? tokens.issue({
-            view,
-            filter,
-            limit,
-            after: { dealScore: last.dealScore, confidenceHundredths: last.confidenceHundredths, id: last.id },
-            feedVersion: snapshot.version,
-            expiresAt: (minute + 1) * 60_000 + pageTokenMs,
-          })
-        : undefined;
-    const records = positions.flatMap((position) => recordOf(snapshot, position) ?? []);
-    const made = { body: joinRendered(records), total, version: snapshot.version, next };
-    cache.set(key, made);
-    return made;
+    const minute = Math.floor(now().getTime() / 60_000);
+    if (seen?.minute === minute) return seen.page;
+    const slice = seen?.slice ?? cut(snapshot, request, (position) => recordOf(snapshot, position));
+    const { body, total, nextAfter } = slice;
+    // A token is valid for 30 minutes from its issue: the link is renewed each minute, the body stays what it is.
+    const expiresAt = (minute + 1) * 60_000 + pageTokenMs;
+    const next = nextAfter && { view, filter, limit, after: nextAfter, feedVersion: snapshot.version, expiresAt };
+    const page = { body, total, version: snapshot.version, next: next && tokens.issue(next) };
+    cache.set(key, { slice, page, minute });
+    return page;
   }
 
   return {
@@ -90,9 +80,30 @@ export function createDealFeed<Full, Basic>(tokens: PageTokens, now: () => Date)
   };
 }
 
-function createPageCache<Page extends FeedPage<unknown>>(): LRUCache<string, Page> {
+/** What a request matches in one version of the feed; the same whenever it is asked. */
+interface Slice<Record> {
+  readonly body: Rendered<Record[]>;
+  readonly total: number;
+  /** The last record, when there are more. */
+  readonly nextAfter: RankKey | undefined;
+}
+
+type PageCache<Record> = LRUCache<string, { slice: Slice<Record>; page: FeedPage<Record>; minute: number }>;
+
+function cut<Record>(
+  snapshot: DealSnapshot,
+  { filter, limit, after }: PageRequest,
+  recordOf: (position: number) => Rendered<Record> | undefined,
+): Slice<Record> {
+  const { positions, total, hasMore } = snapshot.select(filter, limit, after);
+  const last = hasMore ? snapshot.deals[positions.at(-1) ?? -1] : undefined;
+  const nextAfter = last && { dealScore: last.dealScore, confidenceHundredths: last.confidenceHundredths, id: last.id };
+  return { body: joinRendered(positions.flatMap((position) => recordOf(position) ?? [])), total, nextAfter };
+}
+
+function createPageCache<Record>(): PageCache<Record> {
   return new LRUCache({
     maxSize: pageCacheBytes / 2,
-    sizeCalculation: (page, key) => page.body.chunks.length * 16 + key.length + 300,
+    sizeCalculation: ({ slice }, key) => slice.body.chunks.length * 16 + key.length + 500,
   });
 }
