@@ -2,23 +2,35 @@ import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { CrashOrders, CrashReport, CrashRequest, CrashStep } from './crash-messages.js';
+import type { CrashOrders, CrashReport, CrashRequest, Doom } from './crash-messages.js';
 
 /** The real service in a process of its own that can be told to kill itself. */
 export interface CrashServer {
   readonly url: string;
+  /** The address of its local chain; empty where it has none. */
   readonly rpcUrl: string;
   /** Resolves when all jobs that were due are over. */
   readonly worked: Promise<Report<'worked'>>;
-  arm(step: CrashStep | undefined): Promise<void>;
+  /** `prepare` is awaited before a settlement whose fate asks for something on the chain. */
+  arm(doom: Doom, prepare?: () => Promise<void>): Promise<void>;
+  /** Resolves when the next payment stands at its step. */
+  reached(): Promise<Report<'reached'>>;
+  /** Moves its clock. */
+  advance(seconds: number): Promise<void>;
+  reconcile(): Promise<void>;
   audit(): Promise<Report<'audit'>>;
   /** Resolves when the process has died of SIGKILL. */
   died(): Promise<void>;
+  /** Ends it at once, if it has not ended yet. */
+  kill(): Promise<void>;
   /** Ends it in order. */
   stop(): Promise<void>;
 }
 
 type Report<Kind extends CrashReport['kind']> = CrashReport & { readonly kind: Kind };
+
+/** Whoever should die and lives so long did not get to its step. */
+const longestWaitMs = 100_000;
 
 /** Starts it and waits until it serves; rejects when it ends before. */
 export async function startCrashServer(orders: CrashOrders): Promise<CrashServer> {
@@ -33,6 +45,16 @@ export function launchCrashServer(orders: CrashOrders) {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+
+  let prepare: (() => Promise<void>) | undefined;
+  child.on('message', ({ kind }: CrashReport) => {
+    if (kind === 'settling') void prepare?.().then(() => send({ kind: 'prepared' }));
+  });
+
+  /** Whoever is dead by now is noticed by its exit. */
+  function send(request: CrashRequest): void {
+    child.send(request, () => undefined);
+  }
 
   /** The next report of a kind. */
   function hear<Kind extends CrashReport['kind']>(kind: Kind): Promise<Report<Kind>> {
@@ -49,7 +71,7 @@ export function launchCrashServer(orders: CrashOrders) {
 
   async function ask<Kind extends CrashReport['kind']>(request: CrashRequest, kind: Kind): Promise<Report<Kind>> {
     const heard = hear(kind);
-    child.send(request);
+    send(request);
     return heard;
   }
 
@@ -58,15 +80,29 @@ export function launchCrashServer(orders: CrashOrders) {
   return {
     started,
     worked,
-    async arm(step: CrashStep | undefined): Promise<void> {
-      await ask({ kind: 'arm', step }, 'armed');
+    async arm(doom: Doom, toPrepare?: () => Promise<void>): Promise<void> {
+      prepare = toPrepare;
+      await ask({ kind: 'arm', ...doom }, 'armed');
+    },
+    reached: () => hear('reached'),
+    async advance(seconds: number): Promise<void> {
+      await ask({ kind: 'advance', seconds }, 'advanced');
+    },
+    async reconcile(): Promise<void> {
+      await ask({ kind: 'reconcile' }, 'reconciled');
     },
     audit: () => ask({ kind: 'audit' }, 'audit'),
     async died(): Promise<void> {
-      assert.deepEqual(await exited, [null, 'SIGKILL']);
+      const timer = setTimeout(() => child.kill('SIGTERM'), longestWaitMs);
+      assert.deepEqual(await exited, [null, 'SIGKILL'], 'it did not get to the step at which it should die');
+      clearTimeout(timer);
+    },
+    async kill(): Promise<void> {
+      child.kill('SIGKILL');
+      await exited;
     },
     async stop(): Promise<void> {
-      child.send({ kind: 'stop' } satisfies CrashRequest);
+      send({ kind: 'stop' });
       assert.deepEqual(await exited, [0, null]);
     },
   };

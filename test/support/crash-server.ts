@@ -1,13 +1,15 @@
-import { startJobs } from '../../jobs/start-jobs.js';
-import { createApp, type App, type AppOverrides } from '../../src/app.js';
-import { readConfig } from '../../src/config.js';
-import type { CrashOrders, CrashReport, CrashRequest, CrashStep } from './crash-messages.js';
+import { once } from 'node:events';
+import type * as jobsModule from '../../jobs/start-jobs.js';
+import type * as appModule from '../../src/app.js';
+import type * as configModule from '../../src/config.js';
+import type { AuditedPayment, CrashOrders, CrashReport, CrashRequest } from './crash-messages.js';
+import { createCrashPoints } from './crash-points.js';
 
 // The real service as a process of its own that kills itself at a named step, as a power failure would: nothing is
 // flushed, nobody is told. Started by `startCrashServer`, which says over the channel what to do.
 
 const orders = JSON.parse(process.argv[2] ?? '{}') as CrashOrders;
-let crashAt: CrashStep | undefined;
+let skewMs = orders.skewSeconds * 1000;
 let statements = 0;
 
 function die(): never {
@@ -15,62 +17,84 @@ function die(): never {
   throw new Error('SIGKILL is not survived');
 }
 
-/** Does a step, and dies right before it or right after it when told so. */
-async function pass<T>(step: 'claim' | 'settle' | 'finish' | 'note', work: () => Promise<T>): Promise<T> {
-  if (crashAt === `before ${step}`) die();
-  const result = await work();
-  if (crashAt === `after ${step}`) die();
-  return result;
-}
-
-const overrides: AppOverrides = {
-  now: () => new Date(Date.now() + orders.skewSeconds * 1000),
-  ledger: (ledger) => ({
-    ...ledger,
-    claim: (...values) => pass('claim', () => ledger.claim(...values)),
-    finish: (...values) => pass('finish', () => ledger.finish(...values)),
-    recordDeliveries: (...values) => pass('note', () => ledger.recordDeliveries(...values)),
-  }),
-  settler: (settler) => ({ ...settler, settle: (...values) => pass('settle', () => settler.settle(...values)) }),
-};
-
 function tell(report: CrashReport): void {
   process.send?.(report);
 }
 
-async function answer(app: App, request: CrashRequest): Promise<void> {
-  if (request.kind === 'arm') {
-    crashAt = request.step;
-    return tell({ kind: 'armed' });
-  }
-  if (request.kind === 'audit') {
-    const [row] = await app.database
-      .knex('payments')
-      .where({ state: 'settled' })
-      .sum<{ sum: string | null }[]>('amount');
-    const listings = await app.database.knex('listings').count<{ count: string }[]>();
-    return tell({ kind: 'audit', settled: row?.sum ?? '0', listings: Number(listings[0]?.count) });
-  }
-  await app.stop();
-  process.exit(0);
+/** What is built is started without a compiler. */
+function load<Module>(path: string): Promise<Module> {
+  return import(new URL(`../../${orders.isBuilt ? 'dist/' : ''}${path}`, import.meta.url).href) as Promise<Module>;
 }
 
-const app = await createApp(
-  readConfig({
-    DATA_DIR: orders.directory,
-    DATABASE_URL: orders.databaseUrl,
-    PORT: '0',
-    // The address that payments name must outlive the process.
-    PUBLIC_BASE_URL: 'http://127.0.0.1:4021',
-    LOG_LEVEL: 'silent',
-  }),
-  overrides,
-);
+const points = createCrashPoints({
+  die,
+  lost: orders.lost ?? [],
+  onReached: () => tell({ kind: 'reached' }),
+  async prepare() {
+    tell({ kind: 'settling' });
+    for (let kind; kind !== 'prepared';) [{ kind }] = (await once(process, 'message')) as [CrashRequest];
+  },
+  giveUp: () => (skewMs += 31_000),
+});
+
+async function answer(app: appModule.App, request: CrashRequest): Promise<void> {
+  switch (request.kind) {
+    case 'arm':
+      points.arm(request);
+      return tell({ kind: 'armed' });
+    case 'advance':
+      skewMs += request.seconds * 1000;
+      return tell({ kind: 'advanced' });
+    case 'reconcile':
+      await app.selling.reconcile();
+      return tell({ kind: 'reconciled' });
+    case 'audit':
+      return tell(await audit(app));
+    case 'stop':
+      await app.stop();
+      return process.exit(0);
+    case 'prepared':
+  }
+}
+
+async function audit({ database: { knex } }: appModule.App): Promise<CrashReport> {
+  const rows = (await knex('payments').select('nonce', 'state', 'amount', 'settle_transaction')) as {
+    nonce: Uint8Array;
+    state: string;
+    amount: string;
+    settle_transaction: Uint8Array | null;
+  }[];
+  const payments = rows.map(({ nonce, state, amount, settle_transaction: transaction }): AuditedPayment => ({
+    nonce: toHex(nonce),
+    state,
+    amount,
+    transaction: transaction === null ? undefined : toHex(transaction),
+  }));
+  const listings = await knex('listings').count<{ count: string }[]>();
+  return { kind: 'audit', payments, listings: Number(listings[0]?.count) };
+}
+
+function toHex(bytes: Uint8Array): string {
+  return `0x${Buffer.from(bytes).toString('hex')}`;
+}
+
+const { createApp } = await load<typeof appModule>('src/app.js');
+const { readConfig } = await load<typeof configModule>('src/config.js');
+const app = await createApp(readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...orders.environment }), {
+  now: () => new Date(Date.now() + skewMs),
+  ...points.overrides,
+});
+points.attach(app);
+// Nobody is left to tell it what to do.
+process.on('disconnect', () => process.exit(1));
 process.on('message', (request: CrashRequest) => void answer(app, request));
 app.database.knex.on('query', () => {
   if (++statements > (orders.dieAfterStatements ?? Infinity)) die();
 });
 tell({ kind: 'started', url: app.url, rpcUrl: app.selling.localRpcUrl ?? '' });
-const clock = await startJobs(app);
-await clock.tick();
+if (orders.isIdle !== true) {
+  const { startJobs } = await load<typeof jobsModule>('jobs/start-jobs.js');
+  const clock = await startJobs(app);
+  await clock.tick();
+}
 tell({ kind: 'worked', statements });

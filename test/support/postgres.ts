@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { createPostgresKnex } from '../../src/db/create-knex.js';
+
 /**
  * The address of the PostgreSQL server for tests that mean nothing without one. Without TEST_DATABASE_URL the suite or
  * test is skipped and says so; `.ci/postgres.sh start <dir>` makes a server and prints the address.
@@ -7,4 +11,26 @@ export function requirePostgres(context: Mocha.Context): string {
   if (url !== undefined && url !== '') return url;
   process.stderr.write('    skipped: needs TEST_DATABASE_URL, which .ci/postgres.sh start <dir> prints\n');
   return context.skip();
+}
+
+/** A new database on a PostgreSQL server, whose commits survive a server that is stopped at once. */
+export async function createPostgresDatabase(
+  serverUrl: string,
+): Promise<{ readonly url: string; drop(): Promise<void> }> {
+  const name = `crash_${randomBytes(6).toString('hex')}`;
+  await administer(serverUrl, `create database ${name}`);
+  await administer(serverUrl, `alter database ${name} set synchronous_commit = on`);
+  return {
+    url: Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href,
+    drop: () => administer(serverUrl, `drop database ${name} with (force)`),
+  };
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const knex = createPostgresKnex({ url }, pino({ level: 'silent' }));
+  try {
+    await knex.raw(statement);
+  } finally {
+    await knex.destroy();
+  }
 }

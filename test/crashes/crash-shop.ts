@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addressTopic, eventTopics } from '../../src/chain/transfer-proof.js';
+import { authorizationOf } from '../../src/payments/payment-header.js';
+import { readAnswer, type Answer } from '../payments/answer.js';
+import { payloadIn } from '../payments/shop.js';
+import { attachTestChain, createAccount, type TestChain } from '../support/chain.js';
+import type { AuditedPayment, CrashOrders, Fate } from '../support/crash-messages.js';
+import { startCrashServer, type CrashServer } from '../support/crash-process.js';
+import { askPrice, signPayment } from '../support/pay.js';
+import { createPostgresDatabase } from '../support/postgres.js';
+import { isPaid, nameOf, type Cell } from './cells.js';
+import { judge } from './judge.js';
+
+/** The service in a process of its own, on a chain and a database that outlive it. */
+export interface CrashShop {
+  readonly server: CrashServer;
+  /**
+   * Kills the service at the step of the last cell's payment, while those of the others stand at theirs; starts it again,
+   * lets it reconcile and the buyers come back with the very same payments, and holds each against what must be true of
+   * any payment. What a cell was found guilty of comes back under its name.
+   */
+  crash(cells: readonly Cell[]): Promise<ReadonlyMap<string, unknown>>;
+  /** What the ledger calls settled is what payTo has received, and once all windows are over no payment is open. */
+  assertConserved(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface CrashShopOptions {
+  /** A PostgreSQL server on which a database is made. Undefined: the embedded database. */
+  readonly postgresUrl?: string;
+  /** Runs what was built instead of the sources. */
+  readonly isBuilt: boolean;
+}
+
+const path = '/api/deals/hot';
+/** Past every lease of a process that died: two minutes for jobs, one for payments. */
+const pastLeasesSeconds = 121;
+/** Nearly the longest that is taken. */
+const windowSeconds = 340;
+const price = 20_000n;
+
+/** A payment that was under way when the service died. */
+interface Victim {
+  readonly cell: Cell;
+  readonly header: string;
+  readonly nonce: string;
+  /** All answers to it, in order. */
+  readonly heard: Answer[];
+  /** Resolves when its buyer has given up for the time being. */
+  readonly insisting: Promise<void>;
+}
+
+/** Opens a shop with the demonstration's data. */
+export async function openCrashShop({ postgresUrl, isBuilt }: CrashShopOptions): Promise<CrashShop> {
+  const directory = mkdtempSync(join(tmpdir(), 'crash-'));
+  const store = postgresUrl === undefined ? undefined : await createPostgresDatabase(postgresUrl);
+  const lost: string[] = [];
+  let skewSeconds = 0;
+  let chainSkewSeconds = 0;
+  let isDoomed = false;
+  let server = await start({});
+  await server.worked;
+  const chain = attachTestChain(server.rpcUrl);
+  const challenge = await askPrice(server.url + path);
+
+  function start(orders: Partial<CrashOrders>): Promise<CrashServer> {
+    const environment = {
+      DATA_DIR: directory,
+      // The address that payments name must outlive the process.
+      PUBLIC_BASE_URL: 'http://127.0.0.1:4021',
+      ...(store === undefined ? {} : { DATABASE_URL: store.url }),
+    };
+    return startCrashServer({ environment, isBuilt, skewSeconds, ...orders });
+  }
+
+  async function restart(): Promise<void> {
+    skewSeconds += pastLeasesSeconds;
+    server = await start({ lost, isIdle: true });
+    isDoomed = false;
+    assert.equal(server.rpcUrl, chain.rpcUrl, 'the chain outlives the server and is found again');
+  }
+
+  /** After a cell that failed, whatever is left of its server. */
+  async function revive(): Promise<void> {
+    if (!isDoomed) return;
+    await server.kill();
+    await restart();
+  }
+
+  async function advance(seconds: number): Promise<void> {
+    skewSeconds += seconds;
+    await server.advance(seconds);
+  }
+
+  /** Ends the windows of all payments, also for the chain. */
+  async function passWindows(): Promise<void> {
+    await advance(windowSeconds + 60);
+    await chain.warp(skewSeconds - chainSkewSeconds);
+    chainSkewSeconds = skewSeconds;
+    await server.reconcile();
+  }
+
+  async function pay(header: string, at = path): Promise<Answer> {
+    return readAnswer(await fetch(server.url + at, { headers: { 'PAYMENT-SIGNATURE': header } }));
+  }
+
+  /** Sends the payment until it is decided, as a buyer does who is told to try again. */
+  async function insist(header: string, heard: Answer[]): Promise<void> {
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const answer = await pay(header);
+      heard.push(answer);
+      if (answer.status !== 503 && answer.status !== 409) return;
+      await advance(Number(answer.headers.get('Retry-After')));
+    }
+  }
+
+  async function rowOf(nonce: string): Promise<AuditedPayment | undefined> {
+    const { payments } = await server.audit();
+    return payments.find((each) => each.nonce === nonce);
+  }
+
+  /** Pays until the payment stands at its step, or the process has died there. */
+  async function strike(cell: Cell, isLast: boolean): Promise<Victim> {
+    const signer = createAccount();
+    await chain.fund(signer.address, price);
+    const validBefore = BigInt(Math.floor(Date.now() / 1000) + skewSeconds + windowSeconds);
+    const header = await signPayment(structuredClone(challenge), { signer, validBefore });
+    const { nonce } = payloadIn(header).payload.authorization;
+    const heard: Answer[] = [];
+    await server.arm({ ...cell, nonce, isLast }, () => fulfil(chain, cell.fate, header));
+    const standing = isLast ? server.died() : server.reached();
+    const insisting = insist(header, heard).catch(assertCutOff);
+    await standing;
+    return { cell, header, nonce, heard, insisting };
+  }
+
+  async function crash(cells: readonly Cell[]): Promise<ReadonlyMap<string, unknown>> {
+    await revive();
+    isDoomed = true;
+    const victims: Victim[] = [];
+    for (const [index, cell] of cells.entries()) victims.push(await strike(cell, index === cells.length - 1));
+    for (const { cell, header, nonce, insisting } of victims) {
+      await insisting;
+      if (cell.fate === 'lost') lost.push(nonce);
+      if ((await countSettlements(chain, header)) === 0) await fulfil(chain, cell.fate, header);
+    }
+    await restart();
+    const faults = new Map<string, unknown>();
+    const comeBack = async (victim: Victim): Promise<void> => {
+      await settleUp(victim).catch((fault: unknown) => faults.set(nameOf(victim.cell), fault));
+    };
+    await server.reconcile();
+    for (const victim of victims) if (victim.cell.fate !== 'lost') await comeBack(victim);
+    const strays = victims.filter(({ cell }) => cell.fate === 'lost');
+    if (strays.length > 0) await passWindows();
+    for (const victim of strays) await comeBack(victim);
+    return faults;
+  }
+
+  async function settleUp({ cell, header, nonce, heard }: Victim): Promise<void> {
+    const [reconciled, sent] = [await rowOf(nonce), await countSettlements(chain, header)];
+    if (sent === 1 && reconciled !== undefined) assert.equal(reconciled.state, 'settled', 'the chain is believed');
+    const heardBefore = heard.length;
+    await insist(header, heard);
+    const [row, settlements] = [await rowOf(nonce), await countSettlements(chain, header)];
+    judge({ isPaid: isPaid(cell.fate), heard, heardBefore, row, settlements, price });
+    assert.equal((await pay(header, `${path}?limit=1`)).status, 402, 'one payment, one request');
+    assert.equal(await countSettlements(chain, header), settlements);
+  }
+
+  return {
+    get server() {
+      return server;
+    },
+    crash,
+    async assertConserved() {
+      await revive();
+      await passWindows();
+      const { payments } = await server.audit();
+      const open = payments.filter(({ state }) => state !== 'settled' && state !== 'released');
+      assert.deepEqual(open, []);
+      const settled = payments.filter(({ state }) => state === 'settled').map(({ amount }) => BigInt(amount));
+      const received = await readLogs(chain, [eventTopics.transfer, null, addressTopic(chain.payTo.address)]);
+      assert.equal(received.length, settled.length);
+      assert.equal(sum(received.map(({ data }) => BigInt(data))), sum(settled));
+    },
+    async close() {
+      // Who stops in order stops the chain.
+      await revive();
+      await server.stop();
+      rmSync(directory, { recursive: true, force: true });
+      await store?.drop();
+    },
+  };
+}
+
+/** What others do to the chain so that a payment meets its fate. */
+async function fulfil(chain: TestChain, fate: Fate, header: string): Promise<void> {
+  const authorization = authorizationOf(payloadIn(header));
+  if (fate === 'failed') await chain.setBlacklisted(authorization.from, true);
+  if (fate === 'overtaken') await chain.submitElsewhere(authorization);
+}
+
+async function countSettlements(chain: TestChain, header: string): Promise<number> {
+  const { from, nonce } = payloadIn(header).payload.authorization;
+  return (await readLogs(chain, [eventTopics.used, addressTopic(from), nonce])).length;
+}
+
+async function readLogs(chain: TestChain, topics: readonly (string | null)[]): Promise<{ readonly data: string }[]> {
+  return chain.ask('eth_getLogs', [{ address: chain.token, fromBlock: '0x0', toBlock: 'latest', topics }]);
+}
+
+function sum(values: readonly bigint[]): bigint {
+  return values.reduce((total, value) => total + value, 0n);
+}
+
+/** Whoever talks to a process that dies sees a broken connection, and nothing else may go wrong. */
+function assertCutOff(error: unknown): void {
+  const isCutOff =
+    error instanceof TypeError || (error instanceof Error && error.message.startsWith('The server ended'));
+  if (!isCutOff) throw error;
+}

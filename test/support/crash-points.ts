@@ -1,0 +1,144 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { ServerResponse } from 'node:http';
+import type { App, AppOverrides } from '../../src/app.js';
+import type { Settler } from '../../src/payments/settler.js';
+import type { CrashPoint, CrashStep, Doom } from './crash-messages.js';
+
+/** The places of the real service where this process may kill itself, and where a settlement meets its fate. */
+export interface CrashPoints {
+  readonly overrides: Pick<AppOverrides, 'ledger' | 'settler'>;
+  arm(doom: Doom): void;
+  /** For the points that no override reaches. */
+  attach(app: App): void;
+}
+
+/** A payment that is over stands at its step; whatever comes of it later stands still as well. */
+type Doomed = Doom & { isOver: boolean };
+
+const forever = new Promise<never>(() => undefined);
+
+/**
+ * @param ports.die ends the process at once
+ * @param ports.lost nonces of payments whose transactions the node forgets from the start
+ * @param ports.onReached is told when a payment stands at its step
+ * @param ports.prepare lets others do to the chain what the fate of a payment asks for
+ * @param ports.giveUp moves the clock past what a settlement waits
+ */
+export function createCrashPoints(ports: {
+  readonly die: () => never;
+  readonly lost: readonly string[];
+  readonly onReached: () => void;
+  readonly prepare: () => Promise<void>;
+  readonly giveUp: () => void;
+}): CrashPoints {
+  const lost = new Set(ports.lost);
+  const payments = new Map<string, Doomed>();
+  let latest: Doomed | undefined;
+
+  /** True where a payment goes no further. */
+  function isCutOff(step: CrashStep, payment: Doomed | undefined): boolean {
+    if (payment === undefined || payment.isOver) return payment !== undefined;
+    if (payment.step !== step) return false;
+    if (payment.isLast) ports.die();
+    payment.isOver = true;
+    ports.onReached();
+    return true;
+  }
+
+  async function pass<T>(point: CrashPoint, nonce: string, work: () => Promise<T>): Promise<T> {
+    if (isCutOff(`before ${point}`, payments.get(nonce))) return forever;
+    const result = await work();
+    return isCutOff(`after ${point}`, payments.get(nonce)) ? forever : result;
+  }
+
+  const settleAs: (settler: Settler) => Settler['settle'] = (settler) => async (authorization) => {
+    const fate = payments.get(authorization.nonce)?.fate;
+    if (fate === 'failed' || fate === 'overtaken') await ports.prepare();
+    const outcome = await settler.settle(authorization);
+    return fate === 'landed' ? { outcome: 'unknown', detail: 'the answer was lost' } : outcome;
+  };
+
+  watchSends((raw, send) => {
+    const isIn = (nonce: string): boolean => raw.includes(nonce.slice(2));
+    return pass('send', [...payments.keys()].find(isIn) ?? '', async () => {
+      if (![...lost].some(isIn)) return send();
+      ports.giveUp();
+      return undefined;
+    });
+  });
+
+  return {
+    overrides: {
+      ledger: (ledger) => ({
+        ...ledger,
+        claim: (claim) => pass('claim', claim.nonce, () => ledger.claim(claim)),
+        finish: (key, ...values) => pass('finish', key.nonce, () => ledger.finish(key, ...values)),
+        release: (key, ...values) => pass('finish', key.nonce, () => ledger.release(key, ...values)),
+        endLease: (key, ...values) => pass('finish', key.nonce, () => ledger.endLease(key, ...values)),
+        async recordDeliveries(keys, delivery) {
+          const noted = keys.filter(({ nonce }) => !isCutOff('before note', payments.get(nonce)));
+          await ledger.recordDeliveries(noted, delivery);
+          for (const { nonce } of noted) isCutOff('after note', payments.get(nonce));
+        },
+      }),
+      settler: (settler) => ({
+        ...settler,
+        verify: (each) => pass('verify', each.nonce, () => settler.verify(each)),
+        settle: (each) => pass('settle', each.nonce, () => settleAs(settler)(each)),
+      }),
+    },
+    arm(doom) {
+      latest = { ...doom, isOver: false };
+      payments.set(doom.nonce, latest);
+      if (doom.fate === 'lost') lost.add(doom.nonce);
+    },
+    attach({ feed }) {
+      // It makes its page at once: nobody can be left standing here.
+      const { fullPage } = feed;
+      feed.fullPage = (request) => {
+        isCutOff('before handler', latest);
+        const page = fullPage(request);
+        isCutOff('after handler', latest);
+        return page;
+      };
+      watchReplies(
+        (signature) => isCutOff('before reply', payments.get(readNonce(signature))),
+        (signature) => void isCutOff('after reply', payments.get(readNonce(signature))),
+      );
+    },
+  };
+}
+
+/** Stands between this process and the node: `send` hands a raw transaction over; without it the node only says that it did. */
+function watchSends(onSend: (raw: string, send: () => Promise<Response>) => Promise<Response | undefined>): void {
+  const ordinaryFetch = globalThis.fetch;
+  globalThis.fetch = async (input, init) => {
+    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
+    const { method, params, id } = Object(body) as { method?: string; params?: [string]; id?: number };
+    if (!method?.startsWith('eth_sendRawTransaction') || params === undefined) return ordinaryFetch(input, init);
+    const answer = await onSend(params[0], () => ordinaryFetch(input, init));
+    // Asked to wait for the receipt, a node says after a while that there is none yet (EIP-7966).
+    const isWaiting = method === 'eth_sendRawTransactionSync';
+    const taken = isWaiting ? { error: { code: 4, message: 'not mined yet' } } : { result: `0x${'00'.repeat(32)}` };
+    return answer ?? Response.json({ jsonrpc: '2.0', id, ...taken });
+  };
+}
+
+/** `before` is asked whether a reply to a payment is never written, `after` is told that one was. */
+function watchReplies(before: (signature: string) => boolean, after: (signature: string) => void): void {
+  const signatureOf = ({ req }: ServerResponse): string => String(req.headers['payment-signature'] ?? '');
+  const writeHead = ServerResponse.prototype.writeHead as (...values: unknown[]) => ServerResponse;
+  ServerResponse.prototype.writeHead = function (this: ServerResponse, ...values: unknown[]) {
+    if (!before(signatureOf(this))) return writeHead.apply(this, values);
+    return Object.assign(this, { write: () => true, end: () => this });
+  };
+  subscribe('http.server.response.finish', (message) =>
+    after(signatureOf((message as { response: ServerResponse }).response)),
+  );
+}
+
+function readNonce(signature: string): string {
+  if (signature === '') return '';
+  const payment: unknown = JSON.parse(Buffer.from(signature, 'base64').toString());
+  return (payment as { payload: { authorization: { nonce: string } } }).payload.authorization.nonce;
+}
