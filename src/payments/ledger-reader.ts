@@ -71,19 +71,19 @@ export function createLedgerReader(knex: Knex) {
 
     /** All payments of a period, oldest first, a page at a time, so that any number of them needs little memory. */
     async *listPayments(from: Date, to: Date, pageSize = 1_000): AsyncGenerator<readonly PaymentLine[]> {
-      let last: { at: Date; id: Buffer } | undefined;
+      let last: { at: string; id: Buffer } | undefined;
       for (;;) {
         // A moment holds several payments: the id continues within it.
         const rows = await ask(
           `${selectLines} WHERE p.claimed_at >= :from AND p.claimed_at < :to
-            ${last === undefined ? '' : 'AND (p.claimed_at, p.payment_id) > (:at, :id)'}
+            ${last === undefined ? '' : 'AND (p.claimed_at, p.payment_id) > (CAST(:at AS timestamptz), :id)'}
             ORDER BY p.claimed_at, p.payment_id LIMIT :pageSize`,
           { from: last?.at ?? from, to, pageSize, ...last },
         );
         if (rows.length > 0) yield rows.map(readLine);
         const end = rows.at(-1);
         if (end === undefined || rows.length < pageSize) return;
-        last = { at: end['claimed_at'] as Date, id: end['payment_id'] as Buffer };
+        last = { at: String(end['claimed_exactly']), id: end['payment_id'] as Buffer };
       }
     },
   };
@@ -95,7 +95,7 @@ const keys: Readonly<Record<ReportBy, string>> = {
   payer: `'0x' || encode(payer, 'hex')`,
 };
 
-const selectLines = `SELECT p.payment_id, p.network, p.operation_id, p.payer, p.pay_to, p.amount, p.state, p.delivery, p.claimed_at,
+const selectLines = `SELECT p.payment_id, p.network, p.operation_id, p.payer, p.pay_to, p.amount, p.state, p.delivery, p.claimed_at, CAST(p.claimed_at AS text) AS claimed_exactly,
   p.settled_at, p.settle_transaction, p.settle_block, p.release_reason, p.reorged_at, r.transaction AS refund_transaction
   FROM payments AS p LEFT JOIN refunds AS r ON r.payment_id = p.payment_id`;
 
