@@ -5,6 +5,7 @@ import * as feeds from './migrations/003-feeds.js';
 import * as payments from './migrations/004-payments.js';
 import * as jobRuns from './migrations/005-job-runs.js';
 import * as paymentIds from './migrations/006-payment-ids.js';
+import * as relayerTransactions from './migrations/007-relayer-transactions.js';
 import * as ledgerAudit from './migrations/008-ledger-audit.js';
 import { inTransaction } from './transaction.js';
 
@@ -20,6 +21,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '004-payments', ...payments },
   { name: '005-job-runs', ...jobRuns },
   { name: '006-payment-ids', ...paymentIds },
+  { name: '007-relayer-transactions', ...relayerTransactions },
   { name: '008-ledger-audit', ...ledgerAudit },
 ];
 

@@ -212,6 +212,17 @@ create table rejects (
   constraint rejects_pkey PRIMARY KEY (source_name, row_key, reason)
 );
 
+create table relayer_transactions (
+  chain text not null,
+  relayer bytea not null,
+  nonce bigint not null,
+  hash bytea not null,
+  raw bytea not null,
+  kept_at timestamp with time zone not null,
+  constraint relayer_transactions_pkey PRIMARY KEY (chain, relayer, nonce, hash),
+  constraint relayer_transactions_nonce_check CHECK ((nonce >= 0))
+);
+
 create table source_runs (
   id integer default nextval('source_runs_id_seq'::regclass) not null,
   source_name text not null,
