@@ -152,7 +152,8 @@ describe("a payment with its buyer's own identifier", () => {
     }
     assertRefused(await pay(header, `${path}?limit=1`), 409, 'payment_id_conflict');
     settling.goOn();
-    assertSame(await pay(), await first);
+    const answer = await first;
+    assertSame(await pay(), answer);
   });
 
   it('gets its reply on the other instance when the first one hangs between settlement and answer, and both say the same', async () => {
