@@ -12,7 +12,7 @@ import { createUnderwritingJob } from './underwriting.js';
 
 /** What the jobs work with; a running app has it all. */
 export interface JobPorts extends Pick<App, 'work' | 'deliver' | 'database' | 'owner' | 'now' | 'log'> {
-  readonly selling: Pick<Selling, 'reconcile' | 'books'> & {
+  readonly selling: Pick<Selling, 'reconcile' | 'books' | 'discardRelayed'> & {
     readonly ledger: Pick<Selling['ledger'], 'discardBodies'>;
   };
 }
@@ -20,6 +20,8 @@ export interface JobPorts extends Pick<App, 'work' | 'deliver' | 'database' | 'o
 const dayMs = 86_400_000;
 /** Sold replies can be delivered again for at least this long. */
 const keepBodiesMs = 8 * dayMs;
+/** A transaction that was signed two days ago was mined, or is in no node's pool any more, and what it paid with has expired. */
+const keepRelayedMs = 2 * dayMs;
 /** The history of the jobs themselves. */
 const keepRunsMs = 30 * dayMs;
 
@@ -42,10 +44,11 @@ export function createJobs({ work, deliver, selling, database, now }: JobPorts):
     createAuditJob((report) => selling.books.audit(report)),
     createMaintenanceJob(async () => {
       const bodies = await selling.ledger.discardBodies(before(keepBodiesMs));
+      const relayed = await selling.discardRelayed(before(keepRelayedMs));
       const rawRecords = await purgeRawRecords(database.knex, now(), () => new Promise(setImmediate));
       const jobRuns = await createJobRunsStore(database.knex).forgetBefore(before(keepRunsMs));
       await database.maintain();
-      return { bodies, rawRecords, jobRuns };
+      return { bodies, relayed, rawRecords, jobRuns };
     }),
   ];
 }

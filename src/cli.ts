@@ -16,6 +16,7 @@ import { openBooks } from './payments/books.js';
 import { createChainEvidence } from './payments/chain-evidence.js';
 import { createChainHistory, type ChainHistory } from './payments/chain-history.js';
 import { noEvidence } from './payments/no-evidence.js';
+import { discardRelayed } from './payments/relayer-store.js';
 import { createLedgerStore } from './payments/ledger-store.js';
 import { reconcilePayments, type ReconcilePorts } from './payments/reconcile.js';
 import type { Evidence } from './payments/resolve-open-payment.js';
@@ -45,6 +46,7 @@ async function openOwnDesk(config: Config): Promise<OpenedDesk> {
   const ports = { ledger, ...chain, owner, now, log };
   const selling = {
     ledger,
+    discardRelayed: (before: Date) => discardRelayed(database.knex, before),
     books: openBooks({ ...ports, database }),
     reconcile: async (report?: ReconcilePorts['report']) => {
       if (chain.history === undefined)

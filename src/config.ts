@@ -7,6 +7,7 @@ import { findNetwork, networks, type Network } from './chain/networks.js';
 import { OperatorError } from './errors.js';
 import { readSigningKey, type FacilitatorCredentials } from './payments/settlers/facilitator-auth.js';
 import type { LimitSettings } from './limits/limits.js';
+import { maxBatchSize, type SettlementSettings } from './payments/settlers/settlement-settings.js';
 import { settings, type SettingName } from './settings.js';
 
 /** Everything the server runs on. Made once, at start; nothing else reads the environment. */
@@ -29,6 +30,7 @@ export interface Config {
   readonly anvilPath: string | undefined;
   /** Undefined: demonstration mode, with a local chain, a test token and demonstration data. */
   readonly payment: PaymentConfig | undefined;
+  readonly settlement: SettlementSettings;
 }
 
 export interface PaymentConfig {
@@ -198,6 +200,12 @@ const schema = z.object({
   PAID_CALLS_AT_ONCE: wholeNumber(1, 100_000).default(1_000),
   WALLET_CHECKS_PER_ADDRESS: wholeNumber(0, 100_000).default(10),
   WALLET_CHECKS_PER_MINUTE: wholeNumber(0, 100_000).default(120),
+  SETTLE_BATCH_WINDOW_MS: wholeNumber(0, 5_000).default(200),
+  SETTLE_BATCH_SIZE: wholeNumber(1, maxBatchSize).default(20),
+  CONFIRMATIONS: wholeNumber(1, 10).default(1),
+  FEE_BUMP_SECONDS: wholeNumber(1, 600).default(10),
+  RELAYER_MAX_FEE_GWEI: wholeNumber(1, 10_000).default(10),
+  RELAYER_LOW_SETTLEMENTS: wholeNumber(1, 1_000_000).default(200),
   ANVIL_BIN: z.string().optional(),
 } satisfies Record<SettingName, z.ZodType>);
 
@@ -260,6 +268,14 @@ function toConfig(values: z.infer<typeof schema>): Config {
     },
     anvilPath: values.ANVIL_BIN,
     payment: toPayment(values),
+    settlement: {
+      windowMs: values.SETTLE_BATCH_WINDOW_MS,
+      maxItems: values.SETTLE_BATCH_SIZE,
+      confirmations: values.CONFIRMATIONS,
+      bumpAfterMs: values.FEE_BUMP_SECONDS * 1_000,
+      maxFeeWei: BigInt(values.RELAYER_MAX_FEE_GWEI) * 10n ** 9n,
+      lowSettlements: values.RELAYER_LOW_SETTLEMENTS,
+    },
   };
 }
 

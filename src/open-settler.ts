@@ -4,6 +4,7 @@ import type { Network } from './chain/networks.js';
 import type { Config } from './config.js';
 import type { Contract } from './contract/contract.js';
 import type { Log } from './log.js';
+import type { RelayerStore } from './payments/relayer-store.js';
 import type { Evidence } from './payments/resolve-open-payment.js';
 import type { Settler } from './payments/settler.js';
 import { createFacilitatorAuth } from './payments/settlers/facilitator-auth.js';
@@ -26,6 +27,7 @@ export interface SettlerPorts {
   /** Undefined when there is no chain to speak to. */
   readonly client: ChainClient | undefined;
   readonly relayerKey: Hex | undefined;
+  readonly store: RelayerStore;
   readonly network: Network;
   readonly payTo: Hex;
   readonly verifier: AuthorizationVerifier;
@@ -41,9 +43,12 @@ export interface SettlerPorts {
  */
 export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
   const { client, relayerKey, config, now } = ports;
-  const free = { findObstacle: () => undefined };
-  if (client === undefined) return { settler: unavailableSettler, ...free };
-  if (relayerKey !== undefined) return { settler: createSelfSettler({ ...ports, client, relayerKey }), ...free };
+  if (client === undefined) return { settler: unavailableSettler, findObstacle: () => undefined };
+  if (relayerKey !== undefined) {
+    const settler = createSelfSettler({ ...ports, client, relayerKey, settings: config.settlement });
+    await settler.start();
+    return { settler, findObstacle: () => settler.findObstacle() };
+  }
   const [first, ...others] = (config.payment?.facilitators ?? []).map(({ url, ...credentials }) =>
     createFacilitatorClient({ url, authorize: createFacilitatorAuth(credentials, { now }) }),
   );

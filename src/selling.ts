@@ -20,6 +20,7 @@ import { createLedgerStore } from './payments/ledger-store.js';
 import type { Ledger } from './payments/ledger.js';
 import { noEvidence } from './payments/no-evidence.js';
 import { createOfferReceiptIssuer, type OfferReceiptIssuer } from './payments/offer-receipt.js';
+import { createRelayerStore, discardRelayed } from './payments/relayer-store.js';
 import { createPaymentMachine, type PaymentMachine } from './payments/payment-machine.js';
 import { createPaymentResponses, type PaymentResponses } from './payments/payment-response.js';
 import { reconcilePayments, type ReconcilePorts, type ReconcileReport } from './payments/reconcile.js';
@@ -49,6 +50,8 @@ export interface Selling {
   /** What an operator asks of the ledger, and the audit. */
   readonly books: Books;
   reconcile(report?: ReconcilePorts['report']): Promise<ReconcileReport>;
+  /** Drops transactions that were signed before: says how many. */
+  discardRelayed(before: Date): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -87,7 +90,8 @@ export async function openSelling(ports: SellingPorts, overrides: SellingOverrid
   });
   const limits = createLimits(config.limits, now);
   const evidence = override(chain.evidence, overrides.evidence);
-  const settling = { ...ports, ...terms, client, relayerKey: chain.relayerKey, verifier, evidence };
+  const store = createRelayerStore(database.knex, `${network.id} ${chain.instance}`.trim());
+  const settling = { ...ports, ...terms, store, client, relayerKey: chain.relayerKey, verifier, evidence };
   const { settler: configured, findObstacle } = await openSettler(settling);
   const settler = override(configured, overrides.settler);
   const ledger = override(createLedgerStore(database.knex), overrides.ledger);
@@ -126,6 +130,7 @@ export async function openSelling(ports: SellingPorts, overrides: SellingOverrid
     books: openBooks({ database, history, ledger, evidence, owner, now, log }),
     reconcile: (report) =>
       reconcilePayments({ ledger, evidence, history, settler, owner, now, log, ...(report ? { report } : {}) }),
+    discardRelayed: (before) => discardRelayed(database.knex, before),
     async close() {
       await deliveries.flush();
       await settler.close();

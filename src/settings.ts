@@ -4,7 +4,7 @@ export interface Setting {
   readonly description: string;
   /** Shown in `.env.example`. */
   readonly example: string;
-  readonly group: 'serve' | 'store' | 'sell' | 'facilitate' | 'limit' | 'demonstrate';
+  readonly group: 'serve' | 'store' | 'sell' | 'facilitate' | 'settle' | 'limit' | 'demonstrate';
 }
 
 /** Every environment variable that the server reads; `.env.example` is written from this table. */
@@ -138,6 +138,38 @@ export const settings = {
     example: '120',
     description: 'The same of all addresses; 0 sells to plain accounts only.',
   },
+  SETTLE_BATCH_WINDOW_MS: {
+    group: 'settle',
+    example: '200',
+    description:
+      'How long a payment waits for others to share its transaction, while those before it are mined. 0: each goes alone. Default: 200.',
+  },
+  SETTLE_BATCH_SIZE: {
+    group: 'settle',
+    example: '20',
+    description:
+      'How many payments share a transaction at most: with 20, each costs less than two thirds of the gas. Default: 20.',
+  },
+  CONFIRMATIONS: {
+    group: 'settle',
+    example: '1',
+    description: 'How many blocks deep a settlement must be before the data is delivered. Default: 1, its own block.',
+  },
+  FEE_BUMP_SECONDS: {
+    group: 'settle',
+    example: '10',
+    description: 'A transaction that is not mined for so long is replaced by one with higher fees. Default: 10.',
+  },
+  RELAYER_MAX_FEE_GWEI: {
+    group: 'settle',
+    example: '10',
+    description: 'The most the relayer offers for a unit of gas; above it nothing is sold. Default: 10.',
+  },
+  RELAYER_LOW_SETTLEMENTS: {
+    group: 'settle',
+    example: '200',
+    description: 'The log warns when the relayer has gas money for fewer payments than this. Default: 200.',
+  },
   ANVIL_BIN: {
     group: 'demonstrate',
     example: '/usr/local/bin/anvil',
@@ -152,6 +184,7 @@ const titles: Readonly<Record<Setting['group'], string>> = {
   store: 'Storing',
   sell: 'Selling: give all of these but those with a default, or none for a demonstration',
   facilitate: 'Settling through a facilitator instead of RELAYER_PRIVATE_KEY: give the first of these to sell so',
+  settle: 'Settling: all optional',
   limit: 'Limiting: each instance counts for itself',
   demonstrate: 'Demonstrating',
 };

@@ -51,6 +51,23 @@ describe('the configuration', () => {
     assert.equal(readConfig({ ...production, NETWORK: 'eip155:84532' }).payment?.network.label, 'Base Sepolia');
   });
 
+  it('settles in windows of 200 ms, twenty payments together, one block deep, unless told otherwise', () => {
+    const { settlement } = readConfig({});
+    assert.deepEqual(settlement, {
+      windowMs: 200,
+      maxItems: 20,
+      confirmations: 1,
+      bumpAfterMs: 10_000,
+      maxFeeWei: 10_000_000_000n,
+      lowSettlements: 200,
+    });
+    const told = readConfig({ SETTLE_BATCH_WINDOW_MS: '0', CONFIRMATIONS: '3', RELAYER_MAX_FEE_GWEI: '2' }).settlement;
+    assert.deepEqual([told.windowMs, told.confirmations, told.maxFeeWei], [0, 3, 2_000_000_000n]);
+    assert.deepEqual(faultsOf({ SETTLE_BATCH_SIZE: '101' }), [
+      'SETTLE_BATCH_SIZE: must be a whole number from 1 to 100',
+    ]);
+  });
+
   for (const name of Object.keys(production) as (keyof typeof production)[]) {
     it(`does not sell without ${name}, and says what it is`, () => {
       const { [name]: _, ...others } = production;

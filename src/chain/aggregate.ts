@@ -26,6 +26,15 @@ export const blockNumberCall: Call = {
   callData: encodeFunctionData({ abi: multicall3Abi, functionName: 'getBlockNumber' }),
 };
 
+/** The calldata for Multicall3 that runs the calls one after the other, none stopping the others. */
+export function encodeAggregate(calls: readonly Call[]): Hex {
+  return encodeFunctionData({
+    abi: multicall3Abi,
+    functionName: 'aggregate3',
+    args: [calls.map((call) => ({ ...call, allowFailure: true }))],
+  });
+}
+
 /**
  * Runs the calls one after the other in a single eth_call, through Multicall3: each sees what the former changed, none
  * stops the others. Throws when the question could not be asked, also when there is no Multicall3 on the chain.
@@ -41,11 +50,7 @@ export async function aggregate(
 ): Promise<readonly CallResult[]> {
   const { data } = await client.call({
     to: multicall3Address,
-    data: encodeFunctionData({
-      abi: multicall3Abi,
-      functionName: 'aggregate3',
-      args: [calls.map((call) => ({ ...call, allowFailure: true }))],
-    }),
+    data: encodeAggregate(calls),
     blockTag: options.blockTag ?? 'latest',
     ...(options.gas === undefined ? {} : { gas: options.gas }),
   });

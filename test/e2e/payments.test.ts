@@ -76,12 +76,12 @@ describe('paying', () => {
     });
   }
 
-  it('sells twenty payments at once, each for itself', async () => {
+  it('sells twenty payments at once, each of them settled once, and shares transactions', async () => {
     const headers = await Promise.all(Array.from({ length: 20 }, () => shop.sign(path)));
     const answers = await Promise.all(headers.map((header) => shop.pay(path, header)));
     for (const answer of answers) assertPaid(answer);
     const transactions = new Set(answers.map(({ settlement }) => settlement?.transaction));
-    assert.equal(transactions.size, 20);
+    assert.ok(transactions.size < 20);
     const settlements = await Promise.all(headers.map((header) => shop.settlementsOf(header)));
     assert.deepEqual(new Set(settlements), new Set([1]));
   });

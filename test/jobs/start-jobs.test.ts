@@ -40,6 +40,7 @@ async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
     selling: {
       reconcile: async () => ({ open: 0, settled: 0, released: 0, waiting: 0, reorged: 0 }),
       books: closedBooks,
+      discardRelayed: async () => 0,
       ledger: { discardBodies: async () => 0 },
     },
   };

@@ -9,7 +9,7 @@ import { weighReason } from './facilitator-reason.js';
 import { buildFacilitatorRequest, type SoldResource } from './facilitator-request.js';
 import type { FacilitatorWatch } from './facilitator-watch.js';
 import { settleRemotely } from './settle-remotely.js';
-import { transferGas } from './settle-transfer.js';
+import { transferGas } from './encode-settlement.js';
 import { createSimulator } from './simulator.js';
 import { verifyTransfer } from './verify-transfer.js';
 

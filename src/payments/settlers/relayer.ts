@@ -1,122 +1,189 @@
-import { keccak256 } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
-import type { ChainClient } from '../../chain/clients.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TransactionReceipt } from 'viem';
+import { lowerHex } from '../../chain/eip3009.js';
 import type { Hex } from '../../chain/eip3009.js';
+import type { Log } from '../../log.js';
+import type { RelayerStore } from '../relayer-store.js';
 import { describeFault } from './describe-fault.js';
-import { submitTransaction } from './submit-transaction.js';
-
-/** A signed transaction, to be kept before it is sent: whoever has it can send it again. */
-export interface SignedTransaction {
-  readonly raw: Hex;
-  readonly hash: Hex;
-  readonly nonce: number;
-}
-
-/** sent: the node has it. doubtful: it may have it. refused: surely nobody has it. */
-export type SendOutcome =
-  | { readonly outcome: 'sent' | 'doubtful'; readonly transaction: SignedTransaction }
-  | { readonly outcome: 'refused'; readonly detail: string };
+import type { InFlight, Relayed } from './in-flight.js';
+import { createNonceBook } from './nonce-book.js';
+import { createNonceUpkeep } from './nonce-upkeep.js';
+import { createNonceWatch } from './nonce-watch.js';
+import type { Waiting } from './submit-transaction.js';
+import type { Call } from './transaction-signer.js';
+import { KeptInDoubtError, createTransmitter } from './transmitter.js';
+import type { TransmitterPorts } from './transmitter.js';
 
 /** What is to be sent. */
-export interface RelayedCall {
-  readonly to: Hex;
-  readonly data: Hex;
-  readonly gas: bigint;
-  /** When its turn comes later than this it is refused: behind a node that does not answer the line grows long. */
+export interface RelayedCall extends Call {
+  /** When its turn comes later than this it is refused: behind a chain that does not move the line grows long. */
   readonly notAfter: Date;
 }
 
 /** The one writer of a key. */
 export interface Relayer {
-  readonly address: Hex;
-  /** Signs and sends, one after the other in the order of the calls. `keep` is awaited before anything is sent. Never rejects. */
-  send(call: RelayedCall, keep: (transaction: SignedTransaction) => Promise<void>): Promise<SendOutcome>;
-  /** Sends the same bytes again, for a transaction that does not appear. Never rejects. */
-  resend(transaction: SignedTransaction): Promise<void>;
+  /** True while nothing is in flight or waits for its turn. */
+  readonly isIdle: boolean;
+  /**
+   * Signs, keeps and sends, in the order of the calls, without waiting for those before to be mined. Resolves when the
+   * call's nonce is used and as deep as is asked for, when it surely never will be, or at `close`. Never rejects.
+   */
+  send(call: RelayedCall): Promise<Relayed>;
+  /** Sends again what an earlier process kept and the chain does not have, so that nothing waits behind it. */
+  start(): void;
+  /** Ends timers. What is in flight stays so: the next process finds it in the store. */
+  close(): Promise<void>;
 }
 
-/** A tip of a thousandth of a gwei is usual on Base. */
-const tipWei = 1_000_000n;
-const feesAgeMs = 2_000;
+export interface RelayerOptions extends TransmitterPorts {
+  readonly store: Pick<RelayerStore, 'keep' | 'forget' | 'list'>;
+  readonly log: Pick<Log, 'warn'>;
+  /** How many blocks deep a receipt must be, its own block counted. */
+  readonly confirmations: number;
+  /** How long a transaction may wait to be mined before it is replaced by one that offers more. */
+  readonly bumpAfterMs: number;
+}
+
+const maxInFlight = 64;
 const attempts = 3;
+const warnEveryMs = 60_000;
 
 /**
- * Creates the relayer of a private key. It counts the key's nonces itself, so that payments in flight do not take each
- * other's; when it is in doubt it asks the chain again, so that a transaction that was lost leaves no gap behind.
- * Fees leave room for a doubled base fee. No other program may use the key at the same time.
+ * Creates the relayer of a key. It counts the nonces itself and has many transactions in flight; each is kept in the
+ * store before it is sent, and tended until the chain has used its nonce: sent again, replaced with higher fees, or given
+ * up for a transfer of nothing. No other program may use the key at the same time: they would take each other's nonces. It
+ * notices, counts anew and warns.
  */
-export function createRelayer(options: {
-  readonly client: ChainClient;
-  readonly privateKey: Hex;
-  readonly chainId: number;
-  readonly now: () => Date;
-}): Relayer {
-  const { client, chainId, now } = options;
-  const account = privateKeyToAccount(options.privateKey);
-  let nextNonce: number | undefined;
-  let fees: { readonly maxFeePerGas: bigint; readonly readAtMs: number } | undefined;
-  let lastInLine: Promise<unknown> = Promise.resolve();
+export function createRelayer(options: RelayerOptions): Relayer {
+  const { now } = options;
+  const { address } = options.signer;
+  const book = createNonceBook();
+  const transmitter = createTransmitter(options);
+  const upkeep = createNonceUpkeep({ ...options, address, book, transmitter });
+  const closing = new AbortController();
+  const waiting: Waiting = { isSupported: true };
+  const warn = createWarning(options, address);
+  const line = createLine();
+  let onRoom: () => void = () => undefined;
 
-  async function readMaxFee(): Promise<bigint> {
-    const nowMs = now().getTime();
-    if (!fees || nowMs - fees.readAtMs >= feesAgeMs) {
-      const { baseFeePerGas } = await client.getBlock({ blockTag: 'latest' });
-      fees = { maxFeePerGas: 2n * (baseFeePerGas ?? 0n) + tipWei, readAtMs: nowMs };
+  async function enqueue(call: RelayedCall, finish: (relayed: Relayed) => void, attempt: number): Promise<void> {
+    try {
+      const entry = await line.run(() => launch(call, finish));
+      await transmitFirst(entry, call, attempt);
+    } catch (error) {
+      finish({ outcome: error instanceof KeptInDoubtError ? 'unknown' : 'refused', detail: describeFault(error) });
     }
-    return fees.maxFeePerGas;
   }
 
-  async function sign({ to, data, gas }: RelayedCall): Promise<SignedTransaction> {
-    const nonce = nextNonce ?? (await client.getTransactionCount({ address: account.address, blockTag: 'pending' }));
-    const maxFeePerGas = await readMaxFee();
-    const fields = {
-      to,
-      data,
-      gas,
-      nonce,
-      chainId,
-      maxFeePerGas,
-      maxPriorityFeePerGas: tipWei,
-      type: 'eip1559',
-    } as const;
-    const raw = await account.signTransaction(fields);
-    return { raw, hash: keccak256(raw), nonce };
-  }
-
-  async function sendInTurn(
-    call: RelayedCall,
-    keep: (transaction: SignedTransaction) => Promise<void>,
-  ): Promise<SendOutcome> {
-    if (now() > call.notAfter) return { outcome: 'refused', detail: 'Too many payments wait for the chain' };
-    let detail = '';
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const transaction = await sign(call);
-      await keep(transaction);
-      const answer = await submitTransaction(client, transaction.raw);
-      nextNonce = answer.kind === 'accepted' ? transaction.nonce + 1 : undefined;
-      if (answer.kind === 'accepted') return { outcome: 'sent', transaction };
-      if (answer.kind === 'doubtful') return { outcome: 'doubtful', transaction };
-      detail = answer.detail;
-      if (answer.kind === 'refused') break;
+  async function launch(call: RelayedCall, finish: (relayed: Relayed) => void): Promise<InFlight> {
+    const isTimely = (): boolean => now() <= call.notAfter && !closing.signal.aborted;
+    while (book.size >= maxInFlight && book.gaps().length === 0 && isTimely()) {
+      const room = new Promise<void>((resolve) => (onRoom = resolve));
+      await Promise.race([room, delay(1_000, undefined, { ref: false })]);
     }
-    return { outcome: 'refused', detail };
+    if (!isTimely()) throw new Error('Too many payments wait for the chain, or the service is stopping');
+    await upkeep.restore();
+    const entry = await transmitter.prepare(call, book.next(), finish);
+    book.add(entry);
+    watch.wake();
+    return entry;
   }
+
+  async function transmitFirst(entry: InFlight, call: RelayedCall, attempt: number): Promise<void> {
+    const answer = await transmitter.transmit(entry, waiting);
+    if (answer.kind === 'mined') return sawReceipt(entry, answer.receipt);
+    if (entry.mayBeOut) return watch.wake();
+    if (!(await transmitter.withdraw(entry))) return entry.finish({ outcome: 'unknown', detail: 'the store is away' });
+    remove(entry);
+    if (answer.kind === 'stale' && attempt < attempts) {
+      warn('The nonce of a settlement was taken: no other program may use the key of the relayer');
+      await line.run(() => upkeep.mend());
+      return enqueue(call, entry.finish, attempt + 1);
+    }
+    entry.finish({ outcome: 'refused', detail: answer.detail });
+  }
+
+  function sawReceipt(entry: InFlight, receipt: TransactionReceipt): void {
+    if (options.confirmations === 1) return conclude(entry, receipt);
+    entry.receipt = receipt;
+    watch.wake();
+  }
+
+  function conclude(entry: InFlight, receipt: TransactionReceipt): void {
+    book.sawMined(entry.nonce + 1);
+    remove(entry);
+    const isGivenUp = receipt.to !== null && lowerHex(receipt.to) === address;
+    entry.finish(isGivenUp ? { outcome: 'refused', detail: 'No node would take it' } : { outcome: 'mined', receipt });
+  }
+
+  function remove(entry: InFlight): void {
+    book.remove(entry);
+    onRoom();
+  }
+
+  const watch = createNonceWatch({
+    ...options,
+    address,
+    book,
+    transmitter,
+    closing: closing.signal,
+    conclude,
+    displaced(entry) {
+      warn('A settlement was displaced: no other program may use the key of the relayer');
+      remove(entry);
+      entry.finish({ outcome: 'unknown', detail: 'another transaction took the nonce' });
+    },
+    async mend(minedAgain) {
+      if (minedAgain !== undefined) upkeep.forget(minedAgain);
+      await line.run(() => upkeep.restore().then(() => upkeep.mend()));
+      watch.wake();
+    },
+  });
 
   return {
-    address: account.address,
-    send(call, keep) {
-      // The seam for batches: here stands the line of what waits to be sent.
-      const outcome = lastInLine.then(() =>
-        sendInTurn(call, keep).catch((error: unknown): SendOutcome => ({
-          outcome: 'refused',
-          detail: describeFault(error),
-        })),
-      );
-      lastInLine = outcome;
-      return outcome;
+    get isIdle() {
+      return book.size === 0 && line.length === 0;
     },
-    async resend(transaction) {
-      await submitTransaction(client, transaction.raw);
+    send: (call) => new Promise((resolve) => void enqueue(call, resolve, 1)),
+    start() {
+      const restored = line.run(() => upkeep.restore());
+      restored
+        .catch((error: unknown) => warn(`What was left in flight is not sent yet: ${describeFault(error)}`))
+        .finally(watch.wake);
     },
+    async close() {
+      closing.abort();
+      onRoom();
+      await Promise.all([line.run(async () => undefined), watch.ended()]);
+      for (const entry of book.list()) entry.finish({ outcome: 'unknown', detail: 'the service is stopping' });
+    },
+  };
+}
+
+/** Nonces are taken by one after the other. */
+function createLine(): { run<T>(work: () => Promise<T>): Promise<T>; readonly length: number } {
+  let last: Promise<unknown> = Promise.resolve();
+  let length = 0;
+  return {
+    run(work) {
+      length += 1;
+      const done = last.then(work).finally(() => (length -= 1));
+      last = done.catch(() => undefined);
+      return done;
+    },
+    get length() {
+      return length;
+    },
+  };
+}
+
+/** Warns of the key once a minute, however often it happens. */
+function createWarning({ log, now }: Pick<RelayerOptions, 'log' | 'now'>, relayer: Hex): (message: string) => void {
+  let warnedAtMs = -Infinity;
+  return (message) => {
+    const nowMs = now().getTime();
+    if (nowMs - warnedAtMs < warnEveryMs) return;
+    warnedAtMs = nowMs;
+    log.warn({ relayer }, message);
   };
 }

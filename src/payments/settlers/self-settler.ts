@@ -1,24 +1,42 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ChainClient } from '../../chain/clients.js';
-import type { Authorization, AuthorizationVerifier, Hex } from '../../chain/eip3009.js';
+import type { AuthorizationVerifier, Hex } from '../../chain/eip3009.js';
 import { lowerHex } from '../../chain/eip3009.js';
 import type { Network } from '../../chain/networks.js';
 import type { Log } from '../../log.js';
+import type { RelayerStore } from '../relayer-store.js';
 import type { SettleOutcome, Settler } from '../settler.js';
+import { transferGas } from './encode-settlement.js';
+import { createFeeReader } from './fee-reader.js';
+import { createGasMoney } from './gas-money.js';
+import type { RelayerHealth } from './gas-money.js';
 import { createRelayer } from './relayer.js';
-import type { SignedTransaction } from './relayer.js';
-import { settleTransfer, transferGas } from './settle-transfer.js';
+import type { SettlementSettings } from './settlement-settings.js';
+import { createSettlementWindow } from './settlement-window.js';
+import { settleTransfer } from './settle-transfer.js';
 import { createSimulator } from './simulator.js';
+import { createTransactionSigner } from './transaction-signer.js';
 import { verifyTransfer } from './verify-transfer.js';
 
+/** A settler that pays the gas itself. */
+export interface SelfSettler extends Settler {
+  /** What the relayer can still pay for. */
+  health(): RelayerHealth;
+  /** Why nothing can settle now, in plain words; undefined when it can. */
+  findObstacle(): string | undefined;
+  /** Brings to the chain what an earlier process left, and looks at the gas money. Resolves when it has looked; never rejects. */
+  start(): Promise<void>;
+}
+
 /**
- * Settles payments itself: verifies by simulating the real transfer, settles with one transaction per payment from its
- * own key, and believes only the token's logs.
+ * Settles payments itself: verifies by simulating the real transfer, settles from its own key, several payments in one
+ * transaction where they come together, and believes only the token's logs.
  *
  * Refuses with codes of x402, and with `nonce_used` while verifying. A settlement fails with `unexpected_settle_error`
- * when surely nothing was sent, so that the authorization is as good as before.
+ * when surely nothing was sent, so that the authorization is as good as before. One whose outcome was not known in time
+ * is still at work: asked for again, it is the same settlement.
  *
  * @param options.relayerKey pays the gas; no other program may use it
- * @param options.onRawTransaction keeps the signed transaction before it is sent; when it fails, nothing is sent
  * @param options.timeoutMs how long a settlement may take before it is unknown; shorter than the lease of a claim
  */
 export function createSelfSettler(options: {
@@ -27,35 +45,72 @@ export function createSelfSettler(options: {
   readonly network: Network;
   readonly payTo: Hex;
   readonly verifier: AuthorizationVerifier;
+  readonly store: Pick<RelayerStore, 'keep' | 'forget' | 'list'>;
+  readonly settings: SettlementSettings;
   readonly now: () => Date;
   readonly log: Pick<Log, 'warn'>;
-  readonly onRawTransaction?: (authorization: Authorization, transaction: SignedTransaction) => Promise<void>;
   readonly timeoutMs?: number;
-}): Settler {
-  const { client, network, now, relayerKey, timeoutMs = 30_000 } = options;
+}): SelfSettler {
+  const { client, network, settings, timeoutMs = 30_000 } = options;
   const { asset, chainId } = network;
   // A local node mines on demand: its newest block may be hours old, and with it the clock of a simulation.
   const blockTag = network.isLocal ? 'pending' : 'latest';
   // Tried alone, a call may use what it will be sent with, and Multicall3 a little for itself.
   const simulator = createSimulator({ client, asset, blockTag, gas: transferGas + 50_000n });
-  const relayer = createRelayer({ client, privateKey: relayerKey, chainId, now });
+  const signer = createTransactionSigner(options.relayerKey, chainId);
+  const fees = createFeeReader({ ...options, capWei: settings.maxFeeWei });
+  const gasMoney = createGasMoney({ ...options, ...settings, address: signer.address, fees });
+  const relayer = createRelayer({ ...options, ...settings, signer, fees });
+  const window = createSettlementWindow({ ...options, ...settings, relayer, asset });
   const closing = new AbortController();
-  const keep = options.onRawTransaction ?? (() => Promise.resolve());
-  const ports = { ...options, asset, simulator, relayer, closing: closing.signal, timeoutMs, keep };
-  const inFlight = new Map<string, Promise<SettleOutcome>>();
+  const ports = { ...options, asset, simulator, window, timeoutMs };
+  /** What is at work, also after nobody waits for it any more. */
+  const underway = new Map<string, Promise<SettleOutcome>>();
 
   return {
     verify: (authorization) => verifyTransfer(ports, authorization),
     settle(authorization) {
       const key = [lowerHex(authorization.from), lowerHex(authorization.nonce), authorization.value].join();
-      const settling = inFlight.get(key) ?? settleTransfer(ports, authorization).finally(() => inFlight.delete(key));
-      inFlight.set(key, settling);
-      return settling;
+      const settling = underway.get(key) ?? settleTransfer(ports, authorization).finally(() => underway.delete(key));
+      underway.set(key, settling);
+      return unknownAfter(settling, timeoutMs, closing.signal);
+    },
+    health: gasMoney.health,
+    findObstacle() {
+      const { state } = gasMoney.health();
+      if (state === 'empty') return 'The account that pays for settlements has run out of gas money.';
+      return state === 'unpayable' ? 'The fees of the network are too high.' : undefined;
+    },
+    async start() {
+      relayer.start();
+      await gasMoney.look();
     },
     async close() {
-      closing.abort();
+      gasMoney.close();
       simulator.close();
-      await Promise.allSettled(inFlight.values());
+      window.close();
+      await relayer.close();
+      closing.abort();
+      await Promise.allSettled(underway.values());
     },
   };
+}
+
+async function unknownAfter(
+  settling: Promise<SettleOutcome>,
+  timeoutMs: number,
+  closing: AbortSignal,
+): Promise<SettleOutcome> {
+  const settled = new AbortController();
+  const patience = delay(timeoutMs, undefined, { signal: AbortSignal.any([closing, settled.signal]) });
+  const unknown = { outcome: 'unknown', detail: 'there is no proof of the transfer yet' } as const;
+  const outcome = await Promise.race([
+    settling,
+    patience.then(
+      () => unknown,
+      () => unknown,
+    ),
+  ]);
+  settled.abort();
+  return outcome;
 }

@@ -5,50 +5,57 @@ import { findTransfer } from '../../chain/find-transfer.js';
 import { indexTransferProofs } from '../../chain/transfer-proof.js';
 import type { Log } from '../../log.js';
 import type { SettleOutcome } from '../settler.js';
-import { awaitReceipt } from './await-receipt.js';
 import { describeFault } from './describe-fault.js';
-import { encodeTransfer } from './encode-transfer.js';
-import type { Relayer, SignedTransaction } from './relayer.js';
+import type { Relayed } from './in-flight.js';
+import type { SettlementWindow } from './settlement-window.js';
 import { findFault, unexplained, verifyTransfer } from './verify-transfer.js';
 import type { VerifyPorts } from './verify-transfer.js';
 
 export interface SettlePorts extends VerifyPorts {
   readonly client: ChainClient;
-  readonly relayer: Relayer;
+  readonly window: SettlementWindow;
   readonly asset: Hex;
   readonly now: () => Date;
   readonly log: Pick<Log, 'warn'>;
-  readonly closing: AbortSignal;
   readonly timeoutMs: number;
-  readonly keep: (authorization: Authorization, transaction: SignedTransaction) => Promise<void>;
 }
 
-/**
- * Gas for one transfer: more than twice what a plain account's first payment uses on USDC, with room for a contract
- * wallet's own check. Explicit, since an estimate would cost a round trip and may be wrong by the time it is used.
- */
-export const transferGas = 400_000n;
 /** How far back somebody else's settlement is looked for: an hour on Base, far longer than an authorization may live. */
 const lookBackBlocks = 2_000n;
 
-/** Sends the transfer and waits for its proof. Whatever is not certain is `unknown`. Never rejects. */
+/**
+ * Sends the transfer, perhaps with others, and waits for its proof. Only the token's logs tell what became of it: a
+ * transaction that succeeds may hold transfers that failed. Whatever is not certain is `unknown`. Never rejects.
+ */
 export async function settleTransfer(ports: SettlePorts, authorization: Authorization): Promise<SettleOutcome> {
   const fault = findFault(ports, authorization);
   if (fault) return { outcome: 'failed', ...fault };
-  const endMs = ports.now().getTime() + ports.timeoutMs;
-  const data = encodeTransfer(authorization, ports.verifier);
-  const call = { to: ports.asset, data, gas: transferGas, notAfter: new Date(endMs) };
-  const sent = await ports.relayer.send(call, (transaction) => ports.keep(authorization, transaction));
-  if (sent.outcome === 'refused') {
-    ports.log.warn({ relayer: ports.relayer.address, detail: sent.detail }, 'A settlement could not be sent');
-    return { outcome: 'failed', reason: 'unexpected_settle_error', detail: 'nothing was sent to the chain' };
+  const notAfter = new Date(ports.now().getTime() + ports.timeoutMs);
+  const first = await ports.window.send(authorization, notAfter);
+  const outcome = await readOutcome(ports, authorization, first.relayed);
+  if (outcome !== 'unharmed') return outcome;
+  const alone = first.isShared ? await ports.window.sendAlone(authorization, notAfter) : undefined;
+  const second = alone && (await readOutcome(ports, authorization, alone.relayed));
+  return second && second !== 'unharmed' ? second : { outcome: 'failed', ...unexplained };
+}
+
+/** `unharmed`: the attempt is over, the authorization unused, and the token would take it. */
+type Reading = SettleOutcome | 'unharmed';
+
+async function readOutcome(ports: SettlePorts, authorization: Authorization, relayed: Relayed): Promise<Reading> {
+  switch (relayed.outcome) {
+    case 'refused':
+      ports.log.warn({ detail: relayed.detail }, 'A settlement could not be sent');
+      return { outcome: 'failed', reason: 'unexpected_settle_error', detail: 'nothing was sent to the chain' };
+    case 'unknown':
+      return { outcome: 'unknown', detail: relayed.detail };
+    case 'mined': {
+      const proof = indexTransferProofs(relayed.receipt.logs, ports.asset)(authorization, ports.payTo);
+      if (proof?.outcome !== 'settled') return explainFailure(ports, authorization, relayed.receipt);
+      const { transaction, blockNumber } = proof;
+      return { outcome: 'settled', transaction, blockNumber };
+    }
   }
-  const receipt = await awaitReceipt(ports, sent.transaction, endMs);
-  if (!receipt) return { outcome: 'unknown', detail: `there is no receipt yet for ${sent.transaction.hash}` };
-  const proof = indexTransferProofs(receipt.logs, ports.asset)(authorization, ports.payTo);
-  if (proof?.outcome !== 'settled') return explainFailure(ports, authorization, receipt);
-  const { transaction, blockNumber } = proof;
-  return { outcome: 'settled', transaction, blockNumber };
 }
 
 /** Our transaction moved no money. Perhaps somebody else's did: anyone may submit an authorization. */
@@ -56,9 +63,11 @@ async function explainFailure(
   ports: SettlePorts,
   authorization: Authorization,
   { blockNumber }: TransactionReceipt,
-): Promise<SettleOutcome> {
+): Promise<Reading> {
   const fromBlock = blockNumber > lookBackBlocks ? blockNumber - lookBackBlocks : 0n;
   try {
+    // Of several nodes behind one address the one that answers now may not have seen the block yet.
+    if ((await ports.client.getBlockNumber()) < blockNumber) return { outcome: 'unknown', detail: 'the node lags' };
     const found = await findTransfer({ ...ports, fromBlock }, { authorization });
     switch (found.verdict) {
       case 'settled':
@@ -79,11 +88,16 @@ async function explainFailure(
   }
 }
 
-/** The authorization is unused and our attempt is over: the token itself says why it would not take it. */
-async function explainUnused(ports: SettlePorts, authorization: Authorization): Promise<SettleOutcome> {
+/** The authorization is unused and our attempt is over: the token itself says whether and why it would not take it. */
+async function explainUnused(ports: SettlePorts, authorization: Authorization): Promise<Reading> {
   const verdict = await verifyTransfer(ports, authorization);
-  if (verdict.verdict !== 'refused') return { outcome: 'failed', ...unexplained };
-  const { reason, detail } = verdict;
-  if (reason === 'nonce_used') return { outcome: 'unknown', detail: 'the nonce has just been used' };
-  return { outcome: 'failed', reason, detail };
+  switch (verdict.verdict) {
+    case 'good':
+      return 'unharmed';
+    case 'unavailable':
+      return { outcome: 'unknown', detail: verdict.detail };
+    case 'refused':
+      if (verdict.reason === 'nonce_used') return { outcome: 'unknown', detail: 'the nonce has just been used' };
+      return { outcome: 'failed', reason: verdict.reason, detail: verdict.detail };
+  }
 }

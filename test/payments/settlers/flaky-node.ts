@@ -2,8 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What happens to a call: answered; lost before the node has it; or the node has it and its answer is lost. */
-export type Fate = 'answered' | 'lost_request' | 'lost_answer';
+/**
+ * What happens to a call: answered; lost before the node has it; the node has it and its answer is lost; or the node says
+ * that it knows no such method.
+ */
+export type Fate = 'answered' | 'lost_request' | 'lost_answer' | 'unknown_method';
+
+/** A node that does not answer with receipts: they must be polled for. */
+export function withoutWaiting(method: string): Fate {
+  return method === 'eth_sendRawTransactionSync' ? 'unknown_method' : 'answered';
+}
 
 /** A node behind a bad line. */
 export interface FlakyNode {
@@ -24,10 +32,16 @@ export async function startFlakyNode(
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(Buffer.from(chunk));
       const body = Buffer.concat(chunks).toString();
-      const { method }: { method: string } = JSON.parse(body);
+      const { method, id }: { method: string; id: number } = JSON.parse(body);
       methods.push(method);
       const fate = await decide(method);
       if (fate === 'lost_request') return request.socket.destroy();
+      if (fate === 'unknown_method') {
+        const error = { code: -32601, message: 'Method not found' };
+        return void response
+          .setHeader('content-type', 'application/json')
+          .end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+      }
       const answer = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
       const text = await answer.text();
       if (fate === 'lost_answer') return request.socket.destroy();

@@ -4,10 +4,14 @@ import type { Hex } from '../../../src/chain/eip3009.js';
 import type { Settler } from '../../../src/payments/settler.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
+import { withoutWaiting } from './flaky-node.js';
+import { createMemoryRelayerStore } from './memory-relayer-store.js';
 import { createSettlerRig } from './settler-rig.js';
 import type { SettlerRig } from './settler-rig.js';
 
 const someoneElse: Hex = '0x00000000000000000000000000000000000e15e0';
+
+const isSend = (method: string): boolean => method.startsWith('eth_sendRawTransaction');
 
 describe('createRelayer', () => {
   let chain: TestChain;
@@ -27,13 +31,17 @@ describe('createRelayer', () => {
 
   it('hands over the signed transaction to be kept before it is sent', async () => {
     const kept: { hash: Hex; raw: Hex; wasKnown: boolean }[] = [];
+    const store = createMemoryRelayerStore();
     const keeping = rig.createSettler({
-      onRawTransaction: async (_, { hash, raw }) => {
-        const wasKnown = await chain.client.getTransaction({ hash }).then(
-          () => true,
-          () => false,
-        );
-        kept.push({ hash, raw, wasKnown });
+      store: {
+        ...store,
+        keep: async (_, { hash, raw }) => {
+          const wasKnown = await chain.client.getTransaction({ hash }).then(
+            () => true,
+            () => false,
+          );
+          kept.push({ hash, raw, wasKnown });
+        },
       },
     });
     const outcome = await keeping.settle(await chain.signAuthorization());
@@ -48,7 +56,10 @@ describe('createRelayer', () => {
   it('sends nothing when the signed transaction cannot be kept, and goes on with the next payment', async () => {
     let isBroken = true;
     const keeping = rig.createSettler({
-      onRawTransaction: () => (isBroken ? Promise.reject(new Error('the database is gone')) : Promise.resolve()),
+      store: {
+        ...createMemoryRelayerStore(),
+        keep: () => (isBroken ? Promise.reject(new Error('the database is gone')) : Promise.resolve()),
+      },
     });
     const payment = await chain.signAuthorization();
     const outcome = await keeping.settle(payment);
@@ -62,7 +73,7 @@ describe('createRelayer', () => {
   it('settles although the answer to the sent transaction was lost', async () => {
     let losses = 1;
     const { flaky } = await rig.createFlakySettler((method) =>
-      method === 'eth_sendRawTransaction' && losses-- > 0 ? 'lost_answer' : 'answered',
+      isSend(method) && losses-- > 0 ? 'lost_answer' : 'answered',
     );
     const before = await received();
     const payments = await Promise.all([1, 2, 3].map(() => chain.signAuthorization()));
@@ -79,36 +90,37 @@ describe('createRelayer', () => {
     const outcome = await flaky.settle(await chain.signAuthorization());
     assert.ok(outcome.outcome === 'failed');
     assert.equal(outcome.reason, 'unexpected_settle_error');
-    assert.ok(!node.methods.includes('eth_sendRawTransaction'));
+    assert.ok(!node.methods.some(isSend));
   });
 
   it('does not know the outcome when the transaction may have been sent, and leaves no gap behind it', async () => {
     let isDown = true;
     const { flaky } = await rig.createFlakySettler(
-      (method) => (isDown && method === 'eth_sendRawTransaction' ? 'lost_request' : 'answered'),
-      { timeoutMs: 200 },
+      (method) => (isDown && isSend(method) ? 'lost_request' : 'answered'),
+      { timeoutMs: 1_500 },
     );
     const nonce = await nonceOf(chain.relayer.address);
     assert.equal((await flaky.settle(await chain.signAuthorization())).outcome, 'unknown');
     isDown = false;
     assert.equal((await flaky.settle(await chain.signAuthorization())).outcome, 'settled');
-    assert.equal(await nonceOf(chain.relayer.address), nonce + 1);
+    assert.equal(await nonceOf(chain.relayer.address), nonce + 2, 'what was lost is sent again');
   });
 
   it('sends a transaction again that the node has lost', async () => {
-    let clockMs = Date.now();
-    const now = () => new Date((clockMs += 1_000));
     await chain.ask('evm_setAutomine', [false]);
-    let polls = 0;
-    const { flaky, node } = await rig.createFlakySettler(
-      (method) => {
-        if (method === 'eth_getTransactionReceipt') polls += 1;
-        if (polls === 2) void chain.ask('anvil_dropAllTransactions');
-        if (node.methods.filter((sent) => sent === 'eth_sendRawTransaction').length === 2 && polls > 6)
-          void chain.ask('anvil_mine', ['0x1']);
-        return 'answered';
+    let skewMs = 0;
+    let sent = 0;
+    const { flaky } = await rig.createFlakySettler(
+      async (method) => {
+        if (method === 'eth_sendRawTransaction') sent += 1;
+        if (method === 'eth_getTransactionCount' && sent === 1 && skewMs === 0) {
+          await chain.ask('anvil_dropAllTransactions');
+          skewMs = 5_000;
+        }
+        if (sent === 2) await chain.mineBlocks();
+        return withoutWaiting(method);
       },
-      { now, timeoutMs: 60_000 },
+      { now: () => new Date(Date.now() + skewMs) },
     );
     const outcome = await flaky.settle(await chain.signAuthorization());
     await chain.ask('evm_setAutomine', [true]);

@@ -38,7 +38,7 @@ describe('createSelfSettler', () => {
     let markSent: () => void = () => undefined;
     const sent = new Promise<void>((resolve) => (markSent = resolve));
     const { flaky } = await rig.createFlakySettler((method) => {
-      if (method === 'eth_getTransactionReceipt') markSent();
+      if (method === 'eth_sendRawTransactionSync') markSent();
       return 'answered';
     });
     const settling = flaky.settle(await chain.signAuthorization());

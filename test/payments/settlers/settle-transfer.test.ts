@@ -4,6 +4,7 @@ import { wellKnownAccounts } from '../../../src/chain/well-known-accounts.js';
 import type { Settler } from '../../../src/payments/settler.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
+import { withoutWaiting } from './flaky-node.js';
 import { createSettlerRig } from './settler-rig.js';
 import type { SettlerRig } from './settler-rig.js';
 
@@ -121,7 +122,7 @@ describe('settleTransfer', () => {
 
   it('does not know the outcome while the receipt cannot be seen', async () => {
     const { flaky } = await rig.createFlakySettler(
-      (method) => (method === 'eth_getTransactionReceipt' ? 'lost_answer' : 'answered'),
+      (method) => (method === 'eth_getTransactionReceipt' ? 'lost_answer' : withoutWaiting(method)),
       { timeoutMs: 200 },
     );
     const payment = await chain.signAuthorization();

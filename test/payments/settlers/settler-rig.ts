@@ -1,21 +1,37 @@
 import { createChainClient } from '../../../src/chain/clients.js';
 import { createAuthorizationVerifier } from '../../../src/chain/eip3009.js';
 import { createSelfSettler } from '../../../src/payments/settlers/self-settler.js';
-import type { Settler } from '../../../src/payments/settler.js';
+import type { SelfSettler } from '../../../src/payments/settlers/self-settler.js';
+import type { SettlementSettings } from '../../../src/payments/settlers/settlement-settings.js';
 import type { TestChain } from '../../support/chain.js';
+import { createMemoryRelayerStore } from './memory-relayer-store.js';
 import { startFlakyNode } from './flaky-node.js';
 import type { Fate, FlakyNode } from './flaky-node.js';
 
-export type SettlerOptions = Partial<Parameters<typeof createSelfSettler>[0]> & { readonly rpcUrl?: string };
+export type SettlerOptions = Partial<Omit<Parameters<typeof createSelfSettler>[0], 'settings'>> & {
+  readonly rpcUrl?: string;
+  readonly settings?: Partial<SettlementSettings>;
+};
+
+/** One payment per transaction, and no fee bump. */
+export const oneByOne: SettlementSettings = {
+  windowMs: 0,
+  maxItems: 20,
+  confirmations: 1,
+  bumpAfterMs: 60_000,
+  maxFeeWei: 10n ** 11n,
+  lowSettlements: 10,
+};
 
 /** Settlers on a test chain, closed together. */
 export interface SettlerRig {
-  createSettler(options?: SettlerOptions): Settler;
+  /** Settles `oneByOne`, unless told otherwise. */
+  createSettler(options?: SettlerOptions): SelfSettler;
   /** A settler behind a line that `decide` makes bad. */
   createFlakySettler(
-    decide: (method: string) => Fate,
+    decide: (method: string) => Fate | Promise<Fate>,
     options?: SettlerOptions,
-  ): Promise<{ readonly flaky: Settler; readonly node: FlakyNode }>;
+  ): Promise<{ readonly flaky: SelfSettler; readonly node: FlakyNode }>;
   close(): Promise<void>;
 }
 
@@ -23,7 +39,7 @@ export async function createSettlerRig(chain: TestChain): Promise<SettlerRig> {
   const verifier = await createAuthorizationVerifier(chain.domain);
   const open: { close(): Promise<void> }[] = [];
 
-  function createSettler({ rpcUrl = chain.rpcUrl, ...options }: SettlerOptions = {}): Settler {
+  function createSettler({ rpcUrl = chain.rpcUrl, settings, ...options }: SettlerOptions = {}): SelfSettler {
     const settler = createSelfSettler({
       client: createChainClient({ rpcUrl, timeoutMs: 5_000 }),
       relayerKey: chain.relayer.privateKey,
@@ -32,7 +48,9 @@ export async function createSettlerRig(chain: TestChain): Promise<SettlerRig> {
       verifier,
       now: () => new Date(),
       log: { warn: () => undefined },
+      store: createMemoryRelayerStore(),
       ...options,
+      settings: { ...oneByOne, ...settings },
     });
     open.push(settler);
     return settler;

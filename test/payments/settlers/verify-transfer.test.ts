@@ -8,6 +8,8 @@ import { createSelfSettler } from '../../../src/payments/settlers/self-settler.j
 import type { Settler } from '../../../src/payments/settler.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
+import { createMemoryRelayerStore } from './memory-relayer-store.js';
+import { oneByOne } from './settler-rig.js';
 import { startFlakyNode } from './flaky-node.js';
 import type { Fate, FlakyNode } from './flaky-node.js';
 
@@ -34,6 +36,8 @@ describe('verifyTransfer', () => {
       verifier,
       now: () => new Date(),
       log: { warn: () => undefined },
+      store: createMemoryRelayerStore(),
+      settings: oneByOne,
     });
 
   before(async () => {

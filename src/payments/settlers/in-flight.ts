@@ -1,0 +1,58 @@
+import type { TransactionReceipt } from 'viem';
+import type { SignedTransaction } from './transaction-signer.js';
+
+/** What became of a call that was given to the relayer. */
+export type Relayed =
+  /** Its nonce is used by one of its variants, whatever the receipt says of success; nothing else of it can be mined. */
+  | { readonly outcome: 'mined'; readonly receipt: TransactionReceipt }
+  /** Surely nobody has it, and nobody will. */
+  | { readonly outcome: 'refused'; readonly detail: string }
+  | { readonly outcome: 'unknown'; readonly detail: string };
+
+/** A nonce that is taken, with all that was signed for it. */
+export interface InFlight {
+  readonly nonce: number;
+  /** The same call at rising fees, the newest last; at the end perhaps a transfer of nothing, that gives the call up. */
+  readonly variants: SignedTransaction[];
+  /** True once any variant may be with a node: from then on only the chain can say what becomes of it. */
+  mayBeOut: boolean;
+  /** True when the last sending was not answered: perhaps no node has it, and all that follow wait for it. */
+  isDoubtful: boolean;
+  /** True while a node has not answered yet. */
+  isAsking: boolean;
+  sentAtMs: number;
+  raisedAtMs: number;
+  /** How often its nonce was found used, and no receipt of any variant. */
+  misses: number;
+  /** Mined, but not deep enough yet. */
+  receipt: TransactionReceipt | undefined;
+  /** Called once or more; the first counts. */
+  finish(relayed: Relayed): void;
+}
+
+/** Takes the nonce of what was signed for it, oldest variant first. */
+export function createInFlight(
+  variants: readonly [SignedTransaction, ...SignedTransaction[]],
+  nowMs: number,
+  finish: (relayed: Relayed) => void = () => undefined,
+): InFlight {
+  return {
+    nonce: variants[0].nonce,
+    variants: [...variants],
+    mayBeOut: false,
+    isDoubtful: false,
+    isAsking: false,
+    sentAtMs: nowMs,
+    raisedAtMs: nowMs,
+    misses: 0,
+    receipt: undefined,
+    finish,
+  };
+}
+
+/** The variant with the highest fees: the one that nodes keep. */
+export function newestOf({ variants }: InFlight): SignedTransaction {
+  const newest = variants.at(-1);
+  if (!newest) throw new Error('Whatever is in flight was signed');
+  return newest;
+}

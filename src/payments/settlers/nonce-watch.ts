@@ -1,0 +1,133 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { TransactionReceiptNotFoundError } from 'viem';
+import type { TransactionReceipt } from 'viem';
+import type { ChainClient } from '../../chain/clients.js';
+import type { Hex } from '../../chain/eip3009.js';
+import type { InFlight } from './in-flight.js';
+import type { NonceBook } from './nonce-book.js';
+import { tend } from './tend.js';
+import type { Transmitter } from './transmitter.js';
+
+export interface NonceWatchPorts {
+  readonly client: ChainClient;
+  readonly address: Hex;
+  readonly book: NonceBook;
+  readonly transmitter: Transmitter;
+  readonly now: () => Date;
+  readonly confirmations: number;
+  readonly bumpAfterMs: number;
+  readonly closing: AbortSignal;
+  /** Its receipt is there, and deep enough. */
+  readonly conclude: (entry: InFlight, receipt: TransactionReceipt) => void;
+  /** Another transaction has its nonce. */
+  readonly displaced: (entry: InFlight) => void;
+  /** The nonces need upkeep. `minedAgain`: the chain has used only so many nonces, and once had more. */
+  readonly mend: (minedAgain?: number) => Promise<void>;
+}
+
+/** Tends what is in flight until the chain has used its nonce. */
+export interface NonceWatch {
+  /** There is something new in flight. */
+  wake(): void;
+  /** Resolves when the watch has ended, after `closing`. */
+  ended(): Promise<void>;
+}
+
+const firstPauseMs = 50;
+const longestPauseMs = 1_000;
+const resendMs = 4_000;
+const resendDoubtfulMs = 500;
+/** Nodes behind one address may lag: what one does not show is looked for this often, some fifteen seconds in all. */
+const patience = 20;
+
+/**
+ * Creates a watch that sleeps while nothing is in flight. One call a pass tells of everything in flight whether it is
+ * mined, by the count of nonces that the key has used; only what is mined has its receipt fetched. What a node has
+ * promised to answer is not asked about for a while.
+ */
+export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
+  const { client, address, book, now, closing } = ports;
+  let pauseMs = firstPauseMs;
+  let sleep = new AbortController();
+  let watching: Promise<void> | undefined;
+  let mending: Promise<void> | undefined;
+  let regressions = 0;
+
+  async function watch(): Promise<void> {
+    while (book.size > 0 && !closing.aborted) {
+      sleep = new AbortController();
+      const signal = AbortSignal.any([closing, sleep.signal]);
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+      if (closing.aborted) break;
+      const hasMoved = await pass().catch(() => false);
+      pauseMs = hasMoved ? firstPauseMs : Math.min(pauseMs * 1.5, longestPauseMs);
+    }
+    watching = undefined;
+  }
+
+  /** True when something was mined. */
+  async function pass(): Promise<boolean> {
+    const isAnswerDue = ({ isAsking, sentAtMs }: InFlight) => isAsking && now().getTime() - sentAtMs < resendMs;
+    const watched = book.list().filter((entry) => !isAnswerDue(entry));
+    if (watched.length === 0) return false;
+    const used = await client.getTransactionCount({ address, blockTag: 'latest' });
+    regressions = used < book.mined ? (regressions + 1) % patience : 0;
+    if (used < book.mined && regressions === 0) mend(used);
+    book.sawMined(used);
+    const mined = watched.filter(({ nonce }) => nonce < used);
+    const idle = watched.filter((entry) => entry.nonce >= used && isDue(entry));
+    await Promise.all([seekAll(ports, mined), ...idle.map((entry) => tend(entry, ports))]);
+    if (idle.length > 0 || book.gaps().length > 0) mend();
+    return mined.length > 0;
+  }
+
+  function isDue({ isDoubtful, sentAtMs, raisedAtMs }: InFlight): boolean {
+    const nowMs = now().getTime();
+    const patienceMs = isDoubtful ? resendDoubtfulMs : resendMs;
+    return nowMs - sentAtMs >= patienceMs || nowMs - raisedAtMs >= ports.bumpAfterMs;
+  }
+
+  /** Not waited for: what stands in line for a nonce may itself wait for a pass to make room. */
+  function mend(minedAgain?: number): void {
+    mending ??= ports
+      .mend(minedAgain)
+      .catch(() => undefined)
+      .finally(() => (mending = undefined));
+  }
+
+  return {
+    wake() {
+      pauseMs = firstPauseMs;
+      sleep.abort();
+      if (!closing.aborted) watching ??= watch();
+    },
+    ended: async () => watching,
+  };
+}
+
+/** Fetches the receipts of what is mined, of what has one already only when it must be deep enough. */
+async function seekAll(ports: NonceWatchPorts, entries: readonly InFlight[]): Promise<void> {
+  const depth = BigInt(ports.confirmations);
+  const head = depth > 1n && entries.length > 0 ? await ports.client.getBlockNumber() : undefined;
+  const isDeep = ({ blockNumber }: TransactionReceipt) => head === undefined || head - blockNumber + 1n >= depth;
+  const seek = async (entry: InFlight): Promise<void> => {
+    if (entry.receipt && !isDeep(entry.receipt)) return;
+    entry.receipt = await findReceipt(ports.client, entry);
+    if (entry.receipt && isDeep(entry.receipt)) return ports.conclude(entry, entry.receipt);
+    entry.misses = entry.receipt ? 0 : entry.misses + 1;
+    if (entry.misses >= patience) ports.displaced(entry);
+  };
+  await Promise.all(entries.map(seek));
+}
+
+/** Any variant's receipt counts. Undefined when the node has none; rejects when it does not answer. */
+async function findReceipt(client: ChainClient, { variants }: InFlight): Promise<TransactionReceipt | undefined> {
+  for (const { hash } of [...variants].reverse()) {
+    try {
+      return await client.getTransactionReceipt({ hash });
+    } catch (error) {
+      if (!(error instanceof TransactionReceiptNotFoundError)) throw error;
+    }
+  }
+  return undefined;
+}
