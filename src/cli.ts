@@ -3,6 +3,7 @@ import { openDesk } from '../jobs/open-desk.js';
 import { createChainClient } from './chain/clients.js';
 import { runVerb } from './cli/run-verb.js';
 import { readConfig, readEnvironment, type Config } from './config.js';
+import type { Contract } from './contract/contract.js';
 import { loadContract } from './contract/load-contract.js';
 import { createValidators } from './contract/validators.js';
 import { connectDoor } from './db/connect-door.js';
@@ -10,9 +11,12 @@ import { openDatabase } from './db/open-database.js';
 import { createDoorDesk } from './door/ask-door.js';
 import type { Desk } from './door/desk.js';
 import { OperatorError } from './errors.js';
-import { createLog } from './log.js';
+import { createLog, type Log } from './log.js';
 import { openFeed } from './open-feed.js';
 import { openBooks } from './payments/books.js';
+import { createOfferReceiptIssuer } from './payments/offer-receipt.js';
+import { createPaymentResponses } from './payments/payment-response.js';
+import { createResourceUrls } from './payments/resource-urls.js';
 import { createChainEvidence } from './payments/chain-evidence.js';
 import { createChainHistory, type ChainHistory } from './payments/chain-history.js';
 import { noEvidence } from './payments/no-evidence.js';
@@ -39,7 +43,8 @@ async function openOwnDesk(config: Config): Promise<OpenedDesk> {
   const now = (): Date => new Date();
   const log = createLog('warn');
   const database = await openDatabase(url === undefined ? { directory } : { url, poolSize }, log);
-  const { work, deliver } = openFeed({ config, validators: createValidators(loadContract()), database, now, log });
+  const contract = loadContract();
+  const { work, deliver } = openFeed({ config, validators: createValidators(contract), database, now, log });
   const owner = randomUUID();
   const ledger = createLedgerStore(database.knex);
   const chain = openChain(config);
@@ -47,7 +52,7 @@ async function openOwnDesk(config: Config): Promise<OpenedDesk> {
   const selling = {
     ledger,
     discardRelayed: (before: Date) => discardRelayed(database.knex, before),
-    books: openBooks({ ...ports, database }),
+    books: openBooks({ ...ports, database, responses: await openResponses(config, contract, log) }),
     reconcile: async (report?: ReconcilePorts['report']) => {
       if (chain.history === undefined)
         throw new OperatorError('The payments of a demonstration are reconciled by its server alone, each minute.');
@@ -57,6 +62,17 @@ async function openOwnDesk(config: Config): Promise<OpenedDesk> {
   };
   const desk = openDesk({ work, deliver, selling, database, owner, now, log });
   return { desk, close: () => database.close() };
+}
+
+/** Signs receipts as the server does; a demonstration has them from its server only, which knows its own address. */
+async function openResponses({ payment, publicBaseUrl }: Config, contract: Contract, log: Log) {
+  const receiptKey = publicBaseUrl === undefined ? undefined : payment?.receiptKey;
+  const issuer = receiptKey === undefined ? undefined : await createOfferReceiptIssuer(receiptKey);
+  return createPaymentResponses(
+    issuer,
+    createResourceUrls(contract, () => publicBaseUrl ?? ''),
+    log,
+  );
 }
 
 /** A demonstration's chain lives with its server, so only that can ask it. */

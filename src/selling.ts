@@ -127,7 +127,7 @@ export async function openSelling(ports: SellingPorts, overrides: SellingOverrid
     }),
     localRpcUrl: chain.localRpcUrl,
     findObstacle: () => chain.obstacle ?? findObstacle(),
-    books: openBooks({ database, history, ledger, evidence, owner, now, log }),
+    books: openBooks({ database, history, responses, ledger, evidence, owner, now, log }),
     reconcile: (report) =>
       reconcilePayments({ ledger, evidence, history, settler, owner, now, log, ...(report ? { report } : {}) }),
     discardRelayed: (before) => discardRelayed(database.knex, before),

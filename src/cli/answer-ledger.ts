@@ -3,13 +3,14 @@ import type { Desk, LedgerQuestion } from '../door/desk.js';
 import { renderBlocks, renderCsv, renderTable } from './render-rows.js';
 
 /**
- * Asks the desk about the ledger and writes the answer: a table, a block for each payment, or CSV as it comes, waiting
- * for whoever reads it. What is said beside the rows follows them.
+ * Asks the desk about the ledger and writes the answer: a table, a block for each payment, or CSV and lines of JSON as
+ * they come, waiting for whoever reads them. What is said beside the rows follows them.
  */
 export async function answerLedger(desk: Desk, question: LedgerQuestion, out: NodeJS.WritableStream): Promise<void> {
-  if (question.about === 'export') {
+  if (question.about === 'export' || question.about === 'receipts') {
+    const render = question.about === 'export' ? renderCsv : renderLines;
     await desk.askLedger(question, async (rows) => {
-      if (!out.write(renderCsv(rows))) await once(out, 'drain');
+      if (!out.write(render(rows))) await once(out, 'drain');
     });
     return;
   }
@@ -18,4 +19,9 @@ export async function answerLedger(desk: Desk, question: LedgerQuestion, out: No
   const text = question.about === 'payments' ? renderBlocks(rows) : rows.length > 1 ? renderTable(rows) : '';
   const said = notes.map((note) => `${note}\n`).join('');
   out.write(text + (text !== '' && said !== '' ? '\n' : '') + said);
+}
+
+/** Rows that are a JSON text each. */
+function renderLines(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => `${row.join('')}\n`).join('');
 }

@@ -26,6 +26,8 @@ export function readLedgerWords(words: readonly string[]): LedgerOrder | undefin
     return { question: { about: 'report', by, ...readPeriod(values) } };
   }
   if (verb === 'export' && has(0, 'from', 'to')) return { question: { about: 'export', ...readPeriod(values) } };
+  if (verb === 'receipts' && has(1, 'from', 'to'))
+    return { question: { about: 'receipts', payer: readHex(subject, [20], 'an address'), ...readPeriod(values) } };
   if (verb === 'show' && has(1))
     return { question: { about: 'payments', hex: readHex(subject, [32, 20], whatToShow) } };
   if (verb === 'refund' && has(1, 'transaction') && values.transaction !== undefined) {

@@ -85,6 +85,7 @@ The money, as "npm run cli -- ledger ...". Days are YYYY-MM-DD in UTC, both incl
   report [--from <day>] [--to <day>] [--by day|operation|payer]   what was sold, and whether the chain agrees
   show <payment id | transaction | payer>                         how payments stand, the newest first
   export [--from <day>] [--to <day>]                              every payment as CSV
+  receipts <payer> [--from <day>] [--to <day>]                    what a payer has paid for, signed, a line of JSON each
   refunds                                                         what has to go back to buyers
   refund <payment id> --transaction <hash>                        record that it went back; the chain must show it
   audit, reconcile                                                run that job

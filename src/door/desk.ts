@@ -22,6 +22,12 @@ export type LedgerQuestion =
       readonly to?: string | undefined;
     }
   | { readonly about: 'export'; readonly from?: string | undefined; readonly to?: string | undefined }
+  | {
+      readonly about: 'receipts';
+      readonly payer: `0x${string}`;
+      readonly from?: string | undefined;
+      readonly to?: string | undefined;
+    }
   | { readonly about: 'payments'; readonly hex: `0x${string}` }
   | { readonly about: 'refunds' }
   | { readonly about: 'refund'; readonly paymentId: `0x${string}`; readonly transaction: `0x${string}` };

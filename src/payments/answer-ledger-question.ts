@@ -4,6 +4,9 @@ import type { AuditReader, Balance } from './audit-reader.js';
 import type { AuditStore } from './audit-store.js';
 import type { ChainHistory } from './chain-history.js';
 import type { LedgerReader, PaymentLine, ReportLine } from './ledger-reader.js';
+import type { PaymentResponses } from './payment-response.js';
+import { listReceipts } from './receipts.js';
+import type { ReceiptsReader } from './receipts-reader.js';
 import { recordRefund } from './record-refund.js';
 import type { RefundDue, RefundsReader } from './refunds-reader.js';
 
@@ -17,6 +20,7 @@ interface Period {
 export type LedgerQuestion =
   | (Period & { readonly about: 'report'; readonly by: 'day' | 'operation' | 'payer' })
   | (Period & { readonly about: 'export' })
+  | (Period & { readonly about: 'receipts'; readonly payer: Hex })
   | { readonly about: 'payments'; readonly hex: Hex }
   | { readonly about: 'refunds' }
   | { readonly about: 'refund'; readonly paymentId: Hex; readonly transaction: Hex };
@@ -27,6 +31,8 @@ export type OnRows = (rows: readonly (readonly string[])[]) => void | Promise<vo
 export interface AnswerPorts {
   readonly ledgerReader: LedgerReader;
   readonly refunds: RefundsReader;
+  readonly receipts: ReceiptsReader;
+  readonly responses: PaymentResponses;
   readonly reader: AuditReader;
   readonly store: AuditStore;
   /** Throws an OperatorError where there is no chain. */
@@ -37,7 +43,7 @@ export interface AnswerPorts {
 const shownPayments = 50;
 
 /**
- * Answers an operator's question with rows of text, the names of the columns first, and resolves to what is to be said
+ * Answers an operator's question with rows of text, the names of the columns first (receipts are a JSON text each), and resolves to what is to be said
  * beside them. Nothing of it is secret: no signature, no reply, no identifier of a buyer's own. Amounts are in USD and in
  * atomic units.
  */
@@ -57,6 +63,13 @@ export async function answerLedgerQuestion(
       await onRows([paymentColumns]);
       for await (const page of ledgerReader.listPayments(...boundsOf(question))) await onRows(page.map(toPaymentRow));
       return [];
+    case 'receipts': {
+      const [from, to] = boundsOf(question);
+      const query = { payer: question.payer, from, to };
+      for await (const receipt of listReceipts(query, { reader: ports.receipts, responses: ports.responses }))
+        await onRows([[JSON.stringify(receipt)]]);
+      return [];
+    }
     case 'payments': {
       const lines = await ledgerReader.findPayments(question.hex, shownPayments + 1);
       await onRows([paymentColumns, ...lines.slice(0, shownPayments).map(toPaymentRow)]);

@@ -7,6 +7,8 @@ import { createAuditStore } from './audit-store.js';
 import type { ChainHistory } from './chain-history.js';
 import { createLedgerReader } from './ledger-reader.js';
 import type { RecheckPorts } from './recheck-settlements.js';
+import type { PaymentResponses } from './payment-response.js';
+import { createReceiptsReader } from './receipts-reader.js';
 import { createRefundsReader } from './refunds-reader.js';
 
 /** The operator's view of the money. */
@@ -22,7 +24,11 @@ export interface Books {
 
 /** Opens the books of a ledger; without a history of the chain they can be read, and not be audited. */
 export function openBooks(
-  ports: RecheckPorts & { readonly database: Pick<Database, 'knex'>; readonly history: ChainHistory | undefined },
+  ports: RecheckPorts & {
+    readonly database: Pick<Database, 'knex'>;
+    readonly history: ChainHistory | undefined;
+    readonly responses: PaymentResponses;
+  },
 ): Books {
   const { knex } = ports.database;
   const [ledgerReader, refunds, reader] = [
@@ -30,6 +36,7 @@ export function openBooks(
     createRefundsReader(knex),
     createAuditReader(knex),
   ];
+  const receipts = createReceiptsReader(knex);
   const store = createAuditStore(knex);
   const history = (): ChainHistory => {
     if (ports.history !== undefined) return ports.history;
@@ -39,6 +46,6 @@ export function openBooks(
     audit: async (report) =>
       auditLedger({ ...ports, history: history(), reader, refunds, store, ...(report ? { report } : {}) }),
     answer: (question, onRows) =>
-      answerLedgerQuestion(question, onRows, { ...ports, history, ledgerReader, refunds, reader, store }),
+      answerLedgerQuestion(question, onRows, { ...ports, history, ledgerReader, refunds, receipts, reader, store }),
   };
 }

@@ -84,6 +84,11 @@ describe('runVerb', () => {
     assert.equal(out, 'day,usd\r\n2026-03-07,0.05\r\n2026-03-08,12.00\r\n');
   });
 
+  it('writes a line for each receipt and nothing else', async () => {
+    const { out } = await run(['ledger', 'receipts', `0x${'Ab'.repeat(20)}`, '--from', '2026-03-01']);
+    assert.equal(out, '{"transaction":"0x01"}\n{"transaction":"0x02"}\n');
+  });
+
   it('shows each payment as a block of lines', async () => {
     const { out } = await run(['ledger', 'show', `0x${'Ab'.repeat(32)}`]);
     assert.match(out, /^day {2}2026-03-07\nusd {2}0\.05\n\nday {2}2026-03-08\n/);
@@ -102,6 +107,7 @@ describe('runVerb', () => {
   for (const [words, message] of [
     [['report', '--from', '2026-02-30'], 'Not a day (YYYY-MM-DD): "2026-02-30"'],
     [['report', '--by', 'hour'], '--by is day, operation or payer, not "hour".'],
+    [['receipts', '0x12'], '"0x12" is not an address: 0x and 40 hexadecimal digits.'],
     [['show', '0x12'], '"0x12" is not a payment id, a transaction or a payer: 0x and 64 or 40 hexadecimal digits.'],
   ] as const) {
     it(`says what is wrong with "ledger ${words.join(' ')}", and opens nothing`, async () => {

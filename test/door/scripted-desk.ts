@@ -33,6 +33,11 @@ export function createScriptedDesk(finish: () => Promise<void> = async () => {})
     },
     async askLedger({ about }, onRows) {
       if (about === 'refund') throw new OperatorError('Nothing is due.');
+      if (about === 'receipts') {
+        await onRows([['{"transaction":"0x01"}']]);
+        await onRows([['{"transaction":"0x02"}']]);
+        return [];
+      }
       await onRows([['day', 'usd']]);
       await onRows([
         ['2026-03-07', '0.05'],

@@ -33,6 +33,18 @@ describe('a paid reply', () => {
     return receipt;
   }
 
+  it('has a receipt that an operator can list again for its payer, byte for byte', async () => {
+    const answer = await shop.pay(`${path}?limit=3`, await shop.sign(path));
+    const lines: string[] = [];
+    await shop.app.selling.books.answer(
+      { about: 'receipts', payer: buyer.address },
+      (rows) => void lines.push(...rows.map(String)),
+    );
+    const listed = JSON.parse(lines.at(-1) ?? '') as { transaction: string; receipt: unknown };
+    assert.equal(listed.transaction, answer.settlement?.transaction);
+    assert.deepEqual(listed.receipt, receiptIn(answer.headers));
+  });
+
   it('has a receipt that the published key signed, and that names payer, operation and transaction', async () => {
     const answer = await shop.pay(`${path}?limit=2`, await shop.sign(path));
     assertPaid(answer);
