@@ -27,7 +27,18 @@ const doors = {
   // the wire: operations are free of any transport, api maps wire types to domain types, http is the machinery
   discovery: ['contract'],
   operations: ['contract', 'payments'],
-  api: ['contract', 'deals', 'discovery', 'feeds', 'generated', 'metros', 'operations', 'scoring', 'underwriting'],
+  api: [
+    'contract',
+    'deals',
+    'discovery',
+    'feeds',
+    'generated',
+    'metros',
+    'operations',
+    'payments',
+    'scoring',
+    'underwriting',
+  ],
   http: ['contract', 'limits', 'operations'],
   // beside the house
   generated: [],

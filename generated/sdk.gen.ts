@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, Options as Options2, TDataShape } from './client/index.js';
-import type { GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetDocsScriptData, GetDocsScriptErrors, GetDocsScriptResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageData, GetPageErrors, GetPageResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses } from './types.gen.js';
+import type { GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetDocsScriptData, GetDocsScriptErrors, GetDocsScriptResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -69,6 +69,26 @@ export const listDealIds = <ThrowOnError extends boolean = false>(options?: Opti
  *
  */
 export const getPage = <ThrowOnError extends boolean = false>(options: Options<GetPageData, ThrowOnError>) => (options.client ?? client).get<GetPageResponses, GetPageErrors, ThrowOnError>({ url: '/api/pages/{token}', ...options });
+
+/**
+ * What became of a payment
+ *
+ * State, transaction and whether it was billed, for whoever knows the payment's public id: SHA-256 over the text
+ * `network/asset/payer/nonce`, all in lower case. Problems name it, and whoever signed can compute it. It shows
+ * neither what was asked for nor the reply. Free.
+ *
+ */
+export const getPayment = <ThrowOnError extends boolean = false>(options: Options<GetPaymentData, ThrowOnError>) => (options.client ?? client).get<GetPaymentResponses, GetPaymentErrors, ThrowOnError>({ url: '/api/payments/{payment_id}', ...options });
+
+/**
+ * The paid reply again, for the wallet that paid
+ *
+ * The stored reply of a settled payment, byte for byte, with its PAYMENT-RESPONSE, to whoever proves with
+ * SIGN-IN-WITH-X to be its payer. Without a proof the answer is 402 with the challenge to sign; it accepts no
+ * payment, and nothing is ever charged here. Free.
+ *
+ */
+export const getPaymentResponse = <ThrowOnError extends boolean = false>(options: Options<GetPaymentResponseData, ThrowOnError>) => (options.client ?? client).get<GetPaymentResponseResponses, GetPaymentResponseErrors, ThrowOnError>({ url: '/api/payments/{payment_id}/response', ...options });
 
 /**
  * This contract as JSON

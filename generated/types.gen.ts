@@ -95,6 +95,18 @@ export type AbsentObservation = {
 };
 
 /**
+ * The payment did not settle, or not yet.
+ */
+export type AbsentSettlement = {
+    /**
+     * not_yet_observed: the payment is being worked on. not_applicable: it was not charged; or, of a reply, it is
+     * not kept any longer.
+     *
+     */
+    reason: 'not_yet_observed' | 'not_applicable';
+};
+
+/**
  * The product behind this value is not sold yet.
  */
 export type AbsentProduct = {
@@ -892,6 +904,12 @@ export type ProblemMembers = {
      */
     payment: 'none' | 'not_settled' | 'settled' | 'unknown';
     /**
+     * Public id of the payment that came with the request; not there when none came that could be read. What
+     * became of it: `/api/payments/{payment_id}`.
+     *
+     */
+    payment_id?: string;
+    /**
      * Whether the same request can succeed later.
      */
     retryable: boolean;
@@ -922,6 +940,11 @@ export type Problem = ProblemMembers;
  * An error that asks for payment; it carries what the PAYMENT-REQUIRED header carries.
  */
 export type PaymentRequiredProblem = ProblemMembers & PaymentRequired;
+
+/**
+ * An error that asks for the payer's proof; it carries what the PAYMENT-REQUIRED header carries.
+ */
+export type SignInProblem = ProblemMembers & SignInRequired;
 
 /**
  * What is wrong with one parameter.
@@ -1261,6 +1284,168 @@ export type PaymentPayload = {
 };
 
 /**
+ * What became of a payment. A field is null exactly when `absent` names it.
+ */
+export type PaymentStatus = {
+    /**
+     * Public id of the payment.
+     */
+    payment_id: string;
+    /**
+     * claimed: being worked on, or its outcome is not known yet. settled: charged, once. released: not charged; the
+     * authorization may be used again while it is valid.
+     *
+     */
+    state: 'claimed' | 'settled' | 'released';
+    /**
+     * operationId of what the payment was for; not with which parameters.
+     */
+    operation: string;
+    /**
+     * Amount in atomic units of the asset.
+     */
+    amount: string;
+    /**
+     * CAIP-2 name of the network.
+     */
+    network: string;
+    /**
+     * Address of the token, in lower case.
+     */
+    asset: string;
+    claimed_at: Timestamp;
+    /**
+     * Hash of the transaction that paid.
+     */
+    transaction: string | null;
+    /**
+     * When the transfer was proven.
+     */
+    settled_at: string | null;
+    /**
+     * Whether the payment was charged.
+     */
+    billed: boolean | null;
+    /**
+     * Whether this server knows that the reply arrived whole.
+     */
+    delivered: boolean;
+    /**
+     * The reply can be had again until then at least, and longer while it has not arrived.
+     */
+    redelivery_until: string | null;
+    /**
+     * Where the payer's wallet gets the reply again.
+     */
+    response_url: string;
+    /**
+     * How to get the reply again.
+     */
+    how_to: string;
+    /**
+     * Why a field is null; empty when none is.
+     */
+    absent: {
+        transaction?: AbsentSettlement;
+        settled_at?: AbsentSettlement;
+        billed?: AbsentSettlement;
+        redelivery_until?: AbsentSettlement;
+    };
+};
+
+/**
+ * What is to be signed (x402 version 2, extension sign-in-with-x). Nothing is to be paid.
+ */
+export type SignInRequired = {
+    /**
+     * Version of the protocol.
+     */
+    x402Version: 2;
+    /**
+     * Why a proof is asked for, or why the one that came was refused.
+     */
+    error?: string;
+    /**
+     * What the proof opens.
+     */
+    resource: {
+        /**
+         * Address of the reply.
+         */
+        url: string;
+    };
+    /**
+     * Always empty; no payment is accepted here.
+     */
+    accepts: Array<PaymentRequirements>;
+    /**
+     * The challenge, under `sign-in-with-x`.
+     */
+    extensions: {
+        /**
+         * What is to be signed, and on which chain.
+         */
+        'sign-in-with-x': {
+            [key: string]: unknown;
+        };
+    };
+};
+
+/**
+ * A signed challenge (x402 extension sign-in-with-x); every member as the challenge had it.
+ */
+export type WalletProof = {
+    /**
+     * The wallet that signs, which is the payer.
+     */
+    address: string;
+    /**
+     * Host and port of this server.
+     */
+    domain: string;
+    /**
+     * Address of the reply.
+     */
+    uri: string;
+    /**
+     * What the signature is for.
+     */
+    statement?: string;
+    /**
+     * Version of CAIP-122.
+     */
+    version: string;
+    /**
+     * Made by this server for this payment and this moment.
+     */
+    nonce: string;
+    /**
+     * When the challenge was made.
+     */
+    issuedAt: string;
+    /**
+     * Until when the signature is accepted.
+     */
+    expirationTime?: string;
+    /**
+     * The same address.
+     */
+    resources?: Array<string>;
+    /**
+     * CAIP-2 name of the network that was paid on.
+     */
+    chainId: string;
+    /**
+     * How it is signed.
+     */
+    type: string;
+    /**
+     * The signature over the EIP-4361 text of these members, hexadecimal.
+     */
+    signature: string;
+};
+
+/**
  * How a payment settled (x402 version 2).
  */
 export type SettleResponse = {
@@ -1504,6 +1689,16 @@ export type PageToken = string;
  * The signed payment, a base64 text of the JSON PaymentPayload of x402 version 2. At most 16 KB.
  */
 export type PaymentSignature = string;
+
+/**
+ * Public id of a payment, 0x and 64 hexadecimal digits in lower case.
+ */
+export type PaymentId = string;
+
+/**
+ * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+ */
+export type SignInWithX = string;
 
 /**
  * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
@@ -1999,6 +2194,140 @@ export type GetPageResponses = {
 };
 
 export type GetPageResponse = GetPageResponses[keyof GetPageResponses];
+
+export type GetPaymentData = {
+    body?: never;
+    path: {
+        /**
+         * Public id of a payment, 0x and 64 hexadecimal digits in lower case.
+         */
+        payment_id: string;
+    };
+    query?: never;
+    url: '/api/payments/{payment_id}';
+};
+
+export type GetPaymentErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * No such payment, or no reply of it to be had; the body says which. Not billed.
+     */
+    404: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type GetPaymentError = GetPaymentErrors[keyof GetPaymentErrors];
+
+export type GetPaymentResponses = {
+    /**
+     * What became of the payment.
+     */
+    200: PaymentStatus;
+};
+
+export type GetPaymentResponse = GetPaymentResponses[keyof GetPaymentResponses];
+
+export type GetPaymentResponseData = {
+    body?: never;
+    headers?: {
+        /**
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         */
+        'SIGN-IN-WITH-X'?: string;
+    };
+    path: {
+        /**
+         * Public id of a payment, 0x and 64 hexadecimal digits in lower case.
+         */
+        payment_id: string;
+    };
+    query?: never;
+    url: '/api/payments/{payment_id}/response';
+};
+
+export type GetPaymentResponseErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * The reply is the payer's alone: sign the challenge in `extensions` with the wallet that paid, and ask again with
+     * SIGN-IN-WITH-X. No payment is accepted. Not billed.
+     *
+     */
+    402: SignInProblem;
+    /**
+     * No such payment, or no reply of it to be had; the body says which. Not billed.
+     */
+    404: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The same payment is being worked on. Wait, then send the same request again. Not billed twice.
+     */
+    409: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type GetPaymentResponseError = GetPaymentResponseErrors[keyof GetPaymentResponseErrors];
+
+export type GetPaymentResponseResponses = {
+    /**
+     * The reply as it was sold. Billed then, not now.
+     */
+    200: ResultPage;
+};
+
+export type GetPaymentResponseResponse = GetPaymentResponseResponses[keyof GetPaymentResponseResponses];
 
 export type GetContractJsonData = {
     body?: never;

@@ -12,21 +12,20 @@ import { createUnderwritingJob } from './underwriting.js';
 
 /** What the jobs work with; a running app has it all. */
 export interface JobPorts extends Pick<App, 'work' | 'deliver' | 'database' | 'owner' | 'now' | 'log'> {
+  readonly config: Pick<App['config'], 'replyRetentionMs'>;
   readonly selling: Pick<Selling, 'reconcile' | 'books' | 'discardRelayed'> & {
     readonly ledger: Pick<Selling['ledger'], 'discardBodies'>;
   };
 }
 
 const dayMs = 86_400_000;
-/** Sold replies can be delivered again for at least this long. */
-const keepBodiesMs = 8 * dayMs;
 /** A transaction that was signed two days ago was mined, or is in no node's pool any more, and what it paid with has expired. */
 const keepRelayedMs = 2 * dayMs;
 /** The history of the jobs themselves. */
 const keepRunsMs = 30 * dayMs;
 
 /** Creates the jobs of the service. */
-export function createJobs({ work, deliver, selling, database, now }: JobPorts): Job[] {
+export function createJobs({ work, deliver, config, selling, database, now }: JobPorts): Job[] {
   const before = (ageMs: number): Date => new Date(now().getTime() - ageMs);
   const publish = async (report: (figures: Record<string, number>) => void) => ({ ...(await work.publish(report)) });
   return [
@@ -43,7 +42,7 @@ export function createJobs({ work, deliver, selling, database, now }: JobPorts):
     createReconcileJob((report) => selling.reconcile(report)),
     createAuditJob((report) => selling.books.audit(report)),
     createMaintenanceJob(async () => {
-      const bodies = await selling.ledger.discardBodies(before(keepBodiesMs));
+      const bodies = await selling.ledger.discardBodies(before(config.replyRetentionMs));
       const relayed = await selling.discardRelayed(before(keepRelayedMs));
       const rawRecords = await purgeRawRecords(database.knex, now(), () => new Promise(setImmediate));
       const jobRuns = await createJobRunsStore(database.knex).forgetBefore(before(keepRunsMs));

@@ -5,7 +5,7 @@ import type { Config } from './config.js';
 import type { Contract, ContractOperation } from './contract/contract.js';
 import { loadContract } from './contract/load-contract.js';
 import { createProver } from './contract/prover.js';
-import { createValidators } from './contract/validators.js';
+import { createValidators, type Validators } from './contract/validators.js';
 import type { Database } from './db/database.js';
 import { openDatabase } from './db/open-database.js';
 import { createDocuments, type Documents } from './discovery/documents.js';
@@ -17,7 +17,9 @@ import { createLog, type Log } from './log.js';
 import { sealOperations } from './operations/seal-operations.js';
 import { openFeed } from './open-feed.js';
 import type { PaymentPayload } from './payments/payment-header.js';
+import { createPaymentDesk, type PaymentDesk } from './payments/payment-desk.js';
 import { createClientIdHash } from './payments/payment-identifier.js';
+import { createWalletProofs, type WalletProof } from './payments/wallet-proof.js';
 import { createPriceList } from './payments/price-list.js';
 import { createResourceUrls } from './payments/resource-urls.js';
 import { openSelling, type Selling, type SellingOverrides } from './selling.js';
@@ -96,6 +98,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       countListings: () => countListings(database.knex),
       now,
     },
+    desk: openPaymentDesk({ config, selling, validators, publicBaseUrl, secret, now, log }),
     idsProver: createProver<DealIds>(validators, 'DealIds'),
     findObstacles: async () => [
       ...(feed.current().version === 0 ? ['no feed is published yet'] : []),
@@ -152,6 +155,24 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   };
 }
 
+interface DeskParts extends Pick<App, 'config' | 'selling' | 'now' | 'log'> {
+  readonly validators: Validators;
+  readonly publicBaseUrl: string;
+  readonly secret: string;
+}
+
+function openPaymentDesk({ config, selling, validators, publicBaseUrl, secret, now, log }: DeskParts): PaymentDesk {
+  const { client } = selling;
+  return createPaymentDesk({
+    ...selling,
+    proofs: createWalletProofs({ secret, publicBaseUrl, network: selling.terms.network, client, now }),
+    isWalletProof: validators.at<WalletProof>('#/components/schemas/WalletProof'),
+    keepRepliesMs: config.replyRetentionMs,
+    now,
+    log,
+  });
+}
+
 function openConfiguredDatabase(config: Config, log: Log): Promise<Database> {
   const { databaseUrl: url, databasePoolSize: poolSize, dataDirectory: directory } = config;
   return openDatabase(url === undefined ? { directory } : { url, poolSize }, log);
@@ -163,12 +184,12 @@ function keepOpen(database: Database): Database {
 
 /**
  * What replies depend on beside their parameters: what is sold, on the feed's version; what is free and shows deals, on
- * that and on the documents, prices among them; documents on themselves; probes on nothing known.
+ * that and on the documents, prices among them; documents on themselves; probes and payments on nothing known.
  */
 function revisions(documents: Documents, feed: DealFeed<Deal, BasicDeal>) {
   const digest = createHash('sha256').update(JSON.stringify(documents)).digest('base64url');
   return ({ tags, priceUsd }: ContractOperation): (() => string) | undefined => {
-    if (tags.includes('health')) return undefined;
+    if (tags.includes('health') || tags.includes('payments')) return undefined;
     if (!tags.includes('deals')) return () => digest;
     return priceUsd === undefined
       ? () => `deals ${feed.current().version} ${digest}`

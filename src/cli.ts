@@ -60,7 +60,7 @@ async function openOwnDesk(config: Config): Promise<OpenedDesk> {
       return reconcilePayments({ ...ports, ...(report ? { report } : {}) });
     },
   };
-  const desk = openDesk({ work, deliver, selling, database, owner, now, log });
+  const desk = openDesk({ work, deliver, config, selling, database, owner, now, log });
   return { desk, close: () => database.close() };
 }
 

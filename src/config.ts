@@ -27,6 +27,8 @@ export interface Config {
   /** Addresses, ranges and names of ranges, as express takes them. */
   readonly trustedProxies: readonly string[];
   readonly limits: LimitSettings;
+  /** Sold replies can be delivered again for at least so long. */
+  readonly replyRetentionMs: number;
   readonly anvilPath: string | undefined;
   /** Undefined: demonstration mode, with a local chain, a test token and demonstration data. */
   readonly payment: PaymentConfig | undefined;
@@ -186,6 +188,7 @@ const schema = z.object({
   RPC_BLOCKS_PER_CALL: wholeNumber(1, 1_000_000).default(2_000),
   RELAYER_PRIVATE_KEY: privateKey.optional(),
   RECEIPT_PRIVATE_KEY: privateKey.optional(),
+  REPLY_RETENTION_HOURS: wholeNumber(24, 87_600).default(192),
   FACILITATOR_URL: facilitatorUrl,
   FACILITATOR_HEADERS: headers,
   FACILITATOR_KEY_ID: z.string().optional(),
@@ -266,6 +269,7 @@ function toConfig(values: z.infer<typeof schema>): Config {
       walletChecksPerMinute: values.WALLET_CHECKS_PER_MINUTE,
       walletChecksPerAddress: values.WALLET_CHECKS_PER_ADDRESS,
     },
+    replyRetentionMs: values.REPLY_RETENTION_HOURS * 3_600_000,
     anvilPath: values.ANVIL_BIN,
     payment: toPayment(values),
     settlement: {

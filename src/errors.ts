@@ -57,7 +57,11 @@ export interface ServiceErrorDetails {
   readonly next?: readonly NextStep[];
   /** What is known of the payment that came with the request. Default: none. */
   readonly payment?: 'none' | 'not_settled' | 'settled' | 'unknown';
+  /** Public id of that payment. */
+  readonly paymentId?: string;
   readonly retryAfterSeconds?: number;
+  /** The PaymentRequired of x402, without its `error`, of a 402 that asks for something of its own. */
+  readonly paymentRequired?: object;
   /** The code of x402 that a refused payment is told (`error` of PaymentRequired). */
   readonly paymentError?: string;
   /** Reply headers beside the ordinary ones. */

@@ -43,6 +43,8 @@ export interface Selling {
   /** Signs offers and receipts; undefined where no key for it is configured. */
   readonly issuer: OfferReceiptIssuer | undefined;
   readonly responses: PaymentResponses;
+  /** Undefined when there is no chain to speak to. */
+  readonly client: ChainClient | undefined;
   /** The local chain's address, where this process runs one. */
   readonly localRpcUrl: string | undefined;
   /** Why nothing can be sold now, in plain words; undefined when it can. */
@@ -114,6 +116,7 @@ export async function openSelling(ports: SellingPorts, overrides: SellingOverrid
     deliveries,
     issuer,
     responses,
+    client,
     machine: createPaymentMachine({
       ledger,
       settler,

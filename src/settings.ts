@@ -75,6 +75,11 @@ export const settings = {
     description:
       'Key that signs offers and receipts; needs no funds, never the key of PAY_TO or of the relayer. Default: none are signed.',
   },
+  REPLY_RETENTION_HOURS: {
+    group: 'sell',
+    example: '192',
+    description: 'How long buyers can have a paid reply again, at least; from 24 to 87600. Default: 192, eight days.',
+  },
   FACILITATOR_URL: {
     group: 'facilitate',
     example: 'https://facilitator.example.com',

@@ -7,6 +7,9 @@ import { createDocumentHandlers } from './get-documents.js';
 import { getHealth } from './get-health.js';
 import { createGetMeta, type MetaPorts } from './get-meta.js';
 import { createGetPage } from './get-page.js';
+import { createGetPayment } from './get-payment.js';
+import { createGetPaymentResponse } from './get-payment-response.js';
+import type { PaymentDesk } from '../payments/payment-desk.js';
 import { createGetReadiness, type FindObstacles } from './get-readiness.js';
 import type { Handlers } from './handler.js';
 import { createListBasicDeals } from './list-basic-deals.js';
@@ -19,6 +22,7 @@ export interface HandlerPorts {
   readonly tokens: PageTokens;
   readonly documents: Documents;
   readonly meta: MetaPorts;
+  readonly desk: PaymentDesk;
   readonly idsProver: Prover<DealIds>;
   readonly findObstacles: FindObstacles;
   readonly now: () => Date;
@@ -34,6 +38,8 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     listBasicDeals: createListBasicDeals(feed),
     listDealIds: createListDealIds(feed, ports.idsProver),
     getPage: createGetPage(feed, ports.tokens, ports.now),
+    getPayment: createGetPayment(ports.desk),
+    getPaymentResponse: createGetPaymentResponse(ports.desk),
     getHealth,
     getReadiness: createGetReadiness(ports.findObstacles),
     ...createDocumentHandlers(ports.documents),

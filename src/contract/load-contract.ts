@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { OperatorError } from '../errors.js';
 import { findProjectFile } from '../project-file.js';
 import { readOperations } from './read-operations.js';
-import type { Contract, ContractDocument } from './contract.js';
+import type { Contract, ContractDocument, ContractParameter } from './contract.js';
 
 /**
  * Reads `openapi.yaml`, the single source of truth, and checks what no linter knows: each operation is either priced
@@ -17,7 +17,8 @@ export function loadContract(path: string = findProjectFile('openapi.yaml')): Co
   const operations = readOperations(document);
   const problems = operations.flatMap((operation) => {
     const free = operation.tags.includes('free');
-    const asksForPayment = operation.replies.has(402);
+    // What asks for a wallet's proof answers 402 as well, and takes no payment.
+    const asksForPayment = operation.replies.has(402) && !operation.parameters.some(isWalletProof);
     const priced = operation.priceUsd !== undefined;
     return priced !== free && priced === asksForPayment ? [] : [operation.operationId];
   });
@@ -28,3 +29,6 @@ export function loadContract(path: string = findProjectFile('openapi.yaml')): Co
   }
   return { text, document, operations };
 }
+
+const isWalletProof = (parameter: ContractParameter): boolean =>
+  parameter.in === 'header' && parameter.name === 'SIGN-IN-WITH-X';

@@ -12,7 +12,7 @@ export class Rendered<T> implements Bytes {
   /** The type of the value behind the bytes; there is no such member at run time. */
   declare readonly value: T;
 
-  /** @internal Made by `renderText` and `joinRendered` only. */
+  /** @internal Made by `renderText`, `renderStored` and `joinRendered` only. */
   constructor(
     readonly chunks: readonly Uint8Array[],
     readonly byteLength: number,
@@ -25,6 +25,11 @@ export class Rendered<T> implements Bytes {
 export function renderText<T>(json: string): Rendered<T> {
   const behindComma = Buffer.from(`,${json}`);
   return new Rendered<T>([behindComma.subarray(1)], behindComma.length - 1, behindComma);
+}
+
+/** Bytes that were proven before they were stored; that they are the same is the word of whoever stored them. */
+export function renderStored<T>({ chunks, byteLength }: Bytes): Rendered<T> {
+  return new Rendered<T>(chunks, byteLength);
 }
 
 const opening = Buffer.from('[');

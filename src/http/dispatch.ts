@@ -70,7 +70,7 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
     return (path, exchange) => {
       exchange.operationId = operationId;
       const { request, address } = exchange;
-      const paymentSignatures = readPaymentSignatures(request);
+      const paymentSignatures = readBase64Header(request, 'payment-signature');
       // What comes with a payment is counted by the gate, which first looks whether it is one.
       const mayBePaid = priceUsd !== undefined && paymentSignatures.length > 0 && request.method !== 'HEAD';
       const tooMany = isCounted && !mayBePaid ? refuseTooMany(exchange) : undefined;
@@ -83,6 +83,7 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
         path,
         paymentSignatures,
         address,
+        walletProofs: readBase64Header(request, 'sign-in-with-x'),
         ifNoneMatch: request.headers['if-none-match'],
         requestId: exchange.requestId,
         headOnly: request.method === 'HEAD',
@@ -138,8 +139,8 @@ function accepts(request: Request, mediaTypes: string[]): boolean {
 }
 
 /** Base64 holds no comma, so that Node's joining of repeated headers can be undone. */
-function readPaymentSignatures(request: Request): readonly string[] {
-  const header = request.headers['payment-signature'];
+function readBase64Header(request: Request, name: string): readonly string[] {
+  const header = request.headers[name];
   if (header === undefined) return [];
   return typeof header === 'string' ? header.split(',').map((each) => each.trim()) : header;
 }

@@ -8,6 +8,8 @@ export interface OperationRequest {
   readonly path: Readonly<Record<string, string>>;
   /** The payment header, once per occurrence. */
   readonly paymentSignatures: readonly string[];
+  /** The SIGN-IN-WITH-X header, once per occurrence. */
+  readonly walletProofs: readonly string[];
   readonly ifNoneMatch: string | undefined;
   readonly requestId: string;
   /** Whom to count the request for, as `addressKey` writes it. */
@@ -34,6 +36,8 @@ export interface OperationReply {
 export interface HandlerInput<Query, Path> {
   readonly query: Query;
   readonly path: Path;
+  /** The SIGN-IN-WITH-X header, once per occurrence; given to free operations only. */
+  readonly walletProofs?: readonly string[];
 }
 
 /** What a handler gives: a declared status and a body of the declared type, or its proven bytes. */
@@ -45,6 +49,9 @@ export interface HandlerReply<Status extends number = number, Body = unknown> {
   readonly headers?: Readonly<Record<string, string>>;
   /** Which published feed answered, so that nobody is sold a stale one. */
   readonly feed?: { readonly name: string; readonly version: number };
+  /** As of an operation's reply; for what was paid before. */
+  readonly cacheKey?: string;
+  readonly onDelivery?: (completed: boolean) => void;
 }
 
 /** A handler without its types, as the sealing machinery sees it. */

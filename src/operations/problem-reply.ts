@@ -20,7 +20,8 @@ export function createProblemReply(
 ): (error: ServiceError, requestId: string) => OperationReply {
   return (error, requestId) => {
     const status = statusOf(error.reason);
-    const challenge = status === 402 ? challengeNow?.() : undefined;
+    const own = error.details.paymentRequired;
+    const challenge = status !== 402 ? undefined : own === undefined ? challengeNow?.() : challengeOf(own);
     const paymentError = error.details.paymentError ?? error.reason;
     const problem = problemBody(error, requestId);
     const body = challenge ? { ...problem, ...challenge.members, error: paymentError } : problem;
@@ -60,4 +61,10 @@ export function createUnpaidReply(
     }
     return { ...made.reply, body: made.parts.join(requestId) };
   };
+}
+
+/** The challenge of an error that asks for something of its own. */
+function challengeOf(members: object) {
+  const header = (error: string): string => Buffer.from(JSON.stringify({ ...members, error })).toString('base64');
+  return { members, header };
 }

@@ -10,6 +10,7 @@ export interface ProblemBody {
   readonly reason: Reason;
   readonly billed: false;
   readonly payment: 'none' | 'not_settled' | 'settled' | 'unknown';
+  readonly payment_id?: string;
   readonly retryable: boolean;
   readonly retry_same_payment: boolean;
   readonly request_id: string;
@@ -81,6 +82,7 @@ export function problemBody(error: ServiceError, requestId: string): ProblemBody
     reason: error.reason,
     billed: false,
     payment: error.details.payment ?? 'none',
+    ...(error.details.paymentId === undefined ? {} : { payment_id: error.details.paymentId }),
     retryable: kind.retryable ?? false,
     retry_same_payment: (kind.samePayment ?? false) && error.details.payment !== 'not_settled',
     request_id: requestId,

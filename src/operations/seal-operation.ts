@@ -44,7 +44,9 @@ export function sealOperation(ports: SealPorts): SealedOperation {
   const problemReply = createProblemReply(operation, gate?.challenge, ports.validators);
   const askForPayment = gate && createUnpaidReply(problemReply, gate.challenge);
   // What the contract has approved has the handler's types; TypeScript cannot know what Ajv has proven.
-  const handle = ports.handler as unknown as (input: Decoded) => HandlerReply | Promise<HandlerReply>;
+  const handle = ports.handler as unknown as (
+    input: Decoded & { walletProofs?: readonly string[] },
+  ) => HandlerReply | Promise<HandlerReply>;
   const sell = gate && createSellReply({ ...ports, gate, handle, prove, tagOf });
 
   async function answer(request: OperationRequest): Promise<OperationReply> {
@@ -76,12 +78,15 @@ export function sealOperation(ports: SealPorts): SealedOperation {
     decoded: Decoded,
     revision: string | undefined,
   ): Promise<OperationReply> {
-    const reply = await handle(decoded);
+    const reply = await handle({ ...decoded, walletProofs: request.walletProofs });
     const body = prove(reply);
     const headers = replyHeaders(reply);
-    if (operation.tags.includes('health')) {
-      headers['Cache-Control'] = 'no-store';
-      return { status: reply.status, headers, body };
+    if (operation.tags.includes('health') || operation.tags.includes('payments')) {
+      headers['Cache-Control'] ??= 'no-store';
+      const { cacheKey, onDelivery } = reply;
+      const paid = cacheKey === undefined || onDelivery === undefined ? {} : { cacheKey, onDelivery };
+      // Whoever asks with HEAD has no body of it.
+      return { status: reply.status, headers, body, ...(request.headOnly ? {} : paid) };
     }
     const tag = revision === undefined ? tagOfBody(body) : tagOf(decoded.canonical, revision);
     const heldTag = findTag(request.ifNoneMatch, tag);

@@ -42,7 +42,7 @@ export function createSellReply({ operation, gate, handle, prove, tagOf, refresh
   return async (ticket, request, decoded) => {
     for (let attempt = 0; attempt < 2; attempt++) {
       const reply = await run(ticket, decoded);
-      if ('onDelivery' in reply) return reply;
+      if ('contentKey' in reply) return reply;
       const { feed } = reply;
       if (feed === undefined) throw new ContractBreach(`${operation.operationId} sells without naming its feed`);
       if (request.isAbandoned()) throw unused('The caller hung up.');

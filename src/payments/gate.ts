@@ -9,7 +9,8 @@ import { checkOffer } from './check-offer.js';
 import type { ContractWallets } from './contract-wallets.js';
 import { readPaymentHeader, type PaymentPayload } from './payment-header.js';
 import { paymentName } from './payment-row.js';
-import { cannotSettle, outcomeUnknown } from './payment-errors.js';
+import { cannotSettle, namePayment, outcomeUnknown } from './payment-errors.js';
+import { publicPaymentId } from './payment-id.js';
 import type { OfferReceiptIssuer } from './offer-receipt.js';
 import type { HashClientId } from './payment-identifier.js';
 import type { PaidReply, PaymentMachine, ProvenReply } from './payment-machine.js';
@@ -158,8 +159,8 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
       return { kind: 'admitted', ticket: { ...ticket, fromBlock: found.blockNumber, settlement } } as const;
     }
     if (found.verdict === 'unknown' || (found.verdict === 'open' && refusal.reason === 'payment_already_used'))
-      throw outcomeUnknown();
-    throw refusal;
+      throw namePayment(outcomeUnknown(), publicPaymentId(ticket.key));
+    throw namePayment(refusal, publicPaymentId(ticket.key));
   }
 
   /** No limit keeps what was paid for from its buyer. */

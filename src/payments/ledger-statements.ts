@@ -3,6 +3,11 @@ const isKey = 'network = $1 AND asset = $2 AND payer = $3 AND nonce = $4';
 /** Every statement of the ledger, named, so that each connection parses it once. */
 export const statements = {
   find: { name: 'payment_find', text: `SELECT * FROM payments WHERE ${isKey}` },
+  findById: {
+    name: 'payment_find_by_id',
+    text: `SELECT *, EXISTS (SELECT 1 FROM payment_bodies WHERE hash = payments.reply_hash) AS reply_kept
+      FROM payments WHERE payment_id = $1`,
+  },
   // The feed's version is read inside the claim: nobody is sold a stale feed. A released row may be claimed anew.
   claim: {
     name: 'payment_claim',
@@ -92,7 +97,9 @@ export const statements = {
   discardBodies: {
     name: 'payment_discard_bodies',
     text: `DELETE FROM payment_bodies WHERE created_at < $1
-      AND NOT EXISTS (SELECT 1 FROM payments WHERE payments.reply_hash = payment_bodies.hash AND payments.claimed_at >= $1)`,
+      AND NOT EXISTS (SELECT 1 FROM payments WHERE payments.reply_hash = payment_bodies.hash
+        AND (payments.claimed_at >= $1 OR payments.state = 'claimed'
+          OR (payments.state = 'settled' AND payments.delivery NOT IN ('completed', 'refunded'))))`,
   },
   listOpen: {
     name: 'payment_list_open',

@@ -94,6 +94,10 @@ export function createLedgerStore(knex: Knex): Ledger {
 
   return {
     find,
+    findById: async (paymentId) => {
+      const { rows } = await run(statements.findById, [Buffer.from(paymentId)]);
+      return rows[0] && { row: readPaymentRow(rows[0]), isReplyKept: rows[0]['reply_kept'] === true };
+    },
     claim,
     isClientIdTaken,
     finish: (key, owner, settlement, leaseUntil) => finishTogether({ ...key, owner, ...settlement, leaseUntil }),

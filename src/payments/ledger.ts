@@ -74,6 +74,8 @@ export type ClaimResult =
  */
 export interface Ledger {
   find(key: PaymentKey): Promise<PaymentRow | undefined>;
+  /** The payment with this public id, and whether its reply's body is still there. */
+  findById(paymentId: Uint8Array): Promise<{ readonly row: PaymentRow; readonly isReplyKept: boolean } | undefined>;
   /** Reserves the authorization and keeps the reply, in one statement; exactly one of any number of copies wins. */
   claim(claim: Claim): Promise<ClaimResult>;
   /** Whether the buyer's own identifier stands for another of its payments. */
@@ -93,7 +95,7 @@ export interface Ledger {
   readReplyBody(hash: Uint8Array): Promise<Uint8Array | undefined>;
   /** Ends all leases of other owners: only for whoever holds the database alone, right after its start. */
   endForeignLeases(owner: string, now: Date): Promise<number>;
-  /** Deletes reply bodies that no payment has been claimed with since. Returns how many. */
+  /** Deletes reply bodies of before that no payment needs: none open or undelivered, none claimed since. Returns how many. */
   discardBodies(before: Date): Promise<number>;
   /** Claimed rows whose lease has run out, oldest first. */
   listOpen(now: Date, limit: number): Promise<readonly PaymentRow[]>;

@@ -74,3 +74,11 @@ export function unidentified(): ServiceError {
     'The payment was used. Its reply comes again with the same payment-identifier as before, or at /api/payments for its wallet.',
   );
 }
+
+/** The error with the payment's public id, and where to ask what became of it. */
+export function namePayment(error: ServiceError, paymentId: string): ServiceError {
+  const next = [{ title: 'What became of this payment', url: `/api/payments/${paymentId}` }];
+  const named = new ServiceError(error.reason, error.message, { next, ...error.details, paymentId });
+  if (error.stack !== undefined) named.stack = error.stack;
+  return named;
+}

@@ -1,5 +1,6 @@
 import type { Authorization, Hex } from '../chain/eip3009.js';
 import { ServiceError } from '../errors.js';
+import { decodeBase64Json } from './decode-base64-json.js';
 import type { PaymentRequirements } from './terms.js';
 
 /** A PaymentPayload of x402 v2, scheme exact, as its schema in the contract has it. */
@@ -22,9 +23,6 @@ export interface PaymentPayload {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** Longest PAYMENT-SIGNATURE that is read, in bytes. */
-export const maxPaymentHeaderBytes = 16_384;
-
 /**
  * Reads the payment header.
  *
@@ -38,9 +36,8 @@ export function readPaymentHeader(
 ): PaymentPayload | undefined {
   const [value, ...others] = values;
   if (value === undefined) return undefined;
-  if (others.length > 0) throw malformed('The PAYMENT-SIGNATURE header may be sent once.');
-  if (value.length > maxPaymentHeaderBytes) throw malformed('The PAYMENT-SIGNATURE header is longer than 16 KB.');
-  const payload = parseJson(decodeBase64(value));
+  if (others.length > 0) throw malformed('may be sent once');
+  const payload = decodeBase64Json(value, malformed);
   if (isPaymentPayload(payload)) return payload;
   const version: unknown = Reflect.get(payload, 'x402Version');
   throw version === 2
@@ -72,26 +69,6 @@ function lower(hex: Hex): Hex {
   return `0x${hex.slice(2).toLowerCase()}`;
 }
 
-function decodeBase64(text: string): string {
-  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) {
-    throw malformed('The PAYMENT-SIGNATURE header is not base64 (standard alphabet with padding).');
-  }
-  return Buffer.from(text, 'base64').toString('utf8');
-}
-
-function parseJson(text: string): object {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw malformed('The PAYMENT-SIGNATURE header does not hold JSON.');
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw malformed('The PAYMENT-SIGNATURE header does not hold a JSON object.');
-  }
-  return value;
-}
-
-function malformed(detail: string): ServiceError {
-  return new ServiceError('payment_malformed', detail, { payment: 'not_settled' });
+function malformed(fault: string): ServiceError {
+  return new ServiceError('payment_malformed', `The PAYMENT-SIGNATURE header ${fault}.`, { payment: 'not_settled' });
 }

@@ -27,3 +27,8 @@ export function orphanIdOf(transfer: {
   if (nonce !== undefined) return paymentIdOf({ network, asset, payer, nonce });
   return createHash('sha256').update(`${network}/${asset}/${transaction}/${logIndex}`).digest();
 }
+
+/** The public id as it is written: hex with 0x. */
+export function publicPaymentId(key: PaymentKey): string {
+  return `0x${paymentIdOf(key).toString('hex')}`;
+}

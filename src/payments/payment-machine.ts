@@ -4,18 +4,20 @@ import { ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { DeliveryRecorder } from './delivery-recorder.js';
 import type { Ticket } from './ticket.js';
-import { comparePayment, isSame } from './compare-payment.js';
+import { comparePayment, isSame, type Standing } from './compare-payment.js';
 import type { Claim, Ledger, PaymentKey, PaymentRow, Settlement } from './ledger.js';
 import {
   alreadyUsed,
   cannotSettle,
   idConflict,
   inProgress,
+  namePayment,
   outcomeUnknown,
   settlementFailed,
   unidentified,
 } from './payment-errors.js';
 import type { PaymentResponses, SettledPayment } from './payment-response.js';
+import { publicPaymentId } from './payment-id.js';
 import { resolveOpenPayment, type Evidence } from './resolve-open-payment.js';
 import type { SettleOutcome, Settler } from './settler.js';
 
@@ -43,6 +45,8 @@ export interface PaymentMachine {
   charge(ticket: Ticket, reply: ProvenReply): Promise<PaidReply | 'feed_moved'>;
   /** What the buyer of a known authorization gets now: the stored reply, or the error that says why not. */
   resume(row: PaymentRow, ticket: Ticket): Promise<PaidReply>;
+  /** The reply of a settled payment as it was sold, for whoever has proven to be its buyer. */
+  deliver(row: PaymentRow): Promise<PaidReply>;
 }
 
 export interface MachinePorts {
@@ -119,12 +123,8 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     const standing = comparePayment(row, ticket);
     if (standing === 'conflict' || (standing !== 'repetition' && (await ledger.isClientIdTaken(ticket))))
       throw idConflict();
-    if (!isSame(row.binding, ticket.binding))
-      throw alreadyUsed('The payment was used for another request.', row.state === 'settled' ? 'settled' : 'unknown');
+    assertEntitled(row, ticket, standing, ports.deliveries);
     if (standing === 'repetition' && row.state === 'settled') return deliver(row);
-    if (standing === 'unidentified') throw row.state === 'settled' ? unidentified() : inProgress();
-    if (standing === 'plain' && (isOver(row) || ports.deliveries.isCompleted(ticket.key)))
-      throw alreadyUsed(describeEnd(row));
     if (row.state === 'settled') return redeliver(row, ticket);
     if (row.leaseUntil > now() || !(await ledger.takeOver(ticket.key, owner, now(), leaseEnd()))) throw inProgress();
     const outcome = await resolveOpenPayment(row, ports.evidence, ports.settler, now());
@@ -137,7 +137,6 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     return deliver(row);
   }
 
-  /** The reply of a settled payment as it was sold. */
   async function deliver(row: PaymentRow): Promise<PaidReply> {
     if (row.settlement === undefined) throw new Error('A settled payment has its settlement');
     return paidReply(row, await readBody(row.replyHash), row.settlement);
@@ -154,9 +153,10 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     try {
       return await work;
     } catch (error) {
-      if (error instanceof ServiceError) throw error;
+      const paymentId = publicPaymentId(ticket.key);
+      if (error instanceof ServiceError) throw namePayment(error, paymentId);
       complain(ticket, error);
-      throw outcomeUnknown(error);
+      throw namePayment(outcomeUnknown(error), paymentId);
     }
   }
 
@@ -181,7 +181,18 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     find: (ticket) => orUnknown(ticket, ledger.find(ticket.key)),
     charge: (ticket, reply) => orUnknown(ticket, charge(ticket, reply)),
     resume: (row, ticket) => orUnknown(ticket, resume(row, ticket)),
+    deliver,
   };
+}
+
+/** Refuses whoever may not have the reply of a payment, whatever becomes of it. @throws ServiceError */
+function assertEntitled(row: PaymentRow, ticket: Ticket, standing: Standing, deliveries: DeliveryRecorder): void {
+  const isSettled = row.state === 'settled';
+  if (!isSame(row.binding, ticket.binding))
+    throw alreadyUsed('The payment was used for another request.', isSettled ? 'settled' : 'unknown');
+  if (standing === 'unidentified') throw isSettled ? unidentified() : inProgress();
+  if (row.delivery === 'refunded' || (standing === 'plain' && (isOver(row) || deliveries.isCompleted(row))))
+    throw alreadyUsed(describeEnd(row));
 }
 
 /** A row, or the claim that became one. */

@@ -36,6 +36,8 @@ describe('the contract', () => {
       listBasicDeals: '0.01',
       listDealIds: 'free',
       getPage: 'free',
+      getPayment: 'free',
+      getPaymentResponse: 'free',
       getContractJson: 'free',
       getContractYaml: 'free',
       getLlmsText: 'free',
@@ -81,9 +83,11 @@ describe('the contract', () => {
     for (const { operationId, tags, priceUsd, replies } of operations) {
       const expected = [
         ...always,
-        ...(tags.includes('health') ? [] : [304]),
+        ...(tags.includes('health') || tags.includes('payments') ? [] : [304]),
         ...(priceUsd === undefined ? [] : [402, 404, 409]),
         ...(operationId === 'getPage' ? [404, 410] : []),
+        ...(operationId === 'getPayment' ? [404] : []),
+        ...(operationId === 'getPaymentResponse' ? [402, 404, 409] : []),
       ].sort();
       assert.deepEqual([...replies.keys()].sort(), expected, operationId);
     }

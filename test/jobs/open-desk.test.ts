@@ -30,6 +30,7 @@ describe('openDesk', () => {
         refresh: async () => {},
       },
       deliver: async () => {},
+      config: { replyRetentionMs: 86_400_000 },
       selling: {
         reconcile: async () => ({ open: 0, settled: 0, released: 0, waiting: 0, reorged: 0 }),
         books: closedBooks,

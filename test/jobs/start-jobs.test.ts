@@ -28,6 +28,7 @@ async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
   const ports: JobPorts = {
     database: { ...database, kind },
     owner: 'alive',
+    config: { replyRetentionMs: 86_400_000 },
     now,
     log: pino({ level: 'silent' }),
     deliver: async (day) => void read.push(day.toISOString()),

@@ -54,6 +54,7 @@ export function requestOf(changes: Partial<OperationRequest> = {}): OperationReq
     query: '',
     path: {},
     paymentSignatures: [],
+    walletProofs: [],
     ifNoneMatch: undefined,
     requestId: 'request1',
     address: '192.0.2.1',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createLedgerStore } from '../../src/payments/ledger-store.js';
+import { paymentIdOf } from '../../src/payments/payment-id.js';
 import type { Claim, Ledger } from '../../src/payments/ledger.js';
 import { openTestInstances, type TestInstances } from '../support/database.js';
 import { after as later, buildClaim, buildSettlement, claimedAt } from './build-claim.js';
@@ -36,6 +37,12 @@ describe("the ledger's upkeep", () => {
     return claim;
   }
 
+  async function delivered(changes: Parameters<typeof buildClaim>[0] = {}): Promise<Claim> {
+    const claim = await settled(changes);
+    await ledger.recordDeliveries([claim], 'completed');
+    return claim;
+  }
+
   describe('reply bodies', () => {
     const countBodies = async (claim: Claim): Promise<number> =>
       (await knex()('payment_bodies').where({ hash: claim.replyHash })).length;
@@ -66,10 +73,10 @@ describe("the ledger's upkeep", () => {
         claimedAt: later(count * 86_400),
         leaseUntil: later(count * 86_400 + 60),
       });
-      const old = await claimed({ text: 'sold on day 0 only' });
+      const old = await delivered({ text: 'sold on day 0 only' });
       const recent = await claimed({ text: 'sold on day 5', ...days(5) });
-      const daily = await claimed({ text: 'sold every day' });
-      for (const day of [0.3, 0.6, 1, 2, 3, 4, 5, 6, 6.4]) await claimed({ text: 'sold every day', ...days(day) });
+      const daily = await delivered({ text: 'sold every day' });
+      for (const day of [0.3, 0.6, 1, 2, 3, 4, 5, 6, 6.4]) await delivered({ text: 'sold every day', ...days(day) });
       await ledger.discardBodies(later(4 * 86_400));
       assert.deepEqual(await Promise.all([old, recent, daily].map(countBodies)), [0, 1, 1]);
       // What this process remembers to have stored must not outlive the row.
@@ -78,6 +85,32 @@ describe("the ledger's upkeep", () => {
       // A body whose row is old, but which was sold since without travelling again, stays too.
       await ledger.discardBodies(later(6.2 * 86_400));
       assert.equal(await countBodies(daily), 1);
+    });
+
+    it('stay while a payment is open, or its reply has not arrived, however old; what was let go keeps none', async () => {
+      const open = await claimed({ text: 'open' });
+      const waiting = await settled({ text: 'on its way' });
+      const broken = await settled({ text: 'cut off' });
+      await ledger.recordDeliveries([broken], 'incomplete');
+      const released = await claimed({ text: 'let go' });
+      await ledger.release(released, 'owner', 'expired');
+      const arrived = await delivered({ text: 'arrived' });
+      await ledger.discardBodies(later(4000 * 86_400));
+      const counts = await Promise.all([open, waiting, broken, released, arrived].map(countBodies));
+      assert.deepEqual(counts, [1, 1, 1, 0, 0]);
+      await ledger.recordDeliveries([waiting, broken], 'completed');
+      await ledger.release(open, 'owner', 'expired');
+      await ledger.discardBodies(later(4000 * 86_400));
+      assert.deepEqual(await Promise.all([open, waiting, broken].map(countBodies)), [0, 0, 0]);
+    });
+
+    it('are said to be there as long as they are', async () => {
+      const claim = await delivered({ text: 'looked for by id' });
+      assert.equal((await ledger.findById(paymentIdOf(claim)))?.isReplyKept, true);
+      await ledger.discardBodies(later(4000 * 86_400));
+      const found = await ledger.findById(paymentIdOf(claim));
+      assert.deepEqual([found?.row.nonce, found?.isReplyKept], [claim.nonce, false]);
+      assert.equal(await ledger.findById(Buffer.alloc(32, 9)), undefined);
     });
   });
 

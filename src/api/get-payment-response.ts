@@ -1,0 +1,13 @@
+import type { ResultPage } from '../../generated/types.gen.js';
+import { renderStored } from '../contract/rendered.js';
+import type { PaymentDesk } from '../payments/payment-desk.js';
+import type { Handler } from './handler.js';
+
+/** GET /api/payments/{payment_id}/response: the paid reply again, for the wallet that paid. */
+export function createGetPaymentResponse(desk: PaymentDesk): Handler<'getPaymentResponse'> {
+  return async ({ path, walletProofs = [] }) => {
+    const { headers, body, contentKey, onDelivery } = await desk.deliver(path.payment_id, walletProofs);
+    // Proven before it was sold; the contract may have grown since.
+    return { status: 200, body: renderStored<ResultPage>(body), headers, cacheKey: contentKey, onDelivery };
+  };
+}
