@@ -188,6 +188,20 @@ describe('what a payment is bound to', () => {
       assert.equal(await shop.settlementsOf(header), 1);
     });
 
+    it('is the purchase of before for whoever shows its identifier, also after a change of prices', async () => {
+      const [old, current] = [gateOf(first, 10_000n), gateOf(first, 20_000n)];
+      const extensions = { 'payment-identifier': { info: { required: false, id: 'the-identifier-of-a-buyer' } } };
+      const header = await signPayment(old.challenge().members, { alter: (payload) => ({ ...payload, extensions }) });
+      const bought = await buyAt(old, header, 'the reply of before');
+      bought.onDelivery(true);
+      for (let turn = 0; turn < 2; turn++) {
+        const again = await buyAt(current, header, 'the reply of now');
+        assert.equal(Buffer.concat(again.body.chunks).toString(), 'the reply of before');
+        assert.deepEqual(again.headers, bought.headers);
+      }
+      assert.equal(await shop.settlementsOf(header), 1);
+    });
+
     it('is never a dearer operation, even when the payment was let go and then sent by its payer', async () => {
       const [cheap, dear] = [gateOf(first, 10_000n), gateOf(second, 20_000n)];
       const header = await signPayment(cheap.challenge().members, { alter: withoutResource });
