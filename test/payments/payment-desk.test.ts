@@ -194,9 +194,8 @@ describe('the payment desk', () => {
 
   it('names its own address in the challenge, whatever the request calls it', async () => {
     assertPaid(await pay());
-    const reply = await ask(shop.app.url, `${addressOf(header)}/response`, {
-      headers: { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' },
-    });
+    const headers = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' };
+    const reply = await ask(shop.app.url, `${addressOf(header)}/response`, { headers });
     assert.equal(reply.status, 402);
     assert.ok(!reply.body.toString().includes('evil.example'));
   });
@@ -237,14 +236,12 @@ describe('the payment desk', () => {
 
   it('refuses what is no proof at all, naming the header', async () => {
     assertPaid(await pay());
-    for (const junk of ['', '***', encodePayment([]), encodePayment({ address: 1 }), 'A'.repeat(16_388)]) {
+    for (const junk of ['***', encodePayment([]), encodePayment({ address: 1 }), 'A'.repeat(16_388)]) {
       const answer = await fetchReply(header, junk);
-      if (junk === '' && answer.status === 402) continue;
       assertRefused(answer, 400, 'invalid_parameter');
       assert.equal(Reflect.get(answer.problem?.errors[0] ?? {}, 'parameter'), 'SIGN-IN-WITH-X');
     }
-    const twice = await prove(header);
-    assertRefused(await fetchReply(header, `${twice}, ${twice}`), 400, 'invalid_parameter');
+    assertRefused(await fetchReply(header, `${await prove(header)}, ${await prove(header)}`), 400, 'invalid_parameter');
   });
 
   it('gives the reply whatever the clock and the feed say, also when the delivery was cut off, and notes the delivery', async () => {
@@ -293,9 +290,7 @@ describe('the payment desk', () => {
   });
 
   function decode(answer: Answer): Challenge {
-    const header402 = answer.headers.get('PAYMENT-REQUIRED');
-    assert.ok(header402, answer.text);
-    return JSON.parse(Buffer.from(header402, 'base64').toString('utf8')) as Challenge;
+    return JSON.parse(atob(answer.headers.get('PAYMENT-REQUIRED') ?? '')) as Challenge;
   }
 
   function challengeIn(answer: Answer) {
