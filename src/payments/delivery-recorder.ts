@@ -11,26 +11,30 @@ export interface DeliveryRecorder {
   flush(): Promise<void>;
 }
 
+/** Runs something later; gives what calls it off. */
+export type RunLater = (run: () => void, delayMs: number) => () => void;
+
 /** So many are written without waiting for the time to pass. */
 const fullBatch = 200;
+const batchMs = 500;
 
 /**
  * Writes deliveries to the ledger in batches, so that a paid request still costs two statements. A broken delivery is
  * written at once: its buyer may be back in a moment. A completed one is kept until the ledger has it: nobody else may
  * have the reply again because the database was away.
  */
-export function createDeliveryRecorder(ledger: Ledger, log: Log, batchMs = 500): DeliveryRecorder {
+export function createDeliveryRecorder(ledger: Ledger, log: Log, runLater: RunLater = runByTimer): DeliveryRecorder {
   const completed = new Map<string, PaymentKey>();
-  let timer: NodeJS.Timeout | undefined;
+  let callOff: (() => void) | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   function writeSoon(): void {
-    timer ??= setTimeout(writeCompleted, batchMs).unref();
+    callOff ??= runLater(writeCompleted, batchMs);
   }
 
   function writeCompleted(): void {
-    clearTimeout(timer);
-    timer = undefined;
+    callOff?.();
+    callOff = undefined;
     writing = writing.then(async () => {
       const batch = new Map(completed);
       if (batch.size === 0 || !(await write([...batch.values()], 'completed'))) return;
@@ -63,7 +67,13 @@ export function createDeliveryRecorder(ledger: Ledger, log: Log, batchMs = 500):
     async flush() {
       writeCompleted();
       await writing;
-      clearTimeout(timer);
+      callOff?.();
     },
   };
+}
+
+/** By a timer that keeps no process alive. */
+function runByTimer(run: () => void, delayMs: number): () => void {
+  const timer = setTimeout(run, delayMs).unref();
+  return () => clearTimeout(timer);
 }
