@@ -66,13 +66,16 @@ export interface MachinePorts {
 /** Longer than a settlement takes; after it another instance may take the payment over. */
 export const leaseMs = 60_000;
 
-/** Creates the payment machine over its ports; it holds no state of its own, so that a crash loses nothing. */
+/** Creates the payment machine over its ports; it holds no state that a crash could lose. */
 export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
-  const { ledger, owner, now } = ports;
+  const { ledger, now } = ports;
   const leaseEnd = () => new Date(now().getTime() + leaseMs);
+  let attempts = 0;
+  /** A name for each attempt: one that was overtaken must not write for the next of the same process. */
+  const nextOwner = () => `${ports.owner} ${++attempts}`;
 
   async function charge(ticket: Ticket, reply: ProvenReply): Promise<PaidReply | 'feed_moved'> {
-    const claim = toClaim(ticket, reply, ports, leaseEnd());
+    const claim = toClaim(ticket, reply, { ...ports, owner: nextOwner() }, leaseEnd());
     const result = await ledger.claim(claim);
     if (result.kind === 'feed_moved') return 'feed_moved';
     if (result.kind === 'id_conflict') throw idConflict();
@@ -81,7 +84,8 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     return conclude(ticket, claim, outcome, reply.body);
   }
 
-  async function conclude(ticket: Ticket, row: Sold, outcome: SettleOutcome, body?: Bytes): Promise<PaidReply> {
+  async function conclude(ticket: Ticket, row: Held, outcome: SettleOutcome, body?: Bytes): Promise<PaidReply> {
+    const owner = row.leaseOwner;
     if (outcome.outcome === 'unknown') {
       const { payer, nonce } = ticket.key;
       ports.log.warn({ payer, nonce, detail: outcome.detail }, 'settlement unknown');
@@ -100,22 +104,25 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
         ? cannotSettle()
         : settlementFailed(ticket, outcome.reason, outcome.detail);
     }
-    const settlement = await finish(ticket, outcome);
-    return paidReply(row, body ?? (await readBody(row.replyHash)), settlement);
+    const settlement = { transaction: outcome.transaction, blockNumber: outcome.blockNumber, settledAt: now() };
+    if (await finish(ticket, owner, settlement))
+      return paidReply(row, body ?? (await readBody(row.replyHash)), settlement);
+    // Whoever has taken the payment over may be serving it: the buyer gets what that leaves to get.
+    const current = await ledger.find(ticket.key);
+    if (current === undefined) throw new Error('A payment that was claimed has its row');
+    return resume(current, ticket);
   }
 
   /**
-   * The money has moved: whatever the ledger's connection does now, the buyer gets the data, and an unfinished row is
-   * settled by reconciliation from the chain's evidence. Where that was faster, its word is the ledger's.
+   * False when the lease was lost. Otherwise the buyer gets the data, whatever the ledger's connection does now: the money
+   * has moved, and an unfinished row is settled by reconciliation from the chain's evidence.
    */
-  async function finish(ticket: Ticket, { transaction, blockNumber }: Settled): Promise<Settlement> {
-    const settlement = { transaction, blockNumber, settledAt: now() };
+  async function finish(ticket: Ticket, owner: string, settlement: Settlement): Promise<boolean> {
     try {
-      if (await ledger.finish(ticket.key, owner, settlement, leaseEnd())) return settlement;
-      return (await ledger.find(ticket.key))?.settlement ?? settlement;
+      return await ledger.finish(ticket.key, owner, settlement, leaseEnd());
     } catch (error) {
       complain(ticket, error);
-      return settlement;
+      return true;
     }
   }
 
@@ -126,14 +133,16 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     assertEntitled(row, ticket, standing, ports.deliveries);
     if (standing === 'repetition' && row.state === 'settled') return deliver(row);
     if (row.state === 'settled') return redeliver(row, ticket);
-    if (row.leaseUntil > now() || !(await ledger.takeOver(ticket.key, owner, now(), leaseEnd()))) throw inProgress();
+    const leaseOwner = nextOwner();
+    if (row.leaseUntil > now() || !(await ledger.takeOver(ticket.key, leaseOwner, now(), leaseEnd())))
+      throw inProgress();
     const outcome = await resolveOpenPayment(row, ports.evidence, ports.settler, now());
-    return conclude(ticket, row, outcome);
+    return conclude(ticket, { ...row, leaseOwner }, outcome);
   }
 
   async function redeliver(row: PaymentRow, ticket: Ticket): Promise<PaidReply> {
     // While its lease lasts, or when another copy was faster: whether that delivery completes is not known yet.
-    if (!(await ledger.takeRedelivery(ticket.key, owner, now(), leaseEnd()))) throw inProgress();
+    if (!(await ledger.takeRedelivery(ticket.key, nextOwner(), now(), leaseEnd()))) throw inProgress();
     return deliver(row);
   }
 
@@ -197,7 +206,7 @@ function assertEntitled(row: PaymentRow, ticket: Ticket, standing: Standing, del
 
 /** A row, or the claim that became one. */
 type Sold = SettledPayment & Pick<PaymentRow, keyof PaymentKey | 'replyHeaders' | 'replyHash'>;
-type Settled = SettleOutcome & { readonly outcome: 'settled' };
+type Held = Sold & Pick<PaymentRow, 'leaseOwner'>;
 
 /** What a settler throws says nothing of the payment. */
 function settle(settler: Settler, { authorization, operationId }: Ticket): Promise<SettleOutcome> {
