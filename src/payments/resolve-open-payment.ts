@@ -65,12 +65,10 @@ export async function resolveOpenPayment(
   }
 }
 
-/** An earlier attempt may still be under way: that this one could not be sent proves nothing. */
+/** An earlier attempt may still be under way: that this one failed, for whatever reason, proves nothing. */
 async function settleAgain(row: PaymentRow, settler: Settler): Promise<SettleOutcome> {
   const outcome = await settler.settle(authorizationIn(row), row.operationId);
-  return outcome.outcome === 'failed' && outcome.reason === 'unexpected_settle_error'
-    ? { outcome: 'unknown', detail: outcome.detail }
-    : outcome;
+  return outcome.outcome === 'failed' ? { outcome: 'unknown', detail: outcome.detail } : outcome;
 }
 
 /** The signed authorization that a row holds. */
