@@ -126,7 +126,8 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
   /** The chain's verdict, before the handler runs. */
   async function judge(ticket: Ticket): Promise<Judgement> {
     const verdict = await ports.settler.verify(ticket.authorization, ticket.operationId).catch(toUnavailable);
-    if (verdict.verdict === 'good') return { kind: 'admitted', ticket: { ...ticket, fromBlock: verdict.blockNumber } };
+    if (verdict.verdict === 'good')
+      return { kind: 'admitted', ticket: { ...ticket, fromBlock: reorgProof(verdict.blockNumber) } };
     if (verdict.verdict === 'unavailable') return recallOr(ticket, cannotSettle());
     if (verdict.reason === 'nonce_used') spent.set(paymentName(ticket.key), true);
     return recallOr(ticket, refusalOf(verdict));
@@ -139,9 +140,8 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
   async function recallOr(ticket: Ticket, refusal: ServiceError): Promise<Judgement> {
     const row = await ports.machine.find(ticket);
     if (row && row.state !== 'released') return { kind: 'redelivered', reply: await ports.machine.resume(row, ticket) };
-    // A used nonce may have paid us, and so may one that was let go and has expired since: anyone may send it.
-    const mayHavePaid = refusal.reason === 'payment_already_used' || (row && refusal.reason === 'payment_expired');
-    if (!mayHavePaid) throw refusal;
+    // A used nonce may have paid us, and so may one that has expired since: anyone may send it.
+    if (refusal.reason !== 'payment_already_used' && !(hasExpired(refusal) && (row || isRecent(ticket, ports.now())))) throw refusal;
     return admitSettled(ticket, row?.fromBlock, refusal);
   }
 
@@ -156,7 +156,7 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
       .catch(() => ({ verdict: 'unknown' as const }));
     if (found.verdict === 'settled') {
       const settlement = { ...found, outcome: 'settled' } as const;
-      return { kind: 'admitted', ticket: { ...ticket, fromBlock: found.blockNumber, settlement } } as const;
+      return { kind: 'admitted', ticket: { ...ticket, fromBlock: reorgProof(found.blockNumber), settlement } } as const;
     }
     if (found.verdict === 'unknown' || (found.verdict === 'open' && refusal.reason === 'payment_already_used'))
       throw namePayment(outcomeUnknown(), publicPaymentId(ticket.key));
@@ -196,6 +196,26 @@ function blameFor(error: unknown, isOfferRefused: boolean): 'payer' | 'address' 
   if (!(error instanceof ServiceError) || error.details.payment === 'unknown') return undefined;
   if (error.reason === 'facilitator_unavailable') return undefined;
   return isOfferRefused || error.reason === 'payment_already_used' ? 'address' : 'payer';
+}
+
+/** More blocks than any reorganisation undoes: made anew, an older block may have a transfer that was sent later. */
+const reorgBlocks = 900n;
+
+function reorgProof(blockNumber: bigint): bigint {
+  return blockNumber > reorgBlocks ? blockNumber - reorgBlocks : 0n;
+}
+
+/** How long after its window an authorization that the ledger does not know is still looked for on the chain. */
+const searchedMs = 3_600_000;
+
+function isRecent({ authorization }: Ticket, now: Date): boolean {
+  return Number(authorization.validBefore) * 1000 > now.getTime() - searchedMs;
+}
+
+function hasExpired({ reason, details }: ServiceError): boolean {
+  return (
+    reason === 'payment_expired' || details.paymentError === 'invalid_exact_evm_payload_authorization_valid_before'
+  );
 }
 
 function toUnavailable(error: unknown): Verdict {
