@@ -35,7 +35,7 @@ describe('a payment that is overtaken on its way', () => {
     const first = await pay();
     assert.ok(second);
     assertPaid(second);
-    assertRefused(first, 409, 'payment_in_progress');
+    assertRefused(first, 402, 'payment_already_used');
     assertRefused(await pay(), 402, 'payment_already_used');
     assert.equal(await shop.settlementsOf(header), 1);
   });
