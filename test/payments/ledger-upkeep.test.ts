@@ -3,7 +3,7 @@ import { createLedgerStore } from '../../src/payments/ledger-store.js';
 import { paymentIdOf } from '../../src/payments/payment-id.js';
 import type { Claim, Ledger } from '../../src/payments/ledger.js';
 import { openTestInstances, type TestInstances } from '../support/database.js';
-import { after as later, buildClaim, buildSettlement, claimedAt } from './build-claim.js';
+import { after as later, buildClaim, claimedAt } from './build-claim.js';
 
 describe("the ledger's upkeep", () => {
   let instances: TestInstances;
@@ -111,36 +111,6 @@ describe("the ledger's upkeep", () => {
       const found = await ledger.findById(paymentIdOf(claim));
       assert.deepEqual([found?.row.nonce, found?.isReplyKept], [claim.nonce, false]);
       assert.equal(await ledger.findById(Buffer.alloc(32, 9)), undefined);
-    });
-  });
-
-  describe('listOpen', () => {
-    it('gives the claims whose lease is over, oldest first, as many as asked, and no others', async () => {
-      const base = 40 * 86_400;
-      const at = (seconds: number) => ({
-        claimedAt: later(base + seconds),
-        leaseUntil: later(base + seconds + 60),
-      });
-      const second = await claimed(at(2));
-      const first = await claimed(at(1));
-      const third = await claimed(at(3));
-      await claimed(at(100));
-      await settled(at(0));
-      await ledger.release(await claimed(at(0)), 'owner', 'expired');
-      const list = async (limit: number) => (await ledger.listOpen(later(base + 65), limit)).map(({ nonce }) => nonce);
-      assert.deepEqual(await list(10), [first.nonce, second.nonce, third.nonce]);
-      assert.deepEqual(await list(2), [first.nonce, second.nonce]);
-    });
-  });
-
-  describe('endForeignLeases', () => {
-    it('ends the leases of all others, open or waiting for their buyers, and none of its own', async () => {
-      const [theirs, mine] = [await claimed({ leaseOwner: 'dead' }), await claimed({ leaseOwner: 'alive' })];
-      const paid = await settled();
-      assert.ok((await ledger.endForeignLeases('alive', later(1))) >= 2);
-      assert.equal(await ledger.takeOver(mine, 'second', later(2), later(62)), false);
-      assert.equal(await ledger.takeOver(theirs, 'second', later(2), later(62)), true);
-      assert.equal(await ledger.takeRedelivery(paid, 'second', later(2), later(62)), true);
     });
   });
 });

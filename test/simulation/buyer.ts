@@ -1,0 +1,85 @@
+import { hexOf, createPurchase, forge, type Purchase, type Wanted } from './purchase.js';
+import { emptyState } from './instance.js';
+import { prices } from './shell.js';
+import { send, type Seen, type Sent } from './exchange.js';
+import type { World } from './world.js';
+
+const operationIds = ['listDeals', 'listDeals', 'listDeals', 'listBasicDeals'] as const;
+const states = ['OH', 'OH', 'TX'] as const;
+
+/** Signs a payment for something that is for sale, or that nothing matches, and shows it until it has an answer. */
+export function startBuyer(world: World, number: number): void {
+  const random = world.random(`buyer ${number}`);
+  world.scheduler.after(random.between(0, 15_000), () => {
+    const operationId = random.pick(operationIds);
+    const state = world.faults.happens('nothing matches') ? emptyState : random.pick(states);
+    const purchase = sign(world, number, { operationId, query: `state=${state}` }, random.below(3));
+    if (random.chance(0.7)) world.chain.addBalance(purchase.authorization.from, 10n * purchase.authorization.value);
+    else world.chain.addBalance(purchase.authorization.from, purchase.authorization.value);
+    insist(world, { purchase, header: purchase.header, wanted: purchase.wanted }, random.below(9));
+    rivals(world, purchase);
+  });
+}
+
+/** Others who show the same payment at the same time, or something like it. */
+function rivals(world: World, purchase: Purchase): void {
+  const { faults } = world;
+  const random = world.random(`rivals of ${purchase.name}`);
+  const soon = (sent: Sent, tries: number) =>
+    world.scheduler.after(random.between(0, random.pick([50, 3_000, 90_000])), () => insist(world, sent, tries));
+  const same = { purchase, header: purchase.header, wanted: purchase.wanted };
+  for (let copy = 0; copy < 4; copy++) if (faults.happens('another copy')) soon(same, random.below(3));
+  const { operationId, query } = purchase.wanted;
+  const others: readonly [Wanted, Wanted] = [
+    { operationId, query: query === 'state=OH' ? 'state=TX' : 'state=OH' },
+    { operationId: operationId === 'listDeals' ? 'listBasicDeals' : 'listDeals', query },
+  ];
+  for (let index = 0; index < 2; index++)
+    if (faults.happens('another request with the same payment')) soon({ ...same, wanted: random.pick(others) }, 2);
+  if (faults.happens('forged payment')) soon({ ...same, purchase: undefined, header: forge(purchase) }, 1);
+  if (faults.happens('payment on a HEAD request')) soon({ ...same, headOnly: true }, 0);
+}
+
+/** Sends, and sends the very same again while the answer says so or none came, so many times at most. */
+export function insist(world: World, sent: Sent, tries: number): void {
+  const random = world.random('patience');
+  const [first, ...others] = world.instances;
+  if (first === undefined) {
+    world.scheduler.after(1_000, () => insist(world, sent, tries));
+    return;
+  }
+  send(world, random.pick([first, ...others]), sent, (seen) => {
+    if (seen?.status === 200) return revalidate(world, sent, seen);
+    const isRetryable = seen === undefined || seen.status === 409 || seen.status >= 500;
+    if (!isRetryable || tries === 0) return;
+    const seconds = Number(seen?.headers['Retry-After'] ?? 1);
+    const pauseMs = random.chance(0.1) ? random.between(30_000, 90_000) : random.between(500, 1_500) * seconds;
+    world.scheduler.after(pauseMs, () => insist(world, sent, tries - 1));
+  });
+}
+
+/** Whoever has a reply may ask whether it has changed, with a fresh payment in case it has. */
+function revalidate(world: World, { purchase, wanted }: Sent, { headers }: NonNullable<Seen>): void {
+  const tag = headers['ETag'];
+  if (purchase === undefined || tag === undefined || !world.faults.happens('fresh payment for an unchanged reply'))
+    return;
+  const next = sign(world, Number(purchase.authorization.nonce) + 100, wanted, 0);
+  insist(world, { purchase: next, header: next.header, wanted, ifNoneMatch: tag }, 3);
+}
+
+function sign(world: World, nonce: number, wanted: Wanted, payer: number): Purchase {
+  const random = world.random('windows');
+  const nowSeconds = BigInt(Math.floor(world.scheduler.now() / 1000));
+  const amount = prices.get(wanted.operationId);
+  if (amount === undefined) throw new Error(`${wanted.operationId} is not for sale`);
+  const validBefore = nowSeconds + BigInt(random.chance(0.2) ? 10 + random.below(20) : 60 + random.below(290));
+  const purchase = createPurchase(`payment ${nonce}`, wanted, {
+    payer,
+    nonce,
+    amount,
+    validAfter: nowSeconds - 60n,
+    validBefore,
+  });
+  world.purchases.set(hexOf(nonce, 32), purchase);
+  return purchase;
+}

@@ -1,0 +1,60 @@
+import { send, type Seen, type Sent } from './exchange.js';
+import { throwIfBroken } from './final-checks.js';
+import { emptyState } from './instance.js';
+import type { Purchase, Wanted } from './purchase.js';
+import { rowOf } from './witness.js';
+import type { World } from './world.js';
+
+/** More than a lease, after which a reply of which nothing is known may be had again. */
+const pauseMs = 65_000;
+const tries = 4;
+
+/**
+ * In the end every buyer whose money is gone comes back with the same payment for what it bought: whoever has its reply
+ * gets none again, everybody else gets it.
+ */
+export async function comeBack(world: World): Promise<void> {
+  const { witness, chain } = world;
+  for (const { exchange, nonce, payer } of witness.suspicions) {
+    const paid = chain.spendingOf({ payer, nonce });
+    const by = rowOf(world, nonce)?.state === 'settled' || paid?.by === 'us';
+    if (paid && chain.isPayment(paid) && by)
+      witness.accuse('nobody is asked to pay again for what was paid', `request ${exchange.id}`);
+  }
+  for (const purchase of world.purchases.values()) {
+    const { from: payer, nonce } = purchase.authorization;
+    const row = rowOf(world, nonce);
+    const spending = chain.spendingOf({ payer, nonce });
+    const isPaid = spending !== undefined && chain.isPayment(spending);
+    if (!isPaid && row?.state !== 'settled') continue;
+    const had = witness.served.get(nonce)?.filter(({ delivery }) => delivery === 'completed') ?? [];
+    const wanted = row?.state === 'settled' ? readWanted(witness.soldBy(row)) : purchase.wanted;
+    const status = await ask(world, purchase, wanted);
+    const isKnown = had.some(({ exchange }) => exchange.instance.alive);
+    if (status === 200 && isKnown) witness.accuse('nobody gets a reply twice', `${purchase.name}, which had arrived`);
+    const isUnsellable = wanted.query === `state=${emptyState}`;
+    if (status !== 200 && had.length === 0 && !isUnsellable)
+      witness.accuse('whoever paid gets the data', `${purchase.name} gets ${status}`);
+  }
+  throwIfBroken(witness);
+}
+
+/** The last status of a buyer that is patient. */
+async function ask(world: World, purchase: Purchase, wanted: Wanted): Promise<number | undefined> {
+  const { scheduler } = world;
+  const sent: Sent = { purchase, header: purchase.header, wanted };
+  let seen: Seen;
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const [instance] = world.instances;
+    if (instance === undefined) throw new Error('Every instance is started again');
+    send(world, instance, sent, (reply) => (seen = reply));
+    await scheduler.runUntil(scheduler.now() + pauseMs);
+    if (seen !== undefined && seen.status !== 409 && seen.status < 500) break;
+  }
+  return seen?.status;
+}
+
+function readWanted(sold: string): Wanted {
+  const [operationId = '', query = ''] = sold.split(' ');
+  return { operationId, query };
+}

@@ -1,0 +1,225 @@
+import type { Ledger, PaymentRow } from '../../src/payments/ledger.js';
+import { ServiceError } from '../../src/errors.js';
+import { paymentName } from '../../src/payments/payment-row.js';
+import type { Evidence } from '../../src/payments/resolve-open-payment.js';
+import type { SettleOutcome } from '../../src/payments/settler.js';
+import { createModelLedger, createLedgerTables, type LedgerTables } from './model-ledger.js';
+import type { Variant } from './variant.js';
+
+/**
+ * Machines with one mistake each, of the kind that sellers really make. The simulation has to catch every one of them;
+ * what it cannot catch it does not prove.
+ */
+export const damages: readonly Variant[] = [
+  {
+    name: 'serves before it settles',
+    settler: (settler) => ({
+      ...settler,
+      async settle(authorization) {
+        void settler.settle(authorization).catch(() => undefined);
+        return { outcome: 'settled', transaction: `0x${'0'.repeat(64)}`, blockNumber: 1n };
+      },
+    }),
+  },
+  {
+    name: 'reserves nothing: every copy wins its claim',
+    ledger: (ledger) => ({
+      ...spread(ledger),
+      async claim(claim) {
+        const result = await ledger.claim(claim);
+        return result.kind === 'known' ? { kind: 'claimed' } : result;
+      },
+    }),
+  },
+  {
+    name: 'reserves in the memory of one process',
+    ledger: (_, tables) => createModelLedger(copyFeeds(tables)),
+  },
+  {
+    name: 'does not hold a payment to its request',
+    ledger: (ledger) => ({
+      ...spread(ledger),
+      async claim(claim) {
+        const result = await ledger.claim(claim);
+        return result.kind === 'known' ? { kind: 'known', row: { ...result.row, binding: claim.binding } } : result;
+      },
+    }),
+    machine: (machine) => ({
+      ...machine,
+      find: async (ticket) => withBinding(await machine.find(ticket), ticket.binding),
+      resume: (row, ticket) => machine.resume({ ...row, binding: ticket.binding }, ticket),
+    }),
+  },
+  {
+    name: 'takes a timeout for a refusal',
+    machine: (machine) => ({
+      ...machine,
+      charge: (ticket, reply) => machine.charge(ticket, reply).catch(askAgain),
+      resume: (row, ticket) => machine.resume(row, ticket).catch(askAgain),
+    }),
+  },
+  {
+    name: 'lets a payment go whose outcome is unknown',
+    ledger: (ledger) => ({
+      ...spread(ledger),
+      endLease: async (key, owner) => void (await ledger.release(key, owner, 'unknown')),
+    }),
+  },
+  { name: 'never reconciles', reconciles: false },
+  {
+    name: 'charges for a 404',
+    gate: (gate, { settler }) => ({
+      ...gate,
+      async recall(ticket) {
+        const known = await gate.recall(ticket);
+        if (known === undefined) await settler.settle(ticket.authorization);
+        return known;
+      },
+    }),
+  },
+  {
+    name: 'gives the reply again to whoever shows the signature',
+    ledger: (ledger) => ({
+      ...spread(ledger),
+      find: async (key) => forgetDelivery(await ledger.find(key)),
+      takeRedelivery: async () => true,
+    }),
+    deliveries: (deliveries) => ({ ...deliveries, isCompleted: () => false }),
+  },
+  {
+    name: 'gives a reply again as often as it is asked for, once one was incomplete',
+    ledger: (ledger) => ({
+      ...spread(ledger),
+      async takeRedelivery(key, owner, now, leaseUntil) {
+        const row = await ledger.find(key);
+        return row?.delivery === 'incomplete' || ledger.takeRedelivery(key, owner, now, leaseUntil);
+      },
+    }),
+  },
+  {
+    name: 'leases by process, not by time',
+    ledger: (ledger) => ({
+      ...spread(ledger),
+      claim: (claim) => ledger.claim({ ...claim, leaseUntil: new Date(8.64e15) }),
+      endLease: async () => undefined,
+    }),
+  },
+  {
+    name: 'takes over what is not left yet',
+    ledger: (ledger) => ({
+      ...spread(ledger),
+      takeOver: (key, owner, _, leaseUntil) => ledger.takeOver(key, owner, new Date(8.64e15), leaseUntil),
+    }),
+    machine: (machine) => ({
+      ...machine,
+      resume: (row, ticket) => machine.resume({ ...row, leaseUntil: new Date(0) }, ticket),
+    }),
+  },
+  {
+    name: 'finishes whoever has the lease, and whatever the state',
+    ledger: (ledger, tables) => ({
+      ...spread(ledger),
+      async finish(key, owner, settlement, leaseUntil) {
+        const finished = await ledger.finish(key, owner, settlement, leaseUntil);
+        const row = tables.payments.get(paymentName(key));
+        if (!finished && row) tables.put({ ...row, state: 'settled', settlement, leaseUntil });
+        return true;
+      },
+    }),
+  },
+  {
+    name: 'forgets which replies have arrived',
+    deliveries: (deliveries) => ({ ...deliveries, record: () => undefined, isCompleted: () => false }),
+  },
+  {
+    name: 'forgets which replies have not arrived, and takes them for delivered',
+    deliveries: (deliveries) => ({ ...deliveries, record: (key) => deliveries.record(key, true) }),
+  },
+  {
+    name: 'takes a used nonce for an unpaid one',
+    evidence: (evidence, asker) => (asker === 'gate' ? { find: async () => ({ verdict: 'cancelled' }) } : evidence),
+  },
+  {
+    name: 'takes a used nonce for a paid one',
+    evidence: (evidence, asker) => (asker === 'reconciler' ? evidence : believingUsed(evidence)),
+  },
+  {
+    name: 'lets a payment go when its own clock says that it has expired',
+    evidence: (evidence, asker, now) =>
+      asker !== 'reconciler'
+        ? evidence
+        : {
+            async find(question) {
+              const found = await evidence.find(question);
+              const isOver = question.validBefore <= BigInt(Math.floor(now().getTime() / 1000));
+              return found.verdict === 'open' && isOver ? { verdict: 'expired' } : found;
+            },
+          },
+  },
+  {
+    name: 'believes that what failed once was never sent',
+    settler: (settler) => ({ ...settler, settle: (each) => settler.settle(each).catch(neverSent).then(neverUnknown) }),
+  },
+  {
+    name: 'sells a feed that is published no longer',
+    ledger: (ledger, tables) => ({
+      ...spread(ledger),
+      claim: (claim) => ledger.claim({ ...claim, feed: { ...claim.feed, version: tables.feeds.get('deals') ?? 0 } }),
+    }),
+  },
+];
+
+/** The port's own methods, without the proxy around them. */
+function spread(ledger: Ledger): Ledger {
+  return {
+    find: (...args) => ledger.find(...args),
+    claim: (...args) => ledger.claim(...args),
+    isClientIdTaken: (...args) => ledger.isClientIdTaken(...args),
+    finish: (...args) => ledger.finish(...args),
+    release: (...args) => ledger.release(...args),
+    endLease: (...args) => ledger.endLease(...args),
+    takeOver: (...args) => ledger.takeOver(...args),
+    takeRedelivery: (...args) => ledger.takeRedelivery(...args),
+    recordDeliveries: (...args) => ledger.recordDeliveries(...args),
+    readReplyBody: (...args) => ledger.readReplyBody(...args),
+    endForeignLeases: (...args) => ledger.endForeignLeases(...args),
+    discardBodies: (...args) => ledger.discardBodies(...args),
+    listOpen: (...args) => ledger.listOpen(...args),
+  };
+}
+
+function copyFeeds({ feeds }: LedgerTables): LedgerTables {
+  return { ...createLedgerTables(), feeds };
+}
+
+function withBinding(row: PaymentRow | undefined, binding: Uint8Array): PaymentRow | undefined {
+  return row && { ...row, binding };
+}
+
+function forgetDelivery(row: PaymentRow | undefined): PaymentRow | undefined {
+  return row && { ...row, delivery: 'pending' };
+}
+
+function askAgain(error: unknown): never {
+  if (error instanceof ServiceError && error.reason === 'settlement_unknown')
+    throw new ServiceError('payment_required', 'Pay again.');
+  throw error;
+}
+
+function believingUsed(evidence: Evidence): Evidence {
+  return {
+    async find(question) {
+      const found = await evidence.find(question);
+      const isUsed = found.verdict === 'cancelled' || found.verdict === 'diverted' || found.verdict === 'unknown';
+      return isUsed ? { verdict: 'settled', transaction: `0x${'f'.repeat(64)}`, blockNumber: 1n } : found;
+    },
+  };
+}
+
+function neverSent(): SettleOutcome {
+  return { outcome: 'failed', reason: 'unexpected_settle_error', detail: 'the connection was reset' };
+}
+
+function neverUnknown(outcome: SettleOutcome): SettleOutcome {
+  return outcome.outcome === 'unknown' ? neverSent() : outcome;
+}

@@ -1,0 +1,109 @@
+import type { OperationReply } from '../../src/operations/operation.js';
+import type { Instance } from './instance.js';
+import type { Purchase, Wanted } from './purchase.js';
+import type { World } from './world.js';
+
+/** What a buyer sends. */
+export interface Sent {
+  /** The payment that is shown; undefined when none is, or a forged one. */
+  readonly purchase: Purchase | undefined;
+  readonly header: string | undefined;
+  readonly wanted: Wanted;
+  readonly headOnly?: boolean;
+  readonly ifNoneMatch?: string;
+}
+
+/** One request on its connection. */
+export interface Exchange extends Sent {
+  readonly id: number;
+  readonly instance: Instance;
+  /** When the instance got it. */
+  arrivedAtMs: number;
+  /** True once the caller is not there any more. */
+  isAbandoned: boolean;
+  state: 'under way' | 'answered' | 'broken';
+  /** True once the instance has its reply ready. */
+  isReplied: boolean;
+  /** The connection ends, as when the instance dies. */
+  breakOff(): void;
+}
+
+/** What a buyer sees in the end; undefined when the connection broke. */
+export type Seen = OperationReply | undefined;
+
+/**
+ * Sends a request to an instance over a connection that may lose it, break under the reply, or die with the instance.
+ * The reply counts as handed over when its last byte is, whether its buyer can still use it or not.
+ */
+export function send(world: World, instance: Instance, sent: Sent, onSeen: (seen: Seen) => void): Exchange {
+  const { scheduler, faults, witness } = world;
+  const random = world.random('network');
+  const exchange: Exchange = {
+    ...sent,
+    id: witness.exchanges.length + 1,
+    instance,
+    arrivedAtMs: Infinity,
+    isAbandoned: false,
+    state: 'under way',
+    isReplied: false,
+    breakOff: () => void scheduler.after(random.between(1, 100), () => finish('broken', undefined)),
+  };
+  witness.exchanges.push(exchange);
+
+  function finish(state: 'answered' | 'broken', seen: Seen): void {
+    if (exchange.state !== 'under way') return;
+    exchange.state = state;
+    onSeen(seen);
+  }
+
+  function write(reply: OperationReply): void {
+    if (!instance.alive) return finish('broken', undefined);
+    const breaks = reply.onDelivery !== undefined && faults.happens('delivery incomplete');
+    if (exchange.isAbandoned || breaks) {
+      witness.onDelivery(exchange, false);
+      reply.onDelivery?.(false);
+      return finish('broken', undefined);
+    }
+    witness.onDelivery(exchange, true);
+    finish('answered', reply);
+    if (reply.onDelivery !== undefined && faults.happens('crash')) {
+      faults.note('crash before a delivery was noted');
+      return world.crash(instance);
+    }
+    reply.onDelivery?.(true);
+  }
+
+  async function arrive(): Promise<void> {
+    if (!instance.alive || faults.happens('request lost')) return finish('broken', undefined);
+    exchange.arrivedAtMs = scheduler.now();
+    world.trace(() => `#${exchange.id} ${describe(exchange)} arrives at ${instance.name}`);
+    const reply = await instance.handle(sent.wanted.operationId, {
+      query: sent.wanted.query,
+      path: {},
+      paymentSignatures: sent.header === undefined ? [] : [sent.header],
+      ifNoneMatch: sent.ifNoneMatch,
+      requestId: `request${exchange.id}`,
+      headOnly: sent.headOnly ?? false,
+      isAbandoned: () => exchange.isAbandoned,
+    });
+    exchange.isReplied = true;
+    witness.onReply(exchange, reply);
+    scheduler.after(random.between(1, 100), () => write(reply));
+  }
+
+  if (faults.happens('client hung up'))
+    scheduler.after(random.between(10, 10_000), () => {
+      if (exchange.state !== 'under way') return;
+      exchange.isAbandoned = true;
+      finish('broken', undefined);
+    });
+  scheduler.after(random.between(1, 100), () => void arrive());
+  return exchange;
+}
+
+/** A request in a few words. */
+export function describe({ purchase, header, wanted, headOnly, ifNoneMatch }: Sent): string {
+  const paying = purchase?.name ?? (header === undefined ? 'no payment' : 'a forged payment');
+  const kind = `${headOnly === true ? 'HEAD ' : ''}${ifNoneMatch === undefined ? '' : 'unchanged? '}`;
+  return `${kind}${wanted.operationId}?${wanted.query} with ${paying}`;
+}

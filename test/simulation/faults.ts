@@ -1,0 +1,88 @@
+import type { Random } from './random.js';
+
+/** What can go wrong in a history, in plain words. */
+export const faultKinds = [
+  'database error before commit',
+  'database error after commit',
+  'slow database',
+  'node unreachable',
+  'slow node',
+  'stale node',
+  'nothing could be sent',
+  'settlement answer lost',
+  'transaction stuck',
+  'transaction dropped',
+  'reorg, transfer in another block',
+  'reorg, transfer back in the pool',
+  'reorg, transfer gone',
+  'front-run by a third party',
+  'authorization cancelled',
+  'nonce spent on somebody else',
+  'funds moved away',
+  'funds came back',
+  'clock jump',
+  'feed moved',
+  'handler failed',
+  'crash',
+  'client hung up',
+  'request lost',
+  'delivery incomplete',
+  'another copy',
+  'another request with the same payment',
+  'forged payment',
+  'payment on a HEAD request',
+  'fresh payment for an unchanged reply',
+  'nothing matches',
+] as const;
+
+export type FaultKind = (typeof faultKinds)[number];
+
+/** How often each kind of fault really happened. */
+export type FaultCounts = Map<string, number>;
+
+/** The faults of one history. */
+export interface Faults {
+  /** Whether the fault strikes here; counted when it does. */
+  happens(kind: FaultKind): boolean;
+  /** Whether the fault is to be tried here; `note` it once it really happened. */
+  tempts(kind: FaultKind): boolean;
+  note(what: string): void;
+  /** From now on nothing goes wrong any more. */
+  stop(): void;
+  readonly stopped: boolean;
+}
+
+/** In each history only some kinds strike, each with a rate of its own: rare coincidences come up that all at once would hide. */
+export function createFaults(
+  random: (subject: string) => Random,
+  counts: FaultCounts,
+  without: ReadonlySet<FaultKind>,
+): Faults {
+  const plan = random('faults');
+  const rates = new Map(
+    faultKinds.map((kind) => {
+      const rate = plan.chance(0.55) ? 0 : plan.pick([0.01, 0.05, 0.2]);
+      return [kind, without.has(kind) ? 0 : rate];
+    }),
+  );
+  let stopped = false;
+  const note = (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1);
+  const tempts = (kind: FaultKind) => {
+    const rate = rates.get(kind) ?? 0;
+    // Each kind has a stream of its own: without one of them, the others strike as before.
+    return !stopped && rate > 0 && random(kind).chance(rate);
+  };
+  return {
+    tempts,
+    note,
+    happens(kind) {
+      const strikes = tempts(kind);
+      if (strikes) note(kind);
+      return strikes;
+    },
+    stop: () => void (stopped = true),
+    get stopped() {
+      return stopped;
+    },
+  };
+}

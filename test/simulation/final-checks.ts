@@ -1,0 +1,71 @@
+import type { PaymentRow } from '../../src/payments/ledger.js';
+import type { Spending } from './model-chain.js';
+import { emptyState } from './instance.js';
+import { rowOf } from './witness.js';
+import type { World } from './world.js';
+
+/** Long after the last fault: everything is answered, everything is over, every arrival is known. */
+export function checkQuiet(world: World): void {
+  const { tables, witness } = world;
+  for (const each of witness.exchanges) {
+    if (each.instance.alive && each.arrivedAtMs < Infinity && !each.isReplied)
+      witness.accuse('every request is answered', `request ${each.id} is not`);
+  }
+  for (const row of tables.payments.values())
+    if (row.state === 'claimed') witness.accuse('everything comes to its end', `${row.nonce} is still open`);
+  for (const [nonce, replies] of witness.served) {
+    const row = rowOf(world, nonce);
+    // A payment that was undone before it could be noted is none; its payer may even have cancelled it since.
+    if (row?.state !== 'settled') continue;
+    // Who died with it could not write it down any more.
+    const known = replies.some(({ delivery, exchange }) => delivery === 'completed' && exchange.instance.alive);
+    if (known && row.delivery !== 'completed') witness.accuse('an arrival is never forgotten', `of ${nonce}`);
+  }
+  throwIfBroken(witness);
+}
+
+/**
+ * The ledger against the chain, to the atomic unit. What others have sent for nothing that was sold yet is no sale:
+ * before its buyers have come back any of it, afterwards only what could not be sold.
+ */
+export function checkBooks(world: World, moment: 'before' | 'after'): void {
+  const { tables, chain, witness } = world;
+  const settled = [...tables.payments.values()].filter(({ state }) => state === 'settled');
+  const undone = settled.filter((row) => isUndone(world, row));
+  const payments = chain.payments();
+  const unsold = payments.filter((each) => rowOf(world, each.nonce)?.state !== 'settled');
+  for (const each of unsold) {
+    if (each.by === 'us')
+      witness.accuse('whatever we charged is sold', `${each.nonce} is on the chain, not in the books`);
+    if (moment === 'after' && isSellable(world, each))
+      witness.accuse('whoever paid gets the data', `${each.nonce} was paid, and bought nothing`);
+  }
+  for (const row of undone) {
+    if (!chain.everPaid.has(`${row.payer}/${row.nonce}`))
+      witness.accuse('whatever is in the books was paid', `${row.nonce} never was`);
+  }
+  const books = sum(settled.map(({ amount }) => amount));
+  const money = sum(payments.map(({ value }) => value));
+  const differences = sum(undone.map(({ amount }) => amount)) - sum(unsold.map(({ value }) => value));
+  if (books !== money + differences)
+    witness.accuse('the books equal the chain', `${books}, not ${money + differences}`);
+  throwIfBroken(witness);
+}
+
+/** A sale whose transfer does not stand on the chain any more. */
+function isUndone({ chain }: World, row: PaymentRow): boolean {
+  const spending = chain.spendingOf(row);
+  return spending === undefined || !chain.isPayment(spending);
+}
+
+function isSellable({ purchases }: World, { nonce }: Spending): boolean {
+  return purchases.get(nonce)?.wanted.query !== `state=${emptyState}`;
+}
+
+export function throwIfBroken({ violation }: World['witness']): void {
+  if (violation !== undefined) throw violation;
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, each) => total + each, 0n);
+}

@@ -1,0 +1,128 @@
+import { startBuyer } from './buyer.js';
+import { comeBack } from './come-back.js';
+import { createFaults, type FaultCounts, type FaultKind } from './faults.js';
+import { checkBooks, checkQuiet } from './final-checks.js';
+import { createInstance, type Instance } from './instance.js';
+import { ModelChain } from './model-chain.js';
+import { createLedgerTables } from './model-ledger.js';
+import { meddle } from './nature.js';
+import { terms } from './purchase.js';
+import { createRandom, type Random } from './random.js';
+import { createScheduler } from './scheduler.js';
+import { undamaged, type Variant } from './variant.js';
+import { createWitness, Violation } from './witness.js';
+import { startMs, type World } from './world.js';
+
+export interface HistoryOptions {
+  readonly seed: number;
+  readonly variant?: Variant;
+  /** Counts of all histories so far; this one's are added. */
+  readonly counts?: FaultCounts;
+  /** Kinds of faults that are left out. */
+  readonly without?: ReadonlySet<FaultKind>;
+  /** At most so many buyers. */
+  readonly buyers?: number;
+  /** Takes the story, line by line. */
+  readonly tell?: (line: string) => void;
+}
+
+/** For so long things go wrong; then nothing does any more, and the rest must come to its end. */
+const troubleMs = 180_000;
+/** Longer than any authorization is valid, any transaction is stuck, and finality takes after that. */
+const quietMs = 700_000;
+/** How often an instance reconciles; often in some histories, so that it meets payments at every point of their way. */
+const reconcileMs = [8_000, 60_000, 60_000] as const;
+const calmReconcileMs = 60_000;
+
+/** Runs one history of the real payment code; gives the promise that was broken in it, if one was. */
+export async function runHistory(options: HistoryOptions): Promise<Violation | undefined> {
+  const world = createWorld(options);
+  const random = world.random('plan');
+  world.tables.feeds.set('deals', 1);
+  const slots = world.isEmbedded ? 1 : 1 + random.below(3);
+  try {
+    for (let slot = 1; slot <= slots; slot++) open(world, slot, 1);
+    const buyers = Math.min(1 + random.below(4), options.buyers ?? Infinity);
+    for (let number = 1; number <= buyers; number++) startBuyer(world, number);
+    await world.scheduler.runUntil(startMs + troubleMs);
+    world.faults.stop();
+    world.trace(() => 'from now on nothing goes wrong any more');
+    for (const instance of world.instances) instance.skewMs = 0;
+    await world.scheduler.runUntil(startMs + troubleMs + quietMs);
+    checkQuiet(world);
+    checkBooks(world, 'before');
+    await comeBack(world);
+    checkBooks(world, 'after');
+    return undefined;
+  } catch (error) {
+    if (error instanceof Violation) return error;
+    throw error;
+  } finally {
+    for (const instance of world.started) instance.end();
+  }
+}
+
+function createWorld({ seed, variant = undamaged, counts = new Map(), without = new Set(), tell }: HistoryOptions) {
+  const streams = new Map<string, Random>();
+  const random = (subject: string) => {
+    const stream = streams.get(subject) ?? createRandom(seed, subject);
+    streams.set(subject, stream);
+    return stream;
+  };
+  const witness = createWitness(() => world);
+  const scheduler = createScheduler(startMs, () => {
+    if (witness.violation !== undefined) throw witness.violation;
+  });
+  const faults = createFaults(random, counts, without);
+  const chain = new ModelChain(scheduler, random('chain'), startMs, terms.payTo, (each) => witness.onSubmission(each));
+  const world: World = {
+    scheduler,
+    chain,
+    tables: createLedgerTables((before, after) => witness.onRow(before, after)),
+    faults,
+    witness,
+    variant,
+    random,
+    purchases: new Map(),
+    instances: [],
+    started: [],
+    isEmbedded: random('plan').chance(0.2),
+    trace: (line) => tell?.(`${((scheduler.now() - startMs) / 1000).toFixed(3).padStart(8)} ${line()}`),
+    meddle: (nonce) => meddle(world, nonce),
+    crash: (instance) => crash(world, instance),
+  };
+  return world;
+}
+
+/** Starts an instance and its job of reconciliation; it serves once it is open. */
+function open(world: World, slot: number, life: number): void {
+  const instance = createInstance(world, `${'ABC'[slot - 1] ?? slot}${life}`);
+  world.started.push(instance);
+  const { scheduler } = world;
+  const random = world.random('instances');
+  const everyMs = random.pick(reconcileMs);
+  const serve = () => {
+    if (!instance.alive) return;
+    world.trace(() => `${instance.name} serves`);
+    world.instances.push(instance);
+    scheduler.after(random.between(0, everyMs), reconcile);
+  };
+  const reconcile = () => {
+    if (!instance.alive) return;
+    void instance.reconcile();
+    scheduler.after(world.faults.stopped ? calmReconcileMs : everyMs, reconcile);
+  };
+  // Whoever fails to start is started again.
+  const start = (): void => void instance.start().then(serve, () => scheduler.after(1_000, start));
+  start();
+}
+
+function crash(world: World, instance: Instance): void {
+  if (!instance.alive) return;
+  instance.alive = false;
+  const place = world.instances.indexOf(instance);
+  if (place >= 0) world.instances.splice(place, 1);
+  for (const each of world.witness.exchanges) if (each.instance === instance) each.breakOff();
+  const [slot, life] = ['ABC'.indexOf(instance.name.charAt(0)) + 1, Number(instance.name.slice(1)) + 1];
+  world.scheduler.after(world.random('instances').between(200, 40_000), () => open(world, slot, life));
+}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { pino } from 'pino';
+import { renderText } from '../../src/contract/rendered.js';
+import { ServiceError } from '../../src/errors.js';
+import type { Decoded } from '../../src/operations/decode.js';
+import type { HandlerReply, OperationReply, OperationRequest } from '../../src/operations/operation.js';
+import { createDeliveryRecorder, type DeliveryRecorder } from '../../src/payments/delivery-recorder.js';
+import type { Ledger, PaymentKey } from '../../src/payments/ledger.js';
+import { createPaymentMachine } from '../../src/payments/payment-machine.js';
+import { reconcilePayments } from '../../src/payments/reconcile.js';
+import type { Evidence } from '../../src/payments/resolve-open-payment.js';
+import type { Settler } from '../../src/payments/settler.js';
+import { createModelLedger } from './model-ledger.js';
+import { createModelEvidence, createModelSettler } from './model-settler.js';
+import { isGenuine, terms } from './purchase.js';
+import { createGate, giveBack, isPaymentPayload, takeShell, type Shell } from './shell.js';
+import { createWire, databaseLine, type About, type Wire } from './wire.js';
+import type { World } from './world.js';
+
+/** One server process: the real payment code, over ports that the scheduler answers. */
+export interface Instance {
+  readonly name: string;
+  /** Names its leases; another one after each start. */
+  readonly owner: string;
+  alive: boolean;
+  /** How far its clock is off. */
+  skewMs: number;
+  /** Opens it; then it can be asked. */
+  start(): Promise<void>;
+  handle(operationId: string, request: OperationRequest): Promise<OperationReply>;
+  reconcile(): Promise<void>;
+  /** Nothing will happen to it any more. */
+  end(): void;
+}
+
+const silent = pino({ level: 'silent' });
+/** The only state that nothing is listed in. */
+export const emptyState = 'WY';
+
+/** Composes one instance, as the service is composed at its start. */
+export function createInstance(world: World, name: string): Instance {
+  const { variant, scheduler, faults } = world;
+  const now = () => new Date(scheduler.now() + instance.skewMs);
+  const shells = new Map<string, Shell>();
+  const instance: Instance = {
+    name,
+    owner: `owner ${name}`,
+    alive: true,
+    skewMs: 0,
+    async start() {
+      if (world.isEmbedded) await parts.ledger.endForeignLeases(instance.owner, now());
+      feedVersion = world.tables.feeds.get('deals') ?? 0;
+    },
+    handle: (operationId, request) => (shells.get(operationId) ?? seal(operationId)).run(request),
+    async reconcile() {
+      if (variant.reconciles === false) return;
+      const { ledger, reconcilerEvidence: evidence } = parts;
+      await reconcilePayments({ ledger, evidence, owner: instance.owner, now, log: silent }).catch(() => undefined);
+    },
+    end() {
+      for (const [operationId, shell] of shells) giveBack(operationId, shell);
+    },
+  };
+  const wire = createWire(world, instance);
+  const parts = createParts(world, instance, wire, now);
+  let feedVersion = world.tables.feeds.get('deals') ?? 0;
+
+  function seal(operationId: string): Shell {
+    const gate = createGate(operationId, {
+      terms,
+      publicBaseUrl: 'https://deals.example.com',
+      serviceName: 'Deals',
+      findObstacle: () => undefined,
+      settler: parts.settler,
+      evidence: parts.gateEvidence,
+      machine: parts.machine,
+      verifier: { digest: () => undefined, recover: () => undefined, isSignedByPayer: isGenuine },
+      isPaymentPayload,
+      hashClientId: (payer, id) => createHash('sha256').update(`${payer} ${id}`).digest(),
+      now,
+    });
+    const shell = takeShell(operationId, {
+      gate: variant.gate?.(gate, { ...parts, tables: world.tables, now }) ?? gate,
+      handle: (input) => answer(operationId, input),
+      currentRevision: () => `deals ${feedVersion}`,
+      refreshFeed,
+    });
+    shells.set(operationId, shell);
+    return shell;
+  }
+
+  /** Stands in for the handlers: what is asked for, and which version of the feed says so. */
+  async function answer(operationId: string, { query }: Decoded): Promise<HandlerReply> {
+    const version = feedVersion;
+    if (query['state'] === emptyState) throw new ServiceError('no_records_match', 'Nothing matches.');
+    if (faults.happens('handler failed')) throw new Error('the handler failed');
+    if (faults.happens('feed moved')) world.tables.feeds.set('deals', (world.tables.feeds.get('deals') ?? 0) + 1);
+    const body = renderText(JSON.stringify([`${operationId} state=${String(query['state'])} v${version}`]));
+    return { status: 200, body, feed: { name: 'deals', version } };
+  }
+
+  async function refreshFeed(): Promise<void> {
+    feedVersion = await wire.call('read feed', databaseLine, () => world.tables.feeds.get('deals') ?? 0);
+  }
+
+  return instance;
+}
+
+interface Parts {
+  readonly ledger: Ledger;
+  readonly settler: Settler;
+  readonly gateEvidence: Evidence;
+  readonly reconcilerEvidence: Evidence;
+  readonly deliveries: DeliveryRecorder;
+  readonly machine: ReturnType<typeof createPaymentMachine>;
+}
+
+/** The payment side of one instance, with the pieces of the variant in their places. */
+function createParts(world: World, instance: Instance, wire: Wire, now: () => Date): Parts {
+  const { variant, tables, scheduler } = world;
+  const port = createLedgerPort(world, wire);
+  const ledger = variant.ledger?.(port, tables) ?? port;
+  const model = createModelEvidence(world, wire);
+  const evidenceFor = (asker: 'machine' | 'gate' | 'reconciler') => variant.evidence?.(model, asker, now) ?? model;
+  const honest = createModelSettler(world, wire, model);
+  const settler = variant.settler?.(honest) ?? honest;
+  const recorder = createDeliveryRecorder(ledger, silent, (run, delayMs) =>
+    scheduler.after(delayMs, () => {
+      if (instance.alive) run();
+    }),
+  );
+  const deliveries = variant.deliveries?.(recorder) ?? recorder;
+  const machine = createPaymentMachine({
+    ledger,
+    settler,
+    evidence: evidenceFor('machine'),
+    deliveries,
+    owner: instance.owner,
+    chainInstance: '',
+    now,
+    log: silent,
+  });
+  return {
+    ledger,
+    settler,
+    gateEvidence: evidenceFor('gate'),
+    reconcilerEvidence: evidenceFor('reconciler'),
+    deliveries,
+    machine: variant.machine?.(machine, { ledger, settler, tables, now }) ?? machine,
+  };
+}
+
+/** The model ledger behind the instance's connection to its database. */
+function createLedgerPort(world: World, wire: Wire): Ledger {
+  const between = () => wire.sleep(world.random('database').between(0.5, 15));
+  const model = createModelLedger(world.tables, between);
+  return new Proxy(model, {
+    get(target, method: keyof Ledger) {
+      const run = target[method] as (...args: unknown[]) => Promise<unknown>;
+      return (...args: unknown[]) => {
+        const about = aboutOf(args);
+        const effect = () => {
+          world.witness.onStatement(method, args, about);
+          return run(...args);
+        };
+        return wire.call(method, databaseLine, effect, about);
+      };
+    },
+  });
+}
+
+/** The payment and the attempt that a statement is about, by its first two arguments. */
+function aboutOf([first, second]: readonly unknown[]): About | undefined {
+  const key: unknown = Array.isArray(first) ? first[0] : first;
+  if (typeof key !== 'object' || key === null || !('nonce' in key)) return undefined;
+  const { nonce } = key as PaymentKey;
+  return typeof second === 'string' ? { nonce, owner: second } : { nonce };
+}

@@ -1,0 +1,135 @@
+import { concatBytes } from '../../src/contract/rendered.js';
+import type { Claim, ClaimResult, Ledger, PaymentKey, PaymentRow } from '../../src/payments/ledger.js';
+import { paymentName } from '../../src/payments/payment-row.js';
+
+/** What the ledgers of all instances share: the tables of the database. */
+export interface LedgerTables {
+  readonly payments: ReadonlyMap<string, PaymentRow>;
+  readonly bodies: Map<string, { readonly body: Uint8Array; readonly createdAt: Date }>;
+  /** The published version of each feed. */
+  readonly feeds: Map<string, number>;
+  put(row: PaymentRow): void;
+}
+
+/** Creates empty tables. `onChange` sees each change of a payment. */
+export function createLedgerTables(
+  onChange: (before: PaymentRow | undefined, after: PaymentRow) => void = () => undefined,
+): LedgerTables {
+  const payments = new Map<string, PaymentRow>();
+  return {
+    payments,
+    bodies: new Map(),
+    feeds: new Map(),
+    put(row) {
+      const before = payments.get(paymentName(row));
+      payments.set(paymentName(row), row);
+      onChange(before, row);
+    },
+  };
+}
+
+/** How far back the real store looks for open rows. */
+const openRowsMs = 7 * 86_400_000;
+
+/**
+ * The ledger as its port promises it, in memory: each statement of the real store is one step that nothing can divide.
+ * The conformance tests hold it to what they hold the real store to.
+ *
+ * @param betweenStatements what may happen while a claim that did not win is being explained
+ */
+export function createModelLedger(
+  tables: LedgerTables,
+  betweenStatements: () => Promise<void> = async () => undefined,
+): Ledger {
+  const rowOf = (key: PaymentKey) => tables.payments.get(paymentName(key));
+
+  /** Writes a change when the row is there and the condition holds. */
+  function change(key: PaymentKey, holds: (row: PaymentRow) => boolean, changes: Partial<PaymentRow>): boolean {
+    const row = rowOf(key);
+    if (row === undefined || !holds(row)) return false;
+    tables.put({ ...row, ...changes });
+    return true;
+  }
+  const isHeldBy = (owner: string) => (row: PaymentRow) => row.state === 'claimed' && row.leaseOwner === owner;
+
+  function isIdTaken(key: PaymentKey, clientIdHash: Uint8Array | undefined): boolean {
+    if (clientIdHash === undefined) return false;
+    return [...tables.payments].some(
+      ([name, row]) =>
+        name !== paymentName(key) && row.payer === key.payer && hashName(row.clientIdHash) === hashName(clientIdHash),
+    );
+  }
+
+  function insert({ replyBody, feed, ...claim }: Claim): boolean {
+    const row = rowOf(claim);
+    if (tables.feeds.get(feed.name) !== feed.version || isIdTaken(claim, claim.clientIdHash)) return false;
+    tables.bodies.set(hashName(claim.replyHash), { body: concatBytes(replyBody), createdAt: claim.claimedAt });
+    if (row !== undefined && row.state !== 'released') return false;
+    tables.put({ ...claim, state: 'claimed', settlement: undefined, delivery: 'pending' });
+    return true;
+  }
+
+  async function claim(claim: Claim): Promise<ClaimResult> {
+    if (insert(claim)) return { kind: 'claimed' };
+    await betweenStatements();
+    const row = rowOf(claim);
+    if (row !== undefined && row.state !== 'released') return { kind: 'known', row };
+    return { kind: isIdTaken(claim, claim.clientIdHash) ? 'id_conflict' : 'feed_moved' };
+  }
+
+  return {
+    find: async (key) => rowOf(key),
+    claim,
+    isClientIdTaken: async ({ key, clientIdHash }) => isIdTaken(key, clientIdHash),
+    finish: async (key, owner, settlement, leaseUntil) =>
+      change(key, isHeldBy(owner), { state: 'settled', settlement: { ...pickSettlement(settlement) }, leaseUntil }),
+    release: async (key, owner) => change(key, isHeldBy(owner), { state: 'released', clientIdHash: undefined }),
+    endLease: async (key, owner, now) => void change(key, isHeldBy(owner), { leaseUntil: now }),
+    takeOver: async (key, owner, now, leaseUntil) =>
+      change(key, (row) => row.state === 'claimed' && row.leaseUntil <= now, { leaseOwner: owner, leaseUntil }),
+    takeRedelivery: async (key, owner, now, leaseUntil) =>
+      change(
+        key,
+        ({ state, delivery, leaseUntil: end }) =>
+          state === 'settled' && (delivery === 'incomplete' || (delivery === 'pending' && end <= now)),
+        { leaseOwner: owner, leaseUntil, delivery: 'pending' },
+      ),
+    async recordDeliveries(keys, delivery) {
+      const holds = (row: PaymentRow) =>
+        row.state !== 'released' && (delivery === 'completed' || row.delivery === 'pending');
+      for (const key of keys) change(key, holds, { delivery });
+    },
+    readReplyBody: async (hash) => tables.bodies.get(hashName(hash))?.body,
+    async endForeignLeases(owner, now) {
+      const foreign = [...tables.payments.values()].filter((row) => row.leaseOwner !== owner && row.leaseUntil > now);
+      for (const row of foreign) tables.put({ ...row, leaseUntil: now });
+      return foreign.length;
+    },
+    async discardBodies(before) {
+      const kept = new Set(
+        [...tables.payments.values()]
+          .filter((row) => row.claimedAt >= before)
+          .map(({ replyHash }) => hashName(replyHash)),
+      );
+      const old = [...tables.bodies].filter(([hash, { createdAt }]) => createdAt < before && !kept.has(hash));
+      for (const [hash] of old) tables.bodies.delete(hash);
+      return old.length;
+    },
+    async listOpen(now, limit) {
+      const since = now.getTime() - openRowsMs;
+      return [...tables.payments.values()]
+        .filter((row) => row.state === 'claimed' && row.leaseUntil <= now && row.claimedAt.getTime() > since)
+        .sort((a, b) => a.claimedAt.getTime() - b.claimedAt.getTime())
+        .slice(0, limit);
+    },
+  };
+}
+
+/** A settlement may come with what the database has no column for. */
+function pickSettlement({ transaction, blockNumber, settledAt }: NonNullable<PaymentRow['settlement']>) {
+  return { transaction, blockNumber, settledAt };
+}
+
+function hashName(hash: Uint8Array | undefined): string {
+  return hash === undefined ? '' : Buffer.from(hash).toString('base64');
+}

@@ -1,0 +1,54 @@
+import type { Hex } from '../../src/chain/eip3009.js';
+import type { FaultKind } from './faults.js';
+import { stranger } from './purchase.js';
+import type { World } from './world.js';
+
+const fates: Readonly<Record<string, FaultKind>> = {
+  'another block': 'reorg, transfer in another block',
+  'back in the pool': 'reorg, transfer back in the pool',
+  gone: 'reorg, transfer gone',
+};
+
+/**
+ * What the outside world does at the very moment that a port is called for a payment: third parties, the payer, the
+ * chain and the clocks. Strikes between any two steps of the payment code.
+ */
+export function meddle(world: World, nonce: Hex | undefined): void {
+  const { faults, chain, trace } = world;
+  const random = world.random('nature');
+  if (faults.stopped) return;
+  const purchase = nonce === undefined ? undefined : world.purchases.get(nonce);
+  const tempted = (kind: FaultKind, act: () => boolean) => {
+    if (!faults.tempts(kind) || !act()) return;
+    faults.note(kind);
+    trace(() => `outside: ${kind} (${purchase?.name ?? 'nobody'})`);
+  };
+  for (const [name, kind] of Object.entries(fates)) {
+    if (!faults.tempts(kind)) continue;
+    const undone = chain.reorganize(random.between(1_000, 50_000), () => name as 'gone');
+    for (const fate of undone) {
+      faults.note(fates[fate] ?? kind);
+      trace(() => `outside: ${fates[fate]}`);
+    }
+  }
+  tempted('clock jump', () => {
+    const farthestMs = random.pick([5_000, 90_000, 600_000]);
+    for (const each of world.instances) each.skewMs = random.chance(0.5) ? 0 : random.between(-farthestMs, farthestMs);
+    return true;
+  });
+  if (purchase === undefined) return;
+  const { authorization } = purchase;
+  const { from: payer } = authorization;
+  tempted('front-run by a third party', () => chain.transfer(authorization, 'others'));
+  tempted('authorization cancelled', () => chain.cancel(payer, authorization.nonce));
+  tempted('nonce spent on somebody else', () => chain.transfer({ ...authorization, to: stranger }, 'others'));
+  tempted('funds moved away', () => {
+    const balance = chain.balances.get(payer) ?? 0n;
+    chain.addBalance(payer, -balance);
+    world.scheduler.after(random.between(500, 90_000), () => {
+      chain.addBalance(payer, balance);
+      if (balance > 0n) faults.note('funds came back');
+    });
+    return balance > 0n;
+  });
+}

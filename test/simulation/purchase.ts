@@ -1,0 +1,88 @@
+import type { Authorization, Hex } from '../../src/chain/eip3009.js';
+import { networks } from '../../src/chain/networks.js';
+import { requirementsFor, type PaymentTerms } from '../../src/payments/terms.js';
+
+/** What is asked for: an operation with a query. */
+export interface Wanted {
+  readonly operationId: string;
+  readonly query: string;
+}
+
+/** A signed payment, and what it was signed for. */
+export interface Purchase {
+  /** How the story calls it. */
+  readonly name: string;
+  readonly authorization: Authorization;
+  /** The PAYMENT-SIGNATURE header. */
+  readonly header: string;
+  readonly wanted: Wanted;
+}
+
+const network = networks.find(({ isLocal }) => isLocal);
+if (network === undefined) throw new Error('There is no local network');
+
+/** Whom the simulated service sells for. */
+export const terms: PaymentTerms = { network, payTo: hexOf(0x9a1d, 20) };
+
+/** Nobody's receiver: where a payer spends a nonce that it has shown to the service. */
+export const stranger: Hex = hexOf(0xe15e, 20);
+
+const goodSignature = `0x${'5'.repeat(130)}` as const;
+const forgedSignature = `0x${'6'.repeat(130)}` as const;
+
+/** Stands in for the verifier of signatures, which is proven elsewhere: it knows the two that there are here. */
+export function isGenuine({ signature }: Authorization): boolean {
+  return signature === goodSignature;
+}
+
+/** Signs a payment of the price for what is wanted. */
+export function createPurchase(
+  name: string,
+  wanted: Wanted,
+  paying: {
+    readonly payer: number;
+    readonly nonce: number;
+    readonly amount: bigint;
+    readonly validAfter: bigint;
+    readonly validBefore: bigint;
+  },
+): Purchase {
+  const authorization: Authorization = {
+    from: hexOf(0xa000 + paying.payer, 20),
+    to: terms.payTo,
+    value: paying.amount,
+    validAfter: paying.validAfter,
+    validBefore: paying.validBefore,
+    nonce: hexOf(paying.nonce, 32),
+    signature: goodSignature,
+  };
+  return { name, wanted, authorization, header: headerOf(authorization) };
+}
+
+/** The same payment with a signature that is not the payer's. */
+export function forge({ authorization }: Purchase): string {
+  return headerOf({ ...authorization, signature: forgedSignature });
+}
+
+function headerOf({ signature, ...authorization }: Authorization): string {
+  const { value, validAfter, validBefore } = authorization;
+  const payload = {
+    x402Version: 2,
+    accepted: requirementsFor(terms, value),
+    payload: {
+      signature,
+      authorization: {
+        ...authorization,
+        value: value.toString(),
+        validAfter: validAfter.toString(),
+        validBefore: validBefore.toString(),
+      },
+    },
+  };
+  return Buffer.from(JSON.stringify(payload)).toString('base64');
+}
+
+/** A number as hexadecimal text of so many bytes. */
+export function hexOf(value: number, bytes: number): Hex {
+  return `0x${value.toString(16).padStart(2 * bytes, '0')}`;
+}

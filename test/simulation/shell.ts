@@ -1,0 +1,81 @@
+import type { Contract } from '../../src/contract/contract.js';
+import { loadContract } from '../../src/contract/load-contract.js';
+import { createValidators } from '../../src/contract/validators.js';
+import { pino } from 'pino';
+import type { Decoded } from '../../src/operations/decode.js';
+import type { AnyHandler, HandlerReply } from '../../src/operations/operation.js';
+import { sealOperation, type SealedOperation } from '../../src/operations/seal-operation.js';
+import { createOperationGate, type GatePorts, type OperationGate } from '../../src/payments/gate.js';
+import type { PaymentPayload } from '../../src/payments/payment-header.js';
+import { createPriceList } from '../../src/payments/price-list.js';
+
+/** What an instance puts behind a sealed operation. */
+export interface Inside {
+  readonly gate: OperationGate;
+  readonly handle: (input: Decoded) => Promise<HandlerReply>;
+  readonly currentRevision: () => string;
+  readonly refreshFeed: () => Promise<void>;
+}
+
+/** A real sealed operation whose inside is filled in. */
+export interface Shell {
+  readonly run: SealedOperation;
+  inside: Inside;
+}
+
+const contract: Contract = loadContract();
+const validators = createValidators(contract);
+const silent = pino({ level: 'silent' });
+const spare = new Map<string, Shell[]>();
+
+/** Prices of the contract, in atomic units. */
+export const prices = createPriceList(contract);
+export const isPaymentPayload = validators.at<PaymentPayload>('#/components/schemas/PaymentPayload');
+
+/** The real gate of an operation of the contract. */
+export function createGate(operationId: string, ports: GatePorts): OperationGate {
+  return createOperationGate(operationOf(operationId), prices.get(operationId) ?? 0n, ports);
+}
+
+/**
+ * A sealed operation around this inside. Sealing costs as much as the rest of a history, so that the shells of histories
+ * that are over are used again: what they remember of their own are pure results.
+ */
+export function takeShell(operationId: string, inside: Inside): Shell {
+  const used = spare.get(operationId)?.pop();
+  if (used === undefined) return sealShell(operationId, inside);
+  used.inside = inside;
+  return used;
+}
+
+/** Gives back the shell of a history in which nothing can happen any more. */
+export function giveBack(operationId: string, shell: Shell): void {
+  spare.set(operationId, [...(spare.get(operationId) ?? []), shell]);
+}
+
+function sealShell(operationId: string, first: Inside): Shell {
+  const shell = { inside: first };
+  const { challenge } = first.gate;
+  const run = sealOperation({
+    operation: operationOf(operationId),
+    handler: ((input: Decoded) => shell.inside.handle(input)) as unknown as AnyHandler,
+    gate: {
+      challenge,
+      admit: (...args) => shell.inside.gate.admit(...args),
+      recall: (...args) => shell.inside.gate.recall(...args),
+      charge: (...args) => shell.inside.gate.charge(...args),
+    },
+    currentRevision: () => shell.inside.currentRevision(),
+    refreshFeed: () => shell.inside.refreshFeed(),
+    validators,
+    secret: 'a secret of thirty-two characters',
+    log: silent,
+  });
+  return Object.assign(shell, { run });
+}
+
+function operationOf(operationId: string) {
+  const operation = contract.operations.find((each) => each.operationId === operationId);
+  if (operation?.priceUsd === undefined) throw new Error(`${operationId} is not for sale`);
+  return operation;
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { damages } from './damages.js';
+import { faultKinds, type FaultCounts } from './faults.js';
+import { runHistory } from './history.js';
+import { commandFor } from './shrink.js';
+
+const histories = 10_000;
+/** A mistake that so many histories do not show is not caught. */
+const historiesPerDamage = 3_000;
+/** Each kind of fault strikes at least so often, and each step of a payment sees at least so many crashes. */
+const minFaults = 100;
+const minCrashes = 10;
+
+const steps = ['verify', 'find', 'claim', 'send', 'evidence', 'finish', 'release', 'endLease', 'takeOver'];
+const laterSteps = ['takeRedelivery', 'readReplyBody', 'recordDeliveries', 'listOpen', 'endForeignLeases'];
+
+describe('the payment machine in simulated histories', function () {
+  this.timeout(900_000);
+
+  before(function () {
+    if ((process.env.TEST_DATABASE_URL ?? '') === '') return;
+    process.stderr.write('    skipped: it touches no database, and runs with the embedded one\n');
+    this.skip();
+  });
+
+  const counts: FaultCounts = new Map();
+
+  it(`keeps every promise in ${histories} of them`, async () => {
+    for (let seed = 1; seed <= histories; seed++) {
+      const violation = await runHistory({ seed, counts });
+      assert.equal(violation, undefined, `${violation?.message}. To see it: ${commandFor({ seed })}`);
+    }
+  });
+
+  it('is spared nothing: every fault strikes often, and crashes come before and after every call', () => {
+    process.stdout.write(
+      [...counts]
+        .sort()
+        .map(([kind, count]) => `      ${count} x ${kind}\n`)
+        .join(''),
+    );
+    const rare = faultKinds.filter((kind) => (counts.get(kind) ?? 0) < minFaults);
+    assert.deepEqual(rare, []);
+    const moments = [...steps, ...laterSteps].flatMap((step) => [`crash before ${step}`, `crash after ${step}`]);
+    assert.deepEqual(
+      moments.filter((moment) => (counts.get(moment) ?? 0) < minCrashes),
+      [],
+    );
+  });
+
+  it('tells the same story for the same seed', async () => {
+    const story = await tell(11);
+    assert.ok(story.length > 20);
+    assert.deepEqual(await tell(11), story);
+  });
+
+  for (const variant of damages) {
+    it(`catches a machine that ${variant.name}`, async () => {
+      for (let seed = 1; seed <= historiesPerDamage; seed++) {
+        if ((await runHistory({ seed, variant })) === undefined) continue;
+        assert.equal(await runHistory({ seed }), undefined, 'the undamaged machine passes the same history');
+        return;
+      }
+      assert.fail(`not in ${historiesPerDamage} histories`);
+    });
+  }
+});
+
+async function tell(seed: number): Promise<string[]> {
+  const lines: string[] = [];
+  await runHistory({ seed, tell: (line) => lines.push(line) });
+  return lines;
+}

@@ -1,0 +1,30 @@
+import type { OperationGate } from '../../src/payments/gate.js';
+import type { DeliveryRecorder } from '../../src/payments/delivery-recorder.js';
+import type { Ledger } from '../../src/payments/ledger.js';
+import type { PaymentMachine } from '../../src/payments/payment-machine.js';
+import type { Evidence } from '../../src/payments/resolve-open-payment.js';
+import type { Settler } from '../../src/payments/settler.js';
+import type { LedgerTables } from './model-ledger.js';
+
+/** What surrounds a damaged piece. */
+export interface Surroundings {
+  readonly tables: LedgerTables;
+  readonly ledger: Ledger;
+  readonly settler: Settler;
+  readonly now: () => Date;
+}
+
+/** A machine with some of its pieces replaced; the undamaged one replaces none. */
+export interface Variant {
+  readonly name: string;
+  readonly ledger?: (ledger: Ledger, tables: LedgerTables) => Ledger;
+  readonly settler?: (settler: Settler) => Settler;
+  readonly evidence?: (evidence: Evidence, asker: 'machine' | 'gate' | 'reconciler', now: () => Date) => Evidence;
+  readonly deliveries?: (deliveries: DeliveryRecorder) => DeliveryRecorder;
+  readonly machine?: (machine: PaymentMachine, around: Surroundings) => PaymentMachine;
+  readonly gate?: (gate: OperationGate, around: Surroundings) => OperationGate;
+  readonly reconciles?: false;
+}
+
+/** The payment code as it is. */
+export const undamaged: Variant = { name: 'the undamaged machine' };

@@ -1,0 +1,110 @@
+import type { Hex } from '../../src/chain/eip3009.js';
+import type { FaultKind } from './faults.js';
+import type { Instance } from './instance.js';
+import type { World } from './world.js';
+
+/** An instance's way to whatever lies outside of its process. */
+export interface Wire {
+  /**
+   * Calls a port: the request travels, takes effect in one piece, and the answer travels back; each of them is an event
+   * of its own, and each may fail. Once the instance is dead nothing is answered, but what is under way may still arrive.
+   */
+  call<Answer>(what: string, line: Line, effect: () => Promise<Answer> | Answer, payment?: About): Promise<Answer>;
+  /** Resolves so much later. */
+  sleep(delayMs: number): Promise<void>;
+}
+
+/** What a call is about. */
+export interface About {
+  readonly nonce: Hex;
+  /** The attempt that calls, where its lease is named. */
+  readonly owner?: string;
+}
+
+/** A kind of connection: how long it takes, and how it fails. */
+export interface Line {
+  readonly subject: string;
+  readonly latencyMs: readonly [number, number];
+  readonly slow: { readonly kind: FaultKind; readonly latencyMs: readonly [number, number] };
+  readonly failsBefore: FaultKind;
+  readonly failsAfter: FaultKind;
+}
+
+export const databaseLine: Line = {
+  subject: 'database',
+  latencyMs: [0.5, 15],
+  slow: { kind: 'slow database', latencyMs: [2_000, 100_000] },
+  failsBefore: 'database error before commit',
+  failsAfter: 'database error after commit',
+};
+
+export const nodeLine: Line = {
+  subject: 'node',
+  latencyMs: [10, 300],
+  slow: { kind: 'slow node', latencyMs: [2_000, 40_000] },
+  failsBefore: 'node unreachable',
+  failsAfter: 'node unreachable',
+};
+
+export function createWire(world: World, instance: Instance): Wire {
+  const { scheduler, faults, witness } = world;
+
+  function latencyOf(line: Line): number {
+    const random = world.random(line.subject);
+    const [from, to] = faults.happens(line.slow.kind) ? line.slow.latencyMs : line.latencyMs;
+    return random.between(from, to);
+  }
+
+  function crashes(where: string): boolean {
+    if (!instance.alive || !faults.happens('crash')) return false;
+    faults.note(`crash ${where}`);
+    world.trace(() => `${instance.name} crashes ${where}`);
+    world.crash(instance);
+    return true;
+  }
+
+  function call<Answer>(what: string, line: Line, effect: () => Promise<Answer> | Answer, about?: About) {
+    return new Promise<Answer>((resolve, reject) => {
+      if (!instance.alive || (crashes(`before ${what}`) && world.random('crash').chance(0.5))) return;
+      world.meddle(about?.nonce);
+      const answer = (settle: () => void) =>
+        scheduler.after(latencyOf(line), () => {
+          if (instance.alive) settle();
+        });
+      const fail = (kind: FaultKind) => {
+        world.trace(() => `${instance.name} ${what}: ${kind}`);
+        witness.onPortFault(what, about);
+        answer(() => reject(new Error(`${what}: ${kind}`)));
+      };
+      scheduler.after(latencyOf(line), () => {
+        if (faults.happens(line.failsBefore)) return fail(line.failsBefore);
+        void Promise.resolve(effect()).then((result) => {
+          world.trace(() => `${instance.name} ${what} -> ${describe(result)}`);
+          crashes(`after ${what}`);
+          if (faults.happens(line.failsAfter)) fail(line.failsAfter);
+          else answer(() => resolve(result));
+        }, reject);
+      });
+    });
+  }
+
+  return {
+    call,
+    sleep: (delayMs) =>
+      new Promise((resolve) => {
+        scheduler.after(delayMs, () => {
+          if (instance.alive) resolve();
+        });
+      }),
+  };
+}
+
+function describe(result: unknown): string {
+  if (Array.isArray(result)) return `${result.length} items`;
+  if (result === null || typeof result !== 'object') return String(result);
+  const told = ['kind', 'verdict', 'outcome', 'reason', 'state', 'delivery', 'leaseOwner'].flatMap((name) => {
+    const value: unknown = Reflect.get(result, name);
+    return typeof value === 'string' ? [value] : [];
+  });
+  return told.join(' ') || 'something';
+}

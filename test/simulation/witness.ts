@@ -1,0 +1,228 @@
+import type { Hex } from '../../src/chain/eip3009.js';
+import { concatBytes } from '../../src/contract/rendered.js';
+import type { OperationReply } from '../../src/operations/operation.js';
+import type { PaymentRow } from '../../src/payments/ledger.js';
+import type { SettleResponse } from '../../src/payments/settle-response.js';
+import type { Exchange } from './exchange.js';
+import type { Submission } from './model-chain.js';
+import { maxStaleMs } from './model-settler.js';
+import type { Purchase } from './purchase.js';
+import type { About } from './wire.js';
+import type { World } from './world.js';
+
+/** A promise that was broken, in plain words. */
+export class Violation extends Error {
+  override readonly name = 'Violation';
+  constructor(
+    readonly promise: string,
+    readonly detail: string,
+  ) {
+    super(`${promise}: ${detail}`);
+  }
+}
+
+/** A paid reply as it left an instance. */
+export interface Served {
+  readonly exchange: Exchange;
+  readonly text: string;
+  delivery: 'pending' | 'completed' | 'incomplete';
+}
+
+/**
+ * One attempt that was granted a payment, by a claim, a take-over or a re-delivery; it may serve one reply. finished: its
+ * settlement is noted. late: another had the payment by then. unsure: nobody can tell.
+ */
+interface Attempt {
+  readonly owner: string;
+  readonly nonce: Hex;
+  state: 'granted' | 'redelivery' | 'finished' | 'late' | 'unsure' | 'served';
+}
+
+/** Sees everything that happens and holds it against the promises of the service. */
+export interface Witness {
+  readonly exchanges: Exchange[];
+  /** All replies with data, by nonce. */
+  readonly served: ReadonlyMap<Hex, readonly Served[]>;
+  /** The first broken promise. */
+  readonly violation: Violation | undefined;
+  /** Requests for fresh payment that are wrong if the payment turns out to have been made. */
+  readonly suspicions: readonly { readonly exchange: Exchange; readonly nonce: Hex; readonly payer: Hex }[];
+  accuse(promise: string, detail: string): void;
+  /** The names of calls that failed on the way, or whose answer did. */
+  onPortFault(what: string, about: About | undefined): void;
+  /** A statement of an instance reaches the ledger. */
+  onStatement(method: string, args: readonly unknown[], about: About | undefined): void;
+  onRow(before: PaymentRow | undefined, after: PaymentRow): void;
+  onSubmission(submission: Submission): void;
+  onReply(exchange: Exchange, reply: OperationReply): void;
+  onDelivery(exchange: Exchange, completed: boolean): void;
+  /** What a row was claimed for, as its stored reply tells. */
+  soldBy(row: PaymentRow): string;
+}
+
+/** The steps that a payment may take; everything else is a step back. */
+const steps = new Set(['none>claimed', 'released>claimed', 'claimed>claimed', 'claimed>settled', 'claimed>released']);
+
+export function createWitness(world: () => World): Witness {
+  const served = new Map<Hex, Served[]>();
+  const attempts: Attempt[] = [];
+  const suspicions: { exchange: Exchange; nonce: Hex; payer: Hex }[] = [];
+  let violation: Violation | undefined;
+  /** Whether the statement that is being run lets its owner serve the payment. */
+  let isGrant = false;
+
+  function accuse(promise: string, detail: string): void {
+    violation ??= new Violation(promise, detail);
+  }
+
+  function attemptOf({ owner, nonce }: Partial<About>): Attempt | undefined {
+    return attempts.findLast((each) => each.owner === owner && each.nonce === nonce);
+  }
+
+  function onRow(before: PaymentRow | undefined, after: PaymentRow): void {
+    const { tables } = world();
+    const step = `${before?.state ?? 'none'}>${after.state}`;
+    if (!steps.has(step) && !(before?.state === after.state)) accuse('a payment only moves forward', step);
+    if (before?.settlement && before.settlement.transaction !== after.settlement?.transaction)
+      accuse('a payment only moves forward', 'a settlement was replaced by another');
+    if (before?.state !== 'claimed' && after.state === 'claimed') {
+      const version = tables.feeds.get('deals');
+      if (!soldBy(after).endsWith(` v${version}`)) accuse('nobody is sold a stale feed', soldBy(after));
+    }
+    if (!isGrant) return;
+    const state = after.state === 'settled' ? 'redelivery' : 'granted';
+    attempts.push({ owner: after.leaseOwner, nonce: after.nonce, state });
+  }
+
+  function soldBy(row: PaymentRow): string {
+    const body = world().tables.bodies.get(Buffer.from(row.replyHash).toString('base64'))?.body;
+    return body === undefined ? 'nothing' : (JSON.parse(Buffer.from(body).toString()) as string[]).join();
+  }
+
+  function onStatement(method: string, args: readonly unknown[], about: About | undefined): void {
+    // A reconciler takes a row over for no time at all: it serves nobody.
+    const isHandover = method === 'takeOver' && (args[3] as Date) <= (args[2] as Date);
+    isGrant = ['claim', 'takeOver', 'takeRedelivery'].includes(method) && !isHandover;
+    const attempt = method === 'finish' && about !== undefined ? attemptOf(about) : undefined;
+    if (attempt === undefined) return;
+    const row = rowOf(world(), attempt.nonce);
+    attempt.state = row?.state === 'claimed' && row.leaseOwner === attempt.owner ? 'finished' : 'late';
+  }
+
+  function onSubmission({ by, authorization }: Submission): void {
+    if (by !== 'us' || !world().chain.isUsable(authorization)) return;
+    const row = rowOf(world(), authorization.nonce);
+    if (row?.state !== 'claimed' && row?.state !== 'settled')
+      accuse('nothing is charged that is not claimed', `sent while the ledger has it as ${row?.state ?? 'unknown'}`);
+  }
+
+  function onReply(exchange: Exchange, reply: OperationReply): void {
+    world().trace(() => `#${exchange.id} is answered ${reply.status} ${reasonIn(reply)}`);
+    if (reply.status === 200) return onData(exchange, reply);
+    if (reply.onDelivery !== undefined) accuse('only data is charged', `a ${reply.status} that is delivered as paid`);
+    if (reply.status !== 402 && reply.headers['PAYMENT-REQUIRED'] !== undefined)
+      accuse('only a 402 asks for payment', `a ${reply.status} asks for it`);
+    if (reply.status === 402) onAsking(exchange);
+  }
+
+  function onData(exchange: Exchange, reply: OperationReply): void {
+    const { purchase, wanted, header, headOnly } = exchange;
+    if (purchase === undefined || header !== purchase.header || headOnly === true)
+      return accuse('nobody gets data without a payment', `a 200 for request ${exchange.id}`);
+    const { from: payer, nonce } = purchase.authorization;
+    const payments = world().chain.everPaid.get(`${payer}/${nonce}`) ?? [];
+    const { transaction } = settlementIn(reply);
+    if (!payments.some((each) => each.transaction === transaction))
+      return accuse('no 200 without a transfer on chain', `${purchase.name} names ${transaction}`);
+    const text = textOf(reply);
+    if (!text.startsWith(`${wanted.operationId} ${wanted.query} v`))
+      return accuse('one authorization buys one request', `${text} for ${wanted.operationId}?${wanted.query}`);
+    const earlier = served.get(nonce) ?? [];
+    if (earlier.some((each) => each.text !== text))
+      return accuse('one authorization buys one request', `${text} after ${earlier[0]?.text}`);
+    served.set(nonce, [...earlier, { exchange, text, delivery: 'pending' }]);
+    judgeAttempt(exchange, purchase);
+  }
+
+  /** Behind each reply is an attempt of this instance that was entitled to it. */
+  function judgeAttempt({ instance }: Exchange, { authorization: { nonce }, name }: Purchase): void {
+    const own = attempts.filter((each) => each.nonce === nonce && each.owner.startsWith(`${instance.owner} `));
+    const entitled = own.find(({ state }) => ['finished', 'redelivery', 'unsure'].includes(state));
+    if (entitled !== undefined) return void (entitled.state = 'served');
+    if (own.some(({ state }) => state === 'late'))
+      return accuse('who lost the lease serves nobody', `${name} from ${instance.name}`);
+    if (own.some(({ state }) => state === 'granted'))
+      return accuse('no 200 before its settlement is noted', `${name} from ${instance.name}`);
+    accuse('each reply has a grant of its own', `${name} from ${instance.name}`);
+  }
+
+  /** A 402 is wrong when the very payment it refuses has been sent by us, or stands on the chain, for the same request. */
+  function onAsking(exchange: Exchange): void {
+    const { purchase, wanted, headOnly, arrivedAtMs } = exchange;
+    if (purchase === undefined || headOnly === true) return;
+    const { from: payer, nonce } = purchase.authorization;
+    const row = rowOf(world(), nonce);
+    const sold = row === undefined || row.state === 'released' ? undefined : soldBy(row);
+    const isSoldElsewhere = sold !== undefined && !sold.startsWith(`${wanted.operationId} ${wanted.query} v`);
+    const isDelivered = served.get(nonce)?.some((each) => each.delivery === 'completed') ?? false;
+    // An operation of another price is not what was signed for.
+    const isOtherPrice = wanted.operationId !== purchase.wanted.operationId;
+    if (isSoldElsewhere || isDelivered || isOtherPrice) return;
+    const { submissions } = world().chain;
+    const isSent = submissions.some(
+      (each) =>
+        each.by === 'us' &&
+        each.authorization.nonce === nonce &&
+        each.sentAtMs < arrivedAtMs &&
+        (each.state === 'pending' || each.state === 'mined'),
+    );
+    const spending = world().chain.spendingOf({ payer, nonce });
+    const isPaid = spending && world().chain.isPayment(spending) && spending.atMs < arrivedAtMs - maxStaleMs;
+    if (isSent || isPaid) suspicions.push({ exchange, nonce, payer });
+  }
+
+  return {
+    exchanges: [],
+    served,
+    suspicions,
+    get violation() {
+      return violation;
+    },
+    accuse,
+    onPortFault(what, about) {
+      const attempt = what === 'finish' && about !== undefined ? attemptOf(about) : undefined;
+      if (attempt !== undefined) attempt.state = 'unsure';
+    },
+    onStatement,
+    onRow,
+    onSubmission,
+    onReply,
+    onDelivery(exchange, completed) {
+      world().trace(() => `#${exchange.id} ${completed ? 'arrives' : 'does not arrive'} at its buyer`);
+      const reply = [...served.values()].flat().find((each) => each.exchange === exchange);
+      if (reply !== undefined) reply.delivery = completed ? 'completed' : 'incomplete';
+    },
+    soldBy,
+  };
+}
+
+/** The ledger's row of a nonce; no two payers of a history use the same. */
+export function rowOf({ tables }: World, nonce: Hex): PaymentRow | undefined {
+  for (const row of tables.payments.values()) if (row.nonce === nonce) return row;
+  return undefined;
+}
+
+function settlementIn(reply: OperationReply): SettleResponse {
+  const text = Buffer.from(reply.headers['PAYMENT-RESPONSE'] ?? '', 'base64').toString();
+  return JSON.parse(text === '' ? '{"transaction":""}' : text) as SettleResponse;
+}
+
+/** What the stand-in of a handler has written into a reply. */
+export function textOf({ body }: OperationReply): string {
+  if (body === undefined || typeof body === 'string') return '';
+  return (JSON.parse(Buffer.from(concatBytes(body)).toString()) as string[]).join();
+}
+
+function reasonIn({ body }: OperationReply): string {
+  return typeof body === 'string' ? (JSON.parse(body) as { reason: string }).reason : '';
+}
