@@ -141,7 +141,8 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
     const row = await ports.machine.find(ticket);
     if (row && row.state !== 'released') return { kind: 'redelivered', reply: await ports.machine.resume(row, ticket) };
     // A used nonce may have paid us, and so may one that has expired since: anyone may send it.
-    if (refusal.reason !== 'payment_already_used' && !(hasExpired(refusal) && (row || isRecent(ticket, ports.now())))) throw refusal;
+    if (refusal.reason !== 'payment_already_used' && !(hasExpired(refusal) && (row || isRecent(ticket, ports.now()))))
+      throw refusal;
     return admitSettled(ticket, row?.fromBlock, refusal);
   }
 

@@ -70,9 +70,8 @@ export const leaseMs = 60_000;
 export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   const { ledger, now } = ports;
   const leaseEnd = () => new Date(now().getTime() + leaseMs);
-  let attempts = 0;
-  /** A name for each attempt: one that was overtaken must not write for the next of the same process. */
-  const nextOwner = () => `${ports.owner} ${++attempts}`;
+  const complain = createComplaint(ports.log);
+  const nextOwner = createNames(ports.owner);
 
   async function charge(ticket: Ticket, reply: ProvenReply): Promise<PaidReply | 'feed_moved'> {
     const claim = toClaim(ticket, reply, { ...ports, owner: nextOwner() }, leaseEnd());
@@ -94,10 +93,9 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     }
     if (outcome.outcome === 'failed') {
       // Only whoever let the claim go may say so: a claim that is still held, or another's by now, may yet be settled.
-      const released = await ledger.release(ticket.key, owner, outcome.reason).catch((error: unknown) => {
-        complain(ticket, error);
-        return false;
-      });
+      const released = await ledger
+        .release(ticket.key, owner, outcome.reason)
+        .catch((error: unknown) => complain(ticket, error));
       if (!released) throw outcomeUnknown();
       // The settler's word that surely nothing was sent: no fault of the payment's.
       throw outcome.reason === 'unexpected_settle_error'
@@ -169,13 +167,6 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     }
   }
 
-  function complain({ key }: Ticket, error: unknown): void {
-    ports.log.error(
-      { err: error, payer: key.payer, nonce: key.nonce },
-      'the ledger failed; the chain has the evidence',
-    );
-  }
-
   function paidReply(row: Sold, body: Bytes, settlement: Settlement): PaidReply {
     const { network, asset, payer, nonce } = row;
     return {
@@ -202,6 +193,20 @@ function assertEntitled(row: PaymentRow, ticket: Ticket, standing: Standing, del
   if (standing === 'unidentified') throw isSettled ? unidentified() : inProgress();
   if (row.delivery === 'refunded' || (standing === 'plain' && (isOver(row) || deliveries.isCompleted(row))))
     throw alreadyUsed(describeEnd(row));
+}
+
+/** A name for each attempt: one that was overtaken must not write for the next of the same process. */
+function createNames(owner: string): () => string {
+  let attempts = 0;
+  return () => `${owner} ${++attempts}`;
+}
+
+/** Tells the operator that a statement failed: it did not do what it should have done. */
+function createComplaint(log: Log): (ticket: Ticket, error: unknown) => false {
+  return ({ key: { payer, nonce } }, error) => {
+    log.error({ err: error, payer, nonce }, 'the ledger failed; the chain has the evidence');
+    return false;
+  };
 }
 
 /** A row, or the claim that became one. */

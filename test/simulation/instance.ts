@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { pino } from 'pino';
 import { renderText } from '../../src/contract/rendered.js';
 import { ServiceError } from '../../src/errors.js';
+import type { Limits } from '../../src/limits/limits.js';
 import type { Decoded } from '../../src/operations/decode.js';
 import type { HandlerReply, OperationReply, OperationRequest } from '../../src/operations/operation.js';
 import { createDeliveryRecorder, type DeliveryRecorder } from '../../src/payments/delivery-recorder.js';
@@ -25,6 +26,8 @@ export interface Instance {
   alive: boolean;
   /** How far its clock is off. */
   skewMs: number;
+  /** True once its clock was so wrong that it may have refused what is valid. */
+  hadWrongClock: boolean;
   /** Opens it; then it can be asked. */
   start(): Promise<void>;
   handle(operationId: string, request: OperationRequest): Promise<OperationReply>;
@@ -34,6 +37,14 @@ export interface Instance {
 }
 
 const silent = pino({ level: 'silent' });
+/** Stands in for the limits of a process, which are proven elsewhere: a history is no flood. */
+const noLimit = { take: () => undefined, check: () => undefined };
+const unlimited: Limits = {
+  unpaid: noLimit,
+  paidCalls: { begin: () => ({ end: () => undefined, sell: (sale) => sale() }) },
+  walletChecks: { byAddress: noLimit, overall: noLimit },
+};
+
 /** The only state that nothing is listed in. */
 export const emptyState = 'WY';
 
@@ -47,6 +58,7 @@ export function createInstance(world: World, name: string): Instance {
     owner: `owner ${name}`,
     alive: true,
     skewMs: 0,
+    hadWrongClock: false,
     async start() {
       if (world.isEmbedded) await parts.ledger.endForeignLeases(instance.owner, now());
       feedVersion = world.tables.feeds.get('deals') ?? 0;
@@ -75,6 +87,8 @@ export function createInstance(world: World, name: string): Instance {
       evidence: parts.gateEvidence,
       machine: parts.machine,
       verifier: { digest: () => undefined, recover: () => undefined, isSignedByPayer: isGenuine },
+      wallets: { isSigned: async () => false },
+      limits: unlimited,
       isPaymentPayload,
       hashClientId: (payer, id) => createHash('sha256').update(`${payer} ${id}`).digest(),
       now,

@@ -9,6 +9,9 @@ const fates: Readonly<Record<string, FaultKind>> = {
   gone: 'reorg, transfer gone',
 };
 
+/** Less than the room that the offer leaves at both ends of a window. */
+const tolerableSkewMs = 5_000;
+
 /**
  * What the outside world does at the very moment that a port is called for a payment: third parties, the payer, the
  * chain and the clocks. Strikes between any two steps of the payment code.
@@ -33,7 +36,10 @@ export function meddle(world: World, nonce: Hex | undefined): void {
   }
   tempted('clock jump', () => {
     const farthestMs = random.pick([5_000, 90_000, 600_000]);
-    for (const each of world.instances) each.skewMs = random.chance(0.5) ? 0 : random.between(-farthestMs, farthestMs);
+    for (const each of world.instances) {
+      each.skewMs = random.chance(0.5) ? 0 : random.between(-farthestMs, farthestMs);
+      each.hadWrongClock ||= Math.abs(each.skewMs) > tolerableSkewMs;
+    }
     return true;
   });
   if (purchase === undefined) return;
