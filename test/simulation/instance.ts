@@ -8,13 +8,14 @@ import type { HandlerReply, OperationReply, OperationRequest } from '../../src/o
 import { createDeliveryRecorder, type DeliveryRecorder } from '../../src/payments/delivery-recorder.js';
 import type { Ledger, PaymentKey } from '../../src/payments/ledger.js';
 import { createPaymentMachine } from '../../src/payments/payment-machine.js';
+import { createPaymentResponses } from '../../src/payments/payment-response.js';
 import { reconcilePayments } from '../../src/payments/reconcile.js';
 import type { Evidence } from '../../src/payments/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settler.js';
 import { createModelLedger } from './model-ledger.js';
 import { createModelEvidence, createModelSettler } from './model-settler.js';
 import { isGenuine, terms } from './purchase.js';
-import { createGate, giveBack, isPaymentPayload, takeShell, type Shell } from './shell.js';
+import { contract, createGate, giveBack, isPaymentPayload, takeShell, type Shell } from './shell.js';
 import { createWire, databaseLine, type About, type Wire } from './wire.js';
 import type { World } from './world.js';
 
@@ -36,6 +37,7 @@ export interface Instance {
   end(): void;
 }
 
+const responses = createPaymentResponses(undefined, () => '', pino({ level: 'silent' }));
 const silent = pino({ level: 'silent' });
 /** Stands in for the limits of a process, which are proven elsewhere: a history is no flood. */
 const noLimit = { take: () => undefined, check: () => undefined };
@@ -81,7 +83,8 @@ export function createInstance(world: World, name: string): Instance {
     const gate = createGate(operationId, {
       terms,
       publicBaseUrl: 'https://deals.example.com',
-      serviceName: 'Deals',
+      document: contract.document,
+      issuer: undefined,
       findObstacle: () => undefined,
       settler: parts.settler,
       evidence: parts.gateEvidence,
@@ -151,6 +154,7 @@ function createParts(world: World, instance: Instance, wire: Wire, now: () => Da
     deliveries,
     owner: instance.owner,
     chainInstance: '',
+    responses,
     now,
     log: silent,
   });

@@ -23,7 +23,7 @@ export interface Shell {
   inside: Inside;
 }
 
-const contract: Contract = loadContract();
+export const contract: Contract = loadContract();
 const validators = createValidators(contract);
 const silent = pino({ level: 'silent' });
 const spare = new Map<string, Shell[]>();
