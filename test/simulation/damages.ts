@@ -4,7 +4,7 @@ import { paymentName } from '../../src/payments/payment-row.js';
 import type { Evidence } from '../../src/payments/resolve-open-payment.js';
 import type { SettleOutcome } from '../../src/payments/settler.js';
 import { createModelLedger, createLedgerTables, type LedgerTables } from './model-ledger.js';
-import type { Variant } from './variant.js';
+import { evidenceBy, type Variant } from './variant.js';
 
 /**
  * Machines with one mistake each, of the kind that sellers really make. The simulation has to catch every one of them;
@@ -66,6 +66,7 @@ export const damages: readonly Variant[] = [
     }),
   },
   { name: 'never reconciles', reconciles: false },
+  { name: 'never looks again at what the chain may undo', looksAgain: false },
   {
     name: 'charges for a 404',
     gate: (gate, { settler }) => ({
@@ -137,7 +138,7 @@ export const damages: readonly Variant[] = [
   },
   {
     name: 'takes a used nonce for an unpaid one',
-    evidence: (evidence, asker) => (asker === 'gate' ? { find: async () => ({ verdict: 'cancelled' }) } : evidence),
+    evidence: (evidence, asker) => (asker === 'gate' ? evidenceBy(async () => ({ verdict: 'cancelled' })) : evidence),
   },
   {
     name: 'takes a used nonce for a paid one',
@@ -148,13 +149,11 @@ export const damages: readonly Variant[] = [
     evidence: (evidence, asker, now) =>
       asker !== 'reconciler'
         ? evidence
-        : {
-            async find(question) {
-              const found = await evidence.find(question);
-              const isOver = question.validBefore <= BigInt(Math.floor(now().getTime() / 1000));
-              return found.verdict === 'open' && isOver ? { verdict: 'expired' } : found;
-            },
-          },
+        : evidenceBy(async (question) => {
+            const found = await evidence.find(question);
+            const isOver = question.validBefore <= BigInt(Math.floor(now().getTime() / 1000));
+            return found.verdict === 'open' && isOver ? { verdict: 'expired' } : found;
+          }),
   },
   {
     name: 'believes that what failed once was never sent',
@@ -185,6 +184,9 @@ function spread(ledger: Ledger): Ledger {
     endForeignLeases: (...args) => ledger.endForeignLeases(...args),
     discardBodies: (...args) => ledger.discardBodies(...args),
     listOpen: (...args) => ledger.listOpen(...args),
+    listSettled: (...args) => ledger.listSettled(...args),
+    bookReorg: (...args) => ledger.bookReorg(...args),
+    moveSettlement: (...args) => ledger.moveSettlement(...args),
   };
 }
 
@@ -207,13 +209,11 @@ function askAgain(error: unknown): never {
 }
 
 function believingUsed(evidence: Evidence): Evidence {
-  return {
-    async find(question) {
-      const found = await evidence.find(question);
-      const isUsed = found.verdict === 'cancelled' || found.verdict === 'diverted' || found.verdict === 'unknown';
-      return isUsed ? { verdict: 'settled', transaction: `0x${'f'.repeat(64)}`, blockNumber: 1n } : found;
-    },
-  };
+  return evidenceBy(async (question) => {
+    const found = await evidence.find(question);
+    const isUsed = found.verdict === 'cancelled' || found.verdict === 'diverted' || found.verdict === 'unknown';
+    return isUsed ? { verdict: 'settled', transaction: `0x${'f'.repeat(64)}`, blockNumber: 1n } : found;
+  });
 }
 
 function neverSent(): SettleOutcome {

@@ -29,7 +29,7 @@ export interface HistoryOptions {
 /** For so long things go wrong; then nothing does any more, and the rest must come to its end. */
 const troubleMs = 180_000;
 /** Longer than any authorization is valid, any transaction is stuck, and finality takes after that. */
-const quietMs = 700_000;
+const quietMs = 900_000;
 /** How often an instance reconciles; often in some histories, so that it meets payments at every point of their way. */
 const reconcileMs = [8_000, 60_000, 60_000] as const;
 const calmReconcileMs = 60_000;

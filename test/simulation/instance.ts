@@ -13,7 +13,7 @@ import { reconcilePayments } from '../../src/payments/reconcile.js';
 import type { Evidence } from '../../src/payments/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settler.js';
 import { createModelLedger } from './model-ledger.js';
-import { createModelEvidence, createModelSettler } from './model-settler.js';
+import { createModelEvidence, createModelHistory, createModelSettler } from './model-settler.js';
 import { isGenuine, terms } from './purchase.js';
 import { contract, createGate, giveBack, isPaymentPayload, takeShell, type Shell } from './shell.js';
 import { createWire, databaseLine, type About, type Wire } from './wire.js';
@@ -68,8 +68,10 @@ export function createInstance(world: World, name: string): Instance {
     handle: (operationId, request) => (shells.get(operationId) ?? seal(operationId)).run(request),
     async reconcile() {
       if (variant.reconciles === false) return;
-      const { ledger, reconcilerEvidence: evidence } = parts;
-      await reconcilePayments({ ledger, evidence, owner: instance.owner, now, log: silent }).catch(() => undefined);
+      const { ledger, settler, reconcilerEvidence: evidence } = parts;
+      const history = variant.looksAgain === false ? undefined : createModelHistory(world, wire);
+      const ports = { ledger, settler, evidence, history, owner: instance.owner, now, log: silent };
+      await reconcilePayments(ports).catch(() => undefined);
     },
     end() {
       for (const [operationId, shell] of shells) giveBack(operationId, shell);

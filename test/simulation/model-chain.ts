@@ -37,7 +37,7 @@ export interface Passage {
 }
 
 /** When a transfer is final: nothing undoes it any more. */
-export const finalityMs = 60_000;
+export const finalityMs = 300_000;
 const blockMs = 2_000;
 
 /**
@@ -127,9 +127,14 @@ export class ModelChain {
   }
 
   /** What a node answers that has seen the chain up to `viewMs`: the verdict of the service's own search of the logs. */
-  evidence({ payer, nonce, amount, payTo, validBefore, fromBlock }: EvidenceQuestion, viewMs: number): ChainEvidence {
+  evidence(
+    { payer, nonce, amount, payTo, validBefore, fromBlock, settlement }: EvidenceQuestion,
+    viewMs: number,
+  ): ChainEvidence {
     const spending = this.spendingOf({ payer, nonce });
     if (spending === undefined || spending.atMs > viewMs) {
+      // A node that has not come so far proves nothing against a settlement.
+      if (settlement !== undefined && settlement.blockNumber > this.blockAt(viewMs)) return { verdict: 'unknown' };
       const finalized = BigInt(Math.floor((viewMs - finalityMs) / 1000));
       return { verdict: finalized >= validBefore ? 'expired' : 'open' };
     }

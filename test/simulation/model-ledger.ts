@@ -65,7 +65,8 @@ export function createModelLedger(
     if (tables.feeds.get(feed.name) !== feed.version || isIdTaken(claim, claim.clientIdHash)) return false;
     tables.bodies.set(hashName(claim.replyHash), { body: concatBytes(replyBody), createdAt: claim.claimedAt });
     if (row !== undefined && row.state !== 'released') return false;
-    tables.put({ ...claim, state: 'claimed', settlement: undefined, delivery: 'pending' });
+    const reorgedAt = row?.reorgedAt;
+    tables.put({ ...claim, state: 'claimed', settlement: undefined, reorgedAt, delivery: 'pending' });
     return true;
   }
 
@@ -78,6 +79,7 @@ export function createModelLedger(
   }
 
   return {
+    ...reorgUpkeep(tables, change),
     find: async (key) => rowOf(key),
     claim,
     isClientIdTaken: async ({ key, clientIdHash }) => isIdTaken(key, clientIdHash),
@@ -96,7 +98,8 @@ export function createModelLedger(
       ),
     async recordDeliveries(keys, delivery) {
       const holds = (row: PaymentRow) =>
-        row.state !== 'released' && (delivery === 'completed' || row.delivery === 'pending');
+        row.state !== 'released' &&
+        (row.delivery === 'pending' || (delivery === 'completed' && row.delivery !== 'refunded'));
       for (const key of keys) change(key, holds, { delivery });
     },
     readReplyBody: async (hash) => tables.bodies.get(hashName(hash))?.body,
@@ -121,6 +124,36 @@ export function createModelLedger(
         .filter((row) => row.state === 'claimed' && row.leaseUntil <= now && row.claimedAt.getTime() > since)
         .sort((a, b) => a.claimedAt.getTime() - b.claimedAt.getTime())
         .slice(0, limit);
+    },
+  };
+}
+
+type Change = (key: PaymentKey, holds: (row: PaymentRow) => boolean, changes: Partial<PaymentRow>) => boolean;
+
+function reorgUpkeep(
+  tables: LedgerTables,
+  change: Change,
+): Pick<Ledger, 'listSettled' | 'bookReorg' | 'moveSettlement'> {
+  const holdsAs = (known: PaymentRow) => (row: PaymentRow) =>
+    row.state === 'settled' && row.settlement?.transaction === known.settlement?.transaction;
+  return {
+    listSettled: async (claimedSince, afterBlock, limit) =>
+      [...tables.payments.values()]
+        .filter(({ state, settlement }) => state === 'settled' && settlement && settlement.blockNumber > afterBlock)
+        .filter(({ claimedAt }) => claimedAt >= claimedSince)
+        .sort((a, b) => a.claimedAt.getTime() - b.claimedAt.getTime())
+        .slice(0, limit),
+    bookReorg: async (row, owner, now) =>
+      change(row, holdsAs(row), {
+        state: 'claimed',
+        leaseOwner: owner,
+        leaseUntil: now,
+        reorgedAt: now,
+        settlement: undefined,
+      }),
+    moveSettlement: async (row, { transaction, blockNumber }) => {
+      const settledAt = row.settlement?.settledAt ?? row.claimedAt;
+      return change(row, holdsAs(row), { settlement: { transaction, blockNumber, settledAt } });
     },
   };
 }

@@ -24,6 +24,12 @@ export interface Variant {
   readonly machine?: (machine: PaymentMachine, around: Surroundings) => PaymentMachine;
   readonly gate?: (gate: OperationGate, around: Surroundings) => OperationGate;
   readonly reconciles?: false;
+  readonly looksAgain?: false;
+}
+
+/** Evidence that answers many questions one by one. */
+export function evidenceBy(find: Evidence['find']): Evidence {
+  return { find, findMany: (questions) => Promise.all(questions.map(find)) };
 }
 
 /** The payment code as it is. */
