@@ -49,6 +49,8 @@ export class ModelChain {
   readonly balances = new Map<Hex, bigint>();
   /** Transfers that once stood on the chain, by nonce: also those that were undone. */
   readonly everPaid = new Map<string, Spending[]>();
+  /** Transactions that were undone once; they may have come again. */
+  readonly undone = new Set<Hex>();
   private readonly spent = new Map<string, Spending>();
   private transactions = 0;
 
@@ -113,6 +115,7 @@ export class ModelChain {
     const undone = [...this.spent.values()].filter((each) => each.atMs > firstMs && this.isPayment(each));
     return undone.map((each) => {
       this.spent.delete(`${each.payer}/${each.nonce}`);
+      this.undone.add(each.transaction);
       this.addBalance(each.payer, each.value);
       const authorization = this.authorizations.get(`${each.payer}/${each.nonce}/${each.to}`);
       const fate = fateOf();

@@ -83,7 +83,7 @@ export function createWitness(world: () => World): Witness {
   function onRow(before: PaymentRow | undefined, after: PaymentRow): void {
     const { tables } = world();
     const step = `${before?.state ?? 'none'}>${after.state}`;
-    const isUndone = step === 'settled>claimed' && isUpkeep && !stands(before);
+    const isUndone = step === 'settled>claimed' && isUpkeep && before !== undefined && !stands(before);
     if (!steps.has(step) && before?.state !== after.state && !isUndone) accuse('a payment only moves forward', step);
     if (!isUpkeep && before?.settlement && before.settlement.transaction !== after.settlement?.transaction)
       accuse('a payment only moves forward', 'a settlement was replaced by another');
@@ -96,11 +96,12 @@ export function createWitness(world: () => World): Witness {
     attempts.push({ owner: after.leaseOwner, nonce: after.nonce, state });
   }
 
-  /** Whether every node shows the transfer that a row was settled by. */
-  function stands(row: PaymentRow | undefined): boolean {
-    const spending = row && world().chain.spendingOf(row);
-    if (spending === undefined || spending.atMs > world().scheduler.now() - maxStaleMs) return false;
-    return spending.transaction === row?.settlement?.transaction;
+  /** Whether the transfer that a row was settled by was never undone, and every node shows it. */
+  function stands(row: PaymentRow): boolean {
+    const { chain, scheduler } = world();
+    const spending = chain.spendingOf(row);
+    if (spending === undefined || spending.atMs > scheduler.now() - maxStaleMs) return false;
+    return spending.transaction === row.settlement?.transaction && !chain.undone.has(spending.transaction);
   }
 
   function soldBy(row: PaymentRow): string {
