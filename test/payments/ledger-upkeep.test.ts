@@ -3,7 +3,7 @@ import { createLedgerStore } from '../../src/payments/ledger-store.js';
 import { paymentIdOf } from '../../src/payments/payment-id.js';
 import type { Claim, Ledger } from '../../src/payments/ledger.js';
 import { openTestInstances, type TestInstances } from '../support/database.js';
-import { after as later, buildClaim, claimedAt } from './build-claim.js';
+import { after as later, buildClaim, buildSettlement, claimedAt } from './build-claim.js';
 
 describe("the ledger's upkeep", () => {
   let instances: TestInstances;

@@ -172,6 +172,7 @@ export const damages: readonly Variant[] = [
 function spread(ledger: Ledger): Ledger {
   return {
     find: (...args) => ledger.find(...args),
+    findById: (...args) => ledger.findById(...args),
     claim: (...args) => ledger.claim(...args),
     isClientIdTaken: (...args) => ledger.isClientIdTaken(...args),
     finish: (...args) => ledger.finish(...args),

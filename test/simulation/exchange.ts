@@ -84,6 +84,7 @@ export function send(world: World, instance: Instance, sent: Sent, onSeen: (seen
       ifNoneMatch: sent.ifNoneMatch,
       requestId: `request${exchange.id}`,
       headOnly: sent.headOnly ?? false,
+      walletProofs: [],
       address: '192.0.2.1',
       isAbandoned: () => exchange.isAbandoned,
     });

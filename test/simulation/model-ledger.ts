@@ -1,5 +1,6 @@
 import { concatBytes } from '../../src/contract/rendered.js';
 import type { Claim, ClaimResult, Ledger, PaymentKey, PaymentRow } from '../../src/payments/ledger.js';
+import { paymentIdOf } from '../../src/payments/payment-id.js';
 import { paymentName } from '../../src/payments/payment-row.js';
 
 /** What the ledgers of all instances share: the tables of the database. */
@@ -81,6 +82,10 @@ export function createModelLedger(
   return {
     ...reorgUpkeep(tables, change),
     find: async (key) => rowOf(key),
+    async findById(paymentId) {
+      const row = [...tables.payments.values()].find((each) => paymentIdOf(each).equals(paymentId));
+      return row && { row, isReplyKept: tables.bodies.has(hashName(row.replyHash)) };
+    },
     claim,
     isClientIdTaken: async ({ key, clientIdHash }) => isIdTaken(key, clientIdHash),
     finish: async (key, owner, settlement, leaseUntil) =>
@@ -111,7 +116,7 @@ export function createModelLedger(
     async discardBodies(before) {
       const kept = new Set(
         [...tables.payments.values()]
-          .filter((row) => row.claimedAt >= before)
+          .filter((row) => row.claimedAt >= before || needsReply(row))
           .map(({ replyHash }) => hashName(replyHash)),
       );
       const old = [...tables.bodies].filter(([hash, { createdAt }]) => createdAt < before && !kept.has(hash));
@@ -156,6 +161,10 @@ function reorgUpkeep(
       return change(row, holdsAs(row), { settlement: { transaction, blockNumber, settledAt } });
     },
   };
+}
+
+function needsReply({ state, delivery }: PaymentRow): boolean {
+  return state === 'claimed' || (state === 'settled' && delivery !== 'completed' && delivery !== 'refunded');
 }
 
 /** A settlement may come with what the database has no column for. */
