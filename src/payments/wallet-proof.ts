@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { encodeFunctionData, hashMessage, isAddressEqual, parseAbi, recoverMessageAddress } from 'viem';
+import { hashMessage, isAddressEqual, recoverMessageAddress } from 'viem';
 import { createSiweMessage } from 'viem/siwe';
 import type { ChainClient } from '../chain/clients.js';
+import { askContractWallet } from '../chain/contract-wallet.js';
 import type { Hex } from '../chain/eip3009.js';
 import type { Network } from '../chain/networks.js';
 
@@ -46,9 +47,6 @@ const lifetimeMs = 5 * 60_000;
 const clockSkewMs = 60_000;
 /** Contract wallets that are asked at the same time; others are told to come again. */
 const maxQuestions = 4;
-const walletGas = 500_000n;
-const validSignature = '0x1626ba7e';
-const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
 
 /**
  * Asks for and checks proofs that a wallet is the payer of a payment. Nothing is remembered: a challenge follows from the
@@ -82,14 +80,8 @@ export function createWalletProofs({ secret, publicBaseUrl, network, client, now
   async function isAcceptedBy(payer: Hex, message: string, signature: Hex): Promise<boolean> {
     if (client === undefined || questions >= maxQuestions) return false;
     questions++;
-    const args = [hashMessage(message), signature] as const;
-    const data = encodeFunctionData({ abi: walletAbi, functionName: 'isValidSignature', args });
-    return client
-      .call({ to: payer, data, gas: walletGas })
-      .then(
-        (answer) => answer.data?.startsWith(validSignature) ?? false,
-        () => false,
-      )
+    return askContractWallet(client, { wallet: payer, digest: hashMessage(message), signature })
+      .catch(() => false)
       .finally(() => questions--);
   }
 

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { privateKeyToAccount } from 'viem/accounts';
+import { createSiweMessage } from 'viem/siwe';
+import type { Hex } from '../../src/chain/eip3009.js';
+import type { TestAccount } from '../../src/chain/well-known-accounts.js';
+import { createWalletProofs, type WalletProof, type WalletProofs } from '../../src/payments/wallet-proof.js';
+import { startTestChain, type TestChain } from '../support/chain.js';
+import { newAccount, placeWallet } from '../support/wallets.js';
+
+const paymentId = `0x${'ab'.repeat(32)}`;
+
+describe("a contract wallet's proof that it has paid", () => {
+  let chain: TestChain;
+  let proofs: WalletProofs;
+  let owner: TestAccount;
+  let wallet: Hex;
+  const now = new Date('2026-03-08T12:00:00.000Z');
+
+  before(async () => {
+    chain = await startTestChain();
+    const { client, network } = chain;
+    proofs = openProofs({ client, network });
+    owner = newAccount();
+    wallet = await placeWallet(chain, owner);
+  });
+  after(() => chain.stop());
+
+  const openProofs = (ports: Pick<Parameters<typeof createWalletProofs>[0], 'client' | 'network'>): WalletProofs =>
+    createWalletProofs({ secret: 'a secret', publicBaseUrl: 'https://deals.example', now: () => now, ...ports });
+
+  /** The challenge for the wallet, signed by a key and put into the wallet's own form. */
+  async function prove(signer: TestAccount, payer = wallet): Promise<WalletProof> {
+    const { extensions } = proofs.challenge(paymentId) as {
+      extensions: { 'sign-in-with-x': { info: Omit<WalletProof, 'address' | 'chainId' | 'type' | 'signature'> } };
+    };
+    const { info } = extensions['sign-in-with-x'];
+    const message = createSiweMessage({
+      ...info,
+      resources: [...info.resources],
+      address: payer,
+      chainId: chain.network.chainId,
+      issuedAt: new Date(info.issuedAt),
+      expirationTime: new Date(info.expirationTime),
+    });
+    const signature = await privateKeyToAccount(signer.privateKey).signMessage({ message });
+    const walletForm: Hex = `0x01${signature.slice(2)}`;
+    return { ...info, address: payer, chainId: chain.network.id, type: 'eip191', signature: walletForm };
+  }
+
+  it('is taken when the contract on the chain stands by it', async () => {
+    assert.equal(await proofs.refuse(await prove(owner), paymentId, wallet), undefined);
+  });
+
+  it("is refused when the contract does not, and when the payer is another contract of the same owner's", async () => {
+    const other = await placeWallet(chain, owner);
+    assert.match((await proofs.refuse(await prove(newAccount()), paymentId, wallet)) ?? '', /signature/);
+    assert.match((await proofs.refuse(await prove(owner), paymentId, other)) ?? '', /not by the wallet that paid/);
+  });
+
+  it('is refused for an address without a contract, and for a contract that burns all gas', async () => {
+    const nobody = newAccount().address.toLowerCase() as Hex;
+    const hostile = await placeWallet(chain, owner, true);
+    assert.match((await proofs.refuse(await prove(owner, nobody), paymentId, nobody)) ?? '', /signature/);
+    assert.match((await proofs.refuse(await prove(owner, hostile), paymentId, hostile)) ?? '', /signature/);
+  });
+
+  it('is refused where there is no chain to ask', async () => {
+    const { network } = chain;
+    const blind = openProofs({ client: undefined, network });
+    assert.match((await blind.refuse(await prove(owner), paymentId, wallet)) ?? '', /signature/);
+  });
+});
