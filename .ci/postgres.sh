@@ -3,14 +3,17 @@
 #
 #   .ci/postgres.sh start <dir>   makes a cluster in <dir>, starts it on a free port of 127.0.0.1, prints its TEST_DATABASE_URL
 #   .ci/postgres.sh stop <dir>    stops it and removes <dir>
+#   .ci/postgres.sh halt <dir>    stops it at once, as if its process had died, and keeps <dir>
+#   .ci/postgres.sh resume <dir>  starts a halted one again on its port
 #
 # <dir> must not exist yet, or be empty. Nothing is flushed to disk: never use it for data.
 set -eu
 
 action=${1:-}
 dir=${2:-}
-if [ -z "$dir" ] || { [ "$action" != start ] && [ "$action" != stop ]; }; then
-  echo "usage: $0 start|stop <dir>" >&2
+case $action in start | stop | halt | resume) ;; *) dir= ;; esac
+if [ -z "$dir" ]; then
+  echo "usage: $0 start|stop|halt|resume <dir>" >&2
   exit 2
 fi
 
@@ -41,6 +44,17 @@ as_owner() {
   fi
 }
 
+# launch <port>
+launch() {
+  as_owner "$bin/pg_ctl" -D "$dir/data" -l "$dir/data/server.log" -w -t 60 start \
+    -o "-p $1 -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=100" \
+    >/dev/null
+}
+
+halt() {
+  as_owner "$bin/pg_ctl" -D "$dir/data" -m immediate -w -t 60 stop >/dev/null
+}
+
 bin=$(find_bin) || bin=
 if [ -z "$bin" ] && [ "$action" = start ] && [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
   install_postgres
@@ -65,9 +79,8 @@ start)
   # A port can be taken between the question and the start, so try another then.
   for attempt in 1 2 3 4 5; do
     port=$(node -e "const s=require('net').createServer().listen(0,'127.0.0.1',()=>{console.log(s.address().port);s.close()})")
-    if as_owner "$bin/pg_ctl" -D "$dir/data" -l "$dir/data/server.log" -w -t 60 start \
-      -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=100" \
-      >/dev/null; then
+    if launch "$port"; then
+      echo "$port" >"$dir/port"
       echo "postgres://postgres@127.0.0.1:$port/postgres"
       exit 0
     fi
@@ -78,10 +91,16 @@ start)
 stop)
   [ -d "$dir" ] || exit 0
   dir=$(cd "$dir" && pwd)
-  if [ -f "$dir/data/postmaster.pid" ]; then
-    as_owner "$bin/pg_ctl" -D "$dir/data" -m immediate -w -t 60 stop >/dev/null
-  fi
+  if [ -f "$dir/data/postmaster.pid" ]; then halt; fi
   # Only a directory that this script filled is removed.
   if [ -f "$dir/data/PG_VERSION" ] || [ -f "$dir/initdb.log" ]; then rm -rf "$dir"; fi
+  ;;
+halt)
+  dir=$(cd "$dir" && pwd)
+  halt
+  ;;
+resume)
+  dir=$(cd "$dir" && pwd)
+  launch "$(cat "$dir/port")"
   ;;
 esac
