@@ -41,11 +41,10 @@ const preferredHeaderLength = 3_400;
  * declaration for catalogues is the fullest that fits. Texts are the contract's alone, never a source's or a caller's.
  */
 export function createChallenges(ports: ChallengePorts): (now: Date) => Challenge {
-  const declarations = declareForBazaar(ports.document, ports.operation);
   let current: { readonly hour: number; readonly challenge: Challenge } | undefined;
 
   function makeFor(hour: number): Challenge {
-    const [fullest, ...leaner] = declarations;
+    const [fullest, ...leaner] = declareForBazaar(ports.document, ports.operation);
     let challenge = createChallenge(ports, fullest, hour);
     for (const declaration of leaner) {
       if (challenge.header(paymentNeeded).length <= preferredHeaderLength) break;
