@@ -22,9 +22,10 @@ describe('the books of a busy day', () => {
     const { knex } = shop.app.database;
     const [sold] = await knex('payments').where({ state: 'settled' }).sum<{ sum: string | null }[]>({ sum: 'amount' });
     shop.expectUnsold(BigInt(sold?.sum ?? 0));
-    for (const table of ['payments', 'ledger_audits', 'orphan_transfers', 'refunds']) await knex(table).del();
-    // No payment of this day is in a block of the one before.
-    await shop.chain.mineBlocks(1);
+    // The day before is audited, and its books are closed at nothing.
+    await audit();
+    await knex('ledger_audits').update({ transfers: 0, chain_amount: 0, payments: 0, ledger_amount: 0, missing: 0 });
+    for (const table of ['payments', 'orphan_transfers', 'refunds']) await knex(table).del();
   });
   afterEach(() => shop.assertConserved());
   after(() => shop.close());
@@ -251,7 +252,8 @@ describe('the books of a busy day', () => {
     }
     await shop.app.selling.reconcile();
     assert.deepEqual((await ask({ about: 'refunds' })).lines, [], 'their replies still wait for them');
-    await shop.app.selling.ledger.discardBodies(new Date(Date.now() + days * 1000));
+    // Retention keeps what has not arrived; a damaged disk or an old backup may not.
+    await shop.app.database.knex('payment_bodies').del();
     const { lines } = await ask({ about: 'refunds' });
     assert.deepEqual(
       lines.map(({ reason }) => reason),
