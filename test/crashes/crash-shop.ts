@@ -153,8 +153,9 @@ export async function openCrashShop({ postgresUrl, isBuilt }: CrashShopOptions):
       await settleUp(victim).catch((fault: unknown) => faults.set(nameOf(victim.cell), fault));
     };
     await server.reconcile();
-    for (const victim of victims) if (victim.cell.fate !== 'lost') await comeBack(victim);
-    const strays = victims.filter(({ cell }) => cell.fate === 'lost');
+    for (const victim of victims) if (isPaid(victim.cell.fate)) await comeBack(victim);
+    // What was tried once may still come through until its window is over: only then is it said that it failed.
+    const strays = victims.filter(({ cell }) => !isPaid(cell.fate));
     if (strays.length > 0) await passWindows();
     for (const victim of strays) await comeBack(victim);
     return faults;

@@ -55,7 +55,12 @@ describe('a flood of worthless payments', () => {
     const onRequest = (message: unknown): void => {
       if ((message as { request: { origin: string } }).request.origin === rpcOrigin) cost.rpc += 1;
     };
-    const onQuery = (): number => (cost.statements += 1);
+    // Instances that share a PostgreSQL ask each second which version of the feed is published.
+    const onQuery = ({ sql }: { sql: string }): void => void (cost.statements += /feed_versions/.test(sql) ? 0 : 1);
+    shop.faults.ledger.find = (key) => {
+      cost.statements += 1;
+      return shop.real.ledger.find(key);
+    };
     shop.faults.settler.verify = async () => {
       cost.settler += 1;
       return { verdict: 'unavailable', detail: 'nobody should ask' };

@@ -19,7 +19,7 @@ const forever = new Promise<never>(() => undefined);
 
 /**
  * @param ports.die ends the process at once
- * @param ports.lost nonces of payments whose transactions the node forgets from the start
+ * @param ports.lost nonces of payments whose transactions the node forgot in an earlier life, and does not take any more
  * @param ports.onReached is told when a payment stands at its step
  * @param ports.prepare lets others do to the chain what the fate of a payment asks for
  * @param ports.giveUp moves the clock past what a settlement waits
@@ -31,7 +31,7 @@ export function createCrashPoints(ports: {
   readonly prepare: () => Promise<void>;
   readonly giveUp: () => void;
 }): CrashPoints {
-  const lost = new Set(ports.lost);
+  const [refused, lost] = [new Set(ports.lost), new Set<string>()];
   const payments = new Map<string, Doomed>();
   let latest: Doomed | undefined;
 
@@ -61,9 +61,10 @@ export function createCrashPoints(ports: {
   watchSends((raw, send) => {
     const isIn = (nonce: string): boolean => raw.includes(nonce.slice(2));
     return pass('send', [...payments.keys()].find(isIn) ?? '', async () => {
+      if ([...refused].some(isIn)) return 'refused';
       if (![...lost].some(isIn)) return send();
       ports.giveUp();
-      return undefined;
+      return 'forgotten';
     });
   });
 
@@ -109,18 +110,22 @@ export function createCrashPoints(ports: {
   };
 }
 
-/** Stands between this process and the node: `send` hands a raw transaction over; without it the node only says that it did. */
-function watchSends(onSend: (raw: string, send: () => Promise<Response>) => Promise<Response | undefined>): void {
+/** Stands between this process and the node: `send` hands a raw transaction over. A forgotten one the node only says to have. */
+function watchSends(
+  onSend: (raw: string, send: () => Promise<Response>) => Promise<Response | 'forgotten' | 'refused'>,
+): void {
   const ordinaryFetch = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
     const { method, params, id } = Object(body) as { method?: string; params?: [string]; id?: number };
     if (!method?.startsWith('eth_sendRawTransaction') || params === undefined) return ordinaryFetch(input, init);
     const answer = await onSend(params[0], () => ordinaryFetch(input, init));
+    if (answer instanceof Response) return answer;
     // Asked to wait for the receipt, a node says after a while that there is none yet (EIP-7966).
     const isWaiting = method === 'eth_sendRawTransactionSync';
     const taken = isWaiting ? { error: { code: 4, message: 'not mined yet' } } : { result: `0x${'00'.repeat(32)}` };
-    return answer ?? Response.json({ jsonrpc: '2.0', id, ...taken });
+    const told = answer === 'refused' ? { error: { code: -32003, message: 'transaction rejected' } } : taken;
+    return Response.json({ jsonrpc: '2.0', id, ...told });
   };
 }
 
