@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ChainClient } from '../chain/clients.js';
-import { askContractWallet } from '../chain/contract-wallet.js';
+import { askContractWallet, isUndeployedWallet, undeployedWallet } from '../chain/contract-wallet.js';
 import type { Authorization, AuthorizationVerifier } from '../chain/eip3009.js';
 import { ServiceError } from '../errors.js';
 import type { Limits } from '../limits/limits.js';
@@ -19,8 +19,6 @@ export interface ContractWallets {
   isSigned(authorization: Authorization, address: string): Promise<boolean>;
 }
 
-/** Ends each ERC-6492 signature: its wallet is not deployed yet. */
-const undeployedWalletMark = '6492'.repeat(16);
 const maxRemembered = 10_000;
 
 /**
@@ -46,8 +44,7 @@ export function createContractWallets(ports: {
       const { from: wallet, signature } = authorization;
       const digest = verifier.digest(authorization);
       if (digest === undefined) return false;
-      if (signature.endsWith(undeployedWalletMark))
-        throw refused('The payer is a wallet that is not deployed yet (ERC-6492): deploy it first.');
+      if (isUndeployedWallet(signature)) throw refused(undeployedWallet);
       const name = createHash('sha256').update(`${digest}${signature}`).digest('base64');
       if (signed.has(name)) return true;
       // The overall limit last: whoever has used up his own takes nothing from the others.

@@ -14,7 +14,7 @@ import { publicPaymentId } from './payment-id.js';
 import type { OfferReceiptIssuer } from './offer-receipt.js';
 import type { HashClientId } from './payment-identifier.js';
 import type { PaidReply, PaymentMachine, ProvenReply } from './payment-machine.js';
-import type { Evidence } from './resolve-open-payment.js';
+import { askEvidence, type Evidence } from './resolve-open-payment.js';
 import type { Settler, Verdict } from './settler.js';
 import { requirementsFor, type PaymentTerms } from './terms.js';
 import { createTicket, type Ticket } from './ticket.js';
@@ -153,9 +153,7 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
    */
   async function admitSettled(ticket: Ticket, fromBlock: bigint | undefined, refusal: ServiceError) {
     const { to: payTo, value: amount, validBefore } = ticket.authorization;
-    const found = await ports.evidence
-      .find({ ...ticket.key, payTo, amount, validBefore, fromBlock })
-      .catch(() => ({ verdict: 'unknown' as const }));
+    const found = await askEvidence(ports.evidence, { ...ticket.key, payTo, amount, validBefore, fromBlock });
     if (found.verdict === 'settled') {
       const settlement = { ...found, outcome: 'settled' } as const;
       return { kind: 'admitted', ticket: { ...ticket, fromBlock: reorgProof(found.blockNumber), settlement } } as const;

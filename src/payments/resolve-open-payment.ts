@@ -36,7 +36,7 @@ export async function resolveOpenPayment(
   settler: Settler,
   now: Date,
 ): Promise<SettleOutcome> {
-  const found = await findEvidence(row, evidence);
+  const found = await askEvidence(evidence, row);
   switch (found.verdict) {
     case 'settled':
       return { outcome: 'settled', transaction: found.transaction, blockNumber: found.blockNumber };
@@ -84,9 +84,10 @@ export function authorizationIn(row: PaymentRow) {
   };
 }
 
-async function findEvidence(row: PaymentRow, evidence: Evidence): Promise<ChainEvidence> {
+/** What the chain shows. Never rejects: a chain that cannot be asked is `unknown`. */
+export async function askEvidence(evidence: Evidence, question: EvidenceQuestion): Promise<ChainEvidence> {
   try {
-    return await evidence.find(row);
+    return await evidence.find(question);
   } catch {
     return { verdict: 'unknown' };
   }

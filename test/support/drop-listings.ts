@@ -1,28 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { plainManifest } from '../sources/drop-feed.js';
 
 /** A broker's delivery of one listing: demonstration data is not sold on a public network. */
 export function dropListings(dropDirectory: string): void {
   const folder = join(dropDirectory, 'brokers');
   mkdirSync(folder, { recursive: true });
-  const manifest = {
-    name: 'brokers',
-    marketplace: 'Broker Exchange',
-    format: 'csv',
-    file: 'deals.csv',
-    licence: { class: 'licensed', mayStore: true, mayResell: true, attribution: 'Listings by Broker Exchange' },
-    mapping: {
-      sourceKey: 'id',
-      address: 'street',
-      city: 'city',
-      state: 'state',
-      zip: 'zip',
-      listPrice: 'price',
-      units: 'units',
-      capRate: 'cap',
-    },
-    demonstration: false,
-  };
+  const manifest = { ...plainManifest, mapping: { ...plainManifest.mapping, capRate: 'cap' } };
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
   const rows = ['id,street,city,state,zip,price,units,cap', 'B-1,100 Example Ave,Cleveland,OH,44105,300000,4,9.5'];
   writeFileSync(join(folder, 'deals.csv'), `${rows.join('\n')}\n`);

@@ -3,7 +3,7 @@ import type { ChainClient } from '../../chain/clients.js';
 import type { Authorization, Hex } from '../../chain/eip3009.js';
 import type { Network } from '../../chain/networks.js';
 import { indexTransferProofs, type TransferProof } from '../../chain/transfer-proof.js';
-import type { ChainEvidence, Evidence } from '../resolve-open-payment.js';
+import { askEvidence, type ChainEvidence, type Evidence } from '../resolve-open-payment.js';
 
 export interface ProofPorts {
   readonly client: ChainClient;
@@ -49,9 +49,7 @@ export async function findEvidence(
   { from, to, value, validBefore, nonce }: Authorization,
 ): Promise<ChainEvidence> {
   const key = { network: network.id, asset: network.asset, payer: from, nonce };
-  return evidence
-    .find({ ...key, payTo: to, amount: value, validBefore, fromBlock: undefined })
-    .catch(() => ({ verdict: 'unknown' as const }));
+  return askEvidence(evidence, { ...key, payTo: to, amount: value, validBefore, fromBlock: undefined });
 }
 
 /** `other`: the transaction is mined and does not mention the authorization. Undefined: not mined, as far as is known. */

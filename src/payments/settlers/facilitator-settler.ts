@@ -9,8 +9,7 @@ import { weighReason } from './facilitator-reason.js';
 import { buildFacilitatorRequest, type SoldResource } from './facilitator-request.js';
 import type { FacilitatorWatch } from './facilitator-watch.js';
 import { settleRemotely } from './settle-remotely.js';
-import { transferGas } from './encode-settlement.js';
-import { createSimulator } from './simulator.js';
+import { createTransferSimulator } from './transfer-simulator.js';
 import { verifyTransfer } from './verify-transfer.js';
 
 /**
@@ -42,8 +41,7 @@ export function createFacilitatorSettler(options: {
   const { facilitators, watch, client, network, verifier, resourceOf, log } = options;
   const { timeoutMs = 30_000, doubtMs = 5_000 } = options;
   const [facilitator] = facilitators;
-  const blockTag = network.isLocal ? 'pending' : 'latest';
-  const simulator = createSimulator({ client, asset: network.asset, blockTag, gas: transferGas + 50_000n });
+  const simulator = createTransferSimulator(client, network);
   const closing = new AbortController();
   const ports = { ...options, facilitator, simulator, closing: closing.signal, timeoutMs, doubtMs };
   const inFlight = new Set<Promise<SettleOutcome>>();

@@ -6,7 +6,6 @@ import type { Network } from '../../chain/networks.js';
 import type { Log } from '../../log.js';
 import type { RelayerStore } from '../relayer-store.js';
 import type { SettleOutcome, Settler } from '../settler.js';
-import { transferGas } from './encode-settlement.js';
 import { createFeeReader } from './fee-reader.js';
 import { createGasMoney } from './gas-money.js';
 import type { RelayerHealth } from './gas-money.js';
@@ -14,7 +13,7 @@ import { createRelayer } from './relayer.js';
 import type { SettlementSettings } from './settlement-settings.js';
 import { createSettlementWindow } from './settlement-window.js';
 import { settleTransfer } from './settle-transfer.js';
-import { createSimulator } from './simulator.js';
+import { createTransferSimulator } from './transfer-simulator.js';
 import { createTransactionSigner } from './transaction-signer.js';
 import { verifyTransfer } from './verify-transfer.js';
 
@@ -53,10 +52,7 @@ export function createSelfSettler(options: {
 }): SelfSettler {
   const { client, network, settings, timeoutMs = 30_000 } = options;
   const { asset, chainId } = network;
-  // A local node mines on demand: its newest block may be hours old, and with it the clock of a simulation.
-  const blockTag = network.isLocal ? 'pending' : 'latest';
-  // Tried alone, a call may use what it will be sent with, and Multicall3 a little for itself.
-  const simulator = createSimulator({ client, asset, blockTag, gas: transferGas + 50_000n });
+  const simulator = createTransferSimulator(client, network);
   const signer = createTransactionSigner(options.relayerKey, chainId);
   const fees = createFeeReader({ ...options, capWei: settings.maxFeeWei });
   const gasMoney = createGasMoney({ ...options, ...settings, address: signer.address, fees });

@@ -1,3 +1,4 @@
+import { isUndeployedWallet, undeployedWallet } from '../../chain/contract-wallet.js';
 import type { Authorization, AuthorizationVerifier, Hex } from '../../chain/eip3009.js';
 import { lowerHex } from '../../chain/eip3009.js';
 import type { Verdict } from '../settler.js';
@@ -18,9 +19,6 @@ export const unexplained: Refusal = {
   reason: 'invalid_transaction_state',
   detail: 'The transfer fails, and the token does not say why.',
 };
-
-/** Ends each ERC-6492 signature: its wallet is not deployed yet. */
-const undeployedWalletMark = '6492'.repeat(16);
 
 /**
  * The chain's verdict on an authorization: one simulated transfer holds signature, nonce, window, balance, pause and
@@ -46,9 +44,7 @@ export function findFault({ verifier, payTo }: VerifyPorts, authorization: Autho
   if (lowerHex(authorization.to) !== lowerHex(payTo)) {
     return { reason: 'invalid_exact_evm_payload_recipient_mismatch', detail: `The authorization must pay ${payTo}.` };
   }
-  if (lowerHex(authorization.signature).endsWith(undeployedWalletMark)) {
-    const detail = 'The payer is a wallet that is not deployed yet (ERC-6492): deploy it first.';
-    return { reason: 'invalid_exact_evm_payload_signature', detail };
-  }
+  if (isUndeployedWallet(authorization.signature))
+    return { reason: 'invalid_exact_evm_payload_signature', detail: undeployedWallet };
   return undefined;
 }
