@@ -42,6 +42,9 @@ describe(`${copies} copies of a payment at once, on two processes with a relayer
       DATABASE_URL: database.url,
       SERVER_SECRET: randomBytes(32).toString('hex'),
       DATA_DIR: directory,
+      // One buyer sends all copies, and each that is refused counts.
+      UNBILLED_CALLS_PER_MINUTE: String(copies * paidOperations.length),
+      PAID_CALLS_PER_PAYER: String(copies),
     };
     dropListings(join(directory, 'drop'));
     const first = await startProcess(chain, shared);
