@@ -1,7 +1,5 @@
 import type { Maybe } from '../absence.js';
-
-/** A plain decimal number as text, such as "8.50". Never a float. */
-export type DecimalText = string;
+import type { DecimalText } from '../decimal-text.js';
 
 export const propertyTypes = ['duplex', 'triplex', 'fourplex', 'multifamily_5_plus', 'mixed_use', 'portfolio'] as const;
 export type PropertyType = (typeof propertyTypes)[number];

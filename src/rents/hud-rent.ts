@@ -1,5 +1,5 @@
 import type { Maybe } from '../absence.js';
-import type { DecimalText } from '../listings/listing.js';
+import type { DecimalText } from '../decimal-text.js';
 
 /** Which HUD figure a rent is: the Small Area FMR of the ZIP, or the FMR of the county. */
 export type RentBasis = 'safmr_zip' | 'fmr_county';

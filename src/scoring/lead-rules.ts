@@ -1,4 +1,4 @@
-import type { DecimalText } from '../listings/listing.js';
+import type { DecimalText } from '../decimal-text.js';
 
 /** Points from a mark on; the first step that is reached counts. */
 export interface Step {

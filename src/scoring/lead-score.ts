@@ -1,5 +1,5 @@
 import { isKnown, type Maybe } from '../absence.js';
-import type { DecimalText } from '../listings/listing.js';
+import type { DecimalText } from '../decimal-text.js';
 import { Exact, publish } from '../underwriting/decimal.js';
 import { leadRules, type Step } from './lead-rules.js';
 

@@ -1,5 +1,6 @@
 import { isKnown, known, type Maybe } from '../absence.js';
-import type { DecimalText, Listing } from '../listings/listing.js';
+import type { DecimalText } from '../decimal-text.js';
+import type { Listing } from '../listings/listing.js';
 import { Exact, publish } from '../underwriting/decimal.js';
 import type { Underwriting } from '../underwriting/underwriting.js';
 import type { InputBasis } from './rationale.js';

@@ -1,5 +1,5 @@
 import { isKnown, type Maybe } from '../absence.js';
-import type { DecimalText } from '../listings/listing.js';
+import type { DecimalText } from '../decimal-text.js';
 import { leadRules } from './lead-rules.js';
 import { composeLeadScore, rateDays, rateEquityGap, type LeadPart, type LeadScore } from './lead-score.js';
 

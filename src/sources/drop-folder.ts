@@ -45,6 +45,7 @@ export function createDropFolder({ directory, manifest, now, settleMs = 60_000 }
   return {
     name: manifest.name,
     kind: 'drop-folder',
+    delivers: 'listings',
     licence: licenceOf(manifest),
     async fetchPage(cursor): Promise<SourcePage> {
       const delivery = await find();

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { absent, known, type Maybe } from '../absence.js';
-import type { DecimalText } from '../listings/listing.js';
+import type { DecimalText } from '../decimal-text.js';
 
 /** Words by which sources say that they do not state a value. They are no faults, and never values. */
 const notStated = new Set([

@@ -1,4 +1,8 @@
+import type { ObservedAuction } from '../auctions/auction.js';
 import type { ObservedListing } from '../listings/listing.js';
+import type { ObservedParcel } from '../parcels/observed-parcel.js';
+import type { AreaRents } from '../rents/area-rents.js';
+import type { ObservedSignal } from '../signals/signal.js';
 
 export const licenceClasses = ['owned', 'licensed', 'public_record', 'demonstration'] as const;
 export type LicenceClass = (typeof licenceClasses)[number];
@@ -27,6 +31,10 @@ export interface SourcePage {
   readonly fetchedAt: Date;
   readonly etag?: string;
   readonly sourceUrl: string;
+  /** Keys of rows that the source says it shows no longer. */
+  readonly removedKeys?: readonly string[];
+  /** Where a later run may begin to see only what has changed since; only of sources that can tell removals. */
+  readonly watermark?: string;
 }
 
 export const rejectReasons = [
@@ -36,7 +44,12 @@ export const rejectReasons = [
   'missing_key',
   'missing_city',
   'missing_state',
+  'missing_owner',
+  'missing_parcel',
+  'missing_amount',
+  'missing_date',
   'unknown_state',
+  'not_relevant',
   'invalid_value',
   'duplicate_key',
 ] as const;
@@ -49,15 +62,31 @@ export interface RowReject {
   readonly detail: string;
 }
 
-/** One place that listings come from; one file per wire format implements it. */
-export interface ListingSource {
+/** What a source brings. */
+export interface Delivered {
+  readonly listings: ObservedListing;
+  readonly signals: ObservedSignal;
+  readonly auctions: ObservedAuction;
+  readonly parcels: ObservedParcel;
+  readonly rents: AreaRents;
+}
+export type DeliveryKind = keyof Delivered;
+
+/** One place that rows come from; one file per wire format implements it. */
+export interface Source<K extends DeliveryKind> {
   /** Configured name, unique. */
   readonly name: string;
   /** The wire format, such as `drop-folder`. */
   readonly kind: string;
+  readonly delivers: K;
   readonly licence: Licence;
-  /** Fetches one page; `cursor` undefined starts at the beginning. Throws when the source cannot be read as a whole. */
-  fetchPage(cursor: string | undefined): Promise<SourcePage>;
+  /**
+   * Fetches one page; `cursor` undefined starts at the beginning, or at `watermark` where an earlier run gave one. Throws
+   * a SourceError when the source cannot be read as a whole.
+   */
+  fetchPage(cursor: string | undefined, watermark?: string): Promise<SourcePage>;
   /** Normalises one row, or says why it cannot. Pure. */
-  parse(row: RawRow): ObservedListing | RowReject;
+  parse(row: RawRow): Delivered[K] | RowReject;
 }
+
+export type ListingSource = Source<'listings'>;

@@ -1,4 +1,4 @@
-import type { DecimalText } from '../listings/listing.js';
+import type { DecimalText } from '../decimal-text.js';
 
 /** Everything underwriting assumes, as versioned data: the version travels with every figure that it produced. */
 export interface AssumptionSet {

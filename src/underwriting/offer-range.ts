@@ -1,5 +1,5 @@
 import { absent, isKnown, known, type Maybe } from '../absence.js';
-import type { DecimalText } from '../listings/listing.js';
+import type { DecimalText } from '../decimal-text.js';
 import type { AssumptionSet } from './assumption-set.js';
 import { Exact, publish } from './decimal.js';
 import { mortgageConstant } from './mortgage.js';

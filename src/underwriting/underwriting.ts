@@ -1,5 +1,5 @@
 import type { Maybe } from '../absence.js';
-import type { DecimalText } from '../listings/listing.js';
+import type { DecimalText } from '../decimal-text.js';
 import type { HudRent } from '../rents/hud-rent.js';
 
 export type NoiSource = 'stated' | 'derived_from_advertised_cap' | 'underwritten';

@@ -25,6 +25,7 @@ export function createScriptedSource(
   return {
     name,
     kind: 'scripted',
+    delivers: 'listings',
     licence: script.licence ?? licence,
     async fetchPage(cursor) {
       const start = Number(cursor ?? 0);
