@@ -9,11 +9,11 @@ import type { Evidence } from './payments/resolve-open-payment.js';
 import type { Settler } from './payments/settler.js';
 import { createFacilitatorAuth } from './payments/settlers/facilitator-auth.js';
 import { createFacilitatorClient, type FacilitatorClient } from './payments/settlers/facilitator-client.js';
-import type { SoldResource } from './payments/settlers/facilitator-request.js';
 import { createFacilitatorSettler } from './payments/settlers/facilitator-settler.js';
 import { createFacilitatorWatch } from './payments/settlers/facilitator-watch.js';
 import { createSelfSettler } from './payments/settlers/self-settler.js';
 import { unavailableSettler } from './payments/settlers/unavailable-settler.js';
+import { createSoldResources } from './payments/sold-resource.js';
 
 export interface OpenSettler {
   readonly settler: Settler;
@@ -60,21 +60,10 @@ async function openFacilitators(
   ports: SettlerPorts & { readonly client: ChainClient },
   facilitators: readonly [FacilitatorClient, ...FacilitatorClient[]],
 ): Promise<OpenSettler> {
-  const { network, log } = ports;
+  const { config, contract, network, log } = ports;
   const watch = createFacilitatorWatch({ facilitator: facilitators[0], networkId: network.id, log });
   await watch.start();
-  const settler = createFacilitatorSettler({ ...ports, facilitators, watch, resourceOf: createResources(ports) });
+  const resourceOf = createSoldResources(contract, config.publicBaseUrl ?? '');
+  const settler = createFacilitatorSettler({ ...ports, facilitators, watch, resourceOf });
   return { settler, findObstacle: () => watch.findObstacle() };
-}
-
-/** What is sold, as the unpaid 402 names it too: static for an operation. */
-function createResources({ config, contract }: SettlerPorts): (operationId: string) => SoldResource | undefined {
-  const { publicBaseUrl = '' } = config;
-  const resources = new Map(
-    contract.operations.map(({ operationId, path, summary }) => [
-      operationId,
-      { url: publicBaseUrl + path, description: summary, mimeType: 'application/json' },
-    ]),
-  );
-  return (operationId) => resources.get(operationId);
 }

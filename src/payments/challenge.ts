@@ -3,6 +3,7 @@ import { declareForBazaar, type BazaarDeclaration } from './bazaar.js';
 import { composeExtensions, hourOf, type ChallengeExtensions } from './challenge-extensions.js';
 import type { OfferReceiptIssuer } from './offer-receipt.js';
 import { paymentNeeded } from './payment-required.js';
+import { describeResource, type ResourceInfo } from './sold-resource.js';
 import type { PaymentRequirements } from './terms.js';
 
 /** What is asked for before a paid operation runs; static for an operation and an hour, so that it is made once. */
@@ -10,12 +11,7 @@ export interface Challenge {
   /** The PaymentRequired of x402 v2 without its `error`. */
   readonly members: {
     readonly x402Version: 2;
-    readonly resource: {
-      readonly url: string;
-      readonly description: string;
-      readonly mimeType: string;
-      readonly serviceName: string;
-    };
+    readonly resource: ResourceInfo;
     readonly accepts: readonly PaymentRequirements[];
     readonly extensions: ChallengeExtensions;
   };
@@ -64,12 +60,7 @@ function createChallenge(ports: ChallengePorts, bazaar: BazaarDeclaration, hour:
   const { operation, document, requirements, resourceUrl, issuer } = ports;
   const members: Challenge['members'] = {
     x402Version: 2,
-    resource: {
-      url: resourceUrl,
-      description: operation.summary,
-      mimeType: 'application/json',
-      serviceName: document.info.title,
-    },
+    resource: describeResource(document, operation, resourceUrl),
     accepts: [requirements],
     extensions: composeExtensions(bazaar, requirements, resourceUrl, issuer, hour),
   };

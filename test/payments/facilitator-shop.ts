@@ -1,10 +1,12 @@
 import { pino } from 'pino';
 import { createAuthorizationVerifier } from '../../src/chain/eip3009.js';
+import { loadContract } from '../../src/contract/load-contract.js';
 import type { EvidenceQuestion } from '../../src/payments/resolve-open-payment.js';
 import { createFacilitatorAuth } from '../../src/payments/settlers/facilitator-auth.js';
 import { createFacilitatorClient, type FacilitatorClient } from '../../src/payments/settlers/facilitator-client.js';
 import { createFacilitatorSettler } from '../../src/payments/settlers/facilitator-settler.js';
 import { createFacilitatorWatch } from '../../src/payments/settlers/facilitator-watch.js';
+import { createSoldResources } from '../../src/payments/sold-resource.js';
 import { startStandInFacilitator, type StandInFacilitator } from '../support/stand-in-facilitator.js';
 import { openShop, type Shop } from './shop.js';
 
@@ -47,11 +49,7 @@ export async function openFacilitatorShop(): Promise<FacilitatorShop> {
       find: (question: EvidenceQuestion) => (shop.faults.evidence.find ?? shop.real.evidence.find)(question),
       findMany: shop.real.evidence.findMany,
     },
-    resourceOf: (operationId: string) => ({
-      url: `https://deals.example/${operationId}`,
-      description: '',
-      mimeType: '',
-    }),
+    resourceOf: createSoldResources(loadContract(), 'https://deals.example'),
     now,
     log,
   };

@@ -1,21 +1,14 @@
 import { getAddress } from 'viem';
 import { lowerHex, type Authorization, type AuthorizationVerifier, type Hex } from '../../chain/eip3009.js';
 import type { Network } from '../../chain/networks.js';
+import type { SoldResource } from '../sold-resource.js';
 import { requirementsFor, type PaymentRequirements } from '../terms.js';
-
-/** What was paid for, as it is told to a facilitator: the operation, never its parameters. */
-export interface SoldResource {
-  readonly url: string;
-  readonly description: string;
-  readonly mimeType: string;
-}
 
 /** The body of POST /verify and POST /settle (x402 v2). */
 export interface FacilitatorRequest {
   readonly x402Version: 2;
-  readonly paymentPayload: {
+  readonly paymentPayload: Partial<SoldResource> & {
     readonly x402Version: 2;
-    readonly resource?: SoldResource;
     readonly accepted: PaymentRequirements;
     readonly payload: {
       readonly signature: Hex;
@@ -27,19 +20,20 @@ export interface FacilitatorRequest {
 }
 
 /**
- * Makes the request of what this service itself knows. Nothing of the buyer's payload is forwarded: neither its
- * extensions (the payment identifier is a secret) nor the address of its request, whose query says what was asked for.
+ * Makes the request of what this service itself knows, with the declaration that lets a facilitator catalogue what was
+ * sold (`bazaar`). Nothing of the buyer's payload is forwarded: neither its extensions (the payment identifier is a secret,
+ * an echoed declaration may be forged) nor the address of its request, whose query says what was asked for.
  */
 export function buildFacilitatorRequest(
   authorization: Authorization,
   {
     network,
     verifier,
-    resource,
+    sold,
   }: {
     readonly network: Network;
     readonly verifier: AuthorizationVerifier;
-    readonly resource: SoldResource | undefined;
+    readonly sold: SoldResource | undefined;
   },
 ): FacilitatorRequest {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
@@ -48,7 +42,7 @@ export function buildFacilitatorRequest(
     x402Version: 2,
     paymentPayload: {
       x402Version: 2,
-      ...(resource && { resource }),
+      ...sold,
       accepted: requirements,
       payload: {
         signature: normalise(authorization, verifier),

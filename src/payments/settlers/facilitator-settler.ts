@@ -4,9 +4,10 @@ import type { Network } from '../../chain/networks.js';
 import type { Log } from '../../log.js';
 import type { Evidence } from '../resolve-open-payment.js';
 import type { SettleOutcome, Settler, Verdict } from '../settler.js';
+import type { SoldResource } from '../sold-resource.js';
 import type { FacilitatorClient, VerifyAnswer } from './facilitator-client.js';
 import { weighReason } from './facilitator-reason.js';
-import { buildFacilitatorRequest, type SoldResource } from './facilitator-request.js';
+import { buildFacilitatorRequest } from './facilitator-request.js';
 import type { FacilitatorWatch } from './facilitator-watch.js';
 import { settleRemotely } from './settle-remotely.js';
 import { createTransferSimulator } from './transfer-simulator.js';
@@ -47,8 +48,8 @@ export function createFacilitatorSettler(options: {
   const inFlight = new Set<Promise<SettleOutcome>>();
 
   function requestFor(authorization: Authorization, operationId: string | undefined) {
-    const resource = operationId === undefined ? undefined : resourceOf(operationId);
-    return buildFacilitatorRequest(authorization, { network, verifier, resource });
+    const sold = operationId === undefined ? undefined : resourceOf(operationId);
+    return buildFacilitatorRequest(authorization, { network, verifier, sold });
   }
 
   async function askFacilitators(authorization: Authorization, operationId: string | undefined): Promise<Refused> {
