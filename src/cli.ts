@@ -85,6 +85,18 @@ function openChain({ payment }: Config): { readonly evidence: Evidence; readonly
   };
 }
 
+/** A reader that has seen enough, such as head, is no fault. */
+function isReaderGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}
+
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error) => {
+    // The verb goes on: what it does may matter more than what it says.
+    if (!isReaderGone(error)) throw error;
+  });
+}
+
 runVerb(process.argv.slice(2), {
   openDesk: openConfiguredDesk,
   out: process.stdout,
@@ -95,6 +107,7 @@ runVerb(process.argv.slice(2), {
     process.exitCode = exitCode;
   },
   (error: unknown) => {
+    if (isReaderGone(error)) return;
     process.stderr.write(
       `${error instanceof OperatorError ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
     );

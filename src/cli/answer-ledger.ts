@@ -1,17 +1,14 @@
-import { once } from 'node:events';
 import type { Desk, LedgerQuestion } from '../door/desk.js';
 import { renderBlocks, renderCsv, renderTable } from './render-rows.js';
 
 /**
  * Asks the desk about the ledger and writes the answer: a table, a block for each payment, or CSV and lines of JSON as
- * they come, waiting for whoever reads them. What is said beside the rows follows them.
+ * they come, waiting for whoever reads them. What is said beside the rows follows them. Rejects as soon as nobody does.
  */
 export async function answerLedger(desk: Desk, question: LedgerQuestion, out: NodeJS.WritableStream): Promise<void> {
   if (question.about === 'export' || question.about === 'receipts') {
     const render = question.about === 'export' ? renderCsv : renderLines;
-    await desk.askLedger(question, async (rows) => {
-      if (!out.write(render(rows))) await once(out, 'drain');
-    });
+    await desk.askLedger(question, (rows) => write(out, render(rows)));
     return;
   }
   const rows: (readonly string[])[] = [];
@@ -19,6 +16,13 @@ export async function answerLedger(desk: Desk, question: LedgerQuestion, out: No
   const text = question.about === 'payments' ? renderBlocks(rows) : rows.length > 1 ? renderTable(rows) : '';
   const said = notes.map((note) => `${note}\n`).join('');
   out.write(text + (text !== '' && said !== '' ? '\n' : '') + said);
+}
+
+/** Resolves when the text has left this process. */
+function write(out: NodeJS.WritableStream, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    out.write(text, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 /** Rows that are a JSON text each. */

@@ -5,11 +5,14 @@ import { runBuyCommand } from './buy-command.js';
 const { BASE_URL, PRIVATE_KEY, COLUMNS } = process.env;
 const columns = Number(COLUMNS);
 
-// A reader that has seen enough, such as head, is no fault.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
-});
+// A reader that has seen enough, such as head, is no fault. Without one nothing more is fetched; where only the
+// notes are not read it goes on.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    if (stream === process.stdout) process.exit();
+  });
+}
 
 process.exitCode = await runBuyCommand(process.argv.slice(2), {
   baseUrl: BASE_URL || 'http://127.0.0.1:4021',

@@ -15,8 +15,8 @@ export interface ServedDoor {
 const silenceMs = 5_000;
 
 /**
- * Answers operators at the door of the data directory, each from the desk. A job goes on when its caller hangs up. Only
- * the user who owns the directory can open the door, so nothing is asked of the caller.
+ * Answers operators at the door of the data directory, each from the desk. A job goes on when its caller hangs up; rows
+ * are read for nobody who has. Only the user who owns the directory can open the door, so nothing is asked of the caller.
  */
 export function serveDoor(door: Server, desk: Desk, log: Pick<Log, 'warn'>): ServedDoor {
   const underWay = new Set<Promise<void>>();
@@ -36,6 +36,7 @@ export function serveDoor(door: Server, desk: Desk, log: Pick<Log, 'warn'>): Ser
 async function serve(socket: Socket, desk: Desk, log: Pick<Log, 'warn'>): Promise<void> {
   const say = (answer: Answer): boolean => !socket.writable || socket.write(`${JSON.stringify(answer)}\n`);
   const sayRows = async (rows: readonly (readonly string[])[]): Promise<void> => {
+    if (!socket.writable) throw new OperatorError('The caller has hung up.');
     if (!say({ rows: rows.map((row) => [...row]) })) await drained(socket);
   };
   try {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,26 @@ import { createScriptedDesk } from '../door/scripted-desk.js';
 
 const run = promisify(execFile);
 
+/** The command as a process of its own, over the data directory. */
+function invocation(directory: string, words: readonly string[]) {
+  const env = { PATH: process.env.PATH, DATA_DIR: directory, DATABASE_URL: '' };
+  return [
+    process.execPath,
+    ['--import', 'tsx', findProjectFile('src/cli.ts'), ...words],
+    { cwd: findProjectFile('.'), env },
+  ] as const;
+}
+
+/** Runs the command for a reader that takes what comes first and leaves, or takes nothing. What the command then says. */
+async function runForHead(directory: string, words: readonly string[], takes: boolean) {
+  const child = spawn(...invocation(directory, words));
+  const complaint = child.stderr.toArray();
+  if (takes) await once(child.stdout, 'data');
+  child.stdout.destroy();
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, complaint: Buffer.concat(await complaint).toString() };
+}
+
 describe('npm run cli', function () {
   // A process for each verb.
   this.timeout(180_000);
@@ -21,11 +42,7 @@ describe('npm run cli', function () {
     const lock = await lockDirectory(directory);
     const served = serveDoor(lock.door, createScriptedDesk(), pino({ level: 'silent' }));
     try {
-      const cli = (...words: string[]) =>
-        run(process.execPath, ['--import', 'tsx', findProjectFile('src/cli.ts'), ...words], {
-          cwd: findProjectFile('.'),
-          env: { PATH: process.env.PATH, DATA_DIR: directory, DATABASE_URL: '' },
-        });
+      const cli = (...words: string[]) => run(...invocation(directory, words));
       const { stdout } = await cli('run', 'listings');
       assert.match(stdout, /^listings done in \d+\.\d s: rows 250\n$/);
       const report = await cli('ledger', 'report');
@@ -40,6 +57,38 @@ describe('npm run cli', function () {
       await assert.rejects(cli('run', 'nothing'), { code: 1, stdout: '', stderr: 'There is no job nothing.\n' });
       assert.deepEqual(await readdir(directory), ['lock']);
     } finally {
+      await served.close();
+      await lock.release();
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  it('ends quietly when its reader has seen enough, such as head, and reads no further', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'cli-'));
+    const lock = await lockDirectory(directory);
+    const scripted = createScriptedDesk();
+    const served = serveDoor(
+      lock.door,
+      {
+        ...scripted,
+        async askLedger(question, onRows) {
+          const rows = Array.from({ length: 1_000 }, (_, row) => [`${row}`, '0.05']);
+          while (question.about === 'export' || question.about === 'receipts') await onRows(rows);
+          return scripted.askLedger(question, onRows);
+        },
+      },
+      pino({ level: 'silent' }),
+    );
+    try {
+      const quiet = { code: 0, complaint: '' };
+      assert.deepEqual(await runForHead(directory, ['ledger', 'export'], true), quiet);
+      assert.deepEqual(await runForHead(directory, ['ledger', 'receipts', `0x${'ab'.repeat(20)}`], true), quiet);
+      for (const words of [['help'], ['jobs'], ['run', 'listings'], ['ledger', 'report']])
+        assert.deepEqual(await runForHead(directory, words, false), quiet, words.join(' '));
+      const failed = { code: 1, complaint: 'There is no job nothing.\n' };
+      assert.deepEqual(await runForHead(directory, ['run', 'nothing'], false), failed);
+    } finally {
+      // Resolves only once nothing is read for anybody any more.
       await served.close();
       await lock.release();
       await rm(directory, { recursive: true });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { buyer } from '../../src/demo/chain/accounts.js';
 import { createChainClient } from '../../src/chain/clients.js';
@@ -13,12 +14,16 @@ interface Finished {
   readonly error: string;
 }
 
-/** Runs the command as a process of its own, as `npm run buy` does. */
-async function buy(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<Finished> {
-  const child = spawn(process.execPath, ['--import', 'tsx', findProjectFile('src/client/buy.ts'), ...args], {
+/** The command as a process of its own, as `npm run buy` starts it. */
+function spawnBuy(args: readonly string[], environment: Readonly<Record<string, string>>) {
+  return spawn(process.execPath, ['--import', 'tsx', findProjectFile('src/client/buy.ts'), ...args], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+}
+
+async function buy(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<Finished> {
+  const child = spawnBuy(args, environment);
   const [out, error] = [child.stdout, child.stderr].map((stream) =>
     stream.toArray().then((parts) => Buffer.concat(parts).toString()),
   );
@@ -86,6 +91,23 @@ describe('npm run buy, against the running service', () => {
     assert.equal(code, 0);
     assert.match(out, /^Price: \$0\.05 [^\n]*\n$/);
     assert.equal(await balance(), before);
+  });
+
+  it('ends quietly when its reader has seen enough, such as head', async () => {
+    const child = spawnBuy(['/api/deals', '--all'], { BASE_URL: app.url });
+    const complaint = child.stderr.toArray();
+    child.stdout.destroy();
+    const [code] = (await once(child, 'close')) as [number | null];
+    assert.deepEqual([code, Buffer.concat(await complaint).toString()], [0, '']);
+  });
+
+  it('goes on when only its notes are not read', async () => {
+    const child = spawnBuy(['/api/deals?limit=2', '--json'], { BASE_URL: app.url });
+    const out = child.stdout.toArray();
+    child.stderr.destroy();
+    const [code] = (await once(child, 'close')) as [number | null];
+    assert.equal(code, 0);
+    assert.equal((JSON.parse(Buffer.concat(await out).toString()) as unknown[]).length, 2);
   });
 
   it('takes what is free', async () => {
