@@ -65,7 +65,8 @@ export const listDealIds = <ThrowOnError extends boolean = false>(options?: Opti
  * The next page of a bought result set
  *
  * Continues a result set that was paid for. The token comes from the `Link` header of the page before; it is
- * valid for 30 minutes and stands for the operation, the filters and the position. Free.
+ * valid for 30 minutes and stands for the operation, the filters and the position. A paid reply that is delivered
+ * again has the link that it was sold with, so read on soon after buying. Free.
  *
  */
 export const getPage = <ThrowOnError extends boolean = false>(options: Options<GetPageData, ThrowOnError>) => (options.client ?? client).get<GetPageResponses, GetPageErrors, ThrowOnError>({ url: '/api/pages/{token}', ...options });

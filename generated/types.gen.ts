@@ -2158,7 +2158,9 @@ export type GetPageErrors = {
      */
     406: Problem;
     /**
-     * The page token is older than 30 minutes. Buy the result set again.
+     * The page token is older than 30 minutes, and what it led to is not kept. Buy the result set again: without `limit`
+     * one reply has up to 1,000 records. Not billed.
+     *
      */
     410: Problem;
     /**

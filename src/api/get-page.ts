@@ -20,7 +20,11 @@ export function createGetPage(
       );
     }
     if (capability === 'expired') {
-      throw new ServiceError('cursor_expired', 'The page token is older than 30 minutes. Buy the result set again.');
+      throw new ServiceError(
+        'cursor_expired',
+        'The page token is older than 30 minutes, also where its reply was delivered again since. Buy the result set ' +
+          'again: without `limit` one reply has up to 1,000 records.',
+      );
     }
     const { filter, limit, after, feedVersion } = capability;
     const request = { filter, limit, after, version: feedVersion };

@@ -5,6 +5,7 @@ import type { Client } from '../../generated/client/index.js';
 import { fillFeed, startTestApp, type TestApp } from '../support/app.js';
 import { createApiClient, nextLink, purchase } from '../support/api-client.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
+import { askPrice, signPayment } from '../support/pay.js';
 import { ask, assertProblem } from '../support/raw-http.js';
 
 const minuteMs = 60_000;
@@ -117,6 +118,27 @@ describe('getPage', () => {
       aheadMs = 31 * minuteMs;
       const { response, error } = await getPage({ client, path: { token } });
       assert.deepEqual([response.status, error?.reason], [410, 'cursor_expired']);
+    });
+
+    it('tells the buyer of a reply that is delivered again, with its old link, what to do; nothing is billed', async () => {
+      const url = `${app.url}/api/deals?limit=7`;
+      const header = await signPayment(await askPrice(url), {
+        alter: (payload) => ({
+          ...payload,
+          extensions: { 'payment-identifier': { info: { required: false, id: 'the-identifier-of-a-buyer' } } },
+        }),
+      });
+      const present = () => fetch(url, { headers: { 'PAYMENT-SIGNATURE': header } });
+      const bought = await present();
+      await bought.text();
+      aheadMs = 24 * 60 * minuteMs;
+      const before = settler.settled.length;
+      const again = await present();
+      assert.deepEqual([again.status, again.headers.get('Link')], [200, bought.headers.get('Link')]);
+      const problem = assertProblem(await ask(app.url, nextLink(again) ?? ''), 410, 'cursor_expired');
+      assert.match(String(problem['detail']), /30 minutes.*without `limit`.*1,000 records/);
+      assert.deepEqual([problem['billed'], problem['retryable'], problem['payment']], [false, false, 'none']);
+      assert.equal(settler.settled.length, before);
     });
   });
 
