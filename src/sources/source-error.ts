@@ -1,5 +1,15 @@
 export type SourceErrorCode =
-  'manifest_invalid' | 'delivery_missing' | 'delivery_incomplete' | 'delivery_changed' | 'delivery_unreadable';
+  | 'manifest_invalid'
+  | 'delivery_missing'
+  | 'delivery_incomplete'
+  | 'delivery_changed'
+  | 'delivery_unreadable'
+  | 'upstream_refused'
+  | 'upstream_unavailable'
+  | 'upstream_not_ready'
+  | 'upstream_too_large'
+  | 'address_forbidden'
+  | 'robots_disallowed';
 
 /**
  * A source that cannot be read as a whole. The run fails, nothing is retired, and what the source said last stays in

@@ -1,0 +1,35 @@
+/** How often each host is asked: a token bucket per host that holds a few requests at once and refills evenly. */
+export interface HostBudget {
+  /** Waits until the host may be asked once more. */
+  take(host: string, requestsPerMinute: number): Promise<void>;
+  /** The host said not to be asked before then; whoever asks it waits. */
+  hold(host: string, until: Date): void;
+}
+
+/** Requests that may follow each other without a pause. */
+const burst = 3;
+
+/** Creates full buckets. `sleep` waits so many milliseconds. */
+export function createHostBudget(now: () => Date, sleep: (ms: number) => Promise<void>): HostBudget {
+  /** When a host's bucket would be full again, and until when it wants to be left alone; epoch milliseconds. */
+  const hosts = new Map<string, { fullAt: number; heldUntil: number }>();
+  const find = (host: string) => {
+    const known = hosts.get(host) ?? { fullAt: 0, heldUntil: 0 };
+    hosts.set(host, known);
+    return known;
+  };
+  return {
+    async take(host, requestsPerMinute) {
+      const bucket = find(host);
+      const intervalMs = 60_000 / requestsPerMinute;
+      const at = now().getTime();
+      const startAt = Math.max(at, bucket.heldUntil, bucket.fullAt - (burst - 1) * intervalMs);
+      bucket.fullAt = Math.max(startAt, bucket.fullAt) + intervalMs;
+      if (startAt > at) await sleep(startAt - at);
+    },
+    hold(host, until) {
+      const bucket = find(host);
+      bucket.heldUntil = Math.max(bucket.heldUntil, until.getTime());
+    },
+  };
+}

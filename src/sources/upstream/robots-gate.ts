@@ -1,0 +1,54 @@
+import { LRUCache } from 'lru-cache';
+import { SourceError } from '../source-error.js';
+import { allowEverything, readRobots, type RobotsRules } from './robots-rules.js';
+import type { Upstream, UpstreamRequest } from './upstream.js';
+
+/** Source: RFC 9309, sections 2.4 (a day) and 2.5 (at least 500 kibibytes are read). */
+const keptMs = 24 * 3_600_000;
+const maxBytes = 512 * 1024;
+
+export interface RobotsGateOptions {
+  readonly product: string;
+  readonly now: () => Date;
+  readonly get: Upstream['get'];
+}
+
+/** Asks each site's robots.txt, once a day. */
+export interface RobotsGate {
+  /** The pause between requests that the site wants, milliseconds, 0 for none; rejects when the page is not to be read. */
+  enter(url: URL, request: UpstreamRequest): Promise<number>;
+}
+
+/**
+ * Creates the gate. A site without a robots.txt (any 4xx) allows everything; one whose robots.txt cannot be had now is not
+ * read at all, as RFC 9309 has it.
+ */
+export function createRobotsGate({ product, now, get }: RobotsGateOptions): RobotsGate {
+  const kept = new LRUCache<string, { readonly rules: RobotsRules; readonly at: number }>({ max: 200 });
+
+  async function find(url: URL, { allowPrivate, url: home }: UpstreamRequest): Promise<RobotsRules> {
+    const known = kept.get(url.origin);
+    if (known !== undefined && now().getTime() - known.at < keptMs) return known.rules;
+    const reply = await get({
+      url: `${url.origin}/robots.txt`,
+      accept: 'text/plain',
+      expects: [400, 401, 403, 404, 410],
+      maxBytes,
+      allowPrivate: allowPrivate === true && url.origin === new URL(home).origin,
+    });
+    const rules = reply.status === 200 ? readRobots(reply.body.toString('utf8'), product) : allowEverything;
+    kept.set(url.origin, { rules, at: now().getTime() });
+    return rules;
+  }
+
+  return {
+    async enter(url, request) {
+      const rules = await find(url, request);
+      if (rules.allows(url.pathname + url.search)) return rules.crawlDelayMs ?? 0;
+      throw new SourceError(
+        'robots_disallowed',
+        `The robots.txt of ${url.host} does not allow this page. Ask its operator, or take the source out.`,
+      );
+    },
+  };
+}

@@ -1,0 +1,83 @@
+/** What a robots.txt says to one agent. */
+export interface RobotsRules {
+  /** True when the agent may fetch this path with its query. */
+  allows(pathAndQuery: string): boolean;
+  /** Pause between requests that the site asks for, milliseconds. */
+  readonly crawlDelayMs: number | undefined;
+}
+
+interface Group {
+  readonly agents: string[];
+  readonly rules: { readonly allow: boolean; readonly pattern: string }[];
+  crawlDelayMs: number | undefined;
+}
+
+const maxLines = 10_000;
+/** A longer pause would be a refusal in other words; a host is then asked once in so long. */
+const maxCrawlDelayMs = 60_000;
+
+/**
+ * Reads a robots.txt for one agent, named by its product token such as `my-crawler`. Groups of that token hold together;
+ * without one the groups of `*` do. The longest pattern decides, at equal length `Allow`; `*` stands for any characters and
+ * `$` for the end. Source: RFC 9309.
+ */
+export function readRobots(text: string, product: string): RobotsRules {
+  const groups = readGroups(text);
+  const own = groups.filter(({ agents }) => agents.includes(product.toLowerCase()));
+  const mine = own.length > 0 ? own : groups.filter(({ agents }) => agents.includes('*'));
+  const rules = mine
+    .flatMap((group) => group.rules)
+    .sort((a, b) => b.pattern.length - a.pattern.length || Number(b.allow) - Number(a.allow));
+  return {
+    allows: (path) => path === '/robots.txt' || (rules.find(({ pattern }) => matches(pattern, path))?.allow ?? true),
+    crawlDelayMs: mine.find(({ crawlDelayMs }) => crawlDelayMs !== undefined)?.crawlDelayMs,
+  };
+}
+
+/** The rules of a site without a robots.txt. */
+export const allowEverything: RobotsRules = { allows: () => true, crawlDelayMs: undefined };
+
+function readGroups(text: string): Group[] {
+  const groups: Group[] = [];
+  let isNaming = false;
+  for (const line of text.split(/\r\n|\r|\n/, maxLines)) {
+    const match = /^\s*([A-Za-z-]+)\s*:\s*([^#]*)/.exec(line.replace(/^\ufeff/, ''));
+    if (match === null) continue;
+    const [name, value] = [match[1]?.toLowerCase(), (match[2] ?? '').trim()];
+    if (name === 'user-agent') {
+      if (!isNaming) groups.push({ agents: [], rules: [], crawlDelayMs: undefined });
+      groups.at(-1)?.agents.push(value.toLowerCase().replace(/\/.*$/, ''));
+      isNaming = true;
+      continue;
+    }
+    const group = groups.at(-1);
+    if (group === undefined || (name !== 'allow' && name !== 'disallow' && name !== 'crawl-delay')) continue;
+    isNaming = false;
+    if (name === 'crawl-delay') {
+      if (/^\d+(\.\d+)?$/.test(value)) group.crawlDelayMs = Math.min(maxCrawlDelayMs, Number(value) * 1_000);
+    } else if (value !== '') group.rules.push({ allow: name === 'allow', pattern: normalize(value) });
+  }
+  return groups;
+}
+
+/** Matches piece by piece, so that a hostile pattern costs no more than its length times the path's. */
+function matches(pattern: string, path: string): boolean {
+  const isEnd = pattern.endsWith('$');
+  const pieces = (isEnd ? pattern.slice(0, -1) : pattern).split('*');
+  const text = normalize(path);
+  const first = pieces.shift() ?? '';
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const [index, piece] of pieces.entries()) {
+    if (isEnd && index === pieces.length - 1) return text.length - piece.length >= at && text.endsWith(piece);
+    const found = text.indexOf(piece, at);
+    if (found === -1) return false;
+    at = found + piece.length;
+  }
+  return !isEnd || at === text.length;
+}
+
+/** Percent escapes in one spelling; what should have been escaped is. */
+function normalize(path: string): string {
+  return encodeURI(path).replace(/%25([0-9a-f]{2})/gi, (_, hex: string) => `%${hex.toUpperCase()}`);
+}

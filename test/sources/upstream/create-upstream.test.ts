@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { readValidators } from '../../../src/sources/upstream/upstream.js';
+import { createTestClock, createTestUpstream, rejects, request, type StandIn, startStandIn } from './stand-in.js';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+describe('createUpstream', () => {
+  let standIns: StandIn[];
+  let clock: ReturnType<typeof createTestClock>;
+  beforeEach(() => {
+    standIns = [];
+    clock = createTestClock();
+  });
+  afterEach(() => Promise.all(standIns.map((each) => each.close())));
+
+  async function start(answer: Answer): Promise<StandIn> {
+    const standIn = await startStandIn(answer);
+    standIns.push(standIn);
+    return standIn;
+  }
+  it('says who asks, with a version and a contact', async () => {
+    const { url, requests } = await start((_, response) => response.end('{}'));
+    await createTestUpstream(clock).get(request(url));
+    assert.equal(requests[0]?.headers['user-agent'], 'deals-feed-test/1.2.3 (+https://example.com/crawler)');
+    assert.equal(requests[0]?.headers.accept, 'application/json');
+  });
+
+  describe('tries again', () => {
+    for (const status of [408, 429, 500, 502, 503, 504]) {
+      it(`after a ${status}, later each time, and gives up in the end`, async () => {
+        const { url, seen } = await start((_, response) => response.writeHead(status).end());
+        await rejects(createTestUpstream(clock).get(request(url)), 'upstream_unavailable', new RegExp(`${status}`));
+        assert.equal(seen.length, 5);
+        assert.deepEqual(clock.slept, [1000, 2000, 4000, 8000]);
+      });
+    }
+    for (const status of [400, 401, 403, 404, 501]) {
+      it(`never after a ${status}`, async () => {
+        const { url, seen } = await start((_, response) => response.writeHead(status).end('secret words'));
+        await rejects(createTestUpstream(clock).get(request(url)), 'upstream_refused', /^(?!.*secret)/);
+        assert.equal(seen.length, 1);
+      });
+    }
+    it('after a connection that breaks, and after a body that is cut off', async () => {
+      let calls = 0;
+      const { url } = await start((incoming, response) => {
+        calls += 1;
+        if (calls === 1) incoming.socket.destroy();
+        else if (calls === 2) {
+          response.writeHead(200, { 'content-length': 100 });
+          response.write('half');
+          response.socket?.end();
+        } else response.end('whole');
+      });
+      assert.equal((await createTestUpstream(clock).get(request(url))).body.toString(), 'whole');
+    });
+    it('after silence', async () => {
+      let calls = 0;
+      const { url } = await start((_, response) => void ((calls += 1) > 1 && response.end('late')));
+      const upstream = createTestUpstream(clock, { idleMs: 50 });
+      assert.equal((await upstream.get(request(url))).body.toString(), 'late');
+    });
+    it('with a random part in the delay, between half and all of it', async () => {
+      const { url } = await start((_, response) => response.writeHead(503).end());
+      await rejects(createTestUpstream(clock, { random: () => 0 }).get(request(url)), 'upstream_unavailable');
+      assert.deepEqual(clock.slept, [500, 1000, 2000, 4000]);
+    });
+    it('a 202 of whoever says that it means "not yet"', async () => {
+      let calls = 0;
+      const { url } = await start((_, response) => response.writeHead((calls += 1) < 3 ? 202 : 200).end('ready'));
+      const reply = await createTestUpstream(clock).get(request(url, { isPending: (status) => status === 202 }));
+      assert.equal(reply.body.toString(), 'ready');
+      calls = -10;
+      const never = createTestUpstream(clock).get(request(url, { isPending: (status) => status === 202 }));
+      await rejects(never, 'upstream_not_ready');
+    });
+  });
+
+  describe('Retry-After', () => {
+    it('is honoured in seconds and as a date', async () => {
+      for (const text of ['90', 'Sun, 22 Nov 2026 06:01:30 GMT']) {
+        clock.set('2026-11-22T06:00:00.000Z');
+        clock.slept.length = 0;
+        let calls = 0;
+        const { url } = await start((_, response) =>
+          (calls += 1) === 1 ? response.writeHead(429, { 'retry-after': text }).end() : response.end('ok'),
+        );
+        await createTestUpstream(clock).get(request(url));
+        assert.deepEqual(clock.slept, [90_000]);
+      }
+    });
+    it('beyond five minutes ends the run instead of asking early', async () => {
+      const { url, seen } = await start((_, response) => response.writeHead(503, { 'retry-after': '301' }).end());
+      await rejects(createTestUpstream(clock).get(request(url)), 'upstream_unavailable');
+      assert.equal(seen.length, 1);
+    });
+    it('holds back every other request to the same host', async () => {
+      const { url } = await start((incoming, response) =>
+        incoming.url === '/busy' ? response.writeHead(429, { 'retry-after': '200' }).end() : response.end('ok'),
+      );
+      // The first caller's own wait never ends here; the second one meets the held host.
+      const waits: number[] = [];
+      const upstream = createTestUpstream(clock, {
+        sleep: (ms) => {
+          waits.push(ms);
+          return waits.length === 1 ? new Promise(() => undefined) : Promise.resolve();
+        },
+      });
+      void upstream.get(request(`${url}/busy`));
+      while (waits.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      await upstream.get(request(`${url}/other`));
+      assert.deepEqual(waits, [200_000, 200_000]);
+    });
+  });
+
+  it('asks a host no more often than it should, however many sources do', async () => {
+    const { url } = await start((_, response) => response.end('{}'));
+    const upstream = createTestUpstream(clock);
+    const begin = clock.now().getTime();
+    for (let index = 0; index < 13; index += 1) await upstream.get(request(url, { requestsPerMinute: 60 }));
+    assert.equal(clock.now().getTime() - begin, 10_000);
+  });
+
+  describe('conditional requests', () => {
+    it('send back the ETag and date of the server, and take its 304', async () => {
+      const { url } = await start((incoming, response) => {
+        const same = incoming.headers['if-none-match'] === '"v1"' && incoming.headers['if-modified-since'] === 'then';
+        response.writeHead(same ? 304 : 200, { etag: '"v1"', 'last-modified': 'then' }).end(same ? '' : 'body');
+      });
+      const upstream = createTestUpstream(clock);
+      const first = await upstream.get(request(url));
+      const validators = readValidators(first.headers) ?? {};
+      const second = await upstream.get(request(url, { validators }));
+      assert.deepEqual([first.status, second.status, second.body.length], [200, 304, 0]);
+    });
+  });
+
+  describe('bodies', () => {
+    const mebibyte = Buffer.alloc(1024 * 1024);
+    for (const [coding, pack] of [
+      ['gzip', gzipSync],
+      ['br', brotliCompressSync],
+    ] as const) {
+      it(`in ${coding} are decoded, and refused once they unpack beyond the limit`, async () => {
+        const bomb = pack(Buffer.concat(Array.from({ length: 20 }, () => mebibyte)));
+        const { url } = await start((incoming, response) => {
+          response.writeHead(200, { 'content-encoding': coding });
+          response.end(incoming.url === '/bomb' ? bomb : pack(Buffer.from('plain')));
+        });
+        const upstream = createTestUpstream(clock);
+        assert.ok(bomb.length < 100_000);
+        assert.equal((await upstream.get(request(url))).body.toString(), 'plain');
+        await rejects(upstream.get(request(`${url}/bomb`, { maxBytes: 1_000_000 })), 'upstream_too_large');
+      });
+    }
+    it('that state a length beyond the limit are refused unread, and endless ones in the middle', async () => {
+      const { url, seen } = await start((incoming, response) => {
+        if (incoming.url === '/stated') response.writeHead(200, { 'content-length': 10_000_000 });
+        response.on('error', () => undefined);
+        const more = () => void (response.destroyed || response.write(mebibyte, more));
+        more();
+      });
+      const upstream = createTestUpstream(clock);
+      await rejects(upstream.get(request(`${url}/stated`, { maxBytes: 5_000_000 })), 'upstream_too_large');
+      await rejects(upstream.get(request(`${url}/endless`, { maxBytes: 5_000_000 })), 'upstream_too_large');
+      assert.equal(seen.length, 2);
+    });
+    it('in a coding that nobody asked for are refused', async () => {
+      const { url } = await start((_, response) =>
+        response.writeHead(200, { 'content-encoding': 'gzip, br' }).end('x'),
+      );
+      await rejects(createTestUpstream(clock).get(request(url)), 'delivery_unreadable');
+    });
+    it('can be read as a stream, from the start again when the connection breaks', async () => {
+      let calls = 0;
+      const { url } = await start((_, response) => {
+        calls += 1;
+        response.writeHead(200, { 'content-length': 6 });
+        response.write('abc');
+        if (calls === 1) response.socket?.end();
+        else response.end('def');
+      });
+      const texts: string[] = [];
+      const reply = await createTestUpstream(clock).read(request(url), async (body) => {
+        let text = '';
+        for await (const chunk of body) text += chunk.toString();
+        texts.push(text);
+        return text;
+      });
+      assert.equal(reply.body, 'abcdef');
+      assert.deepEqual(texts, ['abcdef']);
+    });
+  });
+});
