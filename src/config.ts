@@ -4,6 +4,7 @@ import type { Hex } from './chain/eip3009.js';
 import { findNetwork, type Network } from './chain/networks.js';
 import { OperatorError } from './errors.js';
 import type { FacilitatorCredentials } from './payments/settlers/facilitator-auth.js';
+import type { FacilitatorTimeouts } from './payments/settlers/facilitator-timeouts.js';
 import type { LimitSettings } from './limits/limits.js';
 import type { SettlementSettings } from './payments/settlers/settlement-settings.js';
 import { settingSchema, type ReadSettings } from './setting-schema.js';
@@ -46,6 +47,7 @@ export interface PaymentConfig {
   readonly receiptKey: Hex | undefined;
   /** The first settles; all verify, in this order. Empty when the service settles itself. */
   readonly facilitators: readonly FacilitatorConfig[];
+  readonly facilitatorTimeouts: FacilitatorTimeouts;
 }
 
 export interface FacilitatorConfig extends FacilitatorCredentials {
@@ -92,6 +94,8 @@ function findMissing(given: Partial<Record<SettingName, string>>): string[] {
     .map((name) => `${name}: needed to sell. ${settings[name].description}`);
   if (hasFacilitator && has('RELAYER_PRIVATE_KEY'))
     faults.push('RELAYER_PRIVATE_KEY: not used with FACILITATOR_URL. Give one of the two.');
+  if (!hasFacilitator)
+    faults.push(...facilitatorTimes.filter(has).map((name) => `${name}: means nothing without FACILITATOR_URL.`));
   for (const [url, rest] of facilitatorSettings) {
     if (!has(url)) faults.push(...rest.filter(has).map((name) => `${name}: means nothing without ${url}.`));
     const [, id, secret] = rest;
@@ -105,6 +109,9 @@ function findMissing(given: Partial<Record<SettingName, string>>): string[] {
 function isOfSelling(group: string): boolean {
   return group === 'sell' || group === 'facilitate';
 }
+
+/** What is the same for each facilitator. */
+const facilitatorTimes = ['FACILITATOR_VERIFY_SECONDS', 'FACILITATOR_SETTLE_SECONDS'] as const;
 
 /** The settings of each facilitator: its address; headers, key id, key secret. */
 const facilitatorSettings = [
@@ -174,6 +181,10 @@ function toPayment(values: ReadSettings): PaymentConfig | undefined {
     relayerKey: relayerKey as Hex | undefined,
     receiptKey,
     facilitators,
+    facilitatorTimeouts: {
+      verifyMs: values.FACILITATOR_VERIFY_SECONDS * 1_000,
+      settleMs: values.FACILITATOR_SETTLE_SECONDS * 1_000,
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import type { Settler } from './payments/settler.js';
 import { createFacilitatorAuth } from './payments/settlers/facilitator-auth.js';
 import { createFacilitatorClient, type FacilitatorClient } from './payments/settlers/facilitator-client.js';
 import { createFacilitatorSettler } from './payments/settlers/facilitator-settler.js';
+import { proofMs } from './payments/settlers/facilitator-timeouts.js';
 import { createFacilitatorWatch } from './payments/settlers/facilitator-watch.js';
 import { createSelfSettler } from './payments/settlers/self-settler.js';
 import { unavailableSettler } from './payments/settlers/unavailable-settler.js';
@@ -49,15 +50,21 @@ export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
     await settler.start();
     return { settler, findObstacle: () => settler.findObstacle() };
   }
-  const [first, ...others] = (config.payment?.facilitators ?? []).map(({ url, ...credentials }) =>
-    createFacilitatorClient({ url, authorize: createFacilitatorAuth(credentials, { now }) }),
+  const { facilitators = [], facilitatorTimeouts: timeouts } = config.payment ?? {};
+  const [first, ...others] = facilitators.map(({ url, ...credentials }) =>
+    createFacilitatorClient({
+      url,
+      authorize: createFacilitatorAuth(credentials, { now }),
+      ...(timeouts && { timeouts }),
+    }),
   );
-  if (first === undefined) throw new Error('Neither a relayer key nor a facilitator is configured');
-  return openFacilitators({ ...ports, client }, [first, ...others]);
+  if (first === undefined || timeouts === undefined)
+    throw new Error('Neither a relayer key nor a facilitator is configured');
+  return openFacilitators({ ...ports, client, timeoutMs: timeouts.settleMs + proofMs }, [first, ...others]);
 }
 
 async function openFacilitators(
-  ports: SettlerPorts & { readonly client: ChainClient },
+  ports: SettlerPorts & { readonly client: ChainClient; readonly timeoutMs: number },
   facilitators: readonly [FacilitatorClient, ...FacilitatorClient[]],
 ): Promise<OpenSettler> {
   const { config, contract, network, log } = ports;

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { networks } from './chain/networks.js';
 import { readSigningKey } from './payments/settlers/facilitator-auth.js';
+import { maxSettleSeconds } from './payments/settlers/facilitator-timeouts.js';
 import { maxBatchSize } from './payments/settlers/settlement-settings.js';
 import { settings, type SettingName } from './settings.js';
 
@@ -74,6 +75,8 @@ export const settingSchema = z.object({
   FACILITATOR_HEADERS: headers,
   FACILITATOR_KEY_ID: z.string().optional(),
   FACILITATOR_KEY_SECRET: signingSecret,
+  FACILITATOR_VERIFY_SECONDS: wholeNumber(1, 20).default(5),
+  FACILITATOR_SETTLE_SECONDS: wholeNumber(5, maxSettleSeconds).default(20),
   FACILITATOR_FALLBACK_URL: facilitatorUrl,
   FACILITATOR_FALLBACK_HEADERS: headers,
   FACILITATOR_FALLBACK_KEY_ID: z.string().optional(),

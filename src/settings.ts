@@ -100,6 +100,17 @@ export const settings = {
     example: 'base64-or-pem-with-\\n-for-line-ends',
     description: 'Secret of that key: Ed25519 (64 bytes in base64, or PEM) or P-256 (PEM).',
   },
+  FACILITATOR_VERIFY_SECONDS: {
+    group: 'facilitate',
+    example: '5',
+    description: 'How long a facilitator may take to verify; then the second one is asked. From 1 to 20. Default: 5.',
+  },
+  FACILITATOR_SETTLE_SECONDS: {
+    group: 'facilitate',
+    example: '20',
+    description:
+      'How long it may take to settle; then the chain alone tells what came of it. From 5 to 40. Default: 20.',
+  },
   FACILITATOR_FALLBACK_URL: {
     group: 'facilitate',
     example: 'https://other-facilitator.example.com',

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { readConfig } from '../src/config.js';
 import { OperatorError } from '../src/errors.js';
+import { leaseMs } from '../src/payments/payment-machine.js';
+import { maxSettleSeconds, proofMs } from '../src/payments/settlers/facilitator-timeouts.js';
 import { findProjectFile } from '../src/project-file.js';
 import { renderEnvExample, settings } from '../src/settings.js';
 
@@ -117,6 +119,21 @@ describe('the configuration', () => {
       ]);
     });
 
+    it('takes the time that facilitators are given, and leaves enough of the lease for the proof', () => {
+      assert.deepEqual(readConfig(remote).payment?.facilitatorTimeouts, { verifyMs: 5_000, settleMs: 20_000 });
+      const slow = { FACILITATOR_VERIFY_SECONDS: '15', FACILITATOR_SETTLE_SECONDS: `${maxSettleSeconds}` };
+      const timeouts = readConfig({ ...remote, ...slow }).payment?.facilitatorTimeouts;
+      assert.deepEqual(timeouts, { verifyMs: 15_000, settleMs: maxSettleSeconds * 1_000 });
+      assert.ok(timeouts.settleMs + proofMs < leaseMs);
+    });
+
+    it('is what the settings of a facilitator need', () => {
+      assert.deepEqual(faultsOf({ ...production, FACILITATOR_VERIFY_SECONDS: '5', FACILITATOR_SETTLE_SECONDS: '20' }), [
+        'FACILITATOR_VERIFY_SECONDS: means nothing without FACILITATOR_URL.',
+        'FACILITATOR_SETTLE_SECONDS: means nothing without FACILITATOR_URL.',
+      ]);
+    });
+
     const useless: readonly [Record<string, string>, RegExp][] = [
       [{ FACILITATOR_URL: 'http://facilitator.example.com' }, /https address/],
       [{ FACILITATOR_URL: 'https://me:secret-of-mine@facilitator.example.com' }, /no user/],
@@ -126,6 +143,8 @@ describe('the configuration', () => {
       [{ FACILITATOR_KEY_ID: 'key-1' }, /FACILITATOR_KEY_SECRET: needed with FACILITATOR_KEY_ID/],
       [{ FACILITATOR_KEY_SECRET: secret }, /FACILITATOR_KEY_ID: needed with FACILITATOR_KEY_SECRET/],
       [{ FACILITATOR_KEY_ID: 'key-1', FACILITATOR_KEY_SECRET: 'secret-of-mine' }, /Ed25519/],
+      [{ FACILITATOR_VERIFY_SECONDS: '0' }, /from 1 to 20/],
+      [{ FACILITATOR_SETTLE_SECONDS: `${maxSettleSeconds + 1}` }, /from 5 to 40/],
       [{ FACILITATOR_FALLBACK_HEADERS: '{}' }, /means nothing without FACILITATOR_FALLBACK_URL/],
     ];
     for (const [settings, fault] of useless) {
