@@ -81,10 +81,11 @@ export interface Source<K extends DeliveryKind> {
   readonly delivers: K;
   readonly licence: Licence;
   /**
-   * Fetches one page; `cursor` undefined starts at the beginning, or at `watermark` where an earlier run gave one. Throws
-   * a SourceError when the source cannot be read as a whole.
+   * Fetches one page; `cursor` undefined starts at the beginning, or at `watermark` where an earlier run gave one. A source
+   * that is told the `knownEtag` of the last complete run may answer with no rows and that etag: nothing has changed.
+   * Throws a SourceError when the source cannot be read as a whole.
    */
-  fetchPage(cursor: string | undefined, watermark?: string): Promise<SourcePage>;
+  fetchPage(cursor: string | undefined, watermark?: string, knownEtag?: string): Promise<SourcePage>;
   /** Normalises one row, or says why it cannot. Pure. */
   parse(row: RawRow): Delivered[K] | RowReject;
 }

@@ -6,7 +6,7 @@ import { createHostBudget } from './host-budget.js';
 import { isPassing, retryDelayMs } from './retry-delay.js';
 import { createRobotsGate } from './robots-gate.js';
 import { createSendRequest, type SendRequest } from './send-request.js';
-import type { ReadBody, Upstream, UpstreamReply, UpstreamRequest } from './upstream.js';
+import { PassingFault, type ReadBody, type Upstream, type UpstreamReply, type UpstreamRequest } from './upstream.js';
 
 const defaults = { requestsPerMinute: 60, maxBytes: 16 * 1024 * 1024, deadlineMs: 120_000 };
 const maxRedirects = 5;
@@ -87,6 +87,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       return { status, headers: reply.headers, body, url: url.href, fetchedAt: now() };
     } catch (error) {
       if (error instanceof SourceError) throw error;
+      if (error instanceof PassingFault) return { failed: error.message };
       if (isCertificateFault(error)) {
         throw new SourceError(
           'upstream_refused',

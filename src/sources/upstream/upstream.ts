@@ -43,6 +43,9 @@ export interface UpstreamReply<T = Buffer> {
   readonly fetchedAt: Date;
 }
 
+/** What a reader of a body throws when the body tells of a fault that may pass: the request is made again, like after a 503. */
+export class PassingFault extends Error {}
+
 /** Reads the decoded body of a reply while it arrives; runs again from the start when the connection breaks. */
 export type ReadBody<T> = (body: AsyncIterable<Buffer>) => Promise<T>;
 

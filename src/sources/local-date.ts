@@ -1,0 +1,42 @@
+import { absent, known, type Maybe } from '../absence.js';
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const dayMs = 86_400_000;
+
+/** The calendar day of an instant in a county's own time zone (an IANA name), YYYY-MM-DD. */
+export function localDateOf(instant: Date, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const value = Object.fromEntries(parts.formatToParts(instant).map((part) => [part.type, part.value]));
+  return `${value.year}-${value.month}-${value.day}`;
+}
+
+/**
+ * A calendar day as a county writes it: `12/14/2026`, `2026-12-14`, `20261214` or `December 14, 2026`, perhaps with a time
+ * of day behind it, which is left out. The text already is in the county's own calendar, so nothing is converted.
+ */
+export function parseLocalDate(text: string): Maybe<string> {
+  const iso = /^(\d{4})-(\d{2})-(\d{2})(?:T[\d:.]+)?$/.exec(text) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(text);
+  if (iso !== null) return dayOf(iso[1], iso[2], iso[3]);
+  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s.*)?$/.exec(text);
+  if (american !== null) return dayOf(american[3], american[1], american[2]);
+  const spoken = /^(?:[a-z]+,?\s+)?([a-z]{3})[a-z]*\.?\s+(\d{1,2}),?\s+(\d{4})(?:\s.*)?$/i.exec(text);
+  const month = months.indexOf(spoken?.[1]?.toLowerCase() ?? '') + 1;
+  return spoken === null || month === 0 ? absent('parse_failed') : dayOf(spoken[3], `${month}`, spoken[2]);
+}
+
+/**
+ * The day that a number of milliseconds since 1970 means. At midnight UTC it is a day without a time and is taken as
+ * written; with a time of day it is an instant and falls on the county's own day.
+ */
+export function parseEpochDate(ms: number, timeZone: string): Maybe<string> {
+  if (!Number.isFinite(ms) || Math.abs(ms) > 8.64e15) return absent('parse_failed');
+  const at = new Date(ms);
+  return known(ms % dayMs === 0 ? at.toISOString().slice(0, 10) : localDateOf(at, timeZone));
+}
+
+function dayOf(year = '', month = '', day = ''): Maybe<string> {
+  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const at = new Date(`${text}T00:00:00.000Z`);
+  const isDay = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+  return isDay && Number(year) >= 1900 && Number(year) <= 2200 ? known(text) : absent('parse_failed');
+}

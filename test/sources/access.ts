@@ -1,0 +1,17 @@
+import type { SourceAccess } from '../../src/sources/source-access.js';
+import { createTestClock, createTestUpstream } from './upstream/stand-in.js';
+
+/** Access to a stand-in, with the test's clock. */
+export function accessTo(baseUrl: string, rest: Partial<SourceAccess> = {}, clock = createTestClock()): SourceAccess {
+  return {
+    name: 'example-source',
+    licence: { class: 'public_record', mayStore: true, mayResell: true, attribution: 'Example County' },
+    upstream: createTestUpstream(clock),
+    now: clock.now,
+    baseUrl,
+    requestsPerMinute: 6000,
+    allowPrivate: true,
+    secret: undefined,
+    ...rest,
+  };
+}

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { absent, known } from '../../src/absence.js';
+import { type ArcgisSource, createArcgisSource } from '../../src/sources/arcgis.js';
+import type { RecordMapping } from '../../src/sources/record-mapping.js';
+import { accessTo } from './access.js';
+import { readSource } from './read-source.js';
+import { rejects, type StandIn, startStandIn } from './upstream/stand-in.js';
+
+type Attributes = Record<string, unknown>;
+
+const columns = {
+  objectid: 'esriFieldTypeOID',
+  opa_number: 'esriFieldTypeString',
+  street_address: 'esriFieldTypeString',
+  zip_code: 'esriFieldTypeString',
+  owner: 'esriFieldTypeString',
+  total_due: 'esriFieldTypeDouble',
+  num_years_owed: 'esriFieldTypeInteger',
+  payment_agreement: 'esriFieldTypeString',
+  sale_date: 'esriFieldTypeDate',
+};
+
+/** A stand-in for a FeatureServer that gives at most `most` rows at once and puts its errors inside status 200. */
+async function startArcgis(rows: Attributes[], most = 2) {
+  const state: { errors: object[]; types: Record<string, string>; lies: boolean } = {
+    errors: [],
+    types: columns,
+    lies: false,
+  };
+  const standIn = await startStandIn((request, response) => {
+    const asked = new URL(request.url ?? '', 'http://arcgis').searchParams;
+    response.setHeader('content-type', 'application/json');
+    const error = state.errors.shift();
+    if (error !== undefined) {
+      response.end(JSON.stringify({ error }));
+      return;
+    }
+    const start = Number(asked.get('resultOffset'));
+    const page = state.lies ? [] : rows.slice(start, start + Math.min(most, Number(asked.get('resultRecordCount'))));
+    const names = (asked.get('outFields') ?? '').split(',');
+    response.end(
+      JSON.stringify({
+        objectIdFieldName: 'objectid',
+        fields: names
+          .filter((name) => name in state.types)
+          .map((name) => ({ name, type: state.types[name], alias: name })),
+        ...(state.lies || start + page.length < rows.length ? { exceededTransferLimit: true } : {}),
+        features: page.map((row) => ({ attributes: Object.fromEntries(names.map((name) => [name, row[name]])) })),
+      }),
+    );
+  });
+  return { ...standIn, state };
+}
+
+const row = (objectid: number, rest: Attributes = {}): Attributes => ({
+  objectid,
+  opa_number: `04104${objectid}`,
+  street_address: '100 EXAMPLE ST',
+  zip_code: '19139',
+  owner: 'EXAMPLE OWNER LLC',
+  total_due: 4041.05,
+  num_years_owed: 7,
+  payment_agreement: 'false',
+  sale_date: null,
+  ...rest,
+});
+const mapping: RecordMapping = {
+  countyFips: '42101',
+  state: 'PA',
+  timeZone: 'America/New_York',
+  key: ['opa_number'],
+  columns: {
+    parcelId: 'opa_number',
+    ownerName: 'owner',
+    amount: 'total_due',
+    address: 'street_address',
+    zip: 'zip_code',
+    yearsOwed: 'num_years_owed',
+    taxSaleDate: 'sale_date',
+  },
+  constants: { city: 'Philadelphia', listYear: '2026' },
+  flags: { payment_agreement: false },
+  recordUrl: 'https://county.example/{opa_number}',
+};
+
+describe('createArcgisSource', () => {
+  let standIn: StandIn | undefined;
+  afterEach(() => standIn?.close());
+
+  async function start(rows: Attributes[], most?: number) {
+    const arcgis = await startArcgis(rows, most);
+    standIn = arcgis;
+    return arcgis;
+  }
+  const source =
+    (baseUrl: string, rest: Partial<ArcgisSource<'signals'>> = {}) =>
+    () =>
+      createArcgisSource({
+        ...accessTo(baseUrl),
+        delivers: 'signals' as const,
+        layer: 'arcgis/rest/services/delinquencies/FeatureServer/0',
+        where: 'total_due > 0',
+        orderBy: 'objectid',
+        mapping,
+        ...rest,
+      });
+
+  it('reads a delinquency as the county states it', async () => {
+    const { url } = await start([row(1)]);
+    const { taken, refused } = await readSource(source(url));
+    assert.deepEqual(refused, []);
+    assert.deepEqual(taken[0], {
+      sourceKey: '041041',
+      signalType: 'tax_delinquent',
+      countyFips: '42101',
+      state: 'PA',
+      address: known('100 EXAMPLE ST'),
+      city: known('Philadelphia'),
+      zip: known('19139'),
+      ownerName: 'EXAMPLE OWNER LLC',
+      parcelId: '041041',
+      amount: '4041.05',
+      sourceUrl: 'https://county.example/041041',
+      yearsOwed: known(7),
+      taxSaleDate: absent('not_stated_by_source'),
+      assessedValue: absent('not_published_by_source'),
+      sourcePublishedAt: absent('not_published_by_source'),
+      listYear: known(2026),
+    });
+  });
+
+  it('goes on while the service says that it gave fewer than there are', async () => {
+    const { url, seen } = await start([1, 2, 3, 4, 5].map((id) => row(id)));
+    const { taken, pages } = await readSource(source(url));
+    assert.deepEqual(
+      taken.map(({ sourceKey }) => sourceKey),
+      ['041041', '041042', '041043', '041044', '041045'],
+    );
+    assert.equal(pages.length, 3);
+    assert.ok(seen.every((line) => line.includes('orderByFields=objectid+ASC')));
+  });
+
+  it('takes an error inside status 200 for an error', async () => {
+    const { url, state } = await start([row(1)]);
+    state.errors = [{ code: 400, message: 'Unable to complete operation.', details: ['secret detail'] }];
+    await rejects(readSource(source(url)), 'upstream_refused', /^(?!.*secret).*error 400 inside status 200/);
+    state.errors = [{ code: 499, message: 'Token Required' }];
+    await rejects(readSource(source(url)), 'upstream_refused', /token/);
+  });
+
+  it('asks again when the error inside status 200 is one that passes', async () => {
+    const { url, state } = await start([row(1)]);
+    state.errors = [
+      { code: 504, message: 'Timeout' },
+      { code: 429, message: 'Too many' },
+    ];
+    assert.equal((await readSource(source(url))).taken.length, 1);
+  });
+
+  it('fails the run when a mapped column has moved', async () => {
+    const { owner: _owner, ...others } = columns;
+    const { url, state } = await start([]);
+    state.types = others;
+    await rejects(readSource(source(url)), 'delivery_unreadable', /"owner"/);
+  });
+
+  it('fails the run when the service promises more and gives nothing', async () => {
+    const { url, state } = await start([row(1)]);
+    state.lies = true;
+    await rejects(readSource(source(url)), 'delivery_unreadable');
+  });
+
+  it('reads days from epoch milliseconds: as written at midnight UTC, else in the county', async () => {
+    const { url } = await start(
+      [
+        row(1, { sale_date: Date.parse('2026-12-14T00:00:00Z') }),
+        row(2, { sale_date: Date.parse('2026-12-14T05:00:00Z') }),
+        row(3, { sale_date: Date.parse('2026-12-15T02:30:00Z') }),
+      ],
+      10,
+    );
+    const { taken } = await readSource(source(url));
+    assert.deepEqual(
+      taken.map(({ taxSaleDate }) => taxSaleDate),
+      Array(3).fill(known('2026-12-14')),
+    );
+  });
+
+  it("reads 'true', 'Y' and 1 as yes, leaves out rows whose flag is another, and refuses what is neither", async () => {
+    const flags = ['false', 'N', 0, 'true', 'Y', 1, 'perhaps', null];
+    const { url } = await start(
+      flags.map((flag, index) => row(index, { payment_agreement: flag })),
+      20,
+    );
+    const { taken, refused } = await readSource(source(url));
+    assert.equal(taken.length, 3);
+    assert.deepEqual(
+      refused.map(({ reject }) => reject),
+      ['not_relevant', 'not_relevant', 'not_relevant', 'invalid_value', 'invalid_value'],
+    );
+  });
+
+  it('refuses rows without parcel, owner or amount, and reads amounts that the server added as binary fractions', async () => {
+    const { url } = await start(
+      [
+        row(1, { owner: ' ' }),
+        row(2, { total_due: null }),
+        row(3, { total_due: 4041.0499999999997 }),
+        row(4, { total_due: 0 }),
+      ],
+      10,
+    );
+    const { taken, refused } = await readSource(source(url));
+    assert.deepEqual(
+      taken.map(({ amount }) => amount),
+      ['4041.05'],
+    );
+    assert.deepEqual(
+      refused.map(({ reject }) => reject),
+      ['missing_owner', 'missing_amount', 'not_relevant'],
+    );
+  });
+});

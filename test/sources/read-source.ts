@@ -1,0 +1,34 @@
+import type { Delivered, DeliveryKind, RowReject, Source, SourcePage } from '../../src/sources/source.js';
+
+/** What a source gave from its first page to its last. */
+export interface ReadOutcome<K extends DeliveryKind> {
+  readonly pages: readonly SourcePage[];
+  readonly taken: readonly Delivered[K][];
+  readonly refused: readonly RowReject[];
+  readonly removedKeys: readonly string[];
+  readonly watermark: string | undefined;
+}
+
+/** Reads a source to its end, each page by a source that `create` makes anew: only the cursor carries over. */
+export async function readSource<K extends DeliveryKind>(
+  create: () => Source<K>,
+  from: { readonly watermark?: string | undefined; readonly knownEtag?: string | undefined } = {},
+): Promise<ReadOutcome<K>> {
+  const pages: SourcePage[] = [];
+  const taken: Delivered[K][] = [];
+  const refused: RowReject[] = [];
+  let cursor: string | undefined;
+  do {
+    const source = create();
+    const page = await source.fetchPage(cursor, from.watermark, from.knownEtag);
+    pages.push(page);
+    for (const row of page.rows) {
+      const parsed = 'reject' in row ? row : source.parse(row);
+      if ('reject' in parsed) refused.push(parsed);
+      else taken.push(parsed);
+    }
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  const watermark = pages.findLast((page) => page.watermark !== undefined)?.watermark;
+  return { pages, taken, refused, removedKeys: pages.flatMap((page) => page.removedKeys ?? []), watermark };
+}
