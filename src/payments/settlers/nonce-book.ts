@@ -13,7 +13,7 @@ export interface NonceBook {
   /** How many nonces the chain has used, as far as was seen. */
   readonly mined: number;
   sawMined(count: number): void;
-  /** The chain has gone back. */
+  /** The chain has gone back: whatever had a nonce from here on, and is not in the book, leaves a gap. */
   setMined(count: number): void;
   /** Nonces below this one are taken in the node's pool, by whomever. */
   reserve(count: number): void;
@@ -44,7 +44,10 @@ export function createNonceBook(): NonceBook {
       return mined;
     },
     sawMined: (count) => void (mined = Math.max(mined, count)),
-    setMined: (count) => void (mined = count),
+    setMined(count) {
+      mined = count;
+      reserved = Math.min(reserved, count);
+    },
     reserve: (count) => void (reserved = count),
     gaps() {
       const free: number[] = [];

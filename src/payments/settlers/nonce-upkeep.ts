@@ -22,14 +22,19 @@ export interface NonceUpkeepPorts {
 /** Keeps the book of nonces in agreement with the chain and the store. One call at a time, while no nonce is being taken. */
 export interface NonceUpkeep {
   /**
-   * The first time, and after `forget`: puts what the store holds and the chain has not mined into the book, and sends it.
-   * An earlier process signed it, and may have sent it or not. Rejects when chain or store are away.
+   * The first time, and after the chain has gone back: puts what the store holds and the chain has not mined into the
+   * book, and sends it. An earlier process signed it, and may have sent it or not, or the chain had mined it. Rejects when
+   * chain or store are away.
    */
   restore(): Promise<void>;
-  /** Counts anew what is taken, and fills gaps with transfers of nothing: what waits behind a gap waits for ever. */
+  /**
+   * Restores, counts anew what is taken, and fills gaps with transfers of nothing: what waits behind a gap waits for ever.
+   */
   mend(): Promise<void>;
-  /** The chain has gone back to fewer nonces. */
-  forget(mined: number): void;
+  /** Asks the chain whether it has gone back, and mends when it has: true then. */
+  mendIfGoneBack(): Promise<boolean>;
+  /** The chain has gone back to fewer nonces: what it had mined is to be restored. */
+  goBack(mined: number): void;
 }
 
 export function createNonceUpkeep(ports: NonceUpkeepPorts): NonceUpkeep {
@@ -58,29 +63,43 @@ export function createNonceUpkeep(ports: NonceUpkeepPorts): NonceUpkeep {
     return [entry];
   }
 
+  async function restore(): Promise<void> {
+    if (isRestored) return;
+    const [mined, pending] = await Promise.all([count('latest'), count('pending')]);
+    const byNonce = new Map<number, SignedTransaction[]>();
+    for (const raw of await store.list(address, mined)) {
+      const transaction = readSignedTransaction(raw);
+      byNonce.set(transaction.nonce, [...(byNonce.get(transaction.nonce) ?? []), transaction]);
+    }
+    book.sawMined(mined);
+    book.reserve(pending);
+    const entries = [...byNonce.values()].flatMap(enter);
+    isRestored = true;
+    for (const entry of entries) await tend(entry, { ...ports, bumpAfterMs: Infinity });
+    await fillGaps();
+  }
+
+  async function mend(): Promise<void> {
+    await restore();
+    book.reserve(await count('pending'));
+    await fillGaps();
+  }
+
+  function goBack(mined: number): void {
+    book.setMined(mined);
+    isRestored = false;
+  }
+
   return {
-    async restore() {
-      if (isRestored) return;
-      const [mined, pending] = await Promise.all([count('latest'), count('pending')]);
-      const byNonce = new Map<number, SignedTransaction[]>();
-      for (const raw of await store.list(address, mined)) {
-        const transaction = readSignedTransaction(raw);
-        byNonce.set(transaction.nonce, [...(byNonce.get(transaction.nonce) ?? []), transaction]);
-      }
-      book.sawMined(mined);
-      book.reserve(pending);
-      const entries = [...byNonce.values()].flatMap(enter);
-      isRestored = true;
-      for (const entry of entries) await tend(entry, { ...ports, bumpAfterMs: Infinity });
-      await fillGaps();
+    restore,
+    mend,
+    async mendIfGoneBack() {
+      const mined = await count('latest');
+      if (mined >= book.mined) return false;
+      goBack(mined);
+      await mend();
+      return true;
     },
-    async mend() {
-      book.reserve(await count('pending'));
-      await fillGaps();
-    },
-    forget(mined) {
-      book.setMined(mined);
-      isRestored = false;
-    },
+    goBack,
   };
 }

@@ -21,8 +21,10 @@ export interface NonceWatchPorts {
   readonly conclude: (entry: InFlight, receipt: TransactionReceipt) => void;
   /** Another transaction has its nonce. */
   readonly displaced: (entry: InFlight) => void;
-  /** The nonces need upkeep. `minedAgain`: the chain has used only so many nonces, and once had more. */
-  readonly mend: (minedAgain?: number) => Promise<void>;
+  /** The nonces need upkeep. */
+  readonly mend: () => Promise<void>;
+  /** The chain has used only so many nonces, and once had more. */
+  readonly goBack: (mined: number) => void;
 }
 
 /** Tends what is in flight until the chain has used its nonce. */
@@ -39,6 +41,8 @@ const resendMs = 4_000;
 const resendDoubtfulMs = 500;
 /** Nodes behind one address may lag: what one does not show is looked for this often, some fifteen seconds in all. */
 const patience = 20;
+/** Only when fewer nonces are used for so long has the chain gone back: a node that lags catches up with the next block. */
+const lagMs = 3_000;
 
 /**
  * Creates a watch that sleeps while nothing is in flight. One call a pass tells of everything in flight whether it is
@@ -51,7 +55,7 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
   let sleep = new AbortController();
   let watching: Promise<void> | undefined;
   let mending: Promise<void> | undefined;
-  let regressions = 0;
+  let behindSinceMs: number | undefined;
 
   async function watch(): Promise<void> {
     while (book.size > 0 && !closing.aborted) {
@@ -71,14 +75,22 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
     const watched = book.list().filter((entry) => !isAnswerDue(entry));
     if (watched.length === 0) return false;
     const used = await client.getTransactionCount({ address, blockTag: 'latest' });
-    regressions = used < book.mined ? (regressions + 1) % patience : 0;
-    if (used < book.mined && regressions === 0) mend(used);
+    noticeGoingBack(used);
     book.sawMined(used);
     const mined = watched.filter(({ nonce }) => nonce < used);
     const idle = watched.filter((entry) => entry.nonce >= used && isDue(entry));
     await Promise.all([seekAll(ports, mined), ...idle.map((entry) => tend(entry, ports))]);
     if (idle.length > 0 || book.gaps().length > 0) mend();
     return mined.length > 0;
+  }
+
+  function noticeGoingBack(used: number): void {
+    const nowMs = now().getTime();
+    behindSinceMs = used < book.mined ? (behindSinceMs ?? nowMs) : undefined;
+    if (behindSinceMs === undefined || nowMs - behindSinceMs < lagMs) return;
+    ports.goBack(used);
+    behindSinceMs = undefined;
+    mend();
   }
 
   function isDue({ isDoubtful, sentAtMs, raisedAtMs }: InFlight): boolean {
@@ -88,9 +100,9 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
   }
 
   /** Not waited for: what stands in line for a nonce may itself wait for a pass to make room. */
-  function mend(minedAgain?: number): void {
+  function mend(): void {
     mending ??= ports
-      .mend(minedAgain)
+      .mend()
       .catch(() => undefined)
       .finally(() => (mending = undefined));
   }

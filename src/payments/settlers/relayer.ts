@@ -9,7 +9,7 @@ import type { InFlight, Relayed } from './in-flight.js';
 import { createNonceBook } from './nonce-book.js';
 import { createNonceUpkeep } from './nonce-upkeep.js';
 import { createNonceWatch } from './nonce-watch.js';
-import type { Waiting } from './submit-transaction.js';
+import type { SubmitAnswer, Waiting } from './submit-transaction.js';
 import type { Call } from './transaction-signer.js';
 import { KeptInDoubtError, createTransmitter } from './transmitter.js';
 import type { TransmitterPorts } from './transmitter.js';
@@ -95,12 +95,17 @@ export function createRelayer(options: RelayerOptions): Relayer {
     if (entry.mayBeOut) return watch.wake();
     if (!(await transmitter.withdraw(entry))) return entry.finish({ outcome: 'unknown', detail: 'the store is away' });
     remove(entry);
-    if (answer.kind === 'stale' && attempt < attempts) {
-      warn('The nonce of a settlement was taken: no other program may use the key of the relayer');
-      await line.run(() => upkeep.mend());
-      return enqueue(call, entry.finish, attempt + 1);
-    }
+    if (attempt < attempts && (await correctNonces(answer))) return enqueue(call, entry.finish, attempt + 1);
     entry.finish({ outcome: 'refused', detail: answer.detail });
+  }
+
+  /** False when it was not for its nonce that a transaction was refused. */
+  async function correctNonces({ kind }: SubmitAnswer): Promise<boolean> {
+    // A node may have no room for what cannot be mined yet, because the chain has taken back what was before it.
+    if (kind !== 'stale') return line.run(() => upkeep.mendIfGoneBack());
+    warn('The nonce of a settlement was taken: no other program may use the key of the relayer');
+    await line.run(() => upkeep.mend());
+    return true;
   }
 
   function sawReceipt(entry: InFlight, receipt: TransactionReceipt): void {
@@ -133,11 +138,11 @@ export function createRelayer(options: RelayerOptions): Relayer {
       remove(entry);
       entry.finish({ outcome: 'unknown', detail: 'another transaction took the nonce' });
     },
-    async mend(minedAgain) {
-      if (minedAgain !== undefined) upkeep.forget(minedAgain);
-      await line.run(() => upkeep.restore().then(() => upkeep.mend()));
+    async mend() {
+      await line.run(() => upkeep.mend());
       watch.wake();
     },
+    goBack: (mined) => upkeep.goBack(mined),
   });
 
   return {

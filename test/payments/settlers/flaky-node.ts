@@ -3,15 +3,20 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * What happens to a call: answered; lost before the node has it; the node has it and its answer is lost; or the node says
- * that it knows no such method.
+ * What happens to a call: answered; lost before the node has it; the node has it and its answer is lost; the node says
+ * that it knows no such method, or that those before the transaction are missing.
  */
-export type Fate = 'answered' | 'lost_request' | 'lost_answer' | 'unknown_method';
+export type Fate = 'answered' | 'lost_request' | 'lost_answer' | 'unknown_method' | 'nonce_too_high';
 
 /** A node that does not answer with receipts: they must be polled for. */
 export function withoutWaiting(method: string): Fate {
   return method === 'eth_sendRawTransactionSync' ? 'unknown_method' : 'answered';
 }
+
+const refusals = new Map<Fate, { readonly code: number; readonly message: string }>([
+  ['unknown_method', { code: -32601, message: 'Method not found' }],
+  ['nonce_too_high', { code: -32000, message: 'nonce too high' }],
+]);
 
 /** A node behind a bad line. */
 export interface FlakyNode {
@@ -21,10 +26,10 @@ export interface FlakyNode {
   stop(): Promise<void>;
 }
 
-/** Stands in front of a real node and decides over each call by its method. */
+/** Stands in front of a real node and decides over each call by its method and parameters. */
 export async function startFlakyNode(
   rpcUrl: string,
-  decide: (method: string) => Fate | Promise<Fate>,
+  decide: (method: string, params: readonly unknown[]) => Fate | Promise<Fate>,
 ): Promise<FlakyNode> {
   const methods: string[] = [];
   const server = createServer((request, response) => {
@@ -32,12 +37,12 @@ export async function startFlakyNode(
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(Buffer.from(chunk));
       const body = Buffer.concat(chunks).toString();
-      const { method, id }: { method: string; id: number } = JSON.parse(body);
+      const { method, id, params }: { method: string; id: number; params: readonly unknown[] } = JSON.parse(body);
       methods.push(method);
-      const fate = await decide(method);
+      const fate = await decide(method, params);
       if (fate === 'lost_request') return request.socket.destroy();
-      if (fate === 'unknown_method') {
-        const error = { code: -32601, message: 'Method not found' };
+      const error = refusals.get(fate);
+      if (error) {
         return void response
           .setHeader('content-type', 'application/json')
           .end(JSON.stringify({ jsonrpc: '2.0', id, error }));

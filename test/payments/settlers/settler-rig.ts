@@ -6,7 +6,7 @@ import type { SettlementSettings } from '../../../src/payments/settlers/settleme
 import type { TestChain } from '../../support/chain.js';
 import { createMemoryRelayerStore } from './memory-relayer-store.js';
 import { startFlakyNode } from './flaky-node.js';
-import type { Fate, FlakyNode } from './flaky-node.js';
+import type { FlakyNode } from './flaky-node.js';
 
 export type SettlerOptions = Partial<Omit<Parameters<typeof createSelfSettler>[0], 'settings'>> & {
   readonly rpcUrl?: string;
@@ -29,7 +29,7 @@ export interface SettlerRig {
   createSettler(options?: SettlerOptions): SelfSettler;
   /** A settler behind a line that `decide` makes bad. */
   createFlakySettler(
-    decide: (method: string) => Fate | Promise<Fate>,
+    decide: Parameters<typeof startFlakyNode>[1],
     options?: SettlerOptions,
   ): Promise<{ readonly flaky: SelfSettler; readonly node: FlakyNode }>;
   close(): Promise<void>;
