@@ -1,0 +1,152 @@
+import { parseListingRow } from './parse-listing-row.js';
+import { listingMapping, propertyFields, toListingColumns, wordsOf } from './reso/listing-columns.js';
+import { accessOf, type SourceAccess } from './source-access.js';
+import { SourceError } from './source-error.js';
+import type { ListingSource, RawRow, RowReject, SourcePage } from './source.js';
+import { expectList, expectObject, getJson, isObject } from './upstream/get-json.js';
+
+const pageRows = 200;
+
+export interface ResoSource extends SourceAccess {
+  /** Name of the listing service, shown with each deal. */
+  readonly marketplace: string;
+  /** OData condition that narrows what is read, such as the property types and the originating system; `undefined` for all. */
+  readonly filter: string | undefined;
+  /** True where the server knows `MlgCanView`, by which it tells which listings may still be shown. */
+  readonly hasCanView: boolean;
+}
+
+type Property = Readonly<Record<string, unknown>>;
+
+/** Keys that stand at one moment; what stands there again at the next start is a repeat. */
+interface Seen {
+  readonly at: string;
+  readonly keys: readonly string[];
+}
+
+/** The next page, and the latest moment seen so far. */
+interface Place extends Seen {
+  readonly url: string;
+}
+
+/**
+ * A RESO Web API server as a source of listings. The first load asks only for what is active and may be shown; a later one
+ * starts at the moment of the last change and asks for every change since, so that what was sold or taken back arrives
+ * as `removedKeys`. Only active listings that may be displayed are rows; a withheld street address is withheld here too.
+ * Pages follow `@odata.nextLink`, which must stay on the same server. Source: RESO Web API Core 2.0, Data Dictionary 2.0.
+ */
+export function createResoSource(source: ResoSource): ListingSource {
+  const { name, licence, marketplace, upstream, now } = source;
+
+  async function fetchPage(cursor: string | undefined, watermark?: string): Promise<SourcePage> {
+    const since = watermark === undefined ? undefined : (JSON.parse(watermark) as Seen);
+    const place: Place =
+      cursor === undefined
+        ? { url: firstUrl(source, since?.at), at: since?.at ?? '', keys: since?.keys ?? [] }
+        : (JSON.parse(cursor) as Place);
+    const credentials = { authorization: `Bearer ${source.secret ?? ''}` };
+    const reply = await getJson(upstream, { ...accessOf(source), url: place.url, credentials });
+    const page = expectObject(reply.body, `The page of ${name}`);
+    const changes = latestOfEach(expectList(page.value, `The listings of ${name}`).filter(isObject), place);
+    const seen = seenAfter(changes, place);
+    const next = page['@odata.nextLink'];
+    return {
+      rows: changes.filter((property) => isShown(property)).map(toRow),
+      removedKeys: changes.filter((property) => !isShown(property)).flatMap((property) => keyOf(property) ?? []),
+      nextCursor:
+        typeof next === 'string' ? JSON.stringify({ ...seen, url: followable(next, place.url, source) }) : undefined,
+      fetchedAt: now(),
+      sourceUrl: `${source.baseUrl}/Property`,
+      ...(seen.at !== '' && { watermark: JSON.stringify({ at: seen.at, keys: seen.keys }) }),
+    };
+  }
+
+  return {
+    name,
+    kind: 'reso-odata',
+    delivers: 'listings',
+    licence,
+    fetchPage,
+    parse({ key, payload }) {
+      if (!isObject(payload)) return { reject: 'row_unreadable', key, detail: 'The row is not an object of fields.' };
+      // A server that publishes the flag says yes or no with it; one that does not know it has no say.
+      const { addressDisplay, ...unflagged } = listingMapping;
+      const isFlagged = addressDisplay !== undefined && Object.hasOwn(payload, 'InternetAddressDisplayYN');
+      const mapping = { marketplace, mapping: isFlagged ? listingMapping : unflagged, values: undefined };
+      return parseListingRow(toListingColumns(payload), key, mapping, now().getUTCFullYear());
+    },
+  };
+}
+
+function firstUrl({ baseUrl, filter, hasCanView }: ResoSource, since: string | undefined): string {
+  const conditions = [
+    ...(filter === undefined ? [] : [`(${filter})`]),
+    ...(since === undefined
+      ? ["StandardStatus eq 'Active'", ...(hasCanView ? ['MlgCanView eq true'] : [])]
+      : [`ModificationTimestamp ge ${since}`]),
+  ];
+  const parameters = {
+    $filter: conditions.join(' and '),
+    $select: [...propertyFields, ...(hasCanView ? ['MlgCanView'] : [])].join(','),
+    $expand: 'UnitTypes',
+    $top: `${pageRows}`,
+    $orderby: 'ModificationTimestamp',
+  };
+  // OData wants %20 for a blank; the `+` of forms is a plus there.
+  const query = Object.entries(parameters).map(([option, value]) => `${option}=${encodeURIComponent(value)}`);
+  return `${baseUrl}/Property?${query.join('&')}`;
+}
+
+/** Each listing once, as it changed last; what the page or run before ended with, unchanged, is left out. */
+function latestOfEach(properties: readonly Property[], seen: Seen): readonly Property[] {
+  const repeats = new Set(seen.keys);
+  const latest = new Map<unknown, Property>();
+  for (const property of properties) {
+    const key = property.ListingKey;
+    if (property.ModificationTimestamp === seen.at && repeats.has(String(key))) continue;
+    latest.delete(key);
+    latest.set(key, property);
+  }
+  return [...latest.values()];
+}
+
+function seenAfter(properties: readonly Property[], before: Seen): Seen {
+  const at = properties.reduce(
+    (last, { ModificationTimestamp: time }) => (isLater(time, last) ? String(time) : last),
+    before.at,
+  );
+  const keys = properties
+    .filter((property) => property.ModificationTimestamp === at)
+    .flatMap((property) => keyOf(property) ?? []);
+  return { at, keys: at === before.at ? [...new Set([...before.keys, ...keys])] : keys };
+}
+
+/** Times of one server are written alike; those without a fraction are compared as times. */
+function isLater(time: unknown, than: string): boolean {
+  const at = typeof time === 'string' ? Date.parse(time) : NaN;
+  return !Number.isNaN(at) && (than === '' || at > Date.parse(than));
+}
+
+/** Active, may be viewed, and may be displayed on the internet: a flag that is there must say yes. */
+function isShown(property: Property): boolean {
+  const { MlgCanView: canView, InternetEntireListingDisplayYN: display, StandardStatus: status } = property;
+  return wordsOf(status) === 'active' && canView !== false && (display === undefined || display === true);
+}
+
+function toRow(property: Property, index: number): RawRow | RowReject {
+  const key = keyOf(property);
+  return key === undefined
+    ? { reject: 'missing_key', key: `Property:${index}`, detail: 'ListingKey: a key is expected.' }
+    : { key, payload: property };
+}
+
+function keyOf({ ListingKey: key }: Property): string | undefined {
+  return (typeof key === 'string' && key !== '') || typeof key === 'number' ? String(key) : undefined;
+}
+
+/** The server's own link to the next page. The token goes with it, so it may not lead anywhere else. */
+function followable(link: string, from: string, { baseUrl, name }: ResoSource): string {
+  const url = URL.canParse(link, from) ? new URL(link, from) : undefined;
+  if (url?.origin === new URL(baseUrl).origin && url.href !== from) return url.href;
+  throw new SourceError('upstream_refused', `The next page of ${name} leads to another server. It is not followed.`);
+}

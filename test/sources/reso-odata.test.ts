@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { absent, known } from '../../src/absence.js';
+import { createResoSource, type ResoSource } from '../../src/sources/reso-odata.js';
+import { accessTo } from './access.js';
+import { readSource } from './read-source.js';
+import { rejects, type StandIn, startStandIn } from './upstream/stand-in.js';
+
+type Property = Record<string, unknown>;
+
+/** A stand-in for a RESO Web API server with its own page size; the next page begins at a moment, so a listing may repeat. */
+async function startReso(properties: Property[], most = 2) {
+  const state = { properties, nextLink: (link: string) => link };
+  const standIn: StandIn = await startStandIn((request, response) => {
+    const url = new URL(request.url ?? '', standIn.url);
+    response.setHeader('content-type', 'application/json;odata.metadata=minimal');
+    if (request.headers.authorization !== 'Bearer the-token') {
+      response.writeHead(401).end(JSON.stringify({ error: { code: '401', message: 'Unauthorized' } }));
+      return;
+    }
+    const filter = url.searchParams.get('$filter') ?? '';
+    const since = /ModificationTimestamp ge (\S+)/.exec(filter)?.[1] ?? '';
+    const matching = state.properties
+      .filter((each) => !filter.includes("StandardStatus eq 'Active'") || each.StandardStatus === 'Active')
+      .filter((each) => !filter.includes('MlgCanView eq true') || each.MlgCanView === true)
+      .filter((each) => String(each.ModificationTimestamp) >= since)
+      .sort((a, b) => String(a.ModificationTimestamp).localeCompare(String(b.ModificationTimestamp)));
+    const start = Number(url.searchParams.get('$skip') ?? 0);
+    const value = matching.slice(start, start + most);
+    url.searchParams.set('$skip', `${start + most - 1}`);
+    const more = start + most < matching.length;
+    response.end(
+      JSON.stringify({
+        '@odata.context': `${standIn.url}/odata/$metadata#Property`,
+        value,
+        ...(more ? { '@odata.nextLink': state.nextLink(url.href) } : {}),
+      }),
+    );
+  });
+  return { ...standIn, state };
+}
+
+const property = (key: string, minute: number, rest: Property = {}): Property => ({
+  ListingKey: key,
+  StandardStatus: 'Active',
+  PropertyType: 'Residential Income',
+  PropertySubType: 'Quadruplex',
+  NumberOfUnitsTotal: 4,
+  NumberOfUnitsVacant: 1,
+  ListPrice: 289000,
+  CapRate: 8.9,
+  NetOperatingIncome: 25721,
+  VacancyAllowanceRate: 5,
+  OperatingExpense: 17599,
+  TaxAnnualAmount: 5210,
+  UnparsedAddress: '100 Example Ave, Cleveland, OH 44105',
+  StreetNumber: '100',
+  StreetName: 'Example',
+  StreetSuffix: 'Avenue',
+  City: 'Cleveland',
+  StateOrProvince: 'OH',
+  PostalCode: '44105',
+  CountyOrParish: 'Cuyahoga',
+  ParcelNumber: '131-01-001',
+  ListingTerms: ['Cash', 'Owner May Carry'],
+  SpecialListingConditions: ['Standard'],
+  ModificationTimestamp: `2026-11-18T09:${String(minute).padStart(2, '0')}:31.120Z`,
+  MlgCanView: true,
+  InternetAddressDisplayYN: true,
+  InternetEntireListingDisplayYN: true,
+  ...rest,
+});
+
+describe('createResoSource', () => {
+  let standIn: StandIn | undefined;
+  afterEach(() => standIn?.close());
+
+  async function start(properties: Property[], most?: number) {
+    const reso = await startReso(properties, most);
+    standIn = reso;
+    return reso;
+  }
+  const source =
+    (url: string, rest: Partial<ResoSource> = {}) =>
+    () =>
+      createResoSource({
+        ...accessTo(`${url}/odata`),
+        secret: 'the-token',
+        marketplace: 'Example MLS',
+        filter: "PropertyType eq 'Residential Income'",
+        hasCanView: true,
+        ...rest,
+      });
+  const keysOf = (taken: readonly { readonly sourceKey: string }[]) => taken.map(({ sourceKey }) => sourceKey);
+  const observe = async (rest: Property) => {
+    const { url } = await start([property('a', 1, rest)]);
+    const { taken, refused } = await readSource(source(url));
+    return taken[0] ?? assert.fail(JSON.stringify(refused));
+  };
+
+  it('reads a listing as the listing service states it', async () => {
+    const listing = await observe({});
+    assert.deepEqual(
+      [
+        listing.marketplace,
+        listing.address,
+        listing.city,
+        listing.state,
+        listing.zip,
+        listing.county,
+        listing.parcelId,
+      ],
+      [
+        'Example MLS',
+        known('100 Example Avenue'),
+        'Cleveland',
+        'OH',
+        known('44105'),
+        known('Cuyahoga'),
+        known('131-01-001'),
+      ],
+    );
+    assert.deepEqual(
+      [listing.listPrice, listing.units, listing.capRate, listing.noi, listing.operatingExpenses, listing.taxes],
+      [known('289000'), known(4), known('8.9'), known('25721'), known('17599'), known('5210')],
+    );
+    assert.deepEqual([listing.propertyType, listing.vacancyPct], [known('fourplex'), known('25')]);
+    assert.deepEqual([listing.saleCondition, listing.terms], ['standard', ['cash', 'owner_may_carry']]);
+    assert.deepEqual(listing.yearBuilt, absent('not_stated_by_source'));
+  });
+
+  it('asks first for what is active and may be viewed, in the order of change, with the unit mix', async () => {
+    const { url, seen } = await start([]);
+    await readSource(source(url));
+    const asked = new URL(seen[0]?.slice(4) ?? '', url);
+    assert.equal(
+      asked.searchParams.get('$filter'),
+      "(PropertyType eq 'Residential Income') and StandardStatus eq 'Active' and MlgCanView eq true",
+    );
+    assert.equal(asked.searchParams.get('$orderby'), 'ModificationTimestamp');
+    assert.equal(asked.searchParams.get('$expand'), 'UnitTypes');
+    assert.ok(!asked.search.includes('+'));
+  });
+
+  it('does not ask for MlgCanView where the server does not know it', async () => {
+    const { url, seen } = await start([]);
+    await readSource(source(url, { hasCanView: false }));
+    assert.ok(!seen[0]?.includes('MlgCanView'));
+  });
+
+  it('follows the next link and drops what the pages repeat', async () => {
+    const { url } = await start(['a', 'b', 'c', 'd', 'e'].map((key, index) => property(key, index)));
+    const { taken, pages } = await readSource(source(url));
+    assert.deepEqual(keysOf(taken), ['a', 'b', 'c', 'd', 'e']);
+    assert.equal(pages.length, 4);
+  });
+
+  it('starts again at the last change and drops what was read then, though it stands at the same moment', async () => {
+    const { url, seen, state } = await start([property('a', 1), property('b', 5), property('c', 5)]);
+    const first = await readSource(source(url));
+    state.properties = [...state.properties, property('d', 5), property('e', 7, { ListPrice: 1000 })];
+    const second = await readSource(source(url), { watermark: first.watermark });
+    assert.deepEqual(keysOf(second.taken), ['d', 'e']);
+    const asked = new URL(seen.at(-1)?.slice(4) ?? '', url).searchParams.get('$filter') ?? '';
+    assert.match(asked, /ModificationTimestamp ge 2026-11-18T09:05:31\.120Z/);
+    assert.ok(!asked.includes('MlgCanView') && !asked.includes('StandardStatus'));
+    const third = await readSource(source(url), { watermark: second.watermark });
+    assert.deepEqual([third.taken.length, third.removedKeys.length], [0, 0]);
+  });
+
+  it('keeps its watermark when nothing has changed', async () => {
+    const { url } = await start([property('a', 1)]);
+    const first = await readSource(source(url));
+    const second = await readSource(source(url), { watermark: first.watermark });
+    assert.equal(second.watermark, first.watermark);
+  });
+
+  it('says which listings are to go: sold, taken back, or no longer to be shown', async () => {
+    const { url, state } = await start([property('a', 1)]);
+    const { watermark } = await readSource(source(url));
+    state.properties = [
+      property('sold', 2, { StandardStatus: 'Closed' }),
+      property('taken-back', 3, { MlgCanView: false }),
+      property('hidden', 4, { InternetEntireListingDisplayYN: false }),
+      property('unsaid', 5, { InternetEntireListingDisplayYN: null }),
+      property('still', 6),
+    ];
+    const { taken, removedKeys } = await readSource(source(url), { watermark });
+    assert.deepEqual([...removedKeys].sort(), ['hidden', 'sold', 'taken-back', 'unsaid']);
+    assert.deepEqual(keysOf(taken), ['still']);
+  });
+
+  it('never takes up a listing that may not be displayed', async () => {
+    const { url } = await start([property('hidden', 4, { InternetEntireListingDisplayYN: false }), property('b', 5)]);
+    assert.deepEqual(keysOf((await readSource(source(url))).taken), ['b']);
+  });
+
+  it('withholds address and parcel where the seller does not let them be shown', async () => {
+    const withheld = absent('suppressed_by_policy');
+    for (const flag of [false, null, 'perhaps']) {
+      const listing = await observe({ InternetAddressDisplayYN: flag });
+      assert.deepEqual([listing.address, listing.parcelId], [withheld, withheld]);
+      await standIn?.close();
+    }
+    assert.deepEqual((await observe({ InternetAddressDisplayYN: undefined })).address, known('100 Example Avenue'));
+  });
+
+  it('reads values spaced or in camel case alike', async () => {
+    for (const [status, terms, conditions] of [
+      ['Active', ['Owner Will Carry', 'Lease Option'], ['Real Estate Owned']],
+      ['active', ['OwnerWillCarry', 'LeaseOption'], ['RealEstateOwned']],
+      ['Active', 'OwnerWillCarry,LeaseOption', 'RealEstateOwned'],
+    ]) {
+      const { url } = await start([
+        property('a', 1, { StandardStatus: status, ListingTerms: terms, SpecialListingConditions: conditions }),
+      ]);
+      const { taken } = await readSource(source(url), { watermark: JSON.stringify({ at: '2026', keys: [] }) });
+      assert.deepEqual(
+        [taken[0]?.terms, taken[0]?.saleCondition],
+        [['owner_will_carry', 'lease_option'], 'bank_owned'],
+        `${terms}`,
+      );
+      await standIn?.close();
+    }
+  });
+
+  it('takes the strictest of several conditions of sale, and refuses a listing with one that it does not know', async () => {
+    assert.equal((await observe({ SpecialListingConditions: ['Standard', 'Auction'] })).saleCondition, 'auction');
+    await standIn?.close();
+    const { url } = await start([property('a', 1, { SpecialListingConditions: ['Standard', 'Moon Sale'] })]);
+    const { refused } = await readSource(source(url));
+    assert.deepEqual(
+      refused.map(({ reject }) => reject),
+      ['invalid_value'],
+    );
+  });
+
+  it('adds up the unit mix where the number of units is not stated', async () => {
+    const mix = [{ UnitTypeUnitsTotal: 2 }, { UnitTypeUnitsTotal: 3 }, { UnitTypeType: 'Studio' }];
+    const listing = await observe({
+      NumberOfUnitsTotal: null,
+      NumberOfUnitsVacant: null,
+      PropertySubType: null,
+      UnitTypes: mix,
+    });
+    assert.deepEqual(
+      [listing.units, listing.propertyType, listing.vacancyPct],
+      [known(5), known('multifamily_5_plus'), known('5')],
+    );
+  });
+
+  it('takes the street from the whole address where its parts are missing', async () => {
+    assert.deepEqual((await observe({ StreetNumber: null, StreetName: null })).address, known('100 Example Ave'));
+  });
+
+  it('does not follow a next link to another server', async () => {
+    const { url, state } = await start([property('a', 1), property('b', 2), property('c', 3)]);
+    state.nextLink = () => 'https://elsewhere.example/Property?$skip=1';
+    await rejects(readSource(source(url)), 'upstream_refused', /another server/);
+  });
+
+  it('fails the run without a valid token, and when the page is none', async () => {
+    const { url } = await start([]);
+    await rejects(readSource(source(url, { secret: 'wrong' })), 'upstream_refused', /401.*key/);
+    const other = await startStandIn((_, response) => response.end('<html>maintenance</html>'));
+    await rejects(readSource(source(other.url)), 'delivery_unreadable');
+    await other.close();
+  });
+
+  it('refuses a listing without a key and keeps those beside it', async () => {
+    const { url } = await start([property('a', 1, { ListingKey: null }), property('b', 2)]);
+    const { taken, refused } = await readSource(source(url));
+    assert.deepEqual([keysOf(taken), refused[0]?.reject], [['b'], 'missing_key']);
+  });
+});
