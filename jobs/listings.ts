@@ -1,4 +1,4 @@
-import type { IngestReport } from '../src/sources/ingest-source.js';
+import type { IngestReport } from '../src/sources/ingest-report.js';
 import type { Job } from './job.js';
 
 export interface ListingsSteps {

@@ -7,6 +7,8 @@ import * as jobRuns from './migrations/005-job-runs.js';
 import * as paymentIds from './migrations/006-payment-ids.js';
 import * as relayerTransactions from './migrations/007-relayer-transactions.js';
 import * as ledgerAudit from './migrations/008-ledger-audit.js';
+import * as sourceWatermarks from './migrations/009-source-watermarks.js';
+import * as signalsAuctionsParcels from './migrations/010-signals-auctions-parcels.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -23,6 +25,8 @@ export const migrations: readonly NamedMigration[] = [
   { name: '006-payment-ids', ...paymentIds },
   { name: '007-relayer-transactions', ...relayerTransactions },
   { name: '008-ledger-audit', ...ledgerAudit },
+  { name: '009-source-watermarks', ...sourceWatermarks },
+  { name: '010-signals-auctions-parcels', ...signalsAuctionsParcels },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

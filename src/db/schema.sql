@@ -1,3 +1,31 @@
+create table auction_statuses (
+  id uuid not null,
+  source_name text not null,
+  observed_at timestamp with time zone not null,
+  status text not null,
+  sale_date date not null,
+  constraint auction_statuses_pkey PRIMARY KEY (id, source_name, observed_at)
+);
+
+create table auctions (
+  id uuid not null,
+  source_name text not null,
+  source_key text not null,
+  county_fips text not null,
+  sale_date date not null,
+  sale_status text not null,
+  content jsonb not null,
+  content_hash text not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  missing_run_id integer,
+  constraint auctions_pkey PRIMARY KEY (id, source_name),
+  constraint auctions_sale_status_check CHECK ((sale_status = ANY (ARRAY['scheduled'::text, 'adjourned'::text, 'withdrawn'::text, 'cancelled'::text, 'sold'::text, 'no_bid'::text, 'unknown'::text])))
+);
+CREATE INDEX auctions_changed_at ON auctions USING btree (changed_at);
+CREATE INDEX auctions_source_key ON auctions USING btree (source_name, source_key);
+
 create table feed_versions (
   feed text not null,
   version bigint not null,
@@ -109,6 +137,31 @@ create table orphan_transfers (
   constraint orphan_transfers_pkey PRIMARY KEY (network, asset, chain_instance, transaction, log_index)
 );
 CREATE INDEX orphan_transfers_payment_id ON orphan_transfers USING btree (payment_id);
+
+create table parcel_rolls (
+  source_name text not null,
+  county_fips text not null,
+  completed_at timestamp with time zone not null,
+  constraint parcel_rolls_pkey PRIMARY KEY (source_name, county_fips)
+);
+
+create table parcels (
+  id uuid not null,
+  source_name text not null,
+  source_key text not null,
+  county_fips text not null,
+  parcel_key text not null,
+  situs text,
+  content jsonb not null,
+  content_hash text not null,
+  first_seen_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  retired_at timestamp with time zone,
+  constraint parcels_pkey PRIMARY KEY (id, source_name)
+);
+CREATE INDEX parcels_changed_at ON parcels USING btree (changed_at);
+CREATE INDEX parcels_parcel_key ON parcels USING btree (parcel_key);
+CREATE INDEX parcels_source_key ON parcels USING btree (source_name, source_key);
 
 create table payment_bodies (
   hash bytea not null,
@@ -223,6 +276,45 @@ create table relayer_transactions (
   constraint relayer_transactions_nonce_check CHECK ((nonce >= 0))
 );
 
+create table run_sightings (
+  run_id integer not null,
+  page integer not null,
+  ids uuid[] not null,
+  unread_ids uuid[] not null,
+  constraint run_sightings_pkey PRIMARY KEY (run_id, page)
+);
+
+create table signal_amounts (
+  id uuid not null,
+  source_name text not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  amount numeric not null,
+  constraint signal_amounts_pkey PRIMARY KEY (id, source_name, first_seen_at)
+);
+
+create table signals (
+  id uuid not null,
+  source_name text not null,
+  source_key text not null,
+  county_fips text not null,
+  own_address text not null,
+  amount numeric not null,
+  amount_since timestamp with time zone not null,
+  content jsonb not null,
+  content_hash text not null,
+  parcel_key text not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  missing_run_id integer,
+  resolved_at timestamp with time zone,
+  constraint signals_pkey PRIMARY KEY (id, source_name),
+  constraint signals_own_address_check CHECK ((own_address = ANY (ARRAY['usable'::text, 'missing'::text, 'none'::text, 'withheld'::text])))
+);
+CREATE INDEX signals_changed_at ON signals USING btree (changed_at);
+CREATE INDEX signals_source_key ON signals USING btree (source_name, source_key);
+
 create table source_runs (
   id integer default nextval('source_runs_id_seq'::regclass) not null,
   source_name text not null,
@@ -235,6 +327,10 @@ create table source_runs (
   listings_created integer default 0 not null,
   listings_retired integer default 0 not null,
   problem text,
+  since text,
+  next_cursor text,
+  page_kept_at timestamp with time zone,
+  watermark text,
   constraint source_runs_pkey PRIMARY KEY (id),
   constraint source_runs_status_check CHECK ((status = ANY (ARRAY['running'::text, 'abandoned'::text, 'failed'::text, 'unchanged'::text, 'quarantined'::text, 'completed'::text])))
 );
@@ -250,8 +346,20 @@ create table sources (
   expires_at timestamp with time zone,
   configured boolean not null,
   changed_at timestamp with time zone not null,
+  delivers text default 'listings'::text not null,
+  seen_at timestamp with time zone,
   constraint sources_pkey PRIMARY KEY (name),
+  constraint sources_delivers_check CHECK ((delivers = ANY (ARRAY['listings'::text, 'signals'::text, 'auctions'::text, 'parcels'::text, 'rents'::text]))),
   constraint sources_licence_class_check CHECK ((licence_class = ANY (ARRAY['owned'::text, 'licensed'::text, 'public_record'::text, 'demonstration'::text])))
+);
+
+create table suppressions (
+  hash bytea not null,
+  kind text not null,
+  reason text not null,
+  created_at timestamp with time zone not null,
+  constraint suppressions_pkey PRIMARY KEY (hash),
+  constraint suppressions_kind_check CHECK ((kind = ANY (ARRAY['address'::text, 'parcel'::text, 'number'::text])))
 );
 
 create table underwritings (

@@ -1,4 +1,6 @@
 import type { Knex } from 'knex';
+import { pageIds } from '../db/page-ids.js';
+import { sourceChanged, sourceInForce } from '../db/source-in-force.js';
 import type { Listing } from './listing.js';
 import { type ListingRow, type PriceRow, rowToListing } from './row-to-listing.js';
 
@@ -22,7 +24,6 @@ export interface ListingReader {
 }
 
 const pageSize = 50;
-const beforeAllIds = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Reads listings whose source is configured, holds a licence in force and may resell. Where several such sources show one
@@ -32,10 +33,11 @@ const beforeAllIds = '00000000-0000-0000-0000-000000000000';
 export function createListingReader(knex: Knex, now: () => Date): ListingReader {
   return {
     async *readActive() {
-      for await (const ids of pageIds(knex, activeIds, { now: now() })) yield await readListings(knex, ids, now());
+      for await (const ids of pageIds(knex, activeIds, { now: now() }, pageSize))
+        yield await readListings(knex, ids, now());
     },
     async *changedSince(since) {
-      for await (const ids of pageIds(knex, changedIds, { now: now(), since })) {
+      for await (const ids of pageIds(knex, changedIds, { now: now(), since }, pageSize)) {
         const listings = new Map((await readListings(knex, ids, now())).map((listing) => [listing.id, listing]));
         yield ids.map((id) => ({ id, listing: listings.get(id) }));
       }
@@ -45,17 +47,6 @@ export function createListingReader(knex: Knex, now: () => Date): ListingReader 
       return listing;
     },
   };
-}
-
-async function* pageIds(knex: Knex, query: string, bindings: Record<string, Date>): AsyncGenerator<string[]> {
-  for (let after = beforeAllIds; ;) {
-    const page = await knex.raw<{ rows: { id: string }[] }>(query, { ...bindings, after, pageSize });
-    const ids = page.rows.map(({ id }) => id);
-    const last = ids.at(-1);
-    if (last === undefined) return;
-    yield ids;
-    after = last;
-  }
 }
 
 async function readListings(knex: Knex, ids: readonly string[], now: Date): Promise<Listing[]> {
@@ -86,8 +77,7 @@ interface PriceKey {
   readonly source_name: string;
 }
 
-const isOffered = `s.active and src.configured and src.may_store and src.may_resell
-    and (src.expires_at is null or src.expires_at > :now)`;
+const isOffered = `s.active and ${sourceInForce}`;
 
 const activeIds = `
   select l.id from listings l
@@ -99,7 +89,7 @@ const changedIds = `
   select l.id from listings l
   where l.id > :after and (l.updated_at >= :since or l.id in (
     select s.listing_id from listing_sources s join sources src on src.name = s.source_name
-    where s.active and (src.changed_at >= :since or (src.expires_at >= :since and src.expires_at <= :now))))
+    where s.active and ${sourceChanged}))
   order by l.id limit :pageSize`;
 
 /** The first row of each listing is the one whose word counts. */

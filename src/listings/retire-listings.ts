@@ -51,6 +51,25 @@ export async function keepRefusedListings(
     .update({ last_run_id: runId });
 }
 
+/** Retires what a source itself says it shows no longer, by its keys; give it at most 200. Returns how many. */
+export async function removeListings(
+  knex: Knex,
+  sourceName: string,
+  keys: readonly string[],
+  at: Date,
+): Promise<number> {
+  const { rows } = await knex.raw<{ rows: unknown[] }>(removeKeys, { source: sourceName, keys: [...keys], at });
+  return rows.length;
+}
+
+const removeKeys = `
+  with retired as (
+    update listing_sources set active = false, retired_at = :at
+    where source_name = :source and active and source_key = any(:keys)
+    returning listing_id
+  )
+  update listings set updated_at = :at from retired where listings.id = retired.listing_id returning listings.id`;
+
 const retireBatch = `
   with gone as (
     select listing_id from listing_sources

@@ -1,4 +1,5 @@
 import type { Maybe } from '../absence.js';
+import type { AddressStatus } from '../addresses/address-status.js';
 import type { DecimalText } from '../decimal-text.js';
 
 /** What a county's public record may say of a property. Source: the service specification (`signal_type`). */
@@ -41,25 +42,23 @@ export interface ObservedSignal {
   readonly listYear: Maybe<number>;
 }
 
-/** Where a row stands with its street address. Source: the domain rules, addresses and parcels. */
-export const addressStatuses = [
-  'complete',
-  'pending_parcel_lookup',
-  'parcel_lookup_failed',
-  'no_situs_address',
-  'ambiguous',
-  'suppressed',
-] as const;
-export type AddressStatus = (typeof addressStatuses)[number];
-
 /** A signal as the house keeps it: merged by county, type and parcel. */
 export interface Signal extends ObservedSignal {
   /** UUID; stable for the same parcel, county and type. */
   readonly id: string;
   readonly sourceName: string;
   readonly addressStatus: AddressStatus;
+  /** Every amount that this service's own runs observed, oldest first; the last is `amount`. */
+  readonly amounts: readonly ObservedAmount[];
   readonly firstSeenAt: Date;
   /** When the row was last seen; a county list of last year that is still published was seen today. */
   readonly lastSeenAt: Date;
   readonly demonstration: boolean;
+}
+
+/** An amount owed, and from when to when it was seen. */
+export interface ObservedAmount {
+  readonly amount: DecimalText;
+  readonly firstSeenAt: Date;
+  readonly lastSeenAt: Date;
 }

@@ -13,6 +13,16 @@ export interface IngestOptions {
   readonly acceptShrink?: boolean;
   /** Reads a delivery again that is the one read last, as after a change of the normaliser. */
   readonly rereadUnchanged?: boolean;
+  /** The operator's word where the source begins, instead of where the last run ended. Such a run retires nothing. */
+  readonly since?: string;
+  /** Reads and counts, and writes nothing. */
+  readonly dryRun?: boolean;
+  /** A source that can tell its changes is read whole at least this often. Default 7 days. */
+  readonly fullEveryMs?: number;
+  /** A run that was cut off is continued when its last page is not older than this. Default 6 hours. */
+  readonly resumeWithinMs?: number;
+  /** Rows of county records that are kept at once. Default 100, for the embedded database; a server takes 1000. */
+  readonly chunkRows?: number;
 }
 
 export interface IngestProgress {
@@ -27,16 +37,40 @@ export interface IngestProgress {
 /** What a run has seen so far. Keys and ids tell a row that comes twice in one delivery. */
 export interface RunState {
   readonly runId: number;
+  /** The watermark from which the run sees changes; undefined when it reads the source whole. */
+  readonly since: string | undefined;
   readonly keys: Set<string>;
-  readonly ids: Set<string>;
+  /** Ids of what was accepted. */
+  readonly seen: Set<string>;
+  /** Ids of what was shown but could not be read. */
+  readonly unread: Set<string>;
+  /** Ids of the page under way. */
+  pageIds: string[];
+  pageUnread: string[];
   accepted: number;
   rejected: number;
   created: number;
+  /** Things that the source itself said it shows no longer. */
+  removed: number;
+  watermark: string | undefined;
 }
 
 /** A run that has seen nothing yet. */
-export function createRunState(runId: number): RunState {
-  return { runId, keys: new Set(), ids: new Set(), accepted: 0, rejected: 0, created: 0 };
+export function createRunState(runId: number, since?: string): RunState {
+  return {
+    runId,
+    since,
+    keys: new Set(),
+    seen: new Set(),
+    unread: new Set(),
+    pageIds: [],
+    pageUnread: [],
+    accepted: 0,
+    rejected: 0,
+    created: 0,
+    removed: 0,
+    watermark: undefined,
+  };
 }
 
 /** What the run has done so far, in figures. */

@@ -1,43 +1,43 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { retireListings } from '../listings/retire-listings.js';
+import { fetchPages } from './fetch-pages.js';
 import { ingestChunk } from './ingest-chunk.js';
+import type { IngestReport } from './ingest-report.js';
 import { createRunState, type IngestOptions, type IngestProgress, progressOf, type RunState } from './ingest-run.js';
 import { isLicenceInForce } from './is-licence-in-force.js';
 import { judgeRun } from './judge-run.js';
+import { type OpenRun, openRun } from './open-run.js';
+import { openShelf } from './open-shelf.js';
 import { createRunStore, type RunOutcome } from './run-store.js';
 import { saveLicence } from './save-licence.js';
+import type { Shelf } from './shelf.js';
 import { SourceError } from './source-error.js';
-import type { Licence, ListingSource, RawRow, RowReject, SourcePage } from './source.js';
-
-/** Rows that are kept and merged at once; small, so that an embedded database answers others in between. */
-const chunkRows = 25;
-
-/** `refused`: the licence does not allow to start; `unchanged`: the delivery is the one that was read last. */
-export interface IngestReport extends IngestProgress {
-  readonly status: RunOutcome['status'] | 'refused';
-  readonly retired: number;
-  /** One plain sentence when the run did not complete. */
-  readonly problem: string | undefined;
-}
+import type { Delivered, DeliveryKind, Licence, Source, SourcePage } from './source.js';
+import { trySource } from './try-source.js';
 
 /**
- * Reads a source to its end: rows are kept as they came, parsed, and merged into the listings chunk by chunk; refused rows
- * are kept with their reason; at the end the listings that vanished are retired, unless the run is quarantined (see
- * `judgeRun`). A source that cannot be read fails its run and nothing is retired. Interrupted at any point, even by
- * kill -9, the next run completes the work: nothing is lost, nothing is doubled. Rejects only when the database does.
+ * Reads a source to its end: rows are kept as they came, parsed, and merged into what is known chunk by chunk; refused rows
+ * are kept with their reason; at the end what vanished is retired, unless the run is quarantined (see `judgeRun`) or saw
+ * changes only. A source that cannot be read fails its run and nothing is retired. Interrupted at any point, even by
+ * kill -9, the next run completes the work, from the last kept page on where it can: nothing is lost, nothing is doubled.
+ * Rejects only when the database does.
  */
-export async function ingestSource(source: ListingSource, options: IngestOptions): Promise<IngestReport> {
+export async function ingestSource<K extends DeliveryKind>(
+  source: Source<K>,
+  options: IngestOptions,
+): Promise<IngestReport> {
   const { knex, now } = options;
-  const startedAt = now();
-  await saveLicence(knex, source, startedAt);
-  const refusal = refusalOf(source.licence, startedAt);
+  const shelf = openShelf(source, options);
+  const refusal = refusalOf(source.licence, now());
+  if (options.dryRun !== true) await saveLicence(knex, source, now());
   if (refusal !== undefined)
     return reportOf(source, createRunState(0), { status: 'refused', retired: 0, problem: refusal });
+  if (options.dryRun === true) return trySource(source, shelf, options);
   const runs = createRunStore(knex);
-  const state = createRunState(await runs.start(source.name, startedAt));
-  const end = await runToEnd(source, options, state, startedAt).catch(async (error: unknown) => {
+  const run = await openRun(source, options, now());
+  const { state } = run;
+  const end = await runToEnd(source, shelf, options, run).catch(async (error: unknown) => {
     const problem = error instanceof SourceError ? error.message : 'The run was ended by an error of this service.';
-    const failed = { status: 'failed', retired: 0, problem, etag: undefined } as const;
+    const failed = { ...endedBy('failed', state), problem };
     await runs.finish(state.runId, { ...state, ...failed }, now()).catch(() => undefined);
     if (error instanceof SourceError) return failed;
     throw error;
@@ -46,85 +46,104 @@ export async function ingestSource(source: ListingSource, options: IngestOptions
   return reportOf(source, state, end);
 }
 
-type RunEnd = Pick<RunOutcome, 'status' | 'retired' | 'problem' | 'etag'>;
+type RunEnd = Omit<RunOutcome, 'accepted' | 'rejected' | 'created'>;
 
-async function runToEnd(
-  source: ListingSource,
+async function runToEnd<K extends DeliveryKind>(
+  source: Source<K>,
+  shelf: Shelf<Delivered[K]>,
   options: IngestOptions,
-  state: RunState,
-  startedAt: Date,
+  run: OpenRun,
 ): Promise<RunEnd> {
-  const { knex, now, acceptShrink = false, rereadUnchanged = acceptShrink } = options;
-  const runs = createRunStore(knex);
-  const baseline = await runs.findLatest(source.name, ['completed']);
-  const previous = await runs.findLatest(source.name, ['completed', 'quarantined']);
+  const { acceptShrink = false, rereadUnchanged = acceptShrink || options.since !== undefined } = options;
+  const { state, startedAt } = run;
+  const runs = createRunStore(options.knex);
   const latest = await runs.findLatest(source.name, ['completed', 'quarantined', 'failed', 'abandoned']);
   const knownEtag = latest?.status === 'completed' && !rereadUnchanged ? latest.etag : undefined;
-  let etag: string | undefined;
-  for await (const page of fetchPages(source)) {
+  let etag = run.etag;
+  for await (const page of fetchPages(source, state.since, run.first)) {
     etag ??= page.etag;
-    if (etag !== undefined && etag === knownEtag) return { status: 'unchanged', retired: 0, problem: undefined, etag };
-    for (const rows of chunksOf(page.rows)) {
-      await ingestChunk(source, rows, page.fetchedAt, options, state);
-      options.onProgress?.(progressOf(source.name, state));
-      await nextTurn();
+    if (etag !== undefined && etag === knownEtag) {
+      const isWholeSeen = latest?.since === undefined && source.delivers !== 'listings';
+      return { ...endedBy('unchanged', state, etag), ...(isWholeSeen ? { seenAt: startedAt } : {}) };
     }
+    await ingestPage(source, shelf, page, options, state);
+    if (page.nextCursor !== undefined) await keepPage(page.nextCursor, etag, options, state);
   }
-  const verdict = acceptShrink
-    ? 'completed'
-    : judgeRun({ startedAt, etag, accepted: state.accepted, baseline, previous });
-  if (verdict === 'quarantined') {
-    const problem = `Only ${state.accepted} of ${baseline?.accepted} rows came. Nothing was retired; accept the smaller set, or wait for the next delivery.`;
-    return { status: verdict, retired: 0, problem, etag };
+  if (state.since !== undefined) {
+    const watermark = options.since === undefined ? (state.watermark ?? state.since) : undefined;
+    return {
+      ...endedBy('completed', state, etag),
+      watermark,
+      seenAt: options.since === undefined ? startedAt : undefined,
+    };
   }
-  const retired = await retireListings(knex, {
-    sourceName: source.name,
-    runId: state.runId,
-    at: now(),
-    yieldTurn: () => nextTurn(),
-  });
-  return { status: verdict, retired, problem: undefined, etag };
+  const problem = acceptShrink ? undefined : await doubtOf(source, options, state, { startedAt, etag });
+  if (problem !== undefined) return { ...endedBy('quarantined', state, etag), problem };
+  const { seen, unread, runId } = state;
+  const retired = await shelf.retire({ runId, at: options.now(), seen, unread });
+  const end = endedBy('completed', state, etag);
+  return { ...end, retired: end.retired + retired, watermark: state.watermark, seenAt: startedAt };
 }
 
-async function* fetchPages(source: ListingSource): AsyncGenerator<SourcePage> {
-  let cursor: string | undefined;
-  do {
-    const page = await fetchPage(source, cursor);
-    yield page;
-    if (page.nextCursor !== undefined && page.nextCursor === cursor) {
-      throw new SourceError('delivery_unreadable', 'The source answers the same page again and again.');
-    }
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-}
-
-/** Whatever a source throws is a failure of that source; its own words may hold a row's text, so they are not kept. */
-async function fetchPage(source: ListingSource, cursor: string | undefined): Promise<SourcePage> {
-  try {
-    return await source.fetchPage(cursor);
-  } catch (error) {
-    if (error instanceof SourceError) throw error;
-    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
-    throw new SourceError(
-      'delivery_unreadable',
-      `The source could not be read${code}. Check that it is there and may be read.`,
-    );
+async function ingestPage<K extends DeliveryKind>(
+  source: Source<K>,
+  shelf: Shelf<Delivered[K]>,
+  page: SourcePage,
+  options: IngestOptions,
+  state: RunState,
+): Promise<void> {
+  state.watermark = page.watermark ?? state.watermark;
+  for (let start = 0; start < page.rows.length; start += shelf.chunkRows) {
+    const rows = page.rows.slice(start, start + shelf.chunkRows);
+    await ingestChunk(source, shelf, rows, page.fetchedAt, options, state);
+    options.onProgress?.(progressOf(source.name, state));
+    await nextTurn();
+  }
+  const { removedKeys = [] } = page;
+  for (let start = 0; start < removedKeys.length; start += shelf.chunkRows) {
+    state.removed += await shelf.remove(removedKeys.slice(start, start + shelf.chunkRows), page.fetchedAt);
   }
 }
 
-function* chunksOf(rows: readonly (RawRow | RowReject)[]): Generator<readonly (RawRow | RowReject)[]> {
-  for (let start = 0; start < rows.length; start += chunkRows) yield rows.slice(start, start + chunkRows);
+async function keepPage(
+  nextCursor: string,
+  etag: string | undefined,
+  { knex, now }: IngestOptions,
+  state: RunState,
+): Promise<void> {
+  const page = { ...state, nextCursor, etag, ids: state.pageIds, unreadIds: state.pageUnread };
+  await createRunStore(knex).keepPage(state.runId, page, now());
+  state.pageIds = [];
+  state.pageUnread = [];
+}
+
+/** Why a run that was read to its end is not believed, in one sentence. */
+async function doubtOf(
+  source: Source<DeliveryKind>,
+  { knex }: IngestOptions,
+  { accepted }: RunState,
+  run: { readonly startedAt: Date; readonly etag: string | undefined },
+): Promise<string | undefined> {
+  const runs = createRunStore(knex);
+  const baseline = await runs.findLatest(source.name, ['completed'], { whole: true });
+  const previous = await runs.findLatest(source.name, ['completed', 'quarantined'], { whole: true });
+  if (judgeRun({ ...run, accepted, baseline, previous }) === 'completed') return undefined;
+  return `Only ${accepted} of ${baseline?.accepted} rows came. Nothing was retired; accept the smaller set, or wait for the next delivery.`;
+}
+
+function endedBy(status: RunEnd['status'], state: RunState, etag?: string): RunEnd {
+  return { status, etag, retired: state.removed, problem: undefined, watermark: undefined, seenAt: undefined };
 }
 
 function refusalOf(licence: Licence, now: Date): string | undefined {
   if (!licence.mayStore) return 'The licence does not allow storing. The source is not read.';
   if (!isLicenceInForce(licence, now))
-    return 'The licence has expired. The source is not read and its listings are withheld.';
+    return 'The licence has expired. The source is not read and its rows are withheld.';
   return undefined;
 }
 
 function reportOf(
-  source: ListingSource,
+  source: Source<DeliveryKind>,
   state: RunState,
   { status, retired, problem }: Omit<IngestReport, keyof IngestProgress>,
 ): IngestReport {

@@ -7,14 +7,16 @@ const maxShrink = '0.40';
 const agreement = '0.10';
 const minConfirmationMs = 12 * 3600 * 1000;
 
+type JudgedRun = Pick<EarlierRun, 'status' | 'startedAt' | 'etag' | 'accepted'>;
+
 export interface RunToJudge {
   readonly startedAt: Date;
   readonly etag: string | undefined;
   readonly accepted: number;
   /** The latest run that was accepted as the source's complete set. */
-  readonly baseline: EarlierRun | undefined;
+  readonly baseline: JudgedRun | undefined;
   /** The run read to the end before this one. */
-  readonly previous: EarlierRun | undefined;
+  readonly previous: JudgedRun | undefined;
 }
 
 /**

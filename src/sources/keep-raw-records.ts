@@ -11,29 +11,30 @@ export interface RawRecord {
   readonly payload: string;
 }
 
-/** Keeps rows as they came, before anything is made of them; the same row again only renews its time. */
+/**
+ * Keeps rows as they came, before anything is made of them; the same row again only renews its time, and not even that
+ * within `renewAfterMs` (0: always), so that a large unchanged set costs no writes.
+ */
 export async function keepRawRecords(
   knex: Knex,
   sourceName: string,
   records: readonly RawRecord[],
   now: Date,
+  renewAfterMs = 0,
 ): Promise<void> {
   const rows = new Map(records.map(({ key, payload }) => [hashOf(key, payload), { key, payload }]));
+  if (renewAfterMs > 0 && rows.size > 0) {
+    const fresh: string[] = await knex('raw_records')
+      .where({ source_name: sourceName })
+      .whereRaw('hash = any(?)', [[...rows.keys()]])
+      .where('last_seen_at', '>', new Date(now.getTime() - renewAfterMs))
+      .pluck('hash');
+    for (const hash of fresh) rows.delete(hash);
+  }
   if (rows.size === 0) return;
   const ordered = [...rows].sort(([one], [other]) => (one < other ? -1 : 1));
-  await knex('raw_records')
-    .insert(
-      ordered.map(([hash, { key, payload }]) => ({
-        source_name: sourceName,
-        hash,
-        row_key: key,
-        payload,
-        first_seen_at: now,
-        last_seen_at: now,
-      })),
-    )
-    .onConflict(['source_name', 'hash'])
-    .merge(['last_seen_at']);
+  const text = JSON.stringify(ordered.map(([hash, { key, payload }]) => ({ hash, key, payload })));
+  await knex.raw(upsert, { source: sourceName, rows: text, at: now });
 }
 
 /** Deletes rows last seen over 90 days ago, 200 at a time. Returns how many. */
@@ -52,3 +53,10 @@ function hashOf(key: string, payload: string): string {
     .update(JSON.stringify([key, payload]))
     .digest('base64url');
 }
+
+/** The rows travel as one text: so many values of their own would cost the driver more than the database. */
+const upsert = `
+  insert into raw_records as r (source_name, hash, row_key, payload, first_seen_at, last_seen_at)
+  select :source, n.hash, n.key, n.payload, :at, :at
+  from json_to_recordset(cast(:rows as json)) as n(hash text, key text, payload text)
+  on conflict (source_name, hash) do update set last_seen_at = excluded.last_seen_at`;

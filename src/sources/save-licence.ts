@@ -1,11 +1,13 @@
 import type { Knex } from 'knex';
-import type { ListingSource } from './source.js';
+import type { DeliveryKind, Source } from './source.js';
 
 /** Keeps the licence record of a source as configured now. Readers go by this record, so a change takes effect at once. */
-export async function saveLicence(knex: Knex, { name, kind, licence }: ListingSource, now: Date): Promise<void> {
+export async function saveLicence(knex: Knex, source: Source<DeliveryKind>, now: Date): Promise<void> {
+  const { name, kind, delivers, licence } = source;
   await knex.raw(upsert, {
     name,
     kind,
+    delivers,
     class: licence.class,
     mayStore: licence.mayStore,
     mayResell: licence.mayResell,
@@ -16,12 +18,13 @@ export async function saveLicence(knex: Knex, { name, kind, licence }: ListingSo
 }
 
 const upsert = `
-  insert into sources as s (name, kind, licence_class, may_store, may_resell, attribution, expires_at, configured, changed_at)
-  values (:name, :kind, :class, :mayStore, :mayResell, :attribution, :expiresAt, true, :now)
+  insert into sources as s (name, kind, delivers, licence_class, may_store, may_resell, attribution, expires_at, configured,
+    changed_at)
+  values (:name, :kind, :delivers, :class, :mayStore, :mayResell, :attribution, :expiresAt, true, :now)
   on conflict (name) do update set
-    kind = excluded.kind, licence_class = excluded.licence_class, may_store = excluded.may_store,
-    may_resell = excluded.may_resell, attribution = excluded.attribution, expires_at = excluded.expires_at,
+    kind = excluded.kind, delivers = excluded.delivers, licence_class = excluded.licence_class,
+    may_store = excluded.may_store, may_resell = excluded.may_resell, attribution = excluded.attribution, expires_at = excluded.expires_at,
     configured = true, changed_at = excluded.changed_at
-  where (s.kind, s.licence_class, s.may_store, s.may_resell, s.attribution, s.expires_at, s.configured)
-    is distinct from (excluded.kind, excluded.licence_class, excluded.may_store, excluded.may_resell, excluded.attribution,
-      excluded.expires_at, true)`;
+  where (s.kind, s.delivers, s.licence_class, s.may_store, s.may_resell, s.attribution, s.expires_at, s.configured)
+    is distinct from (excluded.kind, excluded.delivers, excluded.licence_class, excluded.may_store, excluded.may_resell,
+      excluded.attribution, excluded.expires_at, true)`;

@@ -29,6 +29,7 @@ export interface SourcePage {
   readonly rows: readonly (RawRow | RowReject)[];
   readonly nextCursor: string | undefined;
   readonly fetchedAt: Date;
+  /** Of the whole delivery, the same on each of its pages: a later run that meets it again reads no further. */
   readonly etag?: string;
   readonly sourceUrl: string;
   /** Keys of rows that the source says it shows no longer. */

@@ -1,0 +1,10 @@
+/** Where a row of a public record stands with its street address. Source: the domain rules, addresses and parcels. */
+export const addressStatuses = [
+  'complete',
+  'pending_parcel_lookup',
+  'parcel_lookup_failed',
+  'no_situs_address',
+  'ambiguous',
+  'suppressed',
+] as const;
+export type AddressStatus = (typeof addressStatuses)[number];

@@ -1,0 +1,29 @@
+import { v5 } from 'uuid';
+import { type Maybe, valueOf } from '../absence.js';
+import { cleanText } from '../addresses/clean-text.js';
+import { parcelKey } from '../addresses/parcel.js';
+import type { ObservedAuction } from './auction.js';
+
+/** Namespace of all auction ids. Changing it changes every id that was ever published: never do. */
+const namespace = '8e5b7c42-1a6d-4f39-b0c4-93d2e6a1f708';
+
+/**
+ * The id of a sale: a UUID (version 5) of its county and case number, else of its parcel and street address, else of the
+ * source's own key, which meets nothing. The date of the sale is no part of it: a sale that is adjourned stays the same.
+ */
+export function identifyAuction(sourceName: string, auction: ObservedAuction): { readonly id: string } {
+  return { id: v5(`${auction.auctionType}:${auction.countyFips}:${whatOf(sourceName, auction)}`, namespace) };
+}
+
+function whatOf(sourceName: string, auction: ObservedAuction): string {
+  const caseNumber = lettersAndDigits(auction.caseNumber);
+  if (caseNumber !== '') return `case:${caseNumber}`;
+  const parcel = parcelKey(auction.countyFips, valueOf(auction.parcelId) ?? '') ?? '';
+  const address = cleanText(valueOf(auction.address) ?? '');
+  return parcel === '' && address === '' ? `source:${sourceName}:${auction.sourceKey}` : `at:${parcel}|${address}`;
+}
+
+/** Sources write one case as `CV-24-123456` and `CV 24 123456`. */
+function lettersAndDigits(text: Maybe<string>): string {
+  return cleanText(valueOf(text) ?? '').replace(/[^A-Z0-9]/g, '');
+}

@@ -1,0 +1,27 @@
+import { countyTimeZones, stateTimeZones } from './county-time-zones.js';
+
+/**
+ * The calendar date in a county at a moment, YYYY-MM-DD: there it may still be yesterday when it is today in UTC. Throws a
+ * RangeError for a code that is of no state.
+ */
+export function localDateOf(countyFips: string, now: Date): string {
+  const timeZone = findTimeZone(countyFips);
+  if (timeZone === undefined) throw new RangeError('The county FIPS code is of no state: five digits are expected.');
+  return dateFormatOf(timeZone).format(now);
+}
+
+/** IANA time zone of a county by its five-digit FIPS code; undefined for a code that is of no state. */
+export function findTimeZone(countyFips: string): string | undefined {
+  return /^\d{5}$/.test(countyFips)
+    ? (countyTimeZones[countyFips] ?? stateTimeZones[countyFips.slice(0, 2)])
+    : undefined;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Making a format costs far more than using it. The Swedish form of a date is the ISO one. */
+function dateFormatOf(timeZone: string): Intl.DateTimeFormat {
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
+  formats.set(timeZone, format);
+  return format;
+}

@@ -1,0 +1,61 @@
+import { absent, type AbsenceReason, isKnown, known, type Maybe } from '../absence.js';
+import type { AddressStatus } from '../addresses/address-status.js';
+import type { OwnAddress } from '../addresses/own-address.js';
+
+/** The place that a record names, as far as it does. */
+export interface NamedPlace {
+  readonly address: Maybe<string>;
+  readonly city: Maybe<string>;
+  readonly zip: Maybe<string>;
+}
+
+/** What the rolls of the county say of one parcel. */
+export interface ParcelPlaces {
+  /** One place for each different situs. */
+  readonly places: readonly NamedPlace[];
+  /** True when a roll lists the parcel, with a situs or without. */
+  readonly isListed: boolean;
+  /** True when a roll of the county was read completely. */
+  readonly isRollComplete: boolean;
+}
+
+export interface CompletedPlace extends NamedPlace {
+  readonly addressStatus: AddressStatus;
+}
+
+const reasons: Readonly<Record<Exclude<AddressStatus, 'complete' | 'suppressed'>, AbsenceReason>> = {
+  pending_parcel_lookup: 'pending_parcel_lookup',
+  parcel_lookup_failed: 'parcel_lookup_failed',
+  no_situs_address: 'no_situs_address',
+  ambiguous: 'ambiguous_match',
+};
+
+/**
+ * The street address of a record, from itself or from the parcel roll, or exactly why there is none. `judged` is what
+ * `judgeOwnAddress` says of the record's own. `address` is there
+ * when, and only when, the status is `complete`. Nothing is guessed: several different situs give no address, and what the
+ * record itself withholds is not looked up. Source of the rule: the domain rules, sections 3 and 4.
+ */
+export function completeAddress(own: NamedPlace, judged: OwnAddress, parcel: ParcelPlaces): CompletedPlace {
+  if (judged === 'usable' && isKnown(own.address)) return { ...pick(own), addressStatus: 'complete' };
+  if (judged === 'withheld') return { ...pick(own), addressStatus: 'suppressed' };
+  const [place] = parcel.places;
+  if (parcel.places.length === 1 && place !== undefined && isKnown(place.address)) {
+    const { address } = place;
+    const city = isKnown(place.city) ? place.city : own.city;
+    const zip = isKnown(place.zip) ? place.zip : own.zip;
+    return { address: known(address.value), city, zip, addressStatus: 'complete' };
+  }
+  const addressStatus = statusWithout(judged, parcel);
+  return { ...pick(own), address: absent(reasons[addressStatus]), addressStatus };
+}
+
+function statusWithout(judged: OwnAddress, parcel: ParcelPlaces): keyof typeof reasons {
+  if (parcel.places.length > 1) return 'ambiguous';
+  if (parcel.isListed || judged === 'none') return 'no_situs_address';
+  return parcel.isRollComplete ? 'parcel_lookup_failed' : 'pending_parcel_lookup';
+}
+
+function pick({ address, city, zip }: NamedPlace): NamedPlace {
+  return { address, city, zip };
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { Knex } from 'knex';
+import { inTransaction } from '../db/transaction.js';
+import type { ObservedParcel } from './observed-parcel.js';
+import { identifyParcel } from './parcel-identity.js';
+
+/** Some parcels that one roll showed; each at most once. */
+export interface ParcelChunk {
+  readonly sourceName: string;
+  readonly observedAt: Date;
+  /** True for a run that sees changes only: a row that now has another situs replaces what stood under its key. */
+  readonly incremental: boolean;
+  readonly parcels: readonly { readonly id: string; readonly observed: ObservedParcel }[];
+}
+
+/**
+ * Keeps what a roll says of some parcels. What is shown as it was known is not written. Repeating it changes nothing. Give
+ * it at most 200 on the embedded database.
+ */
+export async function mergeParcels(knex: Knex, chunk: ParcelChunk): Promise<{ created: number }> {
+  if (chunk.parcels.length === 0) return { created: 0 };
+  const { sourceName: source, observedAt: at } = chunk;
+  const hashes = new Map(chunk.parcels.map(({ id, observed }) => [id, hashOf(observed)]));
+  const { rows: known } = await knex.raw<{ rows: KnownRow[] }>(findKnown, { source, ids: [...hashes.keys()] });
+  const liveHashes = new Map(known.map((row) => [row.id, row.live_hash]));
+  const changed = chunk.parcels
+    .filter(({ id }) => liveHashes.get(id) !== hashes.get(id))
+    .map(({ id, observed }) => {
+      const identity = identifyParcel(observed);
+      return {
+        id,
+        source_key: observed.sourceKey,
+        county_fips: observed.countyFips,
+        parcel_key: identity?.parcelKey,
+        situs: identity?.situs ?? null,
+        content: observed,
+        content_hash: hashes.get(id),
+      };
+    })
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+  if (changed.length === 0) return { created: 0 };
+  const rows = JSON.stringify(changed);
+  await inTransaction(knex, async (trx) => {
+    if (chunk.incremental) await trx.raw(retireReplaced, { rows, source, at });
+    await trx.raw(upsert, { rows, source, at });
+  });
+  return { created: chunk.parcels.length - known.length };
+}
+
+function hashOf(observed: ObservedParcel): string {
+  return createHash('sha256').update(JSON.stringify(observed)).digest('base64url');
+}
+
+interface KnownRow {
+  readonly id: string;
+  readonly live_hash: string | null;
+}
+
+const findKnown = `
+  select id, case when retired_at is null then content_hash end as live_hash
+  from parcels where source_name = :source and id = any(:ids)`;
+
+const retireReplaced = `
+  update parcels p set retired_at = :at, changed_at = :at
+  from jsonb_to_recordset(cast(:rows as jsonb)) as r(id uuid, source_key text)
+  where p.source_name = :source and p.source_key = r.source_key and p.retired_at is null
+    and p.id not in (select n.id from jsonb_to_recordset(cast(:rows as jsonb)) as n(id uuid))`;
+
+const upsert = `
+  insert into parcels as p (id, source_name, source_key, county_fips, parcel_key, situs, content, content_hash,
+    first_seen_at, changed_at)
+  select r.id, :source, r.source_key, r.county_fips, r.parcel_key, r.situs, r.content, r.content_hash, :at, :at
+  from jsonb_to_recordset(cast(:rows as jsonb)) as r(id uuid, source_key text, county_fips text, parcel_key text,
+    situs text, content jsonb, content_hash text)
+  order by r.id
+  on conflict (id, source_name) do update set
+    source_key = excluded.source_key, situs = excluded.situs, content = excluded.content,
+    content_hash = excluded.content_hash, changed_at = excluded.changed_at, retired_at = null`;

@@ -1,0 +1,42 @@
+import { SourceError } from './source-error.js';
+import type { DeliveryKind, Source, SourcePage } from './source.js';
+
+/** The pages of a source from `first` on, or from its beginning. Throws only a SourceError. */
+export async function* fetchPages(
+  source: Source<DeliveryKind>,
+  since: string | undefined,
+  first?: { readonly cursor: string; readonly page: SourcePage },
+): AsyncGenerator<SourcePage> {
+  let cursor = first?.cursor;
+  let page = first?.page ?? (await fetchPage(source, cursor, since));
+  for (;;) {
+    yield page;
+    if (page.nextCursor === undefined) return;
+    if (page.nextCursor === cursor) {
+      throw new SourceError('delivery_unreadable', 'The source answers the same page again and again.');
+    }
+    cursor = page.nextCursor;
+    page = await fetchPage(source, cursor, since);
+  }
+}
+
+/**
+ * Fetches one page. Whatever a source throws is a failure of that source; its own words may hold a row's text, so they are
+ * not kept.
+ */
+export async function fetchPage(
+  source: Source<DeliveryKind>,
+  cursor: string | undefined,
+  since: string | undefined,
+): Promise<SourcePage> {
+  try {
+    return await source.fetchPage(cursor, since);
+  } catch (error) {
+    if (error instanceof SourceError) throw error;
+    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
+    throw new SourceError(
+      'delivery_unreadable',
+      `The source could not be read${code}. Check that it is there and may be read.`,
+    );
+  }
+}

@@ -1,0 +1,93 @@
+import type { RawRecord } from './keep-raw-records.js';
+import type { RunState } from './ingest-run.js';
+import type { Shelf } from './shelf.js';
+import type { Delivered, DeliveryKind, RawRow, RowReject, Source } from './source.js';
+import { storableText } from './storable-text.js';
+
+/** Some rows, understood or refused; nothing is written yet. */
+export interface ReadRows<T> {
+  readonly records: readonly RawRecord[];
+  readonly accepted: readonly { readonly id: string; readonly observed: T }[];
+  readonly rejects: readonly RowReject[];
+}
+
+/**
+ * Parses and identifies rows, and refuses what the same delivery already showed under the same key or as the same thing.
+ * Remembers in `state` what was seen.
+ */
+export function readRows<K extends DeliveryKind>(
+  source: Source<K>,
+  shelf: Shelf<Delivered[K]>,
+  rows: readonly (RawRow | RowReject)[],
+  state: Pick<RunState, 'keys' | 'seen'>,
+): ReadRows<Delivered[K]> {
+  const records: RawRecord[] = [];
+  const accepted: { id: string; observed: Delivered[K] }[] = [];
+  const rejects: RowReject[] = [];
+  for (const row of rows) {
+    const record = 'reject' in row ? row : toRecord(row);
+    if ('reject' in row || 'reject' in record) {
+      rejects.push('reject' in row ? row : refuseShapeless(row));
+      continue;
+    }
+    records.push(record);
+    const read = parseRow(source, row);
+    const item = isReject(read) ? read : accept(shelf, row.key, read, state);
+    if ('reject' in item) rejects.push(item);
+    else accepted.push(item);
+  }
+  return { records, accepted, rejects };
+}
+
+function accept<T extends object>(
+  shelf: Shelf<T>,
+  rowKey: string,
+  observed: T,
+  state: Pick<RunState, 'keys' | 'seen'>,
+): { id: string; observed: T } | RowReject {
+  const key = 'sourceKey' in observed && typeof observed.sourceKey === 'string' ? observed.sourceKey : rowKey;
+  if (!isStorable(observed))
+    return { reject: 'invalid_value', key, detail: 'A value holds a NUL or a broken character.' };
+  const identity = shelf.identify(observed);
+  if ('reject' in identity) return { ...identity, key };
+  if (shelf.keysAreUnique) {
+    if (state.keys.has(key))
+      return { reject: 'duplicate_key', key, detail: 'sourceKey: an earlier row has the same key.' };
+    state.keys.add(key);
+  }
+  if (state.seen.has(identity.id))
+    return { reject: 'duplicate_key', key, detail: 'An earlier row is of the same property, parcel or sale.' };
+  state.seen.add(identity.id);
+  return { id: identity.id, observed };
+}
+
+/** False for text that no PostgreSQL value can hold; JSON.stringify writes it as these escapes. */
+function isStorable(observed: object): boolean {
+  return !/\\u(0000|d[89a-f])/.test(JSON.stringify(observed));
+}
+
+/** A parser that fails on a row harms only that row. */
+function parseRow<K extends DeliveryKind>(source: Source<K>, row: RawRow): Delivered[K] | RowReject {
+  try {
+    return source.parse(row);
+  } catch {
+    return refuseShapeless(row);
+  }
+}
+
+function isReject(read: object): read is RowReject {
+  return 'reject' in read;
+}
+
+/** JSON escapes what a database text cannot hold. A value nested beyond what JSON.stringify can follow is refused. */
+function toRecord({ key, payload }: RawRow): RawRecord | RowReject {
+  try {
+    return { key: storableText(key, 200), payload: JSON.stringify(payload) ?? 'null' };
+  } catch {
+    return refuseShapeless({ key, payload });
+  }
+}
+
+function refuseShapeless({ key }: RawRow): RowReject {
+  return { reject: 'row_unreadable', key, detail: 'The row does not have the shape that this source is read by.' };
+}

@@ -1,0 +1,41 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { identifyListing, type ListingIdentity } from '../../listings/listing-identity.js';
+import type { ObservedListing } from '../../listings/listing.js';
+import { keepRefusedListings, removeListings, retireListings } from '../../listings/retire-listings.js';
+import { type IdentifiedListing, upsertListings } from '../../listings/upsert-listings.js';
+import type { IngestOptions } from '../ingest-run.js';
+import type { Shelf } from '../shelf.js';
+
+/** Keeps the listings of one source; each row is stamped with its run, and what bears no stamp of a complete run retires. */
+export function createListingShelf(sourceName: string, options: IngestOptions): Shelf<ObservedListing> {
+  const { knex, identify, countyOf } = options;
+  const identities = new WeakMap<ObservedListing, ListingIdentity>();
+  const identityOf = (observed: ObservedListing): ListingIdentity => {
+    const identity = identities.get(observed) ?? identifyListing(sourceName, observed, identify);
+    identities.set(observed, identity);
+    return identity;
+  };
+  return {
+    chunkRows: 25,
+    renewRawAfterMs: 0,
+    keysAreUnique: true,
+    identify: identityOf,
+    keep: ({ runId, observedAt, rows }) =>
+      upsertListings(knex, {
+        sourceName,
+        runId,
+        observedAt,
+        listings: rows.map(({ observed }): IdentifiedListing => ({
+          ...identityOf(observed),
+          observed,
+          countyFips: countyOf(observed),
+        })),
+      }),
+    async keepUnread(runId, keys) {
+      await keepRefusedListings(knex, sourceName, runId, keys);
+      return [];
+    },
+    retire: ({ runId, at }) => retireListings(knex, { sourceName, runId, at, yieldTurn: () => nextTurn() }),
+    remove: (keys, at) => removeListings(knex, sourceName, keys, at),
+  };
+}

@@ -1,0 +1,28 @@
+import { mergeParcels } from '../../parcels/merge-parcels.js';
+import type { ObservedParcel } from '../../parcels/observed-parcel.js';
+import { identifyParcel } from '../../parcels/parcel-identity.js';
+import { findParcelIds, removeParcels, retireParcels } from '../../parcels/retire-parcels.js';
+import type { IngestOptions } from '../ingest-run.js';
+import type { Shelf } from '../shelf.js';
+
+const weekMs = 7 * 24 * 3600 * 1000;
+
+/** Keeps the parcels of one county roll. */
+export function createParcelShelf(
+  sourceName: string,
+  { knex, chunkRows = 100 }: Pick<IngestOptions, 'knex' | 'chunkRows'>,
+): Shelf<ObservedParcel> {
+  return {
+    chunkRows,
+    renewRawAfterMs: weekMs,
+    keysAreUnique: false,
+    identify: (observed) =>
+      identifyParcel(observed) ?? { reject: 'missing_parcel', detail: 'parcelId: a parcel number is expected.' },
+    keep: ({ observedAt, incremental, rows }) =>
+      mergeParcels(knex, { sourceName, observedAt, incremental, parcels: rows }),
+    keepUnread: (_runId, keys) => findParcelIds(knex, sourceName, keys),
+    retire: ({ at, seen, unread }) =>
+      retireParcels(knex, { sourceName, at, isShown: (id) => seen.has(id) || unread.has(id) }),
+    remove: (keys, at) => removeParcels(knex, sourceName, keys, at),
+  };
+}

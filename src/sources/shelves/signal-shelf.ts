@@ -1,0 +1,26 @@
+import { mergeSignals } from '../../signals/merge-signals.js';
+import { findSignalIds, removeSignals, retireSignals } from '../../signals/retire-signals.js';
+import { identifySignal } from '../../signals/signal-identity.js';
+import type { ObservedSignal } from '../../signals/signal.js';
+import type { IngestOptions } from '../ingest-run.js';
+import type { Shelf } from '../shelf.js';
+
+const weekMs = 7 * 24 * 3600 * 1000;
+
+/** Keeps the signals of one source; a set that is shown again unchanged costs no writes. */
+export function createSignalShelf(
+  sourceName: string,
+  { knex, chunkRows = 100 }: Pick<IngestOptions, 'knex' | 'chunkRows'>,
+): Shelf<ObservedSignal> {
+  return {
+    chunkRows,
+    renewRawAfterMs: weekMs,
+    keysAreUnique: false,
+    identify: (observed) =>
+      identifySignal(observed) ?? { reject: 'missing_parcel', detail: 'parcelId: a parcel number is expected.' },
+    keep: ({ observedAt, rows }) => mergeSignals(knex, { sourceName, observedAt, signals: rows }),
+    keepUnread: (_runId, keys) => findSignalIds(knex, sourceName, keys),
+    retire: (run) => retireSignals(knex, { sourceName, ...run }),
+    remove: (keys, at) => removeSignals(knex, sourceName, keys, at),
+  };
+}

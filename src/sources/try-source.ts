@@ -1,0 +1,30 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fetchPages } from './fetch-pages.js';
+import type { IngestReport } from './ingest-report.js';
+import { createRunState, type IngestOptions, progressOf } from './ingest-run.js';
+import { readRows } from './read-rows.js';
+import type { Shelf } from './shelf.js';
+import { SourceError } from './source-error.js';
+import type { Delivered, DeliveryKind, Source } from './source.js';
+
+/** Reads a source to its end and counts what would be taken and refused. Writes nothing; `created` stays 0. */
+export async function trySource<K extends DeliveryKind>(
+  source: Source<K>,
+  shelf: Shelf<Delivered[K]>,
+  options: Pick<IngestOptions, 'since' | 'onProgress'>,
+): Promise<IngestReport> {
+  const state = createRunState(0, options.since);
+  try {
+    for await (const page of fetchPages(source, options.since)) {
+      const { accepted, rejects } = readRows(source, shelf, page.rows, state);
+      state.accepted += accepted.length;
+      state.rejected += rejects.length;
+      options.onProgress?.(progressOf(source.name, state));
+      await nextTurn();
+    }
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return { ...progressOf(source.name, state), status: 'failed', retired: 0, problem: error.message };
+  }
+  return { ...progressOf(source.name, state), status: 'tried', retired: 0, problem: undefined };
+}
