@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { BasicDeal, Deal, DealIds, Meta } from '../generated/types.gen.js';
+import type { DealIds, Meta } from '../generated/types.gen.js';
+import type { DealFeed } from './api/deal-feed.js';
 import { createHandlers } from './api/handlers.js';
 import type { Config } from './config.js';
 import type { Contract, ContractOperation } from './contract/contract.js';
@@ -9,7 +10,6 @@ import { createValidators, type Validators } from './contract/validators.js';
 import type { Database } from './db/database.js';
 import { openDatabase } from './db/open-database.js';
 import { createDocuments, type Documents } from './discovery/documents.js';
-import type { DealFeed } from './feeds/deal-feed.js';
 import type { FeedWork } from './feed-work.js';
 import { startHttpServer } from './http/server.js';
 import { countListings } from './listings/count-listings.js';
@@ -30,7 +30,7 @@ export interface App {
   readonly config: Config;
   readonly database: Database;
   readonly contract: Contract;
-  readonly feed: DealFeed<Deal, BasicDeal>;
+  readonly feed: DealFeed;
   readonly work: FeedWork;
   readonly selling: Selling;
   /** Names this process in leases; no other process and no later start has the same. */
@@ -71,7 +71,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       throw error;
     },
   );
-  const { feed, tokens, work, secret, demonstration, deliver } = openFeed({ config, validators, database, now, log });
+  const { feed, tokens, work, secret, demonstration, deliver } = await openFeed({
+    config,
+    validators,
+    database,
+    now,
+    log,
+  });
   await work.refresh();
   await selling.reconcile();
 
@@ -186,7 +192,7 @@ function keepOpen(database: Database): Database {
  * What replies depend on beside their parameters: what is sold, on the feed's version; what is free and shows deals, on
  * that and on the documents, prices among them; documents on themselves; probes and payments on nothing known.
  */
-function revisions(documents: Documents, feed: DealFeed<Deal, BasicDeal>) {
+function revisions(documents: Documents, feed: DealFeed) {
   const digest = createHash('sha256').update(JSON.stringify(documents)).digest('base64url');
   return ({ tags, priceUsd }: ContractOperation): (() => string) | undefined => {
     if (tags.includes('health') || tags.includes('payments')) return undefined;

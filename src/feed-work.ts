@@ -1,11 +1,11 @@
-import type { BasicDeal, Deal as WireDeal } from '../generated/types.gen.js';
-import { createRenderDeal, type DealWireProvers } from './api/render-deal.js';
+import type { DealFeed } from './api/deal-feed.js';
+import { createLoadDeal, createRenderDeal, type DealWireProvers } from './api/render-deal.js';
 import type { Database } from './db/database.js';
 import { composeDeals } from './deals/compose-deals.js';
-import { createDealFeedStore } from './feeds/deal-feed-store.js';
-import type { DealFeed } from './feeds/deal-feed.js';
-import { publishDeals, type PublishReport } from './feeds/publish-deals.js';
-import { refreshDealFeed } from './feeds/refresh-deal-feed.js';
+import { dealKind } from './feeds/deal-kind.js';
+import { createFeedStore } from './feeds/feed-store.js';
+import { publishAll, type PublishReport } from './feeds/publish.js';
+import { refreshFeed } from './feeds/refresh-feed.js';
 import { identifyByAddress } from './listings/identify-by-address.js';
 import { createListingReader } from './listings/listing-reader.js';
 import type { Log } from './log.js';
@@ -35,7 +35,7 @@ export interface FeedWork {
 
 export interface FeedWorkPorts {
   readonly database: Database;
-  readonly feed: DealFeed<WireDeal, BasicDeal>;
+  readonly feed: DealFeed;
   readonly provers: DealWireProvers;
   readonly dropDirectories: readonly string[];
   /** False where real money is taken: rows about fictional properties are then not sold. */
@@ -48,15 +48,20 @@ export interface FeedWorkPorts {
 export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   const { knex } = ports.database;
   const { feed, provers, now, log } = ports;
-  const store = createDealFeedStore(knex);
+  const store = createFeedStore(knex, {
+    feed: dealKind.name,
+    readColumns: (json) => dealKind.readColumns(json),
+    chunkSize: 50,
+    withBodies: true,
+  });
   const listings = createListingReader(knex, now);
   const render = createRenderDeal(provers);
   let refreshing: Promise<void> | undefined;
 
   async function refresh(): Promise<void> {
-    refreshing ??= refreshDealFeed(feed, store, provers, log)
+    refreshing ??= refreshFeed({ kind: dealKind, feed, store, load: createLoadDeal(provers), sliceSize: 10, log })
       .then((moved) => {
-        if (moved) log.info({ version: feed.current().version, deals: feed.current().deals.length }, 'feed loaded');
+        if (moved) log.info({ version: feed.current().version, deals: feed.current().records.length }, 'feed loaded');
       })
       .finally(() => (refreshing = undefined));
     return refreshing;
@@ -114,7 +119,10 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
         new Map((await readSources(knex)).map((source) => [source.name, source.licence]));
       const underwritings = createUnderwritingReader(knex);
       const deals = composeDeals({ listings, underwritings, readLicences, now: now() });
-      const report = await publishDeals(deals, render, store, {
+      const report = await publishAll(deals, {
+        render,
+        store,
+        chunkSize: 10,
         now,
         log,
         report: (published) => onProgress?.({ published }),

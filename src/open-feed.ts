@@ -1,20 +1,23 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BasicDeal, Deal } from '../generated/types.gen.js';
+import type { DealFeed, PublishedDeal } from './api/deal-feed.js';
 import type { Config } from './config.js';
 import { createProver } from './contract/prover.js';
 import type { Validators } from './contract/validators.js';
 import type { Database } from './db/database.js';
 import { deliverDemonstration } from './demo/deliver-demonstration.js';
-import { createDealFeed, type DealFeed } from './feeds/deal-feed.js';
+import { dealKind } from './feeds/deal-kind.js';
+import { createFeed } from './feeds/feed.js';
 import { createPageTokens, type PageTokens } from './feeds/page-token.js';
+import { createSnapshot } from './feeds/snapshot.js';
 import { createFeedWork, type FeedWork } from './feed-work.js';
 import type { Log } from './log.js';
 import { readServerSecret } from './server-secret.js';
 
 /** Everything between the sources and the published feed. */
 export interface OpenFeed {
-  readonly feed: DealFeed<Deal, BasicDeal>;
+  readonly feed: DealFeed;
   readonly tokens: PageTokens;
   readonly work: FeedWork;
   /** Signs page tokens and ETags. */
@@ -34,7 +37,7 @@ export interface FeedPorts {
 }
 
 /** Opens the feed over a database, and makes the directories that sources are dropped into. It is empty until refreshed. */
-export function openFeed({ config, validators, database, now, log }: FeedPorts): OpenFeed {
+export async function openFeed({ config, validators, database, now, log }: FeedPorts): Promise<OpenFeed> {
   const demonstration = config.payment === undefined;
   const demonstrationDirectory = join(config.dataDirectory, 'demonstration');
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
@@ -42,7 +45,7 @@ export function openFeed({ config, validators, database, now, log }: FeedPorts):
   if (demonstration) mkdirSync(demonstrationDirectory, { recursive: true });
   const secret = readServerSecret(config);
   const tokens = createPageTokens(secret);
-  const feed = createDealFeed<Deal, BasicDeal>(tokens, now);
+  const feed = await openDealFeed(tokens, now);
   const work = createFeedWork({
     database,
     feed,
@@ -63,4 +66,21 @@ export function openFeed({ config, validators, database, now, log }: FeedPorts):
     demonstration,
     deliver: (day) => (demonstration ? deliverDemonstration(demonstrationDirectory, day) : Promise.resolve()),
   };
+}
+
+/** The deals feed, empty. */
+async function openDealFeed(tokens: PageTokens, now: () => Date): Promise<DealFeed> {
+  const nothing: { version: number; publishedAt: Date; records: readonly PublishedDeal[] } = {
+    version: 0,
+    publishedAt: new Date(0),
+    records: [],
+  };
+  return createFeed({
+    kind: dealKind,
+    empty: await createSnapshot(dealKind, nothing, () => Promise.resolve()),
+    readBodies: (view, records: readonly PublishedDeal[]) => records.map(({ views }) => views[view]),
+    isHeld: true,
+    tokens,
+    now,
+  });
 }

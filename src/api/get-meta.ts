@@ -1,14 +1,13 @@
-import type { BasicDeal, Deal, Meta } from '../../generated/types.gen.js';
+import type { Meta } from '../../generated/types.gen.js';
 import type { Contract } from '../contract/contract.js';
 import type { Prover } from '../contract/prover.js';
 import type { Rendered } from '../contract/rendered.js';
-import type { DealFeed } from '../feeds/deal-feed.js';
-import type { DealSnapshot } from '../feeds/deal-snapshot.js';
+import type { DealFeed, DealSnapshot } from './deal-feed.js';
 import type { Handler } from './handler.js';
 import { composeMeta } from './wire/meta.js';
 
 export interface MetaPorts {
-  readonly feed: DealFeed<Deal, BasicDeal>;
+  readonly feed: DealFeed;
   readonly contract: Contract;
   readonly prover: Prover<Meta>;
   readonly network: string;
@@ -22,7 +21,7 @@ export interface MetaPorts {
 export function createGetMeta(ports: MetaPorts): Handler<'getMeta'> {
   const composed = new WeakMap<DealSnapshot, Promise<Rendered<Meta>>>();
 
-  async function compose(snapshot: DealSnapshot<Deal, BasicDeal>): Promise<Rendered<Meta>> {
+  async function compose(snapshot: DealSnapshot): Promise<Rendered<Meta>> {
     const totalRecords = await ports.countListings();
     return ports.prover.render(composeMeta({ ...ports, snapshot, totalRecords, now: ports.now() }));
   }

@@ -1,17 +1,12 @@
-import type { BasicDeal, Deal } from '../../generated/types.gen.js';
 import { ServiceError } from '../errors.js';
-import type { DealFeed } from '../feeds/deal-feed.js';
 import type { PageTokens } from '../feeds/page-token.js';
+import type { DealFeed } from './deal-feed.js';
 import type { Handler } from './handler.js';
 import { pageHeaders } from './page-headers.js';
 
 /** GET /api/pages/{token}: the next page of a bought result set, free. */
-export function createGetPage(
-  feed: DealFeed<Deal, BasicDeal>,
-  tokens: PageTokens,
-  now: () => Date,
-): Handler<'getPage'> {
-  return ({ path }) => {
+export function createGetPage(feed: DealFeed, tokens: PageTokens, now: () => Date): Handler<'getPage'> {
+  return async ({ path }) => {
     const capability = tokens.redeem(path.token, now());
     if (capability === undefined) {
       throw new ServiceError(
@@ -26,9 +21,12 @@ export function createGetPage(
           'again: without `limit` one reply has up to 1,000 records.',
       );
     }
-    const { filter, limit, after, feedVersion } = capability;
-    const request = { filter, limit, after, version: feedVersion };
-    const page = capability.view === 'full' ? feed.fullPage(request) : feed.basicPage(request);
-    return { status: 200, body: page.body, headers: pageHeaders(page), feed: { name: 'deals', version: page.version } };
+    const page = await feed.resume(capability);
+    return {
+      status: 200,
+      body: page.body,
+      headers: pageHeaders(page),
+      feed: { name: feed.name, version: page.version },
+    };
   };
 }

@@ -1,8 +1,8 @@
-import type { BasicDeal, Deal, DealIds } from '../../generated/types.gen.js';
+import type { DealIds } from '../../generated/types.gen.js';
 import type { Prover } from '../contract/prover.js';
 import type { Documents } from '../discovery/documents.js';
-import type { DealFeed } from '../feeds/deal-feed.js';
 import type { PageTokens } from '../feeds/page-token.js';
+import type { DealFeed } from './deal-feed.js';
 import { createDocumentHandlers } from './get-documents.js';
 import { getHealth } from './get-health.js';
 import { createGetMeta, type MetaPorts } from './get-meta.js';
@@ -18,7 +18,7 @@ import { createListDeals } from './list-deals.js';
 import { createListHotDeals } from './list-hot-deals.js';
 
 export interface HandlerPorts {
-  readonly feed: DealFeed<Deal, BasicDeal>;
+  readonly feed: DealFeed;
   readonly tokens: PageTokens;
   readonly documents: Documents;
   readonly meta: MetaPorts;

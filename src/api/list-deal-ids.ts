@@ -1,13 +1,12 @@
-import type { BasicDeal, Deal, DealIds } from '../../generated/types.gen.js';
+import type { DealIds } from '../../generated/types.gen.js';
 import type { Prover } from '../contract/prover.js';
 import type { Rendered } from '../contract/rendered.js';
-import type { DealFeed } from '../feeds/deal-feed.js';
-import type { DealSnapshot } from '../feeds/deal-snapshot.js';
+import type { DealFeed, DealSnapshot } from './deal-feed.js';
 import type { Handler } from './handler.js';
 import { toTimestamp } from './wire/timestamp.js';
 
 /** GET /api/deals/ids: every deal id with its place, in the order of the feed. Rendered once per published version. */
-export function createListDealIds(feed: DealFeed<Deal, BasicDeal>, prover: Prover<DealIds>): Handler<'listDealIds'> {
+export function createListDealIds(feed: DealFeed, prover: Prover<DealIds>): Handler<'listDealIds'> {
   const rendered = new WeakMap<DealSnapshot, Rendered<DealIds>>();
   return () => {
     const snapshot = feed.current();
@@ -19,9 +18,9 @@ export function createListDealIds(feed: DealFeed<Deal, BasicDeal>, prover: Prove
 
 function toIds(snapshot: DealSnapshot): DealIds {
   return {
-    count: snapshot.deals.length,
+    count: snapshot.records.length,
     generated_at: toTimestamp(snapshot.publishedAt),
-    ids: snapshot.deals.map(({ id, state, city, lastVerified }) => ({
+    ids: snapshot.records.map(({ id, state, city, lastVerified }) => ({
       id,
       state,
       city,

@@ -1,16 +1,10 @@
-import type { BasicDeal, Deal } from '../../generated/types.gen.js';
-import type { DealFeed } from '../feeds/deal-feed.js';
 import { dealFilterFromQuery } from './deal-filter-from-query.js';
+import type { DealFeed } from './deal-feed.js';
 import type { Handler } from './handler.js';
+import { nothingMatches } from './nothing-matches.js';
 import { sellPage } from './sell-page.js';
 
 /** GET /api/deals: the matching slice, best first. */
-export function createListDeals(feed: DealFeed<Deal, BasicDeal>): Handler<'listDeals'> {
-  return ({ query }) =>
-    sellPage(
-      (request) => feed.fullPage(request),
-      dealFilterFromQuery(query),
-      query.limit,
-      () => feed.current(),
-    );
+export function createListDeals(feed: DealFeed): Handler<'listDeals'> {
+  return ({ query }) => sellPage(feed, 'full', dealFilterFromQuery(query), query.limit, nothingMatches);
 }

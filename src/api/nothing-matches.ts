@@ -1,15 +1,15 @@
 import { ServiceError } from '../errors.js';
-import { foldPlace, type DealFilter } from '../feeds/deal-filter.js';
-import type { DealSnapshot } from '../feeds/deal-snapshot.js';
+import type { DealFilter } from '../feeds/deal-filter.js';
+import { foldPlace, type FeedIndex } from '../feeds/feed-kind.js';
 import { metros } from '../metros/metros.js';
 
 /**
  * Why a filter matches nothing: the place is not covered at all, or no record fits; with a hint where a minimum stands
  * above its maximum. Never billed.
  */
-export function nothingMatches(filter: DealFilter, snapshot: DealSnapshot): ServiceError {
+export function nothingMatches(filter: DealFilter, { places }: FeedIndex<DealFilter>): ServiceError {
   const { state, city } = filter;
-  if (state !== undefined && !snapshot.states.has(state) && !metros.some((metro) => metro.state === state)) {
+  if (state !== undefined && !places.has(foldPlace(state)) && !metros.some((metro) => metro.state === state)) {
     return new ServiceError(
       'outside_coverage',
       `The feed does not cover the state ${state}. GET /api/meta tells what is covered.`,
@@ -17,7 +17,7 @@ export function nothingMatches(filter: DealFilter, snapshot: DealSnapshot): Serv
   }
   if (
     city !== undefined &&
-    !snapshot.cities.has(foldPlace(city)) &&
+    !places.has(foldPlace(city)) &&
     !metros.some((metro) => foldPlace(metro.name) === foldPlace(city))
   ) {
     return new ServiceError(

@@ -1,4 +1,4 @@
-import type { FeedPage } from '../feeds/deal-feed.js';
+import type { FeedPage } from '../feeds/feed.js';
 
 /** How many records match, and where the rest is (RFC 8288). */
 export function pageHeaders(page: FeedPage<unknown>): Record<string, string> {

@@ -1,22 +1,30 @@
-import type { DealFilter } from '../feeds/deal-filter.js';
-import { maxPageRecords, type FeedPage, type PageRequest } from '../feeds/deal-feed.js';
-import type { DealSnapshot } from '../feeds/deal-snapshot.js';
-import { nothingMatches } from './nothing-matches.js';
+import type { ServiceError } from '../errors.js';
+import type { FeedIndex } from '../feeds/feed-kind.js';
+import { maxPageRecords, type Feed } from '../feeds/feed.js';
+import type { RecordViews } from '../feeds/published-record.js';
 import { pageHeaders } from './page-headers.js';
 
 /**
  * The first page of what a filter matches, as a paid list sells it.
  *
- * @throws ServiceError `no_records_match` or `outside_coverage` (404, never billed) when nothing matches
+ * @throws what `explain` says (404, never billed) when nothing matches
  */
-export function sellPage<Record>(
-  pageOf: (request: PageRequest) => FeedPage<Record>,
-  filter: DealFilter,
+export async function sellPage<
+  Rank,
+  Columns,
+  Filter,
+  Views extends RecordViews,
+  Item extends Columns,
+  View extends keyof Views & string,
+>(
+  feed: Feed<Rank, Columns, Filter, Views, Item>,
+  view: View,
+  filter: Filter,
   limit: number | undefined,
-  current: () => DealSnapshot,
+  explain: (filter: Filter, index: FeedIndex<Filter>) => ServiceError,
 ) {
-  const page = pageOf({ filter, limit: limit ?? maxPageRecords });
-  if (page.total === 0) throw nothingMatches(filter, current());
-  const feed = { name: 'deals', version: page.version };
-  return { status: 200, body: page.body, headers: pageHeaders(page), feed } as const;
+  const page = await feed.page(view, { filter, limit: limit ?? maxPageRecords });
+  if (page.total === 0) throw explain(filter, feed.current().index);
+  const answered = { name: feed.name, version: page.version };
+  return { status: 200, body: page.body, headers: pageHeaders(page), feed: answered } as const;
 }

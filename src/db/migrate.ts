@@ -9,6 +9,7 @@ import * as relayerTransactions from './migrations/007-relayer-transactions.js';
 import * as ledgerAudit from './migrations/008-ledger-audit.js';
 import * as sourceWatermarks from './migrations/009-source-watermarks.js';
 import * as signalsAuctionsParcels from './migrations/010-signals-auctions-parcels.js';
+import * as publishedRecords from './migrations/011-published-records.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -27,6 +28,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '008-ledger-audit', ...ledgerAudit },
   { name: '009-source-watermarks', ...sourceWatermarks },
   { name: '010-signals-auctions-parcels', ...signalsAuctionsParcels },
+  { name: '011-published-records', ...publishedRecords },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

@@ -208,27 +208,18 @@ CREATE INDEX payments_claimed_at ON payments USING btree (claimed_at);
 CREATE UNIQUE INDEX payments_client_id ON payments USING btree (payer, client_id_hash);
 CREATE INDEX payments_payment_id ON payments USING btree (payment_id);
 
-create table published_deals (
+create table published_records (
+  feed text not null,
   id uuid not null,
   version bigint not null,
   retired boolean not null,
   content_hash bytea not null,
-  state text not null,
-  city text not null,
-  price_cents bigint,
-  cap_hundredths integer,
-  units integer,
-  deal_score smallint not null,
-  confidence_hundredths smallint not null,
-  rental_status text not null,
-  dscr_computed boolean not null,
-  last_verified timestamp with time zone not null,
+  columns jsonb not null,
   full_json text not null,
-  basic_json text not null,
-  constraint published_deals_pkey PRIMARY KEY (id, version),
-  constraint published_deals_rental_status_check CHECK ((rental_status = ANY (ARRAY['Hot'::text, 'Warm'::text, 'Pass'::text])))
+  basic_json text,
+  constraint published_records_pkey PRIMARY KEY (feed, id, version)
 );
-CREATE INDEX published_deals_version ON published_deals USING btree (version);
+CREATE INDEX published_records_version ON published_records USING btree (feed, version);
 
 create table raw_records (
   source_name text not null,

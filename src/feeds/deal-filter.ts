@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import type { RankedStatus } from './published-deal.js';
+import type { RankedStatus } from './deal-columns.js';
 
 /** A filter over the deals feed, combined with AND. Thresholds are integers: cents, hundredths of a percent. */
 export interface DealFilter {
@@ -27,9 +27,4 @@ export function hundredthsAtLeast(value: number): number {
 /** The largest whole number of hundredths that is not above the value. Exact. */
 export function hundredthsAtMost(value: number): number {
   return new Decimal(value).times(100).floor().toNumber();
-}
-
-/** How names of places are compared: without regard to case, white space folded. */
-export function foldPlace(name: string): string {
-  return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }

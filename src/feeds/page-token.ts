@@ -1,17 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { DealFilter } from './deal-filter.js';
-import type { RankKey } from './published-deal.js';
 
 /** How long a bought result set can be paged through. Source: the contract decisions. */
 export const pageTokenMs = 30 * 60_000;
 
 /** What a page token stands for: the rest of one bought result set. */
-export interface PageCapability {
-  readonly view: 'full' | 'basic';
-  readonly filter: DealFilter;
+export interface PageCapability<Rank = unknown, Filter = unknown> {
+  readonly feed: string;
+  readonly view: string;
+  readonly filter: Filter;
   readonly limit: number;
-  readonly after: RankKey;
+  readonly after: Rank;
   readonly feedVersion: number;
   readonly expiresAt: number;
 }

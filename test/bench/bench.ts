@@ -44,6 +44,7 @@ async function unseenPages(server: RemoteServer, count: number): Promise<Shot[]>
   const { ids } = (await (await fetch(`${server.url}/api/deals/ids`)).json()) as { ids: { id: string }[] };
   return Array.from({ length: count }, (_, index) => ({
     path: `/api/pages/${tokens.issue({
+      feed: 'deals',
       view: 'full',
       filter: { minUnits: 0, maxPriceCents: 10_000_000_000 + index },
       limit: 50,
@@ -153,7 +154,7 @@ async function main(): Promise<void> {
   out(
     `\npaid, this service (embedded) against @x402/express: ${(here.perSecond / peer.perSecond).toFixed(1)} x the requests/s, ${(peer.cpuMicros / here.cpuMicros).toFixed(1)} x less CPU`,
   );
-  measureQueries(out);
+  await measureQueries(out);
   await measureBodies(
     (page as unknown[]).map((record) => JSON.stringify(record)),
     out,

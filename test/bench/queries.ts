@@ -3,10 +3,12 @@ import { createProver } from '../../src/contract/prover.js';
 import { joinRendered } from '../../src/contract/rendered.js';
 import { createValidators } from '../../src/contract/validators.js';
 import type { DealFilter } from '../../src/feeds/deal-filter.js';
-import { createDealSnapshot } from '../../src/feeds/deal-snapshot.js';
+import { dealKind } from '../../src/feeds/deal-kind.js';
+import { sortInSlices } from '../../src/feeds/order-records.js';
+import { createSnapshot } from '../../src/feeds/snapshot.js';
 
 /** Measures filtered queries over 100,000 records in memory: CPU per query of 50 records, never asked before. */
-export function measureQueries(out: (line: string) => void, count = 100_000): void {
+export async function measureQueries(out: (line: string) => void, count = 100_000): Promise<void> {
   const prover = createProver<string>(createValidators(loadContract()), 'DecimalString');
   const body = prover.render('1.00');
   const states = ['OH', 'TX', 'IN', 'MI', 'IL', 'WI', 'MO', 'NE', 'KY', 'PA', 'TN', 'AL', 'GA', 'NC', 'FL', 'OK', 'AZ'];
@@ -24,11 +26,12 @@ export function measureQueries(out: (line: string) => void, count = 100_000): vo
     rentalStatus: (['Hot', 'Warm', 'Pass'] as const)[draw(3)] ?? 'Pass',
     dscrComputed: draw(5) > 0,
     lastVerified: new Date(0),
-    full: body,
-    basic: body,
+    views: { full: body, basic: body },
   }));
   const builtAt = performance.now();
-  const snapshot = createDealSnapshot(1, new Date(0), deals);
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const records = await sortInSlices(deals, dealKind.compare, turn);
+  const snapshot = await createSnapshot(dealKind, { version: 1, publishedAt: new Date(0), records }, turn);
   out(`\nsnapshot of ${count} records built in ${(performance.now() - builtAt).toFixed(0)} ms`);
   const queries: Record<string, (index: number) => DealFilter> = {
     state: () => ({ state: states[draw(states.length)] ?? 'OH' }),
@@ -44,7 +47,7 @@ export function measureQueries(out: (line: string) => void, count = 100_000): vo
   for (const [what, filterOf] of Object.entries(queries)) {
     const run = (index: number) => {
       const { positions } = snapshot.select(filterOf(index), 50);
-      return joinRendered(positions.flatMap((position) => snapshot.deals[position]?.full ?? []));
+      return joinRendered(positions.flatMap((position) => snapshot.records[position]?.views.full ?? []));
     };
     for (let index = 0; index < 300; index++) run(index);
     const before = process.cpuUsage();

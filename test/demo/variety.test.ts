@@ -20,7 +20,7 @@ describe('the published demonstration', () => {
     app = await startTestApp();
     deals = app.feed
       .current()
-      .deals.map(({ full }) => JSON.parse(Buffer.from(concatBytes(full)).toString('utf8')) as Deal);
+      .records.map(({ views: { full } }) => JSON.parse(Buffer.from(concatBytes(full)).toString('utf8')) as Deal);
   });
   after(() => app.stop());
 

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Rendered } from '../../src/contract/rendered.js';
 import { hundredthsAtLeast, hundredthsAtMost, type DealFilter } from '../../src/feeds/deal-filter.js';
-import { createDealSnapshot } from '../../src/feeds/deal-snapshot.js';
-import { compareRank, type PublishedDeal } from '../../src/feeds/published-deal.js';
+import { dealKind } from '../../src/feeds/deal-kind.js';
+import { nothing, snapshotOf, type TestDeal } from './deals.js';
 
 const seed = 20261121;
-const nothing = new Rendered<unknown>([], 0);
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
-const deal: fc.Arbitrary<PublishedDeal> = fc.record({
+const deal: fc.Arbitrary<TestDeal> = fc.record({
   id: fc.uuid(),
   state: fc.constantFrom('OH', 'TX', 'MO'),
   city: fc.constantFrom('Columbus', 'St. Louis', 'saint louis', 'Dallas'),
@@ -21,8 +19,7 @@ const deal: fc.Arbitrary<PublishedDeal> = fc.record({
   rentalStatus: fc.constantFrom('Hot' as const, 'Warm' as const, 'Pass' as const),
   dscrComputed: fc.boolean(),
   lastVerified: fc.constant(new Date(0)),
-  full: fc.constant(nothing),
-  basic: fc.constant(nothing),
+  views: fc.constant({ full: nothing, basic: nothing }),
 });
 
 const filter: fc.Arbitrary<DealFilter> = fc.record(
@@ -42,23 +39,23 @@ const filter: fc.Arbitrary<DealFilter> = fc.record(
 );
 
 describe('the snapshot of the deals feed', () => {
-  it('selects what a plain loop selects, in the order of the feed, page by page', () => {
+  it('selects what a plain loop selects, in the order of the feed, page by page', async () => {
     const deals = fc.uniqueArray(deal, { maxLength: 60, selector: ({ id }) => id });
-    fc.assert(
-      fc.property(deals, filter, fc.integer({ min: 1, max: 20 }), (all, wanted, limit) => {
-        const snapshot = createDealSnapshot(1, new Date(0), all);
+    await fc.assert(
+      fc.asyncProperty(deals, filter, fc.integer({ min: 1, max: 20 }), async (all, wanted, limit) => {
+        const snapshot = await snapshotOf(all);
         const expected = [...all]
-          .sort(compareRank)
+          .sort(dealKind.compare)
           .filter((each) => isWanted(each, wanted))
           .map(({ id }) => id);
         const seen: (string | undefined)[] = [];
-        for (let hasMore = true, after = undefined as PublishedDeal | undefined; hasMore;) {
+        for (let hasMore = true, after = undefined as TestDeal | undefined; hasMore;) {
           const page = snapshot.select(wanted, limit, after);
           assert.equal(page.total, expected.length);
           assert.ok(page.positions.length <= limit);
-          seen.push(...page.positions.map((position) => snapshot.deals[position]?.id));
+          seen.push(...page.positions.map((position) => snapshot.records[position]?.id));
           hasMore = page.hasMore;
-          after = snapshot.deals[page.positions.at(-1) ?? -1];
+          after = snapshot.records[page.positions.at(-1) ?? -1];
         }
         assert.deepEqual(seen, expected);
       }),
@@ -66,22 +63,21 @@ describe('the snapshot of the deals feed', () => {
     );
   });
 
-  it('reads on behind a place even when no deal stands there any more', () => {
+  it('reads on behind a place even when no deal stands there any more', async () => {
     const deals = fc.uniqueArray(deal, { minLength: 3, maxLength: 30, selector: ({ id }) => id });
-    fc.assert(
-      fc.property(deals, fc.nat(), (all, index) => {
-        const sorted = [...all].sort(compareRank);
+    await fc.assert(
+      fc.asyncProperty(deals, fc.nat(), async (all, index) => {
+        const sorted = [...all].sort(dealKind.compare);
         const gone = sorted[index % sorted.length];
         assert.ok(gone);
-        const snapshot = createDealSnapshot(
-          2,
-          new Date(0),
+        const snapshot = await snapshotOf(
           all.filter((each) => each !== gone),
+          2,
         );
         const { positions } = snapshot.select({}, 100, gone);
         const behind = sorted.slice(sorted.indexOf(gone) + 1).map(({ id }) => id);
         assert.deepEqual(
-          positions.map((position) => snapshot.deals[position]?.id),
+          positions.map((position) => snapshot.records[position]?.id),
           behind,
         );
       }),
@@ -89,8 +85,8 @@ describe('the snapshot of the deals feed', () => {
     );
   });
 
-  it('selects from nothing', () => {
-    const snapshot = createDealSnapshot(0, new Date(0), []);
+  it('selects from nothing', async () => {
+    const snapshot = await snapshotOf([], 0);
     assert.deepEqual(snapshot.select({ state: 'OH', minScore: 1 }, 10), { positions: [], total: 0, hasMore: false });
   });
 });
@@ -107,7 +103,7 @@ describe('thresholds of filters', () => {
   });
 });
 
-function isWanted(each: PublishedDeal, wanted: DealFilter): boolean {
+function isWanted(each: TestDeal, wanted: DealFilter): boolean {
   const fold = (name: string) => name.trim().replace(/\s+/g, ' ').toLowerCase();
   const { priceCents: price, capHundredths: cap, units } = each;
   return (

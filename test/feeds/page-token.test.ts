@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createPageTokens, pageTokenMs, type PageCapability } from '../../src/feeds/page-token.js';
 
 const capability: PageCapability = {
+  feed: 'deals',
   view: 'full',
   filter: { state: 'OH', city: 'Köln "x"' },
   limit: 50,

@@ -181,9 +181,8 @@ async function describeOpen({ knex }: Database): Promise<string> {
 /** Counts the pages that are made for the paid lists. */
 function countPages({ feed }: TestApp): () => number {
   let runs = 0;
-  const [full, basic] = [feed.fullPage, feed.basicPage];
-  feed.fullPage = (request) => (runs++, full(request));
-  feed.basicPage = (request) => (runs++, basic(request));
+  const { page } = feed;
+  feed.page = (view, request) => (runs++, page(view, request));
   return () => runs;
 }
 

@@ -95,10 +95,10 @@ export function createCrashPoints(ports: {
     },
     attach({ feed }) {
       // It makes its page at once: nobody can be left standing here.
-      const { fullPage } = feed;
-      feed.fullPage = (request) => {
+      const { page: makePage } = feed;
+      feed.page = async (view, request) => {
         isCutOff('before handler', latest);
-        const page = fullPage(request);
+        const page = await makePage(view, request);
         isCutOff('after handler', latest);
         return page;
       };

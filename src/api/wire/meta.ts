@@ -1,16 +1,16 @@
-import type { BasicDeal, Deal, DealCoverage, Meta } from '../../../generated/types.gen.js';
+import type { Deal, DealCoverage, Meta } from '../../../generated/types.gen.js';
 import { concatBytes } from '../../contract/rendered.js';
 import type { Contract } from '../../contract/contract.js';
 import { priceLabel } from '../../discovery/price-label.js';
-import type { DealSnapshot } from '../../feeds/deal-snapshot.js';
-import { foldPlace } from '../../feeds/deal-filter.js';
+import { foldPlace } from '../../feeds/feed-kind.js';
 import { assumptionSet } from '../../underwriting/assumption-set.js';
+import type { DealSnapshot } from '../deal-feed.js';
 import { recordSchemaNotes } from './record-schema-notes.js';
 import { toTimestamp } from './timestamp.js';
 
 export interface MetaInputs {
   readonly contract: Contract;
-  readonly snapshot: DealSnapshot<Deal, BasicDeal>;
+  readonly snapshot: DealSnapshot;
   readonly totalRecords: number;
   readonly network: string;
   readonly receiptSigner: string | undefined;
@@ -69,7 +69,7 @@ export function composeMeta(inputs: MetaInputs): Meta {
   };
 }
 
-function dealCoverage({ deals }: DealSnapshot, totalRecords: number): DealCoverage {
+function dealCoverage({ records: deals }: DealSnapshot, totalRecords: number): DealCoverage {
   const verified = deals.map((deal) => deal.lastVerified.getTime());
   const counted = {
     total_records: Math.max(totalRecords, deals.length),
@@ -119,10 +119,10 @@ function dealFilters(contract: Contract): Meta['filters'] {
 }
 
 /** The best deals, exactly as the paid feed gives them. */
-function samples({ deals }: DealSnapshot<Deal, BasicDeal>): Deal[] {
-  return deals
+function samples({ records }: DealSnapshot): Deal[] {
+  return records
     .slice(0, sampleCount)
-    .map(({ full }) => JSON.parse(Buffer.from(concatBytes(full)).toString('utf8')) as typeof full.value);
+    .map(({ views: { full } }) => JSON.parse(Buffer.from(concatBytes(full)).toString('utf8')) as typeof full.value);
 }
 
 function declaredAssumptions(): Meta['assumption_set'] {

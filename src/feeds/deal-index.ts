@@ -1,0 +1,57 @@
+import { bitmapWhere, createBitmap, cutFrom, intersect, type Bitmap } from './bitmap.js';
+import { hotCapHundredths, type DealFilter } from './deal-filter.js';
+import type { DealColumns } from './deal-columns.js';
+import { foldPlace, type FeedIndex } from './feed-kind.js';
+import { createPositionLists } from './position-lists.js';
+import { createRangeIndex } from './range-index.js';
+import { countWhile } from './snapshot.js';
+
+/** Indexes deals by each filter, so that a query intersects one set of positions per filter. */
+export async function createDealIndex(
+  deals: readonly DealColumns[],
+  yieldTurn: () => Promise<void>,
+): Promise<FeedIndex<DealFilter>> {
+  const size = deals.length;
+  const at = (position: number): DealColumns => deals[position] as DealColumns;
+  const states = await createPositionLists(size, (position) => foldPlace(at(position).state), yieldTurn);
+  const cities = await createPositionLists(size, (position) => foldPlace(at(position).city), yieldTurn);
+  async function where(test: (deal: DealColumns) => boolean): Promise<Bitmap> {
+    await yieldTurn();
+    return bitmapWhere(size, (position) => test(at(position)));
+  }
+  async function rangeOf(column: 'priceCents' | 'capHundredths' | 'units') {
+    await yieldTurn();
+    return createRangeIndex(size, (position) => at(position)[column]);
+  }
+  const byState = new Map([...states.keys].map((key) => [key, states.bitmapOf(key)]));
+  const byStatus = {
+    Hot: await where((deal) => deal.rentalStatus === 'Hot'),
+    Warm: await where((deal) => deal.rentalStatus === 'Warm'),
+    Pass: await where((deal) => deal.rentalStatus === 'Pass'),
+  };
+  const hot = await where((deal) => deal.dscrComputed && (deal.capHundredths ?? -Infinity) >= hotCapHundredths);
+  const price = await rangeOf('priceCents');
+  const cap = await rangeOf('capHundredths');
+  const units = await rangeOf('units');
+
+  return {
+    places: new Set([...states.keys, ...cities.keys]),
+    match({ state, city, minScore, status, hotOnly, ...bounds }) {
+      const { minPriceCents, maxPriceCents, minCapHundredths, minUnits, maxUnits } = bounds;
+      const matching = createBitmap(size).fill(0xffffffff);
+      if (state !== undefined) intersect(matching, byState.get(foldPlace(state)) ?? createBitmap(size));
+      if (city !== undefined) intersect(matching, cities.bitmapOf(foldPlace(city)));
+      if (status !== undefined) intersect(matching, byStatus[status]);
+      if (hotOnly === true) intersect(matching, hot);
+      if (minPriceCents !== undefined || maxPriceCents !== undefined)
+        intersect(matching, price.between(minPriceCents ?? -Infinity, maxPriceCents ?? Infinity));
+      if (minCapHundredths !== undefined) intersect(matching, cap.between(minCapHundredths, Infinity));
+      if (minUnits !== undefined || maxUnits !== undefined)
+        intersect(matching, units.between(minUnits ?? -Infinity, maxUnits ?? Infinity));
+      // Deals stand by score: none behind the first that scores less can match.
+      const isHighEnough = (deal: DealColumns): boolean => deal.dealScore >= (minScore ?? -Infinity);
+      cutFrom(matching, minScore === undefined ? size : countWhile(deals, isHighEnough));
+      return matching;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Bitmap } from './bitmap.js';
+
+/** Finds the records of one version that match a filter. */
+export interface FeedIndex<Filter> {
+  /** The positions that match. The set is the caller's to change. */
+  match(filter: Filter): Bitmap;
+  /** Folded names of the places that have a record, as the filter takes them. */
+  readonly places: ReadonlySet<string>;
+}
+
+/** Something with an id. */
+export interface Identified {
+  readonly id: string;
+}
+
+/**
+ * What distinguishes one feed from another. `Columns` is what the feed reads of a record to rank and filter it, with
+ * quantities as integers so that comparisons are exact; `Rank`, a part of it, is a position in the feed's order.
+ */
+export interface FeedKind<Rank extends Identified, Columns extends Rank, Filter> {
+  /** The name under which the feed's version and its records are kept. */
+  readonly name: string;
+  /** The feed's total order. */
+  compare(one: Rank, other: Rank): number;
+  rankOf(columns: Columns): Rank;
+  /** The columns from what JSON made of them. */
+  readColumns(json: Readonly<Record<string, unknown>>): Columns;
+  /** Indexes records that stand in the feed's order; `yieldTurn` is awaited between slices of work. */
+  createIndex(records: readonly Columns[], yieldTurn: () => Promise<void>): Promise<FeedIndex<Filter>>;
+}
+
+/** How names of places are compared: without regard to case, white space folded. */
+export function foldPlace(name: string): string {
+  return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/** So many records are looked at in a few milliseconds. */
+export const recordsPerTurn = 50_000;

@@ -1,0 +1,159 @@
+import type { Knex } from 'knex';
+import type { RecordToStore, StoredBodies, StoredRecord } from './published-record.js';
+
+export interface FeedVersion {
+  readonly version: number;
+  readonly publishedAt: Date;
+}
+
+/** Writes and reads the published records of one feed. A version is visible to readers only once `commitVersion` moved it. */
+export interface FeedStore<Columns> {
+  currentVersion(): Promise<FeedVersion>;
+  /** Hashes of what is published now, by id; of some ids, or of all. */
+  readHashes(version: number, ids?: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Removes what a publication that did not finish has left behind. */
+  discardAbove(version: number): Promise<void>;
+  /** Writes records of a version; one that was written before it replaces. */
+  write(version: number, records: readonly RecordToStore[]): Promise<void>;
+  retire(version: number, ids: readonly string[]): Promise<void>;
+  /** Moves the version by one. False when another publisher was faster: nothing of this one counts then. */
+  commitVersion(from: number, publishedAt: Date): Promise<boolean>;
+  /** Drops records that no reader of this version or a later one needs. */
+  discardSuperseded(version: number): Promise<void>;
+  /** Records that changed after one version up to another, in chunks; a retired one as its id alone. */
+  readChanges(after: number, upTo: number): AsyncIterable<readonly StoredRecord<Columns>[]>;
+  /** JSON texts of records as they are in a version, by id. */
+  readBodies(ids: readonly string[], version: number): Promise<ReadonlyMap<string, StoredBodies>>;
+}
+
+export interface FeedStoreOptions<Columns> {
+  readonly feed: string;
+  readonly readColumns: (json: Readonly<Record<string, unknown>>) => Columns;
+  /** Records that `readChanges` gives at once. */
+  readonly chunkSize: number;
+  /** Whether `readChanges` brings the JSON texts; where it does not, they are empty. */
+  readonly withBodies: boolean;
+}
+
+/** Keeps the records of a feed in `published_records`. */
+export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<Columns>): FeedStore<Columns> {
+  const { feed, readColumns, chunkSize, withBodies } = options;
+  const bodies = withBodies ? 'full_json, basic_json' : "'' AS full_json, NULL AS basic_json";
+  return {
+    async currentVersion() {
+      const row = await knex('feed_versions')
+        .where({ feed })
+        .first<{ version: string; published_at: Date } | undefined>();
+      return row === undefined
+        ? { version: 0, publishedAt: new Date(0) }
+        : { version: Number(row.version), publishedAt: row.published_at };
+    },
+    async readHashes(version, ids) {
+      const some = ids === undefined ? '' : 'AND id = ANY(cast(:ids AS uuid[]))';
+      const { rows } = await knex.raw<{ rows: { id: string; content_hash: Buffer; retired: boolean }[] }>(
+        `SELECT DISTINCT ON (id) id, content_hash, retired FROM published_records
+         WHERE feed = :feed AND version <= :version ${some} ORDER BY id, version DESC`,
+        { feed, version, ids: ids === undefined ? null : [...ids] },
+      );
+      return new Map(rows.filter((row) => !row.retired).map((row) => [row.id, row.content_hash.toString('base64')]));
+    },
+    async discardAbove(version) {
+      await knex('published_records').where({ feed }).andWhere('version', '>', version).delete();
+    },
+    async write(version, records) {
+      await knex.raw(insertRecords, { feed, version, ...toColumns(records) });
+    },
+    async retire(version, ids) {
+      await knex.raw(retireRecords, { feed, version, ids: [...ids] });
+    },
+    async commitVersion(from, publishedAt) {
+      const { rowCount } = await knex.raw<{ rowCount: number }>(moveVersion, {
+        feed,
+        from,
+        next: from + 1,
+        publishedAt,
+      });
+      return rowCount === 1;
+    },
+    async discardSuperseded(version) {
+      await knex.raw(deleteSuperseded, { feed, version });
+    },
+    async *readChanges(after, upTo) {
+      let last = '00000000-0000-0000-0000-000000000000';
+      for (;;) {
+        const { rows } = await knex.raw<{ rows: RecordRow[] }>(
+          `SELECT DISTINCT ON (id) id, retired, columns, ${bodies} FROM published_records
+           WHERE feed = :feed AND version > :after AND version <= :upTo AND id > :last
+           ORDER BY id, version DESC LIMIT :chunkSize`,
+          { feed, after, upTo, last, chunkSize },
+        );
+        if (rows.length > 0) yield rows.map((row) => toRecord(row, readColumns));
+        if (rows.length < chunkSize) return;
+        last = String(rows.at(-1)?.id);
+      }
+    },
+    async readBodies(ids, version) {
+      const { rows } = await knex.raw<{ rows: RecordRow[] }>(selectBodies, { feed, version, ids: [...ids] });
+      return new Map(rows.map((row) => [row.id, bodiesIn(row)]));
+    },
+  };
+}
+
+interface RecordRow {
+  readonly id: string;
+  readonly retired: boolean;
+  readonly columns: Readonly<Record<string, unknown>>;
+  readonly full_json: string;
+  readonly basic_json: string | null;
+}
+
+function toRecord<Columns>(
+  row: RecordRow,
+  readColumns: FeedStoreOptions<Columns>['readColumns'],
+): StoredRecord<Columns> {
+  const { id } = row;
+  if (row.retired) return { retired: true, id };
+  return { retired: false, id, columns: readColumns(row.columns), bodies: bodiesIn(row) };
+}
+
+function bodiesIn({ full_json: full, basic_json: basic }: RecordRow): StoredBodies {
+  return { full, basic: basic ?? undefined };
+}
+
+function toColumns(records: readonly RecordToStore[]) {
+  return {
+    ids: records.map(({ id }) => id),
+    hashes: records.map(({ hash }) => hash),
+    columns: records.map(({ columns }) => columns),
+    fulls: records.map(({ bodies }) => bodies.full),
+    basics: records.map(({ bodies }) => bodies.basic ?? null),
+  };
+}
+
+const insertRecords = `
+  INSERT INTO published_records (feed, id, version, retired, content_hash, columns, full_json, basic_json)
+  SELECT :feed, r.id, :version, false, decode(r.hash, 'base64'), cast(r.columns AS jsonb), r.full_json, r.basic_json
+  FROM unnest(cast(:ids AS uuid[]), cast(:hashes AS text[]), cast(:columns AS text[]), cast(:fulls AS text[]), cast(:basics AS text[]))
+    AS r(id, hash, columns, full_json, basic_json)
+  ON CONFLICT (feed, id, version) DO UPDATE SET retired = false, content_hash = excluded.content_hash,
+    columns = excluded.columns, full_json = excluded.full_json, basic_json = excluded.basic_json`;
+
+const retireRecords = `
+  INSERT INTO published_records (feed, id, version, retired, content_hash, columns, full_json, basic_json)
+  SELECT :feed, r.id, :version, true, '', '{}', '', NULL FROM unnest(cast(:ids AS uuid[])) AS r(id)
+  ON CONFLICT (feed, id, version) DO UPDATE SET retired = true, content_hash = '', columns = '{}', full_json = '',
+    basic_json = NULL`;
+
+const moveVersion = `
+  INSERT INTO feed_versions (feed, version, published_at) VALUES (:feed, :next, :publishedAt)
+  ON CONFLICT (feed) DO UPDATE SET version = excluded.version, published_at = excluded.published_at
+  WHERE feed_versions.version = :from`;
+
+const deleteSuperseded = `
+  DELETE FROM published_records AS r WHERE feed = :feed AND version < :version AND EXISTS (
+    SELECT 1 FROM published_records AS newer WHERE newer.feed = r.feed AND newer.id = r.id AND newer.version > r.version
+      AND newer.version <= :version)`;
+
+const selectBodies = `
+  SELECT DISTINCT ON (id) id, retired, full_json, basic_json FROM published_records
+  WHERE feed = :feed AND id = ANY(cast(:ids AS uuid[])) AND version <= :version ORDER BY id, version DESC`;

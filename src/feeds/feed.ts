@@ -1,0 +1,149 @@
+import { LRUCache } from 'lru-cache';
+import { joinRendered, type Rendered } from '../contract/rendered.js';
+import type { FeedKind, Identified } from './feed-kind.js';
+import { pageTokenMs, type PageCapability, type PageTokens } from './page-token.js';
+import type { RecordViews } from './published-record.js';
+import type { Snapshot } from './snapshot.js';
+
+/** Most records in one reply. Source: the contract decisions. */
+export const maxPageRecords = 1000;
+/** Versions that page tokens may still name. */
+export const keptVersions = 8;
+/** Memory for pages that were asked for before. */
+const pageCacheBytes = 16 * 1024 * 1024;
+
+/** A page of a feed: proven bytes and where the rest is. */
+export interface FeedPage<Body> {
+  readonly body: Rendered<Body[]>;
+  readonly total: number;
+  readonly version: number;
+  /** Token of the next page; undefined on the last one. */
+  readonly next: string | undefined;
+}
+
+export interface PageRequest<Rank, Filter> {
+  readonly filter: Filter;
+  readonly limit: number;
+  readonly after?: Rank;
+  /** The version to read; an older one is kept as long as its page tokens are valid. Default: the current one. */
+  readonly version?: number;
+}
+
+/** The published records of one kind, as buyers see them. */
+export interface Feed<Rank, Columns, Filter, Views extends RecordViews, Item extends Columns = Columns> {
+  readonly name: string;
+  current(): Snapshot<Rank, Item, Filter>;
+  /** Makes a snapshot current. Older ones stay readable for the page tokens that name them. */
+  replace(snapshot: Snapshot<Rank, Item, Filter>): void;
+  page<View extends keyof Views & string>(
+    view: View,
+    request: PageRequest<Rank, Filter>,
+  ): Promise<FeedPage<Views[View]>>;
+  /** The rest of a bought result set, for a token of this feed. */
+  resume(capability: PageCapability): Promise<FeedPage<Views[keyof Views]>>;
+}
+
+/** Gives the proven bytes of records of one version, in their order. */
+export type ReadBodies<Item, Views extends RecordViews> = <View extends keyof Views>(
+  view: View,
+  records: readonly Item[],
+  version: number,
+) => Promise<readonly Rendered<Views[View]>[]> | readonly Rendered<Views[View]>[];
+
+export interface FeedPorts<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews, Item> {
+  readonly kind: FeedKind<Rank, Columns, Filter>;
+  readonly empty: Snapshot<Rank, Item, Filter>;
+  readonly readBodies: ReadBodies<Item, Views>;
+  /** True when `readBodies` gives what is in memory anyway: a page that is kept then costs next to nothing. */
+  readonly isHeld: boolean;
+  readonly tokens: PageTokens;
+  readonly now: () => Date;
+}
+
+/** Creates the feed, empty until the first `replace`. */
+export function createFeed<
+  Rank extends Identified,
+  Columns extends Rank,
+  Filter,
+  Views extends RecordViews,
+  Item extends Columns,
+>(ports: FeedPorts<Rank, Columns, Filter, Views, Item>): Feed<Rank, Columns, Filter, Views, Item> {
+  const { kind, readBodies, tokens, now } = ports;
+  let current = ports.empty;
+  const kept = new LRUCache<number, Snapshot<Rank, Item, Filter>>({
+    max: keptVersions,
+    ttl: pageTokenMs,
+    perf: { now: () => now().getTime() },
+  });
+  const pages = createPageCache<Rank>(ports.isHeld);
+
+  async function cut(
+    view: keyof Views,
+    snapshot: Snapshot<Rank, Item, Filter>,
+    { filter, limit, after }: PageRequest<Rank, Filter>,
+  ): Promise<Slice<Rank>> {
+    const { positions, total, hasMore } = snapshot.select(filter, limit, after);
+    const records = positions.flatMap((position) => snapshot.records[position] ?? []);
+    const last = hasMore ? records.at(-1) : undefined;
+    const bodies = await readBodies(view, records, snapshot.version);
+    return { body: joinRendered<unknown>(bodies), total, nextAfter: last && kind.rankOf(last) };
+  }
+
+  const feed: Feed<Rank, Columns, Filter, Views, Item> = {
+    name: kind.name,
+    current: () => current,
+    replace(snapshot) {
+      current = snapshot;
+      kept.set(snapshot.version, snapshot);
+    },
+    resume(capability) {
+      // The signature on the token is ours: what it covers is what `page` of this feed has put there.
+      const { view, filter, limit, after, feedVersion } = capability as PageCapability<Rank, Filter>;
+      return feed.page(view as keyof Views & string, { filter, limit, after, version: feedVersion });
+    },
+    async page<View extends keyof Views & string>(view: View, request: PageRequest<Rank, Filter>) {
+      type Page = FeedPage<Views[View]>;
+      const snapshot = (request.version === undefined ? undefined : kept.get(request.version)) ?? current;
+      const { version } = snapshot;
+      const { filter, limit, after } = request;
+      const key = JSON.stringify([view, version, filter, limit, after]);
+      const seen = pages.get(key);
+      const minute = Math.floor(now().getTime() / 60_000);
+      if (seen?.minute === minute) return seen.page as Page;
+      const slice = seen?.slice ?? (await cut(view, snapshot, request));
+      const { body, total, nextAfter } = slice;
+      // A token is valid for 30 minutes from its issue: the link is renewed each minute, the body stays what it is.
+      const expiresAt = (minute + 1) * 60_000 + pageTokenMs;
+      const rest = nextAfter && {
+        feed: kind.name,
+        view,
+        filter,
+        limit,
+        after: nextAfter,
+        feedVersion: version,
+        expiresAt,
+      };
+      const page = { body, total, version, next: rest && tokens.issue(rest) };
+      pages.set(key, { slice, page, minute });
+      // The key names the view, so that what is found under it is a page of that view.
+      return page as Page;
+    },
+  };
+  return feed;
+}
+
+/** What a request matches in one version of the feed; the same whenever it is asked. */
+interface Slice<Rank> {
+  readonly body: Rendered<unknown[]>;
+  readonly total: number;
+  /** The last record, when there are more. */
+  readonly nextAfter: Rank | undefined;
+}
+
+function createPageCache<Rank>(isHeld: boolean) {
+  return new LRUCache<string, { slice: Slice<Rank>; page: FeedPage<unknown>; minute: number }>({
+    maxSize: pageCacheBytes,
+    sizeCalculation: ({ slice: { body } }, key) =>
+      (isHeld ? body.chunks.length * 16 : body.byteLength) + key.length + 500,
+  });
+}

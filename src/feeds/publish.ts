@@ -1,0 +1,140 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Log } from '../log.js';
+import { keptVersions } from './feed.js';
+import type { FeedStore } from './feed-store.js';
+import { toStored, type PublishedRecord, type RecordToStore } from './published-record.js';
+
+export interface PublishReport {
+  readonly version: number;
+  /** Records that were rendered; all of the feed, or those that changed. */
+  readonly active: number;
+  readonly changed: number;
+  readonly retired: number;
+  /** Records that broke the contract and were left out. */
+  readonly refused: number;
+}
+
+export interface PublishPorts<Item, Columns extends { readonly id: string }> {
+  /** Renders and proves. Throws for a record that breaks the contract; it is left out and the others go on. */
+  readonly render: (item: Item) => PublishedRecord<Columns>;
+  readonly store: FeedStore<Columns>;
+  /** Records rendered and written between two turns of the event loop. */
+  readonly chunkSize: number;
+  readonly now: () => Date;
+  readonly log: Log;
+  readonly report?: (done: number) => void;
+}
+
+/** What may have changed: a record as it is now, or undefined where it may not be offered any more. */
+export interface PossibleChange<Item> {
+  readonly id: string;
+  readonly item: Item | undefined;
+}
+
+/** A fault of the rules hits every record: the first few tell as much as all. */
+const loggedRefusals = 5;
+const idsPerStatement = 200;
+
+/**
+ * Publishes a whole feed under its next version: renders and proves each record, writes those that changed, retires those
+ * that are gone, then moves the version in one statement. Nothing is visible before that; when nothing changed, the
+ * version stays. Safe to run again after a crash at any point.
+ */
+export async function publishAll<Item extends { readonly id: string }, Columns extends { readonly id: string }>(
+  items: AsyncIterable<readonly Item[]>,
+  ports: PublishPorts<Item, Columns>,
+): Promise<PublishReport> {
+  const publication = await beginPublication(ports);
+  const gone = new Map(await ports.store.readHashes(publication.from));
+  for await (const chunk of items) {
+    for (const part of slicesOf(chunk, ports.chunkSize)) {
+      const hashes = new Map(part.flatMap(({ id }) => (gone.has(id) ? [[id, gone.get(id) ?? ''] as const] : [])));
+      const rendered = await publication.offer(part, hashes);
+      for (const id of rendered) gone.delete(id);
+      await nextTurn();
+    }
+  }
+  await publication.retire([...gone.keys()]);
+  return publication.commit();
+}
+
+/** Publishes what may have changed and leaves the rest of the feed as it is; else as `publishAll`. */
+export async function publishChanges<Item extends { readonly id: string }, Columns extends { readonly id: string }>(
+  changes: AsyncIterable<readonly PossibleChange<Item>[]>,
+  ports: PublishPorts<Item, Columns>,
+): Promise<PublishReport> {
+  const publication = await beginPublication(ports);
+  for await (const chunk of changes) {
+    for (const part of slicesOf(chunk, ports.chunkSize)) {
+      const ids = part.map(({ id }) => id);
+      const hashes = await ports.store.readHashes(publication.from, ids);
+      const rendered = new Set(
+        await publication.offer(
+          part.flatMap(({ item }) => item ?? []),
+          hashes,
+        ),
+      );
+      await publication.retire(ids.filter((id) => hashes.has(id) && !rendered.has(id)));
+      await nextTurn();
+    }
+  }
+  return publication.commit();
+}
+
+/** One publication on its way. */
+interface Publication<Item> {
+  /** The version it starts from. */
+  readonly from: number;
+  /** Renders records and writes those whose hash is another. Returns the ids of those that keep the contract. */
+  offer(items: readonly Item[], hashes: ReadonlyMap<string, string>): Promise<readonly string[]>;
+  retire(ids: readonly string[]): Promise<void>;
+  commit(): Promise<PublishReport>;
+}
+
+async function beginPublication<Item extends { readonly id: string }, Columns extends { readonly id: string }>(
+  ports: PublishPorts<Item, Columns>,
+): Promise<Publication<Item>> {
+  const { store, log } = ports;
+  const { version: from } = await store.currentVersion();
+  await store.discardAbove(from);
+  const counts = { active: 0, changed: 0, retired: 0, refused: 0 };
+
+  function renderOrRefuse(item: Item): RecordToStore | undefined {
+    try {
+      return toStored(ports.render(item));
+    } catch (error) {
+      if (counts.refused++ < loggedRefusals)
+        log.error({ err: error, id: item.id }, 'a record breaks the contract and is not published');
+      return undefined;
+    }
+  }
+
+  return {
+    from,
+    async offer(items, hashes) {
+      const records = items.flatMap((item) => renderOrRefuse(item) ?? []);
+      const changed = records.filter(({ id, hash }) => hashes.get(id) !== hash);
+      if (changed.length > 0) await store.write(from + 1, changed);
+      counts.active += records.length;
+      counts.changed += changed.length;
+      ports.report?.(counts.active);
+      return records.map(({ id }) => id);
+    },
+    async retire(ids) {
+      for (const some of slicesOf(ids, idsPerStatement)) await store.retire(from + 1, some);
+      counts.retired += ids.length;
+    },
+    async commit() {
+      if (counts.changed + counts.retired === 0) return { ...counts, version: from };
+      if (!(await store.commitVersion(from, ports.now())))
+        throw new Error('Another publisher moved the feed meanwhile; nothing was published.');
+      // Whoever pages through an older version may still ask for its records.
+      await store.discardSuperseded(from + 1 - keptVersions);
+      return { ...counts, version: from + 1 };
+    },
+  };
+}
+
+function* slicesOf<T>(all: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
+}

@@ -1,0 +1,89 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Log } from '../log.js';
+import type { FeedKind, Identified } from './feed-kind.js';
+import { recordsPerTurn } from './feed-kind.js';
+import type { Feed } from './feed.js';
+import type { FeedStore } from './feed-store.js';
+import { mergeInSlices, sortInSlices } from './order-records.js';
+import type { RecordViews, StoredBodies } from './published-record.js';
+import { createSnapshot } from './snapshot.js';
+
+export interface RefreshPorts<
+  Rank extends Identified,
+  Columns extends Rank,
+  Filter,
+  Views extends RecordViews,
+  Item extends Columns,
+> {
+  readonly kind: FeedKind<Rank, Columns, Filter>;
+  readonly feed: Feed<Rank, Columns, Filter, Views, Item>;
+  readonly store: FeedStore<Columns>;
+  /** Makes of a stored record what is held in memory; throws when it breaks the contract. */
+  readonly load: (columns: Columns, bodies: StoredBodies) => Item;
+  /** Records loaded between two turns of the event loop. */
+  readonly sliceSize: number;
+  readonly log: Log;
+}
+
+/**
+ * Brings a feed in memory to its published version: loads what changed since, a slice at a time so that the event loop
+ * stays free, and swaps the snapshot. A record that breaks the contract (another process may have written it) is left out
+ * and logged; it never stops the others.
+ *
+ * @returns true when a newer version was loaded.
+ */
+export async function refreshFeed<
+  Rank extends Identified,
+  Columns extends Rank,
+  Filter,
+  Views extends RecordViews,
+  Item extends Columns,
+>(ports: RefreshPorts<Rank, Columns, Filter, Views, Item>): Promise<boolean> {
+  const { kind, feed, store, sliceSize } = ports;
+  const { version, publishedAt } = await store.currentVersion();
+  const held = feed.current();
+  if (version <= held.version) return false;
+  const touched = new Set<string>();
+  const loaded: Item[] = [];
+  for await (const chunk of store.readChanges(held.version, version)) {
+    for (let start = 0; start < chunk.length; start += sliceSize) {
+      for (const stored of chunk.slice(start, start + sliceSize)) {
+        if (held.records.length > 0) touched.add(stored.id);
+        if (!stored.retired) loaded.push(...loadOrLeave(ports, stored.columns, stored.bodies));
+      }
+      await nextTurn();
+    }
+  }
+  const compare = (one: Item, other: Item): number => kind.compare(one, other);
+  const sorted = await sortInSlices(loaded, compare, nextTurn);
+  const remaining = await without(held.records, touched);
+  const records = await mergeInSlices(remaining, sorted, compare, nextTurn);
+  feed.replace(await createSnapshot(kind, { version, publishedAt, records }, nextTurn));
+  return true;
+}
+
+function loadOrLeave<Columns extends Identified, Item>(
+  { load, log }: { load: (columns: Columns, bodies: StoredBodies) => Item; log: Log },
+  columns: Columns,
+  bodies: StoredBodies,
+): readonly Item[] {
+  try {
+    return [load(columns, bodies)];
+  } catch (error) {
+    log.error({ err: error, id: columns.id }, 'a published record breaks the contract and is left out');
+    return [];
+  }
+}
+
+async function without<Item extends Identified>(
+  records: readonly Item[],
+  ids: ReadonlySet<string>,
+): Promise<readonly Item[]> {
+  if (ids.size === 0) return records;
+  const left: Item[] = [];
+  for (let start = 0; start < records.length; start += recordsPerTurn) {
+    for (const record of records.slice(start, start + recordsPerTurn)) if (!ids.has(record.id)) left.push(record);
+    await nextTurn();
+  }
+  return left;
+}

@@ -1,0 +1,55 @@
+import { countPositions, firstPositions } from './bitmap.js';
+import type { FeedIndex, FeedKind, Identified } from './feed-kind.js';
+
+/** One published version of a feed, held in memory in the feed's order. Immutable. */
+export interface Snapshot<Rank, Item, Filter> {
+  readonly version: number;
+  readonly publishedAt: Date;
+  readonly records: readonly Item[];
+  readonly index: FeedIndex<Filter>;
+  /** Positions of the records that match, in order, after an optional position; with how many match in all. */
+  select(filter: Filter, limit: number, after?: Rank): Selection;
+}
+
+export interface Selection {
+  readonly positions: readonly number[];
+  readonly total: number;
+  /** True when more records match after the last position. */
+  readonly hasMore: boolean;
+}
+
+/** What a snapshot is made of. */
+export type SnapshotParts<Item> = Pick<Snapshot<unknown, Item, unknown>, 'version' | 'publishedAt' | 'records'>;
+
+/** Builds a snapshot over records that stand in the feed's order. A query costs the same whether much or nothing matches. */
+export async function createSnapshot<Rank extends Identified, Columns extends Rank, Filter, Item extends Columns>(
+  kind: FeedKind<Rank, Columns, Filter>,
+  parts: SnapshotParts<Item>,
+  yieldTurn: () => Promise<void>,
+): Promise<Snapshot<Rank, Item, Filter>> {
+  const { records } = parts;
+  const index = await kind.createIndex(records, yieldTurn);
+  return {
+    ...parts,
+    index,
+    select(filter, limit, after) {
+      const matching = index.match(filter);
+      const start = after === undefined ? 0 : countWhile(records, (record) => kind.compare(record, after) <= 0);
+      const positions = firstPositions(matching, start, limit + 1);
+      const hasMore = positions.length > limit;
+      return { positions: hasMore ? positions.slice(0, limit) : positions, total: countPositions(matching), hasMore };
+    },
+  };
+}
+
+/** How many records from the start on pass a test that, once failed, fails for all that follow. */
+export function countWhile<T>(records: readonly T[], test: (record: T) => boolean): number {
+  let [low, high] = [0, records.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const record = records[middle];
+    if (record !== undefined && test(record)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

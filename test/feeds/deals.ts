@@ -1,0 +1,41 @@
+import { Rendered } from '../../src/contract/rendered.js';
+import type { DealColumns } from '../../src/feeds/deal-columns.js';
+import { dealKind } from '../../src/feeds/deal-kind.js';
+import { sortInSlices } from '../../src/feeds/order-records.js';
+import type { PublishedRecord } from '../../src/feeds/published-record.js';
+import { createSnapshot } from '../../src/feeds/snapshot.js';
+
+/** The bytes of an empty record. */
+export const nothing = new Rendered<unknown>([Buffer.from('{}')], 2);
+
+export interface TestViews {
+  readonly full: unknown;
+  readonly basic: unknown;
+}
+
+export type TestDeal = PublishedRecord<DealColumns, TestViews>;
+
+/** A deal of the test's making. */
+export function makeDeal(columns: Partial<DealColumns> & { readonly id: string }): TestDeal {
+  return {
+    state: 'OH',
+    city: 'Columbus',
+    priceCents: 1,
+    capHundredths: 850,
+    units: 4,
+    dealScore: 50,
+    confidenceHundredths: 50,
+    rentalStatus: 'Hot',
+    dscrComputed: true,
+    lastVerified: new Date(0),
+    views: { full: nothing, basic: nothing },
+    ...columns,
+  };
+}
+
+/** A version of the deals feed. */
+export async function snapshotOf(deals: readonly TestDeal[], version = 1) {
+  const turn = (): Promise<void> => Promise.resolve();
+  const records = await sortInSlices(deals, dealKind.compare, turn);
+  return createSnapshot(dealKind, { version, publishedAt: new Date(0), records }, turn);
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import type { DealFilter } from '../../src/feeds/deal-filter.js';
+import type { DealColumns, DealRank } from '../../src/feeds/deal-columns.js';
+import { dealKind } from '../../src/feeds/deal-kind.js';
+import { createFeed } from '../../src/feeds/feed.js';
+import { createPageTokens } from '../../src/feeds/page-token.js';
+import { makeDeal, snapshotOf, type TestDeal, type TestViews } from './deals.js';
+
+describe('a page of a feed', () => {
+  const tokens = createPageTokens('a secret of these tests, long enough');
+  const request = { filter: { state: 'OH' }, limit: 2 };
+
+  /** Three deals under a version, seen at a time that the test moves. */
+  async function openFeed() {
+    const clock = { ms: 0 };
+    const feed = createFeed<DealRank, DealColumns, DealFilter, TestViews, TestDeal>({
+      kind: dealKind,
+      empty: await snapshotOf([], 0),
+      readBodies: (view, records) => records.map(({ views }) => views[view]),
+      isHeld: true,
+      tokens,
+      now: () => new Date(clock.ms),
+    });
+    const deals = [3, 2, 1].map((dealScore) =>
+      makeDeal({ id: `00000000-0000-4000-8000-00000000000${dealScore}`, dealScore }),
+    );
+    const publish = async (version: number) => feed.replace(await snapshotOf(deals, version));
+    await publish(1);
+    return { feed, clock, publish };
+  }
+
+  it('is one and the same body as long as its version is current, so that its digest is made once', async () => {
+    const { feed, clock, publish } = await openFeed();
+    const { body } = await feed.page('full', request);
+    clock.ms = 3 * 3_600_000;
+    assert.equal((await feed.page('full', request)).body, body);
+    await publish(2);
+    assert.notEqual((await feed.page('full', request)).body, body);
+  });
+
+  it('has a link that is good for 30 minutes, whenever it is sold', async () => {
+    const { feed, clock } = await openFeed();
+    for (const minutes of [0, 1, 29, 61]) {
+      clock.ms = minutes * 60_000 + 59_999;
+      const { next } = await feed.page('full', request);
+      assert.ok(next);
+      assert.equal(typeof tokens.redeem(next, new Date(clock.ms + 30 * 60_000)), 'object', `after ${minutes} minutes`);
+      assert.equal(tokens.redeem(next, new Date(clock.ms + 31 * 60_000 + 1)), 'expired', `after ${minutes} minutes`);
+    }
+  });
+
+  it('has no link when nothing comes after it', async () => {
+    const { feed } = await openFeed();
+    assert.equal((await feed.page('full', { ...request, limit: 3 })).next, undefined);
+  });
+});
