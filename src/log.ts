@@ -1,11 +1,40 @@
-import { pino, type Logger } from 'pino';
+import { pino, stdSerializers, type Logger } from 'pino';
 
 export type Log = Logger;
 
 /** What must never reach a log: payment headers, signatures, keys, and people's names. */
 const redacted = ['*.signature', '*.authorization', '*.privateKey', '*.owner_name', '*.ownerName', '*.databaseUrl'];
 
-/** Creates the process's log: one JSON line per event on the given stream, secrets and owner names redacted. */
+/**
+ * Creates the process's log: one JSON line per event on the given stream, secrets and owner names redacted. Of an error
+ * it has what the error says and where it arose, without addresses and without long hexadecimal.
+ */
 export function createLog(level: string, destination: NodeJS.WritableStream = process.stderr): Log {
-  return pino({ level, redact: { paths: redacted, censor: '[redacted]' }, base: null }, destination);
+  return pino(
+    { level, redact: { paths: redacted, censor: '[redacted]' }, base: null, serializers: { err: describeError } },
+    destination,
+  );
+}
+
+/**
+ * What libraries hang on their errors is left out: a failed statement has its values, a failed call its arguments, and
+ * signatures among them.
+ */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return typeof error === 'string' ? withoutSecrets(error) : error;
+  const { type, message, stack } = stdSerializers.err(error);
+  const code: unknown = Reflect.get(error, 'code');
+  return {
+    type,
+    message: withoutSecrets(message),
+    stack: withoutSecrets(stack),
+    ...(typeof code === 'string' && { code }),
+  };
+}
+
+/** Addresses of nodes and databases hold keys; calldata and signatures are longer than a hash. */
+const secret = /\b(https?|wss?|postgres(ql)?):\/\/\S+|\b0x[0-9a-f]{65,}/gi;
+
+function withoutSecrets(text: string): string {
+  return text.replace(secret, '[redacted]');
 }
