@@ -62,6 +62,7 @@ const keys = {
   viem: ['src/chain/', 'src/payments/', 'src/client/', 'src/demo/'],
   'hash-wasm': ['src/chain/'],
   '@bitauth/libauth': ['src/chain/'],
+  parse5: ['src/sources/html/'],
   'node-cron': ['jobs/'],
   pino: ['src/log\\.ts'],
   pg: ['src/db/'],

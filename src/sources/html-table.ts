@@ -1,0 +1,62 @@
+import { createCivilView } from './html/civilview.js';
+import { parseSale, type SaleCounty, type SalePage } from './html/parse-sale.js';
+import { createRealAuction } from './html/realauction.js';
+import type { SalesSite } from './html/sales-site.js';
+import { localDateOf } from './local-date.js';
+import { accessOf, type SourceAccess } from './source-access.js';
+import type { Source } from './source.js';
+import { isObject } from './upstream/get-json.js';
+
+const maxPageBytes = 8 * 1024 * 1024;
+
+/** Which of the known sites a county publishes its sales on. */
+export type SalesSiteName =
+  { readonly site: 'civilview'; readonly countyId: string } | { readonly site: 'realauction'; readonly months: number };
+
+export type HtmlTableSource = SourceAccess & SaleCounty & SalesSiteName;
+
+/**
+ * A county's sheriff sales as a source, read from the pages that are made for people: robots.txt is asked first. Fields are
+ * found by their headers and labels; a page without them fails the run instead of retiring every sale.
+ */
+export function createHtmlTableSource(source: HtmlTableSource): Source<'auctions'> {
+  const { name, licence, upstream, now, baseUrl, countyFips, state, timeZone } = source;
+  const site: SalesSite = {
+    name,
+    baseUrl,
+    async getPage(url, cookies) {
+      const request = {
+        ...accessOf(source),
+        url,
+        cookies,
+        accept: 'text/html',
+        obeysRobots: true,
+        maxBytes: maxPageBytes,
+      };
+      return (await upstream.get(request)).body.toString('utf8');
+    },
+  };
+  const reader =
+    source.site === 'civilview'
+      ? createCivilView({ ...site, countyId: source.countyId })
+      : createRealAuction({ ...site, months: source.months, today: () => localDateOf(now(), timeZone) });
+
+  return {
+    name,
+    kind: 'html-table',
+    delivers: 'auctions',
+    licence,
+    async fetchPage(cursor) {
+      return { ...(await reader.fetchSales(cursor)), fetchedAt: now(), sourceUrl: reader.listUrl };
+    },
+    parse({ key, payload }) {
+      return isSalePage(payload)
+        ? parseSale(payload, key, { countyFips, state, timeZone })
+        : { reject: 'row_unreadable', key, detail: 'The row is not the page of a sale.' };
+    },
+  };
+}
+
+function isSalePage(payload: unknown): payload is SalePage {
+  return isObject(payload) && isObject(payload.labels) && Array.isArray(payload.history);
+}

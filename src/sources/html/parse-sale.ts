@@ -1,0 +1,132 @@
+import { absent, isKnown, type Maybe } from '../../absence.js';
+import type { ObservedAuction, SaleStatus, SaleStatusEntry } from '../../auctions/auction.js';
+import { parseLine, parseMoney, parseZip, textOf } from '../field-values.js';
+import { parseLocalDate } from '../local-date.js';
+import type { RowReject } from '../source.js';
+import { readSaleStatus } from './sale-status.js';
+
+/** The county whose sales a page shows. */
+export interface SaleCounty {
+  /** Five-digit FIPS code. */
+  readonly countyFips: string;
+  readonly state: string;
+  /** IANA name of its time zone. */
+  readonly timeZone: string;
+}
+
+/** A sale as its page shows it: labels in plain words with their lines, and the history as the page orders it. */
+export interface SalePage {
+  readonly labels: Readonly<Record<string, readonly string[]>>;
+  readonly history: readonly { readonly text: string; readonly date: string }[];
+  /** The day that the page is of, where its labels name none. */
+  readonly day?: string;
+  readonly statusText: string;
+  readonly url: string;
+}
+
+/** Labels by which county sites call a field; the first that a page has is read. */
+const labelsOf = {
+  saleDate: ['sales date', 'sale date', 'auction starts', 'auction date'],
+  address: ['address', 'property address'],
+  parcelId: ['parcel id', 'parcel', 'parcel number', 'parcel no'],
+  appraisedValue: ['appraised value', 'appraisal', 'appraised', 'appraised amount'],
+  openingBid: ['opening bid', 'minimum bid', 'upset amount', 'approx upset', 'starting bid'],
+  judgmentAmount: ['approx judgment', 'judgment amount', 'final judgment amount', 'judgment'],
+  depositRequirement: ['deposit requirement', 'deposit amount', 'deposit'],
+  plaintiff: ['plaintiff'],
+  defendant: ['defendant'],
+  attorney: ['attorney', 'attorney name'],
+  caseNumber: ['court case', 'case', 'case number', 'docket number'],
+  caseStatus: ['case status'],
+} as const;
+
+const amounts = { min: '0', max: '10000000000' };
+
+/**
+ * Normalises one sale, or refuses it without a date. A label that the page does not have is `not_published_by_source`, one
+ * without a value `not_stated_by_source`. Dates are the county's own days, as written. Pure.
+ */
+export function parseSale(page: SalePage, key: string, county: SaleCounty): ObservedAuction | RowReject {
+  const saleDate = read(page, 'saleDate', parseLocalDate);
+  const day = isKnown(saleDate) || page.day === undefined ? saleDate : parseLocalDate(page.day);
+  if (!isKnown(day)) return { reject: 'missing_date', key, detail: 'sale date: a day such as 12/14/2026 is expected.' };
+  const statusHistory = readHistory(page);
+  return {
+    sourceKey: key,
+    auctionType: 'sheriff_sale',
+    countyFips: county.countyFips,
+    state: county.state,
+    saleDate: day.value,
+    ...readPlace(page, county.state),
+    parcelId: read(page, 'parcelId', (text) => parseLine(text, 60)),
+    appraisedValue: read(page, 'appraisedValue', parseAmount),
+    openingBid: read(page, 'openingBid', parseAmount),
+    judgmentAmount: read(page, 'judgmentAmount', parseAmount),
+    depositRequirement: read(page, 'depositRequirement', parseAmount),
+    plaintiff: read(page, 'plaintiff', (text) => parseLine(text, 300)),
+    defendant: read(page, 'defendant', (text) => parseLine(text, 500)),
+    attorney: read(page, 'attorney', (text) => parseLine(text, 300)),
+    // The number in parentheses is the site's own, not the court's.
+    caseNumber: read(page, 'caseNumber', (text) => parseLine(text.replace(/\s*\(\d+\)$/, ''), 80)),
+    caseStatus: read(page, 'caseStatus', (text) => parseLine(text, 80)),
+    saleStatus: statusOf(page, statusHistory),
+    statusHistory,
+    sourceUrl: page.url,
+  };
+}
+
+function statusOf({ statusText }: SalePage, history: readonly SaleStatusEntry[]): SaleStatus {
+  return statusText === '' ? (history[0]?.status ?? 'unknown') : readSaleStatus(statusText);
+}
+
+/** Latest first, also where the page begins with the earliest. */
+function readHistory({ history }: SalePage): SaleStatusEntry[] {
+  const entries = history.map(({ text, date }) => ({
+    status: readSaleStatus(text),
+    date: parseLocalDate(date),
+    text: text.slice(0, 120),
+  }));
+  const days = entries.flatMap(({ date }) => (isKnown(date) ? [date.value] : []));
+  return (days[0] ?? '') < (days.at(-1) ?? '') ? entries.reverse() : entries;
+}
+
+function read<T>(page: SalePage, field: keyof typeof labelsOf, parse: (text: string) => Maybe<T>): Maybe<T> {
+  const label = labelsOf[field].find((name) => Object.hasOwn(page.labels, name));
+  if (label === undefined) return absent('not_published_by_source');
+  const text = textOf((page.labels[label] ?? []).join(' '));
+  return isKnown(text) ? parse(text.value) : text;
+}
+
+/**
+ * Street, city and ZIP. The last line is the city's where there are several: `Cleveland OH 44105`, `CLEVELAND, 44105`, or
+ * with a ZIP filled up to nine digits. In one line the street cannot be told from the city, so it stays whole.
+ */
+function readPlace(page: SalePage, state: string): Pick<ObservedAuction, 'address' | 'city' | 'zip'> {
+  const label = labelsOf.address.find((name) => Object.hasOwn(page.labels, name));
+  if (label === undefined) {
+    const none = absent('not_published_by_source');
+    return { address: none, city: none, zip: none };
+  }
+  const lines = page.labels[label] ?? [];
+  const last = lines.at(-1) ?? '';
+  const tail = new RegExp(`^(.*?)[\\s,]*(?:\\b${state}\\b)?[\\s,-]*(\\d{5})(?:-?\\d{4})?$`, 'i').exec(last);
+  const zip = tail?.[2] === undefined ? absent('not_stated_by_source') : parseZip(tail[2]);
+  const rest = (tail?.[1] ?? last).replace(/[\s,]+$/, '');
+  const street = lines.length > 1 ? lines.slice(0, -1).join(' ') : rest;
+  return {
+    address: stated(street, 200),
+    city: lines.length > 1 ? stated(rest, 80) : absent('not_stated_by_source'),
+    zip,
+  };
+}
+
+function stated(text: string, max: number): Maybe<string> {
+  const value = textOf(text);
+  return isKnown(value) ? parseLine(value.value, max) : value;
+}
+
+/** Zero says that no amount is set yet. */
+function parseAmount(text: string): Maybe<string> {
+  const amount = parseMoney(text.replace(/\*+$/, ''), amounts);
+  return isKnown(amount) && /^0(\.0+)?$/.test(amount.value) ? absent('not_stated_by_source') : amount;
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { absent, known } from '../../../src/absence.js';
+import { createHtmlTableSource } from '../../../src/sources/html-table.js';
+import { accessTo } from '../access.js';
+import { readSource } from '../read-source.js';
+import { createTestClock, rejects, type StandIn, startStandIn } from '../upstream/stand-in.js';
+
+const county = { countyFips: '39035', state: 'OH', timeZone: 'America/New_York' };
+const notPublished = absent('not_published_by_source');
+const notStated = absent('not_stated_by_source');
+
+interface Item {
+  readonly aid: number;
+  readonly kase?: string;
+  readonly stats?: string;
+  readonly more?: string;
+}
+
+const starts = '<div class="ASTAT_MSGA">Auction Starts</div><div class="ASTAT_MSGB">12/14/2026 10:00 AM ET</div>';
+const itemHtml = ({ aid, kase = `CV${aid} (1)`, stats = starts, more = '' }: Item, cell = 'td') =>
+  `<div class="AUCTION_ITEM PREVIEW" aid="${aid}"><div class="AUCTION_STATS">${stats}</div><div class="AUCTION_DETAILS"><table class="ad_tab"><tbody>${[
+    ['Case Status:', 'ACTIVE'],
+    ['Case #:', `<a href="#">${kase}</a>`],
+    ['Parcel ID:', '<a href="#">131-01-001</a>'],
+    ['Property Address:', '100 EXAMPLE AVE'],
+    ['', 'CLEVELAND , 441050000'],
+    ['Appraised Value:', '$90,000.00'],
+    ['Opening Bid:', '$60,000.00'],
+    ['Deposit Requirement:', '$0.00'],
+  ]
+    .map(([label, value]) => `<tr><${cell} class="AD_LBL">${label}</${cell}><td class="AD_DTA">${value}</td></tr>`)
+    .join('')}${more}</tbody></table></div></div>`;
+const abbreviate = (html: string) =>
+  html
+    .replaceAll('<div class="', '@A')
+    .replaceAll('</div>', '@B')
+    .replaceAll('</td></tr>', '@G')
+    .replaceAll(' class="', '@C')
+    .replaceAll('AUCTION', '@E')
+    .replaceAll('table', '@I');
+
+/** A stand-in for RealAuction: calendar, preview, and a loader that knows the day only from the session. */
+async function startRealAuction(days: Record<string, Item[]>, rendered: boolean, thisMonth: string) {
+  const perPage = 2;
+  const state = {
+    days,
+    active: undefined as number | undefined,
+    at: new Map<string, { day: string; page: number }>(),
+    token: '',
+  };
+  const answer = (asked: URLSearchParams, session: string, response: ServerResponse) => {
+    if (asked.get('zmethod') === 'CALENDAR') {
+      const month = /'(\d{4})-(\d{2})/.exec(asked.get('selCalDate') ?? `'${thisMonth}`) ?? [];
+      const box = (day: string) =>
+        `<div tabindex='0' class='CALBOX CALW5 CALSELF' dayid='${day}'><span class="CALACT">${state.active ?? state.days[day]?.length ?? 0}</span> / <span class="CALSCH">9</span> FC</div>`;
+      const boxes = Object.keys(state.days).filter(
+        (day) => day.startsWith(`${month[2]}/`) && day.endsWith(`${month[1]}`),
+      );
+      return response.end(`<html><div class="CALBOX" dayid="11/01/2026"></div>${boxes.map(box).join('')}</html>`);
+    }
+    if (asked.get('zmethod') === 'PREVIEW') {
+      const day = asked.get('AuctionDate') ?? '';
+      const id = `c${state.at.size + 1}`;
+      state.at.set(id, { day, page: 0 });
+      response.setHeader('set-cookie', [`cfid=${id}; Path=/`, 'cftoken=0; Path=/']);
+      const items = state.days[day] ?? [];
+      const max = Math.ceil(items.length / perPage);
+      const shown = rendered
+        ? items
+            .slice(0, perPage)
+            .map((item) => itemHtml(item))
+            .join('')
+        : '';
+      return response.end(
+        `<html><div class="Head_W"><span id="curPWA">1</span> of <span id="maxWA">${rendered ? max : ''}</span><div id="Area_W">${shown}</div></div></html>`,
+      );
+    }
+    const place = state.at.get(/cfid=(\w+)/.exec(session)?.[1] ?? '');
+    if (place === undefined) return response.end(JSON.stringify({ retHTML: '', rlist: '' }));
+    if (asked.get('doR') === '1') place.page = 0;
+    else place.page = Math.min(place.page + 1, Math.ceil((state.days[place.day]?.length ?? 0) / perPage) - 1);
+    const items = (state.days[place.day] ?? []).slice(place.page * perPage, place.page * perPage + perPage);
+    const retHTML = abbreviate(items.map((item) => itemHtml(item, 'th')).join('')) + state.token;
+    return response.end(JSON.stringify({ retHTML, rlist: items.map(({ aid }) => aid).join(',') }));
+  };
+  const standIn = await startStandIn((request, response) => {
+    const url = new URL(request.url ?? '', 'http://realauction');
+    if (url.pathname === '/robots.txt') response.writeHead(404).end();
+    else answer(url.searchParams, request.headers.cookie ?? '', response);
+  });
+  return { ...standIn, state };
+}
+
+describe('createHtmlTableSource, RealAuction', () => {
+  let standIn: StandIn | undefined;
+  afterEach(() => standIn?.close());
+
+  async function start(days: Record<string, Item[]>, rendered = false, thisMonth = '2026-11') {
+    const realAuction = await startRealAuction(days, rendered, thisMonth);
+    standIn = realAuction;
+    return realAuction;
+  }
+  const source =
+    (url: string, clock = createTestClock()) =>
+    () =>
+      createHtmlTableSource({ ...accessTo(url, {}, clock), ...county, site: 'realauction', months: 2 });
+  const day = '12/14/2026';
+  const readOne = async (item: Partial<Item>) => {
+    const { url } = await start({ [day]: [{ aid: 700001, ...item }] });
+    return (await readSource(source(url))).taken[0] ?? assert.fail();
+  };
+
+  it('reads a sale from the preview; who sues whom is not published there', async () => {
+    const { url } = await start({ [day]: [{ aid: 700001 }] }, true);
+    const { taken } = await readSource(source(url));
+    assert.deepEqual(taken, [
+      {
+        sourceKey: 'CV700001 / 131-01-001',
+        auctionType: 'sheriff_sale',
+        countyFips: '39035',
+        state: 'OH',
+        saleDate: '2026-12-14',
+        address: known('100 EXAMPLE AVE'),
+        city: known('CLEVELAND'),
+        zip: known('44105'),
+        parcelId: known('131-01-001'),
+        appraisedValue: known('90000'),
+        openingBid: known('60000'),
+        judgmentAmount: notPublished,
+        depositRequirement: notStated,
+        plaintiff: notPublished,
+        defendant: notPublished,
+        attorney: notPublished,
+        caseNumber: known('CV700001'),
+        caseStatus: known('ACTIVE'),
+        saleStatus: 'scheduled',
+        statusHistory: [],
+        sourceUrl: `${url}/index.cfm?zaction=AUCTION&zmethod=PREVIEW&AuctionDate=12%2F14%2F2026`,
+      },
+    ]);
+  });
+
+  for (const rendered of [true, false]) {
+    it(`reads every page of every day of the calendar, ${rendered ? 'rendered' : 'abbreviated by the loader'}`, async () => {
+      const items = (from: number, count: number) =>
+        Array.from({ length: count }, (_, index) => ({ aid: from + index }));
+      const { url } = await start(
+        { '11/30/2026': items(100, 3), [day]: items(200, 5), '11/02/2026': items(300, 1) },
+        rendered,
+      );
+      const { taken, pages } = await readSource(source(url));
+      const numbers = [100, 101, 102, 200, 201, 202, 203, 204];
+      assert.deepEqual(
+        taken.map(({ caseNumber }) => caseNumber),
+        numbers.map((aid) => known(`CV${aid}`)),
+      );
+      assert.equal(pages.length, 2);
+    });
+  }
+
+  it('takes what became of a sale from beside its details, where the case stays ACTIVE', async () => {
+    const stats = '<div class="ASTAT_MSGA">Auction Status</div><div class="ASTAT_MSGB">Canceled per Bankruptcy</div>';
+    const sale = await readOne({ stats });
+    assert.deepEqual([sale.saleStatus, sale.caseStatus, sale.saleDate], ['cancelled', known('ACTIVE'), '2026-12-14']);
+    await standIn?.close();
+    const sold = '<div class="ASTAT_MSGA">Auction Sold</div><div class="ASTAT_MSGB">12/14/2026 10:07 AM ET</div>';
+    assert.equal((await readOne({ stats: sold })).saleStatus, 'sold');
+  });
+
+  it('keeps the key of a sale that comes back on another day under another number of the site', async () => {
+    const kase = '25CV3315 (19840)';
+    const before = await readOne({ aid: 1, kase });
+    await standIn?.close();
+    const { url } = await start({
+      '12/21/2026': [{ aid: 2, kase: '25CV3315 (2)', stats: starts.replace('12/14', '12/21') }],
+    });
+    const [after] = (await readSource(source(url))).taken;
+    assert.deepEqual([after?.sourceKey, after?.saleDate], [before.sourceKey, '2026-12-21']);
+  });
+
+  it("reads only days from the county's own today on", async () => {
+    // 03:00 UTC on 15 December is still the 14th in Ohio.
+    const { url, seen } = await start({ '12/13/2026': [{ aid: 1 }], '12/14/2026': [{ aid: 2 }] }, false, '2026-12');
+    const { taken } = await readSource(source(url, createTestClock('2026-12-15T03:00:00.000Z')));
+    assert.deepEqual(
+      taken.map(({ caseNumber }) => caseNumber),
+      [known('CV2')],
+    );
+    assert.ok(
+      seen.some((line) => line.includes('2027-01-01')),
+      'the month after the current one is asked for',
+    );
+  });
+
+  it('fails the run when the calendar has sales on a day that shows none', async () => {
+    const { url, state } = await start({ [day]: [] });
+    state.active = 3;
+    await rejects(readSource(source(url)), 'delivery_incomplete');
+  });
+
+  it('fails the run when the loader abbreviates in a way that is not known', async () => {
+    const { url, state } = await start({ [day]: [{ aid: 1 }] });
+    state.token = '@Z<b>';
+    await rejects(readSource(source(url)), 'delivery_unreadable', /abbreviation/);
+  });
+
+  it('fails the run when the calendar is not one', async () => {
+    const site = await startStandIn(
+      (request, response) =>
+        void (request.url === '/robots.txt' ? response.writeHead(404).end() : response.end('<html>')),
+    );
+    await rejects(readSource(source(site.url)), 'delivery_unreadable', /calendar/);
+    await site.close();
+  });
+});
