@@ -58,7 +58,7 @@ export type Admission =
 type Judgement =
   { readonly kind: 'admitted'; readonly ticket: Ticket } | Extract<Admission, { readonly kind: 'redelivered' }>;
 
-/** So many spent authorizations are recognised without asking the chain again. */
+/** So many spent authorizations are recognised without asking the chain again. A size, since a `max` takes its room at once. */
 const maxSpent = 10_000;
 
 /** Enforces payment for one operation. Throws a ServiceError for whoever may not pass; writes nothing until `charge`. */
@@ -79,8 +79,7 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
   const resourceUrl = ports.publicBaseUrl + operation.path;
   const challengeAt = createChallenges({ ...ports, operation, requirements, resourceUrl });
   const { limits } = ports;
-  /** Made with the first one that comes: it takes its room at once. */
-  let spent: LRUCache<string, true> | undefined;
+  const spent = new LRUCache<string, true>({ maxSize: maxSpent, sizeCalculation: () => 1 });
   const offer = { requirements, resourceUrl };
 
   async function admit(request: GateRequest, canonical: string, faults: readonly ParameterFault[]): Promise<Admission> {
@@ -96,7 +95,7 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
     }
     const { ticket, refusal } = authentic;
     // Spent signatures are public: sent again by anybody, they take none of their payer's calls and ask nothing of the chain.
-    const known = spent?.has(paymentName(ticket.key)) ? await recall(ticket) : undefined;
+    const known = spent.has(paymentName(ticket.key)) ? await recall(ticket) : undefined;
     if (known !== undefined) return { kind: 'redelivered', reply: known };
     const call = limits.paidCalls.begin(ticket.key.payer, address);
     if (call instanceof ServiceError) return { kind: 'redelivered', reply: await recallAtLimit(ticket, call) };
@@ -130,7 +129,7 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
     if (verdict.verdict === 'good')
       return { kind: 'admitted', ticket: { ...ticket, fromBlock: reorgProof(verdict.blockNumber) } };
     if (verdict.verdict === 'unavailable') return recallOr(ticket, cannotSettle());
-    if (verdict.reason === 'nonce_used') (spent ??= new LRUCache({ max: maxSpent })).set(paymentName(ticket.key), true);
+    if (verdict.reason === 'nonce_used') spent.set(paymentName(ticket.key), true);
     return recallOr(ticket, refusalOf(verdict));
   }
 
