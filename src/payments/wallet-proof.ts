@@ -39,6 +39,7 @@ export interface WalletProofPorts {
   readonly network: Network;
   /** Asks contract wallets; undefined where there is no chain to ask. */
   readonly client: ChainClient | undefined;
+  readonly recover?: typeof recoverMessageAddress;
   readonly now: () => Date;
 }
 
@@ -53,7 +54,8 @@ const maxQuestions = 4;
  * payment and the moment it was made, its nonce being a keyed hash of both, so that a proof must repeat a challenge of
  * this service, for this payment, word by word, within five minutes.
  */
-export function createWalletProofs({ secret, publicBaseUrl, network, client, now }: WalletProofPorts): WalletProofs {
+export function createWalletProofs(ports: WalletProofPorts): WalletProofs {
+  const { secret, publicBaseUrl, network, client, recover = recoverMessageAddress, now } = ports;
   let questions = 0;
 
   function infoAt(paymentId: string, issuedAt: Date): SignInInfo {
@@ -72,7 +74,7 @@ export function createWalletProofs({ secret, publicBaseUrl, network, client, now
   }
 
   async function isSignedBy(payer: Hex, message: string, signature: Hex): Promise<boolean> {
-    const signer = await recoverMessageAddress({ message, signature }).catch(() => undefined);
+    const signer = await recover({ message, signature }).catch(() => undefined);
     return signer !== undefined && isAddressEqual(signer, payer);
   }
 

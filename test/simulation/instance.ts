@@ -13,10 +13,12 @@ import { reconcilePayments } from '../../src/payments/reconcile.js';
 import type { Evidence } from '../../src/payments/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settler.js';
 import { createModelLedger } from './model-ledger.js';
-import { createModelEvidence, createModelHistory, createModelSettler } from './model-settler.js';
-import { isGenuine, terms } from './purchase.js';
+import { createModelEvidence, createModelHistory } from './model-evidence.js';
+import { terms, verifier } from './purchase.js';
+import { createSettling } from './settling.js';
 import { contract, createGate, giveBack, isPaymentPayload, takeShell, type Shell } from './shell.js';
 import { createWire, databaseLine, type About, type Wire } from './wire.js';
+import type { Asker } from './variant.js';
 import type { World } from './world.js';
 
 /** One server process: the real payment code, over ports that the scheduler answers. */
@@ -91,7 +93,7 @@ export function createInstance(world: World, name: string): Instance {
       settler: parts.settler,
       evidence: parts.gateEvidence,
       machine: parts.machine,
-      verifier: { digest: () => undefined, recover: () => undefined, isSignedByPayer: isGenuine },
+      verifier,
       wallets: { isSigned: async () => false },
       limits: unlimited,
       isPaymentPayload,
@@ -140,9 +142,9 @@ function createParts(world: World, instance: Instance, wire: Wire, now: () => Da
   const port = createLedgerPort(world, wire);
   const ledger = variant.ledger?.(port, tables) ?? port;
   const model = createModelEvidence(world, wire);
-  const evidenceFor = (asker: 'machine' | 'gate' | 'reconciler') => variant.evidence?.(model, asker, now) ?? model;
-  const honest = createModelSettler(world, wire, model);
-  const settler = variant.settler?.(honest) ?? honest;
+  const evidenceFor = (asker: Asker) => variant.evidence?.(model, asker, now) ?? model;
+  const settling = createSettling(world, wire, evidenceFor('settler'), now);
+  const settler = variant.settler?.(settling.settler, settling) ?? settling.settler;
   const recorder = createDeliveryRecorder(ledger, silent, (run, delayMs) =>
     scheduler.after(delayMs, () => {
       if (instance.alive) run();

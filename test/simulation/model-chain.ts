@@ -1,6 +1,5 @@
 import type { Authorization, Hex } from '../../src/chain/eip3009.js';
 import type { ChainEvidence, EvidenceQuestion } from '../../src/payments/resolve-open-payment.js';
-import type { Verdict } from '../../src/payments/settler.js';
 import type { Random } from './random.js';
 import type { Scheduler } from './scheduler.js';
 
@@ -34,7 +33,12 @@ export interface Submission {
 export interface Passage {
   readonly afterMs: number;
   readonly dropped: boolean;
+  /** A block will have it, and the transfer in it fails, though the token would take it. */
+  readonly fails?: boolean;
 }
+
+/** What the token says to a transfer. */
+export type Trial = { readonly verdict: 'good' } | { readonly verdict: 'refused'; readonly reason: string };
 
 /** When a transfer is final: nothing undoes it any more. */
 export const finalityMs = 300_000;
@@ -67,6 +71,11 @@ export class ModelChain {
     return this.spent.get(`${payer}/${nonce}`);
   }
 
+  /** All nonces that are used. */
+  spendings(): readonly Spending[] {
+    return [...this.spent.values()];
+  }
+
   /** The transfers to payTo that stand on the chain. */
   payments(): readonly Spending[] {
     return [...this.spent.values()].filter((each) => this.isPayment(each));
@@ -80,8 +89,12 @@ export class ModelChain {
     return 1_000n + BigInt(Math.floor((ms - this.startMs) / blockMs));
   }
 
+  newestBlock(): bigint {
+    return this.blockAt(this.scheduler.now());
+  }
+
   /** Puts a transaction into the pool. */
-  submit(authorization: Authorization, by: Sender, { afterMs, dropped }: Passage): Submission {
+  submit(authorization: Authorization, by: Sender, { afterMs, dropped, fails = false }: Passage): Submission {
     const submission: Submission = {
       transaction: this.nextTransaction(),
       authorization,
@@ -91,7 +104,7 @@ export class ModelChain {
     };
     this.submissions.push(submission);
     this.onSubmission(submission);
-    if (!dropped) this.scheduler.after(afterMs, () => this.mine(submission));
+    if (!dropped) this.scheduler.after(afterMs, () => this.mine(submission, fails));
     return submission;
   }
 
@@ -152,15 +165,14 @@ export class ModelChain {
   }
 
   /** What the token says to a transfer that is only tried, at a node that has seen the chain up to `viewMs`. */
-  simulate({ from, nonce, value, validAfter, validBefore }: Authorization, viewMs: number): Verdict {
-    const refuse = (reason: string): Verdict => ({ verdict: 'refused', reason, detail: `The token says ${reason}.` });
+  simulate({ from, nonce, value, validAfter, validBefore }: Omit<Authorization, 'signature'>, viewMs: number): Trial {
     const spending = this.spendingOf({ payer: from, nonce });
     const seconds = BigInt(Math.floor(viewMs / 1000));
     if (seconds <= validAfter) return refuse('invalid_exact_evm_payload_authorization_valid_after');
     if (seconds >= validBefore) return refuse('invalid_exact_evm_payload_authorization_valid_before');
     if (spending !== undefined && spending.atMs <= viewMs) return refuse('nonce_used');
     if ((this.balances.get(from) ?? 0n) < value) return refuse('insufficient_funds');
-    return { verdict: 'good', blockNumber: this.blockAt(viewMs) };
+    return { verdict: 'good' };
   }
 
   addBalance(payer: Hex, value: bigint): void {
@@ -174,10 +186,11 @@ export class ModelChain {
 
   private readonly authorizations = new Map<string, Authorization>();
 
-  private mine(submission: Submission): void {
+  private mine(submission: Submission, fails: boolean): void {
     if (submission.state !== 'pending') return;
     const { authorization, transaction, by } = submission;
-    submission.state = this.include(authorization, transaction, this.scheduler.now(), by) ? 'mined' : 'reverted';
+    submission.state =
+      !fails && this.include(authorization, transaction, this.scheduler.now(), by) ? 'mined' : 'reverted';
   }
 
   private include(authorization: Authorization, transaction: Hex, atMs: number, by: Sender): boolean {
@@ -197,4 +210,8 @@ export class ModelChain {
   private nextTransaction(): Hex {
     return `0x${(++this.transactions).toString(16).padStart(64, '0')}`;
   }
+}
+
+function refuse(reason: string): Trial {
+  return { verdict: 'refused', reason };
 }

@@ -1,4 +1,4 @@
-import type { Authorization, Hex } from '../../src/chain/eip3009.js';
+import type { Authorization, AuthorizationVerifier, Hex } from '../../src/chain/eip3009.js';
 import { networks } from '../../src/chain/networks.js';
 import { requirementsFor, type PaymentTerms } from '../../src/payments/terms.js';
 
@@ -27,13 +27,15 @@ export const terms: PaymentTerms = { network, payTo: hexOf(0x9a1d, 20) };
 /** Nobody's receiver: where a payer spends a nonce that it has shown to the service. */
 export const stranger: Hex = hexOf(0xe15e, 20);
 
-const goodSignature = `0x${'5'.repeat(130)}` as const;
-const forgedSignature = `0x${'6'.repeat(130)}` as const;
+const goodSignature = `0x${'5'.repeat(128)}1b` as const;
+const forgedSignature = `0x${'6'.repeat(128)}1b` as const;
 
 /** Stands in for the verifier of signatures, which is proven elsewhere: it knows the two that there are here. */
-export function isGenuine({ signature }: Authorization): boolean {
-  return signature === goodSignature;
-}
+export const verifier: AuthorizationVerifier = {
+  digest: () => hexOf(1, 32),
+  recover: ({ from, signature }) => (signature === goodSignature ? from : undefined),
+  isSignedByPayer: ({ signature }) => signature === goodSignature,
+};
 
 /** Signs a payment of the price for what is wanted. */
 export function createPurchase(

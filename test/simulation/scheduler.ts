@@ -3,7 +3,7 @@ export interface Scheduler {
   /** Milliseconds since the epoch, as they truly are; instances may believe otherwise. */
   now(): number;
   /** Lets something happen later. Returns what calls it off. */
-  after(delayMs: number, run: () => void): () => void;
+  after(delayMs: number, run: () => unknown): () => void;
   /** Runs what is due until that moment, one event at a time; after each, everything that it resumed has come to its next wait. */
   runUntil(untilMs: number): Promise<void>;
 }
@@ -11,7 +11,7 @@ export interface Scheduler {
 interface Event {
   readonly dueMs: number;
   readonly order: number;
-  readonly run: () => void;
+  readonly run: () => unknown;
   cancelled: boolean;
 }
 

@@ -4,7 +4,11 @@ import type { Ledger } from '../../src/payments/ledger.js';
 import type { PaymentMachine } from '../../src/payments/payment-machine.js';
 import type { Evidence } from '../../src/payments/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settler.js';
+import type { FacilitatorClient } from '../../src/payments/settlers/facilitator-client.js';
+import type { SettlementWindow } from '../../src/payments/settlers/settlement-window.js';
+import type { ModelChain } from './model-chain.js';
 import type { LedgerTables } from './model-ledger.js';
+import type { Settling } from './settling.js';
 
 /** What surrounds a damaged piece. */
 export interface Surroundings {
@@ -14,12 +18,17 @@ export interface Surroundings {
   readonly now: () => Date;
 }
 
+/** Who asks the chain. */
+export type Asker = 'machine' | 'gate' | 'settler' | 'reconciler';
+
 /** A machine with some of its pieces replaced; the undamaged one replaces none. */
 export interface Variant {
   readonly name: string;
   readonly ledger?: (ledger: Ledger, tables: LedgerTables) => Ledger;
-  readonly settler?: (settler: Settler) => Settler;
-  readonly evidence?: (evidence: Evidence, asker: 'machine' | 'gate' | 'reconciler', now: () => Date) => Evidence;
+  readonly settler?: (settler: Settler, around: Omit<Settling, 'settler'>) => Settler;
+  readonly facilitator?: (facilitator: FacilitatorClient) => FacilitatorClient;
+  readonly window?: (window: SettlementWindow, chain: ModelChain) => SettlementWindow;
+  readonly evidence?: (evidence: Evidence, asker: Asker, now: () => Date) => Evidence;
   readonly deliveries?: (deliveries: DeliveryRecorder) => DeliveryRecorder;
   readonly machine?: (machine: PaymentMachine, around: Surroundings) => PaymentMachine;
   readonly gate?: (gate: OperationGate, around: Surroundings) => OperationGate;

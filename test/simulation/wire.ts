@@ -46,6 +46,16 @@ export const nodeLine: Line = {
   failsAfter: 'node unreachable',
 };
 
+export const facilitatorLine: Line = {
+  subject: 'facilitator line',
+  latencyMs: [20, 500],
+  slow: { kind: 'slow facilitator', latencyMs: [2_000, 60_000] },
+  failsBefore: 'facilitator connection reset',
+  failsAfter: 'facilitator answer lost',
+};
+
+type Reject = (error: Error) => void;
+
 export function createWire(world: World, instance: Instance): Wire {
   const { scheduler, faults, witness } = world;
 
@@ -63,27 +73,33 @@ export function createWire(world: World, instance: Instance): Wire {
     return true;
   }
 
+  function answer(line: Line, settle: () => void): void {
+    scheduler.after(latencyOf(line), () => {
+      if (instance.alive) settle();
+    });
+  }
+
+  function fail(what: string, line: Line, kind: FaultKind, about: About | undefined, reject: Reject): void {
+    world.trace(() => `${instance.name} ${what}: ${kind}`);
+    witness.onPortFault(what, about);
+    answer(line, () => reject(new Error(`${what}: ${kind}`)));
+  }
+
   function call<Answer>(what: string, line: Line, effect: () => Promise<Answer> | Answer, about?: About) {
     return new Promise<Answer>((resolve, reject) => {
       if (!instance.alive || (crashes(`before ${what}`) && world.random('crash').chance(0.5))) return;
       world.meddle(about?.nonce);
-      const answer = (settle: () => void) =>
-        scheduler.after(latencyOf(line), () => {
-          if (instance.alive) settle();
-        });
-      const fail = (kind: FaultKind) => {
-        world.trace(() => `${instance.name} ${what}: ${kind}`);
-        witness.onPortFault(what, about);
-        answer(() => reject(new Error(`${what}: ${kind}`)));
-      };
-      scheduler.after(latencyOf(line), () => {
-        if (faults.happens(line.failsBefore)) return fail(line.failsBefore);
-        void Promise.resolve(effect()).then((result) => {
+      scheduler.after(latencyOf(line), async () => {
+        if (faults.happens(line.failsBefore)) return fail(what, line, line.failsBefore, about, reject);
+        try {
+          const result = await effect();
           world.trace(() => `${instance.name} ${what} -> ${describe(result)}`);
           crashes(`after ${what}`);
-          if (faults.happens(line.failsAfter)) fail(line.failsAfter);
-          else answer(() => resolve(result));
-        }, reject);
+          if (faults.happens(line.failsAfter)) fail(what, line, line.failsAfter, about, reject);
+          else answer(line, () => resolve(result));
+        } catch (error) {
+          answer(line, () => reject(error instanceof Error ? error : new Error(String(error))));
+        }
       });
     });
   }
@@ -102,9 +118,9 @@ export function createWire(world: World, instance: Instance): Wire {
 function describe(result: unknown): string {
   if (Array.isArray(result)) return `${result.length} items`;
   if (result === null || typeof result !== 'object') return String(result);
-  const told = ['kind', 'verdict', 'outcome', 'reason', 'state', 'delivery', 'leaseOwner'].flatMap((name) => {
+  const told = ['kind', 'status', 'verdict', 'outcome', 'reason', 'state', 'delivery', 'leaseOwner'].flatMap((name) => {
     const value: unknown = Reflect.get(result, name);
-    return typeof value === 'string' ? [value] : [];
+    return typeof value === 'string' || typeof value === 'number' ? [value] : [];
   });
   return told.join(' ') || 'something';
 }

@@ -5,7 +5,7 @@ import type { PaymentRow } from '../../src/payments/ledger.js';
 import type { SettleResponse } from '../../src/payments/settle-response.js';
 import type { Exchange } from './exchange.js';
 import type { Submission } from './model-chain.js';
-import { maxStaleMs } from './model-settler.js';
+import { maxStaleMs } from './model-evidence.js';
 import type { Purchase } from './purchase.js';
 import type { About } from './wire.js';
 import type { World } from './world.js';

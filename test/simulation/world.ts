@@ -1,6 +1,7 @@
 import type { Hex } from '../../src/chain/eip3009.js';
 import type { Instance } from './instance.js';
 import type { Faults } from './faults.js';
+import type { ModelFacilitator } from './model-facilitator.js';
 import type { LedgerTables } from './model-ledger.js';
 import type { ModelChain } from './model-chain.js';
 import type { Purchase } from './purchase.js';
@@ -14,6 +15,9 @@ export interface World {
   readonly scheduler: Scheduler;
   readonly chain: ModelChain;
   readonly tables: LedgerTables;
+  /** Who settles: every instance by itself, or the facilitator for all of them. */
+  readonly settlesBy: 'itself' | 'facilitator';
+  readonly facilitator: ModelFacilitator;
   readonly faults: Faults;
   readonly witness: Witness;
   readonly variant: Variant;

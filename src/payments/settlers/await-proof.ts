@@ -1,15 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ChainClient } from '../../chain/clients.js';
 import type { Authorization, Hex } from '../../chain/eip3009.js';
 import type { Network } from '../../chain/networks.js';
 import { indexTransferProofs, type TransferProof } from '../../chain/transfer-proof.js';
 import { askEvidence, type ChainEvidence, type Evidence } from '../resolve-open-payment.js';
+import type { Pause } from './pause.js';
 
 export interface ProofPorts {
-  readonly client: ChainClient;
+  readonly client: Pick<ChainClient, 'getTransactionReceipt'>;
   readonly network: Network;
   readonly evidence: Evidence;
   readonly now: () => Date;
+  readonly pause: Pause;
   readonly closing: AbortSignal;
 }
 
@@ -39,7 +40,7 @@ export async function awaitProof(
       const isOver = found.verdict !== 'open' && found.verdict !== 'unknown';
       if (isOver || isHintWrong || isLast) return found;
     }
-    await delay(pauseMs, undefined, { signal: ports.closing }).catch(() => undefined);
+    await ports.pause(pauseMs, ports.closing);
   }
 }
 

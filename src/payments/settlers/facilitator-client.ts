@@ -39,8 +39,9 @@ export function createFacilitatorClient(options: {
   readonly url: string;
   readonly authorize: AuthorizeRequest;
   readonly timeouts?: { readonly verifyMs: number; readonly settleMs: number };
+  readonly exchange?: typeof exchangeJson;
 }): FacilitatorClient {
-  const { authorize, timeouts = { verifyMs: 5_000, settleMs: 20_000 } } = options;
+  const { authorize, timeouts = { verifyMs: 5_000, settleMs: 20_000 }, exchange = exchangeJson } = options;
   const base = options.url.replace(/\/+$/, '');
 
   async function ask(method: 'GET' | 'POST', path: string, timeoutMs: number, content?: unknown): Promise<Exchange> {
@@ -48,7 +49,7 @@ export function createFacilitatorClient(options: {
     try {
       const headers = await authorize(method, url);
       const body = content === undefined ? {} : { body: JSON.stringify(content) };
-      return await exchangeJson({ method, url, headers, ...body }, timeoutMs);
+      return await exchange({ method, url, headers, ...body }, timeoutMs);
     } catch {
       return { kind: 'not_sent', detail: 'the request could not be signed' };
     }

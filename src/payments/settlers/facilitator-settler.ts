@@ -9,7 +9,9 @@ import type { FacilitatorClient, VerifyAnswer } from './facilitator-client.js';
 import { weighReason } from './facilitator-reason.js';
 import { buildFacilitatorRequest } from './facilitator-request.js';
 import type { FacilitatorWatch } from './facilitator-watch.js';
+import { pauseByTimer, type Pause } from './pause.js';
 import { settleRemotely } from './settle-remotely.js';
+import type { Simulator } from './simulator.js';
 import { createTransferSimulator } from './transfer-simulator.js';
 import { verifyTransfer } from './verify-transfer.js';
 
@@ -29,6 +31,8 @@ export function createFacilitatorSettler(options: {
   readonly facilitators: readonly [FacilitatorClient, ...FacilitatorClient[]];
   readonly watch: FacilitatorWatch;
   readonly client: ChainClient;
+  readonly simulator?: Simulator;
+  readonly pause?: Pause;
   readonly network: Network;
   readonly payTo: Hex;
   readonly verifier: AuthorizationVerifier;
@@ -40,11 +44,11 @@ export function createFacilitatorSettler(options: {
   readonly doubtMs?: number;
 }): Settler {
   const { facilitators, watch, client, network, verifier, resourceOf, log } = options;
-  const { timeoutMs = 30_000, doubtMs = 5_000 } = options;
+  const { timeoutMs = 30_000, doubtMs = 5_000, pause = pauseByTimer } = options;
   const [facilitator] = facilitators;
-  const simulator = createTransferSimulator(client, network);
+  const { simulator = createTransferSimulator(client, network) } = options;
   const closing = new AbortController();
-  const ports = { ...options, facilitator, simulator, closing: closing.signal, timeoutMs, doubtMs };
+  const ports = { ...options, facilitator, simulator, pause, closing: closing.signal, timeoutMs, doubtMs };
   const inFlight = new Set<Promise<SettleOutcome>>();
 
   function requestFor(authorization: Authorization, operationId: string | undefined) {

@@ -1,14 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ChainClient } from '../../chain/clients.js';
 import type { AuthorizationVerifier, Hex } from '../../chain/eip3009.js';
-import { lowerHex } from '../../chain/eip3009.js';
 import type { Network } from '../../chain/networks.js';
 import type { Log } from '../../log.js';
 import type { RelayerStore } from '../relayer-store.js';
-import type { SettleOutcome, Settler } from '../settler.js';
+import type { Settler } from '../settler.js';
 import { createFeeReader } from './fee-reader.js';
 import { createGasMoney } from './gas-money.js';
 import type { RelayerHealth } from './gas-money.js';
+import { joinSettlements } from './join-settlements.js';
 import { createRelayer } from './relayer.js';
 import type { SettlementSettings } from './settlement-settings.js';
 import { createSettlementWindow } from './settlement-window.js';
@@ -58,19 +57,12 @@ export function createSelfSettler(options: {
   const gasMoney = createGasMoney({ ...options, ...settings, address: signer.address, fees });
   const relayer = createRelayer({ ...options, ...settings, signer, fees });
   const window = createSettlementWindow({ ...options, ...settings, relayer, asset });
-  const closing = new AbortController();
   const ports = { ...options, asset, simulator, window, timeoutMs };
-  /** What is at work, also after nobody waits for it any more. */
-  const underway = new Map<string, Promise<SettleOutcome>>();
+  const settlements = joinSettlements((authorization) => settleTransfer(ports, authorization), { timeoutMs });
 
   return {
     verify: (authorization) => verifyTransfer(ports, authorization),
-    settle(authorization) {
-      const key = [lowerHex(authorization.from), lowerHex(authorization.nonce), authorization.value].join();
-      const settling = underway.get(key) ?? settleTransfer(ports, authorization).finally(() => underway.delete(key));
-      underway.set(key, settling);
-      return unknownAfter(settling, timeoutMs, closing.signal);
-    },
+    settle: settlements.settle,
     health: gasMoney.health,
     findObstacle() {
       const { state } = gasMoney.health();
@@ -86,27 +78,7 @@ export function createSelfSettler(options: {
       simulator.close();
       window.close();
       await relayer.close();
-      closing.abort();
-      await Promise.allSettled(underway.values());
+      await settlements.close();
     },
   };
-}
-
-async function unknownAfter(
-  settling: Promise<SettleOutcome>,
-  timeoutMs: number,
-  closing: AbortSignal,
-): Promise<SettleOutcome> {
-  const settled = new AbortController();
-  const patience = delay(timeoutMs, undefined, { signal: AbortSignal.any([closing, settled.signal]) });
-  const unknown = { outcome: 'unknown', detail: 'there is no proof of the transfer yet' } as const;
-  const outcome = await Promise.race([
-    settling,
-    patience.then(
-      () => unknown,
-      () => unknown,
-    ),
-  ]);
-  settled.abort();
-  return outcome;
 }

@@ -1,0 +1,50 @@
+import { lowerHex } from '../../src/chain/eip3009.js';
+import type { ChainHistory } from '../../src/payments/chain-history.js';
+import type { Evidence } from '../../src/payments/resolve-open-payment.js';
+import { finalityMs } from './model-chain.js';
+import { terms } from './purchase.js';
+import { nodeLine, type Wire } from './wire.js';
+import type { World } from './world.js';
+
+/** Evidence as a node of the model chain gives it. */
+export function createModelEvidence(world: World, wire: Wire): Evidence {
+  return {
+    find: (question) => wire.call('evidence', nodeLine, () => world.chain.evidence(question, viewOf(world)), question),
+    findMany: (questions) =>
+      wire.call('evidence of many', nodeLine, () => {
+        const viewMs = viewOf(world);
+        return questions.map((question) => world.chain.evidence(question, viewMs));
+      }),
+  };
+}
+
+/** The chain's history as a node of the model chain gives it. */
+export function createModelHistory({ chain, scheduler }: World, wire: Wire): ChainHistory {
+  const ask = <T>(answer: () => T) => wire.call('history', nodeLine, answer);
+  return {
+    scope: { network: terms.network.id, asset: lowerHex(terms.network.asset), instance: '' },
+    payTo: terms.payTo,
+    finalizedBlock: () => ask(() => chain.blockAt(scheduler.now() - finalityMs)),
+    latestBlock: () => ask(() => chain.blockAt(scheduler.now())),
+    timeOf: () => Promise.reject(new Error('Nobody asks in a simulation')),
+    listTransfers: ({ fromBlock, toBlock }) =>
+      ask(() =>
+        chain
+          .payments()
+          .map(({ atMs, to: payTo, value: amount, ...each }, logIndex) => {
+            return { ...each, payTo, amount, logIndex, blockNumber: chain.blockAt(atMs) };
+          })
+          .filter(({ blockNumber }) => blockNumber >= fromBlock && blockNumber <= toBlock),
+      ),
+    listPayouts: () => Promise.reject(new Error('Nobody asks in a simulation')),
+  };
+}
+
+/** Up to when the node that is asked has seen the chain. */
+export function viewOf({ scheduler, faults, random }: World): number {
+  const staleMs = faults.happens('stale node') ? random('node').between(0, maxStaleMs) : 0;
+  return scheduler.now() - staleMs;
+}
+
+/** How far a node may be behind. */
+export const maxStaleMs = 10_000;

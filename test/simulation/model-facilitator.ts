@@ -1,0 +1,106 @@
+import type { Authorization, Hex } from '../../src/chain/eip3009.js';
+import { lowerHex } from '../../src/chain/eip3009.js';
+import type { FacilitatorRequest } from '../../src/payments/settlers/facilitator-request.js';
+import type { Submission } from './model-chain.js';
+import { viewOf } from './model-evidence.js';
+import { passageOf } from './model-relayer.js';
+import { hexOf, terms } from './purchase.js';
+import type { World } from './world.js';
+
+/** What a facilitator answers; no body where it is no JSON. */
+export interface FacilitatorReply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A facilitator outside of every instance: it settles on the model chain, and not everything it says is true. */
+export interface ModelFacilitator {
+  verify(request: FacilitatorRequest): FacilitatorReply;
+  settle(request: FacilitatorRequest): Promise<FacilitatorReply>;
+}
+
+/** How long it looks for a receipt before it says that the settlement is pending. */
+const pausesMs = [300, 700, 2_000, 4_000, 8_000];
+const noTransaction = hexOf(0xe, 32);
+
+export function createModelFacilitator(world: World): ModelFacilitator {
+  const { chain, faults } = world;
+  const accepted = new Map<Hex, Submission>();
+  const random = world.random('facilitator');
+
+  function accept(authorization: Authorization): Submission | string {
+    const earlier = accepted.get(authorization.nonce);
+    if (earlier && earlier.state !== 'reverted' && !faults.happens('facilitator forgets what it sent')) return earlier;
+    const trial = chain.simulate(authorization, viewOf(world));
+    if (trial.verdict === 'refused') return codeOf(trial.reason);
+    const submission = chain.submit(authorization, 'us', passageOf(world));
+    accepted.set(authorization.nonce, submission);
+    return submission;
+  }
+
+  async function isMined(submission: Submission): Promise<boolean> {
+    for (const pauseMs of pausesMs) {
+      await new Promise<void>((resolve) => world.scheduler.after(pauseMs, resolve));
+      if (submission.state === 'mined' || submission.state === 'reverted') break;
+    }
+    return submission.state === 'mined';
+  }
+
+  async function settle(authorization: Authorization): Promise<FacilitatorReply> {
+    if (faults.happens('facilitator lies that it settled')) {
+      const others = chain.spendings().filter(({ nonce }) => nonce !== authorization.nonce);
+      return settled(random.pick([noTransaction, ...others.map(({ transaction }) => transaction), '']));
+    }
+    const submission = accept(authorization);
+    if (typeof submission === 'string') return refused(submission, '');
+    const { transaction } = submission;
+    if (faults.happens('facilitator lies that it refused')) return refused(random.pick(lies), '');
+    if (faults.happens('facilitator says pending'))
+      return refused('settlement_pending', random.pick([transaction, '']));
+    const mined = await isMined(submission);
+    if (faults.happens('facilitator fails after settling')) return { status: 502, body: { error: 'Bad Gateway' } };
+    if (faults.happens('facilitator answers invalid JSON')) return { status: 200, body: undefined };
+    // What it names was replaced by another transaction with a higher fee.
+    if (faults.happens('facilitator names a replaced transaction')) return settled(noTransaction);
+    if (mined) return settled(transaction);
+    return refused(submission.state === 'reverted' ? 'invalid_transaction_state' : 'settlement_pending', transaction);
+  }
+
+  return {
+    verify({ paymentPayload }) {
+      if (faults.happens('facilitator does not verify')) return { status: 500, body: undefined };
+      const trial = chain.simulate(authorizationIn(paymentPayload), viewOf(world));
+      if (trial.verdict === 'good') return { status: 200, body: { isValid: true } };
+      return { status: 200, body: { isValid: false, invalidReason: codeOf(trial.reason) } };
+    },
+    settle: ({ paymentPayload }) => settle(authorizationIn(paymentPayload)),
+  };
+}
+
+/** Claims about the authorization that the chain does not bear out. */
+const lies = ['insufficient_funds', 'invalid_exact_evm_payload_signature', 'invalid_transaction_state'] as const;
+
+function codeOf(reason: string): string {
+  return reason === 'nonce_used' ? 'invalid_exact_evm_nonce_already_used' : reason;
+}
+
+function settled(transaction: string): FacilitatorReply {
+  return { status: 200, body: { success: true, transaction, network: terms.network.id } };
+}
+
+function refused(errorReason: string, transaction: string): FacilitatorReply {
+  return { status: 200, body: { success: false, errorReason, transaction, network: terms.network.id } };
+}
+
+function authorizationIn({ payload }: FacilitatorRequest['paymentPayload']): Authorization {
+  const { from, to, nonce, value, validAfter, validBefore } = payload.authorization;
+  return {
+    from: lowerHex(from),
+    to: lowerHex(to),
+    nonce,
+    value: BigInt(value),
+    validAfter: BigInt(validAfter),
+    validBefore: BigInt(validBefore),
+    signature: payload.signature,
+  };
+}

@@ -1,0 +1,117 @@
+import { decodeFunctionData, encodeErrorResult, encodeFunctionResult, numberToHex, parseAbi, type RpcLog } from 'viem';
+import { blockNumberCall } from '../../src/chain/aggregate.js';
+import type { ChainClient } from '../../src/chain/clients.js';
+import type { Hex } from '../../src/chain/eip3009.js';
+import { tokenAbi } from '../../src/chain/token-abi.js';
+import type { Simulator } from '../../src/payments/settlers/simulator.js';
+import { logsOf, receiptOf, toRpcLog } from './chain-logs.js';
+import { finalityMs } from './model-chain.js';
+import { viewOf } from './model-evidence.js';
+import { nodeLine, type Wire } from './wire.js';
+import type { World } from './world.js';
+
+/** The client of a node of the model chain: it answers what the payment code asks, in the form that a real one has. */
+export function createModelNode(world: World, wire: Wire): ChainClient {
+  const { chain } = world;
+  const node: Pick<ChainClient, 'getBlockNumber'> & Record<string, unknown> = {
+    getBlockNumber: () => wire.call('block number', nodeLine, () => chain.blockAt(viewOf(world))),
+    getBlock: () =>
+      wire.call('finalized block', nodeLine, () => {
+        const finalMs = viewOf(world) - finalityMs;
+        return { number: chain.blockAt(finalMs), timestamp: BigInt(Math.floor(finalMs / 1000)) };
+      }),
+    getTransactionReceipt: ({ hash }: { readonly hash: Hex }) =>
+      wire.call('receipt', nodeLine, () => {
+        const receipt = receiptOf(chain, hash);
+        if (receipt === undefined || receipt.blockNumber > chain.blockAt(viewOf(world))) throw new Error('no receipt');
+        return receipt;
+      }),
+    call: ({ data }: { readonly data: Hex }) =>
+      wire.call('call', nodeLine, () => ({ data: callTogether(world, data, viewOf(world)) })),
+    request: ({ params: [filter] }: { readonly params: readonly [LogFilter] }) =>
+      wire.call('logs', nodeLine, () => findLogs(world, filter, viewOf(world))),
+  };
+  return node as unknown as ChainClient;
+}
+
+interface LogFilter {
+  readonly fromBlock: Hex;
+  readonly toBlock: Hex;
+  readonly topics: readonly (readonly Hex[])[];
+}
+
+function findLogs({ chain }: World, { fromBlock, toBlock, topics }: LogFilter, viewMs: number): RpcLog[] {
+  const [first, last] = [BigInt(fromBlock), BigInt(toBlock)];
+  return chain
+    .spendings()
+    .filter(({ atMs }) => atMs <= viewMs)
+    .flatMap((spending) => logsOf(chain, spending))
+    .filter(({ blockNumber }) => blockNumber >= first && blockNumber <= last)
+    .filter((log) => topics.every((wanted, index) => wanted.includes(log.topics[index] ?? '0x')))
+    .map(toRpcLog);
+}
+
+const multicallAbi = parseAbi([
+  'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])',
+]);
+
+/** Multicall3, as far as it is asked: for the number of its block, and whether nonces are used. */
+function callTogether({ chain }: World, data: Hex, viewMs: number): Hex {
+  const [calls] = decodeFunctionData({ abi: multicallAbi, data }).args;
+  const results = calls.map(({ callData }) => {
+    if (callData === blockNumberCall.callData) return numberToHex(chain.blockAt(viewMs), { size: 32 });
+    const { functionName, args } = decodeFunctionData({ abi: tokenAbi, data: callData });
+    if (functionName !== 'authorizationState') throw new Error(`Nobody asks for ${functionName} in a simulation`);
+    const [payer, nonce] = args;
+    const spending = chain.spendingOf({ payer: payer.toLowerCase() as Hex, nonce });
+    return numberToHex(spending !== undefined && spending.atMs <= viewMs ? 1 : 0, { size: 32 });
+  });
+  return encodeFunctionResult({
+    abi: multicallAbi,
+    functionName: 'aggregate3',
+    result: results.map((returnData) => ({ success: true, returnData })),
+  });
+}
+
+const refusal = (text: string): Hex =>
+  encodeErrorResult({ abi: parseAbi(['error Error(string)']), errorName: 'Error', args: [text] });
+/** What the token reverts with, by the reason that the model chain has for it. */
+const refusals: Readonly<Record<string, Hex>> = {
+  invalid_exact_evm_payload_authorization_valid_after: refusal('FiatTokenV2: authorization is not yet valid'),
+  invalid_exact_evm_payload_authorization_valid_before: refusal('FiatTokenV2: authorization is expired'),
+  nonce_used: refusal('FiatTokenV2: authorization is used or canceled'),
+  insufficient_funds: refusal('ERC20: transfer amount exceeds balance'),
+};
+
+/** Tries transfers at a node of the model chain. The gathering of many into one call is proven elsewhere. */
+export function createModelSimulator(world: World, wire: Wire): Simulator {
+  const { chain } = world;
+  return {
+    simulate(callData) {
+      const transfer = readTransfer(callData);
+      const answer = () => {
+        const viewMs = viewOf(world);
+        const blockNumber = chain.blockAt(viewMs);
+        const verdict = chain.simulate(transfer, viewMs);
+        if (verdict.verdict === 'good') return { success: true, returnData: '0x', blockNumber } as const;
+        return { success: false, returnData: refusals[verdict.reason] ?? '0x', blockNumber };
+      };
+      return wire.call('verify', nodeLine, answer, transfer);
+    },
+    close: () => undefined,
+  };
+}
+
+/** The authorization in the calldata of a transfer; viem would take longer than the rest of a simulated verification. */
+function readTransfer(callData: Hex) {
+  const word = (index: number): Hex => `0x${callData.slice(10 + 64 * index, 74 + 64 * index)}`;
+  const address = (index: number): Hex => `0x${word(index).slice(26)}`;
+  return {
+    from: address(0),
+    to: address(1),
+    value: BigInt(word(2)),
+    validAfter: BigInt(word(3)),
+    validBefore: BigInt(word(4)),
+    nonce: word(5),
+  };
+}

@@ -1,0 +1,84 @@
+import { pino } from 'pino';
+import type { ChainClient } from '../../src/chain/clients.js';
+import type { Evidence } from '../../src/payments/resolve-open-payment.js';
+import type { Settler } from '../../src/payments/settler.js';
+import type { exchangeJson } from '../../src/payments/settlers/exchange-json.js';
+import { createFacilitatorClient, type FacilitatorClient } from '../../src/payments/settlers/facilitator-client.js';
+import type { FacilitatorRequest } from '../../src/payments/settlers/facilitator-request.js';
+import { createFacilitatorSettler } from '../../src/payments/settlers/facilitator-settler.js';
+import type { FacilitatorWatch } from '../../src/payments/settlers/facilitator-watch.js';
+import { joinSettlements } from '../../src/payments/settlers/join-settlements.js';
+import { settleTransfer } from '../../src/payments/settlers/settle-transfer.js';
+import { verifyTransfer } from '../../src/payments/settlers/verify-transfer.js';
+import { createModelNode, createModelSimulator } from './model-node.js';
+import { createModelWindow } from './model-relayer.js';
+import { terms, verifier } from './purchase.js';
+import { facilitatorLine, type Wire } from './wire.js';
+import type { World } from './world.js';
+
+/** How long a settlement may take before its outcome is unknown: as the service has it. */
+const timeoutMs = 30_000;
+
+/** What an instance settles with; the facilitator only where it settles. */
+export interface Settling {
+  readonly settler: Settler;
+  readonly facilitator: FacilitatorClient | undefined;
+  readonly node: ChainClient;
+}
+
+/** The real settlers of one instance, with the pieces of the variant in their places. */
+export function createSettling(world: World, wire: Wire, evidence: Evidence, now: () => Date): Settling {
+  const { variant, settlesBy } = world;
+  const { network, payTo } = terms;
+  const node = createModelNode(world, wire);
+  const pause = (delayMs: number) => wire.sleep(delayMs);
+  const simulator = createModelSimulator(world, wire);
+  const ports = { client: node, simulator, network, payTo, verifier, evidence, now, pause, log: silent, timeoutMs };
+  if (settlesBy === 'facilitator') {
+    const [facilitator, second] = [createClient(world, wire, 'first'), createClient(world, wire, 'second')];
+    const facilitators = [variant.facilitator?.(facilitator) ?? facilitator, second] as const;
+    const settler = createFacilitatorSettler({ ...ports, facilitators, watch: blind, resourceOf: () => undefined });
+    return { settler, facilitator, node };
+  }
+  const window = createModelWindow(world, wire);
+  const transfers = { ...ports, asset: network.asset, window: variant.window?.(window, world.chain) ?? window };
+  const { settle } = joinSettlements((authorization) => settleTransfer(transfers, authorization), ports);
+  const verify: Settler['verify'] = (authorization) => verifyTransfer(ports, authorization);
+  return { settler: { verify, settle, close: async () => undefined }, facilitator: undefined, node };
+}
+
+function createClient(world: World, wire: Wire, name: string): FacilitatorClient {
+  const url = `https://${name}.facilitator.example`;
+  return createFacilitatorClient({ url, authorize: async () => ({}), exchange: createExchange(world, wire) });
+}
+
+/** One HTTP exchange with the facilitator: it may not come to be, be cut off, or last too long. */
+function createExchange({ faults, facilitator }: World, wire: Wire): typeof exchangeJson {
+  return async ({ url, body = '' }, timeoutMs) => {
+    if (faults.happens('facilitator unreachable')) {
+      await wire.sleep(50);
+      return { kind: 'not_sent', detail: 'ECONNREFUSED' };
+    }
+    const request = JSON.parse(body) as FacilitatorRequest;
+    const step = url.endsWith('/settle') ? 'settle' : 'verify';
+    const answered = wire
+      .call(`facilitator ${step}`, facilitatorLine, () => facilitator[step](request), {
+        nonce: request.paymentPayload.payload.authorization.nonce,
+      })
+      .then(
+        (reply) => ({ kind: 'answered', ...reply }) as const,
+        () => ({ kind: 'lost', detail: 'ECONNRESET' }) as const,
+      );
+    const late = wire.sleep(timeoutMs).then(() => ({ kind: 'lost', detail: 'TimeoutError' }) as const);
+    return Promise.race([answered, late]);
+  };
+}
+
+const silent = pino({ level: 'silent' });
+/** Sees nothing: what a facilitator that is down does to those who have not paid is proven elsewhere. */
+const blind: FacilitatorWatch = {
+  start: async () => undefined,
+  record: () => undefined,
+  findObstacle: () => undefined,
+  close: () => undefined,
+};
