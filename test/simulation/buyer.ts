@@ -1,7 +1,9 @@
-import { hexOf, createPurchase, forge, type Purchase, type Wanted } from './purchase.js';
+import { hexOf, createPurchase, forge, identify, type Purchase, type Wanted } from './purchase.js';
 import { emptyState } from './instance.js';
 import { prices } from './shell.js';
-import { send, type Seen, type Sent } from './exchange.js';
+import { send, type Seen, type Sent, type Visit } from './exchange.js';
+import { visitDesk } from './visitor.js';
+import { rowOf } from './witness.js';
 import type { World } from './world.js';
 
 const operationIds = ['listDeals', 'listDeals', 'listDeals', 'listBasicDeals'] as const;
@@ -38,6 +40,40 @@ function rivals(world: World, purchase: Purchase): void {
     if (faults.happens('another request with the same payment')) soon({ ...same, wanted: random.pick(others) }, 2);
   if (faults.happens('forged payment')) soon({ ...same, purchase: undefined, header: forge(purchase) }, 1);
   if (faults.happens('payment on a HEAD request')) soon({ ...same, headOnly: true }, 0);
+  if (purchase.identifier !== undefined) {
+    for (let thief = 0; thief < 3; thief++)
+      if (faults.tempts('signature shown without its identifier')) stealSignature(world, purchase);
+    if (faults.happens('identifier shown with another payment')) {
+      const { authorization, wanted, identifier } = purchase;
+      const nonce = Number(authorization.nonce) + 1_000;
+      const payer = Number(BigInt(authorization.from) & 0xffn);
+      const other = sign(world, nonce, random.pick([wanted, ...others]), payer, identifier);
+      soon({ purchase: other, header: other.header, wanted: other.wanted }, 2);
+    }
+  }
+  visitors(world, purchase);
+}
+
+/** What is settled is public: whoever has read the signature on the chain shows it, without what only its buyer knows. */
+function stealSignature(world: World, purchase: Purchase): void {
+  const random = world.random('thieves');
+  world.scheduler.after(random.between(5_000, 150_000), () => {
+    const row = rowOf(world, purchase.authorization.nonce);
+    if (row?.state !== 'settled' || row.clientIdHash === undefined) return;
+    world.faults.note('signature shown without its identifier');
+    insist(world, { purchase, header: identify(purchase, undefined).header, wanted: purchase.wanted }, 1);
+  });
+}
+
+/** Who asks for the reply again at the payment desk. */
+function visitors(world: World, purchase: Purchase): void {
+  const { faults, scheduler } = world;
+  const random = world.random('visitors');
+  const visit = (by: Visit['by'], signs: boolean) =>
+    scheduler.after(random.between(1_000, 150_000), () => visitDesk(world, purchase, by, { signs, tries: 3 }));
+  if (faults.happens('reply asked for by its payer')) visit('payer', true);
+  if (faults.happens('reply asked for without a proof')) visit('stranger', false);
+  if (faults.happens("reply asked for with a stranger's proof")) visit('stranger', true);
 }
 
 /** Sends, and sends the very same again while the answer says so or none came, so many times at most. */
@@ -67,8 +103,10 @@ function revalidate(world: World, { purchase, wanted }: Sent, { headers }: NonNu
   insist(world, { purchase: next, header: next.header, wanted, ifNoneMatch: tag }, 3);
 }
 
-function sign(world: World, nonce: number, wanted: Wanted, payer: number): Purchase {
+/** Signs a payment; some have an identifier of their buyer's. */
+function sign(world: World, nonce: number, wanted: Wanted, payer: number, given?: string): Purchase {
   const random = world.random('windows');
+  const identifier = world.random('identifiers').chance(0.4) ? `simulated-purchase-${nonce}` : undefined;
   const nowSeconds = BigInt(Math.floor(world.scheduler.now() / 1000));
   const amount = prices.get(wanted.operationId);
   if (amount === undefined) throw new Error(`${wanted.operationId} is not for sale`);
@@ -79,6 +117,7 @@ function sign(world: World, nonce: number, wanted: Wanted, payer: number): Purch
     amount,
     validAfter: nowSeconds - 60n,
     validBefore,
+    identifier: given ?? identifier,
   });
   world.purchases.set(hexOf(nonce, 32), purchase);
   return purchase;

@@ -1,8 +1,10 @@
+import type { PaymentRow } from '../../src/payments/ledger.js';
 import { send, type Seen, type Sent } from './exchange.js';
 import { throwIfBroken } from './final-checks.js';
 import { emptyState } from './instance.js';
-import type { Purchase, Wanted } from './purchase.js';
-import { rowOf } from './witness.js';
+import { identify, type Purchase, type Wanted } from './purchase.js';
+import { visitDesk } from './visitor.js';
+import { readWanted, rowOf } from './witness.js';
 import type { World } from './world.js';
 
 /** More than a lease, after which a reply of which nothing is known may be had again. */
@@ -21,22 +23,48 @@ export async function comeBack(world: World): Promise<void> {
     if (paid && chain.isPayment(paid) && by)
       witness.accuse('nobody is asked to pay again for what was paid', `request ${exchange.id}`);
   }
-  for (const purchase of world.purchases.values()) {
-    const { from: payer, nonce } = purchase.authorization;
+  for (const signed of world.purchases.values()) {
+    const { from: payer, nonce } = signed.authorization;
     const row = rowOf(world, nonce);
     const spending = chain.spendingOf({ payer, nonce });
     const isPaid = spending !== undefined && chain.isPayment(spending);
     if (!isPaid && row?.state !== 'settled') continue;
+    const purchase = isAlive(row) ? signed : rename(world, signed);
     const had = witness.served.get(nonce)?.filter(({ delivery }) => delivery === 'completed') ?? [];
     const wanted = row?.state === 'settled' ? readWanted(witness.soldBy(row)) : purchase.wanted;
     const status = await ask(world, purchase, wanted);
     const isKnown = had.some(({ exchange }) => exchange.instance.alive);
-    if (status === 200 && isKnown) witness.accuse('nobody gets a reply twice', `${purchase.name}, which had arrived`);
+    const isIdentified = purchase.identifier !== undefined;
+    if (status === 200 && isKnown && !isIdentified)
+      witness.accuse('nobody gets a reply twice', `${purchase.name}, which had arrived`);
     const isUnsellable = wanted.query === `state=${emptyState}`;
-    if (status !== 200 && had.length === 0 && !isUnsellable)
+    if (status !== 200 && (had.length === 0 || isIdentified) && !isUnsellable)
       witness.accuse('whoever paid gets the data', `${purchase.name} gets ${status}`);
+    if (isUnsellable || !world.random('visitors').chance(0.3)) continue;
+    const atDesk = await askAtDesk(world, purchase);
+    if (atDesk !== 200) witness.accuse('the payer gets the reply again', `${purchase.name} gets ${atDesk}`);
   }
   throwIfBroken(witness);
+}
+
+/** Whoever has given two payments one identifier gives the one that bought nothing another. */
+function rename(world: World, purchase: Purchase): Purchase {
+  if (purchase.identifier === undefined) return purchase;
+  const renamed = identify(purchase, `${purchase.identifier}-renamed`);
+  world.purchases.set(purchase.authorization.nonce, renamed);
+  return renamed;
+}
+
+/** The last status of a payer that proves its wallet at the payment desk. */
+async function askAtDesk(world: World, purchase: Purchase): Promise<number | undefined> {
+  let last: number | undefined;
+  visitDesk(world, purchase, 'payer', { signs: true, tries, onEnd: (status) => (last = status) });
+  await world.scheduler.runUntil(world.scheduler.now() + pauseMs);
+  return last;
+}
+
+function isAlive(row: PaymentRow | undefined): boolean {
+  return row !== undefined && row.state !== 'released';
 }
 
 /** The last status of a buyer that is patient. */
@@ -52,9 +80,4 @@ async function ask(world: World, purchase: Purchase, wanted: Wanted): Promise<nu
     if (seen !== undefined && seen.status !== 409 && seen.status < 500) break;
   }
   return seen?.status;
-}
-
-function readWanted(sold: string): Wanted {
-  const [operationId = '', query = ''] = sold.split(' ');
-  return { operationId, query };
 }

@@ -1,9 +1,12 @@
-import type { Ledger, PaymentRow } from '../../src/payments/ledger.js';
+import type { PaymentRow } from '../../src/payments/ledger.js';
 import { ServiceError } from '../../src/errors.js';
 import { paymentName } from '../../src/payments/payment-row.js';
 import type { Evidence } from '../../src/payments/resolve-open-payment.js';
 import type { SettleOutcome } from '../../src/payments/settler.js';
 import { createModelLedger, createLedgerTables, type LedgerTables } from './model-ledger.js';
+import { redeliveryDamages } from './redelivery-damages.js';
+import { settlingDamages } from './settling-damages.js';
+import { spread } from './spread.js';
 import { evidenceBy, type Variant } from './variant.js';
 
 /**
@@ -79,25 +82,6 @@ export const damages: readonly Variant[] = [
     }),
   },
   {
-    name: 'gives the reply again to whoever shows the signature',
-    ledger: (ledger) => ({
-      ...spread(ledger),
-      find: async (key) => forgetDelivery(await ledger.find(key)),
-      takeRedelivery: async () => true,
-    }),
-    deliveries: (deliveries) => ({ ...deliveries, isCompleted: () => false }),
-  },
-  {
-    name: 'gives a reply again as often as it is asked for, once one was incomplete',
-    ledger: (ledger) => ({
-      ...spread(ledger),
-      async takeRedelivery(key, owner, now, leaseUntil) {
-        const row = await ledger.find(key);
-        return row?.delivery === 'incomplete' || ledger.takeRedelivery(key, owner, now, leaseUntil);
-      },
-    }),
-  },
-  {
     name: 'leases by process, not by time',
     ledger: (ledger) => ({
       ...spread(ledger),
@@ -129,14 +113,6 @@ export const damages: readonly Variant[] = [
     }),
   },
   {
-    name: 'forgets which replies have arrived',
-    deliveries: (deliveries) => ({ ...deliveries, record: () => undefined, isCompleted: () => false }),
-  },
-  {
-    name: 'forgets which replies have not arrived, and takes them for delivered',
-    deliveries: (deliveries) => ({ ...deliveries, record: (key) => deliveries.record(key, true) }),
-  },
-  {
     name: 'takes a used nonce for an unpaid one',
     evidence: (evidence, asker) => (asker === 'gate' ? evidenceBy(async () => ({ verdict: 'cancelled' })) : evidence),
   },
@@ -166,30 +142,9 @@ export const damages: readonly Variant[] = [
       claim: (claim) => ledger.claim({ ...claim, feed: { ...claim.feed, version: tables.feeds.get('deals') ?? 0 } }),
     }),
   },
+  ...settlingDamages,
+  ...redeliveryDamages,
 ];
-
-/** The port's own methods, without the proxy around them. */
-function spread(ledger: Ledger): Ledger {
-  return {
-    find: (...args) => ledger.find(...args),
-    findById: (...args) => ledger.findById(...args),
-    claim: (...args) => ledger.claim(...args),
-    isClientIdTaken: (...args) => ledger.isClientIdTaken(...args),
-    finish: (...args) => ledger.finish(...args),
-    release: (...args) => ledger.release(...args),
-    endLease: (...args) => ledger.endLease(...args),
-    takeOver: (...args) => ledger.takeOver(...args),
-    takeRedelivery: (...args) => ledger.takeRedelivery(...args),
-    recordDeliveries: (...args) => ledger.recordDeliveries(...args),
-    readReplyBody: (...args) => ledger.readReplyBody(...args),
-    endForeignLeases: (...args) => ledger.endForeignLeases(...args),
-    discardBodies: (...args) => ledger.discardBodies(...args),
-    listOpen: (...args) => ledger.listOpen(...args),
-    listSettled: (...args) => ledger.listSettled(...args),
-    bookReorg: (...args) => ledger.bookReorg(...args),
-    moveSettlement: (...args) => ledger.moveSettlement(...args),
-  };
-}
 
 function copyFeeds({ feeds }: LedgerTables): LedgerTables {
   return { ...createLedgerTables(), feeds };
@@ -197,10 +152,6 @@ function copyFeeds({ feeds }: LedgerTables): LedgerTables {
 
 function withBinding(row: PaymentRow | undefined, binding: Uint8Array): PaymentRow | undefined {
   return row && { ...row, binding };
-}
-
-function forgetDelivery(row: PaymentRow | undefined): PaymentRow | undefined {
-  return row && { ...row, delivery: 'pending' };
 }
 
 function askAgain(error: unknown): never {

@@ -1,6 +1,8 @@
 import type { OperationReply } from '../../src/operations/operation.js';
 import type { Instance } from './instance.js';
-import type { Purchase, Wanted } from './purchase.js';
+import { publicPaymentId } from '../../src/payments/payment-id.js';
+import { hexOf, keyOf, type Purchase, type Wanted } from './purchase.js';
+import { deskOperation } from './shell.js';
 import type { World } from './world.js';
 
 /** What a buyer sends. */
@@ -11,6 +13,14 @@ export interface Sent {
   readonly wanted: Wanted;
   readonly headOnly?: boolean;
   readonly ifNoneMatch?: string;
+  /** Asks for the reply of the purchase again, at the payment desk. */
+  readonly visit?: Visit;
+}
+
+/** Who asks at the payment desk, and the SIGN-IN-WITH-X header that is shown. */
+export interface Visit {
+  readonly by: 'payer' | 'stranger';
+  readonly proof: string | undefined;
 }
 
 /** One request on its connection. */
@@ -77,14 +87,15 @@ export function send(world: World, instance: Instance, sent: Sent, onSeen: (seen
     if (!instance.alive || faults.happens('request lost')) return finish('broken', undefined);
     exchange.arrivedAtMs = scheduler.now();
     world.trace(() => `#${exchange.id} ${describe(exchange)} arrives at ${instance.name}`);
-    const reply = await instance.handle(sent.wanted.operationId, {
-      query: sent.wanted.query,
-      path: {},
+    const { visit, wanted } = sent;
+    const reply = await instance.handle(visit === undefined ? wanted.operationId : deskOperation, {
+      query: visit === undefined ? wanted.query : '',
+      path: visit === undefined ? {} : { payment_id: paymentIdFor(sent) },
       paymentSignatures: sent.header === undefined ? [] : [sent.header],
       ifNoneMatch: sent.ifNoneMatch,
       requestId: `request${exchange.id}`,
       headOnly: sent.headOnly ?? false,
-      walletProofs: [],
+      walletProofs: visit?.proof === undefined ? [] : [visit.proof],
       address: '192.0.2.1',
       isAbandoned: () => exchange.isAbandoned,
     });
@@ -103,8 +114,14 @@ export function send(world: World, instance: Instance, sent: Sent, onSeen: (seen
   return exchange;
 }
 
+function paymentIdFor({ purchase }: Sent): string {
+  return purchase === undefined ? hexOf(0, 32) : publicPaymentId(keyOf(purchase));
+}
+
 /** A request in a few words. */
-export function describe({ purchase, header, wanted, headOnly, ifNoneMatch }: Sent): string {
+export function describe({ purchase, header, wanted, headOnly, ifNoneMatch, visit }: Sent): string {
+  if (visit !== undefined)
+    return `asking again for ${purchase?.name}, by its ${visit.by} ${visit.proof === undefined ? 'without' : 'with'} proof,`;
   const paying = purchase?.name ?? (header === undefined ? 'no payment' : 'a forged payment');
   const kind = `${headOnly === true ? 'HEAD ' : ''}${ifNoneMatch === undefined ? '' : 'unchanged? '}`;
   return `${kind}${wanted.operationId}?${wanted.query} with ${paying}`;

@@ -82,7 +82,7 @@ function createWorld({ seed, variant = undamaged, counts = new Map(), without = 
   let facilitator: ModelFacilitator | undefined;
   const chain = new ModelChain(scheduler, random('chain'), startMs, terms.payTo, (each) => witness.onSubmission(each));
   const world: World = {
-    settlesBy: random('settling').chance(0.4) ? 'facilitator' : 'itself',
+    settlesBy: random('settling').chance(0.5) ? 'facilitator' : 'itself',
     get facilitator() {
       return (facilitator ??= createModelFacilitator(world));
     },

@@ -16,7 +16,17 @@ import { createModelLedger } from './model-ledger.js';
 import { createModelEvidence, createModelHistory } from './model-evidence.js';
 import { terms, verifier } from './purchase.js';
 import { createSettling } from './settling.js';
-import { contract, createGate, giveBack, isPaymentPayload, takeShell, type Shell } from './shell.js';
+import { openDesk } from './desk.js';
+import {
+  contract,
+  createGate,
+  deskOperation,
+  giveBack,
+  isPaymentPayload,
+  takeShell,
+  type Inside,
+  type Shell,
+} from './shell.js';
 import { createWire, databaseLine, type About, type Wire } from './wire.js';
 import type { Asker } from './variant.js';
 import type { World } from './world.js';
@@ -84,6 +94,7 @@ export function createInstance(world: World, name: string): Instance {
   let feedVersion = world.tables.feeds.get('deals') ?? 0;
 
   function seal(operationId: string): Shell {
+    if (operationId === deskOperation) return sealDesk();
     const gate = createGate(operationId, {
       terms,
       publicBaseUrl: 'https://deals.example.com',
@@ -100,12 +111,23 @@ export function createInstance(world: World, name: string): Instance {
       hashClientId: (payer, id) => createHash('sha256').update(`${payer} ${id}`).digest(),
       now,
     });
-    const shell = takeShell(operationId, {
+    return keep(operationId, {
       gate: variant.gate?.(gate, { ...parts, tables: world.tables, now }) ?? gate,
       handle: (input) => answer(operationId, input),
       currentRevision: () => `deals ${feedVersion}`,
       refreshFeed,
     });
+  }
+
+  /** The payment desk: free, and sealed like everything else. */
+  function sealDesk(): Shell {
+    const desk = openDesk({ ledger: parts.ledger, machine: parts.machine, now }, variant);
+    const handle = (input: Decoded) => Promise.resolve(desk(input as unknown as Parameters<typeof desk>[0]));
+    return keep(deskOperation, { gate: undefined, handle, currentRevision: () => undefined, refreshFeed });
+  }
+
+  function keep(operationId: string, inside: Inside): Shell {
+    const shell = takeShell(operationId, inside);
     shells.set(operationId, shell);
     return shell;
   }

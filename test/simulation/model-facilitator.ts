@@ -30,7 +30,8 @@ export function createModelFacilitator(world: World): ModelFacilitator {
 
   function accept(authorization: Authorization): Submission | string {
     const earlier = accepted.get(authorization.nonce);
-    if (earlier && earlier.state !== 'reverted' && !faults.happens('facilitator forgets what it sent')) return earlier;
+    // Asked again, it may or may not remember.
+    if (earlier && earlier.state !== 'reverted' && random.chance(0.5)) return earlier;
     const trial = chain.simulate(authorization, viewOf(world));
     if (trial.verdict === 'refused') return codeOf(trial.reason);
     const submission = chain.submit(authorization, 'us', passageOf(world));
@@ -51,6 +52,7 @@ export function createModelFacilitator(world: World): ModelFacilitator {
       const others = chain.spendings().filter(({ nonce }) => nonce !== authorization.nonce);
       return settled(random.pick([noTransaction, ...others.map(({ transaction }) => transaction), '']));
     }
+    if (faults.happens('facilitator forgets what it accepts')) return refused('settlement_pending', '');
     const submission = accept(authorization);
     if (typeof submission === 'string') return refused(submission, '');
     const { transaction } = submission;

@@ -1,5 +1,7 @@
-import type { Authorization, AuthorizationVerifier, Hex } from '../../src/chain/eip3009.js';
+import { lowerHex, type Authorization, type AuthorizationVerifier, type Hex } from '../../src/chain/eip3009.js';
+import type { PaymentKey } from '../../src/payments/ledger.js';
 import { networks } from '../../src/chain/networks.js';
+import { paymentIdentifier } from '../../src/payments/payment-identifier.js';
 import { requirementsFor, type PaymentTerms } from '../../src/payments/terms.js';
 
 /** What is asked for: an operation with a query. */
@@ -16,10 +18,11 @@ export interface Purchase {
   /** The PAYMENT-SIGNATURE header. */
   readonly header: string;
   readonly wanted: Wanted;
+  /** The buyer's own identifier of it, where it has one. */
+  readonly identifier: string | undefined;
 }
 
-const network = networks.find(({ isLocal }) => isLocal);
-if (network === undefined) throw new Error('There is no local network');
+const network = networks.find(({ isLocal }) => isLocal) ?? missing();
 
 /** Whom the simulated service sells for. */
 export const terms: PaymentTerms = { network, payTo: hexOf(0x9a1d, 20) };
@@ -47,6 +50,7 @@ export function createPurchase(
     readonly amount: bigint;
     readonly validAfter: bigint;
     readonly validBefore: bigint;
+    readonly identifier: string | undefined;
   },
 ): Purchase {
   const authorization: Authorization = {
@@ -58,15 +62,26 @@ export function createPurchase(
     nonce: hexOf(paying.nonce, 32),
     signature: goodSignature,
   };
-  return { name, wanted, authorization, header: headerOf(authorization) };
+  const { identifier } = paying;
+  return { name, wanted, authorization, identifier, header: headerOf(authorization, identifier) };
+}
+
+/** The same payment under another identifier, or under none. */
+export function identify(purchase: Purchase, identifier: string | undefined): Purchase {
+  return { ...purchase, identifier, header: headerOf(purchase.authorization, identifier) };
+}
+
+/** Its key in the ledger. */
+export function keyOf({ authorization: { from, nonce } }: Purchase): PaymentKey {
+  return { network: network.id, asset: lowerHex(network.asset), payer: from, nonce };
 }
 
 /** The same payment with a signature that is not the payer's. */
-export function forge({ authorization }: Purchase): string {
-  return headerOf({ ...authorization, signature: forgedSignature });
+export function forge({ authorization, identifier }: Purchase): string {
+  return headerOf({ ...authorization, signature: forgedSignature }, identifier);
 }
 
-function headerOf({ signature, ...authorization }: Authorization): string {
+function headerOf({ signature, ...authorization }: Authorization, identifier: string | undefined): string {
   const { value, validAfter, validBefore } = authorization;
   const payload = {
     x402Version: 2,
@@ -80,6 +95,7 @@ function headerOf({ signature, ...authorization }: Authorization): string {
         validBefore: validBefore.toString(),
       },
     },
+    ...(identifier === undefined ? {} : { extensions: { [paymentIdentifier]: { info: { id: identifier } } } }),
   };
   return Buffer.from(JSON.stringify(payload)).toString('base64');
 }
@@ -87,4 +103,8 @@ function headerOf({ signature, ...authorization }: Authorization): string {
 /** A number as hexadecimal text of so many bytes. */
 export function hexOf(value: number, bytes: number): Hex {
   return `0x${value.toString(16).padStart(2 * bytes, '0')}`;
+}
+
+function missing(): never {
+  throw new Error('There is no local network');
 }

@@ -3,17 +3,19 @@ import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators } from '../../src/contract/validators.js';
 import { pino } from 'pino';
 import type { Decoded } from '../../src/operations/decode.js';
-import type { AnyHandler, HandlerReply } from '../../src/operations/operation.js';
+import type { AnyHandler, HandlerInput, HandlerReply } from '../../src/operations/operation.js';
 import { sealOperation, type SealedOperation } from '../../src/operations/seal-operation.js';
 import { createOperationGate, type GatePorts, type OperationGate } from '../../src/payments/gate.js';
 import type { PaymentPayload } from '../../src/payments/payment-header.js';
+import type { WalletProof } from '../../src/payments/wallet-proof.js';
 import { createPriceList } from '../../src/payments/price-list.js';
 
 /** What an instance puts behind a sealed operation. */
 export interface Inside {
-  readonly gate: OperationGate;
-  readonly handle: (input: Decoded) => Promise<HandlerReply>;
-  readonly currentRevision: () => string;
+  /** Undefined for what is free. */
+  readonly gate: OperationGate | undefined;
+  readonly handle: (input: Decoded & Pick<HandlerInput<never, never>, 'walletProofs'>) => Promise<HandlerReply>;
+  readonly currentRevision: () => string | undefined;
   readonly refreshFeed: () => Promise<void>;
 }
 
@@ -28,8 +30,12 @@ const validators = createValidators(contract);
 const silent = pino({ level: 'silent' });
 const spare = new Map<string, Shell[]>();
 
+/** The operation of the payment desk that gives paid replies again. */
+export const deskOperation = 'getPaymentResponse';
+
 /** Prices of the contract, in atomic units. */
 export const prices = createPriceList(contract);
+export const isWalletProof = validators.at<WalletProof>('#/components/schemas/WalletProof');
 export const isPaymentPayload = validators.at<PaymentPayload>('#/components/schemas/PaymentPayload');
 
 /** The real gate of an operation of the contract. */
@@ -55,16 +61,10 @@ export function giveBack(operationId: string, shell: Shell): void {
 
 function sealShell(operationId: string, first: Inside): Shell {
   const shell = { inside: first };
-  const { challenge } = first.gate;
   const run = sealOperation({
     operation: operationOf(operationId),
     handler: ((input: Decoded) => shell.inside.handle(input)) as unknown as AnyHandler,
-    gate: {
-      challenge,
-      admit: (...args) => shell.inside.gate.admit(...args),
-      recall: (...args) => shell.inside.gate.recall(...args),
-      charge: (...args) => shell.inside.gate.charge(...args),
-    },
+    gate: first.gate && shellGate(shell, first.gate),
     currentRevision: () => shell.inside.currentRevision(),
     refreshFeed: () => shell.inside.refreshFeed(),
     validators,
@@ -74,8 +74,22 @@ function sealShell(operationId: string, first: Inside): Shell {
   return Object.assign(shell, { run });
 }
 
+function shellGate(shell: Pick<Shell, 'inside'>, { challenge }: OperationGate): OperationGate {
+  const inside = () => shell.inside.gate ?? missing();
+  return {
+    challenge,
+    admit: (...args) => inside().admit(...args),
+    recall: (...args) => inside().recall(...args),
+    charge: (...args) => inside().charge(...args),
+  };
+}
+
+function missing(): never {
+  throw new Error('What is for sale has a gate');
+}
+
 function operationOf(operationId: string) {
   const operation = contract.operations.find((each) => each.operationId === operationId);
-  if (operation?.priceUsd === undefined) throw new Error(`${operationId} is not for sale`);
+  if (operation === undefined) throw new Error(`The contract has no ${operationId}`);
   return operation;
 }

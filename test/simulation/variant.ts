@@ -1,6 +1,8 @@
 import type { OperationGate } from '../../src/payments/gate.js';
 import type { DeliveryRecorder } from '../../src/payments/delivery-recorder.js';
 import type { Ledger } from '../../src/payments/ledger.js';
+import type { PaymentDesk } from '../../src/payments/payment-desk.js';
+import type { WalletProofs } from '../../src/payments/wallet-proof.js';
 import type { PaymentMachine } from '../../src/payments/payment-machine.js';
 import type { Evidence } from '../../src/payments/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settler.js';
@@ -32,6 +34,11 @@ export interface Variant {
   readonly deliveries?: (deliveries: DeliveryRecorder) => DeliveryRecorder;
   readonly machine?: (machine: PaymentMachine, around: Surroundings) => PaymentMachine;
   readonly gate?: (gate: OperationGate, around: Surroundings) => OperationGate;
+  readonly proofs?: (proofs: WalletProofs) => WalletProofs;
+  readonly desk?: (
+    desk: PaymentDesk,
+    around: Pick<Surroundings, 'ledger'> & { machine: PaymentMachine },
+  ) => PaymentDesk;
   readonly reconciles?: false;
   readonly looksAgain?: false;
 }

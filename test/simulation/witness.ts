@@ -6,7 +6,7 @@ import type { SettleResponse } from '../../src/payments/settle-response.js';
 import type { Exchange } from './exchange.js';
 import type { Submission } from './model-chain.js';
 import { maxStaleMs } from './model-evidence.js';
-import type { Purchase } from './purchase.js';
+import type { Purchase, Wanted } from './purchase.js';
 import type { About } from './wire.js';
 import type { World } from './world.js';
 
@@ -67,6 +67,8 @@ export function createWitness(world: () => World): Witness {
   const served = new Map<Hex, Served[]>();
   const attempts: Attempt[] = [];
   const suspicions: { exchange: Exchange; nonce: Hex; payer: Hex }[] = [];
+  /** Payments that were once settled in the ledger. */
+  const noted = new Set<Hex>();
   let violation: Violation | undefined;
   /** Whether the statement that is being run lets its owner serve the payment. */
   let isGrant = false;
@@ -91,9 +93,26 @@ export function createWitness(world: () => World): Witness {
       const version = tables.feeds.get('deals');
       if (!soldBy(after).endsWith(` v${version}`)) accuse('nobody is sold a stale feed', soldBy(after));
     }
+    if (after.state === 'settled') noted.add(after.nonce);
+    else if (after.state === 'claimed') judgeIdentifier(after);
     if (!isGrant) return;
     const state = after.state === 'settled' ? 'redelivery' : 'granted';
     attempts.push({ owner: after.leaseOwner, nonce: after.nonce, state });
+  }
+
+  /** Of all payments that a buyer gives the same identifier, one at most is alive. */
+  function judgeIdentifier({ nonce }: PaymentRow): void {
+    const { purchases } = world();
+    const purchase = purchases.get(nonce);
+    if (purchase?.identifier === undefined) return;
+    for (const other of purchases.values()) {
+      const isSame =
+        other.identifier === purchase.identifier && other.authorization.from === purchase.authorization.from;
+      if (other === purchase || !isSame) continue;
+      const state = rowOf(world(), other.authorization.nonce)?.state;
+      if (state === 'claimed' || state === 'settled')
+        accuse('one identifier, one payment', `${purchase.name} beside ${other.name}`);
+    }
   }
 
   /** Whether the transfer that a row was settled by was never undone, and every node shows it. */
@@ -137,9 +156,11 @@ export function createWitness(world: () => World): Witness {
   }
 
   function onData(exchange: Exchange, reply: OperationReply): void {
-    const { purchase, wanted, header, headOnly } = exchange;
-    if (purchase === undefined || header !== purchase.header || headOnly === true)
-      return accuse('nobody gets data without a payment', `a 200 for request ${exchange.id}`);
+    const { purchase, headOnly, visit } = exchange;
+    if (purchase === undefined || !isEntitled(exchange) || headOnly === true)
+      return accuse('nobody gets data without a payment or a proof', `a 200 for request ${exchange.id}`);
+    const row = rowOf(world(), purchase.authorization.nonce);
+    const wanted = visit === undefined || row === undefined ? exchange.wanted : readWanted(soldBy(row));
     const { from: payer, nonce } = purchase.authorization;
     const payments = world().chain.everPaid.get(`${payer}/${nonce}`) ?? [];
     const { transaction } = settlementIn(reply);
@@ -152,14 +173,19 @@ export function createWitness(world: () => World): Witness {
     if (earlier.some((each) => each.text !== text))
       return accuse('one authorization buys one request', `${text} after ${earlier[0]?.text}`);
     served.set(nonce, [...earlier, { exchange, text, delivery: 'pending' }]);
-    judgeAttempt(exchange, purchase);
+    const isNoted = noted.has(nonce);
+    if (visit !== undefined && !isNoted)
+      accuse('no 200 before its settlement is noted', `${purchase.name} at the desk`);
+    if (visit === undefined) judgeAttempt(exchange, purchase);
   }
 
   /** Behind each reply is an attempt of this instance that was entitled to it. */
-  function judgeAttempt({ instance }: Exchange, { authorization: { nonce }, name }: Purchase): void {
+  function judgeAttempt({ instance }: Exchange, { authorization: { nonce }, name, identifier }: Purchase): void {
     const own = attempts.filter((each) => each.nonce === nonce && each.owner.startsWith(`${instance.owner} `));
     const entitled = own.find(({ state }) => ['finished', 'redelivery', 'unsure'].includes(state));
     if (entitled !== undefined) return void (entitled.state = 'served');
+    // Its identifier gives a buyer the reply as often as it asks.
+    if (identifier !== undefined && noted.has(nonce)) return;
     if (own.some(({ state }) => state === 'late'))
       return accuse('who lost the lease serves nobody', `${name} from ${instance.name}`);
     if (own.some(({ state }) => state === 'granted'))
@@ -169,13 +195,14 @@ export function createWitness(world: () => World): Witness {
 
   /** A 402 is wrong when the very payment it refuses has been sent by us, or stands on the chain, for the same request. */
   function onAsking(exchange: Exchange): void {
-    const { purchase, wanted, headOnly, arrivedAtMs } = exchange;
-    if (purchase === undefined || headOnly === true) return;
+    const { purchase, wanted, headOnly, arrivedAtMs, visit } = exchange;
+    if (purchase === undefined || headOnly === true || visit !== undefined || !isEntitled(exchange)) return;
     const { from: payer, nonce } = purchase.authorization;
     const row = rowOf(world(), nonce);
     const sold = row === undefined || row.state === 'released' ? undefined : soldBy(row);
     const isSoldElsewhere = sold !== undefined && !sold.startsWith(`${wanted.operationId} ${wanted.query} v`);
-    const isDelivered = served.get(nonce)?.some((each) => each.delivery === 'completed') ?? false;
+    const isIdentified = purchase.identifier !== undefined;
+    const isDelivered = !isIdentified && served.get(nonce)?.some((each) => each.delivery === 'completed') === true;
     // An operation of another price is not what was signed for.
     const isOtherPrice = wanted.operationId !== purchase.wanted.operationId;
     if (isSoldElsewhere || isDelivered || isOtherPrice) return;
@@ -217,6 +244,17 @@ export function createWitness(world: () => World): Witness {
     },
     soldBy,
   };
+}
+
+/** Whether what was sent is of the kind that gives a right to data: the whole payment, or the payer's own proof. */
+function isEntitled({ purchase, header, visit }: Exchange): boolean {
+  return visit === undefined ? header === purchase?.header : visit.by === 'payer' && visit.proof !== undefined;
+}
+
+/** What was sold, of a text that the stand-in of a handler has written. */
+export function readWanted(sold: string): Wanted {
+  const [operationId = '', query = ''] = sold.split(' ');
+  return { operationId, query };
 }
 
 /** The ledger's row of a nonce; no two payers of a history use the same. */

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { pino } from 'pino';
+import { createSiweMessage } from 'viem/siwe';
+import { createGetPaymentResponse } from '../../src/api/get-payment-response.js';
+import type { Handler } from '../../src/api/handler.js';
+import type { Hex } from '../../src/chain/eip3009.js';
+import type { Ledger } from '../../src/payments/ledger.js';
+import { createPaymentDesk } from '../../src/payments/payment-desk.js';
+import type { PaymentMachine } from '../../src/payments/payment-machine.js';
+import { createWalletProofs, type WalletProof } from '../../src/payments/wallet-proof.js';
+import { terms } from './purchase.js';
+import { isWalletProof } from './shell.js';
+import type { Variant } from './variant.js';
+
+const dayMs = 86_400_000;
+const secret = 'a secret that all instances share';
+
+/** The real payment desk of one instance, behind the real handler. */
+export function openDesk(
+  ports: { readonly ledger: Ledger; readonly machine: PaymentMachine; readonly now: () => Date },
+  variant: Variant,
+): Handler<'getPaymentResponse'> {
+  const { network } = terms;
+  const real = createWalletProofs({
+    secret,
+    publicBaseUrl: 'https://deals.example.com',
+    network,
+    client: undefined,
+    recover: recoverSigner,
+    now: ports.now,
+  });
+  const proofs = variant.proofs?.(real) ?? real;
+  const desk = createPaymentDesk({ ...ports, proofs, isWalletProof, keepRepliesMs: dayMs, log: silent });
+  return createGetPaymentResponse(variant.desk?.(desk, ports) ?? desk);
+}
+
+/** What a wallet signs of a challenge, and with what the simulation stands in for its signature. */
+type Challenge = Omit<WalletProof, 'address' | 'chainId' | 'type' | 'signature'>;
+
+/** The challenge in the body of a 402, signed by a wallet: a SIGN-IN-WITH-X header. Undefined where there is none. */
+export function signChallenge(body: string, wallet: Hex): string | undefined {
+  const { extensions } = JSON.parse(body) as { extensions?: { 'sign-in-with-x'?: { info: Challenge } } };
+  const info = extensions?.['sign-in-with-x']?.info;
+  if (info === undefined) return undefined;
+  const message = createSiweMessage({
+    ...info,
+    resources: [...info.resources],
+    address: wallet,
+    chainId: terms.network.chainId,
+    issuedAt: new Date(info.issuedAt),
+    expirationTime: new Date(info.expirationTime),
+  });
+  const signature = signatureOf(wallet, message);
+  const proof: WalletProof = { ...info, address: wallet, chainId: terms.network.id, type: 'eip191', signature };
+  return Buffer.from(JSON.stringify(proof)).toString('base64');
+}
+
+/** Stands in for the curve: a signature that names its wallet and its message, and that nobody forges. */
+function signatureOf(wallet: Hex, message: string): Hex {
+  return `${wallet}${createHash('sha256').update(message).digest('hex')}`;
+}
+
+const recoverSigner = async ({ message, signature }: { readonly message: unknown; readonly signature: unknown }) => {
+  const wallet = String(signature).slice(0, 42) as Hex;
+  if (signature !== signatureOf(wallet, String(message))) throw new Error('no signature of this message');
+  return wallet;
+};
+
+const silent = pino({ level: 'silent' });

@@ -1,0 +1,95 @@
+import type { PaymentRow } from '../../src/payments/ledger.js';
+import { spread } from './spread.js';
+import type { Variant } from './variant.js';
+
+/** Machines that give replies again to the wrong ones, or not to the right ones. */
+export const redeliveryDamages: readonly Variant[] = [
+  {
+    name: 'gives the reply again to whoever shows the signature',
+    ledger: (ledger) => ({
+      ...spread(ledger),
+      find: async (key) => forgetDelivery(await ledger.find(key)),
+      takeRedelivery: async () => true,
+    }),
+    deliveries: (deliveries) => ({ ...deliveries, isCompleted: () => false }),
+  },
+  {
+    name: 'gives a reply again as often as it is asked for, once one was incomplete',
+    ledger: (ledger) => ({
+      ...spread(ledger),
+      async takeRedelivery(key, owner, now, leaseUntil) {
+        const row = await ledger.find(key);
+        return row?.delivery === 'incomplete' || ledger.takeRedelivery(key, owner, now, leaseUntil);
+      },
+    }),
+  },
+  {
+    name: 'forgets which replies have arrived',
+    deliveries: (deliveries) => ({ ...deliveries, record: () => undefined, isCompleted: () => false }),
+  },
+  {
+    name: 'forgets which replies have not arrived, and takes them for delivered',
+    deliveries: (deliveries) => ({ ...deliveries, record: (key) => deliveries.record(key, true) }),
+  },
+  {
+    name: 'ignores the identifier of a payment',
+    ledger: (ledger) => ({
+      ...spread(ledger),
+      claim: (claim) => ledger.claim({ ...claim, clientIdHash: undefined }),
+      isClientIdTaken: async () => false,
+    }),
+  },
+  {
+    name: 'lets one identifier stand for several payments',
+    ledger: (ledger) => ({
+      ...spread(ledger),
+      claim: (claim) => ledger.claim({ ...claim, clientIdHash: claim.clientIdHash && markedBy(claim) }),
+      isClientIdTaken: async () => false,
+    }),
+    machine: (machine) => ({
+      ...machine,
+      resume: (row, ticket) =>
+        machine.resume(row, { ...ticket, clientIdHash: ticket.clientIdHash && markedBy(ticket.key) }),
+    }),
+  },
+  {
+    name: 'asks for no identifier where a payment has one',
+    machine: (machine) => ({
+      ...machine,
+      resume: (row, ticket) => machine.resume(row, { ...ticket, clientIdHash: row.clientIdHash }),
+    }),
+  },
+  {
+    name: 'gives the reply to whoever knows the id of its payment',
+    desk: (desk, { ledger, machine }) => ({
+      ...desk,
+      async deliver(paymentId, proofs) {
+        const found = await ledger.findById(Buffer.from(paymentId.slice(2), 'hex'));
+        return found?.row.state === 'settled' ? machine.deliver(found.row) : desk.deliver(paymentId, proofs);
+      },
+    }),
+  },
+  {
+    name: 'does not look who has signed a proof',
+    proofs: (proofs) => ({ ...proofs, refuse: async () => undefined }),
+  },
+  {
+    name: 'gives the payer nothing again that has arrived once',
+    desk: (desk) => ({
+      ...desk,
+      async deliver(paymentId, proofs) {
+        const { delivered } = await desk.report(paymentId);
+        return desk.deliver(paymentId, delivered ? [] : proofs);
+      },
+    }),
+  },
+];
+
+function forgetDelivery(row: PaymentRow | undefined): PaymentRow | undefined {
+  return row && { ...row, delivery: 'pending' };
+}
+
+/** Another mark for each payment, so that no two of them are alike. */
+function markedBy({ nonce }: Pick<PaymentRow, 'nonce'>): Uint8Array {
+  return Buffer.from(nonce.slice(2), 'hex');
+}

@@ -1,0 +1,79 @@
+import type { Authorization, Hex } from '../../src/chain/eip3009.js';
+import type { SettleOutcome } from '../../src/payments/settler.js';
+import type { FacilitatorClient } from '../../src/payments/settlers/facilitator-client.js';
+import { buildFacilitatorRequest } from '../../src/payments/settlers/facilitator-request.js';
+import { logsOf } from './chain-logs.js';
+import { terms, verifier } from './purchase.js';
+import type { Variant } from './variant.js';
+import { startMs } from './world.js';
+
+/** Machines that believe what they are told of a settlement. */
+export const settlingDamages: readonly Variant[] = [
+  {
+    name: 'trusts the facilitator',
+    settler: (settler, { facilitator }) =>
+      facilitator === undefined ? settler : { ...settler, settle: (each) => believe(facilitator, each) },
+  },
+  {
+    name: 'takes any mined transaction that the facilitator names for the transfer',
+    settler: (settler, { facilitator, node }) =>
+      facilitator === undefined
+        ? settler
+        : {
+            ...settler,
+            async settle(authorization) {
+              const outcome = await believe(facilitator, authorization);
+              if (outcome.outcome !== 'settled') return outcome;
+              const { transaction } = outcome;
+              const receipt = await node.getTransactionReceipt({ hash: transaction }).catch(() => undefined);
+              return receipt ? { ...outcome, blockNumber: receipt.blockNumber } : unknown;
+            },
+          },
+  },
+  {
+    name: "takes a facilitator's silence for a refusal",
+    facilitator: (facilitator) => ({
+      ...facilitator,
+      async settle(request) {
+        const answer = await facilitator.settle(request);
+        return answer.answer === 'lost' ? { answer: 'not_sent', detail: answer.detail } : answer;
+      },
+    }),
+  },
+  {
+    name: "takes a facilitator's refusal for the truth",
+    facilitator: (facilitator) => ({
+      ...facilitator,
+      async settle(request) {
+        const answer = await facilitator.settle(request);
+        return answer.answer === 'refused' ? { ...answer, reason: 'invalid_payload' } : answer;
+      },
+    }),
+  },
+  {
+    name: 'takes a mined transaction for a transfer that worked',
+    window: (window, chain) => ({
+      ...window,
+      async send(authorization, notAfter) {
+        const sent = await window.send(authorization, notAfter);
+        if (sent.relayed.outcome !== 'mined' || sent.relayed.receipt.logs.length > 0) return sent;
+        const { from: payer, ...rest } = authorization;
+        const transfer = { ...rest, kind: 'transfer', payer, transaction: fakeHash, atMs: startMs, by: 'us' } as const;
+        const receipt = { ...sent.relayed.receipt, logs: logsOf(chain, transfer) };
+        return { ...sent, relayed: { outcome: 'mined', receipt } };
+      },
+    }),
+  },
+];
+
+const fakeHash: Hex = `0x${'c'.repeat(64)}`;
+const unknown: SettleOutcome = { outcome: 'unknown', detail: 'there is no proof' };
+
+/** Whatever the facilitator says is taken for what happened. */
+async function believe(facilitator: FacilitatorClient, authorization: Authorization): Promise<SettleOutcome> {
+  const request = buildFacilitatorRequest(authorization, { network: terms.network, verifier, sold: undefined });
+  const answer = await facilitator.settle(request);
+  return answer.answer === 'settled'
+    ? { outcome: 'settled', transaction: answer.transaction ?? fakeHash, blockNumber: 1n }
+    : unknown;
+}
