@@ -1,7 +1,13 @@
-import { encodeFunctionData } from 'viem';
+import { encodeFunctionData, prepareEncodeFunctionData } from 'viem';
 import { lowerHex } from '../../chain/eip3009.js';
 import type { Authorization, AuthorizationVerifier, Hex } from '../../chain/eip3009.js';
 import { tokenAbi } from '../../chain/token-abi.js';
+
+const [plainForm, bytesForm] = tokenAbi;
+/** Prepared, since viem would hash the name of the function for each transfer. */
+const functionName = 'transferWithAuthorization';
+const plain = prepareEncodeFunctionData({ abi: [plainForm], functionName });
+const withBytes = prepareEncodeFunctionData({ abi: [bytesForm], functionName });
 
 /**
  * The calldata that hands the authorization to the token. A plain account's signature goes as v, r, s, with v as the
@@ -16,11 +22,9 @@ export function encodeTransfer(authorization: Authorization, verifier: Authoriza
   const signature = lowerHex(authorization.signature);
   const v = readV(signature, () => verifier.isSignedByPayer(authorization));
   const terms = [from, to, value, validAfter, validBefore, nonce] as const;
-  const args =
-    v === undefined
-      ? ([...terms, signature] as const)
-      : ([...terms, v, `0x${signature.slice(2, 66)}`, `0x${signature.slice(66, 130)}`] as const);
-  return encodeFunctionData({ abi: tokenAbi, functionName: 'transferWithAuthorization', args });
+  if (v === undefined) return encodeFunctionData({ ...withBytes, args: [...terms, signature] });
+  const [r, s] = [`0x${signature.slice(2, 66)}`, `0x${signature.slice(66, 130)}`] as const;
+  return encodeFunctionData({ ...plain, args: [...terms, v, r, s] });
 }
 
 /** 0 and 1 mean 27 and 28 in a plain account's signature only: in a contract wallet's they may mean anything. */
