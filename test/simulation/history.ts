@@ -33,7 +33,8 @@ const troubleMs = 180_000;
 const quietMs = 900_000;
 /** How often an instance reconciles; often in some histories, so that it meets payments at every point of their way. */
 const reconcileMs = [8_000, 60_000, 60_000] as const;
-const calmReconcileMs = 60_000;
+/** Then it only has to bring to their end what was left, twice at least after the last of it is final. */
+const calmReconcileMs = 120_000;
 
 /** Runs one history of the real payment code; gives the promise that was broken in it, if one was. */
 export async function runHistory(options: HistoryOptions): Promise<Violation | undefined> {

@@ -81,7 +81,6 @@ export function createInstance(world: World, name: string): Instance {
     async reconcile() {
       if (variant.reconciles === false) return;
       const { ledger, settler, reconcilerEvidence: evidence } = parts;
-      const history = variant.looksAgain === false ? undefined : createModelHistory(world, wire);
       const ports = { ledger, settler, evidence, history, owner: instance.owner, now, log: silent };
       await reconcilePayments(ports).catch(() => undefined);
     },
@@ -90,6 +89,7 @@ export function createInstance(world: World, name: string): Instance {
     },
   };
   const wire = createWire(world, instance);
+  const history = variant.looksAgain === false ? undefined : createModelHistory(world, wire);
   const parts = createParts(world, instance, wire, now);
   let feedVersion = world.tables.feeds.get('deals') ?? 0;
 
