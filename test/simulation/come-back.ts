@@ -50,7 +50,7 @@ export async function comeBack(world: World): Promise<void> {
 /** Whoever has given two payments one identifier gives the one that bought nothing another. */
 function rename(world: World, purchase: Purchase): Purchase {
   if (purchase.identifier === undefined) return purchase;
-  const renamed = identify(purchase, `${purchase.identifier}-renamed`);
+  const renamed = identify(purchase, `${purchase.name.replace(' ', '-')}-under-its-own-identifier`);
   world.purchases.set(purchase.authorization.nonce, renamed);
   return renamed;
 }

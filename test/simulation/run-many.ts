@@ -16,6 +16,11 @@ export interface Failure {
   readonly detail: string;
 }
 
+export interface Outcome {
+  readonly failures: readonly Failure[];
+  readonly counts: FaultCounts;
+}
+
 /** How far a plan has come; what a file to resume from holds. */
 interface Progress {
   readonly plan: Plan;
@@ -33,7 +38,7 @@ export async function runMany(
     readonly file: string | undefined;
     readonly report: (line: string) => void;
   },
-): Promise<{ readonly failures: readonly Failure[]; readonly counts: FaultCounts }> {
+): Promise<Outcome> {
   const { plan, file, report, ...changes } = options;
   const before = file === undefined ? undefined : readProgress(file, plan);
   const failures = [...(before?.failures ?? [])];

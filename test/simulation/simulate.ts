@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { damages } from './damages.js';
-import { faultKinds, type FaultKind } from './faults.js';
+import { faultKinds, type FaultCounts, type FaultKind } from './faults.js';
 import { runHistory, type HistoryOptions } from './history.js';
-import { runMany } from './run-many.js';
+import { runMany, type Outcome } from './run-many.js';
 import { commandFor, shrink } from './shrink.js';
 
 /**
@@ -29,19 +29,35 @@ const { values } = parseArgs({
     damage: { type: 'string' },
     without: { type: 'string', default: '' },
     buyers: { type: 'string' },
+    /** Started by the process that divides the work, which is told the outcome. */
+    part: { type: 'boolean', default: false },
   },
 });
 const write = (line: string) => void process.stdout.write(`${line}\n`);
+// Whoever started it may be gone: then another may soon resume from the same file.
+process.once('disconnect', () => process.exit(1));
 process.exitCode = await main();
 
 async function main(): Promise<number> {
   if (values.seed !== undefined) return tell({ seed: readCount(values.seed), ...readChanges() });
   const processes = readCount(values.processes);
-  if (processes > 1) return divide(processes);
+  const outcome = processes > 1 ? await divide(processes) : await runShare();
+  if (!values.part) return report(outcome);
+  process.send?.({ failures: outcome.failures, counts: [...outcome.counts] } satisfies Told);
+  return 0;
+}
+
+/** What a process says to the one that started it. */
+type Told = Pick<Outcome, 'failures'> & { readonly counts: readonly (readonly [string, number])[] };
+
+async function runShare(): Promise<Outcome> {
   const [share = 0, shares = 0] = values.shard.split('/').map(readCount);
   if (share < 1 || share > shares) throw new Error('--shard takes a share of the whole, such as 1/2');
   const plan = { histories: readCount(values.histories), from: readCount(values.from), share, shares };
-  const { failures, counts } = await runMany({ plan, file: values.resume, ...readChanges(), report: write });
+  return runMany({ plan, file: values.resume, ...readChanges(), report: write });
+}
+
+async function report({ failures, counts }: Outcome): Promise<number> {
   for (const [kind, count] of [...counts].sort()) write(`${String(count).padStart(12)} ${kind}`);
   for (const { seed, promise, detail } of failures) {
     write(`BROKEN in history ${seed}: ${promise}: ${detail}`);
@@ -60,14 +76,22 @@ async function tell(options: HistoryOptions): Promise<number> {
 }
 
 /** Each share in a process of its own, with a file of its own to resume from. */
-async function divide(processes: number): Promise<number> {
+async function divide(processes: number): Promise<Outcome> {
   const given = process.argv.slice(2).filter((each, index, all) => !isAbout(each) && !isAbout(all[index - 1]));
-  const children = Array.from({ length: processes }, (_, index) => {
+  const shares = Array.from({ length: processes }, async (_, index) => {
     const file = values.resume === undefined ? [] : ['--resume', `${values.resume}.${index + 1}`];
-    return fork(fileURLToPath(import.meta.url), [...given, '--shard', `${index + 1}/${processes}`, ...file]);
+    const shard = ['--shard', `${index + 1}/${processes}`];
+    const child = fork(fileURLToPath(import.meta.url), [...given, '--part', ...shard, ...file]);
+    const told = once(child, 'message') as Promise<[Told]>;
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`Share ${index + 1} has ended with ${String(code)}; with --resume it goes on where it was`);
+    });
+    return (await Promise.race([told, ended]))[0];
   });
-  const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0] as number | null));
-  return codes.every((code) => code === 0) ? 0 : 1;
+  const counts: FaultCounts = new Map();
+  const all = await Promise.all(shares);
+  for (const each of all) for (const [kind, count] of each.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
+  return { failures: all.flatMap(({ failures }) => failures), counts };
 }
 
 function isAbout(argument: string | undefined): boolean {
