@@ -70,6 +70,17 @@ export interface Faults {
   readonly stopped: boolean;
 }
 
+/** What can strike but once or twice in the life of a payment strikes more often than what may at each of its steps. */
+const seldom: ReadonlySet<FaultKind> = new Set([
+  'delivery incomplete',
+  'nothing could be sent',
+  'settlement answer lost',
+  'transaction dropped',
+  'transaction stuck',
+  'transfer failed among others',
+  ...faultKinds.filter((kind) => kind.startsWith('facilitator')),
+]);
+
 /** In each history only some kinds strike, each with a rate of its own: rare coincidences come up that all at once would hide. */
 export function createFaults(
   random: (subject: string) => Random,
@@ -79,7 +90,7 @@ export function createFaults(
   const plan = random('faults');
   const rates = new Map(
     faultKinds.map((kind) => {
-      const rate = plan.chance(0.55) ? 0 : plan.pick([0.01, 0.05, 0.2]);
+      const rate = plan.chance(0.55) ? 0 : plan.pick(seldom.has(kind) ? [0.05, 0.2, 0.5] : [0.01, 0.05, 0.2]);
       return [kind, without.has(kind) ? 0 : rate];
     }),
   );

@@ -12,7 +12,17 @@ const minFaults = 100;
 const minCrashes = 10;
 
 const steps = ['verify', 'find', 'claim', 'send', 'evidence', 'finish', 'release', 'endLease', 'takeOver'];
-const laterSteps = ['takeRedelivery', 'readReplyBody', 'recordDeliveries', 'listOpen', 'endForeignLeases'];
+const laterSteps = [
+  'facilitator verify',
+  'facilitator settle',
+  'receipt',
+  'findById',
+  'takeRedelivery',
+  'readReplyBody',
+  'recordDeliveries',
+  'listOpen',
+  'endForeignLeases',
+];
 
 describe('the payment machine in simulated histories', function () {
   this.timeout(900_000);
