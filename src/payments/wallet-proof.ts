@@ -39,6 +39,7 @@ export interface WalletProofPorts {
   readonly network: Network;
   /** Asks contract wallets; undefined where there is no chain to ask. */
   readonly client: ChainClient | undefined;
+  /** Who has signed a message; rejects for what is no signature. By default with viem's curve. */
   readonly recover?: typeof recoverMessageAddress;
   readonly now: () => Date;
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { pino } from 'pino';
 import { renderText } from '../../src/contract/rendered.js';
 import { ServiceError } from '../../src/errors.js';
@@ -7,6 +6,7 @@ import type { Decoded } from '../../src/operations/decode.js';
 import type { HandlerReply, OperationReply, OperationRequest } from '../../src/operations/operation.js';
 import { createDeliveryRecorder, type DeliveryRecorder } from '../../src/payments/delivery-recorder.js';
 import type { Ledger, PaymentKey } from '../../src/payments/ledger.js';
+import { createClientIdHash } from '../../src/payments/payment-identifier.js';
 import { createPaymentMachine } from '../../src/payments/payment-machine.js';
 import { createPaymentResponses } from '../../src/payments/payment-response.js';
 import { reconcilePayments } from '../../src/payments/reconcile.js';
@@ -51,6 +51,7 @@ export interface Instance {
 
 const responses = createPaymentResponses(undefined, () => '', pino({ level: 'silent' }));
 const silent = pino({ level: 'silent' });
+const hashClientId = createClientIdHash('a secret that all instances share');
 /** Stands in for the limits of a process, which are proven elsewhere: a history is no flood. */
 const noLimit = { take: () => undefined, check: () => undefined };
 const unlimited: Limits = {
@@ -108,7 +109,7 @@ export function createInstance(world: World, name: string): Instance {
       wallets: { isSigned: async () => false },
       limits: unlimited,
       isPaymentPayload,
-      hashClientId: (payer, id) => createHash('sha256').update(`${payer} ${id}`).digest(),
+      hashClientId,
       now,
     });
     return keep(operationId, {

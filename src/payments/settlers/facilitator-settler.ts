@@ -25,6 +25,8 @@ import { verifyTransfer } from './verify-transfer.js';
  *
  * @param options.facilitators the one that settles, then those that stand in for it when verifying
  * @param options.resourceOf what an operation is called to a facilitator
+ * @param options.simulator tries transfers; by default at the client's node
+ * @param options.pause waits between two looks at the chain; by default by a timer
  * @param options.timeoutMs how long a settlement may take before it is unknown; shorter than the lease of a claim
  */
 export function createFacilitatorSettler(options: {
