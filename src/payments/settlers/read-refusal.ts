@@ -1,4 +1,4 @@
-import { decodeErrorResult, parseAbi } from 'viem';
+import { decodeAbiParameters } from 'viem';
 import type { Hex } from '../../chain/eip3009.js';
 
 /** Why the token refuses a transfer: a code of x402, or `nonce_used`, and a sentence for the buyer. */
@@ -26,7 +26,8 @@ const refusals: readonly (readonly [text: RegExp, reason: string, detail: string
   [/account is blacklisted/, 'invalid_transaction_state', 'The token has blocked the payer or the receiver.'],
 ];
 
-const errorAbi = parseAbi(['error Error(string)']);
+/** The selector of Solidity's Error(string). */
+const errorSelector = '0x08c379a0';
 
 /** Reads the token's revert data. Undefined when the token gave no reason, as when the gas ran out. */
 export function readRefusal(revertData: Hex): Refusal | undefined {
@@ -37,8 +38,9 @@ export function readRefusal(revertData: Hex): Refusal | undefined {
 }
 
 function decodeText(revertData: Hex): string {
+  if (!revertData.startsWith(errorSelector)) return '';
   try {
-    return decodeErrorResult({ abi: errorAbi, data: revertData }).args[0];
+    return decodeAbiParameters([{ type: 'string' }], `0x${revertData.slice(errorSelector.length)}`)[0];
   } catch {
     return '';
   }
