@@ -1,9 +1,7 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { damages } from './damages.js';
-import { faultKinds, type FaultCounts, type FaultKind } from './faults.js';
+import { divide, type Told } from './divide.js';
+import { faultKinds, type FaultKind } from './faults.js';
 import { runHistory, type HistoryOptions } from './history.js';
 import { runMany, type Outcome } from './run-many.js';
 import { commandFor, shrink } from './shrink.js';
@@ -41,14 +39,12 @@ process.exitCode = await main();
 async function main(): Promise<number> {
   if (values.seed !== undefined) return tell({ seed: readCount(values.seed), ...readChanges() });
   const processes = readCount(values.processes);
-  const outcome = processes > 1 ? await divide(processes) : await runShare();
+  const args = process.argv.slice(2).filter((each, index, all) => !isAbout(each) && !isAbout(all[index - 1]));
+  const outcome = processes > 1 ? await divide({ processes, args, file: values.resume }) : await runShare();
   if (!values.part) return report(outcome);
   process.send?.({ failures: outcome.failures, counts: [...outcome.counts] } satisfies Told);
   return 0;
 }
-
-/** What a process says to the one that started it. */
-type Told = Pick<Outcome, 'failures'> & { readonly counts: readonly (readonly [string, number])[] };
 
 async function runShare(): Promise<Outcome> {
   const [share = 0, shares = 0] = values.shard.split('/').map(readCount);
@@ -73,25 +69,6 @@ async function tell(options: HistoryOptions): Promise<number> {
   const violation = await runHistory({ ...options, tell: write });
   write(violation === undefined ? 'Every promise was kept.' : `BROKEN: ${violation.message}`);
   return violation === undefined ? 0 : 1;
-}
-
-/** Each share in a process of its own, with a file of its own to resume from. */
-async function divide(processes: number): Promise<Outcome> {
-  const given = process.argv.slice(2).filter((each, index, all) => !isAbout(each) && !isAbout(all[index - 1]));
-  const shares = Array.from({ length: processes }, async (_, index) => {
-    const file = values.resume === undefined ? [] : ['--resume', `${values.resume}.${index + 1}`];
-    const shard = ['--shard', `${index + 1}/${processes}`];
-    const child = fork(fileURLToPath(import.meta.url), [...given, '--part', ...shard, ...file]);
-    const told = once(child, 'message') as Promise<[Told]>;
-    const ended = once(child, 'exit').then(([code]) => {
-      throw new Error(`Share ${index + 1} has ended with ${String(code)}; with --resume it goes on where it was`);
-    });
-    return (await Promise.race([told, ended]))[0];
-  });
-  const counts: FaultCounts = new Map();
-  const all = await Promise.all(shares);
-  for (const each of all) for (const [kind, count] of each.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
-  return { failures: all.flatMap(({ failures }) => failures), counts };
 }
 
 function isAbout(argument: string | undefined): boolean {

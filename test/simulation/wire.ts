@@ -54,6 +54,18 @@ export const facilitatorLine: Line = {
   failsAfter: 'facilitator answer lost',
 };
 
+/** Steps that few payments come to: whoever is there crashes more often. */
+const seldomSteps: ReadonlySet<string> = new Set([
+  'release',
+  'takeRedelivery',
+  'readReplyBody',
+  'recordDeliveries',
+  'bookReorg',
+  'moveSettlement',
+  'receipt',
+  'logs',
+]);
+
 type Reject = (error: Error) => void;
 
 export function createWire(world: World, instance: Instance): Wire {
@@ -65,8 +77,11 @@ export function createWire(world: World, instance: Instance): Wire {
     return random.between(from, to);
   }
 
-  function crashes(where: string): boolean {
-    if (!instance.alive || !faults.happens('crash')) return false;
+  function crashes(what: string, where: string): boolean {
+    if (!instance.alive) return false;
+    let chances = seldomSteps.has(what) ? 4 : 1;
+    while (chances > 0 && !faults.happens('crash')) chances--;
+    if (chances === 0) return false;
     faults.note(`crash ${where}`);
     world.trace(() => `${instance.name} crashes ${where}`);
     world.crash(instance);
@@ -87,14 +102,14 @@ export function createWire(world: World, instance: Instance): Wire {
 
   function call<Answer>(what: string, line: Line, effect: () => Promise<Answer> | Answer, about?: About) {
     return new Promise<Answer>((resolve, reject) => {
-      if (!instance.alive || (crashes(`before ${what}`) && world.random('crash').chance(0.5))) return;
+      if (!instance.alive || (crashes(what, `before ${what}`) && world.random('crash').chance(0.5))) return;
       world.meddle(about?.nonce);
       scheduler.after(latencyOf(line), async () => {
         if (faults.happens(line.failsBefore)) return fail(what, line, line.failsBefore, about, reject);
         try {
           const result = await effect();
           world.trace(() => `${instance.name} ${what} -> ${describe(result)}`);
-          crashes(`after ${what}`);
+          crashes(what, `after ${what}`);
           if (faults.happens(line.failsAfter)) fail(what, line, line.failsAfter, about, reject);
           else answer(line, () => resolve(result));
         } catch (error) {
