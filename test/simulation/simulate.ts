@@ -34,6 +34,7 @@ const { values } = parseArgs({
 const write = (line: string) => void process.stdout.write(`${line}\n`);
 // Whoever started it may be gone: then another may soon resume from the same file.
 process.once('disconnect', () => process.exit(1));
+process.channel?.unref();
 process.exitCode = await main();
 
 async function main(): Promise<number> {
