@@ -20,7 +20,7 @@ import { createLedgerStore } from './payments/ledger-store.js';
 import type { Ledger } from './payments/ledger.js';
 import { noEvidence } from './payments/no-evidence.js';
 import { createOfferReceiptIssuer, type OfferReceiptIssuer } from './payments/offer-receipt.js';
-import { createRelayerStore, discardRelayed } from './payments/relayer-store.js';
+import { createRelayerStore, discardRelayed, type RelayerStore } from './payments/relayer-store.js';
 import { createPaymentMachine, type PaymentMachine } from './payments/payment-machine.js';
 import { createPaymentResponses, type PaymentResponses } from './payments/payment-response.js';
 import { reconcilePayments, type ReconcilePorts, type ReconcileReport } from './payments/reconcile.js';
@@ -73,6 +73,7 @@ export interface SellingOverrides {
   readonly settler?: Settler | ((settler: Settler) => Settler);
   readonly evidence?: Evidence | ((evidence: Evidence) => Evidence);
   readonly ledger?: (ledger: Ledger) => Ledger;
+  readonly relayerStore?: (store: RelayerStore) => RelayerStore;
   readonly issuer?: OfferReceiptIssuer | ((issuer: OfferReceiptIssuer) => OfferReceiptIssuer);
 }
 
@@ -92,7 +93,8 @@ export async function openSelling(ports: SellingPorts, overrides: SellingOverrid
   });
   const limits = createLimits(config.limits, now);
   const evidence = override(chain.evidence, overrides.evidence);
-  const store = createRelayerStore(database.knex, `${network.id} ${chain.instance}`.trim());
+  const relayed = createRelayerStore(database.knex, `${network.id} ${chain.instance}`.trim());
+  const store = override(relayed, overrides.relayerStore);
   const settling = { ...ports, ...terms, store, client, relayerKey: chain.relayerKey, verifier, evidence };
   const { settler: configured, findObstacle } = await openSettler(settling);
   const settler = override(configured, overrides.settler);

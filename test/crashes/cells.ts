@@ -29,10 +29,10 @@ export function planLives(all: readonly Cell[]): readonly (readonly Cell[])[] {
   return last.map((cell, life) => [...waiting.filter((_, index) => index % last.length === life), cell]);
 }
 
-/** A page is made at once, and behind a transaction that does not come the relayer's next ones are not mined. */
+/** A page is made at once, and behind a transaction that is not written down, or does not come, no other is mined. */
 function letsOthersPass({ step, fate }: Cell): boolean {
   const point = step.split(' ')[1] as CrashPoint;
-  if (point === 'handler' || point === 'send') return false;
+  if (point === 'handler' || point === 'store' || point === 'send') return false;
   return fate !== 'lost' || point === 'verify' || point === 'claim' || step === 'before settle';
 }
 

@@ -1,8 +1,19 @@
 /**
- * The points of a payment, in the order in which it passes them. send: a settlement's signed transaction goes to the
- * node. finish: whatever the ledger is told of the outcome. note: writing down that the reply was delivered.
+ * The points of a payment, in the order in which it passes them. store: a settlement's signed transaction is written
+ * down. send: it goes to the node. finish: whatever the ledger is told of the outcome. note: writing down that the reply
+ * was delivered.
  */
-export const crashPoints = ['verify', 'handler', 'claim', 'send', 'settle', 'finish', 'reply', 'note'] as const;
+export const crashPoints = [
+  'verify',
+  'handler',
+  'claim',
+  'store',
+  'send',
+  'settle',
+  'finish',
+  'reply',
+  'note',
+] as const;
 
 export type CrashPoint = (typeof crashPoints)[number];
 

@@ -1,19 +1,23 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { ServerResponse } from 'node:http';
 import type { App, AppOverrides } from '../../src/app.js';
-import type { Settler } from '../../src/payments/settler.js';
+import type { SettleOutcome, Settler } from '../../src/payments/settler.js';
 import type { CrashPoint, CrashStep, Doom } from './crash-messages.js';
 
 /** The places of the real service where this process may kill itself, and where a settlement meets its fate. */
 export interface CrashPoints {
-  readonly overrides: Pick<AppOverrides, 'ledger' | 'settler'>;
+  readonly overrides: Pick<AppOverrides, 'ledger' | 'relayerStore' | 'settler'>;
   arm(doom: Doom): void;
   /** For the points that no override reaches. */
   attach(app: App): void;
 }
 
-/** A payment that is over stands at its step; whatever comes of it later stands still as well. */
-type Doomed = Doom & { isOver: boolean };
+interface Doomed extends Doom {
+  /** It stands at its step; whatever comes of it later stands still as well. */
+  isOver: boolean;
+  /** Called when the node forgets its transaction. */
+  onForgotten: () => void;
+}
 
 const forever = new Promise<never>(() => undefined);
 
@@ -22,7 +26,7 @@ const forever = new Promise<never>(() => undefined);
  * @param ports.lost nonces of payments whose transactions the node forgot in an earlier life, and does not take any more
  * @param ports.onReached is told when a payment stands at its step
  * @param ports.prepare lets others do to the chain what the fate of a payment asks for
- * @param ports.giveUp moves the clock past what a settlement waits
+ * @param ports.giveUp moves the clock past what a settlement waits for its proof
  */
 export function createCrashPoints(ports: {
   readonly die: () => never;
@@ -31,7 +35,6 @@ export function createCrashPoints(ports: {
   readonly prepare: () => Promise<void>;
   readonly giveUp: () => void;
 }): CrashPoints {
-  const [refused, lost] = [new Set(ports.lost), new Set<string>()];
   const payments = new Map<string, Doomed>();
   let latest: Doomed | undefined;
 
@@ -45,25 +48,39 @@ export function createCrashPoints(ports: {
     return true;
   }
 
-  async function pass<T>(point: CrashPoint, nonce: string, work: () => Promise<T>): Promise<T> {
-    if (isCutOff(`before ${point}`, payments.get(nonce))) return forever;
+  async function pass<T>(point: CrashPoint, payment: Doomed | undefined, work: () => Promise<T>): Promise<T> {
+    if (isCutOff(`before ${point}`, payment)) return forever;
     const result = await work();
-    return isCutOff(`after ${point}`, payments.get(nonce)) ? forever : result;
+    return isCutOff(`after ${point}`, payment) ? forever : result;
   }
 
   const settleAs: (settler: Settler) => Settler['settle'] = (settler) => async (authorization) => {
-    const fate = payments.get(authorization.nonce)?.fate;
-    if (fate === 'failed' || fate === 'overtaken') await ports.prepare();
-    const outcome = await settler.settle(authorization);
-    return fate === 'landed' ? { outcome: 'unknown', detail: 'the answer was lost' } : outcome;
+    const payment = payments.get(authorization.nonce);
+    if (payment?.fate === 'failed' || payment?.fate === 'overtaken') await ports.prepare();
+    const settling = settler.settle(authorization);
+    if (payment?.fate === 'lost') return Promise.race([settling, giveUp(payment)]);
+    const outcome = await settling;
+    return payment?.fate === 'landed' ? { outcome: 'unknown', detail: 'the answer was lost' } : outcome;
   };
 
+  /** What a settlement comes to when its time is over, without waiting for that. */
+  async function giveUp(payment: Doomed): Promise<SettleOutcome> {
+    await new Promise<void>((resolve) => (payment.onForgotten = resolve));
+    ports.giveUp();
+    return { outcome: 'unknown', detail: 'there is no proof of the transfer yet' };
+  }
+
+  /** The payment whose authorization a transaction carries. */
+  function findIn(raw: string): Doomed | undefined {
+    return [...payments.values()].find(({ nonce }) => raw.includes(nonce.slice(2)));
+  }
+
   watchSends((raw, send) => {
-    const isIn = (nonce: string): boolean => raw.includes(nonce.slice(2));
-    return pass('send', [...payments.keys()].find(isIn) ?? '', async () => {
-      if ([...refused].some(isIn)) return 'refused';
-      if (![...lost].some(isIn)) return send();
-      ports.giveUp();
+    const payment = findIn(raw);
+    return pass('send', payment, async () => {
+      if (ports.lost.some((nonce) => raw.includes(nonce.slice(2)))) return 'refused';
+      if (payment?.fate !== 'lost') return send();
+      payment.onForgotten();
       return 'forgotten';
     });
   });
@@ -72,26 +89,30 @@ export function createCrashPoints(ports: {
     overrides: {
       ledger: (ledger) => ({
         ...ledger,
-        claim: (claim) => pass('claim', claim.nonce, () => ledger.claim(claim)),
-        finish: (key, ...values) => pass('finish', key.nonce, () => ledger.finish(key, ...values)),
-        release: (key, ...values) => pass('finish', key.nonce, () => ledger.release(key, ...values)),
-        endLease: (key, ...values) => pass('finish', key.nonce, () => ledger.endLease(key, ...values)),
+        claim: (claim) => pass('claim', payments.get(claim.nonce), () => ledger.claim(claim)),
+        finish: (key, ...values) => pass('finish', payments.get(key.nonce), () => ledger.finish(key, ...values)),
+        release: (key, ...values) => pass('finish', payments.get(key.nonce), () => ledger.release(key, ...values)),
+        endLease: (key, ...values) => pass('finish', payments.get(key.nonce), () => ledger.endLease(key, ...values)),
         async recordDeliveries(keys, delivery) {
           const noted = keys.filter(({ nonce }) => !isCutOff('before note', payments.get(nonce)));
           await ledger.recordDeliveries(noted, delivery);
           for (const { nonce } of noted) isCutOff('after note', payments.get(nonce));
         },
       }),
+      relayerStore: (store) => ({
+        ...store,
+        keep: (relayer, transaction, now) =>
+          pass('store', findIn(transaction.raw), () => store.keep(relayer, transaction, now)),
+      }),
       settler: (settler) => ({
         ...settler,
-        verify: (each) => pass('verify', each.nonce, () => settler.verify(each)),
-        settle: (each) => pass('settle', each.nonce, () => settleAs(settler)(each)),
+        verify: (each) => pass('verify', payments.get(each.nonce), () => settler.verify(each)),
+        settle: (each) => pass('settle', payments.get(each.nonce), () => settleAs(settler)(each)),
       }),
     },
     arm(doom) {
-      latest = { ...doom, isOver: false };
+      latest = { ...doom, isOver: false, onForgotten: () => undefined };
       payments.set(doom.nonce, latest);
-      if (doom.fate === 'lost') lost.add(doom.nonce);
     },
     attach({ feed }) {
       // It makes its page at once: nobody can be left standing here.
