@@ -20,20 +20,28 @@ export function isPaid(fate: Fate): boolean {
 
 /**
  * Shares cells out among as few lives of a server as there must be: each life ends at the step of its last cell, and the
- * payments of the others are left standing at theirs until then.
+ * payments of the others are left standing at theirs until then. Behind one that keeps the relayer waiting there is at
+ * most one that does not get as far as the relayer.
  */
 export function planLives(all: readonly Cell[]): readonly (readonly Cell[])[] {
-  const waiting = all.filter(letsOthersPass);
-  const last = all.filter((cell) => !letsOthersPass(cell));
-  if (last.length === 0) return [waiting];
-  return last.map((cell, life) => [...waiting.filter((_, index) => index % last.length === life), cell]);
+  const instant = all.filter(({ step }) => pointOf(step) === 'handler');
+  const blocking = all.filter(blocksRelayer);
+  const others = all.filter((cell) => !instant.includes(cell) && !blocking.includes(cell));
+  const count = Math.max(blocking.length, instant.length, 1);
+  return Array.from({ length: count }, (_, life) =>
+    [others, blocking, instant].flatMap((cells) => cells.filter((_cell, index) => index % count === life)),
+  );
 }
 
-/** A page is made at once, and behind a transaction that is not written down, or does not come, no other is mined. */
-function letsOthersPass({ step, fate }: Cell): boolean {
-  const point = step.split(' ')[1] as CrashPoint;
-  if (point === 'handler' || point === 'store' || point === 'send') return false;
-  return fate !== 'lost' || point === 'verify' || point === 'claim' || step === 'before settle';
+/** Behind a transaction that is not written down, or does not come, no other is mined. */
+function blocksRelayer({ step, fate }: Cell): boolean {
+  const point = pointOf(step);
+  if (point === 'store' || point === 'send') return true;
+  return fate === 'lost' && point !== 'verify' && point !== 'handler' && point !== 'claim' && step !== 'before settle';
+}
+
+function pointOf(step: CrashStep): CrashPoint {
+  return step.split(' ')[1] as CrashPoint;
 }
 
 export function nameOf({ step, fate }: Cell): string {
