@@ -3,6 +3,7 @@ import { lowerHex, type Authorization, type AuthorizationVerifier, type Hex } fr
 import type { Network } from '../../chain/networks.js';
 import type { SoldResource } from '../sold-resource.js';
 import { requirementsFor, type PaymentRequirements } from '../terms.js';
+import { normaliseSignature } from './normalise-signature.js';
 
 /** The body of POST /verify and POST /settle (x402 v2). */
 export interface FacilitatorRequest {
@@ -45,7 +46,8 @@ export function buildFacilitatorRequest(
       ...sold,
       accepted: requirements,
       payload: {
-        signature: normalise(authorization, verifier),
+        // The official facilitator hands v to the token as it came.
+        signature: normaliseSignature(authorization, verifier),
         authorization: {
           from: getAddress(lowerHex(from)),
           to: getAddress(lowerHex(to)),
@@ -58,11 +60,4 @@ export function buildFacilitatorRequest(
     },
     paymentRequirements: requirements,
   };
-}
-
-/** The official facilitator hands v to the token as it came, and the token takes 27 and 28 only. */
-function normalise(authorization: Authorization, verifier: AuthorizationVerifier): Hex {
-  const signature = lowerHex(authorization.signature);
-  if (!/^0x[0-9a-f]{128}0[01]$/.test(signature) || !verifier.isSignedByPayer(authorization)) return signature;
-  return `${signature.slice(0, -2) as Hex}${signature.endsWith('0') ? '1b' : '1c'}`;
 }
