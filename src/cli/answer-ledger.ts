@@ -1,4 +1,5 @@
-import type { Desk, LedgerQuestion } from '../door/desk.js';
+import type { Desk } from '../door/desk.js';
+import type { LedgerQuestion } from '../door/messages.js';
 import { renderBlocks, renderCsv, renderTable } from './render-rows.js';
 
 /**

@@ -1,3 +1,5 @@
+import type { LedgerQuestion } from './messages.js';
+
 /** Figures and short texts; nothing that must not be read by an operator. */
 export type Figures = Readonly<Record<string, number | string>>;
 
@@ -12,25 +14,6 @@ export interface JobLine {
   /** What went wrong, in one line. */
   readonly error: string | null;
 }
-
-/** What an operator asks of the ledger. Days are `YYYY-MM-DD` in UTC, both included; `hex` is an id, a transaction or a payer. */
-export type LedgerQuestion =
-  | {
-      readonly about: 'report';
-      readonly by: 'day' | 'operation' | 'payer';
-      readonly from?: string | undefined;
-      readonly to?: string | undefined;
-    }
-  | { readonly about: 'export'; readonly from?: string | undefined; readonly to?: string | undefined }
-  | {
-      readonly about: 'receipts';
-      readonly payer: `0x${string}`;
-      readonly from?: string | undefined;
-      readonly to?: string | undefined;
-    }
-  | { readonly about: 'payments'; readonly hex: `0x${string}` }
-  | { readonly about: 'refunds' }
-  | { readonly about: 'refund'; readonly paymentId: `0x${string}`; readonly transaction: `0x${string}` };
 
 /** What an operator can ask of the jobs and of the ledger: in this process, or through the door of the one that holds the data. */
 export interface Desk {

@@ -12,6 +12,9 @@ const ledgerQuestionSchema = z.discriminatedUnion('about', [
   z.object({ about: z.literal('refund'), paymentId: hex, transaction: hex }),
 ]);
 
+/** What an operator asks of the ledger. Days are `YYYY-MM-DD` in UTC, both included; `hex` is an id, a transaction or a payer. */
+export type LedgerQuestion = z.infer<typeof ledgerQuestionSchema>;
+
 /**
  * What passes through the door: one line of JSON with the question, then lines of JSON with the answer, then the end.
  * The last line is never progress or rows.
