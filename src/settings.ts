@@ -200,7 +200,7 @@ const titles: Readonly<Record<Setting['group'], string>> = {
   store: 'Storing',
   sell: 'Selling: give all of these but those with a default, or none for a demonstration',
   facilitate: 'Settling through a facilitator instead of RELAYER_PRIVATE_KEY: give the first of these to sell so',
-  settle: 'Settling: all optional',
+  settle: 'Settling by the service itself, without a facilitator: all optional',
   limit: 'Limiting: each instance counts for itself',
   demonstrate: 'Demonstrating',
 };
