@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { absent, isKnown, known, type Maybe } from '../absence.js';
+import type { ObservedSignal } from '../signals/signal.js';
+import { parseLine } from './field-values.js';
+import { localDateOf } from './local-date.js';
+import { readNdjsonRows } from './read-ndjson-rows.js';
+import { aggregateRoll, type RollAccount, type RollTotals } from './roll/aggregate-roll.js';
+import { accessOf, type SourceAccess } from './source-access.js';
+import { SourceError } from './source-error.js';
+import type { RawRow, RowReject, Source, SourcePage } from './source.js';
+import { isObject } from './upstream/get-json.js';
+import { readValidators, type Validators } from './upstream/upstream.js';
+
+/** Raised when rows are read in another way than before: an unchanged roll is then read again. */
+const readerVersion = 1;
+const pageRows = 200;
+const maxRollBytes = 8 * 1024 ** 3;
+const deadlineMs = 3 * 3_600_000;
+
+export interface FixedWidthSource extends SourceAccess {
+  /** Path of the roll below the base address, or of a local file. */
+  readonly document: { readonly path: string } | { readonly file: string };
+  /** Directory of this service where what was added up is kept between pages. */
+  readonly spoolDirectory: string;
+  readonly countyFips: string;
+  readonly state: string;
+  /** IANA name of the county's time zone. */
+  readonly timeZone: string;
+  /** Names of cities by the roll's abbreviations, such as `DA`. */
+  readonly cities: Readonly<Record<string, string>>;
+  /** The county's public page of the roll. */
+  readonly recordUrl: string;
+}
+
+/** Where the next page starts in what was added up from one version of the roll. */
+interface Place {
+  readonly digest: string;
+  readonly offset: number;
+}
+
+/**
+ * The tax roll of Dallas County as a source of signals: one per account, over all earlier years and jurisdictions. The
+ * roll is read once, as a stream, when the first page is fetched; what was added up is kept in a file that later pages
+ * are read from. A year's taxes are delinquent from 1 February of the next year on, in the county's calendar. Source:
+ * Texas Tax Code section 31.02.
+ */
+export function createFixedWidthSource(source: FixedWidthSource): Source<'signals'> {
+  const { name, licence, now, spoolDirectory, timeZone } = source;
+  const sourceUrl = 'path' in source.document ? `${source.baseUrl}/${source.document.path}` : source.recordUrl;
+
+  async function begin(knownEtag: string | undefined): Promise<SourcePage> {
+    const currentYear = currentTaxYear(localDateOf(now(), timeZone));
+    const prefix = `${readerVersion}-${currentYear}-`;
+    const validators = knownEtag?.startsWith(prefix) === true ? readVersion(knownEtag.slice(prefix.length)) : undefined;
+    const { totals, version } = await readRoll(currentYear, validators);
+    const etag = version === undefined ? undefined : prefix + JSON.stringify(version);
+    if (totals === undefined)
+      return { rows: [], nextCursor: undefined, fetchedAt: now(), etag: knownEtag ?? '', sourceUrl };
+    const digest = createHash('sha256')
+      .update(`${etag ?? now().toISOString()}`)
+      .digest('hex')
+      .slice(0, 16);
+    if (totals.lines === 0) throw missing(name);
+    await keep(totals, digest);
+    const page = await readPage({ digest, offset: 0 });
+    return etag === undefined ? page : { ...page, etag };
+  }
+
+  async function readRoll(currentYear: number, validators: Validators | undefined) {
+    const { document } = source;
+    if ('file' in document) {
+      const status = await stat(document.file).catch(() => undefined);
+      if (status?.isFile() !== true) throw missing(name);
+      const version: Validators = { etag: `${status.size}-${status.mtimeMs}` };
+      if (version.etag === validators?.etag) return { totals: undefined, version };
+      return { totals: await aggregateRoll(createReadStream(document.file), currentYear), version };
+    }
+    const reply = await source.upstream.read(
+      {
+        ...accessOf(source),
+        url: sourceUrl,
+        accept: 'text/plain, application/octet-stream',
+        maxBytes: maxRollBytes,
+        deadlineMs,
+        ...(validators !== undefined && { validators }),
+      },
+      (body) => aggregateRoll(body, currentYear),
+    );
+    if (reply.status === 304) return { totals: undefined, version: validators };
+    return { totals: reply.body, version: readValidators(reply.headers) };
+  }
+
+  /** Owners are named in it: nobody else may read it. */
+  async function keep({ accounts, faults }: RollTotals, digest: string): Promise<void> {
+    await mkdir(spoolDirectory, { recursive: true, mode: 0o700 });
+    for (const old of await readdir(spoolDirectory)) {
+      if (old.startsWith(`${name}.`)) await rm(join(spoolDirectory, old), { force: true });
+    }
+    const path = spoolPath(digest);
+    await pipeline(Readable.from(toLines(accounts, faults)), createWriteStream(`${path}.part`, { mode: 0o600 }));
+    await rename(`${path}.part`, path);
+  }
+
+  async function readPage(place: Place): Promise<SourcePage> {
+    const path = spoolPath(place.digest);
+    if ((await stat(path).catch(() => undefined)) === undefined) throw changed(name);
+    const rows: (RawRow | RowReject)[] = [];
+    let { offset } = place;
+    let nextCursor: string | undefined;
+    for await (const row of readNdjsonRows(path, offset)) {
+      if (rows.length === pageRows) {
+        nextCursor = JSON.stringify({ digest: place.digest, offset } satisfies Place);
+        break;
+      }
+      offset = row.end;
+      rows.push('columns' in row ? toRow(row.columns) : { reject: row.reject, key: `${offset}`, detail: row.detail });
+    }
+    return { rows, nextCursor, fetchedAt: now(), sourceUrl };
+  }
+
+  function spoolPath(digest: string): string {
+    return join(spoolDirectory, `${name}.${digest}.ndjson`);
+  }
+
+  return {
+    name,
+    kind: 'fixed-width',
+    delivers: 'signals',
+    licence,
+    fetchPage: (cursor, _watermark, knownEtag) =>
+      cursor === undefined ? begin(knownEtag) : readPage(JSON.parse(cursor) as Place),
+    parse: (row) => parseAccount(row, source),
+  };
+}
+
+/** Normalises what one account owes, or refuses it without an owner. */
+function parseAccount({ key, payload }: RawRow, source: FixedWidthSource): ObservedSignal | RowReject {
+  if (!isAccount(payload)) return { reject: 'row_unreadable', key, detail: 'The row is not an account of the roll.' };
+  const ownerName = parseLine(payload.owner, 200);
+  if (!isKnown(ownerName)) return { reject: 'missing_owner', key, detail: 'owner: a name is expected.' };
+  const { countyFips, state, recordUrl } = source;
+  const unpublished = absent('not_published_by_source');
+  return {
+    sourceKey: key,
+    signalType: 'tax_delinquent',
+    countyFips,
+    state,
+    ...placeOf(payload, source.cities),
+    zip: unpublished,
+    ownerName: ownerName.value,
+    parcelId: payload.account,
+    amount: payload.amount,
+    sourceUrl: recordUrl,
+    yearsOwed: known(payload.years.length),
+    taxSaleDate: unpublished,
+    assessedValue: unpublished,
+    sourcePublishedAt: unpublished,
+    listYear: unpublished,
+  };
+}
+
+/** The tax year that nobody is late with yet, on a day of the county's calendar. */
+function currentTaxYear(day: string): number {
+  const [year = 0, month = 0] = day.split('-').map(Number);
+  return month < 2 ? year - 1 : year;
+}
+
+function placeOf({ streetNumber, street }: RollAccount, cities: Readonly<Record<string, string>>) {
+  const [name = '', code = ''] = street.split(',').map((part) => part.trim());
+  const city: Maybe<string> =
+    code === ''
+      ? absent('not_stated_by_source')
+      : Object.hasOwn(cities, code)
+        ? known(cities[code] ?? '')
+        : absent('parse_failed');
+  const isPlaced = name !== '' && /[1-9]/.test(streetNumber);
+  return { address: isPlaced ? parseLine(`${streetNumber} ${name}`, 200) : absent('no_situs_address'), city };
+}
+
+function* toLines(accounts: Iterable<RollAccount>, faults: readonly number[]): Generator<string> {
+  for (const account of accounts) yield `${JSON.stringify(account)}\n`;
+  for (const line of faults) yield `${JSON.stringify({ line })}\n`;
+}
+
+function toRow(columns: Readonly<Record<string, unknown>>): RawRow | RowReject {
+  return isAccount(columns)
+    ? { key: columns.account, payload: columns }
+    : {
+        reject: 'row_unreadable',
+        key: `line ${String(columns.line)}`,
+        detail: 'The line is not of the layout of the roll.',
+      };
+}
+
+function isAccount(payload: unknown): payload is RollAccount {
+  return isObject(payload) && typeof payload.account === 'string' && Array.isArray(payload.years);
+}
+
+function readVersion(text: string): Validators | undefined {
+  const version: unknown = JSON.parse(text);
+  return isObject(version) ? (version as Validators) : undefined;
+}
+
+function missing(name: string): SourceError {
+  return new SourceError(
+    'delivery_missing',
+    `The roll of ${name} is not there or empty. Correct its path in the configuration.`,
+  );
+}
+
+function changed(name: string): SourceError {
+  return new SourceError('delivery_changed', `What was read of ${name} is gone. The next run reads the roll again.`);
+}
