@@ -15,7 +15,7 @@ const doors = {
   // the business: nothing of it knows the wire, the contract or money
   addresses: [],
   metros: [],
-  listings: ['addresses', 'db'],
+  listings: ['addresses', 'db', 'policy'],
   policy: ['addresses'],
   parcels: ['addresses', 'db'],
   signals: ['addresses', 'db', 'parcels', 'policy'],

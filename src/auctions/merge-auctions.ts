@@ -76,8 +76,9 @@ const upsert = `
 export const keepStatuses = `
   insert into auction_statuses as h (id, source_name, observed_at, status, sale_date)
   select s.id, s.source_name, :at, s.sale_status, s.sale_date from auctions s
+  left join lateral (
+    select l.status, l.sale_date from auction_statuses l
+    where l.id = s.id and l.source_name = s.source_name order by l.observed_at desc limit 1) latest on true
   where s.source_name = :source and s.id = any(:ids)
-    and (s.sale_status, s.sale_date) is distinct from (
-      select l.status, l.sale_date from auction_statuses l
-      where l.id = s.id and l.source_name = s.source_name order by l.observed_at desc limit 1)
+    and (s.sale_status, s.sale_date) is distinct from (latest.status, latest.sale_date)
   on conflict (id, source_name, observed_at) do update set status = excluded.status, sale_date = excluded.sale_date`;

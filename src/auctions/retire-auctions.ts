@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { lastSeen } from '../db/last-seen.js';
 import { pageIds } from '../db/page-ids.js';
 import { inTransaction } from '../db/transaction.js';
 import { localDateOf } from '../metros/local-date-of.js';
@@ -71,7 +72,7 @@ const countiesOf = `select distinct county_fips from auctions where source_name 
 
 const noteMissing = `
   update auctions s set
-    last_seen_at = case when s.missing_run_id is null then greatest(s.last_seen_at, src.seen_at) else s.last_seen_at end,
+    last_seen_at = ${lastSeen},
     missing_run_id = :run
   from sources src
   where s.source_name = :source and src.name = s.source_name and s.id = any(:ids)`;

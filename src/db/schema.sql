@@ -347,6 +347,7 @@ create table sources (
 create table suppressions (
   hash bytea not null,
   kind text not null,
+  key_check bytea not null,
   reason text not null,
   created_at timestamp with time zone not null,
   constraint suppressions_pkey PRIMARY KEY (hash),

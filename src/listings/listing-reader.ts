@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
+import { valueOf } from '../absence.js';
+import { groupRows } from '../db/group-rows.js';
 import { pageIds } from '../db/page-ids.js';
 import { sourceChanged, sourceInForce } from '../db/source-in-force.js';
+import type { SuppressionList } from '../policy/suppression-list.js';
 import type { Listing } from './listing.js';
 import { type ListingRow, type PriceRow, rowToListing } from './row-to-listing.js';
 
@@ -28,32 +31,44 @@ const pageSize = 50;
 /**
  * Reads listings whose source is configured, holds a licence in force and may resell. Where several such sources show one
  * property, the word of the one whose complete observation changed last counts; a source that loses its licence stops
- * counting at that moment, and another that shows the same property takes over.
+ * counting at that moment, and another that shows the same property takes over. What is on the suppression list is not
+ * offered by its address nor by its parcel; when the list grew, all listings count as changed.
  */
-export function createListingReader(knex: Knex, now: () => Date): ListingReader {
+export function createListingReader(knex: Knex, now: () => Date, suppression?: SuppressionList): ListingReader {
+  const readListings = async (ids: readonly string[]): Promise<Listing[]> =>
+    (await readOffered(knex, ids, now())).filter((listing) => !isSuppressed(listing, suppression));
   return {
     async *readActive() {
-      for await (const ids of pageIds(knex, activeIds, { now: now() }, pageSize))
-        yield await readListings(knex, ids, now());
+      await suppression?.refresh();
+      for await (const ids of pageIds(knex, activeIds, { now: now() }, pageSize)) yield await readListings(ids);
     },
     async *changedSince(since) {
-      for await (const ids of pageIds(knex, changedIds, { now: now(), since }, pageSize)) {
-        const listings = new Map((await readListings(knex, ids, now())).map((listing) => [listing.id, listing]));
+      await suppression?.refresh();
+      const grownAt = suppression?.grownAt();
+      const isAll = grownAt !== undefined && grownAt >= since;
+      for await (const ids of pageIds(
+        knex,
+        isAll ? allIds : changedIds,
+        isAll ? {} : { now: now(), since },
+        pageSize,
+      )) {
+        const listings = new Map((await readListings(ids)).map((listing) => [listing.id, listing]));
         yield ids.map((id) => ({ id, listing: listings.get(id) }));
       }
     },
     async readById(id) {
-      const [listing] = await readListings(knex, [id], now());
+      await suppression?.refresh();
+      const [listing] = await readListings([id]);
       return listing;
     },
   };
 }
 
-async function readListings(knex: Knex, ids: readonly string[], now: Date): Promise<Listing[]> {
+async function readOffered(knex: Knex, ids: readonly string[], now: Date): Promise<Listing[]> {
   const { rows } = await knex.raw<{ rows: ListingRow[] }>(offeredRows, { ids, now });
   const { rows: prices } = await knex.raw<{ rows: (PriceRow & PriceKey)[] }>(priceRows, { ids });
-  const sources = groupBy(rows, ({ id }) => id);
-  const histories = groupBy(prices, (price) => `${price.listing_id} ${price.source_name}`);
+  const sources = groupRows(rows, ({ id }) => id);
+  const histories = groupRows(prices, (price) => `${price.listing_id} ${price.source_name}`);
   return [...sources.values()].flatMap((seen) => {
     const [first] = seen;
     if (first === undefined) return [];
@@ -62,14 +77,10 @@ async function readListings(knex: Knex, ids: readonly string[], now: Date): Prom
   });
 }
 
-function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) {
-    const group = groups.get(keyOf(row));
-    if (group === undefined) groups.set(keyOf(row), [row]);
-    else group.push(row);
-  }
-  return groups;
+function isSuppressed(listing: Listing, suppression: SuppressionList | undefined): boolean {
+  const { address, city, state, zip, countyFips, parcelId } = listing;
+  const place = { street: valueOf(address), city, state, zip: valueOf(zip) };
+  return suppression?.isSuppressed({ ...place, countyFips: valueOf(countyFips), parcelId: valueOf(parcelId) }) ?? false;
 }
 
 interface PriceKey {
@@ -84,6 +95,8 @@ const activeIds = `
   where l.id > :after and exists (
     select 1 from listing_sources s join sources src on src.name = s.source_name where s.listing_id = l.id and ${isOffered})
   order by l.id limit :pageSize`;
+
+const allIds = `select id from listings where id > :after order by id limit :pageSize`;
 
 const changedIds = `
   select l.id from listings l

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { parcelKey } from '../addresses/parcel.js';
 import { judgeOwnAddress } from '../addresses/own-address.js';
+import { lastSeen } from '../db/last-seen.js';
 import { inTransaction } from '../db/transaction.js';
 import type { ObservedSignal } from './signal.js';
 
@@ -59,7 +60,7 @@ const findKnown = `
 const keepAmounts = `
   insert into signal_amounts (id, source_name, first_seen_at, last_seen_at, amount)
   select s.id, s.source_name, s.amount_since,
-    case when s.missing_run_id is null then greatest(s.last_seen_at, src.seen_at) else s.last_seen_at end, s.amount
+    ${lastSeen}, s.amount
   from jsonb_to_recordset(cast(:rows as jsonb)) as r(id uuid, amount numeric)
   join signals s on s.id = r.id and s.source_name = :source
   join sources src on src.name = s.source_name

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { lastSeen } from '../db/last-seen.js';
 import { pageIds } from '../db/page-ids.js';
 
 const pageSize = 1000;
@@ -61,9 +62,6 @@ const unresolvedIds = `
 
 const idsOfKeys = `
   select id from signals where source_name = :source and source_key = any(:keys) and resolved_at is null`;
-
-/** Until a row is missing, it was last seen when its source was. */
-const lastSeen = `case when s.missing_run_id is null then greatest(s.last_seen_at, src.seen_at) else s.last_seen_at end`;
 
 /** The first run that missed a row counts only when it was completed in its turn. */
 const wasMissedBefore = `

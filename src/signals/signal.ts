@@ -48,6 +48,8 @@ export interface Signal extends ObservedSignal {
   readonly id: string;
   readonly sourceName: string;
   readonly addressStatus: AddressStatus;
+  /** The parcel roll that the address is from; undefined where the record names it itself, or where there is none. */
+  readonly addressSourceName: string | undefined;
   /** Every amount that this service's own runs observed, oldest first; the last is `amount`. */
   readonly amounts: readonly ObservedAmount[];
   readonly firstSeenAt: Date;

@@ -4,6 +4,7 @@ import type { Database } from '../../src/db/database.js';
 import { createListingReader } from '../../src/listings/listing-reader.js';
 import type { Listing, ObservedListing } from '../../src/listings/listing.js';
 import { ingestSource } from '../../src/sources/ingest-source.js';
+import { openSuppression } from '../policy/suppression.js';
 import { openTestDatabase } from '../support/database.js';
 import {
   clock,
@@ -222,5 +223,24 @@ describe('createListingReader', () => {
     assert.deepEqual(await changes(day(1)), ['gone', 'gone']);
     await ingest(observeMany(2), { licence: { ...licence, expiresAt: day(9) } });
     assert.deepEqual(await changes(day(3)), ['k0', 'k1']);
+  });
+
+  it('withholds what is suppressed, by address or by parcel, and tells it as changed', async () => {
+    const [one, two, three] = observeMany(3);
+    assert.ok(one && two && three);
+    await ingest([one, { ...two, parcelId: known('100-20-001') }, three]);
+    setDay(1);
+    const suppression = openSuppression(database.knex);
+    await suppression.suppressAddress('1 Main Street, Cleveland, OH 44105', 'owner');
+    await suppression.suppressParcel({ countyFips: '39035', parcelId: '10020001' }, 'owner');
+    await ingest([one, { ...two, parcelId: known('100-20-001') }, { ...three, listPrice: known('1') }]);
+    const guarded = createListingReader(database.knex, () => clock.now, openSuppression(database.knex));
+    const offered: string[] = [];
+    for await (const chunk of guarded.readActive()) offered.push(...chunk.map(({ sourceKey }) => sourceKey));
+    assert.deepEqual(offered, ['k2']);
+    const changed: (string | undefined)[] = [];
+    for await (const chunk of guarded.changedSince(day(1)))
+      changed.push(...chunk.map(({ listing }) => listing?.sourceKey ?? 'gone'));
+    assert.deepEqual(changed.sort(), ['gone', 'gone', 'k2']);
   });
 });

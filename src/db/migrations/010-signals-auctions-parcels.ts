@@ -108,6 +108,7 @@ const suppressions = `
   CREATE TABLE suppressions (
     hash bytea PRIMARY KEY,
     kind text NOT NULL CHECK (kind IN ('address', 'parcel', 'number')),
+    key_check bytea NOT NULL,
     reason text NOT NULL,
     created_at timestamptz NOT NULL
   )`;

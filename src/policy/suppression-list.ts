@@ -1,0 +1,135 @@
+import { createHmac } from 'node:crypto';
+import { normalizeAddress, type SeparateAddress } from '../addresses/normalize.js';
+import { isNormalizedAddress } from '../addresses/normalized-address.js';
+import { parcelKey } from '../addresses/parcel.js';
+import { buildingKeys, numberKey, numberKeys, plainNumberOf } from './suppression-keys.js';
+import type { StoredSuppression, SuppressionKind, SuppressionStore } from './suppression-store.js';
+
+/** A parcel as its county numbers it. */
+export interface NamedParcel {
+  /** Five-digit county FIPS code. */
+  readonly countyFips: string;
+  readonly parcelId: string;
+}
+
+/** What a record says of its property; whatever it does not say is undefined. */
+export interface PossiblySuppressed {
+  readonly street: string | undefined;
+  readonly city: string | undefined;
+  /** Two-letter USPS code. */
+  readonly state: string;
+  readonly zip: string | undefined;
+  readonly countyFips: string | undefined;
+  readonly parcelId: string | undefined;
+}
+
+export interface SuppressionList {
+  /** Suppresses a building from now on, and for good. Throws SuppressionError when the address cannot be read. */
+  suppressAddress(address: string | SeparateAddress, reason: string): Promise<void>;
+  /** Suppresses a parcel from now on, and for good. Throws SuppressionError when the number is none. */
+  suppressParcel(parcel: NamedParcel, reason: string): Promise<void>;
+  /**
+   * Takes in what was suppressed here or elsewhere since. Await it before reading records. Throws SuppressionError when the
+   * list was written under another secret: nothing may be shown then, since nothing would be found on it.
+   */
+  refresh(): Promise<void>;
+  /** True for a property on the list as it was last refreshed, by its address or its parcel. */
+  isSuppressed(property: PossiblySuppressed): boolean;
+  /** When the list last grew, as last refreshed; undefined while it is empty. */
+  grownAt(): Date | undefined;
+}
+
+/** A wish or a list that cannot be followed; the message says what to do and repeats no address. */
+export class SuppressionError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SuppressionError';
+  }
+}
+
+const mostRememberedNumbers = 100_000;
+
+/**
+ * The list of what must not be shown, held in memory as keyed one-way hashes: who reads the database learns no address. It
+ * is asked for every record that is offered, so that reading a source again cannot bring a property back. A record whose
+ * house number is on no suppressed address costs one look-up in memory.
+ */
+export function createSuppressionList(store: SuppressionStore, secret: string, now: () => Date): SuppressionList {
+  const hashOf = (kind: SuppressionKind | 'check', text: string): Buffer =>
+    createHmac('sha256', secret).update(`suppression|${kind}|${text}`).digest();
+  const keyCheck = hashOf('check', '');
+  let known = { count: 0, latest: undefined as Date | undefined };
+  let hashes = new Set<string>();
+  let kinds = new Set<SuppressionKind>();
+  const numbers = new Map<string, boolean>();
+  const has = (kind: SuppressionKind, text: string): boolean => hashes.has(hashOf(kind, text).toString('base64'));
+
+  async function refresh(): Promise<void> {
+    const state = await store.readState();
+    if (state.count === known.count && state.latest?.getTime() === known.latest?.getTime()) return;
+    const all = await store.readAll();
+    if (all.some((each) => !each.keyCheck.equals(keyCheck))) {
+      throw new SuppressionError(
+        'The suppression list was written under another SERVER_SECRET. Start with that one: with this one nothing on the list would be found.',
+      );
+    }
+    hashes = new Set(all.map(({ hash }) => hash.toString('base64')));
+    kinds = new Set(all.map(({ kind }) => kind));
+    numbers.clear();
+    known = state;
+  }
+
+  async function add(texts: readonly (readonly [SuppressionKind, string])[], reason: string): Promise<void> {
+    const createdAt = now();
+    const toStored = ([kind, text]: readonly [SuppressionKind, string]): StoredSuppression => {
+      return { hash: hashOf(kind, text), kind, keyCheck, reason: reason.slice(0, 200), createdAt };
+    };
+    await refresh();
+    await store.add(texts.map(toStored));
+    await refresh();
+  }
+
+  function hasNumber(number: number, state: string): boolean {
+    const key = numberKey(number, state);
+    const remembered = numbers.get(key);
+    if (remembered !== undefined) return remembered;
+    if (numbers.size >= mostRememberedNumbers) numbers.clear();
+    const found = has('number', key);
+    numbers.set(key, found);
+    return found;
+  }
+
+  function isAddressSuppressed({ street, city, state, zip }: PossiblySuppressed): boolean {
+    if (street === undefined || !kinds.has('address')) return false;
+    const number = plainNumberOf(street);
+    if (number !== undefined && !hasNumber(number, state)) return false;
+    const address = normalizeAddress({ street, city: city ?? 'ANYTOWN', state, zip });
+    if (!isNormalizedAddress(address)) return false;
+    return buildingKeys(address, city !== undefined).some((key) => has('address', key));
+  }
+
+  return {
+    async suppressAddress(address, reason) {
+      const normalized = normalizeAddress(address);
+      if (!isNormalizedAddress(normalized)) throw new SuppressionError(normalized.message);
+      const keys = buildingKeys(normalized).map((key) => ['address', key] as const);
+      await add([...keys, ...numberKeys(normalized).map((key) => ['number', key] as const)], reason);
+    },
+    async suppressParcel({ countyFips, parcelId }, reason) {
+      const key = parcelKey(countyFips, parcelId);
+      if (key === undefined) {
+        throw new SuppressionError('That is no parcel: give the five-digit county FIPS code and the parcel number.');
+      }
+      await add([['parcel', key]], reason);
+    },
+    refresh,
+    isSuppressed(property) {
+      if (hashes.size === 0) return false;
+      const { countyFips, parcelId } = property;
+      const isParcelNamed = countyFips !== undefined && parcelId !== undefined && kinds.has('parcel');
+      const key = isParcelNamed ? parcelKey(countyFips, parcelId) : undefined;
+      return (key !== undefined && has('parcel', key)) || isAddressSuppressed(property);
+    },
+    grownAt: () => known.latest,
+  };
+}

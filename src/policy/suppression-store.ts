@@ -1,0 +1,66 @@
+import type { Knex } from 'knex';
+
+export type SuppressionKind = 'address' | 'parcel' | 'number';
+
+/** One keyed one-way hash of something that must not be shown. */
+export interface StoredSuppression {
+  readonly hash: Buffer;
+  readonly kind: SuppressionKind;
+  /** A hash of a constant under the same key: tells a list that was written under another key. */
+  readonly keyCheck: Buffer;
+  readonly reason: string;
+  readonly createdAt: Date;
+}
+
+export interface SuppressionStore {
+  /** Adds hashes; one that is there stays as it is. */
+  add(suppressions: readonly StoredSuppression[]): Promise<void>;
+  /** How many there are, and when the last one came: enough to know whether to load them again. */
+  readState(): Promise<{ readonly count: number; readonly latest: Date | undefined }>;
+  readAll(): Promise<StoredSuppression[]>;
+}
+
+/** Keeps the suppression list. No address and no parcel stands in it. */
+export function createSuppressionStore(knex: Knex): SuppressionStore {
+  return {
+    async add(suppressions) {
+      if (suppressions.length === 0) return;
+      await knex('suppressions')
+        .insert(
+          suppressions.map(({ hash, kind, keyCheck, reason, createdAt }) => ({
+            hash,
+            kind,
+            key_check: keyCheck,
+            reason,
+            created_at: createdAt,
+          })),
+        )
+        .onConflict('hash')
+        .ignore();
+    },
+    async readState() {
+      const { rows } = await knex.raw<{ rows: { count: string; latest: Date | null }[] }>(
+        'select count(*) as count, max(created_at) as latest from suppressions',
+      );
+      return { count: Number(rows[0]?.count ?? 0), latest: rows[0]?.latest ?? undefined };
+    },
+    async readAll() {
+      const rows = await knex<SuppressionRow>('suppressions').select('*');
+      return rows.map(({ hash, kind, key_check: keyCheck, reason, created_at: createdAt }) => ({
+        hash,
+        kind,
+        keyCheck,
+        reason,
+        createdAt,
+      }));
+    },
+  };
+}
+
+interface SuppressionRow {
+  readonly hash: Buffer;
+  readonly kind: SuppressionKind;
+  readonly key_check: Buffer;
+  readonly reason: string;
+  readonly created_at: Date;
+}

@@ -1,0 +1,56 @@
+import { isKnown, known } from '../absence.js';
+import type { OwnAddress } from '../addresses/own-address.js';
+import { completeAddress } from '../parcels/complete-address.js';
+import type { RollPlaces } from '../parcels/parcel-reader.js';
+import type { ObservedAmount, ObservedSignal, Signal } from './signal.js';
+
+/** A signal as the database tells it: the row of the source whose word counts. */
+export interface SignalRow {
+  readonly id: string;
+  readonly source_name: string;
+  readonly county_fips: string;
+  readonly parcel_key: string;
+  readonly own_address: OwnAddress;
+  readonly content: Omit<ObservedSignal, 'sourcePublishedAt'> & { readonly sourcePublishedAt: Stored<string> };
+  readonly amount_since: Date;
+  readonly first_seen_at: Date;
+  readonly last_seen_at: Date;
+  readonly licence_class: string;
+}
+
+type Stored<T> = { readonly value: T } | Extract<ObservedSignal['sourcePublishedAt'], { absent: unknown }>;
+
+/** An amount that was superseded. */
+export interface AmountRow {
+  readonly first_seen_at: Date;
+  readonly last_seen_at: Date;
+  readonly amount: string;
+}
+
+/** Puts a signal together: `earlier` are the amounts before the one in force, oldest first; `roll` is of its parcel. */
+export function rowToSignal(row: SignalRow, earlier: readonly AmountRow[], roll: RollPlaces): Signal {
+  const { content } = row;
+  const place = completeAddress(content, row.own_address, roll);
+  const isFromRoll = place.addressStatus === 'complete' && row.own_address !== 'usable';
+  return {
+    ...content,
+    ...place,
+    addressSourceName: isFromRoll ? roll.places[0]?.sourceName : undefined,
+    sourcePublishedAt: isKnown(content.sourcePublishedAt)
+      ? known(new Date(content.sourcePublishedAt.value))
+      : content.sourcePublishedAt,
+    id: row.id,
+    sourceName: row.source_name,
+    amounts: [
+      ...earlier.map(toAmount),
+      { amount: content.amount, firstSeenAt: row.amount_since, lastSeenAt: row.last_seen_at },
+    ],
+    firstSeenAt: row.first_seen_at,
+    lastSeenAt: row.last_seen_at,
+    demonstration: row.licence_class === 'demonstration',
+  };
+}
+
+function toAmount({ amount, first_seen_at: firstSeenAt, last_seen_at: lastSeenAt }: AmountRow): ObservedAmount {
+  return { amount, firstSeenAt, lastSeenAt };
+}

@@ -1,0 +1,216 @@
+import type { Knex } from 'knex';
+import { valueOf } from '../absence.js';
+import { groupRows } from '../db/group-rows.js';
+import { lastSeen } from '../db/last-seen.js';
+import { pageIds } from '../db/page-ids.js';
+import { sourceChanged, sourceInForce } from '../db/source-in-force.js';
+import { createParcelReader, type RollPlaces } from '../parcels/parcel-reader.js';
+import { findStatePolicy, withheldSignalStates } from '../policy/state-policies.js';
+import type { SuppressionList } from '../policy/suppression-list.js';
+import { type AmountRow, rowToSignal, type SignalRow } from './row-to-signal.js';
+import type { Signal } from './signal.js';
+
+/** A signal that changed, or undefined where it may no longer be offered. */
+export interface SignalChange {
+  readonly id: string;
+  readonly signal: Signal | undefined;
+}
+
+/** What may be offered of one county. */
+export interface SignalCount {
+  readonly countyFips: string;
+  readonly total: number;
+  readonly withAddress: number;
+  /** When the row seen last was seen. */
+  readonly freshest: Date;
+}
+
+/** What may be offered now. */
+export interface SignalReader {
+  /** All signals that may be offered, in chunks of at most 500, in the order of their ids. */
+  readOffered(): AsyncIterable<readonly Signal[]>;
+  /**
+   * The signals whose content, amount, presence or address changed at or after `since`, or whose source's licence did; all
+   * signals when the suppression list grew. Being seen again unchanged is no change.
+   */
+  changedSince(since: Date): AsyncIterable<readonly SignalChange[]>;
+  /** One signal that may be offered. */
+  readById(id: string): Promise<Signal | undefined>;
+  /** How many may be offered, by county. One statement, unless something is suppressed: then all are read. */
+  countOffered(): Promise<SignalCount[]>;
+}
+
+export interface SignalReaderPorts {
+  readonly knex: Knex;
+  readonly suppression: SuppressionList;
+  readonly now: () => Date;
+}
+
+const pageSize = 500;
+
+/**
+ * Reads signals that are unresolved, of a source that is configured, holds a licence in force and may resell, that no
+ * state's policy withholds and whose address and parcel are not suppressed. A missing street address is completed from the
+ * parcel rolls. Where several sources show one signal, the word of the one that changed last counts.
+ */
+export function createSignalReader({ knex, suppression, now }: SignalReaderPorts): SignalReader {
+  const bindings = () => ({ now: now(), withheld: [...withheldSignalStates] });
+  const read = (ids: readonly string[]) => readSignals({ knex, suppression, now }, ids);
+
+  async function* readOffered(): AsyncGenerator<readonly Signal[]> {
+    await suppression.refresh();
+    for await (const ids of pageIds(knex, offeredIds, bindings(), pageSize)) yield await read(ids);
+  }
+
+  return {
+    readOffered,
+    async *changedSince(since) {
+      await suppression.refresh();
+      const grownAt = suppression.grownAt();
+      const isAll = grownAt !== undefined && grownAt >= since;
+      const { rows } = await knex.raw<{ rows: unknown[] }>(wideChanges, { ...bindings(), since });
+      const query = isAll ? allIds : rows.length > 0 ? widelyChangedIds : changedIds;
+      for await (const ids of pageIds(knex, query, isAll ? {} : { ...bindings(), since }, pageSize)) {
+        const signals = new Map((await read(ids)).map((signal) => [signal.id, signal]));
+        yield ids.map((id) => ({ id, signal: signals.get(id) }));
+      }
+    },
+    async readById(id) {
+      await suppression.refresh();
+      const [signal] = await read([id]);
+      return signal;
+    },
+    async countOffered() {
+      await suppression.refresh();
+      if (suppression.grownAt() !== undefined) return countSignals(readOffered());
+      const { rows } = await knex.raw<{ rows: CountRow[] }>(counts, bindings());
+      return rows.map((row) => ({
+        countyFips: row.county_fips,
+        total: Number(row.total),
+        withAddress: Number(row.with_address),
+        freshest: row.freshest,
+      }));
+    },
+  };
+}
+
+/** The offered signals among some, in the order of their ids. */
+async function readSignals({ knex, suppression, now }: SignalReaderPorts, ids: readonly string[]): Promise<Signal[]> {
+  const bindings = { ids: [...ids], now: now(), withheld: [...withheldSignalStates] };
+  const { rows } = await knex.raw<{ rows: SignalRow[] }>(offeredRows, bindings);
+  const { rows: amounts } = await knex.raw<{ rows: (AmountRow & AmountKey)[] }>(amountRows, { ids: [...ids] });
+  const histories = groupRows(amounts, (amount) => `${amount.id} ${amount.source_name}`);
+  const wanted = rows.filter(({ own_address: own }) => own === 'missing' || own === 'none').map(toWanted);
+  const findPlaces = await createParcelReader(knex, now).findPlaces(wanted);
+  return [...groupRows(rows, ({ id }) => id).values()].flatMap((seen) => {
+    const [first] = seen;
+    if (first === undefined) return [];
+    const roll = findPlaces(toWanted(first));
+    const signal = rowToSignal(
+      { ...first, first_seen_at: new Date(Math.min(...seen.map((row) => row.first_seen_at.getTime()))) },
+      histories.get(`${first.id} ${first.source_name}`) ?? [],
+      roll,
+    );
+    return mayShow(signal, roll, suppression) ? [signal] : [];
+  });
+}
+
+function toWanted({ parcel_key: parcelKey, county_fips: countyFips }: SignalRow) {
+  return { parcelKey, countyFips };
+}
+
+/** False also where the address is not told, but one that the roll gives for the parcel is suppressed. */
+function mayShow(signal: Signal, { places }: RollPlaces, suppression: SuppressionList): boolean {
+  if (findStatePolicy(signal)?.withholdsSignals === true) return false;
+  const { state, countyFips, parcelId } = signal;
+  return ![signal, ...places].some(({ address, city, zip }) => {
+    const place = { street: valueOf(address), city: valueOf(city), state, zip: valueOf(zip) };
+    return suppression.isSuppressed({ ...place, countyFips, parcelId });
+  });
+}
+
+async function countSignals(chunks: AsyncIterable<readonly Signal[]>): Promise<SignalCount[]> {
+  const counties = new Map<string, SignalCount>();
+  for await (const chunk of chunks) {
+    for (const { countyFips, addressStatus, lastSeenAt } of chunk) {
+      const { total = 0, withAddress = 0, freshest = lastSeenAt } = counties.get(countyFips) ?? {};
+      counties.set(countyFips, {
+        countyFips,
+        total: total + 1,
+        withAddress: withAddress + (addressStatus === 'complete' ? 1 : 0),
+        freshest: lastSeenAt > freshest ? lastSeenAt : freshest,
+      });
+    }
+  }
+  return [...counties.values()].sort((one, other) => (one.countyFips < other.countyFips ? -1 : 1));
+}
+
+interface AmountKey {
+  readonly id: string;
+  readonly source_name: string;
+}
+
+interface CountRow {
+  readonly county_fips: string;
+  readonly total: string;
+  readonly with_address: string;
+  readonly freshest: Date;
+}
+
+const isOffered = `s.resolved_at is null and ${sourceInForce} and left(s.county_fips, 2) <> all(:withheld)`;
+
+const offeredIds = `
+  select distinct s.id from signals s join sources src on src.name = s.source_name
+  where s.id > :after and ${isOffered} order by s.id limit :pageSize`;
+
+const allIds = `select distinct id from signals where id > :after order by id limit :pageSize`;
+
+/** The first row of each signal is the one whose word counts. */
+const offeredRows = `
+  select s.id, s.source_name, s.county_fips, s.parcel_key, s.own_address, s.content, s.amount_since, s.first_seen_at,
+    ${lastSeen} as last_seen_at, src.licence_class
+  from signals s join sources src on src.name = s.source_name
+  where s.id = any(:ids) and ${isOffered}
+  order by s.id, s.changed_at desc, s.source_name`;
+
+const amountRows = `
+  select id, source_name, first_seen_at, last_seen_at, cast(amount as text) as amount
+  from signal_amounts where id = any(:ids) order by id, source_name, first_seen_at`;
+
+/** What changes signals without touching their rows: a licence, a parcel, the first complete roll of a county. */
+const wideChanges = `
+  select 1 from sources src where src.delivers in ('signals', 'parcels') and ${sourceChanged}
+  union all (select 1 from parcels where changed_at >= :since limit 1)
+  union all (select 1 from parcel_rolls where completed_at >= :since limit 1)
+  limit 1`;
+
+const changedIds = `
+  select distinct id from signals where id > :after and changed_at >= :since order by id limit :pageSize`;
+
+const widelyChangedIds = `
+  select distinct s.id from signals s join sources src on src.name = s.source_name
+  where s.id > :after and (
+    s.changed_at >= :since or ${sourceChanged}
+    or (s.own_address in ('missing', 'none') and (
+      exists (select from parcels p where p.parcel_key = s.parcel_key and p.changed_at >= :since)
+      or s.county_fips in (
+        select r.county_fips from parcel_rolls r join sources src on src.name = r.source_name
+        where r.completed_at >= :since or ${sourceChanged}))))
+  order by s.id limit :pageSize`;
+
+/** One row a signal, as it would be read; its address is from itself or from the only situs of its parcel. */
+const counts = `
+  with offered as (
+    select distinct on (s.id) s.id, s.county_fips, s.parcel_key, s.own_address, ${lastSeen} as last_seen_at
+    from signals s join sources src on src.name = s.source_name
+    where ${isOffered} order by s.id, s.changed_at desc, s.source_name
+  ), located as (
+    select p.parcel_key from parcels p join sources src on src.name = p.source_name
+    where p.retired_at is null and p.situs is not null and ${sourceInForce}
+    group by p.parcel_key having count(distinct p.situs) = 1
+  )
+  select o.county_fips, count(*) as total, max(o.last_seen_at) as freshest,
+    count(*) filter (where o.own_address = 'usable'
+      or (o.own_address in ('missing', 'none') and l.parcel_key is not null)) as with_address
+  from offered o left join located l on l.parcel_key = o.parcel_key
+  group by o.county_fips order by o.county_fips`;

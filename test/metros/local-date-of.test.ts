@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { findTimeZone, localDateOf } from '../../src/metros/local-date-of.js';
+import { metros } from '../../src/metros/metros.js';
+
+describe('localDateOf', () => {
+  for (const [county, fips, before, after] of [
+    ['Cuyahoga (Eastern), summer time', '39035', '2026-07-05T03:59:59.999Z', '2026-07-05T04:00:00.000Z'],
+    ['Cuyahoga (Eastern), standard time', '39035', '2026-12-05T04:59:59.999Z', '2026-12-05T05:00:00.000Z'],
+    ['Cook (Central), summer time', '17031', '2026-07-05T04:59:59.999Z', '2026-07-05T05:00:00.000Z'],
+    ['Cook (Central), standard time', '17031', '2026-12-05T05:59:59.999Z', '2026-12-05T06:00:00.000Z'],
+    ['Maricopa, which keeps no summer time', '04013', '2026-07-05T06:59:59.999Z', '2026-07-05T07:00:00.000Z'],
+  ] as const) {
+    it(`turns the day at the county's own midnight: ${county}`, () => {
+      const day = after.slice(0, 10);
+      assert.ok(localDateOf(fips, new Date(before)) < day);
+      assert.equal(localDateOf(fips, new Date(after)), day);
+    });
+  }
+
+  it('keeps the day through the hour that is skipped and the hour that comes twice', () => {
+    for (const moment of ['2026-03-08T06:59:59Z', '2026-03-08T07:00:00Z', '2026-03-09T03:59:59Z'])
+      assert.equal(localDateOf('39035', new Date(moment)), '2026-03-08', moment);
+    assert.equal(localDateOf('39035', new Date('2026-03-08T04:59:59Z')), '2026-03-07');
+    for (const moment of ['2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z', '2026-11-02T04:59:59Z'])
+      assert.equal(localDateOf('39035', new Date(moment)), '2026-11-01', moment);
+    assert.equal(localDateOf('39035', new Date('2026-11-02T05:00:00Z')), '2026-11-02');
+  });
+
+  it('knows the counties that keep another time than most of their state', () => {
+    const zones = [
+      '18097',
+      '18089',
+      '47157',
+      '47093',
+      '21111',
+      '21059',
+      '12033',
+      '12057',
+      '48141',
+      '48113',
+      '20071',
+      '20091',
+    ];
+    assert.deepEqual(
+      zones.map((fips) => findTimeZone(fips)?.replace('America/', '')),
+      [
+        ...['New_York', 'Chicago', 'Chicago', 'New_York', 'New_York', 'Chicago'],
+        ...['Chicago', 'New_York', 'Denver', 'Chicago', 'Denver', 'Chicago'],
+      ],
+    );
+  });
+
+  it('knows every covered county, and refuses what is no county', () => {
+    const now = new Date('2026-11-20T18:00:00Z');
+    for (const { countyFips } of metros) assert.equal(localDateOf(countyFips, now), '2026-11-20');
+    for (const odd of ['', '3903', '99001', 'OH035', '390350']) {
+      assert.equal(findTimeZone(odd), undefined);
+      assert.throws(() => localDateOf(odd, now), RangeError);
+    }
+  });
+});
