@@ -39,7 +39,7 @@ export function createResoSource(source: ResoSource): ListingSource {
   const { name, licence, marketplace, upstream, now } = source;
 
   async function fetchPage(cursor: string | undefined, watermark?: string): Promise<SourcePage> {
-    const since = watermark === undefined ? undefined : (JSON.parse(watermark) as Seen);
+    const since = watermark === undefined ? undefined : readWatermark(watermark);
     const place: Place =
       cursor === undefined
         ? { url: firstUrl(source, since?.at), at: since?.at ?? '', keys: since?.keys ?? [] }
@@ -76,6 +76,11 @@ export function createResoSource(source: ResoSource): ListingSource {
       return parseListingRow(toListingColumns(payload), key, mapping, now().getUTCFullYear());
     },
   };
+}
+
+/** A moment that an operator gives stands for itself, with no keys that were seen at it. */
+function readWatermark(text: string): Seen {
+  return text.startsWith('{') ? (JSON.parse(text) as Seen) : { at: new Date(text).toISOString(), keys: [] };
 }
 
 function firstUrl({ baseUrl, filter, hasCanView }: ResoSource, since: string | undefined): string {

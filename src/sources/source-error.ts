@@ -1,5 +1,6 @@
 export type SourceErrorCode =
   | 'manifest_invalid'
+  | 'configuration_invalid'
   | 'delivery_missing'
   | 'delivery_incomplete'
   | 'delivery_changed'

@@ -167,6 +167,13 @@ describe('createResoSource', () => {
     assert.deepEqual([third.taken.length, third.removedKeys.length], [0, 0]);
   });
 
+  it('starts at a moment that an operator gives', async () => {
+    const { url, seen } = await start([property('a', 1), property('b', 5)]);
+    const { taken } = await readSource(source(url), { watermark: '2026-11-18T09:03:00Z' });
+    assert.deepEqual(keysOf(taken), ['b']);
+    assert.match(decodeURIComponent(seen[0] ?? ''), /ModificationTimestamp ge 2026-11-18T09:03:00\.000Z/);
+  });
+
   it('keeps its watermark when nothing has changed', async () => {
     const { url } = await start([property('a', 1)]);
     const first = await readSource(source(url));

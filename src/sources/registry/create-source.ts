@@ -1,0 +1,115 @@
+import { dirname, resolve } from 'node:path';
+import { createArcgisSource } from '../arcgis.js';
+import { createFixedWidthSource } from '../fixed-width.js';
+import { createHtmlTableSource } from '../html-table.js';
+import { createHudUserSource } from '../hud-user.js';
+import type { RecordMapping } from '../record-mapping.js';
+import { createRentcastSource } from '../rentcast.js';
+import { createResoSource } from '../reso-odata.js';
+import { createSocrataSource } from '../socrata.js';
+import type { SourceAccess } from '../source-access.js';
+import type { Source } from '../source.js';
+import type { Upstream } from '../upstream/upstream.js';
+import type { SourceEntry } from './source-entry.js';
+
+/** A source of whatever it delivers. */
+export type AnySource =
+  Source<'listings'> | Source<'signals'> | Source<'auctions'> | Source<'parcels'> | Source<'rents'>;
+
+export interface SourcePorts {
+  /** Shared by all sources of the process. */
+  readonly upstream: Upstream;
+  readonly now: () => Date;
+  /** The value of an environment variable `SOURCE_SECRET_...`; undefined when it is not set. */
+  readonly readSecret: (name: string) => string | undefined;
+  /** Directory of this service for what is kept while a source is read. */
+  readonly spoolDirectory: string;
+}
+
+/** Requests a minute where an entry says nothing: fewer for pages that are made for people. */
+const usualPerMinute = { page: 20, interface: 60 };
+
+/** Creates the source of one entry. `file` is the file of sources: paths in it are relative to its directory. */
+export function createSource(entry: SourceEntry, file: string, ports: SourcePorts): AnySource {
+  const access = accessOfEntry(entry, ports);
+  const pathOf = (path: string) => resolve(dirname(file), path);
+  switch (entry.kind) {
+    case 'reso-odata':
+      return createResoSource({
+        ...access,
+        marketplace: entry.marketplace,
+        filter: entry.filter,
+        hasCanView: entry.hasCanView,
+      });
+    case 'rentcast':
+      return createRentcastSource({ ...access, marketplace: entry.marketplace, places: entry.places });
+    case 'socrata': {
+      const { dataset, where, join } = entry;
+      const joined = join === undefined ? undefined : { pattern: undefined, where: undefined, ...join };
+      const table = { ...access, dataset, where, join: joined, mapping: mappingOf(entry) };
+      return entry.delivers === 'signals'
+        ? createSocrataSource({ ...table, delivers: 'signals' })
+        : createSocrataSource({ ...table, delivers: 'parcels' });
+    }
+    case 'arcgis': {
+      const table = {
+        ...access,
+        layer: entry.layer,
+        where: entry.where,
+        orderBy: entry.orderBy,
+        mapping: mappingOf(entry),
+      };
+      return entry.delivers === 'signals'
+        ? createArcgisSource({ ...table, delivers: 'signals' })
+        : createArcgisSource({ ...table, delivers: 'parcels' });
+    }
+    case 'fixed-width': {
+      const { document, cities, recordUrl } = entry;
+      return createFixedWidthSource({
+        ...access,
+        ...countyOf(entry),
+        document: 'file' in document ? { file: pathOf(document.file) } : document,
+        cities,
+        recordUrl,
+        spoolDirectory: ports.spoolDirectory,
+      });
+    }
+    case 'html-table': {
+      const { site, countyId = '', months } = entry;
+      const where = { ...access, ...countyOf(entry) };
+      return createHtmlTableSource(site === 'civilview' ? { ...where, site, countyId } : { ...where, site, months });
+    }
+    case 'hud-user': {
+      const { file: figures, fiscalYear = 0, counties = [] } = entry;
+      return createHudUserSource(
+        figures === undefined
+          ? { ...access, counties: counties.map(({ fips, state }) => ({ state, countyFips: fips })) }
+          : { ...access, file: pathOf(figures), fiscalYear },
+      );
+    }
+  }
+}
+
+function accessOfEntry(entry: SourceEntry, { upstream, now, readSecret }: SourcePorts): SourceAccess {
+  const { expiresAt, comment: _comment, ...licence } = entry.licence;
+  return {
+    name: entry.name,
+    licence: expiresAt === undefined ? licence : { ...licence, expiresAt: new Date(expiresAt) },
+    upstream,
+    now,
+    baseUrl: entry.baseUrl ?? '',
+    requestsPerMinute:
+      entry.requestsPerMinute ?? (entry.kind === 'html-table' ? usualPerMinute.page : usualPerMinute.interface),
+    allowPrivate: entry.allowPrivate,
+    secret: entry.secret === undefined ? undefined : readSecret(entry.secret),
+  };
+}
+
+function mappingOf(entry: Extract<SourceEntry, { key: unknown }>): RecordMapping {
+  const { key, columns, constants, flags, recordUrl } = entry;
+  return { ...countyOf(entry), key, columns, constants, flags, recordUrl };
+}
+
+function countyOf({ county: { fips, state, timeZone } }: Extract<SourceEntry, { county: unknown }>) {
+  return { countyFips: fips, state, timeZone };
+}

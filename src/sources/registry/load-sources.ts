@@ -1,0 +1,90 @@
+import { readFile, stat } from 'node:fs/promises';
+import { z } from 'zod';
+import { SourceError } from '../source-error.js';
+import { type AnySource, createSource, type SourcePorts } from './create-source.js';
+import { type SourceEntry, sourceEntrySchema } from './source-entry.js';
+
+const maxFileBytes = 4 * 1024 * 1024;
+const maxFaults = 5;
+
+/** An entry of the file of sources that is not read, and why, in one plain sentence. */
+export interface RefusedSource {
+  /** Its name, or its place such as `sources[2]`. */
+  readonly source: string;
+  readonly problem: string;
+}
+
+const fileSchema = z.strictObject({ comment: z.string().optional(), sources: z.array(z.unknown()).max(1_000) });
+
+/**
+ * The sources that a file of the operator names: which run, of which counties, by which columns, under which licence. An
+ * entry that is wrong, repeats a name, has no licence, or wants a key that is not set is refused; the others go on. Those
+ * that are not enabled are passed over. Throws a SourceError (`configuration_invalid`) when the file itself cannot be
+ * read. `sources.example.json` shows every kind.
+ */
+export async function loadSources(
+  file: string,
+  ports: SourcePorts,
+): Promise<{ sources: AnySource[]; refused: RefusedSource[] }> {
+  const sources: AnySource[] = [];
+  const refused: RefusedSource[] = [];
+  for (const [index, value] of (await readEntries(file)).entries()) {
+    const place = `sources[${index}]`;
+    const entry = readEntry(value, place);
+    if (typeof entry === 'string') refused.push({ source: nameOf(value) ?? place, problem: entry });
+    else if (entry.enabled) {
+      const problem = problemOf(entry, place, sources, ports);
+      if (problem === undefined) sources.push(createSource(entry, file, ports));
+      else refused.push({ source: entry.name, problem });
+    }
+  }
+  return { sources, refused };
+}
+
+function readEntry(value: unknown, place: string): SourceEntry | string {
+  const parsed = sourceEntrySchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  return parsed.error.issues
+    .slice(0, maxFaults)
+    .map((issue) => `${[place, ...issue.path].join('.')}: ${issue.message}`)
+    .join('; ');
+}
+
+function problemOf(
+  { name, secret }: SourceEntry,
+  place: string,
+  sources: readonly AnySource[],
+  { readSecret }: SourcePorts,
+): string | undefined {
+  if (sources.some((source) => source.name === name)) return `${place}.name: another source has this name already.`;
+  if (secret === undefined || (readSecret(secret) ?? '') !== '') return undefined;
+  return `${place}.secret: the environment variable ${secret} is not set.`;
+}
+
+function nameOf(value: unknown): string | undefined {
+  const named = z.object({ name: z.string().max(63) }).safeParse(value);
+  return named.success ? named.data.name : undefined;
+}
+
+async function readEntries(file: string): Promise<readonly unknown[]> {
+  const status = await stat(file).catch(() => undefined);
+  if (status?.isFile() !== true)
+    throw invalid(`The file of sources ${file} is not there. Create it, or correct SOURCES_FILE.`);
+  if (status.size > maxFileBytes) throw invalid(`The file of sources ${file} is larger than 4 MiB.`);
+  const parsed = fileSchema.safeParse(parseJson(await readFile(file, 'utf8'), file));
+  if (parsed.success) return parsed.data.sources;
+  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the file'}: ${issue.message}`);
+  throw invalid(`${file} is not a file of sources (${faults.slice(0, maxFaults).join('; ')}).`);
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid(`${file} is not JSON. Check it with a JSON tool; comments go into "comment".`);
+  }
+}
+
+function invalid(message: string): SourceError {
+  return new SourceError('configuration_invalid', message);
+}

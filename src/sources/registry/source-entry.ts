@@ -1,0 +1,208 @@
+import { z } from 'zod';
+import { recordKinds } from '../county-table.js';
+import { recordFields } from '../record-mapping.js';
+import { licenceClasses } from '../source.js';
+import { stateFips } from './state-fips.js';
+
+const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(max)
+    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}]*$/u, 'must not hold control characters');
+const comment = z.string().optional();
+const column = text(200);
+const stateCode = z
+  .string()
+  .refine((code) => stateFips.has(code), 'must be the two-letter code of a US state, in capitals');
+const countyFips = z.string().regex(/^\d{5}$/, 'must be the five digits of a county');
+const isOfState = ({ fips, state }: { readonly fips: string; readonly state: string }) =>
+  fips.startsWith(stateFips.get(state) ?? '-');
+const ofState = { message: 'must lie in the state that is given', path: ['fips'] };
+const county = z
+  .strictObject({
+    comment,
+    fips: countyFips,
+    state: stateCode,
+    timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone such as America/New_York'),
+  })
+  .refine(isOfState, ofState);
+const recordUrl = z.string().refine(isHttps, 'must be an https address').max(500);
+const baseUrl = z
+  .string()
+  .refine(isPlainUrl, 'must be an http or https address without user, query and fragment')
+  .refine(isAllowed, 'is of a marketplace whose terms forbid this; drop files that its owner gives you instead')
+  .transform((url) => url.replace(/\/+$/, ''));
+
+/** What every entry says: its name, whether it runs, how it is reached, and what may be done with its rows. */
+const common = {
+  comment,
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be 1 to 63 lower-case letters, digits and hyphens'),
+  enabled: z.boolean().default(true),
+  licence: z.strictObject({
+    comment,
+    class: z.enum(licenceClasses),
+    mayStore: z.boolean(),
+    mayResell: z.boolean(),
+    attribution: text(300),
+    expiresAt: z.union([z.iso.date(), z.iso.datetime()]).optional(),
+  }),
+  /** Name of the environment variable that holds the key. */
+  secret: z
+    .string()
+    .regex(
+      /^SOURCE_SECRET_[A-Z0-9_]{1,60}$/,
+      'must name an environment variable SOURCE_SECRET_..., never hold the key itself',
+    )
+    .optional(),
+  requestsPerMinute: z.number().min(0.1).max(600).optional(),
+  allowPrivate: z.boolean().default(false),
+};
+const needed = { ...common, secret: common.secret.unwrap() };
+
+/** How a county's table is read. */
+const table = {
+  delivers: z.enum(recordKinds),
+  county,
+  key: z.array(column).min(1).max(5),
+  columns: z
+    .partialRecord(z.enum(recordFields), column)
+    .refine(({ parcelId }) => parcelId !== undefined, 'must name the column of parcelId'),
+  constants: z.partialRecord(z.enum(recordFields), text(200)).default({}),
+  flags: z.record(column, z.boolean()).default({}),
+  recordUrl,
+};
+
+const entries = [
+  z.strictObject({
+    kind: z.literal('reso-odata'),
+    ...needed,
+    baseUrl,
+    marketplace: text(120),
+    filter: text(1000).optional(),
+    hasCanView: z.boolean().default(true),
+  }),
+  z.strictObject({
+    kind: z.literal('rentcast'),
+    ...needed,
+    baseUrl: baseUrl.default('https://api.rentcast.io'),
+    marketplace: text(120).default('RentCast'),
+    places: z.array(z.strictObject({ city: text(80), state: stateCode })).min(1),
+  }),
+  z.strictObject({
+    kind: z.literal('socrata'),
+    ...common,
+    ...table,
+    baseUrl,
+    dataset: fourByFour(),
+    where: text(1000).optional(),
+    join: z
+      .strictObject({
+        comment,
+        dataset: fourByFour(),
+        key: column,
+        pattern: z
+          .string()
+          .regex(/^[#-]{1,64}$/, 'must be made of # for each digit, and hyphens')
+          .optional(),
+        columns: z.array(column).min(1).max(20),
+        where: text(1000).optional(),
+      })
+      .optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('arcgis'),
+    ...common,
+    ...table,
+    baseUrl,
+    layer: z.string().regex(/^[\w./-]+\/\d+$/, 'must be the path of a layer, such as services/x/FeatureServer/0'),
+    where: text(1000).default('1=1'),
+    orderBy: column.default('objectid'),
+  }),
+  z.strictObject({
+    kind: z.literal('fixed-width'),
+    ...common,
+    county,
+    baseUrl: baseUrl.optional(),
+    document: z.union([z.strictObject({ path: text(500) }), z.strictObject({ file: text(1000) })]),
+    cities: z.record(text(10), text(80)).default({}),
+    recordUrl,
+  }),
+  z.strictObject({
+    kind: z.literal('html-table'),
+    ...common,
+    baseUrl,
+    county,
+    site: z.enum(['civilview', 'realauction']),
+    countyId: z
+      .string()
+      .regex(/^\d{1,10}$/, "must be the county's number on the site")
+      .optional(),
+    months: z.int().min(1).max(12).default(2),
+  }),
+  z.strictObject({
+    kind: z.literal('hud-user'),
+    ...common,
+    baseUrl: baseUrl.default('https://www.huduser.gov/hudapi/public/fmr'),
+    counties: z
+      .array(z.strictObject({ fips: countyFips, state: stateCode }).refine(isOfState, ofState))
+      .min(1)
+      .optional(),
+    file: text(1000).optional(),
+    fiscalYear: z.int().min(2000).max(2100).optional(),
+  }),
+] as const;
+
+/** One entry of the file of sources. Unknown entries are faults, so that a misspelt one is not ignored. */
+export const sourceEntrySchema = z.discriminatedUnion('kind', entries).superRefine((entry, context) => {
+  const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: path.split('.'), message });
+  if ('baseUrl' in entry && entry.baseUrl?.startsWith('http:') === true && !entry.allowPrivate)
+    fault('baseUrl', 'must be https; http is for a server of your own, with allowPrivate');
+  if ('delivers' in entry && entry.delivers === 'signals') {
+    for (const field of ['ownerName', 'amount'] as const)
+      if (entry.columns[field] === undefined) fault(`columns.${field}`, 'must name a column: every signal has it');
+  }
+  if (entry.kind === 'fixed-width' && 'path' in entry.document && entry.baseUrl === undefined)
+    fault('baseUrl', 'must be given for a document with a path');
+  if (entry.kind === 'html-table' && entry.site === 'civilview' && entry.countyId === undefined)
+    fault('countyId', "must be given: the county's number on the site");
+  if (entry.kind === 'hud-user') {
+    if ((entry.file === undefined) === (entry.counties === undefined))
+      fault('counties', 'give either counties or a file');
+    if (entry.file !== undefined && entry.fiscalYear === undefined)
+      fault('fiscalYear', 'must say of which year the file is');
+    if (entry.counties !== undefined && entry.secret === undefined)
+      fault('secret', "must name the variable of HUD's token");
+  }
+});
+
+/** One entry, checked and with its defaults. */
+export type SourceEntry = z.infer<typeof sourceEntrySchema>;
+
+function fourByFour() {
+  return z.string().regex(/^[a-z0-9]{4}-[a-z0-9]{4}$/, 'must be the id of a dataset, such as abcd-1234');
+}
+
+function isPlainUrl(value: string): boolean {
+  return /^https?:\/\/[^?#@\s]+$/.test(value) && URL.canParse(value);
+}
+
+function isHttps(value: string): boolean {
+  return /^https:\/\/[^@\s]+$/.test(value) && URL.canParse(value);
+}
+
+/** Marketplaces whose terms forbid to read them by program. Source: the domain rules, section 5. */
+function isAllowed(value: string): boolean {
+  return !URL.canParse(value) || !/(^|\.)(loopnet|costar|crexi|realtor|zillow)\.com$/i.test(new URL(value).hostname);
+}
+
+function isTimeZone(value: string): boolean {
+  try {
+    return (
+      new Intl.DateTimeFormat('en-US', { timeZone: value }).resolvedOptions().timeZone !== '' && value.includes('/')
+    );
+  } catch {
+    return false;
+  }
+}

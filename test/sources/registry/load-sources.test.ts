@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findProjectFile } from '../../../src/project-file.js';
+import type { SourcePorts } from '../../../src/sources/registry/create-source.js';
+import { loadSources } from '../../../src/sources/registry/load-sources.js';
+import { createTestClock, createTestUpstream, rejects, startStandIn } from '../upstream/stand-in.js';
+
+type Entry = Record<string, unknown>;
+
+const licence = { class: 'public_record', mayStore: true, mayResell: true, attribution: 'Example County' };
+const county = { fips: '39035', state: 'OH', timeZone: 'America/New_York' };
+const sales: Entry = {
+  kind: 'html-table',
+  name: 'example-sales',
+  baseUrl: 'https://sales.example.com/',
+  licence,
+  county,
+  site: 'civilview',
+  countyId: '2',
+};
+const delinquencies: Entry = {
+  kind: 'arcgis',
+  name: 'example-delinquencies',
+  baseUrl: 'https://gis.example.com/rest',
+  licence,
+  county,
+  delivers: 'signals',
+  layer: 'services/x/FeatureServer/0',
+  key: ['parcel'],
+  columns: { parcelId: 'parcel', ownerName: 'owner', amount: 'due' },
+  recordUrl: 'https://county.example.com/{parcel}',
+};
+const rentcast: Entry = {
+  kind: 'rentcast',
+  name: 'rentcast',
+  secret: 'SOURCE_SECRET_RENTCAST',
+  licence: { ...licence, class: 'licensed', expiresAt: '2027-06-30' },
+  places: [{ city: 'Cleveland', state: 'OH' }],
+};
+
+describe('loadSources', () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'sources-'));
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  const clock = createTestClock();
+  const ports: SourcePorts = {
+    upstream: createTestUpstream(clock),
+    now: clock.now,
+    readSecret: (name) => (name === 'SOURCE_SECRET_RENTCAST' ? 'the-key' : undefined),
+    spoolDirectory: '/nowhere',
+  };
+  const loadText = async (text: string) => {
+    const file = join(directory, 'sources.json');
+    await writeFile(file, text);
+    return loadSources(file, ports);
+  };
+  const load = (...sources: unknown[]) => loadText(JSON.stringify({ comment: 'for readers', sources }));
+  const problemOf = async (entry: Entry) => {
+    const { sources, refused } = await load(entry);
+    assert.deepEqual(sources, []);
+    return refused[0]?.problem ?? assert.fail('the entry was taken');
+  };
+
+  it('makes a source of each entry, with its licence', async () => {
+    const { sources, refused } = await load(sales, delinquencies, rentcast);
+    assert.deepEqual(refused, []);
+    assert.deepEqual(
+      sources.map(({ name, kind, delivers }) => [name, kind, delivers]),
+      [
+        ['example-sales', 'html-table', 'auctions'],
+        ['example-delinquencies', 'arcgis', 'signals'],
+        ['rentcast', 'rentcast', 'listings'],
+      ],
+    );
+    assert.deepEqual(sources[2]?.licence, {
+      class: 'licensed',
+      mayStore: true,
+      mayResell: true,
+      attribution: 'Example County',
+      expiresAt: new Date('2027-06-30T00:00:00.000Z'),
+    });
+  });
+
+  it('reads the published example, every kind of source in it', async () => {
+    const text = await readFile(findProjectFile('sources.example.json'), 'utf8');
+    assert.deepEqual((await loadText(text)).sources, [], 'the example starts nothing by itself');
+    const file = JSON.parse(text) as { sources: Entry[] };
+    const all = { ...ports, readSecret: () => 'any' };
+    await writeFile(
+      join(directory, 'all.json'),
+      JSON.stringify({ sources: file.sources.map((entry) => ({ ...entry, enabled: true })) }),
+    );
+    const { sources, refused } = await loadSources(join(directory, 'all.json'), all);
+    assert.deepEqual(refused, []);
+    assert.deepEqual(
+      [...new Set(sources.map(({ kind }) => kind))],
+      [...['reso-odata', 'rentcast', 'socrata', 'arcgis', 'fixed-width', 'html-table', 'hud-user']],
+    );
+  });
+
+  it('refuses a wrong entry by its place in the file and takes the others', async () => {
+    const { sources, refused } = await load({ ...sales, county: { ...county, fips: '48113' } }, delinquencies);
+    assert.equal(sources.length, 1);
+    assert.deepEqual(refused, [
+      { source: 'example-sales', problem: 'sources[0].county.fips: must lie in the state that is given' },
+    ]);
+  });
+
+  it('does not start a source without a licence', async () => {
+    const { licence: _licence, ...unlicensed } = sales;
+    assert.match(await problemOf(unlicensed), /^sources\[0\]\.licence: /);
+    assert.match(await problemOf({ ...sales, licence: { ...licence, attribution: ' ' } }), /licence\.attribution/);
+  });
+
+  for (const [what, entry, expected] of [
+    ['an unknown kind', { ...sales, kind: 'zillow' }, /sources\[0\]\.kind/],
+    ['a misspelt word', { ...sales, countyID: '2' }, /countyID/],
+    ['an address that is not https', { ...sales, baseUrl: 'http://sales.example.com' }, /baseUrl: must be https/],
+    ['an address with a user', { ...sales, baseUrl: 'https://me:pw@sales.example.com' }, /^(?!.*pw).*baseUrl/],
+    ['a marketplace that forbids it', { ...sales, baseUrl: 'https://www.loopnet.com' }, /terms forbid/],
+    ['a key in the file', { ...rentcast, secret: 'sk-live-123' }, /^(?!.*sk-live).*SOURCE_SECRET_/],
+    ['a key that is not set', { ...rentcast, secret: 'SOURCE_SECRET_OTHER' }, /SOURCE_SECRET_OTHER is not set/],
+    ['no key where one is needed', { ...rentcast, secret: undefined }, /secret/],
+    ['a time zone that is none', { ...sales, county: { ...county, timeZone: 'Ohio' } }, /county\.timeZone/],
+    ['signals without an owner', { ...delinquencies, columns: { parcelId: 'p', amount: 'a' } }, /columns\.ownerName/],
+    ['a table without a parcel', { ...delinquencies, columns: { ownerName: 'o', amount: 'a' } }, /columns/],
+    ['a field that is not known', { ...delinquencies, columns: { parcelId: 'p', phone: 'tel' } }, /columns/],
+    ['CivilView without a county', { ...sales, countyId: undefined }, /countyId/],
+    ['HUD without counties and file', { kind: 'hud-user', name: 'hud', licence }, /counties/],
+    ['a file of HUD without its year', { kind: 'hud-user', name: 'hud', licence, file: 'x.csv' }, /fiscalYear/],
+  ] as const) {
+    it(`refuses ${what}`, async () => assert.match(await problemOf(entry), expected));
+  }
+
+  it('refuses what is no entry at all, and the second of two with one name', async () => {
+    const { sources, refused } = await load('text', sales, { ...delinquencies, name: 'example-sales' });
+    assert.equal(sources.length, 1);
+    assert.deepEqual(
+      refused.map(({ source }) => source),
+      ['sources[0]', 'example-sales'],
+    );
+  });
+
+  it('fails on a file that is not there, is not JSON, or is something else', async () => {
+    await rejects(loadSources(join(directory, 'none.json'), ports), 'configuration_invalid', /not there/);
+    await rejects(loadText('{ // comment\n}'), 'configuration_invalid', /not JSON/);
+    await rejects(loadText('{"source": []}'), 'configuration_invalid', /sources/);
+  });
+
+  it('gives a source what its entry says: address, key, county, and files beside the file of sources', async () => {
+    const standIn = await startStandIn((request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(request.headers['x-api-key'] === 'the-key' ? '[]' : '{}');
+    });
+    await writeFile(
+      join(directory, 'figures.csv'),
+      'fips,fmr_0,fmr_1,fmr_2,fmr_3,fmr_4\n3903599999,933,1058,1279,1646,1760\n',
+    );
+    const { sources, refused } = await load(
+      { ...rentcast, baseUrl: standIn.url, allowPrivate: true },
+      { kind: 'hud-user', name: 'hud', licence, file: 'figures.csv', fiscalYear: 2026 },
+    );
+    assert.deepEqual(refused, []);
+    const pages = await Promise.all(sources.map((source) => source.fetchPage(undefined)));
+    assert.deepEqual(
+      pages.map(({ rows }) => rows.map(({ key }) => key)),
+      [[], ['county:39035:2026']],
+    );
+    await standIn.close();
+  });
+});
