@@ -25,6 +25,7 @@ const doors = {
   underwriting: ['listings', 'rents'],
   scoring: ['listings', 'metros', 'underwriting'],
   deals: ['listings', 'scoring', 'sources', 'underwriting'],
+  reports: ['addresses', 'db', 'deals', 'listings', 'metros', 'rents', 'scoring', 'underwriting'],
   // what is sold, and for what
   feeds: ['contract'],
   payments: ['chain', 'contract', 'db', 'limits', 'money'],
@@ -40,6 +41,7 @@ const doors = {
     'metros',
     'operations',
     'payments',
+    'reports',
     'scoring',
     'underwriting',
   ],

@@ -13,6 +13,8 @@ import { findCountyOfPlace } from './metros/find-county-of-place.js';
 import { hudFigures } from './rents/hud-figures.js';
 import { importRents } from './rents/import-rents.js';
 import { createRentReader } from './rents/rent-reader.js';
+import { createDossierStore } from './reports/dossier-store.js';
+import { keepDossiers } from './reports/keep-dossiers.js';
 import type { IngestReport } from './sources/ingest-report.js';
 import { ingestSource } from './sources/ingest-source.js';
 import { loadDropFolder, type RefusedFolder } from './sources/load-drop-folder.js';
@@ -119,7 +121,9 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
         new Map((await readSources(knex)).map((source) => [source.name, source.licence]));
       const underwritings = createUnderwritingReader(knex);
       const deals = composeDeals({ listings, underwritings, readLicences, now: now() });
-      const report = await publishAll(deals, {
+      const { version } = await store.currentVersion();
+      const kept = keepDossiers(deals, createDossierStore(knex), version);
+      const report = await publishAll(kept, {
         render,
         store,
         chunkSize: 10,

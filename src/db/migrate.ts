@@ -10,6 +10,7 @@ import * as ledgerAudit from './migrations/008-ledger-audit.js';
 import * as sourceWatermarks from './migrations/009-source-watermarks.js';
 import * as signalsAuctionsParcels from './migrations/010-signals-auctions-parcels.js';
 import * as publishedRecords from './migrations/011-published-records.js';
+import * as dealDossiers from './migrations/012-deal-dossiers.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -29,6 +30,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '009-source-watermarks', ...sourceWatermarks },
   { name: '010-signals-auctions-parcels', ...signalsAuctionsParcels },
   { name: '011-published-records', ...publishedRecords },
+  { name: '012-deal-dossiers', ...dealDossiers },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

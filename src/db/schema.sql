@@ -26,6 +26,15 @@ create table auctions (
 CREATE INDEX auctions_changed_at ON auctions USING btree (changed_at);
 CREATE INDEX auctions_source_key ON auctions USING btree (source_name, source_key);
 
+create table deal_dossiers (
+  deal_id uuid not null,
+  version bigint not null,
+  county_fips text,
+  dossier text,
+  constraint deal_dossiers_pkey PRIMARY KEY (deal_id, version)
+);
+CREATE INDEX deal_dossiers_county ON deal_dossiers USING btree (county_fips);
+
 create table feed_versions (
   feed text not null,
   version bigint not null,

@@ -38,8 +38,9 @@ export async function* composeDeals(ports: ComposePorts): AsyncGenerator<readonl
       const metroMedianCapPct: Maybe<string> = isKnown(listing.countyFips)
         ? medians.of(listing.countyFips.value)
         : absent('insufficient_inputs');
-      const score = scoreListing({ listing, underwriting, distress: noDistress, metroMedianCapPct, now: ports.now });
-      return [{ id: listing.id, listing, underwriting, score, licence }];
+      const distress = noDistress;
+      const score = scoreListing({ listing, underwriting, distress, metroMedianCapPct, now: ports.now });
+      return [{ id: listing.id, listing, underwriting, distress, score, scoredAt: ports.now, licence }];
     };
     for (let start = 0; start < chunk.length; start += dealsPerChunk)
       yield chunk.slice(start, start + dealsPerChunk).flatMap(compose);

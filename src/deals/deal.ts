@@ -1,5 +1,5 @@
 import type { Listing } from '../listings/listing.js';
-import type { Score } from '../scoring/score.js';
+import type { DistressMatches, Score } from '../scoring/score.js';
 import type { Licence } from '../sources/source.js';
 import type { Underwriting } from '../underwriting/underwriting.js';
 
@@ -9,6 +9,9 @@ export interface Deal {
   readonly id: string;
   readonly listing: Listing;
   readonly underwriting: Underwriting;
+  /** The county records that the score counts. */
+  readonly distress: DistressMatches;
   readonly score: Score;
+  readonly scoredAt: Date;
   readonly licence: Licence;
 }

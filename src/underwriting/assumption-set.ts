@@ -59,3 +59,11 @@ export const assumptionSet: AssumptionSet = {
   capNoiTolerancePct: '5.0',
   offer: { lowSpreadPct: '0.75', highSpreadPct: '0.25', uncheckedNoiSharePct: '90', step: '1000' },
 };
+
+/** Every set that a published figure may stand on. */
+const sets: readonly AssumptionSet[] = [assumptionSet];
+
+/** The set of a version; undefined when this program does not know it. */
+export function findAssumptionSet(version: string): AssumptionSet | undefined {
+  return sets.find((set) => set.version === version);
+}

@@ -1,0 +1,37 @@
+import type { Knex } from 'knex';
+import { reviveDossier, type Dossier } from './dossier.js';
+
+/** The questions about dossiers, each of one version of the deals feed. */
+export interface DossierReader {
+  /** The dossier of a deal; undefined where the version has none. */
+  readDossier(dealId: string, version: number): Promise<Dossier | undefined>;
+  /** Ids of the deals of a county. */
+  readCounty(countyFips: string, version: number): Promise<readonly string[]>;
+}
+
+/** Reads the dossiers of a database. */
+export function createDossierReader(knex: Knex): DossierReader {
+  return {
+    async readDossier(dealId, version) {
+      const row = await knex('deal_dossiers')
+        .where({ deal_id: dealId })
+        .andWhere('version', '<=', version)
+        .orderBy('version', 'desc')
+        .first<{ dossier: string | null } | undefined>('dossier');
+      return row?.dossier ? reviveDossier(JSON.parse(row.dossier) as Dossier) : undefined;
+    },
+    async readCounty(countyFips, version) {
+      const { rows } = await knex.raw<{ rows: { deal_id: string }[] }>(selectCounty, { countyFips, version });
+      return rows.map(({ deal_id: id }) => id);
+    },
+  };
+}
+
+/** A deal may have been of another county before. */
+const selectCounty = `
+  SELECT deal_id FROM (
+    SELECT DISTINCT ON (deal_id) deal_id, county_fips FROM deal_dossiers
+    WHERE version <= :version
+      AND deal_id IN (SELECT deal_id FROM deal_dossiers WHERE county_fips = :countyFips AND version <= :version)
+    ORDER BY deal_id, version DESC) AS latest
+  WHERE county_fips = :countyFips`;

@@ -1,0 +1,55 @@
+import { isKnown, type Maybe } from '../absence.js';
+import type { Deal } from '../deals/deal.js';
+import type { ObservedPrice } from '../listings/listing.js';
+import type { DistressMatches, Score } from '../scoring/score.js';
+import type { UnderwritingInputs } from '../underwriting/underwriting.js';
+import { underwritingInputs } from '../underwriting/underwriting-inputs.js';
+
+/**
+ * What the report of a deal rests on and its record does not say. Kept with each publication, so that a report is always
+ * of the record that its buyer saw, whatever has been observed since.
+ */
+export interface Dossier {
+  readonly dealId: string;
+  readonly countyFips: Maybe<string>;
+  /** As the listing states them, with the rent that was underwritten. */
+  readonly inputs: UnderwritingInputs;
+  /** Version of the assumption set. */
+  readonly assumptionSet: string;
+  readonly motivationCount: number;
+  readonly confidenceInputs: Score['confidenceInputs'];
+  readonly distress: DistressMatches;
+  /** Oldest first. */
+  readonly prices: readonly ObservedPrice[];
+  /** UTC day of the scores, YYYY-MM-DD. */
+  readonly scoredOn: string;
+}
+
+/** The dossier of a deal as it is published. */
+export function makeDossier({ id, listing, underwriting, distress, score, scoredAt }: Deal): Dossier {
+  return {
+    dealId: id,
+    countyFips: listing.countyFips,
+    inputs: underwritingInputs(listing, underwriting.rent),
+    assumptionSet: underwriting.assumptionSet,
+    motivationCount: score.motivation.length,
+    confidenceInputs: score.confidenceInputs,
+    distress,
+    prices: listing.prices,
+    scoredOn: scoredAt.toISOString().slice(0, 10),
+  };
+}
+
+/** A dossier as JSON gives it back: its times are texts until this has read them. */
+export function reviveDossier(json: Dossier): Dossier {
+  const { taxDelinquency, sheriffSale } = json.distress;
+  return {
+    ...json,
+    distress: { taxDelinquency: reviveMatch(taxDelinquency), sheriffSale: reviveMatch(sheriffSale) },
+    prices: json.prices.map(({ observedAt, price }) => ({ observedAt: new Date(observedAt), price })),
+  };
+}
+
+function reviveMatch<T extends { readonly observedAt: Date }>(match: Maybe<T>): Maybe<T> {
+  return isKnown(match) ? { value: { ...match.value, observedAt: new Date(match.value.observedAt) } } : match;
+}
