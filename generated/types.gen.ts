@@ -89,7 +89,7 @@ export type AbsentDscr = {
  */
 export type AbsentObservation = {
     /**
-     * not_yet_observed means that this service has seen the listing only once.
+     * not_yet_observed means that there was nothing to see yet; of a price, that it was seen only once.
      */
     reason: 'not_yet_observed';
 };
@@ -107,13 +107,70 @@ export type AbsentSettlement = {
 };
 
 /**
- * The product behind this value is not sold yet.
+ * An input of the figure is absent itself.
  */
-export type AbsentProduct = {
+export type AbsentInput = {
     /**
-     * not_collected means that this service does not produce it yet.
+     * insufficient_inputs is the only reason there can be.
      */
-    reason: 'not_collected';
+    reason: 'insufficient_inputs';
+};
+
+/**
+ * The figure could not be computed.
+ */
+export type AbsentFigure = {
+    /**
+     * insufficient_inputs: an input is absent itself. no_hud_rent: HUD publishes no rent for the place.
+     * not_applicable: no loan is made, since it would be under the least one or the sale is a cash-only auction.
+     *
+     */
+    reason: 'insufficient_inputs' | 'no_hud_rent' | 'not_applicable';
+};
+
+/**
+ * There is no such figure on this side.
+ */
+export type AbsentClaim = {
+    /**
+     * As for other figures; and where the listing claims none, why: not_stated_by_source,
+     * not_published_by_source or parse_failed.
+     *
+     */
+    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'insufficient_inputs' | 'no_hud_rent' | 'not_applicable';
+};
+
+/**
+ * No county record is matched.
+ */
+export type AbsentMatch = {
+    /**
+     * not_collected: no such record is matched with deals yet. not_applicable: none matches this deal.
+     *
+     */
+    reason: 'not_collected' | 'not_applicable';
+};
+
+/**
+ * The deal is compared with no metro.
+ */
+export type AbsentMetro = {
+    /**
+     * insufficient_inputs: its county is not known. not_applicable: it lies outside the metros that are covered.
+     *
+     */
+    reason: 'insufficient_inputs' | 'not_applicable';
+};
+
+/**
+ * There is no page to point to.
+ */
+export type AbsentPage = {
+    /**
+     * The source gives none, or not_applicable: the figures are computed or observed here.
+     *
+     */
+    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'not_applicable';
 };
 
 /**
@@ -341,6 +398,11 @@ export type BasicDealList = Array<BasicDeal>;
 export type ResultPage = DealList | BasicDealList;
 
 /**
+ * What was bought; its kind is that of the operation.
+ */
+export type BoughtReply = DealList | BasicDealList | Report;
+
+/**
  * One sign that a seller may be motivated, with its evidence.
  */
 export type MotivationSignal = {
@@ -433,15 +495,17 @@ export type RationaleInput = {
      * What the value counts.
      */
     unit: 'usd' | 'usd_per_month' | 'percent' | 'percentage_points' | 'ratio' | 'count' | 'days' | 'code' | 'flag';
-    /**
-     * Where the value is from.
-     */
-    basis: 'stated_by_source' | 'derived_from_advertised_cap' | 'underwritten' | 'hud_safmr_zip' | 'hud_fmr_county' | 'computed' | 'assumed' | 'observed_by_this_service' | 'matched_public_record';
+    basis: InputBasis;
     /**
      * The day of the value, or the fiscal year of a HUD figure.
      */
     as_of: string;
 };
+
+/**
+ * Where a value is from.
+ */
+export type InputBasis = 'stated_by_source' | 'derived_from_advertised_cap' | 'underwritten' | 'hud_safmr_zip' | 'hud_fmr_county' | 'computed' | 'assumed' | 'observed_by_this_service' | 'matched_public_record';
 
 /**
  * One comparison.
@@ -493,6 +557,692 @@ export type Provenance = {
 };
 
 /**
+ * One decision-ready report. Every figure can be computed again from what the report itself states; only the
+ * medians of the market need the feed. It is made of one publication of the feed, whatever has been observed
+ * since.
+ *
+ */
+export type Report = {
+    deal: Deal;
+    underwriting: ReportUnderwriting;
+    scoring: ReportScoring;
+    /**
+     * County distress records that are matched with the property, largest amount first.
+     */
+    signals: Array<MatchedSignal>;
+    /**
+     * Foreclosure sales that are matched with the property, the next one first.
+     */
+    auctions: Array<MatchedAuction>;
+    /**
+     * What to offer. Null when there is no positive NOI, or no offer of one step.
+     */
+    offer_range: OfferRange | null;
+    /**
+     * Asking prices that this service's own runs have seen, oldest first; the last one again when it was last
+     * confirmed.
+     *
+     */
+    price_history: Array<PricePoint>;
+    market: Market;
+    /**
+     * Where the figures are from, by groups of fields.
+     */
+    provenance: Array<ReportProvenance>;
+    /**
+     * Notices of the three paths that the law of the state asks for, each once.
+     */
+    state_notices: Array<string>;
+    /**
+     * Version of the deals feed that the report is made of.
+     */
+    feed_version: number;
+    /**
+     * When that version was published; the same version gives the same report.
+     */
+    generated_at: Timestamp;
+    /**
+     * Why `offer_range` is null; empty when it is there.
+     */
+    absent: {
+        offer_range?: AbsentComputation;
+    };
+};
+
+/**
+ * What to offer so that the target cap is met: base_noi / (target + low spread), / target, / (target - high
+ * spread). The high end is capped by the asking price and by dscr_max_price; all are rounded down to the declared
+ * step, low <= mid <= high.
+ *
+ */
+export type OfferRange = {
+    /**
+     * Low end of the range, USD.
+     */
+    low: string;
+    /**
+     * Price at which the base NOI yields the target cap, USD.
+     */
+    mid: string;
+    /**
+     * High end of the range, USD.
+     */
+    high: string;
+    /**
+     * Target cap rate of the assumption set, percent.
+     */
+    target_cap_pct: DecimalString;
+    /**
+     * The NOI that the range stands on, USD a year.
+     */
+    base_noi: string;
+    /**
+     * noi_underwritten: the underwritten NOI, where the HUD underwriting is reliable. noi_discounted: the
+     * declared share of the NOI of the listing.
+     *
+     */
+    basis: 'noi_underwritten' | 'noi_discounted';
+    /**
+     * The dearest price at which the base NOI covers debt service by the least DSCR, rounded down to the
+     * step, USD.
+     *
+     */
+    dscr_max_price: string;
+    /**
+     * What holds the high end down.
+     */
+    binding_constraint: 'target_cap' | 'list_price' | 'dscr';
+    /**
+     * How far `mid` lies under the asking price, percent.
+     */
+    discount_to_list_pct: string | null;
+    /**
+     * Whether the asking price already yields the target cap on the base NOI.
+     */
+    target_met_at_list: boolean | null;
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        discount_to_list_pct?: AbsentInput;
+        target_met_at_list?: AbsentInput;
+    };
+};
+
+/**
+ * The underwriting of the deal under the declared assumptions: what the listing claims beside what HUD rent
+ * supports. Each figure is rounded once, half-up; ratios stand on NOI, prices and caps as published.
+ *
+ */
+export type ReportUnderwriting = {
+    assumption_set: AssumptionSet;
+    /**
+     * safmr_zip: HUD's Small Area Fair Market Rent of the ZIP. fmr_county: the Fair Market Rent of the county.
+     *
+     */
+    rent_basis: 'safmr_zip' | 'fmr_county' | null;
+    /**
+     * HUD's fiscal year of the rent.
+     */
+    rent_fiscal_year: number | null;
+    /**
+     * Whether a later fiscal year is in force than that of the rent.
+     */
+    rent_is_stale: boolean | null;
+    /**
+     * units x market_rent_2br x 12, USD a year.
+     */
+    gross_potential_rent: string | null;
+    /**
+     * Potential rent less vacancy and collection loss, with other income, USD a year.
+     */
+    effective_gross_income: string | null;
+    /**
+     * The operating ratio of effective gross income, not under the floor per unit, USD a year.
+     */
+    operating_expenses: string | null;
+    /**
+     * On the NOI that the listing states, or that its advertised cap implies (`noi_source`).
+     */
+    claimed: UnderwritingSide;
+    /**
+     * On HUD rent and the declared assumptions.
+     */
+    hud: UnderwritingSide;
+    /**
+     * Claimed minus HUD, of the figures as published; of rates in percentage points.
+     */
+    gap: UnderwritingSide;
+    /**
+     * Annual debt service per dollar of loan, K.
+     */
+    loan_constant: string;
+    /**
+     * LTV x asking price, USD.
+     */
+    loan: string | null;
+    /**
+     * loan x loan_constant, USD a year.
+     */
+    annual_debt_service: string | null;
+    /**
+     * Asking price less loan, USD; closing costs are not in it.
+     */
+    cash_invested: string | null;
+    /**
+     * Operating expenses and debt service over potential rent, percent.
+     */
+    break_even_occupancy_pct: string | null;
+    /**
+     * Asking price over units, USD.
+     */
+    price_per_unit: string | null;
+    /**
+     * Asking price over potential rent.
+     */
+    gross_rent_multiplier: string | null;
+    /**
+     * The HUD side with one assumption changed at a time, others equal. Null where there is no HUD
+     * underwriting.
+     *
+     */
+    sensitivity: Array<SensitivityRow> | null;
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        rent_basis?: AbsentComputation;
+        rent_fiscal_year?: AbsentComputation;
+        rent_is_stale?: AbsentComputation;
+        gross_potential_rent?: AbsentComputation;
+        effective_gross_income?: AbsentComputation;
+        operating_expenses?: AbsentComputation;
+        loan?: AbsentDscr;
+        annual_debt_service?: AbsentDscr;
+        cash_invested?: AbsentDscr;
+        break_even_occupancy_pct?: AbsentFigure;
+        price_per_unit?: AbsentInput;
+        gross_rent_multiplier?: AbsentComputation;
+        sensitivity?: AbsentComputation;
+    };
+};
+
+/**
+ * Figures that are stated alike for the claim of the listing, for HUD rent, and for the gap between them.
+ *
+ */
+export type UnderwritingSide = {
+    /**
+     * Net operating income, USD a year.
+     */
+    noi: string | null;
+    /**
+     * Cap rate, percent.
+     */
+    cap_rate: string | null;
+    /**
+     * Debt-service coverage ratio.
+     */
+    dscr: string | null;
+    /**
+     * NOI over the loan, percent.
+     */
+    debt_yield_pct: string | null;
+    /**
+     * NOI less debt service, over the cash invested, percent.
+     */
+    cash_on_cash_pct: string | null;
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        noi?: AbsentClaim;
+        cap_rate?: AbsentClaim;
+        dscr?: AbsentClaim;
+        debt_yield_pct?: AbsentClaim;
+        cash_on_cash_pct?: AbsentClaim;
+    };
+};
+
+/**
+ * The HUD underwriting with one assumption changed.
+ */
+export type SensitivityRow = {
+    /**
+     * What is changed: the market rent, the vacancy, the interest rate, or operating expenses with their
+     * floor.
+     *
+     */
+    driver: 'rent' | 'vacancy' | 'rate' | 'expenses';
+    /**
+     * By how much.
+     */
+    change: string;
+    /**
+     * percent of the assumption itself, or percentage_points added to it.
+     */
+    change_unit: 'percent' | 'percentage_points';
+    /**
+     * Net operating income, USD a year.
+     */
+    noi: string;
+    /**
+     * Cap rate, percent.
+     */
+    cap_rate: string | null;
+    /**
+     * Debt-service coverage ratio.
+     */
+    dscr: string | null;
+    /**
+     * NOI less debt service, USD a year.
+     */
+    cash_flow: string | null;
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        cap_rate?: AbsentInput;
+        dscr?: AbsentDscr;
+        cash_flow?: AbsentDscr;
+    };
+};
+
+/**
+ * The three paths, and how the two scores come about.
+ */
+export type ReportScoring = {
+    rationales: Rationales;
+    /**
+     * The codes that `motivation_score` counts, each with its evidence.
+     */
+    motivation_signals: Array<MotivationSignal>;
+    deal_score: DealScoreParts;
+    confidence: ConfidenceParts;
+};
+
+/**
+ * deal_score by component. It is the sum of the four unrounded addends, rounded once, half-up; what is absent
+ * adds nothing.
+ *
+ */
+export type DealScoreParts = {
+    /**
+     * Version of the rule.
+     */
+    rule_version: string;
+    /**
+     * The deal_score of the record.
+     */
+    total: number;
+    /**
+     * Points for the scored yield.
+     */
+    yield_points: string;
+    /**
+     * Points for the scored DSCR.
+     */
+    dscr_points: string;
+    /**
+     * Points for motivation.
+     */
+    motivation_points: string;
+    /**
+     * Points for matched county records.
+     */
+    distress_points: string;
+    /**
+     * The cap rate that counts: the claim up to an allowance above the HUD cap where that is reliable; without
+     * a claim the HUD cap; a claim that HUD rent cannot check up to a limit, less a haircut.
+     *
+     */
+    scored_yield_pct: string | null;
+    /**
+     * The DSCR that counts: where the HUD underwriting is reliable the lower of the two.
+     */
+    scored_dscr: string | null;
+    /**
+     * The motivation_score of the record.
+     */
+    motivation_count: number;
+    /**
+     * Delinquent amount of the matched tax record, USD.
+     */
+    tax_amount: string | null;
+    /**
+     * Confidence of that match, 0 to 1.
+     */
+    tax_match_confidence: string | null;
+    /**
+     * Confidence of the match with a sheriff sale, 0 to 1.
+     */
+    sheriff_match_confidence: string | null;
+    /**
+     * Weights and limits of the rule, by name.
+     */
+    thresholds: {
+        [key: string]: DecimalString;
+    };
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        scored_yield_pct?: AbsentInput;
+        scored_dscr?: AbsentDscr;
+        tax_amount?: AbsentMatch;
+        tax_match_confidence?: AbsentMatch;
+        sheriff_match_confidence?: AbsentMatch;
+    };
+};
+
+/**
+ * confidence_score by its ten inputs: their mean times `factor`, rounded once, half-up.
+ */
+export type ConfidenceParts = {
+    /**
+     * Version of the rule.
+     */
+    rule_version: string;
+    /**
+     * The confidence_score of the record.
+     */
+    score: string;
+    /**
+     * The ten inputs: 1 computed or verified, 0.5 derived, 0 assumed or absent.
+     */
+    inputs: {
+        /**
+         * The address was parsed, and its ZIP agrees with county and state.
+         */
+        address_parsed_and_zip_agrees: '1' | '0.5' | '0';
+        /**
+         * The county or the parcel is known.
+         */
+        county_or_parcel_linked: '1' | '0.5' | '0';
+        /**
+         * The asking price is stated.
+         */
+        list_price: '1' | '0.5' | '0';
+        /**
+         * The number of units is stated.
+         */
+        units: '1' | '0.5' | '0';
+        /**
+         * The NOI is stated (1) or derived (0.5).
+         */
+        noi: '1' | '0.5' | '0';
+        /**
+         * The ZIP's rent of the year in force (1); an older year's or the county's (0.5).
+         */
+        rent: '1' | '0.5' | '0';
+        /**
+         * Actual taxes are stated.
+         */
+        taxes_actual: '1' | '0.5' | '0';
+        /**
+         * Actual vacancy and expenses are stated; one of them counts half.
+         */
+        vacancy_and_expenses_actual: '1' | '0.5' | '0';
+        /**
+         * The source showed the listing within 48 hours.
+         */
+        seen_within_48h: '1' | '0.5' | '0';
+        /**
+         * Two sources show the property.
+         */
+        cross_source_agreement: '1' | '0.5' | '0';
+    };
+    /**
+     * Lowers the score where the HUD rent proxy does not fit; else 1.
+     */
+    factor: DecimalString;
+};
+
+/**
+ * A county distress record that is matched with the property. The signals feed has it in full.
+ */
+export type MatchedSignal = {
+    /**
+     * Identifier of the record in its own feed.
+     */
+    id: string;
+    /**
+     * How record and property agree; only what counts as evidence is listed.
+     */
+    match_type: 'parcel_exact' | 'exact_normalized' | 'exact_unit' | 'exact_no_zip' | 'range_equal' | 'range_contains' | 'building_level' | 'suffix_missing' | 'street_alias';
+    /**
+     * How far the match is to be trusted, 0.85 to 1.
+     */
+    confidence: string;
+    /**
+     * Kind of record.
+     */
+    signal_type: 'tax_delinquent';
+    /**
+     * County and state.
+     */
+    county: string;
+    /**
+     * Parcel identifier as the county writes it.
+     */
+    parcel_id: string;
+    /**
+     * What is owed in all, USD.
+     */
+    amount: string;
+    /**
+     * For how many tax years something is owed.
+     */
+    years_owed: number | null;
+    /**
+     * When the record was last seen.
+     */
+    last_seen: Timestamp;
+    /**
+     * The public record.
+     */
+    source_url: string;
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        years_owed?: AbsentFromSource;
+    };
+};
+
+/**
+ * A foreclosure sale that is matched with the property. The auctions feed has it in full.
+ */
+export type MatchedAuction = {
+    /**
+     * Identifier of the record in its own feed.
+     */
+    id: string;
+    /**
+     * How record and property agree; only what counts as evidence is listed.
+     */
+    match_type: 'parcel_exact' | 'exact_normalized' | 'exact_unit' | 'exact_no_zip' | 'range_equal' | 'range_contains' | 'building_level' | 'suffix_missing' | 'street_alias';
+    /**
+     * How far the match is to be trusted, 0.85 to 1.
+     */
+    confidence: string;
+    /**
+     * Kind of sale.
+     */
+    auction_type: 'sheriff_sale';
+    /**
+     * County and state.
+     */
+    county: string;
+    /**
+     * Day of the sale in the county's own calendar.
+     */
+    sale_date: string;
+    /**
+     * What is known of the sale.
+     */
+    sale_status: 'scheduled' | 'adjourned' | 'withdrawn' | 'cancelled' | 'sold' | 'no_bid' | 'unknown';
+    /**
+     * Floor of the bids, USD.
+     */
+    opening_bid: string | null;
+    /**
+     * Appraised value, USD.
+     */
+    appraised_value: string | null;
+    /**
+     * Number of the case as the court writes it.
+     */
+    case_number: string | null;
+    /**
+     * When the sale was last seen.
+     */
+    last_seen: Timestamp;
+    /**
+     * The official page of the sale.
+     */
+    source_url: string;
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        opening_bid?: AbsentFromSource;
+        appraised_value?: AbsentFromSource;
+        case_number?: AbsentFromSource;
+    };
+};
+
+/**
+ * An asking price when it was seen.
+ */
+export type PricePoint = {
+    /**
+     * When a run saw the price for the first time, or last confirmed it.
+     */
+    observed_at: Timestamp;
+    /**
+     * Asking price, USD.
+     */
+    price: string;
+    /**
+     * Change since the entry before, percent.
+     */
+    change_pct: string | null;
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        change_pct?: AbsentObservation;
+    };
+};
+
+/**
+ * The deals of the same metro in the same version of the feed, this one among them.
+ */
+export type Market = {
+    /**
+     * Name of the metro with its state.
+     */
+    metro: string | null;
+    /**
+     * Number of deals in the metro.
+     */
+    deals: number | null;
+    /**
+     * Where the deal stands in each measure; none without a metro.
+     */
+    measures: Array<MarketMeasure>;
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        metro?: AbsentMetro;
+        deals?: AbsentMetro;
+    };
+};
+
+/**
+ * One measure over the deals of a metro.
+ */
+export type MarketMeasure = {
+    /**
+     * What is compared: the advertised cap, the asking price per unit, the asking price, or the deal score.
+     *
+     */
+    measure: 'cap_rate' | 'price_per_unit' | 'list_price' | 'deal_score';
+    /**
+     * What the figures count.
+     */
+    unit: 'percent' | 'usd' | 'points';
+    /**
+     * Deals of the metro that have the figure.
+     */
+    count: number;
+    /**
+     * Middle of their figures; of an even number the mean of the two in the middle.
+     */
+    median: string | null;
+    /**
+     * This deal's figure.
+     */
+    value: string | null;
+    /**
+     * Deals with a lower figure.
+     */
+    below: number | null;
+    /**
+     * Deals with the same figure, this one among them.
+     */
+    equal: number | null;
+    /**
+     * (below + equal / 2) / count, percent.
+     */
+    percentile: string | null;
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        median?: AbsentInput;
+        value?: AbsentInput;
+        below?: AbsentInput;
+        equal?: AbsentInput;
+        percentile?: AbsentInput;
+    };
+};
+
+/**
+ * Where a group of fields is from.
+ */
+export type ReportProvenance = {
+    /**
+     * Names of the fields, as `deal` and the sections of the report have them.
+     */
+    fields: Array<string>;
+    /**
+     * Who states or computes them.
+     */
+    source: string;
+    /**
+     * How the values came about.
+     */
+    basis: InputBasis;
+    /**
+     * The day of the values, or the fiscal year of a HUD figure.
+     */
+    as_of: string;
+    /**
+     * Where they can be seen.
+     */
+    source_url: string | null;
+    /**
+     * Why `source_url` is null; empty when it is there.
+     */
+    absent: {
+        source_url?: AbsentPage;
+    };
+};
+
+/**
  * The id index.
  */
 export type DealIds = {
@@ -519,15 +1269,9 @@ export type DealIdEntry = {
     city: string;
     last_verified: Timestamp;
     /**
-     * Address of the deal's report.
+     * Address of the deal's report on this server.
      */
-    report_url: string | null;
-    /**
-     * Why `report_url` is null; empty when it is there.
-     */
-    absent: {
-        report_url?: AbsentProduct;
-    };
+    report_url: string;
 };
 
 /**
@@ -775,7 +1519,7 @@ export type FreeSamples = {
 };
 
 /**
- * A worked example of the per-property report.
+ * A worked example of the per-property report; without an address only while the feed is empty.
  */
 export type ExampleReport = {
     /**
@@ -794,8 +1538,8 @@ export type ExampleReport = {
      * Why a field is null; empty when all is there.
      */
     absent: {
-        url?: AbsentProduct;
-        property?: AbsentProduct;
+        url?: AbsentObservation;
+        property?: AbsentObservation;
     };
 };
 
@@ -815,6 +1559,10 @@ export type AssumptionSet = {
      * Vacancy and collection loss, percent of gross potential rent.
      */
     vacancy_pct: DecimalString;
+    /**
+     * Income beside rent, USD per unit and year.
+     */
+    other_income_per_unit: DecimalString;
     /**
      * Operating expenses including management and reserves, percent of effective gross income.
      */
@@ -851,6 +1599,22 @@ export type AssumptionSet = {
      * Price over a year's HUD rent above which the rent proxy does not fit (proxy_out_of_range).
      */
     max_rent_multiple: DecimalString;
+    /**
+     * Points above the target cap at which the low end of an offer range stands.
+     */
+    offer_low_spread_pct: DecimalString;
+    /**
+     * Points below the target cap at which the high end of an offer range stands, before its limits.
+     */
+    offer_high_spread_pct: DecimalString;
+    /**
+     * Share of the listing's NOI that counts for an offer where HUD rent cannot check it, percent.
+     */
+    offer_unchecked_noi_share_pct: DecimalString;
+    /**
+     * Offers are rounded down to this step, USD.
+     */
+    offer_step: DecimalString;
 };
 
 /**
@@ -935,6 +1699,50 @@ export type ProblemMembers = {
  * An error.
  */
 export type Problem = ProblemMembers;
+
+/**
+ * An error about the id of a report; it carries the template of the request, so that the next one succeeds.
+ */
+export type DealIdProblem = ProblemMembers & ReportTemplate;
+
+/**
+ * How to ask for a report.
+ */
+export type ReportTemplate = {
+    /**
+     * What was wrong.
+     */
+    note: string;
+    /**
+     * What to do.
+     */
+    how_to: string;
+    /**
+     * Price of a report.
+     */
+    price: string;
+    /**
+     * Reports of deals that are in the feed now; none while it is empty.
+     */
+    live_examples: Array<{
+        /**
+         * Path of the report.
+         */
+        url: string;
+        /**
+         * Place of the property.
+         */
+        property: string;
+    }>;
+    /**
+     * Where every id is listed, free.
+     */
+    free_id_index: string;
+    /**
+     * That nothing was charged.
+     */
+    note_billing: string;
+};
 
 /**
  * An error that asks for payment; it carries what the PAYMENT-REQUIRED header carries.
@@ -1076,6 +1884,12 @@ export type OfferedExtensions = {
                 queryParams: {
                     [key: string]: unknown;
                 };
+                /**
+                 * Parameters of the path by name; only where it has some.
+                 */
+                pathParams?: {
+                    [key: string]: unknown;
+                };
             };
             /**
              * A short example of a reply; left out where it would make the header too long.
@@ -1091,6 +1905,10 @@ export type OfferedExtensions = {
                 example: unknown;
             };
         };
+        /**
+         * The path with a colon before each parameter's name; only where it has parameters.
+         */
+        routeTemplate?: string;
         schema: InfoSchema;
     };
     /**
@@ -1681,6 +2499,11 @@ export type Status = PathStatus;
 export type Limit = number;
 
 /**
+ * The id of a deal record; `/api/deals/ids` lists them, free. Put it in the place of the braces.
+ */
+export type DealIdInPath = string;
+
+/**
  * The token from the `Link` header of the page before.
  */
 export type PageToken = string;
@@ -2126,6 +2949,87 @@ export type ListDealIdsResponses = {
 
 export type ListDealIdsResponse = ListDealIdsResponses[keyof ListDealIdsResponses];
 
+export type GetReportData = {
+    body?: never;
+    headers?: {
+        /**
+         * The signed payment, a base64 text of the JSON PaymentPayload of x402 version 2. At most 16 KB.
+         */
+        'PAYMENT-SIGNATURE'?: string;
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        /**
+         * The id of a deal record; `/api/deals/ids` lists them, free. Put it in the place of the braces.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/deals/{id}/report';
+};
+
+export type GetReportErrors = {
+    /**
+     * The id is none, or the placeholder of the template was sent as it stands: the body then says how to ask, with
+     * live examples. Or a parameter or the payment header is wrong, as elsewhere. Not billed.
+     *
+     */
+    400: Problem | DealIdProblem;
+    /**
+     * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
+     * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     *
+     */
+    402: PaymentRequiredProblem;
+    /**
+     * Nothing matches; the body says why. Not billed, and the payment stays unused.
+     */
+    404: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The same payment is being worked on. Wait, then send the same request again. Not billed twice.
+     */
+    409: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type GetReportError = GetReportErrors[keyof GetReportErrors];
+
+export type GetReportResponses = {
+    /**
+     * The report. Billed.
+     */
+    200: Report;
+};
+
+export type GetReportResponse = GetReportResponses[keyof GetReportResponses];
+
 export type GetPageData = {
     body?: never;
     headers?: {
@@ -2326,7 +3230,7 @@ export type GetPaymentResponseResponses = {
     /**
      * The reply as it was sold. Billed then, not now.
      */
-    200: ResultPage;
+    200: BoughtReply;
 };
 
 export type GetPaymentResponseResponse = GetPaymentResponseResponses[keyof GetPaymentResponseResponses];

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { DealIds, Meta } from '../generated/types.gen.js';
 import type { DealFeed } from './api/deal-feed.js';
 import { createHandlers } from './api/handlers.js';
+import { createScreens } from './api/screens.js';
 import type { Config } from './config.js';
 import type { Contract, ContractOperation } from './contract/contract.js';
 import { loadContract } from './contract/load-contract.js';
@@ -22,6 +23,8 @@ import { createClientIdHash } from './payments/payment-identifier.js';
 import { createWalletProofs, type WalletProof } from './payments/wallet-proof.js';
 import { createPriceList } from './payments/price-list.js';
 import { createResourceUrls } from './payments/resource-urls.js';
+import { createDossierReader } from './reports/dossier-reader.js';
+import { readNoMatches } from './reports/matches.js';
 import { openSelling, type Selling, type SellingOverrides } from './selling.js';
 
 /** The running service. */
@@ -104,22 +107,17 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       countListings: () => countListings(database.knex),
       now,
     },
+    report: { dossiers: createDossierReader(database.knex), readMatches: readNoMatches },
     desk: openPaymentDesk({ config, selling, validators, publicBaseUrl, secret, now, log }),
     idsProver: createProver<DealIds>(validators, 'DealIds'),
-    findObstacles: async () => [
-      ...(feed.current().version === 0 ? ['no feed is published yet'] : []),
-      ...[selling.findObstacle() ?? []].flat(),
-      ...(await database.knex.raw('SELECT 1').then(
-        () => [],
-        () => ['the database does not answer'],
-      )),
-    ],
+    findObstacles: () => findObstacles({ feed, selling, database }),
     now,
   });
   const operations = sealOperations({
     contract,
     validators,
     handlers,
+    screens: createScreens(contract, feed),
     prices: createPriceList(contract),
     gate: {
       ...selling,
@@ -159,6 +157,22 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await database.close();
     },
   };
+}
+
+/** What keeps the service from selling now, in plain words. */
+async function findObstacles({
+  feed,
+  selling,
+  database,
+}: Pick<App, 'feed' | 'selling' | 'database'>): Promise<string[]> {
+  return [
+    ...(feed.current().version === 0 ? ['no feed is published yet'] : []),
+    ...[selling.findObstacle() ?? []].flat(),
+    ...(await database.knex.raw('SELECT 1').then(
+      () => [],
+      () => ['the database does not answer'],
+    )),
+  ];
 }
 
 interface DeskParts extends Pick<App, 'config' | 'selling' | 'now' | 'log'> {

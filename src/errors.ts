@@ -60,6 +60,8 @@ export interface ServiceErrorDetails {
   /** Public id of that payment. */
   readonly paymentId?: string;
   readonly retryAfterSeconds?: number;
+  /** Members of the body beside the ordinary ones, where the contract declares them. */
+  readonly members?: object;
   /** The PaymentRequired of x402, without its `error`, of a 402 that asks for something of its own. */
   readonly paymentRequired?: object;
   /** The code of x402 that a refused payment is told (`error` of PaymentRequired). */

@@ -1,4 +1,4 @@
-import type { ResultPage } from '../../generated/types.gen.js';
+import type { BoughtReply } from '../../generated/types.gen.js';
 import { renderStored } from '../contract/rendered.js';
 import type { PaymentDesk } from '../payments/payment-desk.js';
 import type { Handler } from './handler.js';
@@ -8,6 +8,6 @@ export function createGetPaymentResponse(desk: PaymentDesk): Handler<'getPayment
   return async ({ path, walletProofs = [] }) => {
     const { headers, body, contentKey, onDelivery } = await desk.deliver(path.payment_id, walletProofs);
     // Proven before it was sold; the contract may have grown since.
-    return { status: 200, body: renderStored<ResultPage>(body), headers, cacheKey: contentKey, onDelivery };
+    return { status: 200, body: renderStored<BoughtReply>(body), headers, cacheKey: contentKey, onDelivery };
   };
 }

@@ -9,6 +9,7 @@ import { createGetMeta, type MetaPorts } from './get-meta.js';
 import { createGetPage } from './get-page.js';
 import { createGetPayment } from './get-payment.js';
 import { createGetPaymentResponse } from './get-payment-response.js';
+import { createGetReport, type ReportPorts } from './get-report.js';
 import type { PaymentDesk } from '../payments/payment-desk.js';
 import { createGetReadiness, type FindObstacles } from './get-readiness.js';
 import type { Handlers } from './handler.js';
@@ -22,6 +23,7 @@ export interface HandlerPorts {
   readonly tokens: PageTokens;
   readonly documents: Documents;
   readonly meta: MetaPorts;
+  readonly report: Omit<ReportPorts, 'feed'>;
   readonly desk: PaymentDesk;
   readonly idsProver: Prover<DealIds>;
   readonly findObstacles: FindObstacles;
@@ -37,6 +39,7 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     listHotDeals: createListHotDeals(feed),
     listBasicDeals: createListBasicDeals(feed),
     listDealIds: createListDealIds(feed, ports.idsProver),
+    getReport: createGetReport({ feed, ...ports.report }),
     getPage: createGetPage(feed, ports.tokens, ports.now),
     getPayment: createGetPayment(ports.desk),
     getPaymentResponse: createGetPaymentResponse(ports.desk),

@@ -3,6 +3,7 @@ import type { Prover } from '../contract/prover.js';
 import type { Rendered } from '../contract/rendered.js';
 import type { DealFeed, DealSnapshot } from './deal-feed.js';
 import type { Handler } from './handler.js';
+import { reportUrl } from './wire/report-url.js';
 import { toTimestamp } from './wire/timestamp.js';
 
 /** GET /api/deals/ids: every deal id with its place, in the order of the feed. Rendered once per published version. */
@@ -25,8 +26,7 @@ function toIds(snapshot: DealSnapshot): DealIds {
       state,
       city,
       last_verified: toTimestamp(lastVerified),
-      report_url: null,
-      absent: { report_url: { reason: 'not_collected' } },
+      report_url: reportUrl(id),
     })),
   };
 }

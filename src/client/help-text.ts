@@ -3,6 +3,7 @@ export const helpText = `Buys one answer of the deals feed with x402: asks the p
 
   npm run buy -- "/api/deals?state=OH"
   npm run buy -- "/api/deals/hot" --dry-run
+  npm run buy -- "/api/deals/<id>/report" --max 1.50 --json
   npm run --silent buy -- "/api/deals?min_score=60" --csv > deals.csv
 
 Arguments

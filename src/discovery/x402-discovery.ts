@@ -1,3 +1,4 @@
+import { publicPath } from '../contract/public-path.js';
 import type { DocumentInputs } from './document-inputs.js';
 import { priceLabel } from './price-label.js';
 
@@ -20,7 +21,7 @@ export function x402Discovery({
   const items = contract.operations
     .filter((operation) => operation.priceUsd !== undefined)
     .map((operation) => ({
-      resource: publicBaseUrl + operation.path,
+      resource: publicBaseUrl + publicPath(operation.path),
       method: 'GET' as const,
       description: operation.summary,
       price: priceLabel(operation),

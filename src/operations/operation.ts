@@ -1,4 +1,5 @@
 import type { Bytes, Rendered } from '../contract/rendered.js';
+import type { ServiceError } from '../errors.js';
 
 /** A request for one operation, free of any transport. */
 export interface OperationRequest {
@@ -53,6 +54,12 @@ export interface HandlerReply<Status extends number = number, Body = unknown> {
   readonly cacheKey?: string;
   readonly onDelivery?: (completed: boolean) => void;
 }
+
+/**
+ * Why an operation has nothing to sell for a path; undefined where it may have. Asked about a path that the contract
+ * refuses, and before anybody is asked to pay: it knows only what is free.
+ */
+export type Screen = (path: Readonly<Record<string, unknown>>) => ServiceError | undefined;
 
 /** A handler without its types, as the sealing machinery sees it. */
 export type AnyHandler = (input: HandlerInput<never, never>) => HandlerReply | Promise<HandlerReply>;

@@ -88,6 +88,7 @@ export function problemBody(error: ServiceError, requestId: string): ProblemBody
     request_id: requestId,
     errors: error.details.faults ?? [],
     next: error.details.next ?? freeAlternatives,
+    ...error.details.members,
   };
 }
 

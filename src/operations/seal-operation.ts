@@ -8,7 +8,7 @@ import { paymentRequired } from '../payments/payment-required.js';
 import { freeCaching, paidCaching } from './caching.js';
 import { createDecode, type Decoded } from './decode.js';
 import { createTagOf, findTag, tagOfBody } from './etag.js';
-import type { AnyHandler, HandlerReply, OperationReply, OperationRequest } from './operation.js';
+import type { AnyHandler, HandlerReply, OperationReply, OperationRequest, Screen } from './operation.js';
 import { hideUnforeseen } from './problem.js';
 import { createProblemReply, createUnpaidReply } from './problem-reply.js';
 import { createReplyProof, replyHeaders } from './reply-proof.js';
@@ -22,6 +22,8 @@ export interface SealPorts {
   readonly handler: AnyHandler;
   /** Present exactly when the operation is priced. */
   readonly gate: OperationGate | undefined;
+  /** Refuses what cannot be sold, before it is asked to be paid; where the operation has such a rule. */
+  readonly screen?: Screen | undefined;
   /** The version of what answers, without running the handler; undefined where only the reply's bytes tell. */
   readonly currentRevision: (() => string | undefined) | undefined;
   /** Loads the published feed when a claim found that it has moved. */
@@ -57,15 +59,20 @@ export function sealOperation(ports: SealPorts): SealedOperation {
     const heldTag = asksForNews ? findTag(request.ifNoneMatch, tagOf(canonical, revision)) : undefined;
     if (heldTag !== undefined) return notModified(heldTag, gate === undefined ? freeCaching : paidCaching);
     const [fault] = faults;
-    if (fault !== undefined && (gate === undefined || faults.some((each) => each.in === 'path'))) {
-      throw new ServiceError(fault.reason, 'Correct the parameters in `errors`.', { faults });
+    const isPathFaulty = faults.some((each) => each.in === 'path');
+    if (fault !== undefined && (gate === undefined || isPathFaulty)) {
+      const refusal = isPathFaulty ? ports.screen?.(decoded.path) : undefined;
+      throw refusal ?? new ServiceError(fault.reason, 'Correct the parameters in `errors`.', { faults });
     }
     if (gate === undefined || sell === undefined) return answerFree(request, decoded, revision);
     const admission = await gate.admit(request, canonical, faults);
     switch (admission.kind) {
-      case 'unpaid':
+      case 'unpaid': {
+        const refusal = ports.screen?.(decoded.path);
+        if (refusal !== undefined) throw refusal;
         if (faults.length === 0 && askForPayment) return askForPayment(request.requestId);
         throw paymentRequired(faults);
+      }
       case 'redelivered':
         return toReply(admission.reply);
       case 'admitted':

@@ -4,13 +4,15 @@ import { OperatorError } from '../errors.js';
 import type { Log } from '../log.js';
 import { createOperationGate, type GatePorts } from '../payments/gate.js';
 import type { PriceList } from '../payments/price-list.js';
-import type { AnyHandler } from './operation.js';
+import type { AnyHandler, Screen } from './operation.js';
 import { sealOperation, type SealedOperation } from './seal-operation.js';
 
 export interface SealAllPorts {
   readonly contract: Contract;
   readonly validators: Validators;
   readonly handlers: Readonly<Record<string, AnyHandler>>;
+  /** By operationId; most operations have none. */
+  readonly screens: Readonly<Record<string, Screen | undefined>>;
   readonly prices: PriceList;
   readonly gate: GatePorts;
   /** What an operation's reply depends on beside its parameters; undefined where only the reply's bytes tell. */
@@ -48,6 +50,7 @@ export function sealOperations(ports: SealAllPorts): ReadonlyMap<string, SealedO
           operation,
           handler,
           gate: price === undefined ? undefined : createOperationGate(operation, price, ports.gate),
+          screen: ports.screens[operation.operationId],
           currentRevision: ports.revisionOf(operation),
         }),
       ];

@@ -4,6 +4,8 @@ import { resolvePointer } from '../contract/read-operations.js';
 /** What the extension `bazaar` says of an operation: how to ask, what comes back, and a schema for both. */
 export interface BazaarDeclaration {
   readonly info: { readonly input: object; readonly output?: object };
+  /** The path with a colon before each parameter's name; only where it has parameters. */
+  readonly routeTemplate?: string;
   readonly schema: object;
 }
 
@@ -22,12 +24,15 @@ export function declareForBazaar(
   operation: ContractOperation,
 ): readonly [BazaarDeclaration, ...BazaarDeclaration[]] {
   const parameters = operation.parameters.filter((each) => each.in === 'query');
+  const inPath = operation.parameters.filter((each) => each.in === 'path');
   const example = exampleOf(document, outputOf(document, operation));
+  const pathInfo = inPath.length > 0 ? { pathParams: exampleOfEach(document, inPath) } : {};
   const declare = (isDescribed: boolean, output: unknown): BazaarDeclaration => ({
     info: {
-      input: { type: 'http', method: 'GET', queryParams: exampleQuery(document, parameters) },
+      input: { type: 'http', method: 'GET', queryParams: exampleOfEach(document, parameters), ...pathInfo },
       ...(output !== undefined && { output: { type: 'json', example: output } }),
     },
+    ...(inPath.length > 0 && { routeTemplate: operation.path.replaceAll(/\{(\w+)\}/g, ':$1') }),
     schema: {
       type: 'object',
       properties: {
@@ -36,7 +41,8 @@ export function declareForBazaar(
           properties: {
             type: { const: 'http' },
             method: { const: 'GET' },
-            queryParams: querySchema(document, parameters, isDescribed),
+            queryParams: parametersSchema(document, parameters, isDescribed),
+            ...(inPath.length > 0 && { pathParams: parametersSchema(document, inPath, isDescribed) }),
           },
           required: ['type', 'method'],
           additionalProperties: false,
@@ -49,7 +55,7 @@ export function declareForBazaar(
   return [declare(true, example), declare(false, example), declare(false, undefined)];
 }
 
-function querySchema(document: ContractDocument, parameters: readonly ContractParameter[], isDescribed: boolean) {
+function parametersSchema(document: ContractDocument, parameters: readonly ContractParameter[], isDescribed: boolean) {
   const required = parameters.filter((each) => each.required).map(({ name }) => name);
   return {
     type: 'object',
@@ -66,7 +72,7 @@ function querySchema(document: ContractDocument, parameters: readonly ContractPa
 }
 
 /** The first parameter, and all that must be there. */
-function exampleQuery(document: ContractDocument, parameters: readonly ContractParameter[]): Record<string, unknown> {
+function exampleOfEach(document: ContractDocument, parameters: readonly ContractParameter[]): Record<string, unknown> {
   const shown = parameters.filter((each, index) => each.required || index === 0);
   return Object.fromEntries(
     shown.map(({ name, pointer }) => {

@@ -86,9 +86,14 @@ function sameHex(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
-/** Same origin and path; the query is bound by the claim, not by the payload. */
+/** Same origin and path, or a path of the same template; its values and the query are bound by the claim, not by the payload. */
 function sameResource(given: string, expected: string): boolean {
   if (!URL.canParse(given)) return false;
   const [a, b] = [new URL(given), new URL(expected)];
-  return a.origin === b.origin && a.pathname === b.pathname;
+  const [parts, template] = [a.pathname.split('/'), b.pathname.split('/')];
+  return (
+    a.origin === b.origin &&
+    parts.length === template.length &&
+    template.every((part, index) => part === parts[index] || part.startsWith('%7B'))
+  );
 }

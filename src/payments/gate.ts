@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AuthorizationVerifier } from '../chain/eip3009.js';
 import type { ContractDocument, ContractOperation } from '../contract/contract.js';
+import { publicPath } from '../contract/public-path.js';
 import { ServiceError, type ParameterFault } from '../errors.js';
 import type { Limits } from '../limits/limits.js';
 import type { PaidCall } from '../limits/paid-calls.js';
@@ -76,7 +77,7 @@ export interface OperationGate {
 /** Creates the gate of one priced operation. The operation's price in the contract is the only price. */
 export function createOperationGate(operation: ContractOperation, amount: bigint, ports: GatePorts): OperationGate {
   const requirements = requirementsFor(ports.terms, amount);
-  const resourceUrl = ports.publicBaseUrl + operation.path;
+  const resourceUrl = ports.publicBaseUrl + publicPath(operation.path);
   const challengeAt = createChallenges({ ...ports, operation, requirements, resourceUrl });
   const { limits } = ports;
   const spent = new LRUCache<string, true>({ maxSize: maxSpent, sizeCalculation: () => 1 });

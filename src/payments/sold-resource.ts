@@ -1,4 +1,5 @@
 import type { Contract, ContractDocument, ContractOperation } from '../contract/contract.js';
+import { publicPath } from '../contract/public-path.js';
 import { declareForBazaar, type BazaarDeclaration } from './bazaar.js';
 
 /** What is sold, as a PaymentRequired names it: the operation, never its parameters. */
@@ -29,7 +30,7 @@ export function createSoldResources(
   const sold = new Map(
     paid.map((operation): [string, SoldResource] => {
       const [bazaar] = declareForBazaar(document, operation);
-      const resource = describeResource(document, operation, publicBaseUrl + operation.path);
+      const resource = describeResource(document, operation, publicBaseUrl + publicPath(operation.path));
       return [operation.operationId, { resource, extensions: { bazaar } }];
     }),
   );

@@ -9,10 +9,12 @@ import {
   getX402Discovery,
 } from '../../generated/sdk.gen.js';
 import type { Client } from '../../generated/client/index.js';
+import { publicPath } from '../../src/contract/public-path.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { createApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { livePath } from '../support/live-path.js';
 import { askPrice } from '../support/pay.js';
 import { ask } from '../support/raw-http.js';
 
@@ -23,7 +25,7 @@ describe('the documents about the service', () => {
   let app: TestApp;
   let client: Client;
   before(async () => {
-    app = await startTestApp({ withData: false, environment: { PUBLIC_BASE_URL: publicBaseUrl } });
+    app = await startTestApp({ environment: { PUBLIC_BASE_URL: publicBaseUrl } });
     client = createApiClient(app.url);
   });
   after(() => app.stop());
@@ -71,10 +73,10 @@ describe('the documents about the service', () => {
       const paid = contract.operations.filter(({ priceUsd }) => priceUsd !== undefined);
       assert.deepEqual(
         data?.items.map(({ resource, price }) => [resource, price]),
-        paid.map(({ path, priceUsd }) => [publicBaseUrl + path, `$${priceUsd ?? ''}`]),
+        paid.map(({ path, priceUsd }) => [publicBaseUrl + publicPath(path), `$${priceUsd ?? ''}`]),
       );
       for (const [index, { path }] of paid.entries()) {
-        const { resource, accepts } = await askPrice(app.url + path);
+        const { resource, accepts } = await askPrice(app.url + livePath(app, path));
         assert.deepEqual([data?.resources[index], data?.items[index]?.network], [resource.url, accepts[0]?.network]);
       }
     });

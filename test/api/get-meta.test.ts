@@ -78,6 +78,15 @@ describe('getMeta', () => {
       assert.deepEqual(declared, [7, 45, 75, 6.75, 30, 1.25]);
     });
 
+    it('points to the report of a live deal, which can be bought there', async () => {
+      const { url, property, note, absent } = meta.example_report;
+      const best = deals[0] ?? assert.fail();
+      assert.deepEqual([url, absent], [`/api/deals/${best.id}/report`, {}]);
+      assert.ok(property?.startsWith(String(best.address)) && property.includes(best.city), String(property));
+      assert.match(note, /report/);
+      assert.equal((await ask(app.url, String(url))).status, 402);
+    });
+
     it('names the version of the feed that replies name', () => {
       assert.deepEqual(meta.feed_versions, { deals: app.feed.current().version });
     });
@@ -89,6 +98,7 @@ describe('getMeta', () => {
         assert.equal(data?.coverage.freshest_verification, null);
         assert.deepEqual(data?.coverage.absent.freshest_verification, { reason: 'not_yet_observed' });
         assert.deepEqual(data?.free_samples.deals, []);
+        assert.deepEqual(data?.example_report.absent.url, { reason: 'not_yet_observed' });
       } finally {
         await empty.stop();
       }

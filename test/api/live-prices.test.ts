@@ -1,32 +1,33 @@
 import assert from 'node:assert/strict';
+import { publicPath } from '../../src/contract/public-path.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { toAtomicUnits } from '../../src/money/token-amount.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { livePath } from '../support/live-path.js';
 import { askPrice } from '../support/pay.js';
 import { ask } from '../support/raw-http.js';
 
 describe('every operation of the running server', () => {
   let app: TestApp;
-  before(async () => (app = await startTestApp({ withData: false })));
+  before(async () => (app = await startTestApp()));
   after(() => app.stop());
 
   for (const { operationId, path, priceUsd } of loadContract().operations) {
-    const target = path.replace('{token}', 'abcdefghijklmnopqrst');
     if (priceUsd === undefined) {
       it(`never asks for payment where the contract says free: ${operationId}`, async () => {
-        const { status, headers } = await ask(app.url, target);
+        const { status, headers } = await ask(app.url, livePath(app, path));
         assert.notEqual(status, 402);
         assert.equal(headers['payment-required'], undefined);
       });
       continue;
     }
     it(`asks for the price of the contract: ${operationId}`, async () => {
-      const { accepts, resource } = await askPrice(app.url + target);
+      const { accepts, resource } = await askPrice(app.url + livePath(app, path));
       assert.deepEqual(
         accepts.map(({ amount, scheme, payTo, network }) => [amount, scheme, payTo, network]),
         [[String(toAtomicUnits(priceUsd)), 'exact', app.selling.terms.payTo, app.selling.terms.network.id]],
       );
-      assert.equal(resource.url, app.url + path);
+      assert.equal(resource.url, app.url + publicPath(path));
     });
   }
 });

@@ -35,6 +35,7 @@ describe('the contract', () => {
       listHotDeals: '0.02',
       listBasicDeals: '0.01',
       listDealIds: 'free',
+      getReport: '1.50',
       getPage: 'free',
       getPayment: 'free',
       getPaymentResponse: 'free',
@@ -51,6 +52,7 @@ describe('the contract', () => {
       listDeals: 50_000n,
       listHotDeals: 20_000n,
       listBasicDeals: 10_000n,
+      getReport: 1_500_000n,
     });
   });
 

@@ -44,6 +44,9 @@ export function listMutations(document: ContractDocument, schema: SchemaNode, re
 
   function visit(node: SchemaNode, value: unknown, path: Path): void {
     if (typeof node['$ref'] === 'string') return visit(nodeAt(document, node['$ref']), value, path);
+    const [only, ...others] = Array.isArray(node['anyOf']) ? node['anyOf'].filter(isNode).filter(isNotNull) : [];
+    // What may be null is the one schema that it is beside.
+    if (only !== undefined && others.length === 0 && value !== null) return visit(only, value, path);
     for (const [label, wrong] of wrongTypes(node, value)) add('wrong type', path, label, wrong);
     if (!admitsNull(node)) add('null', path, '', null);
     if (value !== null) visitKeywords(node, value, path);
@@ -124,6 +127,8 @@ export function listMutations(document: ContractDocument, schema: SchemaNode, re
   visit(schema, record, []);
   return mutations;
 }
+
+const isNotNull = ({ type }: SchemaNode): boolean => type !== 'null';
 
 /** Values of every JSON type that the schema does not admit at this place. */
 function wrongTypes(node: SchemaNode, value: unknown): readonly (readonly [string, unknown])[] {

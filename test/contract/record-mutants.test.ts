@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { BasicDeal, Deal, DealIds, Meta } from '../../generated/types.gen.js';
+import type { BasicDeal, Deal, DealIds, Meta, Report } from '../../generated/types.gen.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { resolvePointer } from '../../src/contract/read-operations.js';
 import { createValidators } from '../../src/contract/validators.js';
 import { startTestApp } from '../support/app.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { buy } from '../support/pay.js';
+import { anyDeal } from '../reports/arbitrary-deal.js';
+import { someMatches } from '../reports/some-matches.js';
+import { writeReport } from '../reports/write-report.js';
 import { listMutations, mutationKinds } from './mutate-record.js';
 import { isNode } from './schema-nodes.js';
 
@@ -19,6 +22,7 @@ describe('records of the demonstration, and their mutants', () => {
   let basicDeals: BasicDeal[];
   let ids: DealIds;
   let meta: Meta;
+  const reports: Report[] = [];
 
   before(async () => {
     const app = await startTestApp({ settler: createInstantSettler() });
@@ -26,6 +30,9 @@ describe('records of the demonstration, and their mutants', () => {
       deals = (await (await buy(`${app.url}/api/deals`)).json()) as Deal[];
       basicDeals = (await (await buy(`${app.url}/api/deals/basic`)).json()) as BasicDeal[];
       ids = (await (await fetch(`${app.url}/api/deals/ids`)).json()) as DealIds;
+      // One of every thirty has every kind of absence.
+      for (const { report_url: url } of ids.ids.filter((_, index) => index % 30 === 0))
+        reports.push((await (await buy(app.url + url)).json()) as Report);
       meta = (await (await fetch(`${app.url}/api/meta`)).json()) as Meta;
     } finally {
       await app.stop();
@@ -39,6 +46,8 @@ describe('records of the demonstration, and their mutants', () => {
     for (const signal of deals.flatMap((deal) => deal.motivation_signals)) assertAccepted('MotivationSignal', signal);
     for (const entry of ids.ids) assertAccepted('DealIdEntry', entry);
     assertAccepted('Meta', meta);
+    for (const report of reports) assertAccepted('Report', report);
+    for (const report of matchedReports()) assertAccepted('Report', report);
   });
 
   it('has deals in which ten fields or more are absent, so that absence is really tried', () => {
@@ -50,6 +59,44 @@ describe('records of the demonstration, and their mutants', () => {
     const kinds = refuseMutants('Deal', deals, 10_000);
     for (const kind of mutationKinds)
       assert.ok((kinds.get(kind) ?? 0) > 20, `${kind}: ${kinds.get(kind) ?? 0} mutants`);
+  });
+
+  it('refuses 10,000 mutants of reports', function () {
+    this.timeout(120_000);
+    const all = [...reports, ...matchedReports()];
+    assert.ok(all.some(({ offer_range: offer }) => offer === null) && all.some(({ offer_range: offer }) => offer));
+    const kinds = refuseMutants('Report', all, 10_000);
+    for (const kind of mutationKinds)
+      assert.ok((kinds.get(kind) ?? 0) > 20, `${kind}: ${kinds.get(kind) ?? 0} mutants`);
+  });
+
+  it('refuses 10,000 mutants of the parts of reports: matched records, sides, rows, market', () => {
+    const all = [...reports, ...matchedReports()];
+    refuseMutants(
+      'MatchedSignal',
+      all.flatMap(({ signals }) => signals),
+      2_000,
+    );
+    refuseMutants(
+      'MatchedAuction',
+      all.flatMap(({ auctions }) => auctions),
+      2_000,
+    );
+    refuseMutants(
+      'ReportUnderwriting',
+      all.map(({ underwriting }) => underwriting),
+      2_000,
+    );
+    refuseMutants(
+      'DealScoreParts',
+      all.map(({ scoring }) => scoring.deal_score),
+      2_000,
+    );
+    refuseMutants(
+      'Market',
+      all.map(({ market }) => market),
+      2_000,
+    );
   });
 
   it('refuses mutants of basic deals, of motivation signals, of id entries and of the metadata', () => {
@@ -93,6 +140,11 @@ describe('records of the demonstration, and their mutants', () => {
     });
   }
 });
+
+/** Reports with matched county records, of which some say less than others. */
+function matchedReports(): Report[] {
+  return fc.sample(anyDeal, { seed, numRuns: 20 }).map((deal) => writeReport(deal, undefined, someMatches));
+}
 
 /** Draws mutants of up to 60 of the records with a fixed seed; returns how many of each kind there were. */
 function refuseMutants(schemaName: string, records: readonly unknown[], count: number): Map<string, number> {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DealIds } from '../../generated/types.gen.js';
 import { addressTopic, eventTopics } from '../../src/chain/transfer-proof.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { assertPaid, readAnswer, type Answer } from '../payments/answer.js';
@@ -19,6 +20,7 @@ const requests: Readonly<Record<string, string>> = {
   listDeals: '/api/deals?state=OH',
   listHotDeals: '/api/deals/hot',
   listBasicDeals: '/api/deals/basic',
+  getReport: '/api/deals/{id}/report',
 };
 const paidOperations = loadContract().operations.filter(({ priceUsd }) => priceUsd !== undefined);
 
@@ -66,7 +68,7 @@ describe(`${copies} copies of a payment at once, on two processes with a relayer
     it(`${operationId} is settled once and sold once, and refused to the others without a fault`, async () => {
       const [server] = servers;
       assert.ok(server && chain);
-      const path = requests[operationId] ?? '';
+      const path = (requests[operationId] ?? '').replace('{id}', await findDealId(server.url));
       const header = await signPayment(await askPrice(server.url + path), { signer: payer });
       const answers = await Promise.all(
         Array.from({ length: copies }, (_, index) => pay(servers, index, path, header)),
@@ -82,6 +84,11 @@ describe(`${copies} copies of a payment at once, on two processes with a relayer
     });
   }
 });
+
+async function findDealId(url: string): Promise<string> {
+  const { ids } = (await (await fetch(`${url}/api/deals/ids`)).json()) as DealIds;
+  return ids[0]?.id ?? assert.fail('no deal is published');
+}
 
 /** One key, one writer: each process has a relayer of its own. */
 async function startProcess(chain: TestChain, shared: Readonly<Record<string, string>>): Promise<CrashServer> {

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
+import { livePath } from '../support/live-path.js';
 import { askPrice, buy, signPayment } from '../support/pay.js';
 import { ask, assertProblem, type RawReply } from '../support/raw-http.js';
 
 const { operations } = loadContract();
-const paidPaths = operations.flatMap(({ path, priceUsd }) => (priceUsd === undefined ? [] : [path]));
+const paid = operations.filter(({ priceUsd }) => priceUsd !== undefined);
 const freePaths = operations.flatMap(({ path, priceUsd }) =>
   priceUsd === undefined && !path.includes('{') ? [path] : [],
 );
@@ -14,9 +15,11 @@ const freePaths = operations.flatMap(({ path, priceUsd }) =>
 describe('the headers of a reply', () => {
   let app: TestApp;
   let settler: InstantSettler;
+  let paidPaths: readonly string[];
   before(async () => {
     settler = createInstantSettler();
     app = await startTestApp({ settler });
+    paidPaths = paid.map(({ path }) => livePath(app, path));
   });
   after(() => app.stop());
 

@@ -18,6 +18,7 @@ describe('sealOperations', () => {
       contract,
       validators: createValidators(contract),
       handlers: given,
+      screens: {},
       prices: new Map(),
       // Without prices no gate is made.
       gate: {} as GatePorts,

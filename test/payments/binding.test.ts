@@ -8,6 +8,7 @@ import { createOperationGate, type OperationGate } from '../../src/payments/gate
 import type { PaymentPayload } from '../../src/payments/payment-header.js';
 import { createClientIdHash } from '../../src/payments/payment-identifier.js';
 import type { PaidReply } from '../../src/payments/payment-machine.js';
+import { livePath } from '../support/live-path.js';
 import { encodePayment, signPayment } from '../support/pay.js';
 import { assertPaid, assertRefused } from './answer.js';
 import { openShop, payloadIn, type Shop } from './shop.js';
@@ -49,8 +50,8 @@ describe('what a payment is bound to', () => {
       for (const bought of priced) {
         for (const other of priced) {
           if (other === bought) continue;
-          const header = await shop.sign(bought.path);
-          const answer = await shop.pay(other.path, header);
+          const header = await shop.sign(livePath(shop.app, bought.path));
+          const answer = await shop.pay(livePath(shop.app, other.path), header);
           assert.equal(answer.status, 402, `${bought.path} for ${other.path}`);
           assert.equal(await shop.rowOf(header), undefined);
         }

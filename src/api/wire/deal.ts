@@ -1,10 +1,10 @@
-import { Decimal } from 'decimal.js';
 import { isKnown, type Maybe } from '../../absence.js';
 import type * as Wire from '../../../generated/types.gen.js';
 import type { Deal } from '../../deals/deal.js';
 import { rationaleToWire } from './rationale.js';
 import { createAbsence } from './absence.js';
 import { toTimestamp } from './timestamp.js';
+import { twoDigits } from './two-digits.js';
 
 /** A deal as the contract has it: every field typed, every null with its reason. */
 export function dealToWire(deal: Deal): Wire.Deal {
@@ -103,7 +103,7 @@ function signalToWire(signal: Deal['score']['motivation'][number]): Wire.Motivat
 
 /** A stated decimal as it is published: two digits, half-up. */
 function cents(maybe: Maybe<string>): Maybe<string> {
-  return isKnown(maybe) ? { value: new Decimal(maybe.value).toFixed(2, Decimal.ROUND_HALF_UP) } : maybe;
+  return isKnown(maybe) ? { value: twoDigits(maybe.value) } : maybe;
 }
 
 /** The one quantity that the contract has as a JSON number. */

@@ -5,6 +5,9 @@ import { priceLabel } from '../../discovery/price-label.js';
 import { foldPlace } from '../../feeds/feed-kind.js';
 import { assumptionSet } from '../../underwriting/assumption-set.js';
 import type { DealSnapshot } from '../deal-feed.js';
+import { assumptionSetToWire } from './assumption-set.js';
+import { propertyLine } from './property-line.js';
+import { reportUrl } from './report-url.js';
 import { recordSchemaNotes } from './record-schema-notes.js';
 import { toTimestamp } from './timestamp.js';
 
@@ -20,7 +23,6 @@ export interface MetaInputs {
 
 const sampleCount = 3;
 const notYet = { reason: 'not_yet_observed' } as const;
-const notSold = { reason: 'not_collected' } as const;
 
 /** The discovery metadata, field by field as the specification lists it. Feeds that are not sold yet say so. */
 export function composeMeta(inputs: MetaInputs): Meta {
@@ -55,13 +57,8 @@ export function composeMeta(inputs: MetaInputs): Meta {
       filters: [],
     },
     free_samples: { deals: samples(snapshot), signals: [], auctions: [], leads: [] },
-    example_report: {
-      note: 'The per-property report is not sold yet.',
-      url: null,
-      property: null,
-      absent: { url: notSold, property: notSold },
-    },
-    assumption_set: declaredAssumptions(),
+    example_report: exampleReport(snapshot),
+    assumption_set: assumptionSetToWire(assumptionSet),
     permitted_use:
       'Analysis of properties and markets, and redistribution of derived figures with the attribution of each record. Not for decisions about credit, insurance, employment or tenancy of persons, and not for lists of persons.',
     feed_versions: { deals: snapshot.version },
@@ -125,19 +122,12 @@ function samples({ records }: DealSnapshot): Deal[] {
     .map(({ views: { full } }) => JSON.parse(Buffer.from(concatBytes(full)).toString('utf8')) as typeof full.value);
 }
 
-function declaredAssumptions(): Meta['assumption_set'] {
-  return {
-    version: assumptionSet.version,
-    effective_from: assumptionSet.effectiveFrom,
-    vacancy_pct: assumptionSet.vacancyPct,
-    operating_ratio_pct: assumptionSet.operatingRatioPct,
-    operating_floor_per_unit: assumptionSet.operatingFloorPerUnit,
-    ltv_pct: assumptionSet.ltvPct,
-    rate_pct: assumptionSet.ratePct,
-    amortisation_years: assumptionSet.amortizationYears,
-    min_dscr: assumptionSet.minDscr,
-    target_cap_pct: assumptionSet.targetCapPct,
-    min_loan: assumptionSet.minLoan,
-    max_rent_multiple: assumptionSet.maxRentMultiple,
-  };
+/** The report of the best deal. */
+function exampleReport(snapshot: DealSnapshot): Meta['example_report'] {
+  const [best] = samples(snapshot);
+  const note =
+    'One decision-ready report per deal: underwriting, scores by component, offer range, sensitivity, market. Official clients refuse more than $1 by default; raise their limit to buy it.';
+  return best === undefined
+    ? { note, url: null, property: null, absent: { url: notYet, property: notYet } }
+    : { note, url: reportUrl(best.id), property: propertyLine(best), absent: {} };
 }

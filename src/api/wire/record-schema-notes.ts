@@ -1,5 +1,6 @@
 /** What the enumerations and fields of a deal record mean, for agents that read metadata before the contract. */
 export const recordSchemaNotes: Readonly<Record<string, string>> = {
+  id: 'Names the deal in /api/deals/{id}/report; stable for the same property.',
   absent: 'For every null field the reason why it is absent; empty when all is there.',
   cap_rate: 'Advertised cap rate, percent.',
   noi_source: 'stated by the listing, derived_from_advertised_cap, or underwritten here.',

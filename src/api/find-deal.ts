@@ -1,0 +1,13 @@
+import type { DealSnapshot, PublishedDeal } from './deal-feed.js';
+
+const indexes = new WeakMap<DealSnapshot, ReadonlyMap<string, PublishedDeal>>();
+
+/** The deal with an id in a version of the feed; undefined where there is none. The first look-up in a version indexes it. */
+export function findDeal(snapshot: DealSnapshot, id: string): PublishedDeal | undefined {
+  let index = indexes.get(snapshot);
+  if (index === undefined) {
+    index = new Map(snapshot.records.map((deal) => [deal.id, deal]));
+    indexes.set(snapshot, index);
+  }
+  return index.get(id);
+}

@@ -1,0 +1,85 @@
+import type { Deal } from '../../generated/types.gen.js';
+import { concatBytes, type Rendered } from '../contract/rendered.js';
+import { ServiceError } from '../errors.js';
+import { isKnown } from '../absence.js';
+import { composeReport } from '../reports/compose-report.js';
+import type { Dossier } from '../reports/dossier.js';
+import type { DossierReader } from '../reports/dossier-reader.js';
+import type { ComparedDeal } from '../reports/market.js';
+import type { ReadMatches } from '../reports/matches.js';
+import type { Report } from '../reports/report.js';
+import { findAssumptionSet } from '../underwriting/assumption-set.js';
+import type { DealFeed, DealSnapshot } from './deal-feed.js';
+import { findDeal } from './find-deal.js';
+import { unknownDeal } from './refuse-deal.js';
+import type { Handler } from './handler.js';
+import { reportToWire } from './wire/report.js';
+
+export interface ReportPorts {
+  readonly feed: DealFeed;
+  readonly dossiers: DossierReader;
+  readonly readMatches: ReadMatches;
+}
+
+/**
+ * GET /api/deals/{id}/report: the report of a deal as it was published, whatever has been observed since; the same for the
+ * same version of the feed.
+ */
+export function createGetReport({ feed, dossiers, readMatches }: ReportPorts): Handler<'getReport'> {
+  async function readCounty({ countyFips }: Dossier, snapshot: DealSnapshot): Promise<readonly ComparedDeal[]> {
+    if (!isKnown(countyFips)) return [];
+    const ids = await dossiers.readCounty(countyFips.value, snapshot.version);
+    return ids.flatMap((id) => findDeal(snapshot, id) ?? []);
+  }
+
+  return async ({ path }) => {
+    const snapshot = feed.current();
+    const id = path.id.toLowerCase();
+    const published = findDeal(snapshot, id);
+    if (published === undefined) throw unknownDeal();
+    const dossier = await dossiers.readDossier(id, snapshot.version);
+    if (dossier === undefined) throw notReady();
+    const assumptions = findAssumptionSet(dossier.assumptionSet);
+    if (assumptions === undefined) throw notReady();
+    const deal = parseRecord(published.views.full);
+    const [matches, countyDeals] = await Promise.all([readMatches(id), readCounty(dossier, snapshot)]);
+    const report = composeReport({ dossier, assumptions, matches, countyDeals });
+    if (!agrees(report, deal)) throw notReady();
+    return {
+      status: 200,
+      body: reportToWire(report, deal, snapshot),
+      feed: { name: feed.name, version: snapshot.version },
+    };
+  };
+}
+
+function parseRecord(record: Rendered<Deal>): Deal {
+  return JSON.parse(Buffer.from(concatBytes(record)).toString('utf8')) as Deal;
+}
+
+/** A report is sold only where its figures are those of the record, computed again. */
+function agrees({ underwriting, dealScore, confidence }: Report, deal: Deal): boolean {
+  const { noi, noiUnderwritten, capRateUnderwritten, capGapPct, dscr } = underwriting;
+  const figures = [
+    [noi, deal.noi],
+    [noiUnderwritten, deal.noi_underwritten],
+    [capRateUnderwritten, deal.cap_rate_underwritten],
+    [capGapPct, deal.cap_gap_pct],
+    [dscr, deal.dscr],
+  ] as const;
+  return (
+    figures.every(([computed, published]) => (isKnown(computed) ? computed.value : null) === published) &&
+    underwriting.reliability === deal.underwrite_reliability &&
+    dealScore.total === deal.deal_score &&
+    confidence.score === deal.confidence_score
+  );
+}
+
+/** While a listing is underwritten anew, or right after a change of the rules. */
+function notReady(): ServiceError {
+  return new ServiceError(
+    'temporarily_unavailable',
+    'The report of this deal waits for the next publication of the feed. Try again later.',
+    { retryAfterSeconds: 300 },
+  );
+}

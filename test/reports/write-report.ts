@@ -1,0 +1,39 @@
+import { Decimal } from 'decimal.js';
+import type * as Wire from '../../generated/types.gen.js';
+import { valueOf } from '../../src/absence.js';
+import { dealToWire } from '../../src/api/wire/deal.js';
+import { reportToWire } from '../../src/api/wire/report.js';
+import type { Deal } from '../../src/deals/deal.js';
+import { composeReport } from '../../src/reports/compose-report.js';
+import { makeDossier, reviveDossier, type Dossier } from '../../src/reports/dossier.js';
+import type { ComparedDeal } from '../../src/reports/market.js';
+import type { DealMatches } from '../../src/reports/matches.js';
+import { assumptionSet } from '../../src/underwriting/assumption-set.js';
+
+const noMatches: DealMatches = { signals: [], auctions: [] };
+
+/** The report of a deal as its buyer reads it; its dossier goes through JSON, as it does in the database. */
+export function writeReport(
+  deal: Deal,
+  countyDeals: readonly ComparedDeal[] = [comparedDeal(deal)],
+  matches: DealMatches = noMatches,
+): Wire.Report {
+  const dossier = reviveDossier(JSON.parse(JSON.stringify(makeDossier(deal))) as Dossier);
+  const report = composeReport({ dossier, assumptions: assumptionSet, matches, countyDeals });
+  return reportToWire(report, dealToWire(deal), { version: 7, publishedAt: new Date('2026-11-21T06:00:00.000Z') });
+}
+
+/** What the market compares of a deal. */
+export function comparedDeal({ id, listing, score }: Deal): ComparedDeal {
+  const hundredths = (value: string | undefined): number | undefined =>
+    value === undefined
+      ? undefined
+      : new Decimal(value).times(100).toDecimalPlaces(0, Decimal.ROUND_HALF_UP).toNumber();
+  return {
+    id,
+    priceCents: hundredths(valueOf(listing.listPrice)),
+    capHundredths: hundredths(valueOf(listing.capRate)),
+    units: valueOf(listing.units),
+    dealScore: score.dealScore,
+  };
+}
