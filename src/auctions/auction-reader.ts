@@ -71,7 +71,10 @@ export function createAuctionReader({ knex, suppression, now }: AuctionReaderPor
 
   async function* readOffered(): AsyncGenerator<readonly Auction[]> {
     await suppression.refresh();
-    for await (const ids of pageIds(knex, offeredIds, { now: now() }, pageSize)) yield await read(ids);
+    for await (const ids of pageIds(knex, allIds, {}, pageSize)) {
+      const auctions = await read(ids);
+      if (auctions.length > 0) yield auctions;
+    }
   }
 
   return {
@@ -155,14 +158,10 @@ interface StatusKey {
   readonly source_name: string;
 }
 
-const offeredIds = `
-  select distinct s.id from auctions s join sources src on src.name = s.source_name
-  where s.id > :after and ${sourceInForce} order by s.id limit :pageSize`;
-
-const allIds = `select distinct id from auctions where id > :after order by id limit :pageSize`;
+const allIds = `select id from auctions where id > :after order by id limit :pageSize`;
 
 const changedIds = `
-  select distinct id from auctions where id > :after and changed_at >= :since order by id limit :pageSize`;
+  select id from auctions where id > :after and changed_at >= :since order by id limit :pageSize`;
 
 const wideChanges = `
   select 1 from sources src where src.delivers in ('auctions', 'parcels') and ${sourceChanged}

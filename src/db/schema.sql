@@ -20,10 +20,11 @@ create table auctions (
   last_seen_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
   missing_run_id integer,
-  constraint auctions_pkey PRIMARY KEY (id, source_name),
+  constraint auctions_pkey PRIMARY KEY (source_name, id),
   constraint auctions_sale_status_check CHECK ((sale_status = ANY (ARRAY['scheduled'::text, 'adjourned'::text, 'withdrawn'::text, 'cancelled'::text, 'sold'::text, 'no_bid'::text, 'unknown'::text])))
 );
 CREATE INDEX auctions_changed_at ON auctions USING btree (changed_at);
+CREATE INDEX auctions_id ON auctions USING btree (id);
 CREATE INDEX auctions_source_key ON auctions USING btree (source_name, source_key);
 
 create table deal_dossiers (
@@ -166,7 +167,7 @@ create table parcels (
   first_seen_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
   retired_at timestamp with time zone,
-  constraint parcels_pkey PRIMARY KEY (id, source_name)
+  constraint parcels_pkey PRIMARY KEY (source_name, id)
 );
 CREATE INDEX parcels_changed_at ON parcels USING btree (changed_at);
 CREATE INDEX parcels_parcel_key ON parcels USING btree (parcel_key);
@@ -309,10 +310,11 @@ create table signals (
   changed_at timestamp with time zone not null,
   missing_run_id integer,
   resolved_at timestamp with time zone,
-  constraint signals_pkey PRIMARY KEY (id, source_name),
+  constraint signals_pkey PRIMARY KEY (source_name, id),
   constraint signals_own_address_check CHECK ((own_address = ANY (ARRAY['usable'::text, 'missing'::text, 'none'::text, 'withheld'::text])))
 );
 CREATE INDEX signals_changed_at ON signals USING btree (changed_at);
+CREATE INDEX signals_id ON signals USING btree (id);
 CREATE INDEX signals_source_key ON signals USING btree (source_name, source_key);
 
 create table source_runs (

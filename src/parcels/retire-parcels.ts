@@ -17,11 +17,11 @@ export interface ParcelRun {
  */
 export async function retireParcels(knex: Knex, { sourceName, at, isShown }: ParcelRun): Promise<number> {
   let retired = 0;
-  for await (const page of pageIds(knex, liveIds, { source: sourceName }, pageSize)) {
+  for await (const page of pageIds(knex, idsOfSource, { source: sourceName }, pageSize)) {
     const gone = page.filter((id) => !isShown(id));
     if (gone.length === 0) continue;
-    await knex.raw(retireIds, { source: sourceName, ids: gone, at });
-    retired += gone.length;
+    const { rows } = await knex.raw<{ rows: unknown[] }>(retireIds, { source: sourceName, ids: gone, at });
+    retired += rows.length;
   }
   await knex.raw(completeRolls, { source: sourceName, at });
   return retired;
@@ -45,11 +45,12 @@ export async function findParcelIds(knex: Knex, sourceName: string, keys: readon
   return rows.map(({ id }) => id);
 }
 
-const liveIds = `
-  select id from parcels where id > :after and source_name = :source and retired_at is null order by id limit :pageSize`;
+const idsOfSource = `
+  select id from parcels where source_name = :source and id > :after order by id limit :pageSize`;
 
 const retireIds = `
-  update parcels set retired_at = :at, changed_at = :at where source_name = :source and id = any(:ids)`;
+  update parcels set retired_at = :at, changed_at = :at
+  where source_name = :source and id = any(:ids) and retired_at is null returning id`;
 
 const idsOfKeys = `
   select id from parcels where source_name = :source and source_key = any(:keys) and retired_at is null`;

@@ -25,7 +25,7 @@ export interface SignalRun {
 export async function retireSignals(knex: Knex, { sourceName, runId, at, seen, unread }: SignalRun): Promise<number> {
   const oldest = new Date(at.getTime() - maxUnreadDays * 24 * 3600 * 1000);
   let resolved = 0;
-  for await (const page of pageIds(knex, unresolvedIds, { source: sourceName }, pageSize)) {
+  for await (const page of pageIds(knex, idsOfSource, { source: sourceName }, pageSize)) {
     const unseen = page.filter((id) => !seen.has(id));
     const [shown, missing] = [unseen.filter((id) => unread.has(id)), unseen.filter((id) => !unread.has(id))];
     const run = { source: sourceName, run: runId, at };
@@ -57,8 +57,8 @@ async function count(knex: Knex, statement: string, bindings: Knex.ValueDict): P
   return rows.filter(({ resolved }) => resolved).length;
 }
 
-const unresolvedIds = `
-  select id from signals where id > :after and source_name = :source and resolved_at is null order by id limit :pageSize`;
+const idsOfSource = `
+  select id from signals where source_name = :source and id > :after order by id limit :pageSize`;
 
 const idsOfKeys = `
   select id from signals where source_name = :source and source_key = any(:keys) and resolved_at is null`;
@@ -74,7 +74,7 @@ const noteMissing = `
     resolved_at = case when ${wasMissedBefore} then cast(:at as timestamptz) end,
     changed_at = case when ${wasMissedBefore} then cast(:at as timestamptz) else s.changed_at end
   from sources src
-  where s.source_name = :source and src.name = s.source_name and s.id = any(:ids)
+  where s.source_name = :source and src.name = s.source_name and s.id = any(:ids) and s.resolved_at is null
   returning s.resolved_at is not null as resolved`;
 
 const noteUnread = `
@@ -84,7 +84,7 @@ const noteUnread = `
     resolved_at = case when ${lastSeen} < :oldest then cast(:at as timestamptz) end,
     changed_at = case when ${lastSeen} < :oldest then cast(:at as timestamptz) else s.changed_at end
   from sources src
-  where s.source_name = :source and src.name = s.source_name and s.id = any(:ids)
+  where s.source_name = :source and src.name = s.source_name and s.id = any(:ids) and s.resolved_at is null
   returning s.resolved_at is not null as resolved`;
 
 const resolveKeys = `

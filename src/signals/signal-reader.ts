@@ -59,7 +59,10 @@ export function createSignalReader({ knex, suppression, now }: SignalReaderPorts
 
   async function* readOffered(): AsyncGenerator<readonly Signal[]> {
     await suppression.refresh();
-    for await (const ids of pageIds(knex, offeredIds, bindings(), pageSize)) yield await read(ids);
+    for await (const ids of pageIds(knex, allIds, {}, pageSize)) {
+      const signals = await read(ids);
+      if (signals.length > 0) yield signals;
+    }
   }
 
   return {
@@ -68,11 +71,13 @@ export function createSignalReader({ knex, suppression, now }: SignalReaderPorts
       await suppression.refresh();
       const grownAt = suppression.grownAt();
       const isAll = grownAt !== undefined && grownAt >= since;
-      const { rows } = await knex.raw<{ rows: unknown[] }>(wideChanges, { ...bindings(), since });
-      const query = isAll ? allIds : rows.length > 0 ? widelyChangedIds : changedIds;
-      for await (const ids of pageIds(knex, query, isAll ? {} : { ...bindings(), since }, pageSize)) {
+      const { rows } = await knex.raw<{ rows: unknown[] }>(wideChanges, { now: now(), since });
+      const isWide = rows.length > 0;
+      const pages = pageIds(knex, isAll || isWide ? allIds : changedIds, isAll || isWide ? {} : { since }, pageSize);
+      for await (const page of pages) {
+        const ids = isWide && !isAll ? await findChanged(knex, page, since, now()) : page;
         const signals = new Map((await read(ids)).map((signal) => [signal.id, signal]));
-        yield ids.map((id) => ({ id, signal: signals.get(id) }));
+        if (ids.length > 0) yield ids.map((id) => ({ id, signal: signals.get(id) }));
       }
     },
     async readById(id) {
@@ -92,6 +97,12 @@ export function createSignalReader({ knex, suppression, now }: SignalReaderPorts
       }));
     },
   };
+}
+
+/** Those among some that a change touches which does not stand in their own rows. */
+async function findChanged(knex: Knex, ids: readonly string[], since: Date, now: Date): Promise<string[]> {
+  const { rows } = await knex.raw<{ rows: { id: string }[] }>(changedAmong, { ids: [...ids], since, now });
+  return rows.map(({ id }) => id);
 }
 
 /** The offered signals among some, in the order of their ids. */
@@ -159,11 +170,7 @@ interface CountRow {
 
 const isOffered = `s.resolved_at is null and ${sourceInForce} and left(s.county_fips, 2) <> all(:withheld)`;
 
-const offeredIds = `
-  select distinct s.id from signals s join sources src on src.name = s.source_name
-  where s.id > :after and ${isOffered} order by s.id limit :pageSize`;
-
-const allIds = `select distinct id from signals where id > :after order by id limit :pageSize`;
+const allIds = `select id from signals where id > :after order by id limit :pageSize`;
 
 /** The first row of each signal is the one whose word counts. */
 const offeredRows = `
@@ -185,18 +192,18 @@ const wideChanges = `
   limit 1`;
 
 const changedIds = `
-  select distinct id from signals where id > :after and changed_at >= :since order by id limit :pageSize`;
+  select id from signals where id > :after and changed_at >= :since order by id limit :pageSize`;
 
-const widelyChangedIds = `
+const changedAmong = `
   select distinct s.id from signals s join sources src on src.name = s.source_name
-  where s.id > :after and (
+  where s.id = any(:ids) and (
     s.changed_at >= :since or ${sourceChanged}
     or (s.own_address in ('missing', 'none') and (
       exists (select from parcels p where p.parcel_key = s.parcel_key and p.changed_at >= :since)
       or s.county_fips in (
         select r.county_fips from parcel_rolls r join sources src on src.name = r.source_name
         where r.completed_at >= :since or ${sourceChanged}))))
-  order by s.id limit :pageSize`;
+  order by s.id`;
 
 /** One row a signal, as it would be read; its address is from itself or from the only situs of its parcel. */
 const counts = `

@@ -14,6 +14,7 @@ export async function up(knex: Knex): Promise<void> {
     await knex.raw(`CREATE INDEX ${table}_source_key ON ${table} (source_name, source_key)`);
     await knex.raw(`CREATE INDEX ${table}_changed_at ON ${table} (changed_at)`);
   }
+  for (const table of ['signals', 'auctions']) await knex.raw(`CREATE INDEX ${table}_id ON ${table} (id)`);
   await knex.raw('CREATE INDEX parcels_parcel_key ON parcels (parcel_key)');
 }
 
@@ -39,7 +40,7 @@ const signals = `
     changed_at timestamptz NOT NULL,
     missing_run_id integer,
     resolved_at timestamptz,
-    PRIMARY KEY (id, source_name)
+    PRIMARY KEY (source_name, id)
   )`;
 
 const signalAmounts = `
@@ -67,7 +68,7 @@ const auctions = `
     last_seen_at timestamptz NOT NULL,
     changed_at timestamptz NOT NULL,
     missing_run_id integer,
-    PRIMARY KEY (id, source_name)
+    PRIMARY KEY (source_name, id)
   )`;
 
 const auctionStatuses = `
@@ -93,7 +94,7 @@ const parcels = `
     first_seen_at timestamptz NOT NULL,
     changed_at timestamptz NOT NULL,
     retired_at timestamptz,
-    PRIMARY KEY (id, source_name)
+    PRIMARY KEY (source_name, id)
   )`;
 
 const parcelRolls = `
