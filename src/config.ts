@@ -16,6 +16,12 @@ export interface Config {
   readonly port: number;
   readonly dataDirectory: string;
   readonly dropDirectory: string;
+  /** Names the sources that are read over HTTP. Undefined: none are. */
+  readonly sourcesFile: string | undefined;
+  /** Where whoever runs a server that is read learns who asks. Known where there is a file of sources. */
+  readonly contactUrl: string | undefined;
+  /** Keys of sources by the names of their variables, `SOURCE_SECRET_...`. */
+  readonly sourceSecrets: ReadonlyMap<string, string>;
   /** Undefined: the embedded database in the data directory. */
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
@@ -74,7 +80,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!parsed.success || faults.length > 0) {
     throw new OperatorError(`The configuration cannot work:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
   }
-  return toConfig(parsed.data);
+  return toConfig(parsed.data, readSourceSecrets(environment));
 }
 
 /** The environment of this process, with a `.env` file in the working directory beneath it. */
@@ -86,8 +92,12 @@ export function readEnvironment(): Readonly<Record<string, string | undefined>> 
 /** One word of selling, and everything must be there for it: a server that is to sell never demonstrates by mistake. */
 function findMissing(given: Partial<Record<SettingName, string>>): string[] {
   const has = (name: SettingName): boolean => given[name] !== undefined;
+  const unsaid =
+    has('SOURCES_FILE') && !has('CONTACT_URL') && !has('PUBLIC_BASE_URL')
+      ? [`CONTACT_URL: needed with SOURCES_FILE. ${settings.CONTACT_URL.description}`]
+      : [];
   const words = (Object.keys(settings) as SettingName[]).filter((name) => isOfSelling(settings[name].group));
-  if (!words.some(has)) return [];
+  if (!words.some(has)) return unsaid;
   const hasFacilitator = has('FACILITATOR_URL');
   const faults = neededToSell
     .filter((name) => !has(name) && !(hasFacilitator && name === 'RELAYER_PRIVATE_KEY'))
@@ -103,7 +113,7 @@ function findMissing(given: Partial<Record<SettingName, string>>): string[] {
   }
   if (has('FACILITATOR_FALLBACK_URL') && !hasFacilitator)
     faults.push('FACILITATOR_FALLBACK_URL: means nothing without FACILITATOR_URL.');
-  return faults;
+  return [...faults, ...unsaid];
 }
 
 function isOfSelling(group: string): boolean {
@@ -131,13 +141,22 @@ const neededToSell = [
   'SERVER_SECRET',
 ] as const;
 
-function toConfig(values: ReadSettings): Config {
+/** Their names are the operator's, so they are in no table. */
+function readSourceSecrets(environment: Readonly<Record<string, string | undefined>>): ReadonlyMap<string, string> {
+  const named = Object.entries(environment).filter(([name]) => /^SOURCE_SECRET_[A-Z0-9_]{1,60}$/.test(name));
+  return new Map(named.flatMap(([name, value = '']) => (value.trim() === '' ? [] : [[name, value.trim()]])));
+}
+
+function toConfig(values: ReadSettings, sourceSecrets: ReadonlyMap<string, string>): Config {
   const dataDirectory = resolve(values.DATA_DIR);
   return {
     host: values.HOST,
     port: values.PORT,
     dataDirectory,
     dropDirectory: values.DROP_DIR === undefined ? resolve(dataDirectory, 'drop') : resolve(values.DROP_DIR),
+    sourcesFile: values.SOURCES_FILE === undefined ? undefined : resolve(values.SOURCES_FILE),
+    contactUrl: values.CONTACT_URL ?? values.PUBLIC_BASE_URL?.replace(/\/$/, ''),
+    sourceSecrets,
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     publicBaseUrl: values.PUBLIC_BASE_URL?.replace(/\/$/, ''),

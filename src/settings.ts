@@ -4,7 +4,7 @@ export interface Setting {
   readonly description: string;
   /** Shown in `.env.example`. */
   readonly example: string;
-  readonly group: 'serve' | 'store' | 'sell' | 'facilitate' | 'settle' | 'limit' | 'demonstrate';
+  readonly group: 'serve' | 'store' | 'read' | 'sell' | 'facilitate' | 'settle' | 'limit' | 'demonstrate';
 }
 
 /** Every environment variable that the server reads; `.env.example` is written from this table. */
@@ -44,6 +44,18 @@ export const settings = {
     description: 'PostgreSQL 15 or later. Default: an embedded database in DATA_DIR.',
   },
   DATABASE_POOL_SIZE: { group: 'store', example: '10', description: 'Connections to PostgreSQL.' },
+  SOURCES_FILE: {
+    group: 'read',
+    example: './sources.json',
+    description:
+      'File that names the sources that are read over HTTP; sources.example.json shows every kind. Default: none.',
+  },
+  CONTACT_URL: {
+    group: 'read',
+    example: 'https://deals.example.com/about',
+    description:
+      'Where whoever runs a server that is read learns who asks; part of the user agent. Default: PUBLIC_BASE_URL.',
+  },
   NETWORK: {
     group: 'sell',
     example: 'eip155:8453',
@@ -198,6 +210,7 @@ export type SettingName = keyof typeof settings;
 const titles: Readonly<Record<Setting['group'], string>> = {
   serve: 'Serving',
   store: 'Storing',
+  read: 'Reading sources: their keys are SOURCE_SECRET_... variables, by the names that the file gives',
   sell: 'Selling: give all of these but those with a default, or none for a demonstration',
   facilitate: 'Settling through a facilitator instead of RELAYER_PRIVATE_KEY: give the first of these to sell so',
   settle: 'Settling by the service itself, without a facilitator: all optional',

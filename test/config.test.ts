@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { readConfig } from '../src/config.js';
 import { OperatorError } from '../src/errors.js';
 import { leaseMs } from '../src/payments/payment-machine.js';
@@ -32,6 +33,24 @@ function faultsOf(environment: Record<string, string>): string[] {
 }
 
 describe('the configuration', () => {
+  it('reads the keys of sources by the names that an operator gave them, and nothing else of the environment', () => {
+    const config = readConfig({
+      SOURCE_SECRET_MLS_1: ' the-key ',
+      SOURCE_SECRET_EMPTY: ' ',
+      source_secret_x: 'no',
+      HOME: '/',
+    });
+    assert.deepEqual([...config.sourceSecrets], [['SOURCE_SECRET_MLS_1', 'the-key']]);
+  });
+
+  it('wants to know who asks before it reads sources over HTTP', () => {
+    assert.match(faultsOf({ SOURCES_FILE: 'sources.json' }).join(), /^CONTACT_URL: needed with SOURCES_FILE/);
+    assert.match(faultsOf({ SOURCES_FILE: 'sources.json', CONTACT_URL: 'me' }).join(), /^CONTACT_URL: must be/);
+    const config = readConfig({ SOURCES_FILE: 'sources.json', CONTACT_URL: 'https://example.org/about' });
+    assert.equal(config.sourcesFile, resolve('sources.json'));
+    assert.equal(readConfig({ ...production, SOURCES_FILE: 'sources.json' }).contactUrl, 'https://deals.example.org');
+  });
+
   it('needs nothing at all: then the server demonstrates itself on this machine', () => {
     const config = readConfig({});
     assert.equal(config.host, '127.0.0.1');
