@@ -24,10 +24,17 @@ interface Seen {
   readonly keys: readonly string[];
 }
 
-/** The next page, and the latest moment seen so far. */
+/** The next page, the latest moment seen so far, and when the run began, epoch milliseconds. */
 interface Place extends Seen {
   readonly url: string;
+  readonly begunAt: number;
 }
+
+/**
+ * What changed while a run was under way may have been passed by, so the next run starts at the run's beginning at the
+ * latest; so far before it, since the server's clock is another.
+ */
+const clockToleranceMs = 5 * 60_000;
 
 /**
  * A RESO Web API server as a source of listings. The first load asks only for what is active and may be shown; a later one
@@ -42,7 +49,7 @@ export function createResoSource(source: ResoSource): ListingSource {
     const since = watermark === undefined ? undefined : readWatermark(watermark);
     const place: Place =
       cursor === undefined
-        ? { url: firstUrl(source, since?.at), at: since?.at ?? '', keys: since?.keys ?? [] }
+        ? { url: firstUrl(source, since?.at), at: since?.at ?? '', keys: since?.keys ?? [], begunAt: now().getTime() }
         : (JSON.parse(cursor) as Place);
     const credentials = { authorization: `Bearer ${source.secret ?? ''}` };
     const reply = await getJson(upstream, { ...accessOf(source), url: place.url, credentials });
@@ -54,10 +61,12 @@ export function createResoSource(source: ResoSource): ListingSource {
       rows: changes.filter((property) => isShown(property)).map(toRow),
       removedKeys: changes.filter((property) => !isShown(property)).flatMap((property) => keyOf(property) ?? []),
       nextCursor:
-        typeof next === 'string' ? JSON.stringify({ ...seen, url: followable(next, place.url, source) }) : undefined,
+        typeof next === 'string'
+          ? JSON.stringify({ ...seen, begunAt: place.begunAt, url: followable(next, place.url, source) })
+          : undefined,
       fetchedAt: now(),
       sourceUrl: `${source.baseUrl}/Property`,
-      ...(seen.at !== '' && { watermark: JSON.stringify({ at: seen.at, keys: seen.keys }) }),
+      ...(seen.at !== '' && { watermark: JSON.stringify(restartAt(seen, place.begunAt)) }),
     };
   }
 
@@ -124,6 +133,11 @@ function seenAfter(properties: readonly Property[], before: Seen): Seen {
     .filter((property) => property.ModificationTimestamp === at)
     .flatMap((property) => keyOf(property) ?? []);
   return { at, keys: at === before.at ? [...new Set([...before.keys, ...keys])] : keys };
+}
+
+function restartAt({ at, keys }: Seen, begunAt: number): Seen {
+  const latest = begunAt - clockToleranceMs;
+  return Date.parse(at) <= latest ? { at, keys } : { at: new Date(latest).toISOString(), keys: [] };
 }
 
 /** Times of one server are written alike; those without a fraction are compared as times. */

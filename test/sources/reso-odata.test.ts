@@ -169,16 +169,35 @@ describe('createResoSource', () => {
 
   it('starts at a moment that an operator gives', async () => {
     const { url, seen } = await start([property('a', 1), property('b', 5)]);
-    const { taken } = await readSource(source(url), { watermark: '2026-11-18T09:03:00Z' });
-    assert.deepEqual(keysOf(taken), ['b']);
+    assert.deepEqual(keysOf((await readSource(source(url), { watermark: '2026-11-18T09:03:00Z' })).taken), ['b']);
     assert.match(decodeURIComponent(seen[0] ?? ''), /ModificationTimestamp ge 2026-11-18T09:03:00\.000Z/);
+  });
+
+  it('starts again no later than when the run began, so that what changed meanwhile is not passed by', async () => {
+    const { url, state } = await start([property('a', 1), property('b', 2)]);
+    const create = source(url);
+    const first = await create().fetchPage(undefined);
+    const meanwhile = { ModificationTimestamp: '2026-11-22T06:00:05.000Z' };
+    state.properties = [
+      property('a', 1, { ...meanwhile, StandardStatus: 'Closed' }),
+      property('c', 3, { ModificationTimestamp: '2026-11-22T06:00:09.000Z' }),
+    ];
+    const last = await create().fetchPage(
+      JSON.stringify({
+        ...JSON.parse(first.watermark ?? ''),
+        url: `${url}/odata/Property`,
+        begunAt: Date.parse('2026-11-22T06:00:00Z'),
+      }),
+    );
+    assert.deepEqual(JSON.parse(last.watermark ?? ''), { at: '2026-11-22T05:55:00.000Z', keys: [] });
+    const next = await readSource(create, { watermark: last.watermark });
+    assert.deepEqual([next.removedKeys, keysOf(next.taken)], [['a'], ['c']]);
   });
 
   it('keeps its watermark when nothing has changed', async () => {
     const { url } = await start([property('a', 1)]);
     const first = await readSource(source(url));
-    const second = await readSource(source(url), { watermark: first.watermark });
-    assert.equal(second.watermark, first.watermark);
+    assert.equal((await readSource(source(url), first)).watermark, first.watermark);
   });
 
   it('says which listings are to go: sold, taken back, or no longer to be shown', async () => {
