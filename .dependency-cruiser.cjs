@@ -33,6 +33,7 @@ const doors = {
   discovery: ['contract'],
   operations: ['contract', 'payments'],
   api: [
+    'auctions',
     'contract',
     'deals',
     'discovery',
@@ -43,6 +44,8 @@ const doors = {
     'payments',
     'reports',
     'scoring',
+    'signals',
+    'sources',
     'underwriting',
   ],
   http: ['contract', 'limits', 'operations'],

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, Options as Options2, TDataShape } from './client/index.js';
-import type { GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetDocsScriptData, GetDocsScriptErrors, GetDocsScriptResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetReportData, GetReportErrors, GetReportResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses } from './types.gen.js';
+import type { GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetDocsScriptData, GetDocsScriptErrors, GetDocsScriptResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetReportData, GetReportErrors, GetReportResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListAuctionsData, ListAuctionsErrors, ListAuctionsResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses, ListSignalsData, ListSignalsErrors, ListSignalsResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -72,6 +72,27 @@ export const listDealIds = <ThrowOnError extends boolean = false>(options?: Opti
  *
  */
 export const getReport = <ThrowOnError extends boolean = false>(options: Options<GetReportData, ThrowOnError>) => (options.client ?? client).get<GetReportResponses, GetReportErrors, ThrowOnError>({ url: '/api/deals/{id}/report', ...options });
+
+/**
+ * County distress records, largest amount first
+ *
+ * County tax-delinquency records: off-market leads with owner, parcel, amount owed and the public record they are from,
+ * ranked by amount (descending) and id. Filters are combined with AND; a filter returns only the matching slice at the
+ * same price. Without `limit` up to 1,000 records are returned; further pages are free at `next`, which the `Link`
+ * header gives as well.
+ *
+ */
+export const listSignals = <ThrowOnError extends boolean = false>(options?: Options<ListSignalsData, ThrowOnError>) => (options?.client ?? client).get<ListSignalsResponses, ListSignalsErrors, ThrowOnError>({ url: '/api/signals', ...options });
+
+/**
+ * Sheriff-sale foreclosure auctions, soonest first
+ *
+ * Foreclosure sales ordered by sale_date and id. Only future sales unless `include_past` is true: sales whose date in
+ * the county's own calendar is today or later and which are scheduled, adjourned or of unknown status. A past `from_date`
+ * alone does not include past sales. Filters are combined with AND.
+ *
+ */
+export const listAuctions = <ThrowOnError extends boolean = false>(options?: Options<ListAuctionsData, ThrowOnError>) => (options?.client ?? client).get<ListAuctionsResponses, ListAuctionsErrors, ThrowOnError>({ url: '/api/auctions', ...options });
 
 /**
  * The next page of a bought result set

@@ -20,6 +20,11 @@ export type Timestamp = string;
 export type DealId = string;
 
 /**
+ * Identifier of a record; stable between refreshes.
+ */
+export type RecordId = string;
+
+/**
  * Two-letter USPS state code.
  */
 export type StateCode = string;
@@ -92,6 +97,53 @@ export type AbsentObservation = {
      * not_yet_observed means that there was nothing to see yet; of a price, that it was seen only once.
      */
     reason: 'not_yet_observed';
+};
+
+/**
+ * The part of the address is not there; agrees with address_status.
+ */
+export type AbsentSignalPlace = {
+    /**
+     * As for other fields. pending_parcel_lookup: the county's parcel roll has not been read yet. parcel_lookup_failed: the
+     * roll does not list the parcel. no_situs_address: the land has no street number. ambiguous_match: the roll gives
+     * several. suppressed_by_policy, suppressed_by_owner: it must not be shown.
+     *
+     */
+    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'pending_parcel_lookup' | 'parcel_lookup_failed' | 'no_situs_address' | 'ambiguous_match' | 'suppressed_by_policy' | 'suppressed_by_owner';
+};
+
+/**
+ * The part of the address is not there.
+ */
+export type AbsentAuctionPlace = {
+    /**
+     * As for other fields. no_situs_address: what stands there is no street address of a property, such as the place of the
+     * sale. suppressed_by_policy, suppressed_by_owner: it must not be shown.
+     *
+     */
+    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'no_situs_address' | 'suppressed_by_policy' | 'suppressed_by_owner';
+};
+
+/**
+ * The party is not named.
+ */
+export type AbsentParty = {
+    /**
+     * As for other fields. suppressed_by_policy: the law of the state forbids selling the name.
+     *
+     */
+    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'suppressed_by_policy';
+};
+
+/**
+ * There is no such page.
+ */
+export type AbsentNextPage = {
+    /**
+     * not_applicable: this page is the last one.
+     *
+     */
+    reason: 'not_applicable';
 };
 
 /**
@@ -395,12 +447,12 @@ export type BasicDealList = Array<BasicDeal>;
 /**
  * A page of a bought result set; its records are of the kind that was bought.
  */
-export type ResultPage = DealList | BasicDealList;
+export type ResultPage = DealList | BasicDealList | SignalList | AuctionList;
 
 /**
  * What was bought; its kind is that of the operation.
  */
-export type BoughtReply = DealList | BasicDealList | Report;
+export type BoughtReply = DealList | BasicDealList | SignalList | AuctionList | Report;
 
 /**
  * One sign that a seller may be motivated, with its evidence.
@@ -1275,6 +1327,263 @@ export type DealIdEntry = {
 };
 
 /**
+ * Kind of public record.
+ */
+export type SignalType = 'tax_delinquent';
+
+/**
+ * Where the record stands with its street address: complete, or why there is none. pending_parcel_lookup means that
+ * the county's parcel roll has not been read yet.
+ *
+ */
+export type AddressStatus = 'complete' | 'pending_parcel_lookup' | 'parcel_lookup_failed' | 'no_situs_address' | 'ambiguous' | 'suppressed';
+
+/**
+ * What became of the sale. unknown means that its source shows it no longer, or says nothing.
+ */
+export type SaleStatus = 'scheduled' | 'adjourned' | 'withdrawn' | 'cancelled' | 'sold' | 'no_bid' | 'unknown';
+
+/**
+ * One row of a county public record that shows distress. A field is null exactly when `absent` names it.
+ */
+export type Signal = {
+    id: RecordId;
+    signal_type: SignalType;
+    /**
+     * County and state label.
+     */
+    county: string;
+    state: StateCode;
+    /**
+     * Street address of the property.
+     */
+    address: string | null;
+    /**
+     * City of the property.
+     */
+    city: string | null;
+    /**
+     * Five-digit postal code.
+     */
+    zip: string | null;
+    /**
+     * Owner of record, as the public record names it.
+     */
+    owner_name: string;
+    /**
+     * Parcel identifier, as the county writes it.
+     */
+    parcel_id: string;
+    /**
+     * Delinquent amount in all, USD.
+     */
+    amount: string;
+    /**
+     * Public-record source of this row.
+     */
+    source_url: string;
+    last_seen: Timestamp;
+    /**
+     * True when a street address is there (the row is mail-ready).
+     */
+    has_address: boolean;
+    address_status: AddressStatus;
+    /**
+     * For how many tax years something is owed.
+     */
+    years_owed: number | null;
+    /**
+     * When the county means to sell the lien or the property, in the county's own calendar.
+     */
+    tax_sale_date: string | null;
+    /**
+     * What the county holds the property to be worth, USD.
+     */
+    assessed_value: string | null;
+    /**
+     * When the county published the list; `last_seen` is when this service last saw the row in it.
+     */
+    source_published_at: string | null;
+    /**
+     * The year the list is of.
+     */
+    list_year: number | null;
+    first_seen: Timestamp;
+    provenance: Provenance;
+    /**
+     * For every null field of this record, why it is absent; nothing else. Empty when all is there.
+     */
+    absent: {
+        address?: AbsentSignalPlace;
+        city?: AbsentSignalPlace;
+        zip?: AbsentSignalPlace;
+        years_owed?: AbsentFromSource;
+        tax_sale_date?: AbsentFromSource;
+        assessed_value?: AbsentFromSource;
+        source_published_at?: AbsentFromSource;
+        list_year?: AbsentFromSource;
+    };
+};
+
+/**
+ * Signal records, largest amount first, with what their fields mean.
+ */
+export type SignalList = {
+    /**
+     * The records.
+     */
+    signals: Array<Signal>;
+    /**
+     * How many records match in all.
+     */
+    total: number;
+    /**
+     * Address of the next page, free for 30 minutes; renewed each minute, also while the records are the same.
+     */
+    next: string | null;
+    /**
+     * What the enumerations and fields of a signal record mean, by field.
+     */
+    schema_notes: {
+        [key: string]: string;
+    };
+    /**
+     * Why `next` is null; empty when it is there.
+     */
+    absent: {
+        next?: AbsentNextPage;
+    };
+};
+
+/**
+ * One foreclosure sale. A field is null exactly when `absent` names it.
+ */
+export type Auction = {
+    id: RecordId;
+    /**
+     * Kind of sale.
+     */
+    auction_type: 'sheriff_sale';
+    /**
+     * County and state label.
+     */
+    county: string;
+    state: StateCode;
+    /**
+     * Date of the sale in the county's own calendar.
+     */
+    sale_date: string;
+    /**
+     * Street address of the property.
+     */
+    property_address: string | null;
+    /**
+     * City of the property.
+     */
+    city: string | null;
+    /**
+     * Five-digit postal code.
+     */
+    zip: string | null;
+    /**
+     * Appraised value, USD.
+     */
+    appraised_value: string | null;
+    /**
+     * Opening-bid floor, USD.
+     */
+    opening_bid: string | null;
+    /**
+     * Judgment, USD.
+     */
+    judgment_amount: string | null;
+    /**
+     * Deposit that a bidder must make, USD.
+     */
+    deposit_requirement: string | null;
+    /**
+     * Who forecloses.
+     */
+    plaintiff: string | null;
+    /**
+     * Against whom.
+     */
+    defendant: string | null;
+    /**
+     * The plaintiff's attorney.
+     */
+    attorney: string | null;
+    /**
+     * Court case number.
+     */
+    case_number: string | null;
+    /**
+     * Status of the case, as the source writes it.
+     */
+    case_status: string | null;
+    /**
+     * Parcel identifier, as the source writes it.
+     */
+    parcel_id: string | null;
+    sale_status: SaleStatus;
+    /**
+     * Earlier and present statuses, latest first; empty when the source tells nothing.
+     */
+    status_history: Array<SaleStatusEntry>;
+    /**
+     * Official source of the sale.
+     */
+    source_url: string;
+    first_seen: Timestamp;
+    last_seen: Timestamp;
+    provenance: Provenance;
+    /**
+     * For every null field of this record, why it is absent; nothing else. Empty when all is there.
+     */
+    absent: {
+        property_address?: AbsentAuctionPlace;
+        city?: AbsentAuctionPlace;
+        zip?: AbsentAuctionPlace;
+        appraised_value?: AbsentFromSource;
+        opening_bid?: AbsentFromSource;
+        judgment_amount?: AbsentFromSource;
+        deposit_requirement?: AbsentFromSource;
+        plaintiff?: AbsentFromSource;
+        defendant?: AbsentParty;
+        attorney?: AbsentFromSource;
+        case_number?: AbsentFromSource;
+        case_status?: AbsentFromSource;
+        parcel_id?: AbsentFromSource;
+    };
+};
+
+/**
+ * A status of a sale and its day.
+ */
+export type SaleStatusEntry = {
+    status: SaleStatus;
+    /**
+     * Day of the status, in the county's own calendar.
+     */
+    date: string | null;
+    /**
+     * The source's own words.
+     */
+    text: string;
+    /**
+     * Why `date` is null; empty when it is there.
+     */
+    absent: {
+        date?: AbsentFromSource;
+    };
+};
+
+/**
+ * Auction records, soonest sale first.
+ */
+export type AuctionList = Array<Auction>;
+
+/**
  * Discovery metadata, from live data.
  */
 export type Meta = {
@@ -1407,7 +1716,7 @@ export type FilterGuide = {
  */
 export type SignalsFeed = {
     /**
-     * What the feed is, and whether it is sold.
+     * What the feed is.
      */
     note: string;
     /**
@@ -1448,7 +1757,7 @@ export type SignalsFeed = {
  */
 export type AuctionsFeed = {
     /**
-     * What the feed is, and whether it is sold.
+     * What the feed is.
      */
     note: string;
     /**
@@ -1499,17 +1808,13 @@ export type FreeSamples = {
      */
     deals: Array<Deal>;
     /**
-     * Signal records. Empty until the feed is sold.
+     * Signal records as the paid feed gives them.
      */
-    signals: Array<{
-        [key: string]: unknown;
-    }>;
+    signals: Array<Signal>;
     /**
-     * Auction records. Empty until the feed is sold.
+     * Auction records as the paid feed gives them.
      */
-    auctions: Array<{
-        [key: string]: unknown;
-    }>;
+    auctions: Array<Auction>;
     /**
      * Lead records. Empty until the feed is sold.
      */
@@ -1625,6 +1930,14 @@ export type FeedVersions = {
      * Version of the deals feed; 0 before the first publication.
      */
     deals: number;
+    /**
+     * Version of the signals feed; 0 before the first publication.
+     */
+    signals: number;
+    /**
+     * Version of the auctions feed; 0 before the first publication.
+     */
+    auctions: number;
 };
 
 /**
@@ -2494,6 +2807,46 @@ export type MinScore = number;
 export type Status = PathStatus;
 
 /**
+ * Part of the county label, such as cuyahoga or "county, OH"; case does not matter.
+ */
+export type County = string;
+
+/**
+ * Kind of record.
+ */
+export type SignalType2 = SignalType;
+
+/**
+ * Lowest amount owed, USD.
+ */
+export type MinAmount = number;
+
+/**
+ * true returns only records with a street address (mail-ready); false does not restrict.
+ */
+export type HasAddress = boolean;
+
+/**
+ * First sale date, inclusive, in the county's own calendar.
+ */
+export type FromDate = string;
+
+/**
+ * Last sale date, inclusive, in the county's own calendar.
+ */
+export type ToDate = string;
+
+/**
+ * Lowest appraised value, USD. Records without one do not match.
+ */
+export type MinAppraised = number;
+
+/**
+ * true includes past sales, and those that were withdrawn, cancelled or held.
+ */
+export type IncludePast = boolean;
+
+/**
  * Most records in one reply; further pages are free at the address in the `Link` header.
  */
 export type Limit = number;
@@ -3029,6 +3382,200 @@ export type GetReportResponses = {
 };
 
 export type GetReportResponse = GetReportResponses[keyof GetReportResponses];
+
+export type ListSignalsData = {
+    body?: never;
+    headers?: {
+        /**
+         * The signed payment, a base64 text of the JSON PaymentPayload of x402 version 2. At most 16 KB.
+         */
+        'PAYMENT-SIGNATURE'?: string;
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Part of the county label, such as cuyahoga or "county, OH"; case does not matter.
+         */
+        county?: string;
+        /**
+         * Kind of record.
+         */
+        signal_type?: SignalType;
+        /**
+         * Lowest amount owed, USD.
+         */
+        min_amount?: number;
+        /**
+         * true returns only records with a street address (mail-ready); false does not restrict.
+         */
+        has_address?: boolean;
+        /**
+         * Most records in one reply; further pages are free at the address in the `Link` header.
+         */
+        limit?: number;
+    };
+    url: '/api/signals';
+};
+
+export type ListSignalsErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
+     * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     *
+     */
+    402: PaymentRequiredProblem;
+    /**
+     * Nothing matches; the body says why. Not billed, and the payment stays unused.
+     */
+    404: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The same payment is being worked on. Wait, then send the same request again. Not billed twice.
+     */
+    409: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type ListSignalsError = ListSignalsErrors[keyof ListSignalsErrors];
+
+export type ListSignalsResponses = {
+    /**
+     * The matching slice, largest amount first. Billed.
+     */
+    200: SignalList;
+};
+
+export type ListSignalsResponse = ListSignalsResponses[keyof ListSignalsResponses];
+
+export type ListAuctionsData = {
+    body?: never;
+    headers?: {
+        /**
+         * The signed payment, a base64 text of the JSON PaymentPayload of x402 version 2. At most 16 KB.
+         */
+        'PAYMENT-SIGNATURE'?: string;
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Part of the county label, such as cuyahoga or "county, OH"; case does not matter.
+         */
+        county?: string;
+        /**
+         * First sale date, inclusive, in the county's own calendar.
+         */
+        from_date?: string;
+        /**
+         * Last sale date, inclusive, in the county's own calendar.
+         */
+        to_date?: string;
+        /**
+         * Lowest appraised value, USD. Records without one do not match.
+         */
+        min_appraised?: number;
+        /**
+         * true includes past sales, and those that were withdrawn, cancelled or held.
+         */
+        include_past?: boolean;
+        /**
+         * Most records in one reply; further pages are free at the address in the `Link` header.
+         */
+        limit?: number;
+    };
+    url: '/api/auctions';
+};
+
+export type ListAuctionsErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
+     * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     *
+     */
+    402: PaymentRequiredProblem;
+    /**
+     * Nothing matches; the body says why. Not billed, and the payment stays unused.
+     */
+    404: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The same payment is being worked on. Wait, then send the same request again. Not billed twice.
+     */
+    409: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type ListAuctionsError = ListAuctionsErrors[keyof ListAuctionsErrors];
+
+export type ListAuctionsResponses = {
+    /**
+     * The matching slice, soonest sale first. Billed.
+     */
+    200: AuctionList;
+};
+
+export type ListAuctionsResponse = ListAuctionsResponses[keyof ListAuctionsResponses];
 
 export type GetPageData = {
     body?: never;

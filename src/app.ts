@@ -1,16 +1,16 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { DealIds, Meta } from '../generated/types.gen.js';
-import type { DealFeed } from './api/deal-feed.js';
+import type { SoldFeeds } from './api/sold-feeds.js';
 import { createHandlers } from './api/handlers.js';
 import { createScreens } from './api/screens.js';
 import type { Config } from './config.js';
-import type { Contract, ContractOperation } from './contract/contract.js';
+import type { Contract } from './contract/contract.js';
 import { loadContract } from './contract/load-contract.js';
 import { createProver } from './contract/prover.js';
 import { createValidators, type Validators } from './contract/validators.js';
 import type { Database } from './db/database.js';
 import { openDatabase } from './db/open-database.js';
-import { createDocuments, type Documents } from './discovery/documents.js';
+import { createDocuments } from './discovery/documents.js';
 import type { FeedWork } from './feed-work.js';
 import { startHttpServer } from './http/server.js';
 import { countListings } from './listings/count-listings.js';
@@ -25,6 +25,7 @@ import { createPriceList } from './payments/price-list.js';
 import { createResourceUrls } from './payments/resource-urls.js';
 import { createDossierReader } from './reports/dossier-reader.js';
 import { readNoMatches } from './reports/matches.js';
+import { createRevisions } from './revisions.js';
 import { openSelling, type Selling, type SellingOverrides } from './selling.js';
 
 /** The running service. */
@@ -33,7 +34,7 @@ export interface App {
   readonly config: Config;
   readonly database: Database;
   readonly contract: Contract;
-  readonly feed: DealFeed;
+  readonly feeds: SoldFeeds;
   readonly work: FeedWork;
   readonly selling: Selling;
   /** Names this process in leases; no other process and no later start has the same. */
@@ -68,19 +69,15 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   // Known once the server listens; nothing is sold before.
   let publicBaseUrl = config.publicBaseUrl ?? '';
   const resourceUrlOf = createResourceUrls(contract, () => publicBaseUrl);
-  const selling = await openSelling({ config, contract, database, owner, resourceUrlOf, now, log }, overrides).catch(
+  const ground = { config, database, now, log };
+  const selling = await openSelling({ ...ground, contract, owner, resourceUrlOf }, overrides).catch(
     async (error: unknown) => {
       await database.close();
       throw error;
     },
   );
-  const { feed, tokens, work, secret, demonstration, deliver } = await openFeed({
-    config,
-    validators,
-    database,
-    now,
-    log,
-  });
+  const opened = await openFeed({ ...ground, validators });
+  const { feeds, renderSignals, tokens, work, secret, demonstration, deliver } = opened;
   await work.refresh();
   await selling.reconcile();
 
@@ -94,11 +91,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const receiptSigner = selling.issuer?.address;
   const documents = createDocuments({ contract, publicBaseUrl, network, receiptSigner });
   const handlers = createHandlers({
-    feed,
+    feeds,
+    renderSignals,
     tokens,
     documents,
     meta: {
-      feed,
+      feeds,
       contract,
       prover: createProver<Meta>(validators, 'Meta'),
       network,
@@ -110,14 +108,14 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     report: { dossiers: createDossierReader(database.knex), readMatches: readNoMatches },
     desk: openPaymentDesk({ config, selling, validators, publicBaseUrl, secret, now, log }),
     idsProver: createProver<DealIds>(validators, 'DealIds'),
-    findObstacles: () => findObstacles({ feed, selling, database }),
+    findObstacles: () => findObstacles({ feeds, selling, database }),
     now,
   });
   const operations = sealOperations({
     contract,
     validators,
     handlers,
-    screens: createScreens(contract, feed),
+    screens: createScreens(contract, feeds.deals),
     prices: createPriceList(contract),
     gate: {
       ...selling,
@@ -127,7 +125,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       isPaymentPayload: validators.at<PaymentPayload>('#/components/schemas/PaymentPayload'),
       now,
     },
-    revisionOf: revisions(documents, feed),
+    revisionOf: createRevisions(documents, feeds, now),
     refreshFeed: () => work.refresh(),
     secret,
     log,
@@ -143,7 +141,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     config,
     database,
     contract,
-    feed,
+    feeds,
     work,
     selling,
     owner,
@@ -161,12 +159,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
 
 /** What keeps the service from selling now, in plain words. */
 async function findObstacles({
-  feed,
+  feeds,
   selling,
   database,
-}: Pick<App, 'feed' | 'selling' | 'database'>): Promise<string[]> {
+}: Pick<App, 'feeds' | 'selling' | 'database'>): Promise<string[]> {
   return [
-    ...(feed.current().version === 0 ? ['no feed is published yet'] : []),
+    ...(feeds.deals.current().version === 0 ? ['no feed is published yet'] : []),
     ...[selling.findObstacle() ?? []].flat(),
     ...(await database.knex.raw('SELECT 1').then(
       () => [],
@@ -200,21 +198,6 @@ function openConfiguredDatabase(config: Config, log: Log): Promise<Database> {
 
 function keepOpen(database: Database): Database {
   return { ...database, close: async () => undefined };
-}
-
-/**
- * What replies depend on beside their parameters: what is sold, on the feed's version; what is free and shows deals, on
- * that and on the documents, prices among them; documents on themselves; probes and payments on nothing known.
- */
-function revisions(documents: Documents, feed: DealFeed) {
-  const digest = createHash('sha256').update(JSON.stringify(documents)).digest('base64url');
-  return ({ tags, priceUsd }: ContractOperation): (() => string) | undefined => {
-    if (tags.includes('health') || tags.includes('payments')) return undefined;
-    if (!tags.includes('deals')) return () => digest;
-    return priceUsd === undefined
-      ? () => `deals ${feed.current().version} ${digest}`
-      : () => `deals ${feed.current().version}`;
-  };
 }
 
 async function refreshQuietly(work: FeedWork, log: Log): Promise<void> {

@@ -1,14 +1,10 @@
-import type { DealFeed } from './api/deal-feed.js';
-import { createLoadDeal, createRenderDeal, type DealWireProvers } from './api/render-deal.js';
 import type { Database } from './db/database.js';
 import { composeDeals } from './deals/compose-deals.js';
-import { dealKind } from './feeds/deal-kind.js';
-import { createFeedStore } from './feeds/feed-store.js';
-import { publishAll, type PublishReport } from './feeds/publish.js';
-import { refreshFeed } from './feeds/refresh-feed.js';
+import type { PublishReport } from './feeds/publish.js';
 import { identifyByAddress } from './listings/identify-by-address.js';
 import { createListingReader } from './listings/listing-reader.js';
 import type { Log } from './log.js';
+import type { FeedLines } from './open-feeds.js';
 import { findCountyOfPlace } from './metros/find-county-of-place.js';
 import { hudFigures } from './rents/hud-figures.js';
 import { importRents } from './rents/import-rents.js';
@@ -37,8 +33,7 @@ export interface FeedWork {
 
 export interface FeedWorkPorts {
   readonly database: Database;
-  readonly feed: DealFeed;
-  readonly provers: DealWireProvers;
+  readonly lines: FeedLines;
   readonly dropDirectories: readonly string[];
   /** False where real money is taken: rows about fictional properties are then not sold. */
   readonly demonstration: boolean;
@@ -49,25 +44,8 @@ export interface FeedWorkPorts {
 /** Composes the steps over one database. */
 export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   const { knex } = ports.database;
-  const { feed, provers, now, log } = ports;
-  const store = createFeedStore(knex, {
-    feed: dealKind.name,
-    readColumns: (json) => dealKind.readColumns(json),
-    chunkSize: 50,
-    withBodies: true,
-  });
+  const { lines, now, log } = ports;
   const listings = createListingReader(knex, now);
-  const render = createRenderDeal(provers);
-  let refreshing: Promise<void> | undefined;
-
-  async function refresh(): Promise<void> {
-    refreshing ??= refreshFeed({ kind: dealKind, feed, store, load: createLoadDeal(provers), sliceSize: 10, log })
-      .then((moved) => {
-        if (moved) log.info({ version: feed.current().version, deals: feed.current().records.length }, 'feed loaded');
-      })
-      .finally(() => (refreshing = undefined));
-    return refreshing;
-  }
 
   async function loadSources(): Promise<{ sources: readonly ListingSource[]; refused: readonly RefusedFolder[] }> {
     const loaded = await Promise.all(ports.dropDirectories.map((directory) => loadDropFolder(directory, { now })));
@@ -121,21 +99,13 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
         new Map((await readSources(knex)).map((source) => [source.name, source.licence]));
       const underwritings = createUnderwritingReader(knex);
       const deals = composeDeals({ listings, underwritings, readLicences, now: now() });
-      const { version } = await store.currentVersion();
+      const { version } = await lines.deals.currentVersion();
       const kept = keepDossiers(deals, createDossierStore(knex), version);
-      const report = await publishAll(kept, {
-        render,
-        store,
-        chunkSize: 10,
-        now,
-        log,
-        report: (published) => onProgress?.({ published }),
-      });
-      log.info(report, 'deals published');
-      await refresh();
-      return report;
+      return lines.deals.publishAll(kept, (published) => onProgress?.({ published }));
     },
-    refresh,
+    async refresh() {
+      await Promise.all([lines.deals.refresh(), lines.signals.refresh(), lines.auctions.refresh()]);
+    },
   };
 }
 

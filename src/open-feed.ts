@@ -1,23 +1,23 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BasicDeal, Deal } from '../generated/types.gen.js';
-import type { DealFeed, PublishedDeal } from './api/deal-feed.js';
+import type { SignalList } from '../generated/types.gen.js';
+import { createRenderSignalPage, type RenderSignalPage } from './api/signal-feed.js';
+import type { SoldFeeds } from './api/sold-feeds.js';
 import type { Config } from './config.js';
-import { createProver } from './contract/prover.js';
+import { createAroundRenderer } from './contract/prover.js';
 import type { Validators } from './contract/validators.js';
 import type { Database } from './db/database.js';
 import { deliverDemonstration } from './demo/deliver-demonstration.js';
-import { dealKind } from './feeds/deal-kind.js';
-import { createFeed } from './feeds/feed.js';
 import { createPageTokens, type PageTokens } from './feeds/page-token.js';
-import { createSnapshot } from './feeds/snapshot.js';
 import { createFeedWork, type FeedWork } from './feed-work.js';
 import type { Log } from './log.js';
+import { openFeedLines } from './open-feeds.js';
 import { readServerSecret } from './server-secret.js';
 
 /** Everything between the sources and the published feed. */
 export interface OpenFeed {
-  readonly feed: DealFeed;
+  readonly feeds: SoldFeeds;
+  readonly renderSignals: RenderSignalPage;
   readonly tokens: PageTokens;
   readonly work: FeedWork;
   /** Signs page tokens and ETags. */
@@ -45,42 +45,24 @@ export async function openFeed({ config, validators, database, now, log }: FeedP
   if (demonstration) mkdirSync(demonstrationDirectory, { recursive: true });
   const secret = readServerSecret(config);
   const tokens = createPageTokens(secret);
-  const feed = await openDealFeed(tokens, now);
+  const lines = await openFeedLines({ database, validators, tokens, now, log });
   const work = createFeedWork({
     database,
-    feed,
-    provers: {
-      full: createProver<Deal>(validators, 'Deal'),
-      basic: createProver<BasicDeal>(validators, 'BasicDeal'),
-    },
+    lines,
     dropDirectories: demonstration ? [demonstrationDirectory, config.dropDirectory] : [config.dropDirectory],
     demonstration,
     now,
     log,
   });
   return {
-    feed,
+    feeds: { deals: lines.deals.feed, signals: lines.signals.feed, auctions: lines.auctions.feed },
+    renderSignals: createRenderSignalPage(
+      createAroundRenderer<SignalList, 'signals'>(validators, 'SignalList', 'signals'),
+    ),
     tokens,
     work,
     secret,
     demonstration,
     deliver: (day) => (demonstration ? deliverDemonstration(demonstrationDirectory, day) : Promise.resolve()),
   };
-}
-
-/** The deals feed, empty. */
-async function openDealFeed(tokens: PageTokens, now: () => Date): Promise<DealFeed> {
-  const nothing: { version: number; publishedAt: Date; records: readonly PublishedDeal[] } = {
-    version: 0,
-    publishedAt: new Date(0),
-    records: [],
-  };
-  return createFeed({
-    kind: dealKind,
-    empty: await createSnapshot(dealKind, nothing, () => Promise.resolve()),
-    readBodies: (view, records: readonly PublishedDeal[]) => records.map(({ views }) => views[view]),
-    isHeld: true,
-    tokens,
-    now,
-  });
 }

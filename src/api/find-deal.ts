@@ -1,9 +1,9 @@
-import type { DealSnapshot, PublishedDeal } from './deal-feed.js';
+import type { DealSnapshot, HeldDeal } from './deal-feed.js';
 
-const indexes = new WeakMap<DealSnapshot, ReadonlyMap<string, PublishedDeal>>();
+const indexes = new WeakMap<DealSnapshot, ReadonlyMap<string, HeldDeal>>();
 
 /** The deal with an id in a version of the feed; undefined where there is none. The first look-up in a version indexes it. */
-export function findDeal(snapshot: DealSnapshot, id: string): PublishedDeal | undefined {
+export function findDeal(snapshot: DealSnapshot, id: string): HeldDeal | undefined {
   let index = indexes.get(snapshot);
   if (index === undefined) {
     index = new Map(snapshot.records.map((deal) => [deal.id, deal]));

@@ -2,12 +2,13 @@ import type { Meta } from '../../generated/types.gen.js';
 import type { Contract } from '../contract/contract.js';
 import type { Prover } from '../contract/prover.js';
 import type { Rendered } from '../contract/rendered.js';
-import type { DealFeed, DealSnapshot } from './deal-feed.js';
+import { daysAt } from '../metros/local-date-of.js';
 import type { Handler } from './handler.js';
+import type { SoldFeeds } from './sold-feeds.js';
 import { composeMeta } from './wire/meta.js';
 
 export interface MetaPorts {
-  readonly feed: DealFeed;
+  readonly feeds: SoldFeeds;
   readonly contract: Contract;
   readonly prover: Prover<Meta>;
   readonly network: string;
@@ -17,24 +18,23 @@ export interface MetaPorts {
   readonly now: () => Date;
 }
 
-/** GET /api/meta: discovery metadata from live data. Composed once per published version. */
+/** GET /api/meta: discovery metadata from live data. Composed once for the published versions and the day. */
 export function createGetMeta(ports: MetaPorts): Handler<'getMeta'> {
-  const composed = new WeakMap<DealSnapshot, Promise<Rendered<Meta>>>();
+  let composed: { readonly key: string; readonly body: Promise<Rendered<Meta>> } | undefined;
 
-  async function compose(snapshot: DealSnapshot): Promise<Rendered<Meta>> {
-    const totalRecords = await ports.countListings();
-    return ports.prover.render(composeMeta({ ...ports, snapshot, totalRecords, now: ports.now() }));
+  async function compose(): Promise<Rendered<Meta>> {
+    return ports.prover.render(await composeMeta({ ...ports, now: ports.now() }));
   }
 
   return async () => {
-    const snapshot = ports.feed.current();
-    let body = composed.get(snapshot);
-    if (body === undefined) {
-      body = compose(snapshot);
-      composed.set(snapshot, body);
+    const versions = Object.values(ports.feeds).map((feed) => feed.current().version);
+    const key = [...versions, daysAt(ports.now())].join(' ');
+    if (composed?.key !== key) {
+      const attempt = { key, body: compose() };
+      composed = attempt;
       // A failure is not kept: the next request tries again.
-      body.catch(() => composed.delete(snapshot));
+      attempt.body.catch(() => (composed = composed === attempt ? undefined : composed));
     }
-    return { status: 200, body: await body };
+    return { status: 200, body: await composed.body };
   };
 }

@@ -1,11 +1,34 @@
 import { ServiceError } from '../errors.js';
-import type { PageTokens } from '../feeds/page-token.js';
+import type { PageCapability, PageTokens } from '../feeds/page-token.js';
+import type { AuctionFeed } from './auction-feed.js';
 import type { DealFeed } from './deal-feed.js';
 import type { Handler } from './handler.js';
 import { pageHeaders } from './page-headers.js';
+import type { RenderSignalPage, SignalFeed } from './signal-feed.js';
+
+export interface PagePorts {
+  readonly deals: DealFeed;
+  readonly signals: SignalFeed;
+  readonly auctions: AuctionFeed;
+  readonly renderSignals: RenderSignalPage;
+  readonly tokens: PageTokens;
+  readonly now: () => Date;
+}
 
 /** GET /api/pages/{token}: the next page of a bought result set, free. */
-export function createGetPage(feed: DealFeed, tokens: PageTokens, now: () => Date): Handler<'getPage'> {
+export function createGetPage(ports: PagePorts): Handler<'getPage'> {
+  const { deals, auctions, signals, renderSignals, tokens, now } = ports;
+
+  async function resume(capability: PageCapability) {
+    if (capability.feed === signals.name) {
+      const page = await signals.resume(capability);
+      return { page, body: renderSignals(page), name: signals.name };
+    }
+    const feed = capability.feed === auctions.name ? auctions : deals;
+    const page = await feed.resume(capability);
+    return { page, body: page.body, name: feed.name };
+  }
+
   return async ({ path }) => {
     const capability = tokens.redeem(path.token, now());
     if (capability === undefined) {
@@ -21,12 +44,7 @@ export function createGetPage(feed: DealFeed, tokens: PageTokens, now: () => Dat
           'again: without `limit` one reply has up to 1,000 records.',
       );
     }
-    const page = await feed.resume(capability);
-    return {
-      status: 200,
-      body: page.body,
-      headers: pageHeaders(page),
-      feed: { name: feed.name, version: page.version },
-    };
+    const { page, body, name } = await resume(capability);
+    return { status: 200, body, headers: pageHeaders(page), feed: { name, version: page.version } };
   };
 }

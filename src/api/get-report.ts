@@ -36,7 +36,7 @@ export function createGetReport({ feed, dossiers, readMatches }: ReportPorts): H
     const snapshot = feed.current();
     const id = path.id.toLowerCase();
     const published = findDeal(snapshot, id);
-    if (published === undefined) throw unknownDeal();
+    if (published?.views === undefined) throw unknownDeal();
     const dossier = await dossiers.readDossier(id, snapshot.version);
     if (dossier === undefined) throw notReady();
     const assumptions = findAssumptionSet(dossier.assumptionSet);

@@ -2,7 +2,10 @@ import type { DealIds } from '../../generated/types.gen.js';
 import type { Prover } from '../contract/prover.js';
 import type { Documents } from '../discovery/documents.js';
 import type { PageTokens } from '../feeds/page-token.js';
-import type { DealFeed } from './deal-feed.js';
+import { createListAuctions } from './list-auctions.js';
+import { createListSignals } from './list-signals.js';
+import type { RenderSignalPage } from './signal-feed.js';
+import type { SoldFeeds } from './sold-feeds.js';
 import { createDocumentHandlers } from './get-documents.js';
 import { getHealth } from './get-health.js';
 import { createGetMeta, type MetaPorts } from './get-meta.js';
@@ -19,7 +22,8 @@ import { createListDeals } from './list-deals.js';
 import { createListHotDeals } from './list-hot-deals.js';
 
 export interface HandlerPorts {
-  readonly feed: DealFeed;
+  readonly feeds: SoldFeeds;
+  readonly renderSignals: RenderSignalPage;
   readonly tokens: PageTokens;
   readonly documents: Documents;
   readonly meta: MetaPorts;
@@ -32,7 +36,8 @@ export interface HandlerPorts {
 
 /** A handler for every operation of the contract. */
 export function createHandlers(ports: HandlerPorts): Handlers {
-  const { feed } = ports;
+  const { feeds, renderSignals, tokens, now } = ports;
+  const feed = feeds.deals;
   return {
     getMeta: createGetMeta(ports.meta),
     listDeals: createListDeals(feed),
@@ -40,7 +45,9 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     listBasicDeals: createListBasicDeals(feed),
     listDealIds: createListDealIds(feed, ports.idsProver),
     getReport: createGetReport({ feed, ...ports.report }),
-    getPage: createGetPage(feed, ports.tokens, ports.now),
+    listSignals: createListSignals(feeds.signals, renderSignals),
+    listAuctions: createListAuctions(feeds.auctions, now),
+    getPage: createGetPage({ ...feeds, renderSignals, tokens, now }),
     getPayment: createGetPayment(ports.desk),
     getPaymentResponse: createGetPaymentResponse(ports.desk),
     getHealth,

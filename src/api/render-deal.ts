@@ -1,17 +1,11 @@
-import { Decimal } from 'decimal.js';
-import type * as Wire from '../../generated/types.gen.js';
 import { valueOf } from '../absence.js';
-import type { Prover } from '../contract/prover.js';
 import type { Deal } from '../deals/deal.js';
-import type { DealColumns } from '../feeds/deal-columns.js';
-import type { StoredBodies } from '../feeds/published-record.js';
-import type { PublishedDeal } from './deal-feed.js';
+import type { ViewProvers } from '../feeds/feed-line.js';
+import type { DealViews, PublishedDeal } from './deal-feed.js';
+import { toHundredths } from './wire/decimal-text.js';
 import { basicDealToWire, dealToWire } from './wire/deal.js';
 
-export interface DealWireProvers {
-  readonly full: Prover<Wire.Deal>;
-  readonly basic: Prover<Wire.BasicDeal>;
-}
+export type DealWireProvers = ViewProvers<DealViews>;
 
 /** Renders a deal for publication: its proven bytes in both widths, and the columns that the feed ranks and filters by. */
 export function createRenderDeal(provers: DealWireProvers): (deal: Deal) => PublishedDeal {
@@ -34,16 +28,6 @@ export function createRenderDeal(provers: DealWireProvers): (deal: Deal) => Publ
   };
 }
 
-/** Proves a deal that another process rendered. Throws a ContractBreach when it breaks the contract. */
-export function createLoadDeal(
-  provers: DealWireProvers,
-): (columns: DealColumns, bodies: StoredBodies) => PublishedDeal {
-  return (columns, { full, basic = '' }) => ({
-    ...columns,
-    views: { full: provers.full.load(full), basic: provers.basic.load(basic) },
-  });
-}
-
 function hundredths(value: string | null): number | undefined {
-  return value === null ? undefined : new Decimal(value).times(100).toNumber();
+  return value === null ? undefined : toHundredths(value);
 }

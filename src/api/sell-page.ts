@@ -9,15 +9,8 @@ import { pageHeaders } from './page-headers.js';
  *
  * @throws what `explain` says (404, never billed) when nothing matches
  */
-export async function sellPage<
-  Rank,
-  Columns,
-  Filter,
-  Views extends RecordViews,
-  Item extends Columns,
-  View extends keyof Views & string,
->(
-  feed: Feed<Rank, Columns, Filter, Views, Item>,
+export async function sellPage<Rank, Columns, Filter, Views extends RecordViews, View extends keyof Views & string>(
+  feed: Feed<Rank, Columns, Filter, Views>,
   view: View,
   filter: Filter,
   limit: number | undefined,

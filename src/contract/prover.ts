@@ -1,4 +1,4 @@
-import { renderText, type Rendered } from './rendered.js';
+import { renderAround, renderText, type Rendered } from './rendered.js';
 import type { Check, Validators } from './validators.js';
 
 /** Holds values of one schema against the contract and renders them. */
@@ -34,4 +34,27 @@ export function assertKept<T>(check: Check<T>, value: unknown, what: string): as
   if (check(value)) return;
   const places = check.faults().map((fault) => `${fault.instancePath || '/'} ${fault.message ?? fault.keyword}`);
   throw new ContractBreach(`${what} breaks the contract: ${places.slice(0, 5).join('; ')}`);
+}
+
+/** Renders an object around a list whose records were proven one by one. */
+export type RenderAround<T, Key extends keyof T> = (
+  rest: Omit<T, Key>,
+  list: Rendered<readonly unknown[]>,
+) => Rendered<T>;
+
+/**
+ * Creates the renderer of the named schema, such as `SignalList`, whose records stand under `key`. The object is proven
+ * with an empty list; that there are not more records than the contract allows is the caller's word.
+ */
+export function createAroundRenderer<T extends object, Key extends keyof T & string>(
+  validators: Validators,
+  schemaName: string,
+  key: Key,
+): RenderAround<T, Key> {
+  const check = validators.at<T>(`#/components/schemas/${schemaName}`);
+  return (rest, list) => {
+    const value = { [key]: [], ...rest };
+    assertKept(check, value, schemaName);
+    return renderAround<T>(JSON.stringify(value), key, list);
+  };
 }

@@ -61,3 +61,10 @@ export function concatBytes({ chunks, byteLength }: Bytes): Uint8Array {
   const [only, ...others] = chunks;
   return only !== undefined && others.length === 0 ? only : Buffer.concat(chunks, byteLength);
 }
+
+/** @internal A proven JSON object whose first member is an empty list, with that list in its place. Copies no record. */
+export function renderAround<T>(json: string, key: string, list: Bytes): Rendered<T> {
+  const head = Buffer.from(`{${JSON.stringify(key)}:`);
+  const tail = Buffer.from(json.slice(`{${JSON.stringify(key)}:[]`.length));
+  return new Rendered<T>([head, ...list.chunks, tail], head.length + list.byteLength + tail.length);
+}

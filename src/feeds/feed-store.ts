@@ -27,18 +27,17 @@ export interface FeedStore<Columns> {
 }
 
 export interface FeedStoreOptions<Columns> {
-  readonly feed: string;
-  readonly readColumns: (json: Readonly<Record<string, unknown>>) => Columns;
-  /** Records that `readChanges` gives at once. */
-  readonly chunkSize: number;
-  /** Whether `readChanges` brings the JSON texts; where it does not, they are empty. */
-  readonly withBodies: boolean;
+  readonly kind: { readonly name: string; readColumns(json: Readonly<Record<string, unknown>>): Columns };
+  /** Whether the JSON texts are held in memory, so that `readChanges` brings them; else they are empty there. */
+  readonly isHeld: boolean;
 }
 
 /** Keeps the records of a feed in `published_records`. */
 export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<Columns>): FeedStore<Columns> {
-  const { feed, readColumns, chunkSize, withBodies } = options;
-  const bodies = withBodies ? 'full_json, basic_json' : "'' AS full_json, NULL AS basic_json";
+  const { kind, isHeld } = options;
+  const feed = kind.name;
+  const chunkSize = isHeld ? 50 : 2_000;
+  const bodies = isHeld ? 'full_json, basic_json' : "'' AS full_json, NULL AS basic_json";
   return {
     async currentVersion() {
       const row = await knex('feed_versions')
@@ -87,7 +86,7 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
            ORDER BY id, version DESC LIMIT :chunkSize`,
           { feed, after, upTo, last, chunkSize },
         );
-        if (rows.length > 0) yield rows.map((row) => toRecord(row, readColumns));
+        if (rows.length > 0) yield rows.map((row) => toRecord(row, kind));
         if (rows.length < chunkSize) return;
         last = String(rows.at(-1)?.id);
       }
@@ -107,13 +106,10 @@ interface RecordRow {
   readonly basic_json: string | null;
 }
 
-function toRecord<Columns>(
-  row: RecordRow,
-  readColumns: FeedStoreOptions<Columns>['readColumns'],
-): StoredRecord<Columns> {
+function toRecord<Columns>(row: RecordRow, kind: FeedStoreOptions<Columns>['kind']): StoredRecord<Columns> {
   const { id } = row;
   if (row.retired) return { retired: true, id };
-  return { retired: false, id, columns: readColumns(row.columns), bodies: bodiesIn(row) };
+  return { retired: false, id, columns: kind.readColumns(row.columns), bodies: bodiesIn(row) };
 }
 
 function bodiesIn({ full_json: full, basic_json: basic }: RecordRow): StoredBodies {

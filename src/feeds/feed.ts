@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { joinRendered, type Rendered } from '../contract/rendered.js';
 import type { FeedKind, Identified } from './feed-kind.js';
 import { pageTokenMs, type PageCapability, type PageTokens } from './page-token.js';
-import type { RecordViews } from './published-record.js';
+import type { HeldRecord, RecordViews } from './published-record.js';
 import type { Snapshot } from './snapshot.js';
 
 /** Most records in one reply. Source: the contract decisions. */
@@ -30,11 +30,11 @@ export interface PageRequest<Rank, Filter> {
 }
 
 /** The published records of one kind, as buyers see them. */
-export interface Feed<Rank, Columns, Filter, Views extends RecordViews, Item extends Columns = Columns> {
+export interface Feed<Rank, Columns, Filter, Views extends RecordViews> {
   readonly name: string;
-  current(): Snapshot<Rank, Item, Filter>;
+  current(): Snapshot<Rank, HeldRecord<Columns, Views>, Filter>;
   /** Makes a snapshot current. Older ones stay readable for the page tokens that name them. */
-  replace(snapshot: Snapshot<Rank, Item, Filter>): void;
+  replace(snapshot: Snapshot<Rank, HeldRecord<Columns, Views>, Filter>): void;
   page<View extends keyof Views & string>(
     view: View,
     request: PageRequest<Rank, Filter>,
@@ -43,43 +43,39 @@ export interface Feed<Rank, Columns, Filter, Views extends RecordViews, Item ext
   resume(capability: PageCapability): Promise<FeedPage<Views[keyof Views]>>;
 }
 
-/** Gives the proven bytes of records of one version, in their order. */
-export type ReadBodies<Item, Views extends RecordViews> = <View extends keyof Views>(
+/** Gives the proven bytes of records that are not held in memory, in their order. */
+export type ReadBodies<Columns, Views extends RecordViews> = <View extends keyof Views & string>(
   view: View,
-  records: readonly Item[],
+  records: readonly Columns[],
   version: number,
-) => Promise<readonly Rendered<Views[View]>[]> | readonly Rendered<Views[View]>[];
+) => Promise<readonly Rendered<Views[View]>[]>;
 
-export interface FeedPorts<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews, Item> {
+export interface FeedPorts<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews> {
   readonly kind: FeedKind<Rank, Columns, Filter>;
-  readonly empty: Snapshot<Rank, Item, Filter>;
-  readonly readBodies: ReadBodies<Item, Views>;
-  /** True when `readBodies` gives what is in memory anyway: a page that is kept then costs next to nothing. */
-  readonly isHeld: boolean;
+  readonly empty: Snapshot<Rank, HeldRecord<Columns, Views>, Filter>;
+  /** Undefined where records are held with their bytes. */
+  readonly readBodies: ReadBodies<Columns, Views> | undefined;
   readonly tokens: PageTokens;
   readonly now: () => Date;
 }
 
 /** Creates the feed, empty until the first `replace`. */
-export function createFeed<
-  Rank extends Identified,
-  Columns extends Rank,
-  Filter,
-  Views extends RecordViews,
-  Item extends Columns,
->(ports: FeedPorts<Rank, Columns, Filter, Views, Item>): Feed<Rank, Columns, Filter, Views, Item> {
-  const { kind, readBodies, tokens, now } = ports;
+export function createFeed<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
+  ports: FeedPorts<Rank, Columns, Filter, Views>,
+): Feed<Rank, Columns, Filter, Views> {
+  type HeldSnapshot = Snapshot<Rank, HeldRecord<Columns, Views>, Filter>;
+  const { kind, readBodies = readHeld<Columns, Views>, tokens, now } = ports;
   let current = ports.empty;
-  const kept = new LRUCache<number, Snapshot<Rank, Item, Filter>>({
+  const kept = new LRUCache<number, HeldSnapshot>({
     max: keptVersions,
     ttl: pageTokenMs,
     perf: { now: () => now().getTime() },
   });
-  const pages = createPageCache<Rank>(ports.isHeld);
+  const pages = createPageCache<Rank>(ports.readBodies === undefined);
 
   async function cut(
-    view: keyof Views,
-    snapshot: Snapshot<Rank, Item, Filter>,
+    view: keyof Views & string,
+    snapshot: HeldSnapshot,
     { filter, limit, after }: PageRequest<Rank, Filter>,
   ): Promise<Slice<Rank>> {
     const { positions, total, hasMore } = snapshot.select(filter, limit, after);
@@ -89,7 +85,7 @@ export function createFeed<
     return { body: joinRendered<unknown>(bodies), total, nextAfter: last && kind.rankOf(last) };
   }
 
-  const feed: Feed<Rank, Columns, Filter, Views, Item> = {
+  const feed: Feed<Rank, Columns, Filter, Views> = {
     name: kind.name,
     current: () => current,
     replace(snapshot) {
@@ -114,18 +110,11 @@ export function createFeed<
       const { body, total, nextAfter } = slice;
       // A token is valid for 30 minutes from its issue: the link is renewed each minute, the body stays what it is.
       const expiresAt = (minute + 1) * 60_000 + pageTokenMs;
-      const rest = nextAfter && {
-        feed: kind.name,
-        view,
-        filter,
-        limit,
-        after: nextAfter,
-        feedVersion: version,
-        expiresAt,
-      };
+      const feedVersion = version;
+      const rest = nextAfter && { feed: kind.name, view, filter, limit, after: nextAfter, feedVersion, expiresAt };
       const page = { body, total, version, next: rest && tokens.issue(rest) };
       pages.set(key, { slice, page, minute });
-      // The key names the view, so that what is found under it is a page of that view.
+      // The key names the view: what is found under it is a page of that view.
       return page as Page;
     },
   };
@@ -140,6 +129,14 @@ interface Slice<Rank> {
   readonly nextAfter: Rank | undefined;
 }
 
+function readHeld<Columns, Views extends RecordViews>(
+  view: keyof Views & string,
+  records: readonly HeldRecord<Columns, Views>[],
+): readonly Rendered<Views[keyof Views]>[] {
+  return records.flatMap(({ views }) => views?.[view] ?? []);
+}
+
+/** A page of records that are held anyway costs next to nothing; another one its bytes. */
 function createPageCache<Rank>(isHeld: boolean) {
   return new LRUCache<string, { slice: Slice<Rank>; page: FeedPage<unknown>; minute: number }>({
     maxSize: pageCacheBytes,

@@ -15,6 +15,11 @@ export type PublishedRecord<Columns, Views extends RecordViews = RecordViews> = 
   readonly views: RenderedViews<Views>;
 };
 
+/** A record as it is held in memory: with its bytes, or without where they stay in the database. */
+export type HeldRecord<Columns, Views extends RecordViews = RecordViews> = Columns & {
+  readonly views?: RenderedViews<Views>;
+};
+
 /** JSON texts of a record by view. */
 export interface StoredBodies {
   readonly full: string;

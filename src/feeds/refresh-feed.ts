@@ -5,21 +5,15 @@ import { recordsPerTurn } from './feed-kind.js';
 import type { Feed } from './feed.js';
 import type { FeedStore } from './feed-store.js';
 import { mergeInSlices, sortInSlices } from './order-records.js';
-import type { RecordViews, StoredBodies } from './published-record.js';
+import type { HeldRecord, RecordViews, StoredBodies } from './published-record.js';
 import { createSnapshot } from './snapshot.js';
 
-export interface RefreshPorts<
-  Rank extends Identified,
-  Columns extends Rank,
-  Filter,
-  Views extends RecordViews,
-  Item extends Columns,
-> {
+export interface RefreshPorts<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews> {
   readonly kind: FeedKind<Rank, Columns, Filter>;
-  readonly feed: Feed<Rank, Columns, Filter, Views, Item>;
+  readonly feed: Feed<Rank, Columns, Filter, Views>;
   readonly store: FeedStore<Columns>;
   /** Makes of a stored record what is held in memory; throws when it breaks the contract. */
-  readonly load: (columns: Columns, bodies: StoredBodies) => Item;
+  readonly load: (columns: Columns, bodies: StoredBodies) => HeldRecord<Columns, Views>;
   /** Records loaded between two turns of the event loop. */
   readonly sliceSize: number;
   readonly log: Log;
@@ -32,19 +26,15 @@ export interface RefreshPorts<
  *
  * @returns true when a newer version was loaded.
  */
-export async function refreshFeed<
-  Rank extends Identified,
-  Columns extends Rank,
-  Filter,
-  Views extends RecordViews,
-  Item extends Columns,
->(ports: RefreshPorts<Rank, Columns, Filter, Views, Item>): Promise<boolean> {
+export async function refreshFeed<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
+  ports: RefreshPorts<Rank, Columns, Filter, Views>,
+): Promise<boolean> {
   const { kind, feed, store, sliceSize } = ports;
   const { version, publishedAt } = await store.currentVersion();
   const held = feed.current();
   if (version <= held.version) return false;
   const touched = new Set<string>();
-  const loaded: Item[] = [];
+  const loaded: HeldRecord<Columns, Views>[] = [];
   for await (const chunk of store.readChanges(held.version, version)) {
     for (let start = 0; start < chunk.length; start += sliceSize) {
       for (const stored of chunk.slice(start, start + sliceSize)) {
@@ -54,7 +44,7 @@ export async function refreshFeed<
       await nextTurn();
     }
   }
-  const compare = (one: Item, other: Item): number => kind.compare(one, other);
+  const compare = (one: Columns, other: Columns): number => kind.compare(one, other);
   const sorted = await sortInSlices(loaded, compare, nextTurn);
   const remaining = await without(held.records, touched);
   const records = await mergeInSlices(remaining, sorted, compare, nextTurn);

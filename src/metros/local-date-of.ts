@@ -17,6 +17,17 @@ export function findTimeZone(countyFips: string): string | undefined {
     : undefined;
 }
 
+/** The calendar date at a moment in every time zone of a county, by the zone's IANA name. */
+export function todaysAt(now: Date): Readonly<Record<string, string>> {
+  return Object.fromEntries(zones.map((timeZone) => [timeZone, dateFormatOf(timeZone).format(now)]));
+}
+
+/** One text for the calendar dates of all zones: another one whenever a day begins somewhere. */
+export function daysAt(now: Date): string {
+  return Object.values(todaysAt(now)).join(' ');
+}
+
+const zones = [...new Set([...Object.values(stateTimeZones), ...Object.values(countyTimeZones)])].sort();
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Making a format costs far more than using it. The Swedish form of a date is the ISO one. */

@@ -41,6 +41,19 @@ export interface HandlerInput<Query, Path> {
   readonly walletProofs?: readonly string[];
 }
 
+/** The published feed that answered. */
+export interface AnsweringFeed {
+  readonly name: string;
+  readonly version: number;
+  /** What the reply depends on beside its parameters and the version, such as the day; part of its ETag. */
+  readonly asOf?: string;
+}
+
+/** What the ETag of a sold reply stands for; `revisionOf` of the operation says the same before anything runs. */
+export function feedRevision({ name, version, asOf }: AnsweringFeed): string {
+  return asOf === undefined ? `${name} ${version}` : `${name} ${version} ${asOf}`;
+}
+
 /** What a handler gives: a declared status and a body of the declared type, or its proven bytes. */
 export interface HandlerReply<Status extends number = number, Body = unknown> {
   readonly status: Status;
@@ -49,7 +62,7 @@ export interface HandlerReply<Status extends number = number, Body = unknown> {
   readonly mediaType?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Which published feed answered, so that nobody is sold a stale one. */
-  readonly feed?: { readonly name: string; readonly version: number };
+  readonly feed?: AnsweringFeed;
   /** As of an operation's reply; for what was paid before. */
   readonly cacheKey?: string;
   readonly onDelivery?: (completed: boolean) => void;

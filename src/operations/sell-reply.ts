@@ -8,7 +8,7 @@ import type { PaidReply } from '../payments/payment-machine.js';
 import { paidCaching } from './caching.js';
 import type { Decoded } from './decode.js';
 import type { TagOf } from './etag.js';
-import type { HandlerReply, OperationRequest } from './operation.js';
+import { feedRevision, type HandlerReply, type OperationRequest } from './operation.js';
 import { replyHeaders, type ProveReply } from './reply-proof.js';
 
 export interface SalePorts {
@@ -47,7 +47,7 @@ export function createSellReply({ operation, gate, handle, prove, tagOf, refresh
       if (feed === undefined) throw new ContractBreach(`${operation.operationId} sells without naming its feed`);
       if (request.isAbandoned()) throw unused('The caller hung up.');
       const headers = replyHeaders(reply);
-      headers['ETag'] = tagOf(decoded.canonical, `${feed.name} ${feed.version}`);
+      headers['ETag'] = tagOf(decoded.canonical, feedRevision(feed));
       headers['Cache-Control'] = paidCaching;
       const body = prove(reply);
       headers['Repr-Digest'] = `sha-256=:${contentDigest(body).toString('base64')}:`;

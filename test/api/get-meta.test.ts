@@ -88,7 +88,7 @@ describe('getMeta', () => {
     });
 
     it('names the version of the feed that replies name', () => {
-      assert.deepEqual(meta.feed_versions, { deals: app.feed.current().version });
+      assert.deepEqual(meta.feed_versions, { deals: app.feeds.deals.current().version });
     });
 
     it('says why the times of verification are absent while the feed is empty', async () => {

@@ -69,7 +69,7 @@ describe('getReport', () => {
 
     it('holds the very record of the feed, and names the version and its time', async () => {
       const { data, response } = await buyReport(bestDeal().id);
-      const { version, publishedAt } = app.feed.current();
+      const { version, publishedAt } = app.feeds.deals.current();
       assert.deepEqual(data?.deal, bestDeal());
       assert.equal(response.headers.get('Feed-Version'), String(version));
       assert.deepEqual([data.feed_version, data.generated_at], [version, publishedAt.toISOString()]);

@@ -24,7 +24,7 @@ describe('listDealIds', () => {
         ids?.ids.map(({ id, state, city, last_verified }) => [id, state, city, last_verified]),
         expected,
       );
-      assert.equal(response.headers.get('Feed-Version'), String(app.feed.current().version));
+      assert.equal(response.headers.get('Feed-Version'), String(app.feeds.deals.current().version));
     });
 
     it('gives nothing away that is sold: an id, its place, its day and where its report is', async () => {

@@ -38,7 +38,7 @@ describe('listDeals', () => {
       const { data, response } = await buy({ limit: 2 });
       assert.equal(data?.length, 2);
       assert.equal(response.headers.get('X-Total-Count'), String(all.length));
-      assert.equal(response.headers.get('Feed-Version'), String(app.feed.current().version));
+      assert.equal(response.headers.get('Feed-Version'), String(app.feeds.deals.current().version));
       const settled = JSON.parse(
         Buffer.from(response.headers.get('PAYMENT-RESPONSE') ?? '', 'base64').toString(),
       ) as object;

@@ -18,9 +18,8 @@ describe('the published demonstration', () => {
   let deals: Deal[];
   before(async () => {
     app = await startTestApp();
-    deals = app.feed
-      .current()
-      .records.map(({ views: { full } }) => JSON.parse(Buffer.from(concatBytes(full)).toString('utf8')) as Deal);
+    const { body } = await app.feeds.deals.page('full', { filter: {}, limit: 10_000 });
+    deals = JSON.parse(Buffer.from(concatBytes(body)).toString('utf8')) as Deal[];
   });
   after(() => app.stop());
 

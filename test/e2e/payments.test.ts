@@ -108,7 +108,7 @@ describe('paying', () => {
 
   it('sells nothing stale: when the feed moves between the page and the claim, the page is made anew', async () => {
     const header = await shop.sign(path);
-    const { version } = shop.app.feed.current();
+    const { version } = shop.app.feeds.deals.current();
     await shop.moveFeed();
     const runs = shop.handlerRuns();
     const answer = await shop.pay(path, header);

@@ -130,7 +130,7 @@ describe('what a payment is bound to', () => {
       const reply = {
         headers: { ETag: text },
         body: wholeBytes(Buffer.from(text)),
-        feed: { ...feed, version: shop.app.feed.current().version },
+        feed: { ...feed, version: shop.app.feeds.deals.current().version },
       };
       const { call, ticket } = admission;
       const charged = await call.sell(() => gate.charge(ticket, reply));

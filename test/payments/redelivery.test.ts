@@ -86,10 +86,10 @@ describe('a reply that did not arrive', () => {
   it('is the reply of before, also after the feed was published anew', async () => {
     await hangUp('settle');
     const before = await shop.rowOf(header);
-    const { version } = shop.app.feed.current();
+    const { version } = shop.app.feeds.deals.current();
     await shop.moveFeed();
     await shop.app.work.refresh();
-    assert.ok(shop.app.feed.current().version > version);
+    assert.ok(shop.app.feeds.deals.current().version > version);
     const answer = await pay();
     assertPaid(answer);
     assert.equal(answer.headers.get('Feed-Version'), before?.replyHeaders['Feed-Version']);

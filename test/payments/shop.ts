@@ -179,7 +179,7 @@ async function describeOpen({ knex }: Database): Promise<string> {
 }
 
 /** Counts the pages that are made for the paid lists. */
-function countPages({ feed }: TestApp): () => number {
+function countPages({ feeds: { deals: feed } }: TestApp): () => number {
   let runs = 0;
   const { page } = feed;
   feed.page = (view, request) => (runs++, page(view, request));

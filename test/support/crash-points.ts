@@ -114,7 +114,7 @@ export function createCrashPoints(ports: {
       latest = { ...doom, isOver: false, onForgotten: () => undefined };
       payments.set(doom.nonce, latest);
     },
-    attach({ feed }) {
+    attach({ feeds: { deals: feed } }) {
       // It makes its page at once: nobody can be left standing here.
       const { page: makePage } = feed;
       feed.page = async (view, request) => {

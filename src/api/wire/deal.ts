@@ -3,8 +3,9 @@ import type * as Wire from '../../../generated/types.gen.js';
 import type { Deal } from '../../deals/deal.js';
 import { rationaleToWire } from './rationale.js';
 import { createAbsence } from './absence.js';
+import { maybeTwoDigits } from './decimal-text.js';
+import { provenanceToWire } from './provenance.js';
 import { toTimestamp } from './timestamp.js';
-import { twoDigits } from './two-digits.js';
 
 /** A deal as the contract has it: every field typed, every null with its reason. */
 export function dealToWire(deal: Deal): Wire.Deal {
@@ -19,12 +20,12 @@ export function dealToWire(deal: Deal): Wire.Deal {
     zip: take('zip', listing.zip),
     source: listing.marketplace,
     listing_url: take('listing_url', listing.listingUrl),
-    list_price: take('list_price', cents(listing.listPrice)),
+    list_price: take('list_price', maybeTwoDigits(listing.listPrice)),
     units: take('units', listing.units),
-    cap_rate: take('cap_rate', cents(listing.capRate)),
+    cap_rate: take('cap_rate', maybeTwoDigits(listing.capRate)),
     noi: take('noi', underwriting.noi),
     noi_source: take('noi_source', underwriting.noiSource),
-    market_rent_2br: take('market_rent_2br', cents(rent)),
+    market_rent_2br: take('market_rent_2br', maybeTwoDigits(rent)),
     noi_underwritten: take('noi_underwritten', underwriting.noiUnderwritten),
     cap_rate_underwritten: take('cap_rate_underwritten', underwriting.capRateUnderwritten),
     dscr: take('dscr', underwriting.dscr),
@@ -51,13 +52,7 @@ export function dealToWire(deal: Deal): Wire.Deal {
       creative: rationaleToWire(score.rationales.creative),
     },
     data_quality: [...underwriting.dataQuality, ...(listing.addressParsed ? [] : (['address_not_parsed'] as const))],
-    provenance: {
-      source: listing.sourceName,
-      data_class: listing.demonstration ? 'demonstration' : 'live',
-      licence_class: deal.licence.class,
-      attribution: deal.licence.attribution,
-      retrieved_at: toTimestamp(listing.lastSeenAt),
-    },
+    provenance: provenanceToWire(listing, deal.licence),
     absent: absentFields,
   };
 }
@@ -99,11 +94,6 @@ function signalToWire(signal: Deal['score']['motivation'][number]): Wire.Motivat
     observed_at: toTimestamp(signal.observedAt),
     absent: absentFields,
   };
-}
-
-/** A stated decimal as it is published: two digits, half-up. */
-function cents(maybe: Maybe<string>): Maybe<string> {
-  return isKnown(maybe) ? { value: twoDigits(maybe.value) } : maybe;
 }
 
 /** The one quantity that the contract has as a JSON number. */

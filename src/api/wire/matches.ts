@@ -1,8 +1,7 @@
 import type * as Wire from '../../../generated/types.gen.js';
-import { isKnown, known, type Maybe } from '../../absence.js';
 import type { MatchedAuction, MatchedSignal } from '../../reports/matches.js';
 import { createAbsence } from './absence.js';
-import { twoDigits } from './two-digits.js';
+import { maybeTwoDigits, twoDigits } from './decimal-text.js';
 import { toTimestamp } from './timestamp.js';
 
 /** A matched distress record as a report shows it. */
@@ -26,8 +25,8 @@ export function matchedAuctionToWire(auction: MatchedAuction): Wire.MatchedAucti
     auction_type: auction.auctionType,
     sale_date: auction.saleDate,
     sale_status: auction.saleStatus,
-    opening_bid: take('opening_bid', inDollars(auction.openingBid)),
-    appraised_value: take('appraised_value', inDollars(auction.appraisedValue)),
+    opening_bid: take('opening_bid', maybeTwoDigits(auction.openingBid)),
+    appraised_value: take('appraised_value', maybeTwoDigits(auction.appraisedValue)),
     case_number: take('case_number', auction.caseNumber),
     absent: absentFields,
   };
@@ -43,8 +42,4 @@ function matchToWire({ id, matchType, confidence, county, lastSeenAt, sourceUrl 
     last_seen: toTimestamp(lastSeenAt),
     source_url: sourceUrl,
   };
-}
-
-function inDollars(amount: Maybe<string>): Maybe<string> {
-  return isKnown(amount) ? known(twoDigits(amount.value)) : amount;
 }

@@ -3,9 +3,13 @@ import { concatBytes } from '../../contract/rendered.js';
 import type { Contract } from '../../contract/contract.js';
 import { priceLabel } from '../../discovery/price-label.js';
 import { foldPlace } from '../../feeds/feed-kind.js';
+import type { FeedPage } from '../../feeds/feed.js';
+import { todaysAt } from '../../metros/local-date-of.js';
 import { assumptionSet } from '../../underwriting/assumption-set.js';
 import type { DealSnapshot } from '../deal-feed.js';
+import type { SoldFeeds } from '../sold-feeds.js';
 import { assumptionSetToWire } from './assumption-set.js';
+import { auctionCoverage, signalCoverage } from './feed-coverage.js';
 import { propertyLine } from './property-line.js';
 import { reportUrl } from './report-url.js';
 import { recordSchemaNotes } from './record-schema-notes.js';
@@ -13,8 +17,8 @@ import { toTimestamp } from './timestamp.js';
 
 export interface MetaInputs {
   readonly contract: Contract;
-  readonly snapshot: DealSnapshot;
-  readonly totalRecords: number;
+  readonly feeds: SoldFeeds;
+  readonly countListings: () => Promise<number>;
   readonly network: string;
   readonly receiptSigner: string | undefined;
   readonly demonstration: boolean;
@@ -25,43 +29,46 @@ const sampleCount = 3;
 const notYet = { reason: 'not_yet_observed' } as const;
 
 /** The discovery metadata, field by field as the specification lists it. Feeds that are not sold yet say so. */
-export function composeMeta(inputs: MetaInputs): Meta {
-  const { contract, snapshot, now } = inputs;
+export async function composeMeta(inputs: MetaInputs): Promise<Meta> {
+  const { contract, feeds, now } = inputs;
   const { title, summary } = contract.document.info;
+  const deals = await samplesOf(feeds.deals.page('full', { filter: {}, limit: sampleCount }));
   return {
     name: title,
     description: `${String(summary)} Active listings across 29 US metros with typed underwriting on HUD rents and three-path scoring.`,
     guarantee:
       'Every field is typed; every absent value carries a typed reason; a paid query that matches nothing is a 404 and not billed; each call is charged exactly once; whoever paid gets the data.',
     data_class: inputs.demonstration ? 'demonstration' : 'live',
-    coverage: dealCoverage(snapshot, inputs.totalRecords),
+    coverage: dealCoverage(feeds.deals.current(), await inputs.countListings()),
     refresh_cadence: 'Listings daily; underwriting every 2 days.',
     pricing: pricing(inputs),
     record_schema_notes: recordSchemaNotes,
     filters: dealFilters(contract),
     signals_feed: {
-      note: 'County tax-delinquency records. Not sold yet: no price, no record.',
-      coverage: { total_signals: 0, with_address: 0, counties: 0, freshest: null, absent: { freshest: notYet } },
-      filters: [],
+      note: 'County tax-delinquency records with owner, parcel, amount and the public record on every row, largest amount first.',
+      coverage: signalCoverage(feeds.signals.current()),
+      filters: filterNames(contract, 'listSignals'),
     },
     auctions_feed: {
-      note: 'Sheriff-sale foreclosure auctions. Not sold yet: no price, no record.',
-      coverage: {
-        upcoming_sales: 0,
-        next_sale_date: null,
-        furthest_sale_date: null,
-        counties: 0,
-        freshest: null,
-        absent: { next_sale_date: notYet, furthest_sale_date: notYet, freshest: notYet },
-      },
-      filters: [],
+      note: 'Sheriff-sale foreclosure auctions, soonest first; past sales only with include_past=true.',
+      coverage: auctionCoverage(feeds.auctions.current(), now),
+      filters: filterNames(contract, 'listAuctions'),
     },
-    free_samples: { deals: samples(snapshot), signals: [], auctions: [], leads: [] },
-    example_report: exampleReport(snapshot),
+    free_samples: {
+      deals,
+      signals: await samplesOf(feeds.signals.page('full', { filter: { mailReady: true }, limit: sampleCount })),
+      auctions: await samplesOf(feeds.auctions.page('full', { filter: { todays: todaysAt(now) }, limit: sampleCount })),
+      leads: [],
+    },
+    example_report: exampleReport(deals),
     assumption_set: assumptionSetToWire(assumptionSet),
     permitted_use:
       'Analysis of properties and markets, and redistribution of derived figures with the attribution of each record. Not for decisions about credit, insurance, employment or tenancy of persons, and not for lists of persons.',
-    feed_versions: { deals: snapshot.version },
+    feed_versions: {
+      deals: feeds.deals.current().version,
+      signals: feeds.signals.current().version,
+      auctions: feeds.auctions.current().version,
+    },
     generated_at: toTimestamp(now),
   };
 }
@@ -105,26 +112,26 @@ function pricing({ contract, network, receiptSigner }: MetaInputs): Meta['pricin
 }
 
 function dealFilters(contract: Contract): Meta['filters'] {
-  const operation = contract.operations.find(({ operationId }) => operationId === 'listDeals');
   return {
     note: 'Filters of /api/deals and /api/deals/basic, combined with AND. A filtered call costs the same; one that matches nothing is a 404 and free.',
-    params: (operation?.parameters ?? [])
-      .filter((parameter) => parameter.in === 'query')
-      .map((parameter) => parameter.name),
+    params: filterNames(contract, 'listDeals'),
     example: '/api/deals?state=OH&min_cap=8&min_units=4',
   };
 }
 
-/** The best deals, exactly as the paid feed gives them. */
-function samples({ records }: DealSnapshot): Deal[] {
-  return records
-    .slice(0, sampleCount)
-    .map(({ views: { full } }) => JSON.parse(Buffer.from(concatBytes(full)).toString('utf8')) as typeof full.value);
+function filterNames(contract: Contract, operationId: string): string[] {
+  const operation = contract.operations.find((each) => each.operationId === operationId);
+  return (operation?.parameters ?? []).filter((each) => each.in === 'query').map(({ name }) => name);
+}
+
+/** The first records, exactly as the paid feed gives them. */
+async function samplesOf<Record>(page: Promise<FeedPage<Record>>): Promise<Record[]> {
+  const { body } = await page;
+  return JSON.parse(Buffer.from(concatBytes(body)).toString('utf8')) as typeof body.value;
 }
 
 /** The report of the best deal. */
-function exampleReport(snapshot: DealSnapshot): Meta['example_report'] {
-  const [best] = samples(snapshot);
+function exampleReport([best]: readonly Deal[]): Meta['example_report'] {
   const note =
     'One decision-ready report per deal: underwriting, scores by component, offer range, sensitivity, market. Official clients refuse more than $1 by default; raise their limit to buy it.';
   return best === undefined

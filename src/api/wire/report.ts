@@ -1,6 +1,6 @@
 import type * as Wire from '../../../generated/types.gen.js';
 import { isKnown, known, type Maybe } from '../../absence.js';
-import { twoDigits } from './two-digits.js';
+import { twoDigits } from './decimal-text.js';
 import type { Report } from '../../reports/report.js';
 import { createAbsence } from './absence.js';
 import { marketToWire } from './market.js';

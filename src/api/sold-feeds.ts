@@ -1,0 +1,10 @@
+import type { AuctionFeed } from './auction-feed.js';
+import type { DealFeed } from './deal-feed.js';
+import type { SignalFeed } from './signal-feed.js';
+
+/** Every feed that is sold, by the name under which it is published. */
+export interface SoldFeeds {
+  readonly deals: DealFeed;
+  readonly signals: SignalFeed;
+  readonly auctions: AuctionFeed;
+}

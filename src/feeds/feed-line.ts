@@ -1,0 +1,129 @@
+import type { Prover } from '../contract/prover.js';
+import type { Rendered } from '../contract/rendered.js';
+import type { Log } from '../log.js';
+import type { FeedKind, Identified } from './feed-kind.js';
+import type { FeedStore, FeedVersion } from './feed-store.js';
+import { createFeed, type Feed, type ReadBodies } from './feed.js';
+import type { PageTokens } from './page-token.js';
+import { publishAll, publishChanges, type PossibleChange, type PublishReport } from './publish.js';
+import type { HeldRecord, PublishedRecord, RecordViews, RenderedViews, StoredBodies } from './published-record.js';
+import { refreshFeed } from './refresh-feed.js';
+import { createSnapshot } from './snapshot.js';
+
+/** A feed with all that publishes it and brings what was published into memory. */
+export interface FeedLine<Source, Rank, Columns, Filter, Views extends RecordViews> {
+  readonly feed: Feed<Rank, Columns, Filter, Views>;
+  /** What is published now, here or elsewhere. */
+  currentVersion(): Promise<FeedVersion>;
+  /** Publishes the whole feed and loads it; see `publishAll`. */
+  publishAll(items: AsyncIterable<readonly Source[]>, report?: (done: number) => void): Promise<PublishReport>;
+  /** Publishes what may have changed and loads it; see `publishChanges`. */
+  publishChanges(
+    changes: AsyncIterable<readonly PossibleChange<Source>[]>,
+    report?: (done: number) => void,
+  ): Promise<PublishReport>;
+  /** Loads what was published since, here or elsewhere. Calls at the same time share one load. */
+  refresh(): Promise<void>;
+}
+
+/** Proves the views of a record. */
+export type ViewProvers<Views extends RecordViews> = { readonly [View in keyof Views]: Prover<Views[View]> };
+
+export interface FeedLinePorts<
+  Source,
+  Rank extends Identified,
+  Columns extends Rank,
+  Filter,
+  Views extends RecordViews,
+> {
+  readonly store: FeedStore<Columns>;
+  readonly kind: FeedKind<Rank, Columns, Filter>;
+  /** Renders and proves. Throws for a record that breaks the contract; it is left out. */
+  readonly render: (source: Source) => PublishedRecord<Columns, Views>;
+  readonly provers: ViewProvers<Views>;
+  /** Whether the bytes are held in memory; else they stay in the database, and are proven again when they are read. */
+  readonly isHeld: boolean;
+  /** Records rendered or loaded between two turns of the event loop: some milliseconds of work. */
+  readonly sliceSize: number;
+  readonly tokens: PageTokens;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** Sets a feed up over a database, empty until it is refreshed. */
+export async function createFeedLine<
+  Source extends Identified,
+  Rank extends Identified,
+  Columns extends Rank,
+  Filter,
+  Views extends RecordViews,
+>(ports: FeedLinePorts<Source, Rank, Columns, Filter, Views>): Promise<FeedLine<Source, Rank, Columns, Filter, Views>> {
+  const { store, kind, render, provers, isHeld, sliceSize, tokens, now, log } = ports;
+  const nothing = { version: 0, publishedAt: new Date(0), records: [] as readonly HeldRecord<Columns, Views>[] };
+  const feed = createFeed<Rank, Columns, Filter, Views>({
+    kind,
+    empty: await createSnapshot(kind, nothing, () => Promise.resolve()),
+    readBodies: isHeld ? undefined : createReadBodies(store, provers),
+    tokens,
+    now,
+  });
+  const load = (columns: Columns, bodies: StoredBodies): HeldRecord<Columns, Views> =>
+    isHeld ? { ...columns, views: loadViews(provers, bodies) } : columns;
+  const refreshPorts = { kind, feed, store, load, sliceSize, log };
+  let refreshing: Promise<void> | undefined;
+
+  function refresh(): Promise<void> {
+    refreshing ??= refreshFeed(refreshPorts)
+      .then((moved) => {
+        const { version, records } = feed.current();
+        if (moved) log.info({ feed: kind.name, version, records: records.length }, 'feed loaded');
+      })
+      .finally(() => (refreshing = undefined));
+    return refreshing;
+  }
+
+  async function finish(publication: Promise<PublishReport>): Promise<PublishReport> {
+    const report = await publication;
+    log.info({ feed: kind.name, ...report }, 'feed published');
+    await refresh();
+    return report;
+  }
+
+  function publishPorts(report: (done: number) => void = () => undefined) {
+    return { render, store, chunkSize: sliceSize, now, log, report };
+  }
+
+  return {
+    feed,
+    currentVersion: () => store.currentVersion(),
+    publishAll: (items, report) => finish(publishAll(items, publishPorts(report))),
+    publishChanges: (changes, report) => finish(publishChanges(changes, publishPorts(report))),
+    refresh,
+  };
+}
+
+function createReadBodies<Columns extends Identified, Views extends RecordViews>(
+  store: FeedStore<Columns>,
+  provers: ViewProvers<Views>,
+): ReadBodies<Columns, Views> {
+  return async <View extends keyof Views & string>(view: View, records: readonly Columns[], version: number) => {
+    const ids = records.map(({ id }) => id);
+    const stored = await store.readBodies(ids, version);
+    return ids.map((id): Rendered<Views[View]> => {
+      const bodies = stored.get(id);
+      if (bodies === undefined) throw new Error('A record of the published feed is not in the database.');
+      return provers[view].load(textOf(bodies, view));
+    });
+  };
+}
+
+function loadViews<Views extends RecordViews>(provers: ViewProvers<Views>, bodies: StoredBodies): RenderedViews<Views> {
+  const names = Object.keys(provers) as (keyof Views & string)[];
+  const views = names.map((view) => [view, provers[view].load(textOf(bodies, view))] as const);
+  // One entry per view of the provers, which are one per view of the record.
+  return Object.fromEntries(views) as unknown as RenderedViews<Views>;
+}
+
+function textOf({ full, basic = '' }: StoredBodies, view: string): string {
+  return view === 'basic' ? basic : full;
+}

@@ -1,0 +1,76 @@
+import type * as Wire from '../generated/types.gen.js';
+import type { DealViews } from './api/deal-feed.js';
+import type { AuctionViews } from './api/auction-feed.js';
+import { createRenderAuction, type LicensedAuction } from './api/render-auction.js';
+import { createRenderDeal } from './api/render-deal.js';
+import { createRenderSignal, type LicensedSignal } from './api/render-signal.js';
+import type { SignalViews } from './api/signal-feed.js';
+import { createProver } from './contract/prover.js';
+import type { Validators } from './contract/validators.js';
+import type { Database } from './db/database.js';
+import type { Deal } from './deals/deal.js';
+import { auctionKind, type AuctionColumns, type AuctionFilter, type AuctionRank } from './feeds/auction-kind.js';
+import type { DealColumns, DealRank } from './feeds/deal-columns.js';
+import type { DealFilter } from './feeds/deal-filter.js';
+import { dealKind } from './feeds/deal-kind.js';
+import { createFeedStore } from './feeds/feed-store.js';
+import { createFeedLine, type FeedLine } from './feeds/feed-line.js';
+import type { PageTokens } from './feeds/page-token.js';
+import { signalKind, type SignalColumns, type SignalFilter, type SignalRank } from './feeds/signal-kind.js';
+import type { Log } from './log.js';
+
+/** Every feed with what publishes it. */
+export interface FeedLines {
+  readonly deals: FeedLine<Deal, DealRank, DealColumns, DealFilter, DealViews>;
+  readonly signals: FeedLine<LicensedSignal, SignalRank, SignalColumns, SignalFilter, SignalViews>;
+  readonly auctions: FeedLine<LicensedAuction, AuctionRank, AuctionColumns, AuctionFilter, AuctionViews>;
+}
+
+export interface FeedLinesPorts {
+  readonly database: Database;
+  readonly validators: Validators;
+  readonly tokens: PageTokens;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** Sets all feeds up over one database, empty until they are refreshed. Signals are too many for their bytes to be held. */
+export async function openFeedLines({ database, validators, tokens, now, log }: FeedLinesPorts): Promise<FeedLines> {
+  const { knex } = database;
+  const shared = { tokens, now, log };
+  const deal = {
+    full: createProver<Wire.Deal>(validators, 'Deal'),
+    basic: createProver<Wire.BasicDeal>(validators, 'BasicDeal'),
+  };
+  const signal = createProver<Wire.Signal>(validators, 'Signal');
+  const auction = createProver<Wire.Auction>(validators, 'Auction');
+  return {
+    deals: await createFeedLine({
+      ...shared,
+      kind: dealKind,
+      store: createFeedStore(knex, { kind: dealKind, isHeld: true }),
+      render: createRenderDeal(deal),
+      provers: deal,
+      isHeld: true,
+      sliceSize: 10,
+    }),
+    signals: await createFeedLine({
+      ...shared,
+      kind: signalKind,
+      store: createFeedStore(knex, { kind: signalKind, isHeld: false }),
+      render: createRenderSignal(signal),
+      provers: { full: signal },
+      isHeld: false,
+      sliceSize: 50,
+    }),
+    auctions: await createFeedLine({
+      ...shared,
+      kind: auctionKind,
+      store: createFeedStore(knex, { kind: auctionKind, isHeld: true }),
+      render: createRenderAuction(auction),
+      provers: { full: auction },
+      isHeld: true,
+      sliceSize: 25,
+    }),
+  };
+}

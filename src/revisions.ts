@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import type { SoldFeeds } from './api/sold-feeds.js';
+import type { ContractOperation } from './contract/contract.js';
+import type { Documents } from './discovery/documents.js';
+import { daysAt } from './metros/local-date-of.js';
+import { feedRevision } from './operations/operation.js';
+
+/**
+ * What replies depend on beside their parameters: what is sold, on its feed's version, and auctions on the day; what is
+ * free and shows records, on all feeds and on the documents, prices among them; documents on themselves; probes and
+ * payments on nothing known.
+ */
+export function createRevisions(documents: Documents, feeds: SoldFeeds, now: () => Date) {
+  const digest = createHash('sha256').update(JSON.stringify(documents)).digest('base64url');
+  const revisionOf = (feed: SoldFeeds[keyof SoldFeeds]): string => {
+    const { name } = feed;
+    const { version } = feed.current();
+    return feedRevision(feed === feeds.auctions ? { name, version, asOf: daysAt(now()) } : { name, version });
+  };
+  return ({ tags, priceUsd }: ContractOperation): (() => string) | undefined => {
+    if (tags.includes('health') || tags.includes('payments')) return undefined;
+    if (tags.includes('discovery')) return () => digest;
+    const sold = Object.values(feeds).find(({ name }) => tags.includes(name));
+    if (priceUsd !== undefined && sold !== undefined) return () => revisionOf(sold);
+    return () => [...Object.values(feeds).map(revisionOf), digest].join(' ');
+  };
+}
