@@ -27,18 +27,23 @@ const keepRunsMs = 30 * dayMs;
 /** Creates the jobs of the service. */
 export function createJobs({ work, deliver, config, selling, database, now }: JobPorts): Job[] {
   const before = (ageMs: number): Date => new Date(now().getTime() - ageMs);
-  const publish = async (report: (figures: Record<string, number>) => void) => ({ ...(await work.publish(report)) });
+  const publish = async (report: (figures: Record<string, number>) => void, isWhole = false) => ({
+    ...(await work.publish(report, isWhole)),
+  });
   return [
     createListingsJob({
       deliver,
       ingestAll: (report) => work.ingest(report),
-      refresh: async (report) => ({ underwritten: await work.underwrite(false, report), ...(await publish(report)) }),
+      refresh: async (report) => ({
+        underwritten: await work.underwrite(false, report),
+        ...(await publish(report, true)),
+      }),
     }),
     createUnderwritingJob(async (report) => ({
       underwritten: await work.underwrite(true, report),
       ...(await publish(report)),
     })),
-    createPublishJob(publish),
+    createPublishJob((report) => publish(report)),
     createReconcileJob((report) => selling.reconcile(report)),
     createAuditJob((report) => selling.books.audit(report)),
     createMaintenanceJob(async () => {

@@ -1,3 +1,4 @@
+import { createAuctionReader } from './auctions/auction-reader.js';
 import type { Database } from './db/database.js';
 import { composeDeals } from './deals/compose-deals.js';
 import type { PublishReport } from './feeds/publish.js';
@@ -6,11 +7,15 @@ import { createListingReader } from './listings/listing-reader.js';
 import type { Log } from './log.js';
 import type { FeedLines } from './open-feeds.js';
 import { findCountyOfPlace } from './metros/find-county-of-place.js';
+import { createSuppressionList } from './policy/suppression-list.js';
+import { createSuppressionStore } from './policy/suppression-store.js';
+import { publishCountyRecords } from './publish-county-records.js';
 import { hudFigures } from './rents/hud-figures.js';
 import { importRents } from './rents/import-rents.js';
 import { createRentReader } from './rents/rent-reader.js';
 import { createDossierStore } from './reports/dossier-store.js';
 import { keepDossiers } from './reports/keep-dossiers.js';
+import { createSignalReader } from './signals/signal-reader.js';
 import type { IngestReport } from './sources/ingest-report.js';
 import { ingestSource } from './sources/ingest-source.js';
 import { loadDropFolder, type RefusedFolder } from './sources/load-drop-folder.js';
@@ -26,13 +31,25 @@ export interface FeedWork {
   ingest(onProgress?: (figures: Record<string, number>) => void, onlySource?: string): Promise<readonly IngestReport[]>;
   /** `all`: every listing, not only those that changed. Returns how many were underwritten. */
   underwrite(all: boolean, onProgress?: (figures: Record<string, number>) => void): Promise<number>;
-  publish(onProgress?: (figures: Record<string, number>) => void): Promise<PublishReport>;
+  /**
+   * Publishes all feeds. `isWhole`: all county records, so that each tells anew when it was last seen, as after its source
+   * was read; else those that have changed.
+   */
+  publish(onProgress?: (figures: Record<string, number>) => void, isWhole?: boolean): Promise<FeedsReport>;
   /** Loads what was published since, here or elsewhere. Calls at the same time share one load. */
   refresh(): Promise<void>;
 }
 
+/** How the deals feed was published, and how many signals and auctions came, changed or went. */
+export interface FeedsReport extends PublishReport {
+  readonly signals: number;
+  readonly auctions: number;
+}
+
 export interface FeedWorkPorts {
   readonly database: Database;
+  /** Keys the hashes of what must not be shown. */
+  readonly secret: string;
   readonly lines: FeedLines;
   readonly dropDirectories: readonly string[];
   /** False where real money is taken: rows about fictional properties are then not sold. */
@@ -45,7 +62,10 @@ export interface FeedWorkPorts {
 export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   const { knex } = ports.database;
   const { lines, now, log } = ports;
-  const listings = createListingReader(knex, now);
+  const suppression = createSuppressionList(createSuppressionStore(knex), ports.secret, now);
+  const listings = createListingReader(knex, now, suppression);
+  const signals = createSignalReader({ knex, suppression, now });
+  const auctions = createAuctionReader({ knex, suppression, now });
 
   async function loadSources(): Promise<{ sources: readonly ListingSource[]; refused: readonly RefusedFolder[] }> {
     const loaded = await Promise.all(ports.dropDirectories.map((directory) => loadDropFolder(directory, { now })));
@@ -94,14 +114,21 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       });
       return underwritten;
     },
-    async publish(onProgress) {
+    async publish(onProgress, isWhole = false) {
       const readLicences = async () =>
         new Map((await readSources(knex)).map((source) => [source.name, source.licence]));
       const underwritings = createUnderwritingReader(knex);
       const deals = composeDeals({ listings, underwritings, readLicences, now: now() });
+      const report = (published: number): void => onProgress?.({ published });
       const { version } = await lines.deals.currentVersion();
       const kept = keepDossiers(deals, createDossierStore(knex), version);
-      return lines.deals.publishAll(kept, (published) => onProgress?.({ published }));
+      const published = await lines.deals.publishAll(kept, report);
+      const county = await publishCountyRecords({ lines, signals, auctions, readLicences, isWhole, report });
+      return {
+        ...published,
+        signals: county.signals.changed + county.signals.retired,
+        auctions: county.auctions.changed + county.auctions.retired,
+      };
     },
     async refresh() {
       await Promise.all([lines.deals.refresh(), lines.signals.refresh(), lines.auctions.refresh()]);

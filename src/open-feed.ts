@@ -48,6 +48,7 @@ export async function openFeed({ config, validators, database, now, log }: FeedP
   const lines = await openFeedLines({ database, validators, tokens, now, log });
   const work = createFeedWork({
     database,
+    secret,
     lines,
     dropDirectories: demonstration ? [demonstrationDirectory, config.dropDirectory] : [config.dropDirectory],
     demonstration,

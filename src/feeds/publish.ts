@@ -95,6 +95,8 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
   ports: PublishPorts<Item, Columns>,
 ): Promise<Publication<Item>> {
   const { store, log } = ports;
+  // A publication shows what was there when it began: the next one asks for what has changed since then.
+  const startedAt = ports.now();
   const { version: from } = await store.currentVersion();
   await store.discardAbove(from);
   const counts = { active: 0, changed: 0, retired: 0, refused: 0 };
@@ -126,7 +128,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
     },
     async commit() {
       if (counts.changed + counts.retired === 0) return { ...counts, version: from };
-      if (!(await store.commitVersion(from, ports.now())))
+      if (!(await store.commitVersion(from, startedAt)))
         throw new Error('Another publisher moved the feed meanwhile; nothing was published.');
       // Whoever pages through an older version may still ask for its records.
       await store.discardSuperseded(from + 1 - keptVersions);

@@ -1,0 +1,72 @@
+import type { LicensedAuction } from './api/render-auction.js';
+import type { LicensedSignal } from './api/render-signal.js';
+import type { Auction } from './auctions/auction.js';
+import type { AuctionReader } from './auctions/auction-reader.js';
+import type { FeedVersion } from './feeds/feed-store.js';
+import type { PublishReport } from './feeds/publish.js';
+import type { FeedLines } from './open-feeds.js';
+import type { Signal } from './signals/signal.js';
+import type { SignalReader } from './signals/signal-reader.js';
+import type { Licence } from './sources/source.js';
+
+export interface CountyRecordsPorts {
+  readonly lines: Pick<FeedLines, 'signals' | 'auctions'>;
+  readonly signals: SignalReader;
+  readonly auctions: AuctionReader;
+  /** Licences by source name. */
+  readonly readLicences: () => Promise<ReadonlyMap<string, Licence>>;
+  /** Publishes all records, so that each tells anew when it was last seen; else those that have changed. */
+  readonly isWhole: boolean;
+  readonly report?: (done: number) => void;
+}
+
+/** What was written down just before a publication began may be seen by its reader only after it: it is asked for again. */
+const overlapMs = 5 * 60_000;
+
+/**
+ * Publishes signals and auctions: all, or what has changed since the last publication. A record whose source has lost its
+ * licence leaves its feed either way.
+ */
+export async function publishCountyRecords(
+  ports: CountyRecordsPorts,
+): Promise<{ readonly signals: PublishReport; readonly auctions: PublishReport }> {
+  const { lines, signals, auctions, report } = ports;
+  const licences = await ports.readLicences();
+  const toSignal = (signal: Signal | undefined): LicensedSignal | undefined => {
+    const licence = licences.get(signal?.sourceName ?? '');
+    return signal && licence && { id: signal.id, signal, licence };
+  };
+  const toAuction = (auction: Auction | undefined): LicensedAuction | undefined => {
+    const licence = licences.get(auction?.sourceName ?? '');
+    return auction && licence && { id: auction.id, auction, licence };
+  };
+  if (ports.isWhole) {
+    const allSignals = mapChunks(signals.readOffered(), (signal) => toSignal(signal) ?? []);
+    const allAuctions = mapChunks(auctions.readOffered(), (auction) => toAuction(auction) ?? []);
+    return {
+      signals: await lines.signals.publishAll(allSignals, report),
+      auctions: await lines.auctions.publishAll(allAuctions, report),
+    };
+  }
+  const since = async (line: { currentVersion(): Promise<FeedVersion> }): Promise<Date> => {
+    const { version, publishedAt } = await line.currentVersion();
+    return new Date(version === 0 ? 0 : publishedAt.getTime() - overlapMs);
+  };
+  const changedSignals = mapChunks(signals.changedSince(await since(lines.signals)), ({ id, signal }) => [
+    { id, item: toSignal(signal) },
+  ]);
+  const changedAuctions = mapChunks(auctions.changedSince(await since(lines.auctions)), ({ id, auction }) => [
+    { id, item: toAuction(auction) },
+  ]);
+  return {
+    signals: await lines.signals.publishChanges(changedSignals, report),
+    auctions: await lines.auctions.publishChanges(changedAuctions, report),
+  };
+}
+
+async function* mapChunks<From, To>(
+  chunks: AsyncIterable<readonly From[]>,
+  map: (from: From) => To | readonly To[],
+): AsyncGenerator<readonly To[]> {
+  for await (const chunk of chunks) yield chunk.flatMap(map);
+}

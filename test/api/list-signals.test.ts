@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Client } from '../../generated/client/index.js';
+import { getMeta, getPage, listSignals } from '../../generated/sdk.gen.js';
+import type { ListSignalsData, Signal } from '../../generated/types.gen.js';
+import { absent, known } from '../../src/absence.js';
+import { observeSignal } from '../signals/observed-signal.js';
+import { createApiClient, purchase } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { deliverCountyRecords } from '../support/county-records.js';
+import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
+
+type SignalQuery = NonNullable<ListSignalsData['query']>;
+
+const seed = 20261122;
+const counties = [
+  { countyFips: '39035', state: 'OH' },
+  { countyFips: '17031', state: 'IL' },
+  { countyFips: '48113', state: 'TX' },
+];
+const amounts = ['0.01', '4999.99', '5000', '5000.00', '5000.01', '12345.67', '999999999999.99'];
+
+describe('listSignals', () => {
+  let app: TestApp;
+  let client: Client;
+  let settler: InstantSettler;
+  let all: readonly Signal[];
+  before(async () => {
+    settler = createInstantSettler();
+    app = await startTestApp({ settler, withData: false });
+    client = createApiClient(app.url);
+    const signals = Array.from({ length: 120 }, (_, index) =>
+      observeSignal({
+        ...counties[index % 3],
+        sourceKey: `s${index}`,
+        parcelId: `100-20-${index}`,
+        amount: amounts[index % amounts.length] ?? '1',
+        address: index % 4 === 0 ? absent('not_stated_by_source') : known(`${index + 1} Example Ave`),
+      }),
+    );
+    await deliverCountyRecords(app, { signals });
+    all = (await buy({})).data?.signals ?? [];
+  });
+  after(() => app.stop());
+
+  const buy = (query: SignalQuery) => purchase((headers) => listSignals({ client, query, headers }));
+
+  describe('200', () => {
+    it('gives every signal, largest amount first, then by id', () => {
+      assert.equal(all.length, 120);
+      assert.deepEqual(all, [...all].sort(compareSignals));
+    });
+
+    it('names owner, parcel, amount and public record on every row, and what the fields mean', async () => {
+      for (const signal of all) {
+        assert.equal(signal.owner_name, 'EXAMPLE HOLDINGS LLC');
+        assert.match(signal.parcel_id, /^100-20-\d+$/);
+        assert.match(signal.amount, /^\d+\.\d{2}$/);
+        assert.match(signal.source_url, /^https:/);
+      }
+      const { data } = await buy({ limit: 1 });
+      assert.ok(data?.schema_notes['address_status']);
+    });
+
+    it('says why a street address is missing, and that such a row is not mail-ready', () => {
+      const missing = all.filter(({ address }) => address === null);
+      assert.equal(missing.length, 30);
+      for (const { has_address, address_status, absent: why } of missing) {
+        assert.equal(has_address, false);
+        assert.equal(address_status, 'pending_parcel_lookup');
+        assert.deepEqual(why.address, { reason: 'pending_parcel_lookup' });
+      }
+    });
+
+    it('combines filters with AND, like a plain reading of the records', async () => {
+      const queries = fc.record(
+        {
+          county: fc.constantFrom(
+            'cuyahoga',
+            'COOK COUNTY, IL',
+            ', TX',
+            'county',
+            'Nowhere',
+            "'; DROP TABLE signals--",
+          ),
+          signal_type: fc.constant('tax_delinquent' as const),
+          min_amount: fc.constantFrom(0, 0.01, 5000, 5000.005, 5000.01, 1_000_000_000_000),
+          has_address: fc.boolean(),
+        },
+        { requiredKeys: [] },
+      );
+      let hits = 0;
+      const property = fc.asyncProperty(queries, async (query) => {
+        const expected = all.filter((signal) => matchesQuery(signal, query)).map(({ id }) => id);
+        if (expected.length > 0) hits++;
+        const { data, response } = await buy(query);
+        const ids = (data?.signals ?? []).map(({ id }) => id);
+        assert.deepEqual([response.status, ids], [expected.length > 0 ? 200 : 404, expected]);
+      });
+      await fc.assert(property, { seed, numRuns: 100 });
+      assert.ok(hits > 30 && hits < 100, `${hits} queries matched`);
+    });
+
+    it('leads through all pages, free, and the last one says that it is the last', async () => {
+      const { data, response } = await buy({ limit: 50 });
+      assert.ok(data?.next);
+      assert.equal(response.headers.get('Link'), `<${data.next}>; rel="next"`);
+      const seen = [...data.signals];
+      let last = data;
+      while (last.next !== null) {
+        const { data: page } = await getPage({ client, path: { token: last.next.replace('/api/pages/', '') } });
+        assert.ok(page !== undefined && 'signals' in page);
+        assert.equal(page.total, 120);
+        seen.push(...page.signals);
+        last = page;
+      }
+      assert.deepEqual(seen, all);
+      assert.deepEqual(last.absent, { next: { reason: 'not_applicable' } });
+    });
+  });
+
+  describe('404', () => {
+    it('is unbilled and says that the county is not covered, or that nothing matches', async () => {
+      const settled = settler.settled.length;
+      const outside = await buy({ county: 'Los Angeles' });
+      assert.equal(outside.error && 'reason' in outside.error && outside.error.reason, 'outside_coverage');
+      const nothing = await buy({ county: 'Cuyahoga', min_amount: 1_000_000_000_000 });
+      assert.equal(nothing.error && 'reason' in nothing.error && nothing.error.reason, 'no_records_match');
+      assert.equal(settler.settled.length, settled);
+    });
+  });
+
+  it('is told in /api/meta as it is sold', async () => {
+    const { data: meta } = await getMeta({ client });
+    assert.deepEqual(meta?.signals_feed.filters, ['county', 'signal_type', 'min_amount', 'has_address', 'limit']);
+    const { total_signals, with_address, counties: countyCount, freshest } = meta.signals_feed.coverage;
+    assert.deepEqual([total_signals, with_address, countyCount], [120, 90, 3]);
+    assert.equal(
+      freshest,
+      all
+        .map(({ last_seen }) => last_seen)
+        .sort()
+        .at(-1),
+    );
+    assert.deepEqual(meta.free_samples.signals, all.filter(({ has_address }) => has_address).slice(0, 3));
+  });
+});
+
+function matchesQuery(signal: Signal, query: SignalQuery): boolean {
+  const { county, signal_type: type, min_amount: least, has_address: mailReady } = query;
+  return (
+    (county === undefined || signal.county.toLowerCase().includes(county.toLowerCase())) &&
+    (type === undefined || signal.signal_type === type) &&
+    (least === undefined || Number(signal.amount) >= least) &&
+    (mailReady !== true || signal.address !== null)
+  );
+}
+
+function compareSignals(one: Signal, other: Signal): number {
+  return Number(other.amount) - Number(one.amount) || (one.id < other.id ? -1 : 1);
+}
