@@ -62,7 +62,13 @@ function parametersSchema(document: ContractDocument, parameters: readonly Contr
     properties: Object.fromEntries(
       parameters.map(({ name, pointer, description }) => {
         // What the contract says of the values themselves stands in the contract; here it is the parameter that is described.
-        const { description: _, example: __, ...limits } = follow(document, resolvePointer(document, pointer));
+        // Not every catalogue knows the names of formats; patterns say as much.
+        const {
+          description: _,
+          example: __,
+          format: ___,
+          ...limits
+        } = follow(document, resolvePointer(document, pointer));
         return [name, isDescribed ? { ...limits, description } : limits];
       }),
     ),

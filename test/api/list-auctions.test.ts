@@ -8,7 +8,7 @@ import { saleStatuses } from '../../src/auctions/auction.js';
 import { observeAuction } from '../auctions/observed-auction.js';
 import { createApiClient, purchase } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { deliverCountyRecords } from '../support/county-records.js';
+import { readCountyRecords } from '../support/county-records.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
 
 type AuctionQuery = NonNullable<ListAuctionsData['query']>;
@@ -45,7 +45,8 @@ describe('listAuctions', () => {
         appraisedValue: index % 5 === 0 ? absent('not_published_by_source') : known(String(50_000 + index * 1000)),
       }),
     );
-    await deliverCountyRecords(app, { auctions });
+    await readCountyRecords(app, { auctions });
+    await app.work.publish(undefined, true);
     all = (await buy({ include_past: true })).data ?? [];
   });
   after(() => app.stop());

@@ -7,7 +7,7 @@ import { absent, known } from '../../src/absence.js';
 import { observeSignal } from '../signals/observed-signal.js';
 import { createApiClient, purchase } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { deliverCountyRecords } from '../support/county-records.js';
+import { readCountyRecords } from '../support/county-records.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
 
 type SignalQuery = NonNullable<ListSignalsData['query']>;
@@ -38,7 +38,8 @@ describe('listSignals', () => {
         address: index % 4 === 0 ? absent('not_stated_by_source') : known(`${index + 1} Example Ave`),
       }),
     );
-    await deliverCountyRecords(app, { signals });
+    await readCountyRecords(app, { signals });
+    await app.work.publish(undefined, true);
     all = (await buy({})).data?.signals ?? [];
   });
   after(() => app.stop());

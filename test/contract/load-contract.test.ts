@@ -35,12 +35,9 @@ describe('the contract', () => {
       listHotDeals: '0.02',
       listBasicDeals: '0.01',
       listDealIds: 'free',
-<<<<<<< HEAD
       getReport: '1.50',
-=======
       listSignals: '0.03',
       listAuctions: '0.03',
->>>>>>> 22e338a (Publish signals and auctions with the deals)
       getPage: 'free',
       getPayment: 'free',
       getPaymentResponse: 'free',
@@ -57,12 +54,9 @@ describe('the contract', () => {
       listDeals: 50_000n,
       listHotDeals: 20_000n,
       listBasicDeals: 10_000n,
-<<<<<<< HEAD
       getReport: 1_500_000n,
-=======
       listSignals: 30_000n,
       listAuctions: 30_000n,
->>>>>>> 22e338a (Publish signals and auctions with the deals)
     });
   });
 

@@ -16,6 +16,7 @@ export interface FuzzCase {
 
 interface ParameterSchema {
   readonly type?: string;
+  readonly format?: string;
   readonly enum?: readonly string[];
   readonly pattern?: string;
   readonly minimum?: number;
@@ -127,6 +128,13 @@ function schemaOf(document: ContractDocument, parameter: ContractParameter): Par
 function validText(schema: ParameterSchema): fc.Arbitrary<string> {
   const { minimum: min = 0, maximum: max = 1_000_000, minLength = 0, maxLength = 100 } = schema;
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  if (schema.type === 'boolean') return fc.constantFrom('true', 'false');
+  if (schema.format === 'date') {
+    const [first, last] = [Date.UTC(1900, 0, 1), Date.UTC(2199, 11, 31)];
+    return fc
+      .date({ min: new Date(first), max: new Date(last), noInvalidDate: true })
+      .map((day) => day.toISOString().slice(0, 10));
+  }
   if (schema.type === 'integer') {
     return fc.integer({ min, max }).chain((number) => fc.constantFrom(`${number}`, `${number}.0`, `${number}e0`));
   }
@@ -155,6 +163,20 @@ function invalidText(schema: ParameterSchema): fc.Arbitrary<string> {
   const { minimum = 0, maximum = 0, minLength = 0, maxLength = 100, pattern } = schema;
   const broken = ['%', '%zz', '%c3', '%00', 'a%0Ab', '%E2%80%AE'];
   if (schema.enum !== undefined) return fc.constantFrom(...broken, '', 'hot', 'HOT', 'Hot%20', 'Hot,Warm', 'null');
+  if (schema.type === 'boolean') return fc.constantFrom(...broken, '', '1', '0', 'TRUE', 'yes', 'true%20', 'null');
+  if (schema.format === 'date') {
+    return fc.constantFrom(
+      ...broken,
+      '',
+      '2026-02-30',
+      '2026-13-01',
+      '2026-1-1',
+      '20261201',
+      '12/01/2026',
+      '2026-12-01T00:00:00Z',
+      'today',
+    );
+  }
   if (schema.type === 'integer' || schema.type === 'number') {
     const wrong = [
       '',

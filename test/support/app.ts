@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { createApp, type App, type AppOverrides } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
 import type { Database } from '../../src/db/database.js';
+import { readSomeCountyRecords } from './county-records.js';
 import { openTestDatabase } from './database.js';
 
 /** The real service on a free port, with a database, a local chain and a data directory of its own. */
@@ -52,10 +53,11 @@ export async function startTestApp({
   };
 }
 
-/** Source to feed, as the daily job does it. */
+/** Source to feed, as the daily job does it; with county records of a stand-in. */
 export async function fillFeed(app: App): Promise<void> {
   await app.deliver(app.now());
   await app.work.ingest();
+  await readSomeCountyRecords(app);
   await app.work.underwrite(false);
-  await app.work.publish();
+  await app.work.publish(undefined, true);
 }

@@ -5,7 +5,9 @@ import type { ObservedSignal } from '../../src/signals/signal.js';
 import { ingestSource } from '../../src/sources/ingest-source.js';
 import type { Licence } from '../../src/sources/source.js';
 import { createScriptedDelivery } from '../sources/scripted-delivery.js';
-import type { TestApp } from './app.js';
+import type { App } from '../../src/app.js';
+import { observeAuction } from '../auctions/observed-auction.js';
+import { observeSignals } from '../signals/observed-signal.js';
 
 const licence: Licence = {
   class: 'demonstration',
@@ -14,9 +16,17 @@ const licence: Licence = {
   attribution: 'Fictional county records',
 };
 
-/** Has an app read signals and auctions from a county, through the ingest, and publish them. */
-export async function deliverCountyRecords(
-  app: TestApp,
+const dayMs = 86_400_000;
+
+/** Has an app read a few fictional signals, and sales that are still to come. */
+export async function readSomeCountyRecords(app: App): Promise<void> {
+  const saleDate = new Date(app.now().getTime() + 30 * dayMs).toISOString().slice(0, 10);
+  await readCountyRecords(app, { signals: observeSignals(5), auctions: [observeAuction({ saleDate })] });
+}
+
+/** Has an app read signals and auctions of a county, through the ingest. */
+export async function readCountyRecords(
+  app: App,
   { signals = [], auctions = [] }: { signals?: readonly ObservedSignal[]; auctions?: readonly ObservedAuction[] },
 ): Promise<void> {
   const options = {
@@ -32,5 +42,4 @@ export async function deliverCountyRecords(
   auctionSource.deliver({ pages: [auctions] });
   await ingestSource(signalSource, options);
   await ingestSource(auctionSource, options);
-  await app.work.publish(undefined, true);
 }
