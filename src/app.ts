@@ -76,7 +76,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       throw error;
     },
   );
-  const opened = await openFeed({ ...ground, validators });
+  const opened = await openFeed({ ...ground, validators, version: contract.document.info.version });
   const { feeds, renderSignals, tokens, work, secret, demonstration, deliver } = opened;
   await work.refresh();
   await selling.reconcile();

@@ -44,7 +44,14 @@ async function openOwnDesk(config: Config): Promise<OpenedDesk> {
   const log = createLog('warn');
   const database = await openDatabase(url === undefined ? { directory } : { url, poolSize }, log);
   const contract = loadContract();
-  const { work, deliver } = await openFeed({ config, validators: createValidators(contract), database, now, log });
+  const { work, deliver } = await openFeed({
+    config,
+    validators: createValidators(contract),
+    version: contract.document.info.version,
+    database,
+    now,
+    log,
+  });
   const owner = randomUUID();
   const ledger = createLedgerStore(database.knex);
   const chain = openChain(config);

@@ -5,6 +5,7 @@ import type { PublishReport } from './feeds/publish.js';
 import { identifyByAddress } from './listings/identify-by-address.js';
 import { createListingReader } from './listings/listing-reader.js';
 import type { Log } from './log.js';
+import type { ConfiguredSources } from './load-configured-sources.js';
 import type { FeedLines } from './open-feeds.js';
 import { findCountyOfPlace } from './metros/find-county-of-place.js';
 import { createSuppressionList } from './policy/suppression-list.js';
@@ -18,10 +19,8 @@ import { keepDossiers } from './reports/keep-dossiers.js';
 import { createSignalReader } from './signals/signal-reader.js';
 import type { IngestReport } from './sources/ingest-report.js';
 import { ingestSource } from './sources/ingest-source.js';
-import { loadDropFolder, type RefusedFolder } from './sources/load-drop-folder.js';
 import { readSources } from './sources/read-sources.js';
 import { registerSources } from './sources/register-sources.js';
-import type { ListingSource } from './sources/source.js';
 import { assumptionSet } from './underwriting/assumption-set.js';
 import { underwriteListings } from './underwriting/underwrite-listings.js';
 import { createUnderwritingReader } from './underwriting/underwriting-reader.js';
@@ -51,9 +50,7 @@ export interface FeedWorkPorts {
   /** Keys the hashes of what must not be shown. */
   readonly secret: string;
   readonly lines: FeedLines;
-  readonly dropDirectories: readonly string[];
-  /** False where real money is taken: rows about fictional properties are then not sold. */
-  readonly demonstration: boolean;
+  readonly loadSources: () => Promise<ConfiguredSources>;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -67,25 +64,12 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   const signals = createSignalReader({ knex, suppression, now });
   const auctions = createAuctionReader({ knex, suppression, now });
 
-  async function loadSources(): Promise<{ sources: readonly ListingSource[]; refused: readonly RefusedFolder[] }> {
-    const loaded = await Promise.all(ports.dropDirectories.map((directory) => loadDropFolder(directory, { now })));
-    const maySell = ({ licence }: ListingSource) => ports.demonstration || licence.class !== 'demonstration';
-    const readable = loaded.flatMap((each) => each.sources);
-    const sources = readable.filter(maySell);
-    await registerSources(knex, sources, now());
-    const unsellable = readable.filter((source) => !maySell(source));
-    const refused = [
-      ...loaded.flatMap((each) => each.refused),
-      ...unsellable.map(({ name }) => ({ folder: name, problem: 'Demonstration data is not sold here. Remove it.' })),
-    ];
-    return { sources, refused };
-  }
-
   return {
     async ingest(onProgress, onlySource) {
-      const { sources, refused } = await loadSources();
+      const { sources, refused } = await ports.loadSources();
+      await registerSources(knex, sources, now());
       const reports: IngestReport[] = refused.map(refusalOf);
-      for (const report of reports) log.warn(report, 'delivery folder refused');
+      for (const report of reports) log.warn(report, 'source refused');
       for (const source of sources) {
         if (onlySource !== undefined && source.name !== onlySource) continue;
         const report = await ingestSource(source, {
@@ -93,6 +77,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
           identify: identifyByAddress,
           countyOf: findCountyOfPlace,
           now,
+          chunkRows: ports.database.kind === 'postgres' ? 1000 : 100,
           onProgress: ({ rows, accepted, rejected, created }) => onProgress?.({ rows, accepted, rejected, created }),
         });
         log.info(report, 'source read');
@@ -136,7 +121,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   };
 }
 
-/** A folder that is not read, as the report of a run: whoever runs the job learns of it there. */
-function refusalOf({ folder, problem }: RefusedFolder): IngestReport {
-  return { source: folder, status: 'refused', problem, rows: 0, accepted: 0, rejected: 0, created: 0, retired: 0 };
+/** A source that is not read, as the report of a run: whoever runs the job learns of it there. */
+function refusalOf({ source, problem }: ConfiguredSources['refused'][number]): IngestReport {
+  return { source, status: 'refused', problem, rows: 0, accepted: 0, rejected: 0, created: 0, retired: 0 };
 }

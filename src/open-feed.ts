@@ -10,6 +10,7 @@ import type { Database } from './db/database.js';
 import { deliverDemonstration } from './demo/deliver-demonstration.js';
 import { createPageTokens, type PageTokens } from './feeds/page-token.js';
 import { createFeedWork, type FeedWork } from './feed-work.js';
+import { createSourceLoader } from './load-configured-sources.js';
 import type { Log } from './log.js';
 import { openFeedLines } from './open-feeds.js';
 import { readServerSecret } from './server-secret.js';
@@ -31,13 +32,15 @@ export interface OpenFeed {
 export interface FeedPorts {
   readonly config: Config;
   readonly validators: Validators;
+  /** Of this service, as its contract has it. */
+  readonly version: string;
   readonly database: Database;
   readonly now: () => Date;
   readonly log: Log;
 }
 
 /** Opens the feed over a database, and makes the directories that sources are dropped into. It is empty until refreshed. */
-export async function openFeed({ config, validators, database, now, log }: FeedPorts): Promise<OpenFeed> {
+export async function openFeed({ config, validators, version, database, now, log }: FeedPorts): Promise<OpenFeed> {
   const demonstration = config.payment === undefined;
   const demonstrationDirectory = join(config.dataDirectory, 'demonstration');
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
@@ -50,8 +53,14 @@ export async function openFeed({ config, validators, database, now, log }: FeedP
     database,
     secret,
     lines,
-    dropDirectories: demonstration ? [demonstrationDirectory, config.dropDirectory] : [config.dropDirectory],
-    demonstration,
+    loadSources: createSourceLoader({
+      config,
+      dropDirectories: demonstration ? [demonstrationDirectory, config.dropDirectory] : [config.dropDirectory],
+      demonstration,
+      version,
+      now,
+      random: Math.random,
+    }),
     now,
     log,
   });

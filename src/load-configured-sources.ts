@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import type { Config } from './config.js';
+import { loadDropFolder } from './sources/load-drop-folder.js';
+import type { AnySource } from './sources/registry/create-source.js';
+import { loadSources } from './sources/registry/load-sources.js';
+import { SourceError } from './sources/source-error.js';
+import { createUpstream } from './sources/upstream/create-upstream.js';
+import type { Upstream } from './sources/upstream/upstream.js';
+
+/** What is to be read, and what is not and why. */
+export interface ConfiguredSources {
+  readonly sources: readonly AnySource[];
+  readonly refused: readonly { readonly source: string; readonly problem: string }[];
+}
+
+export interface ConfiguredSourcesPorts {
+  readonly config: Pick<Config, 'sourcesFile' | 'contactUrl' | 'sourceSecrets' | 'dataDirectory'>;
+  readonly dropDirectories: readonly string[];
+  /** False where real money is taken: rows about fictional properties are then not sold. */
+  readonly demonstration: boolean;
+  readonly version: string;
+  readonly now: () => Date;
+  readonly random: () => number;
+}
+
+/**
+ * Gives the loader of all sources that an operator has configured: delivery folders, and the file of sources. Both are read
+ * anew each time, so that a change takes effect with the next run. Loading throws a SourceError when the file cannot be
+ * read as a whole: what was read before then stays in force.
+ */
+export function createSourceLoader(ports: ConfiguredSourcesPorts): () => Promise<ConfiguredSources> {
+  const { config, dropDirectories, demonstration, now } = ports;
+  // One for all runs: it remembers how often each server was asked.
+  let upstream: Upstream | undefined;
+
+  async function loadFile(): Promise<ConfiguredSources> {
+    const { sourcesFile, contactUrl, sourceSecrets, dataDirectory } = config;
+    if (sourcesFile === undefined) return { sources: [], refused: [] };
+    if (contactUrl === undefined)
+      throw new SourceError(
+        'configuration_invalid',
+        'Set CONTACT_URL: whoever runs a server that is asked learns there who asks.',
+      );
+    const { version, random } = ports;
+    upstream ??= createUpstream({ product: 'multifamily-deals-feed', version, contactUrl, now, random });
+    return loadSources(sourcesFile, {
+      upstream,
+      now,
+      readSecret: (name) => sourceSecrets.get(name),
+      spoolDirectory: join(dataDirectory, 'spool'),
+    });
+  }
+
+  return async () => {
+    const file = await loadFile();
+    const folders = await Promise.all(dropDirectories.map((directory) => loadDropFolder(directory, { now })));
+    const readable = [...folders.flatMap(({ sources }) => sources), ...file.sources];
+    const names = new Set<string>();
+    const verdicts = readable.map((source) => {
+      const isRepeated = names.has(source.name);
+      names.add(source.name);
+      if (isRepeated) return { source, problem: 'Another source has this name already. Give each a name of its own.' };
+      const isUnsellable = !demonstration && source.licence.class === 'demonstration';
+      return { source, problem: isUnsellable ? 'Demonstration data is not sold here. Remove it.' : undefined };
+    });
+    return {
+      sources: verdicts.flatMap(({ source, problem }) => (problem === undefined ? [source] : [])),
+      refused: [
+        ...folders.flatMap(({ refused }) => refused.map(({ folder, problem }) => ({ source: folder, problem }))),
+        ...file.refused,
+        ...verdicts.flatMap(({ source, problem }) => (problem === undefined ? [] : [{ source: source.name, problem }])),
+      ],
+    };
+  };
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { listSignals } from '../../generated/sdk.gen.js';
+import { startStandIn, type StandIn } from '../sources/upstream/stand-in.js';
+import { createApiClient, purchase } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { createInstantSettler } from '../support/instant-settler.js';
+
+/** The stand-in answers as an ArcGIS layer does. */
+const fields = Object.entries({
+  objectid: 'esriFieldTypeOID',
+  opa_number: 'esriFieldTypeString',
+  owner: 'esriFieldTypeString',
+  total_due: 'esriFieldTypeDouble',
+  street_address: 'esriFieldTypeString',
+  zip_code: 'esriFieldTypeString',
+  num_years_owed: 'esriFieldTypeInteger',
+  payment_agreement: 'esriFieldTypeString',
+  bankruptcy: 'esriFieldTypeString',
+}).map(([name, type]) => ({ name, type, alias: name }));
+const attributes = {
+  objectid: 1,
+  opa_number: '041040500',
+  owner: 'EXAMPLE OWNER LLC',
+  total_due: 4041.05,
+  street_address: '100 EXAMPLE ST',
+  zip_code: '19139',
+  num_years_owed: 7,
+  payment_agreement: 'false',
+  bankruptcy: 'false',
+};
+
+describe('a source that is named in the file of sources', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'sources-'));
+  const file = join(directory, 'sources.json');
+  let layer: StandIn;
+  let app: TestApp;
+  before(async () => {
+    layer = await startStandIn((_request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ objectIdFieldName: 'objectid', fields, features: [{ attributes }] }));
+    });
+    const example = JSON.parse(readFileSync('sources.example.json', 'utf8')) as { sources: Record<string, unknown>[] };
+    const entry = example.sources.find(({ kind }) => kind === 'arcgis');
+    const licence = { ...(entry?.['licence'] as object), class: 'demonstration' };
+    const source = { ...entry, enabled: true, baseUrl: layer.url, allowPrivate: true, licence };
+    writeFileSync(file, JSON.stringify({ sources: [source] }));
+    app = await startTestApp({
+      withData: false,
+      settler: createInstantSettler(),
+      environment: { SOURCES_FILE: file, CONTACT_URL: 'https://deals.example/about' },
+    });
+  });
+  after(async () => {
+    await app.stop();
+    await layer.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('is read over HTTP, published, and sold', async () => {
+    const [report] = await app.work.ingest();
+    assert.deepEqual([report?.status, report?.accepted], ['completed', 1]);
+    await app.work.publish();
+    const client = createApiClient(app.url);
+    const { data } = await purchase((headers) => listSignals({ client, headers }));
+    const [signal] = data?.signals ?? [];
+    assert.equal(signal?.amount, '4041.05');
+    assert.equal(signal?.parcel_id, '041040500');
+    assert.equal(signal?.address, '100 EXAMPLE ST');
+    assert.equal(signal?.has_address, true);
+    assert.equal(signal?.source_url, 'https://property.phila.gov/?p=041040500');
+  });
+
+  it('stays in force when the file cannot be read, and says what is wrong', async () => {
+    writeFileSync(file, '{');
+    await assert.rejects(app.work.ingest(), /sources\.json/);
+    await app.work.publish();
+    assert.equal(app.feeds.signals.current().records.length, 1);
+  });
+
+  it('is not sold any more once it is taken out of the file', async () => {
+    writeFileSync(file, JSON.stringify({ sources: [] }));
+    await app.work.ingest();
+    await app.work.publish();
+    assert.equal(app.feeds.signals.current().records.length, 0);
+  });
+});
