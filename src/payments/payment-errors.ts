@@ -22,11 +22,18 @@ export function settlementFailed(
   });
 }
 
-/** Nobody knows yet whether the payment was charged: the one safe thing is the same payment again, never a new one. */
-export function outcomeUnknown(cause?: unknown): ServiceError {
+/**
+ * Nobody knows yet whether the payment was charged: the one safe thing is the same payment again, never a new one.
+ * `refusal`: the code with which it was refused for now.
+ */
+export function outcomeUnknown({
+  cause,
+  refusal,
+}: { cause?: unknown; refusal?: string | undefined } = {}): ServiceError {
+  const why = refusal === undefined ? '' : ` It was refused for now (${refusal}), and may be charged until it expires.`;
   return new ServiceError(
     'settlement_unknown',
-    'The outcome of the payment is not known yet. Send the very same PAYMENT-SIGNATURE again; it is charged at most once.',
+    `The outcome of the payment is not known yet.${why} Send the very same PAYMENT-SIGNATURE again; it is charged at most once.`,
     { payment: 'unknown', retryAfterSeconds: 3, cause },
   );
 }

@@ -89,7 +89,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       const { payer, nonce } = ticket.key;
       ports.log.warn({ payer, nonce, detail: outcome.detail }, 'settlement unknown');
       await ledger.endLease(ticket.key, owner, now()).catch((error: unknown) => complain(ticket, error));
-      throw outcomeUnknown();
+      throw outcomeUnknown({ refusal: outcome.reason });
     }
     if (outcome.outcome === 'failed') {
       // Only whoever let the claim go may say so: a claim that is still held, or another's by now, may yet be settled.
@@ -163,7 +163,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       const paymentId = publicPaymentId(ticket.key);
       if (error instanceof ServiceError) throw namePayment(error, paymentId);
       complain(ticket, error);
-      throw namePayment(outcomeUnknown(error), paymentId);
+      throw namePayment(outcomeUnknown({ cause: error }), paymentId);
     }
   }
 

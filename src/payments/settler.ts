@@ -1,10 +1,13 @@
 import type { Authorization } from '../chain/eip3009.js';
 
-/** What is known after an attempt to settle. `unknown` must never become a fresh request for payment. */
+/**
+ * What is known after an attempt to settle. `unknown` must never become a fresh request for payment; its `reason` is the
+ * code with which the attempt was refused, where it was, which proves nothing.
+ */
 export type SettleOutcome =
   | { readonly outcome: 'settled'; readonly transaction: `0x${string}`; readonly blockNumber: bigint }
   | { readonly outcome: 'failed'; readonly reason: string; readonly detail: string }
-  | { readonly outcome: 'unknown'; readonly detail: string };
+  | { readonly outcome: 'unknown'; readonly detail: string; readonly reason?: string };
 
 /**
  * What the chain says of an authorization before it is used, with the newest block it was asked at. The reason

@@ -107,10 +107,35 @@ describe('a payment through a facilitator', () => {
       await assertPaidOnReturn();
     });
 
-    it('says that the payer has no funds, who has', async () => {
-      const answer = { success: false, errorReason: 'insufficient_funds', transaction: '' };
-      at.first.behaviours = { '/settle': (response) => sendJson(response, 400, answer) };
-      assertUnknown(await pay());
+    const refusals = {
+      'says that the payer has no funds, who has': 'insufficient_funds',
+      'refuses by a rule of its own': 'invalid_exact_evm_payload_authorization_from_address_kyt',
+      'does not take what is announced': 'invalid_network',
+    };
+    for (const [name, errorReason] of Object.entries(refusals)) {
+      it(`${name}; its reason is told`, async () => {
+        const answer = { success: false, errorReason, transaction: '' };
+        at.first.behaviours = { '/settle': (response) => sendJson(response, 400, answer) };
+        const told = await pay();
+        assertUnknown(told);
+        assert.match(told.problem?.detail ?? '', new RegExp(`\\(${errorReason}\\)`));
+        assert.equal((await at.shop.rowOf(header))?.state, 'claimed');
+        await assertPaidOnReturn();
+      });
+    }
+
+    it('refuses it while the token refuses it too, and has sent it all the same', async () => {
+      at.first.behaviours = {
+        '/settle': async (response) => {
+          await at.shop.chain.setPaused(true);
+          sendJson(response, 200, { success: false, errorReason: 'invalid_exact_evm_transaction_failed' });
+        },
+      };
+      const answer = await pay();
+      await at.shop.chain.setPaused(false);
+      assertUnknown(answer);
+      // What was waiting for its block now gets into one.
+      await at.shop.chain.submitElsewhere(at.shop.authorizationOf(header));
       await assertPaidOnReturn();
     });
 
@@ -124,6 +149,29 @@ describe('a payment through a facilitator', () => {
       await assertPaidOnReturn();
     });
   });
+
+  it('closes the shop when the facilitator takes none of its kind, not when it refuses each for itself', async () => {
+    const closings = () => at.lines.filter((line) => line.includes('nothing can be bought')).length;
+    const before = closings();
+    await refuseTogether('insufficient_funds');
+    assert.equal(closings(), before);
+    await refuseTogether('invalid_network');
+    assert.equal(closings(), before + 1);
+  });
+
+  /** Three payments, all of which are verified before the first is refused. */
+  async function refuseTogether(errorReason: string): Promise<void> {
+    const waiting: (() => void)[] = [];
+    at.first.behaviours = {
+      '/settle': (response) => {
+        waiting.push(() => sendJson(response, 400, { success: false, errorReason }));
+        if (waiting.length === 3) for (const answer of waiting) answer();
+      },
+    };
+    const headers = await Promise.all([1, 2, 3].map(() => at.shop.sign(path)));
+    const answers = await Promise.all(headers.map((each) => at.shop.pay(query, each)));
+    answers.forEach(assertUnknown);
+  }
 
   it('waits for a transfer that is said to have happened and is mined later', async () => {
     at.first.behaviours = {
@@ -145,30 +193,6 @@ describe('a payment through a facilitator', () => {
   });
 
   describe('failed', () => {
-    it('is 402 without data when the token refuses it too, and the payment is as good as before', async () => {
-      at.first.behaviours = {
-        '/settle': async (response) => {
-          await at.shop.chain.setPaused(true);
-          sendJson(response, 200, { success: false, errorReason: 'invalid_exact_evm_transaction_failed' });
-        },
-      };
-      const answer = await pay();
-      await at.shop.chain.setPaused(false);
-      assertRefused(answer, 402, 'settlement_failed', 'invalid_transaction_state');
-      assert.equal(answer.settlement?.success, false);
-      assert.equal((await at.shop.rowOf(header))?.state, 'released');
-      at.reset();
-      assertPaid(await pay());
-    });
-
-    it("is 402 with the facilitator's reason when that is a rule of its own", async () => {
-      const errorReason = 'invalid_exact_evm_payload_authorization_from_address_kyt';
-      at.first.behaviours = { '/settle': (response) => sendJson(response, 400, { success: false, errorReason }) };
-      assertRefused(await pay(), 402, 'settlement_failed', errorReason);
-      at.reset();
-      assertPaid(await pay());
-    });
-
     it('is 402 when the payer has cancelled meanwhile', async () => {
       at.first.behaviours = {
         '/settle': async (response, official) => {
@@ -178,14 +202,6 @@ describe('a payment through a facilitator', () => {
       };
       assertRefused(await pay(), 402, 'settlement_failed', 'invalid_transaction_state');
       assertRefused(await pay(), 402, 'payment_already_used');
-    });
-
-    it('is 503 without a word of payment when the facilitator does not take what we announce', async () => {
-      const answer = { success: false, errorReason: 'invalid_network', transaction: '' };
-      at.first.behaviours = { '/settle': (response) => sendJson(response, 400, answer) };
-      assertRefused(await pay(), 503, 'facilitator_unavailable');
-      at.reset();
-      assertPaid(await pay());
     });
   });
 

@@ -42,11 +42,12 @@ export const settlingDamages: readonly Variant[] = [
   },
   {
     name: "takes a facilitator's refusal for the truth",
-    facilitator: (facilitator) => ({
-      ...facilitator,
-      async settle(request) {
-        const answer = await facilitator.settle(request);
-        return answer.answer === 'refused' ? { ...answer, reason: 'invalid_payload' } : answer;
+    settler: (settler) => ({
+      ...settler,
+      async settle(authorization, operationId) {
+        const outcome = await settler.settle(authorization, operationId);
+        if (outcome.outcome !== 'unknown' || outcome.reason === undefined) return outcome;
+        return { ...outcome, outcome: 'failed', reason: outcome.reason };
       },
     }),
   },

@@ -1,9 +1,8 @@
 /**
- * What a facilitator's code for "no" is worth. `kind`: it does not take what we announce, which no buyer can mend.
- * `rule`: a rule of its own, which no chain knows. `chain`: a claim about the authorization, which the chain can confirm.
- * `undecided`: no end at all; the transfer may still happen.
+ * What a facilitator's code for "no" is about. `kind`: it does not take what we announce, which no buyer can mend.
+ * `payment`: it does not take this payment. `undecided`: it has not made up its mind; the transfer may still happen.
  */
-export type ReasonWeight = 'kind' | 'rule' | 'chain' | 'undecided';
+export type ReasonWeight = 'kind' | 'payment' | 'undecided';
 
 const kinds = new Set([
   'asset_not_deployed_contract',
@@ -18,7 +17,7 @@ const kinds = new Set([
   'invalid_scheme',
   'invalid_x402_version',
 ]);
-const rules = new Set(['eip6492_factory_not_allowed', 'invalid_payload', 'smart_wallet_deployment_failed']);
+const payments = new Set(['eip6492_factory_not_allowed', 'insufficient_funds', 'smart_wallet_deployment_failed']);
 
 /**
  * Weighs a code of `invalidReason` or `errorReason`: those of the x402 v2 specification, of the official EVM scheme and of
@@ -27,6 +26,6 @@ const rules = new Set(['eip6492_factory_not_allowed', 'invalid_payload', 'smart_
  */
 export function weighReason(reason: string): ReasonWeight {
   if (kinds.has(reason) || reason.startsWith('unsupported_')) return 'kind';
-  if (rules.has(reason) || reason.endsWith('_kyt')) return 'rule';
-  return reason === 'insufficient_funds' || reason.startsWith('invalid_') ? 'chain' : 'undecided';
+  const isPayment = payments.has(reason) || reason.startsWith('invalid_') || reason.endsWith('_kyt');
+  return isPayment ? 'payment' : 'undecided';
 }

@@ -72,8 +72,7 @@ export function createFacilitatorSettler(options: {
 
   async function settle(authorization: Authorization, operationId: string | undefined): Promise<SettleOutcome> {
     const outcome = await settleRemotely(ports, authorization, requestFor(authorization, operationId));
-    const isUseless = outcome.outcome === 'unknown' || isNotSent(outcome);
-    watch.record(!isUseless);
+    watch.record(isWork(outcome));
     return outcome;
   }
 
@@ -100,8 +99,10 @@ function isUseful(verification: VerifyAnswer): boolean {
   return verification.answer === 'valid' || (verification.answer === 'invalid' && !isOurFault(verification.reason));
 }
 
-function isNotSent(outcome: SettleOutcome): boolean {
-  return outcome.outcome === 'failed' && outcome.reason === 'unexpected_settle_error';
+/** One that refuses a single payment does its work, or whoever cannot pay would close the shop for all. */
+function isWork(outcome: SettleOutcome): boolean {
+  if (outcome.outcome === 'unknown') return outcome.reason !== undefined && !isOurFault(outcome.reason);
+  return outcome.outcome === 'settled' || outcome.reason !== 'unexpected_settle_error';
 }
 
 /** It does not take what we announce: the buyer could sign as often as he likes. */

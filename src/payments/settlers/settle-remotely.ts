@@ -2,13 +2,11 @@ import type { Authorization } from '../../chain/eip3009.js';
 import type { Log } from '../../log.js';
 import type { ChainEvidence } from '../resolve-open-payment.js';
 import type { SettleOutcome } from '../settler.js';
-import { awaitProof, findEvidence, type ProofPorts } from './await-proof.js';
-import type { FacilitatorClient } from './facilitator-client.js';
-import { weighReason } from './facilitator-reason.js';
+import { awaitProof, type ProofPorts } from './await-proof.js';
+import type { FacilitatorClient, SettleAnswer } from './facilitator-client.js';
 import type { FacilitatorRequest } from './facilitator-request.js';
-import { verifyTransfer, type VerifyPorts } from './verify-transfer.js';
 
-export interface RemotePorts extends ProofPorts, VerifyPorts {
+export interface RemotePorts extends ProofPorts {
   readonly facilitator: FacilitatorClient;
   readonly log: Pick<Log, 'warn'>;
   /** How long a settlement may take before it is unknown. */
@@ -19,7 +17,8 @@ export interface RemotePorts extends ProofPorts, VerifyPorts {
 
 /**
  * Has a facilitator settle, once, and believes only the chain: settled is a transfer that is proven, failed one that can
- * be shown not to have happened, and all else is unknown. Never rejects, and never asks another facilitator.
+ * not happen any more, and all else is unknown. A refusal is no exception: what was sent all the same may wait for its
+ * block, whatever the token would say to it now. Never rejects, and never asks another facilitator.
  */
 export async function settleRemotely(
   ports: RemotePorts,
@@ -34,42 +33,30 @@ export async function settleRemotely(
     log.warn({ host, detail: answer.detail }, 'the facilitator could not be asked to settle');
     return notSent;
   }
-  if (answer.answer === 'refused') return judgeRefusal(ports, authorization, answer.reason);
-  const isLost = answer.answer === 'lost';
-  const hint = isLost ? undefined : answer.transaction;
-  const patienceEndMs = isLost ? Math.min(endMs, now().getTime() + ports.doubtMs) : endMs;
+  const hint = 'transaction' in answer ? answer.transaction : undefined;
+  const patienceEndMs = Math.min(endMs, now().getTime() + patienceMs(answer, ports));
   const outcome = toOutcome(await awaitProof(ports, authorization, hint, patienceEndMs));
   if (outcome) return outcome;
   const detail =
     answer.answer === 'lost'
       ? `the facilitator's answer was lost: ${answer.detail}`
       : `the facilitator says ${answer.answer}, which the chain does not show`;
-  log.warn({ host, transaction: hint, detail }, 'the facilitator left a settlement in doubt');
-  return { outcome: 'unknown', detail };
+  const reason = answer.answer === 'refused' ? { reason: answer.reason } : {};
+  log.warn({ host, transaction: hint, detail, ...reason }, 'the facilitator left a settlement in doubt');
+  return { outcome: 'unknown', detail, ...reason };
 }
 
-const notSent: SettleOutcome & { readonly outcome: 'failed' } = {
+/** Whoever is refused is told at once; what is said to be on its way is waited for. */
+function patienceMs({ answer }: SettleAnswer, { timeoutMs, doubtMs }: RemotePorts): number {
+  if (answer === 'refused') return 0;
+  return answer === 'lost' ? doubtMs : timeoutMs;
+}
+
+const notSent: SettleOutcome = {
   outcome: 'failed',
   reason: 'unexpected_settle_error',
   detail: 'nothing was sent to the facilitator',
 };
-
-/** A facilitator's "no" counts when the chain agrees: the authorization is unused, and the token would refuse it too. */
-async function judgeRefusal(ports: RemotePorts, authorization: Authorization, reason: string): Promise<SettleOutcome> {
-  const found = await findEvidence(ports, authorization);
-  const outcome = toOutcome(found);
-  if (outcome) return outcome;
-  if (found.verdict === 'unknown') return { outcome: 'unknown', detail: 'the chain could not be asked' };
-  const weight = weighReason(reason);
-  ports.log.warn({ host: ports.facilitator.host, reason }, 'the facilitator refused to settle');
-  // What we announce is not taken: no fault of the payment's, and nothing was sent.
-  if (weight === 'kind') return { ...notSent, detail: 'the facilitator does not take what is announced' };
-  if (weight === 'rule') return { outcome: 'failed', reason, detail: 'the facilitator refuses it' };
-  const verdict = await verifyTransfer(ports, authorization);
-  return verdict.verdict === 'refused' && verdict.reason !== 'nonce_used'
-    ? { outcome: 'failed', reason: verdict.reason, detail: verdict.detail }
-    : { outcome: 'unknown', detail: `the facilitator says ${reason}, which the chain does not show` };
-}
 
 /** Undefined while the authorization may still be used. */
 function toOutcome(found: ChainEvidence): SettleOutcome | undefined {

@@ -3,8 +3,10 @@ import { weighReason, type ReasonWeight } from '../../../src/payments/settlers/f
 
 const weights: Readonly<Record<ReasonWeight, readonly string[]>> = {
   kind: ['invalid_scheme', 'unsupported_scheme', 'invalid_network', 'invalid_x402_version', 'invalid_exact_evm_scheme'],
-  rule: ['invalid_payload', 'invalid_exact_evm_payload_authorization_from_address_kyt', 'eip6492_factory_not_allowed'],
-  chain: [
+  payment: [
+    'invalid_payload',
+    'eip6492_factory_not_allowed',
+    'invalid_exact_evm_payload_authorization_from_address_kyt',
     'insufficient_funds',
     'invalid_exact_evm_insufficient_balance',
     'invalid_exact_evm_payload_signature',
