@@ -171,8 +171,15 @@ export class ModelChain {
     if (seconds <= validAfter) return refuse('invalid_exact_evm_payload_authorization_valid_after');
     if (seconds >= validBefore) return refuse('invalid_exact_evm_payload_authorization_valid_before');
     if (spending !== undefined && spending.atMs <= viewMs) return refuse('nonce_used');
-    if ((this.balances.get(from) ?? 0n) < value) return refuse('insufficient_funds');
+    if (this.balanceAt(from, viewMs) < value) return refuse('insufficient_funds');
     return { verdict: 'good' };
+  }
+
+  /** Whoever does not see a spending yet does not see its money gone either. */
+  private balanceAt(payer: Hex, viewMs: number): bigint {
+    let balance = this.balances.get(payer) ?? 0n;
+    for (const each of this.spent.values()) if (each.payer === payer && each.atMs > viewMs) balance += each.value;
+    return balance;
   }
 
   addBalance(payer: Hex, value: bigint): void {
@@ -197,8 +204,8 @@ export class ModelChain {
     if (this.simulate(authorization, atMs).verdict !== 'good') return false;
     const { from: payer, nonce, to, value } = authorization;
     const name = `${payer}/${nonce}`;
-    // A block of the past, made anew: what newer blocks have used is used.
-    if (this.spent.has(name)) return false;
+    // A block of the past, made anew: what newer blocks have used is used, and what they have spent is spent.
+    if (this.spent.has(name) || (this.balances.get(payer) ?? 0n) < value) return false;
     const spending: Spending = { kind: 'transfer', payer, nonce, to, value, transaction, atMs, by };
     this.spent.set(name, spending);
     this.authorizations.set(`${name}/${to}`, authorization);
