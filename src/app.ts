@@ -24,7 +24,6 @@ import { createWalletProofs, type WalletProof } from './payments/wallet-proof.js
 import { createPriceList } from './payments/price-list.js';
 import { createResourceUrls } from './payments/resource-urls.js';
 import { createDossierReader } from './reports/dossier-reader.js';
-import { readNoMatches } from './reports/matches.js';
 import { createRevisions } from './revisions.js';
 import { openSelling, type Selling, type SellingOverrides } from './selling.js';
 
@@ -105,7 +104,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       countListings: () => countListings(database.knex),
       now,
     },
-    report: { dossiers: createDossierReader(database.knex), readMatches: readNoMatches },
+    report: { dossiers: createDossierReader(database.knex), filterShown: opened.filterShown },
     desk: openPaymentDesk({ config, selling, validators, publicBaseUrl, secret, now, log }),
     idsProver: createProver<DealIds>(validators, 'DealIds'),
     findObstacles: () => findObstacles({ feeds, selling, database }),

@@ -2,6 +2,7 @@ import { createAuctionReader } from './auctions/auction-reader.js';
 import type { Database } from './db/database.js';
 import { composeDeals } from './deals/compose-deals.js';
 import type { PublishReport } from './feeds/publish.js';
+import { createFindMatches } from './find-matches.js';
 import { identifyByAddress } from './listings/identify-by-address.js';
 import { createListingReader } from './listings/listing-reader.js';
 import type { Log } from './log.js';
@@ -63,6 +64,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   const listings = createListingReader(knex, now, suppression);
   const signals = createSignalReader({ knex, suppression, now });
   const auctions = createAuctionReader({ knex, suppression, now });
+  const findMatches = createFindMatches({ lines, signals, auctions });
 
   return {
     async ingest(onProgress, onlySource) {
@@ -102,13 +104,13 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
     async publish(onProgress, isWhole = false) {
       const readLicences = async () =>
         new Map((await readSources(knex)).map((source) => [source.name, source.licence]));
-      const underwritings = createUnderwritingReader(knex);
-      const deals = composeDeals({ listings, underwritings, readLicences, now: now() });
       const report = (published: number): void => onProgress?.({ published });
-      const { version } = await lines.deals.currentVersion();
-      const kept = keepDossiers(deals, createDossierStore(knex), version);
-      const published = await lines.deals.publishAll(kept, report);
+      // Deals are matched with what is published of the counties.
       const county = await publishCountyRecords({ lines, signals, auctions, readLicences, isWhole, report });
+      const underwritings = createUnderwritingReader(knex);
+      const deals = composeDeals({ listings, underwritings, readLicences, findMatches, now: now() });
+      const { version } = await lines.deals.currentVersion();
+      const published = await lines.deals.publishAll(keepDossiers(deals, createDossierStore(knex), version), report);
       return {
         ...published,
         signals: county.signals.changed + county.signals.retired,

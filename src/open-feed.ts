@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SignalList } from '../generated/types.gen.js';
 import { createRenderSignalPage, type RenderSignalPage } from './api/signal-feed.js';
+import type { FilterShown } from './api/get-report.js';
 import type { SoldFeeds } from './api/sold-feeds.js';
 import type { Config } from './config.js';
 import { createAroundRenderer } from './contract/prover.js';
@@ -12,13 +13,14 @@ import { createPageTokens, type PageTokens } from './feeds/page-token.js';
 import { createFeedWork, type FeedWork } from './feed-work.js';
 import { createSourceLoader } from './load-configured-sources.js';
 import type { Log } from './log.js';
-import { openFeedLines } from './open-feeds.js';
+import { openFeedLines, type FeedLines } from './open-feeds.js';
 import { readServerSecret } from './server-secret.js';
 
 /** Everything between the sources and the published feed. */
 export interface OpenFeed {
   readonly feeds: SoldFeeds;
   readonly renderSignals: RenderSignalPage;
+  readonly filterShown: FilterShown;
   readonly tokens: PageTokens;
   readonly work: FeedWork;
   /** Signs page tokens and ETags. */
@@ -69,10 +71,23 @@ export async function openFeed({ config, validators, version, database, now, log
     renderSignals: createRenderSignalPage(
       createAroundRenderer<SignalList, 'signals'>(validators, 'SignalList', 'signals'),
     ),
+    filterShown: createFilterShown(lines),
     tokens,
     work,
     secret,
     demonstration,
     deliver: (day) => (demonstration ? deliverDemonstration(demonstrationDirectory, day) : Promise.resolve()),
+  };
+}
+
+/** A record that has left its feed since a deal was published with it is not shown any more. */
+function createFilterShown({ signals, auctions }: FeedLines): FilterShown {
+  return async (matches) => {
+    const shownSignals = await signals.filterPublished(matches.signals.map(({ id }) => id));
+    const shownAuctions = await auctions.filterPublished(matches.auctions.map(({ id }) => id));
+    return {
+      signals: matches.signals.filter(({ id }) => shownSignals.has(id)),
+      auctions: matches.auctions.filter(({ id }) => shownAuctions.has(id)),
+    };
   };
 }

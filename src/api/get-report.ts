@@ -6,7 +6,7 @@ import { composeReport } from '../reports/compose-report.js';
 import type { Dossier } from '../reports/dossier.js';
 import type { DossierReader } from '../reports/dossier-reader.js';
 import type { ComparedDeal } from '../reports/market.js';
-import type { ReadMatches } from '../reports/matches.js';
+import type { PropertyMatches } from '../matches/property-matches.js';
 import type { Report } from '../reports/report.js';
 import { findAssumptionSet } from '../underwriting/assumption-set.js';
 import type { DealFeed, DealSnapshot } from './deal-feed.js';
@@ -18,14 +18,17 @@ import { reportToWire } from './wire/report.js';
 export interface ReportPorts {
   readonly feed: DealFeed;
   readonly dossiers: DossierReader;
-  readonly readMatches: ReadMatches;
+  /** Those of some county records that may be shown now. */
+  readonly filterShown: FilterShown;
 }
+
+export type FilterShown = (matches: PropertyMatches) => Promise<PropertyMatches>;
 
 /**
  * GET /api/deals/{id}/report: the report of a deal as it was published, whatever has been observed since; the same for the
  * same version of the feed.
  */
-export function createGetReport({ feed, dossiers, readMatches }: ReportPorts): Handler<'getReport'> {
+export function createGetReport({ feed, dossiers, filterShown }: ReportPorts): Handler<'getReport'> {
   async function readCounty({ countyFips }: Dossier, snapshot: DealSnapshot): Promise<readonly ComparedDeal[]> {
     if (!isKnown(countyFips)) return [];
     const ids = await dossiers.readCounty(countyFips.value, snapshot.version);
@@ -42,7 +45,7 @@ export function createGetReport({ feed, dossiers, readMatches }: ReportPorts): H
     const assumptions = findAssumptionSet(dossier.assumptionSet);
     if (assumptions === undefined) throw notReady();
     const deal = parseRecord(published.views.full);
-    const [matches, countyDeals] = await Promise.all([readMatches(id), readCounty(dossier, snapshot)]);
+    const [matches, countyDeals] = await Promise.all([filterShown(dossier.matches), readCounty(dossier, snapshot)]);
     const report = composeReport({ dossier, assumptions, matches, countyDeals });
     if (!agrees(report, deal)) throw notReady();
     return {

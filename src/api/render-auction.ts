@@ -2,6 +2,7 @@ import type * as Wire from '../../generated/types.gen.js';
 import type { Auction } from '../auctions/auction.js';
 import type { Prover } from '../contract/prover.js';
 import { foldPlace } from '../feeds/feed-kind.js';
+import { placeOf } from '../matches/property-place.js';
 import { findTimeZone } from '../metros/local-date-of.js';
 import type { Licence } from '../sources/source.js';
 import type { PublishedAuction } from './auction-feed.js';
@@ -29,6 +30,7 @@ export function createRenderAuction(prover: Prover<Wire.Auction>): (licensed: Li
       appraisedCents: wire.appraised_value === null ? undefined : toHundredths(wire.appraised_value),
       isOpen: openStatuses.has(auction.saleStatus),
       lastSeenMs: auction.lastSeenAt.getTime(),
+      placeKeys: placeOf(auction).keys,
       views: { full: prover.render(wire) },
     };
   };

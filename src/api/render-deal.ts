@@ -1,4 +1,5 @@
 import { valueOf } from '../absence.js';
+import { placeOf } from '../matches/property-place.js';
 import type { Deal } from '../deals/deal.js';
 import type { ViewProvers } from '../feeds/feed-line.js';
 import type { DealViews, PublishedDeal } from './deal-feed.js';
@@ -23,6 +24,7 @@ export function createRenderDeal(provers: DealWireProvers): (deal: Deal) => Publ
       rentalStatus: wire.rental_status,
       dscrComputed: wire.dscr_status === 'computed',
       lastVerified: deal.listing.lastSeenAt,
+      placeKeys: placeOf(deal.listing).keys,
       views: { full: provers.full.render(wire), basic: provers.basic.render(basicDealToWire(wire)) },
     };
   };

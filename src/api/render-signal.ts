@@ -3,6 +3,7 @@ import type { Prover } from '../contract/prover.js';
 import { foldPlace } from '../feeds/feed-kind.js';
 import type { PublishedRecord } from '../feeds/published-record.js';
 import type { SignalColumns } from '../feeds/signal-kind.js';
+import { placeOf } from '../matches/property-place.js';
 import type { Signal } from '../signals/signal.js';
 import type { Licence } from '../sources/source.js';
 import type { SignalViews } from './signal-feed.js';
@@ -29,6 +30,7 @@ export function createRenderSignal(
       signalType: wire.signal_type,
       hasAddress: wire.has_address,
       lastSeenMs: signal.lastSeenAt.getTime(),
+      placeKeys: placeOf(signal).keys,
       views: { full: prover.render(wire) },
     };
   };

@@ -41,6 +41,8 @@ export interface AuctionReader {
   changedSince(since: Date): AsyncIterable<readonly AuctionChange[]>;
   /** One sale that may be offered. */
   readById(id: string): Promise<Auction | undefined>;
+  /** Those of some sales that may be offered, in the order of their ids. */
+  readByIds(ids: readonly string[]): Promise<readonly Auction[]>;
   countOffered(): Promise<AuctionCount[]>;
 }
 
@@ -88,6 +90,10 @@ export function createAuctionReader({ knex, suppression, now }: AuctionReaderPor
         const auctions = new Map((await read(ids)).map((auction) => [auction.id, auction]));
         yield ids.map((id) => ({ id, auction: auctions.get(id) }));
       }
+    },
+    async readByIds(ids) {
+      await suppression.refresh();
+      return ids.length === 0 ? [] : read(ids);
     },
     async readById(id) {
       await suppression.refresh();

@@ -11,6 +11,7 @@ import * as sourceWatermarks from './migrations/009-source-watermarks.js';
 import * as signalsAuctionsParcels from './migrations/010-signals-auctions-parcels.js';
 import * as publishedRecords from './migrations/011-published-records.js';
 import * as dealDossiers from './migrations/012-deal-dossiers.js';
+import * as publishedPlaces from './migrations/013-published-places.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -31,6 +32,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '010-signals-auctions-parcels', ...signalsAuctionsParcels },
   { name: '011-published-records', ...publishedRecords },
   { name: '012-deal-dossiers', ...dealDossiers },
+  { name: '013-published-places', ...publishedPlaces },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

@@ -229,6 +229,7 @@ create table published_records (
   basic_json text,
   constraint published_records_pkey PRIMARY KEY (feed, id, version)
 );
+CREATE INDEX published_records_places ON published_records USING gin (((columns -> 'placeKeys'::text)));
 CREATE INDEX published_records_version ON published_records USING btree (feed, version);
 
 create table raw_records (

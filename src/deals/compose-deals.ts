@@ -1,15 +1,13 @@
 import { absent, isKnown, type Maybe } from '../absence.js';
 import type { Listing } from '../listings/listing.js';
 import type { ListingReader } from '../listings/listing-reader.js';
+import { noMatches, type PropertyMatches } from '../matches/property-matches.js';
 import { scoreListing } from '../scoring/score-listing.js';
-import type { DistressMatches } from '../scoring/score.js';
 import type { Licence } from '../sources/source.js';
 import type { UnderwritingReader } from '../underwriting/underwriting-reader.js';
 import type { Deal } from './deal.js';
+import { distressOf } from './distress-of.js';
 import { createMedianCaps } from './median-caps.js';
-
-/** No county records are matched to listings yet: no deal has a distress match. */
-const noDistress: DistressMatches = { taxDelinquency: absent('not_collected'), sheriffSale: absent('not_collected') };
 
 const dealsPerChunk = 10;
 
@@ -18,8 +16,12 @@ export interface ComposePorts {
   readonly underwritings: UnderwritingReader;
   /** Licences by source name. */
   readonly readLicences: () => Promise<ReadonlyMap<string, Licence>>;
+  /** The county records that are of some properties, by the listing's id; nothing for those without any. */
+  readonly findMatches: FindMatches;
   readonly now: Date;
 }
+
+export type FindMatches = (listings: readonly Listing[]) => Promise<ReadonlyMap<string, PropertyMatches>>;
 
 /**
  * Composes all deals that may be sold now: each active listing that is underwritten, scored as of `now`. A listing
@@ -31,6 +33,7 @@ export async function* composeDeals(ports: ComposePorts): AsyncGenerator<readonl
   for await (const chunk of ports.listings.readActive()) chunk.forEach(medians.add);
   for await (const chunk of ports.listings.readActive()) {
     const underwritings = await ports.underwritings.readUnderwritings(chunk.map((listing) => listing.id));
+    const matchesById = await ports.findMatches(chunk);
     const compose = (listing: Listing): readonly Deal[] => {
       const underwriting = underwritings.get(listing.id)?.underwriting;
       const licence = licences.get(listing.sourceName);
@@ -38,9 +41,10 @@ export async function* composeDeals(ports: ComposePorts): AsyncGenerator<readonl
       const metroMedianCapPct: Maybe<string> = isKnown(listing.countyFips)
         ? medians.of(listing.countyFips.value)
         : absent('insufficient_inputs');
-      const distress = noDistress;
+      const matches = matchesById.get(listing.id) ?? noMatches;
+      const distress = distressOf(matches, ports.now);
       const score = scoreListing({ listing, underwriting, distress, metroMedianCapPct, now: ports.now });
-      return [{ id: listing.id, listing, underwriting, distress, score, scoredAt: ports.now, licence }];
+      return [{ id: listing.id, listing, underwriting, matches, distress, score, scoredAt: ports.now, licence }];
     };
     for (let start = 0; start < chunk.length; start += dealsPerChunk)
       yield chunk.slice(start, start + dealsPerChunk).flatMap(compose);

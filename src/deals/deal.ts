@@ -1,4 +1,5 @@
 import type { Listing } from '../listings/listing.js';
+import type { PropertyMatches } from '../matches/property-matches.js';
 import type { DistressMatches, Score } from '../scoring/score.js';
 import type { Licence } from '../sources/source.js';
 import type { Underwriting } from '../underwriting/underwriting.js';
@@ -9,7 +10,9 @@ export interface Deal {
   readonly id: string;
   readonly listing: Listing;
   readonly underwriting: Underwriting;
-  /** The county records that the score counts. */
+  /** The county records that are of the property. */
+  readonly matches: PropertyMatches;
+  /** What of them the score counts. */
   readonly distress: DistressMatches;
   readonly score: Score;
   readonly scoredAt: Date;

@@ -1,3 +1,5 @@
+import type { Placed } from './feed-kind.js';
+
 export type RankedStatus = 'Hot' | 'Warm' | 'Pass';
 
 /** A position in the deals feed's order. */
@@ -9,7 +11,7 @@ export interface DealRank {
 }
 
 /** What the feed reads of a deal. */
-export interface DealColumns extends DealRank {
+export interface DealColumns extends DealRank, Placed {
   /** Two-letter code, upper case. */
   readonly state: string;
   readonly city: string;

@@ -15,6 +15,10 @@ export interface FeedLine<Source, Rank, Columns, Filter, Views extends RecordVie
   readonly feed: Feed<Rank, Columns, Filter, Views>;
   /** What is published now, here or elsewhere. */
   currentVersion(): Promise<FeedVersion>;
+  /** Ids of what is published now and shares a place key with any of these. */
+  findByPlaces(keys: readonly string[]): Promise<readonly string[]>;
+  /** Those of some ids that are published now. */
+  filterPublished(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Publishes the whole feed and loads it; see `publishAll`. */
   publishAll(items: AsyncIterable<readonly Source[]>, report?: (done: number) => void): Promise<PublishReport>;
   /** Publishes what may have changed and loads it; see `publishChanges`. */
@@ -96,6 +100,13 @@ export async function createFeedLine<
   return {
     feed,
     currentVersion: () => store.currentVersion(),
+    async findByPlaces(keys) {
+      return store.findByPlaces(keys, (await store.currentVersion()).version);
+    },
+    async filterPublished(ids) {
+      const bodies = ids.length === 0 ? new Map() : await store.readBodies(ids, (await store.currentVersion()).version);
+      return new Set(bodies.keys());
+    },
     publishAll: (items, report) => finish(publishAll(items, publishPorts(report))),
     publishChanges: (changes, report) => finish(publishChanges(changes, publishPorts(report))),
     refresh,

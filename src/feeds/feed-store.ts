@@ -22,7 +22,9 @@ export interface FeedStore<Columns> {
   discardSuperseded(version: number): Promise<void>;
   /** Records that changed after one version up to another, in chunks; a retired one as its id alone. */
   readChanges(after: number, upTo: number): AsyncIterable<readonly StoredRecord<Columns>[]>;
-  /** JSON texts of records as they are in a version, by id. */
+  /** Ids of the records of a version that share a place key with any of these. */
+  findByPlaces(keys: readonly string[], version: number): Promise<readonly string[]>;
+  /** JSON texts of the records of a version, by id; not of those that are retired in it. */
   readBodies(ids: readonly string[], version: number): Promise<ReadonlyMap<string, StoredBodies>>;
 }
 
@@ -91,9 +93,14 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
         last = String(rows.at(-1)?.id);
       }
     },
+    async findByPlaces(keys, version) {
+      if (keys.length === 0) return [];
+      const { rows } = await knex.raw<{ rows: { id: string }[] }>(selectByPlaces, { feed, version, keys: [...keys] });
+      return rows.map(({ id }) => id);
+    },
     async readBodies(ids, version) {
       const { rows } = await knex.raw<{ rows: RecordRow[] }>(selectBodies, { feed, version, ids: [...ids] });
-      return new Map(rows.map((row) => [row.id, bodiesIn(row)]));
+      return new Map(rows.filter(({ retired }) => !retired).map((row) => [row.id, bodiesIn(row)]));
     },
   };
 }
@@ -153,3 +160,12 @@ const deleteSuperseded = `
 const selectBodies = `
   SELECT DISTINCT ON (id) id, retired, full_json, basic_json FROM published_records
   WHERE feed = :feed AND id = ANY(cast(:ids AS uuid[])) AND version <= :version ORDER BY id, version DESC`;
+
+const selectByPlaces = `
+  SELECT r.id FROM published_records r
+  WHERE r.feed = :feed AND r.version <= :version AND NOT r.retired
+    AND r.columns -> 'placeKeys' \\?| cast(:keys AS text[])
+    AND NOT EXISTS (
+      SELECT 1 FROM published_records AS newer WHERE newer.feed = r.feed AND newer.id = r.id AND newer.version > r.version
+        AND newer.version <= :version)
+  ORDER BY r.id`;

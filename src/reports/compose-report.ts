@@ -8,7 +8,7 @@ import { createUnderwrite } from '../underwriting/underwrite.js';
 import { breakDownConfidence, breakDownDealScore } from './break-down-scores.js';
 import type { Dossier } from './dossier.js';
 import { compareWithMarket, type ComparedDeal } from './market.js';
-import type { DealMatches } from './matches.js';
+import type { PropertyMatches } from '../matches/property-matches.js';
 import type { PricePoint, Report } from './report.js';
 import { testSensitivity } from './sensitivity.js';
 import { sizeLoan } from './size-loan.js';
@@ -18,7 +18,7 @@ export interface ReportInputs {
   readonly dossier: Dossier;
   /** The set whose version the dossier names. */
   readonly assumptions: AssumptionSet;
-  readonly matches: DealMatches;
+  readonly matches: PropertyMatches;
   /** The deals of the deal's county in the same version of the feed. */
   readonly countyDeals: readonly ComparedDeal[];
 }

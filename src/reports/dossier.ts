@@ -1,6 +1,7 @@
 import { isKnown, type Maybe } from '../absence.js';
 import type { Deal } from '../deals/deal.js';
 import type { ObservedPrice } from '../listings/listing.js';
+import { noMatches, type PropertyMatches } from '../matches/property-matches.js';
 import type { DistressMatches, Score } from '../scoring/score.js';
 import type { UnderwritingInputs } from '../underwriting/underwriting.js';
 import { underwritingInputs } from '../underwriting/underwriting-inputs.js';
@@ -18,6 +19,8 @@ export interface Dossier {
   readonly assumptionSet: string;
   readonly motivationCount: number;
   readonly confidenceInputs: Score['confidenceInputs'];
+  /** The county records that were of the property when it was published. */
+  readonly matches: PropertyMatches;
   readonly distress: DistressMatches;
   /** Oldest first. */
   readonly prices: readonly ObservedPrice[];
@@ -26,7 +29,7 @@ export interface Dossier {
 }
 
 /** The dossier of a deal as it is published. */
-export function makeDossier({ id, listing, underwriting, distress, score, scoredAt }: Deal): Dossier {
+export function makeDossier({ id, listing, underwriting, matches, distress, score, scoredAt }: Deal): Dossier {
   return {
     dealId: id,
     countyFips: listing.countyFips,
@@ -34,6 +37,7 @@ export function makeDossier({ id, listing, underwriting, distress, score, scored
     assumptionSet: underwriting.assumptionSet,
     motivationCount: score.motivation.length,
     confidenceInputs: score.confidenceInputs,
+    matches,
     distress,
     prices: listing.prices,
     scoredOn: scoredAt.toISOString().slice(0, 10),
@@ -43,11 +47,18 @@ export function makeDossier({ id, listing, underwriting, distress, score, scored
 /** A dossier as JSON gives it back: its times are texts until this has read them. */
 export function reviveDossier(json: Dossier): Dossier {
   const { taxDelinquency, sheriffSale } = json.distress;
+  // Dossiers that were kept before county records were matched have none.
+  const { signals, auctions } = (json as Partial<Dossier>).matches ?? noMatches;
   return {
     ...json,
+    matches: { signals: signals.map(reviveSeen), auctions: auctions.map(reviveSeen) },
     distress: { taxDelinquency: reviveMatch(taxDelinquency), sheriffSale: reviveMatch(sheriffSale) },
     prices: json.prices.map(({ observedAt, price }) => ({ observedAt: new Date(observedAt), price })),
   };
+}
+
+function reviveSeen<T extends { readonly lastSeenAt: Date }>(record: T): T {
+  return { ...record, lastSeenAt: new Date(record.lastSeenAt) };
 }
 
 function reviveMatch<T extends { readonly observedAt: Date }>(match: Maybe<T>): Maybe<T> {

@@ -5,7 +5,7 @@ import type { AssumptionSet } from '../underwriting/assumption-set.js';
 import type { OfferRange } from '../underwriting/offer-range.js';
 import type { Underwriting } from '../underwriting/underwriting.js';
 import type { Market } from './market.js';
-import type { DealMatches } from './matches.js';
+import type { PropertyMatches } from '../matches/property-matches.js';
 import type { SensitivityRow } from './sensitivity.js';
 import type { UnderwritingSides } from './underwriting-sides.js';
 
@@ -23,7 +23,7 @@ export interface Report {
   readonly offer: Maybe<OfferRange>;
   readonly dealScore: DealScoreBreakdown;
   readonly confidence: ConfidenceBreakdown;
-  readonly matches: DealMatches;
+  readonly matches: PropertyMatches;
   readonly priceHistory: readonly PricePoint[];
   readonly market: Market;
   /** UTC day of the scores, YYYY-MM-DD. */

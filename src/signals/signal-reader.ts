@@ -36,6 +36,8 @@ export interface SignalReader {
   changedSince(since: Date): AsyncIterable<readonly SignalChange[]>;
   /** One signal that may be offered. */
   readById(id: string): Promise<Signal | undefined>;
+  /** Those of some signals that may be offered, in the order of their ids. */
+  readByIds(ids: readonly string[]): Promise<readonly Signal[]>;
   /** How many may be offered, by county. One statement, unless something is suppressed: then all are read. */
   countOffered(): Promise<SignalCount[]>;
 }
@@ -79,6 +81,10 @@ export function createSignalReader({ knex, suppression, now }: SignalReaderPorts
         const signals = new Map((await read(ids)).map((signal) => [signal.id, signal]));
         if (ids.length > 0) yield ids.map((id) => ({ id, signal: signals.get(id) }));
       }
+    },
+    async readByIds(ids) {
+      await suppression.refresh();
+      return ids.length === 0 ? [] : read(ids);
     },
     async readById(id) {
       await suppression.refresh();

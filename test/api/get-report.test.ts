@@ -134,10 +134,10 @@ describe('getReport', () => {
       assert.deepEqual((await buyReport(id)).data, before);
     });
 
-    it('says that no county records are matched yet', async () => {
+    it('says that no county record is of the deal', async () => {
       const { data } = await buyReport(bestDeal().id);
       assert.deepEqual([data?.signals, data?.auctions], [[], []]);
-      assert.deepEqual(data?.scoring.deal_score.absent.tax_amount, { reason: 'not_collected' });
+      assert.deepEqual(data?.scoring.deal_score.absent.tax_amount, { reason: 'not_applicable' });
     });
   });
 

@@ -1,8 +1,9 @@
 import { absent, known } from '../../src/absence.js';
-import type { DealMatches } from '../../src/reports/matches.js';
+import type { PropertyMatches } from '../../src/matches/property-matches.js';
 
 const record = {
-  county: 'Cuyahoga, OH',
+  countyFips: '39035',
+  state: 'OH',
   lastSeenAt: new Date('2026-11-20T09:00:00.000Z'),
   sourceUrl: 'https://county.example/1',
   confidence: '0.98',
@@ -17,7 +18,7 @@ const auction = {
 } as const;
 
 /** Two signals and two auctions, one of each with all that a source can say and one with the least. */
-export const someMatches: DealMatches = {
+export const someMatches: PropertyMatches = {
   signals: [
     { ...signal, id: '7c1f7a52-8f0e-5d3b-a1c4-2d7e9b6f0a31', yearsOwed: known(2) },
     { ...signal, id: '7c1f7a52-8f0e-5d3b-a1c4-2d7e9b6f0a32', yearsOwed: absent('not_published_by_source') },

@@ -7,16 +7,14 @@ import type { Deal } from '../../src/deals/deal.js';
 import { composeReport } from '../../src/reports/compose-report.js';
 import { makeDossier, reviveDossier, type Dossier } from '../../src/reports/dossier.js';
 import type { ComparedDeal } from '../../src/reports/market.js';
-import type { DealMatches } from '../../src/reports/matches.js';
+import { noMatches, type PropertyMatches } from '../../src/matches/property-matches.js';
 import { assumptionSet } from '../../src/underwriting/assumption-set.js';
-
-const noMatches: DealMatches = { signals: [], auctions: [] };
 
 /** The report of a deal as its buyer reads it; its dossier goes through JSON, as it does in the database. */
 export function writeReport(
   deal: Deal,
   countyDeals: readonly ComparedDeal[] = [comparedDeal(deal)],
-  matches: DealMatches = noMatches,
+  matches: PropertyMatches = noMatches,
 ): Wire.Report {
   const dossier = reviveDossier(JSON.parse(JSON.stringify(makeDossier(deal))) as Dossier);
   const report = composeReport({ dossier, assumptions: assumptionSet, matches, countyDeals });

@@ -1,5 +1,6 @@
 import type * as Wire from '../../../generated/types.gen.js';
-import type { MatchedAuction, MatchedSignal } from '../../reports/matches.js';
+import type { MatchedAuction, MatchedSignal } from '../../matches/property-matches.js';
+import { countyLabel } from '../../metros/county-label.js';
 import { createAbsence } from './absence.js';
 import { maybeTwoDigits, twoDigits } from './decimal-text.js';
 import { toTimestamp } from './timestamp.js';
@@ -32,13 +33,21 @@ export function matchedAuctionToWire(auction: MatchedAuction): Wire.MatchedAucti
   };
 }
 
-function matchToWire({ id, matchType, confidence, county, lastSeenAt, sourceUrl }: MatchedSignal | MatchedAuction) {
+function matchToWire({
+  id,
+  matchType,
+  confidence,
+  countyFips,
+  state,
+  lastSeenAt,
+  sourceUrl,
+}: MatchedSignal | MatchedAuction) {
   return {
     id,
     // Below the threshold of evidence nothing is matched; the contract's proof is the judge.
     match_type: matchType as Wire.MatchedSignal['match_type'],
     confidence,
-    county,
+    county: countyLabel(countyFips, state),
     last_seen: toTimestamp(lastSeenAt),
     source_url: sourceUrl,
   };

@@ -1,0 +1,32 @@
+import { absent, known } from '../absence.js';
+import type { MatchedAuction, PropertyMatches } from '../matches/property-matches.js';
+import { localDateOf } from '../metros/local-date-of.js';
+import type { DistressMatches } from '../scoring/score.js';
+
+const openStatuses: ReadonlySet<MatchedAuction['saleStatus']> = new Set(['scheduled', 'adjourned', 'unknown']);
+
+/**
+ * What scores read of the county records that are matched with a property: the largest tax debt, and the next sale that is
+ * still to come in its county's own calendar.
+ */
+export function distressOf({ signals, auctions }: PropertyMatches, now: Date): DistressMatches {
+  const debt = signals.find(({ signalType }) => signalType === 'tax_delinquent');
+  const sale = auctions.find(
+    ({ saleStatus, saleDate, countyFips }) => openStatuses.has(saleStatus) && saleDate >= localDateOf(countyFips, now),
+  );
+  return {
+    taxDelinquency:
+      debt === undefined
+        ? absent('not_yet_observed')
+        : known({
+            amount: debt.amount,
+            confidence: debt.confidence,
+            sourceUrl: debt.sourceUrl,
+            observedAt: debt.lastSeenAt,
+          }),
+    sheriffSale:
+      sale === undefined
+        ? absent('not_yet_observed')
+        : known({ confidence: sale.confidence, sourceUrl: sale.sourceUrl, observedAt: sale.lastSeenAt }),
+  };
+}

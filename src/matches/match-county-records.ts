@@ -1,0 +1,60 @@
+import { Decimal } from 'decimal.js';
+import { matchAddresses } from '../addresses/match.js';
+import { isEvidence, type AddressMatch } from '../addresses/match-types.js';
+import { isNormalizedAddress } from '../addresses/normalized-address.js';
+import type { Auction } from '../auctions/auction.js';
+import type { Signal } from '../signals/signal.js';
+import { placeOf, type PropertyPlace } from './property-place.js';
+import type { MatchedAuction, MatchedSignal, PropertyMatches } from './property-matches.js';
+
+/** County records that share a key with a property, or with several. */
+export interface Candidates {
+  readonly signals: readonly Signal[];
+  readonly auctions: readonly Auction[];
+}
+
+/**
+ * Which of some county records are of a property, by the rules of `matchAddresses`, as far as they count as evidence. Pure.
+ * Source of the rules: the domain rules, section 4.
+ */
+export function matchCountyRecords(place: PropertyPlace, { signals, auctions }: Candidates): PropertyMatches {
+  const placed = [...signals, ...auctions].map((record) => ({ record, place: placeOf(record) }));
+  const addresses = [place, ...placed.map((each) => each.place)].map(({ address }) => address);
+  const candidates = addresses.filter(isNormalizedAddress);
+  const matches = new Map<string, AddressMatch>();
+  for (const { record, place: other } of placed) {
+    const match = matchAddresses(place.address, other.address, { parcels: [place.parcel, other.parcel], candidates });
+    if (match !== undefined && isEvidence(match)) matches.set(record.id, match);
+  }
+  return {
+    signals: signals.flatMap((signal) => toMatchedSignal(signal, matches.get(signal.id))).sort(byAmount),
+    auctions: auctions.flatMap((auction) => toMatchedAuction(auction, matches.get(auction.id))).sort(bySaleDate),
+  };
+}
+
+function toMatchedSignal(signal: Signal, match: AddressMatch | undefined): MatchedSignal[] {
+  const { id, countyFips, state, lastSeenAt, sourceUrl, signalType, parcelId, amount, yearsOwed } = signal;
+  if (match === undefined) return [];
+  return [{ id, countyFips, state, lastSeenAt, sourceUrl, signalType, parcelId, amount, yearsOwed, ...match }];
+}
+
+function toMatchedAuction(auction: Auction, match: AddressMatch | undefined): MatchedAuction[] {
+  if (match === undefined) return [];
+  const { id, countyFips, state, lastSeenAt, sourceUrl, auctionType, saleDate, saleStatus } = auction;
+  const { openingBid, appraisedValue, caseNumber } = auction;
+  const sale = { auctionType, saleDate, saleStatus, openingBid, appraisedValue, caseNumber };
+  return [{ id, countyFips, state, lastSeenAt, sourceUrl, ...sale, ...match }];
+}
+
+function byAmount(one: MatchedSignal, other: MatchedSignal): number {
+  return new Decimal(other.amount).comparedTo(one.amount) || compareIds(one, other);
+}
+
+function bySaleDate(one: MatchedAuction, other: MatchedAuction): number {
+  if (one.saleDate !== other.saleDate) return one.saleDate < other.saleDate ? -1 : 1;
+  return compareIds(one, other);
+}
+
+function compareIds(one: { readonly id: string }, other: { readonly id: string }): number {
+  return one.id < other.id ? -1 : 1;
+}
