@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
+import { findChanged } from '../db/find-changed.js';
 import { inTransaction } from '../db/transaction.js';
 import type { ObservedAuction } from './auction.js';
 
@@ -17,37 +17,24 @@ export interface AuctionChunk {
 export async function mergeAuctions(knex: Knex, chunk: AuctionChunk): Promise<{ created: number }> {
   if (chunk.auctions.length === 0) return { created: 0 };
   const { sourceName: source, observedAt: at } = chunk;
-  const hashes = new Map(chunk.auctions.map(({ id, observed }) => [id, hashOf(observed)]));
-  const { rows: known } = await knex.raw<{ rows: KnownRow[] }>(findKnown, { source, ids: [...hashes.keys()] });
-  const liveHashes = new Map(known.map((row) => [row.id, row.live_hash]));
-  const changed = chunk.auctions
-    .filter(({ id }) => liveHashes.get(id) !== hashes.get(id))
-    .map(({ id, observed }) => ({
+  const { changed, known } = await findChanged(knex, findKnown, source, chunk.auctions);
+  if (changed.length === 0) return { created: 0 };
+  const rows = JSON.stringify(
+    changed.map(({ id, observed, hash }) => ({
       id,
       source_key: observed.sourceKey,
       county_fips: observed.countyFips,
       sale_date: observed.saleDate,
       sale_status: observed.saleStatus,
       content: observed,
-      content_hash: hashes.get(id),
-    }))
-    .sort((one, other) => (one.id < other.id ? -1 : 1));
-  if (changed.length === 0) return { created: 0 };
-  const rows = JSON.stringify(changed);
+      content_hash: hash,
+    })),
+  );
   await inTransaction(knex, async (trx) => {
     await trx.raw(upsert, { rows, source, at });
     await trx.raw(keepStatuses, { ids: changed.map(({ id }) => id), source, at });
   });
-  return { created: chunk.auctions.length - known.length };
-}
-
-function hashOf(observed: ObservedAuction): string {
-  return createHash('sha256').update(JSON.stringify(observed)).digest('base64url');
-}
-
-interface KnownRow {
-  readonly id: string;
-  readonly live_hash: string | null;
+  return { created: chunk.auctions.length - known };
 }
 
 const findKnown = `

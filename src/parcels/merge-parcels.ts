@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
+import { findChanged } from '../db/find-changed.js';
 import { inTransaction } from '../db/transaction.js';
 import type { ObservedParcel } from './observed-parcel.js';
 import { identifyParcel } from './parcel-identity.js';
@@ -20,12 +20,10 @@ export interface ParcelChunk {
 export async function mergeParcels(knex: Knex, chunk: ParcelChunk): Promise<{ created: number }> {
   if (chunk.parcels.length === 0) return { created: 0 };
   const { sourceName: source, observedAt: at } = chunk;
-  const hashes = new Map(chunk.parcels.map(({ id, observed }) => [id, hashOf(observed)]));
-  const { rows: known } = await knex.raw<{ rows: KnownRow[] }>(findKnown, { source, ids: [...hashes.keys()] });
-  const liveHashes = new Map(known.map((row) => [row.id, row.live_hash]));
-  const changed = chunk.parcels
-    .filter(({ id }) => liveHashes.get(id) !== hashes.get(id))
-    .map(({ id, observed }) => {
+  const { changed, known } = await findChanged(knex, findKnown, source, chunk.parcels);
+  if (changed.length === 0) return { created: 0 };
+  const rows = JSON.stringify(
+    changed.map(({ id, observed, hash }) => {
       const identity = identifyParcel(observed);
       return {
         id,
@@ -34,26 +32,15 @@ export async function mergeParcels(knex: Knex, chunk: ParcelChunk): Promise<{ cr
         parcel_key: identity?.parcelKey,
         situs: identity?.situs ?? null,
         content: observed,
-        content_hash: hashes.get(id),
+        content_hash: hash,
       };
-    })
-    .sort((one, other) => (one.id < other.id ? -1 : 1));
-  if (changed.length === 0) return { created: 0 };
-  const rows = JSON.stringify(changed);
+    }),
+  );
   await inTransaction(knex, async (trx) => {
     if (chunk.incremental) await trx.raw(retireReplaced, { rows, source, at });
     await trx.raw(upsert, { rows, source, at });
   });
-  return { created: chunk.parcels.length - known.length };
-}
-
-function hashOf(observed: ObservedParcel): string {
-  return createHash('sha256').update(JSON.stringify(observed)).digest('base64url');
-}
-
-interface KnownRow {
-  readonly id: string;
-  readonly live_hash: string | null;
+  return { created: chunk.parcels.length - known };
 }
 
 const findKnown = `

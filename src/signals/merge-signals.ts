@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { parcelKey } from '../addresses/parcel.js';
 import { judgeOwnAddress } from '../addresses/own-address.js';
 import { lastSeen } from '../db/last-seen.js';
+import { findChanged } from '../db/find-changed.js';
 import { inTransaction } from '../db/transaction.js';
 import type { ObservedSignal } from './signal.js';
 
@@ -21,13 +21,10 @@ export interface SignalChunk {
 export async function mergeSignals(knex: Knex, chunk: SignalChunk): Promise<{ created: number; changed: number }> {
   if (chunk.signals.length === 0) return { created: 0, changed: 0 };
   const { sourceName: source, observedAt: at } = chunk;
-  const texts = new Map(chunk.signals.map(({ id, observed }) => [id, JSON.stringify(observed)]));
-  const hashes = new Map([...texts].map(([id, text]) => [id, createHash('sha256').update(text).digest('base64url')]));
-  const { rows: known } = await knex.raw<{ rows: KnownRow[] }>(findKnown, { source, ids: [...hashes.keys()] });
-  const knownById = new Map(known.map((row) => [row.id, row]));
-  const changed = chunk.signals
-    .filter(({ id }) => knownById.get(id)?.live_hash !== hashes.get(id))
-    .map(({ id, observed }) => ({
+  const { changed, known } = await findChanged(knex, findKnown, source, chunk.signals);
+  if (changed.length === 0) return { created: 0, changed: 0 };
+  const rows = JSON.stringify(
+    changed.map(({ id, observed, hash }) => ({
       id,
       source_key: observed.sourceKey,
       county_fips: observed.countyFips,
@@ -35,22 +32,14 @@ export async function mergeSignals(knex: Knex, chunk: SignalChunk): Promise<{ cr
       own_address: judgeOwnAddress(observed.address),
       amount: observed.amount,
       content: observed,
-      content_hash: hashes.get(id),
-    }))
-    .sort((one, other) => (one.id < other.id ? -1 : 1));
-  if (changed.length === 0) return { created: 0, changed: 0 };
-  const rows = JSON.stringify(changed);
+      content_hash: hash,
+    })),
+  );
   await inTransaction(knex, async (trx) => {
-    if (knownById.size > 0) await trx.raw(keepAmounts, { rows, source, at });
+    if (known > 0) await trx.raw(keepAmounts, { rows, source, at });
     await trx.raw(upsert, { rows, source, at });
   });
-  return { created: chunk.signals.length - knownById.size, changed: changed.length };
-}
-
-interface KnownRow {
-  readonly id: string;
-  /** The hash of what is known; null where the row was missing or is resolved, so that it is written again. */
-  readonly live_hash: string | null;
+  return { created: chunk.signals.length - known, changed: changed.length };
 }
 
 const findKnown = `
