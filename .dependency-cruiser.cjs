@@ -34,6 +34,7 @@ const doors = {
   discovery: ['contract'],
   operations: ['contract', 'payments'],
   api: [
+    'addresses',
     'auctions',
     'contract',
     'deals',

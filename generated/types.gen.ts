@@ -147,6 +147,17 @@ export type AbsentNextPage = {
 };
 
 /**
+ * The county is not known.
+ */
+export type AbsentCountyOfAddress = {
+    /**
+     * insufficient_inputs: neither the ZIP nor a record that was found tells it.
+     *
+     */
+    reason: 'insufficient_inputs';
+};
+
+/**
  * The payment did not settle, or not yet.
  */
 export type AbsentSettlement = {
@@ -1584,6 +1595,114 @@ export type SaleStatusEntry = {
 export type AuctionList = Array<Auction>;
 
 /**
+ * What is known of one address.
+ */
+export type Lookup = {
+    /**
+     * The address as it was asked for.
+     */
+    query: string;
+    /**
+     * The address as it was understood.
+     */
+    normalized: string;
+    /**
+     * Records of the property, surest first.
+     */
+    matches: Array<LookedUp>;
+    /**
+     * Records that may be of the property; no evidence.
+     */
+    possible_matches: Array<LookedUp>;
+    coverage: LookupCoverage;
+};
+
+/**
+ * A record that was found, as its own feed sells it.
+ */
+export type LookedUp = LookedUpDeal | LookedUpSignal | LookedUpAuction;
+
+/**
+ * A deal at the address.
+ */
+export type LookedUpDeal = {
+    /**
+     * Kind of record.
+     */
+    entity: 'deal';
+    id: RecordId;
+    match_type: MatchType;
+    confidence: MatchConfidence;
+    matched_on: MatchedOn;
+    record: Deal;
+};
+
+/**
+ * A signal on the property.
+ */
+export type LookedUpSignal = {
+    /**
+     * Kind of record.
+     */
+    entity: 'signal';
+    id: RecordId;
+    match_type: MatchType;
+    confidence: MatchConfidence;
+    matched_on: MatchedOn;
+    record: Signal;
+};
+
+/**
+ * A sale of the property.
+ */
+export type LookedUpAuction = {
+    /**
+     * Kind of record.
+     */
+    entity: 'auction';
+    id: RecordId;
+    match_type: MatchType;
+    confidence: MatchConfidence;
+    matched_on: MatchedOn;
+    record: Auction;
+};
+
+/**
+ * How two addresses agree, with the confidence that each kind deserves.
+ */
+export type MatchType = 'parcel_exact' | 'exact_normalized' | 'exact_unit' | 'exact_no_zip' | 'range_equal' | 'range_contains' | 'building_level' | 'suffix_missing' | 'street_alias' | 'fuzzy_trigram' | 'review_suffix_conflict' | 'review_postdir';
+
+/**
+ * How far the match is to be trusted, 0 to 1; from 0.85 on it counts as evidence.
+ */
+export type MatchConfidence = string;
+
+/**
+ * The parts of the address that agree.
+ */
+export type MatchedOn = Array<'parcel' | 'house_number' | 'number_range' | 'street' | 'unit' | 'city' | 'zip'>;
+
+/**
+ * Whether the place is covered.
+ */
+export type LookupCoverage = {
+    /**
+     * County and state label of the address.
+     */
+    county: string | null;
+    /**
+     * Whether the county or the city is one of those that are covered.
+     */
+    covered: boolean;
+    /**
+     * Why `county` is null; empty when it is there.
+     */
+    absent: {
+        county?: AbsentCountyOfAddress;
+    };
+};
+
+/**
  * Discovery metadata, from live data.
  */
 export type Meta = {
@@ -2847,6 +2966,11 @@ export type MinAppraised = number;
 export type IncludePast = boolean;
 
 /**
+ * A US street address on one line, with city and state; the ZIP helps.
+ */
+export type Address = string;
+
+/**
  * Most records in one reply; further pages are free at the address in the `Link` header.
  */
 export type Limit = number;
@@ -3576,6 +3700,85 @@ export type ListAuctionsResponses = {
 };
 
 export type ListAuctionsResponse = ListAuctionsResponses[keyof ListAuctionsResponses];
+
+export type LookUpAddressData = {
+    body?: never;
+    headers?: {
+        /**
+         * The signed payment, a base64 text of the JSON PaymentPayload of x402 version 2. At most 16 KB.
+         */
+        'PAYMENT-SIGNATURE'?: string;
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query: {
+        /**
+         * A US street address on one line, with city and state; the ZIP helps.
+         */
+        address: string;
+    };
+    url: '/api/lookup';
+};
+
+export type LookUpAddressErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
+     * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     *
+     */
+    402: PaymentRequiredProblem;
+    /**
+     * Nothing matches; the body says why. Not billed, and the payment stays unused.
+     */
+    404: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The same payment is being worked on. Wait, then send the same request again. Not billed twice.
+     */
+    409: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type LookUpAddressError = LookUpAddressErrors[keyof LookUpAddressErrors];
+
+export type LookUpAddressResponses = {
+    /**
+     * What is known of the address. Billed.
+     */
+    200: Lookup;
+};
+
+export type LookUpAddressResponse = LookUpAddressResponses[keyof LookUpAddressResponses];
 
 export type GetPageData = {
     body?: never;

@@ -91,6 +91,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const documents = createDocuments({ contract, publicBaseUrl, network, receiptSigner });
   const handlers = createHandlers({
     feeds,
+    readAt: opened.readAt,
     renderSignals,
     tokens,
     documents,

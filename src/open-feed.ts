@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { SignalList } from '../generated/types.gen.js';
 import { createRenderSignalPage, type RenderSignalPage } from './api/signal-feed.js';
 import type { FilterShown } from './api/get-report.js';
+import type { LookupPorts } from './api/look-up-address.js';
 import type { SoldFeeds } from './api/sold-feeds.js';
 import type { Config } from './config.js';
 import { createAroundRenderer } from './contract/prover.js';
@@ -21,6 +22,7 @@ export interface OpenFeed {
   readonly feeds: SoldFeeds;
   readonly renderSignals: RenderSignalPage;
   readonly filterShown: FilterShown;
+  readonly readAt: LookupPorts['readAt'];
   readonly tokens: PageTokens;
   readonly work: FeedWork;
   /** Signs page tokens and ETags. */
@@ -72,6 +74,7 @@ export async function openFeed({ config, validators, version, database, now, log
       createAroundRenderer<SignalList, 'signals'>(validators, 'SignalList', 'signals'),
     ),
     filterShown: createFilterShown(lines),
+    readAt: createReadAt(lines),
     tokens,
     work,
     secret,
@@ -89,5 +92,15 @@ function createFilterShown({ signals, auctions }: FeedLines): FilterShown {
       signals: matches.signals.filter(({ id }) => shownSignals.has(id)),
       auctions: matches.auctions.filter(({ id }) => shownAuctions.has(id)),
     };
+  };
+}
+
+function createReadAt(lines: FeedLines): LookupPorts['readAt'] {
+  return async (keys) => {
+    const deals = await lines.deals.readAtPlaces(keys);
+    const signals = await lines.signals.readAtPlaces(keys);
+    const auctions = await lines.auctions.readAtPlaces(keys);
+    const versions = { deals: deals.version, signals: signals.version, auctions: auctions.version };
+    return { deals: deals.records, signals: signals.records, auctions: auctions.records, versions };
   };
 }

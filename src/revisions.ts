@@ -21,7 +21,14 @@ export function createRevisions(documents: Documents, feeds: SoldFeeds, now: () 
     if (tags.includes('health') || tags.includes('payments')) return undefined;
     if (tags.includes('discovery')) return () => digest;
     const sold = Object.values(feeds).find(({ name }) => tags.includes(name));
+    if (tags.includes('lookup')) return () => revisionOfAll(feeds);
     if (priceUsd !== undefined && sold !== undefined) return () => revisionOf(sold);
     return () => [...Object.values(feeds).map(revisionOf), digest].join(' ');
   };
+}
+
+/** What is composed of all feeds is sold as of the deals'. */
+function revisionOfAll({ deals, signals, auctions }: SoldFeeds): string {
+  const asOf = `${signals.current().version} ${auctions.current().version}`;
+  return feedRevision({ name: deals.name, version: deals.current().version, asOf });
 }

@@ -4,6 +4,7 @@ import type { Documents } from '../discovery/documents.js';
 import type { PageTokens } from '../feeds/page-token.js';
 import { createListAuctions } from './list-auctions.js';
 import { createListSignals } from './list-signals.js';
+import { createLookUpAddress, type LookupPorts } from './look-up-address.js';
 import type { RenderSignalPage } from './signal-feed.js';
 import type { SoldFeeds } from './sold-feeds.js';
 import { createDocumentHandlers } from './get-documents.js';
@@ -23,6 +24,7 @@ import { createListHotDeals } from './list-hot-deals.js';
 
 export interface HandlerPorts {
   readonly feeds: SoldFeeds;
+  readonly readAt: LookupPorts['readAt'];
   readonly renderSignals: RenderSignalPage;
   readonly tokens: PageTokens;
   readonly documents: Documents;
@@ -45,6 +47,7 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     listBasicDeals: createListBasicDeals(feed),
     listDealIds: createListDealIds(feed, ports.idsProver),
     getReport: createGetReport({ feed, ...ports.report }),
+    lookUpAddress: createLookUpAddress({ feeds, readAt: ports.readAt }),
     listSignals: createListSignals(feeds.signals, renderSignals),
     listAuctions: createListAuctions(feeds.auctions, now),
     getPage: createGetPage({ ...feeds, renderSignals, tokens, now }),

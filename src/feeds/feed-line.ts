@@ -17,6 +17,8 @@ export interface FeedLine<Source, Rank, Columns, Filter, Views extends RecordVie
   currentVersion(): Promise<FeedVersion>;
   /** Ids of what is published now and shares a place key with any of these. */
   findByPlaces(keys: readonly string[]): Promise<readonly string[]>;
+  /** The records that are published now and share a place key with any of these, and the version that they are of. */
+  readAtPlaces(keys: readonly string[]): Promise<PublishedAt<Views['full']>>;
   /** Those of some ids that are published now. */
   filterPublished(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Publishes the whole feed and loads it; see `publishAll`. */
@@ -28,6 +30,12 @@ export interface FeedLine<Source, Rank, Columns, Filter, Views extends RecordVie
   ): Promise<PublishReport>;
   /** Loads what was published since, here or elsewhere. Calls at the same time share one load. */
   refresh(): Promise<void>;
+}
+
+/** Records of one version. */
+export interface PublishedAt<Record> {
+  readonly version: number;
+  readonly records: readonly Record[];
 }
 
 /** Proves the views of a record. */
@@ -102,6 +110,12 @@ export async function createFeedLine<
     currentVersion: () => store.currentVersion(),
     async findByPlaces(keys) {
       return store.findByPlaces(keys, (await store.currentVersion()).version);
+    },
+    async readAtPlaces(keys) {
+      const { version } = await store.currentVersion();
+      const bodies = await store.readBodies(await store.findByPlaces(keys, version), version);
+      // They were proven when they were published; what is made of them is proven before it is sent.
+      return { version, records: [...bodies.values()].map(({ full }) => JSON.parse(full) as Views['full']) };
     },
     async filterPublished(ids) {
       const bodies = ids.length === 0 ? new Map() : await store.readBodies(ids, (await store.currentVersion()).version);

@@ -69,10 +69,13 @@ export interface HandlerReply<Status extends number = number, Body = unknown> {
 }
 
 /**
- * Why an operation has nothing to sell for a path; undefined where it may have. Asked about a path that the contract
+ * Why an operation has nothing to sell for its parameters; undefined where it may have. Asked about a path that the contract
  * refuses, and before anybody is asked to pay: it knows only what is free.
  */
-export type Screen = (path: Readonly<Record<string, unknown>>) => ServiceError | undefined;
+export type Screen = (
+  path: Readonly<Record<string, unknown>>,
+  query: Readonly<Record<string, unknown>>,
+) => ServiceError | undefined;
 
 /** A handler without its types, as the sealing machinery sees it. */
 export type AnyHandler = (input: HandlerInput<never, never>) => HandlerReply | Promise<HandlerReply>;

@@ -36,6 +36,7 @@ describe('the contract', () => {
       listBasicDeals: '0.01',
       listDealIds: 'free',
       getReport: '1.50',
+      lookUpAddress: '0.02',
       listSignals: '0.03',
       listAuctions: '0.03',
       getPage: 'free',
@@ -55,6 +56,7 @@ describe('the contract', () => {
       listHotDeals: 20_000n,
       listBasicDeals: 10_000n,
       getReport: 1_500_000n,
+      lookUpAddress: 20_000n,
       listSignals: 30_000n,
       listAuctions: 30_000n,
     });

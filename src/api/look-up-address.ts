@@ -1,0 +1,133 @@
+import type { Lookup, LookedUp, MatchedOn } from '../../generated/types.gen.js';
+import { matchAddresses } from '../addresses/match.js';
+import { isEvidence, type AddressMatch, type MatchType } from '../addresses/match-types.js';
+import { normalizeAddress } from '../addresses/normalize.js';
+import { isNormalizedAddress, type NormalizedAddress } from '../addresses/normalized-address.js';
+import { placeKeys } from '../addresses/place-keys.js';
+import { renderAddress } from '../addresses/render-address.js';
+import { ServiceError } from '../errors.js';
+import { foldPlace } from '../feeds/feed-kind.js';
+import type { Screen } from '../operations/operation.js';
+import { countyLabel } from '../metros/county-label.js';
+import { findCountyOfZip } from '../metros/find-county-of-zip.js';
+import { metros } from '../metros/metros.js';
+import type { Handler } from './handler.js';
+import type { PublishedRecords } from './published-records.js';
+import type { SoldFeeds } from './sold-feeds.js';
+
+export interface LookupPorts {
+  readonly feeds: SoldFeeds;
+  /** What is published at a place now. */
+  readonly readAt: (keys: readonly string[]) => Promise<PublishedRecords>;
+}
+
+/** GET /api/lookup: what is known of one address, in all feeds. */
+export function createLookUpAddress({ feeds, readAt }: LookupPorts): Handler<'lookUpAddress'> {
+  return async ({ query }) => {
+    const address = readAddress(query.address);
+    const { deals, signals, auctions, versions } = await readAt(placeKeys(address));
+    const placed = [
+      ...deals.map((record) => place('deal', record, record.address)),
+      ...signals.map((record) => place('signal', record, record.address)),
+      ...auctions.map((record) => place('auction', record, record.property_address)),
+    ].flatMap((each) => each ?? []);
+    const candidates = placed.map((each) => each.address);
+    const found = placed
+      .flatMap(({ entity, record, address: other }) => {
+        const match = matchAddresses(address, other, { candidates });
+        return match === undefined ? [] : [{ match, shown: show(entity, record, match) }];
+      })
+      .sort((one, other) => compareFound(one.shown, other.shown));
+    const coverage = coverageOf(address, feeds);
+    if (found.length === 0) throw noMatch(coverage.covered);
+    const only = (wanted: boolean) =>
+      found.filter(({ match }) => isEvidence(match) === wanted).map(({ shown }) => shown);
+    return {
+      status: 200,
+      body: {
+        query: query.address,
+        normalized: renderAddress(address),
+        matches: only(true).slice(0, mostShown),
+        possible_matches: only(false).slice(0, mostShown),
+        coverage,
+      },
+      feed: { name: feeds.deals.name, version: versions.deals, asOf: `${versions.signals} ${versions.auctions}` },
+    };
+  };
+}
+
+/** Refuses an address that cannot be read before anybody is asked to pay for it. */
+export const refuseAddress: Screen = (_path, query) => {
+  const text = query['address'];
+  const address = typeof text === 'string' ? normalizeAddress(text) : undefined;
+  if (address === undefined || isNormalizedAddress(address)) return undefined;
+  return new ServiceError('address_not_parsed', `${address.message} Nothing was billed.`);
+};
+
+const mostShown = 200;
+
+const matchedOn: Readonly<Record<MatchType, MatchedOn>> = {
+  parcel_exact: ['parcel'],
+  exact_normalized: ['house_number', 'street', 'zip'],
+  exact_unit: ['house_number', 'street', 'unit', 'zip'],
+  exact_no_zip: ['house_number', 'street', 'city'],
+  range_equal: ['number_range', 'street', 'city'],
+  range_contains: ['number_range', 'street'],
+  building_level: ['house_number', 'street'],
+  suffix_missing: ['house_number', 'street', 'zip'],
+  street_alias: ['house_number', 'street'],
+  fuzzy_trigram: ['house_number', 'zip'],
+  review_suffix_conflict: ['house_number', 'street'],
+  review_postdir: ['house_number', 'street'],
+};
+
+function readAddress(text: string): NormalizedAddress {
+  const address = normalizeAddress(text);
+  if (isNormalizedAddress(address)) return address;
+  throw new ServiceError('address_not_parsed', `${address.message} Nothing was billed.`);
+}
+
+type Entity = LookedUp['entity'];
+
+function place<Kind extends Entity, Record extends { city: string | null; state: string; zip: string | null }>(
+  entity: Kind,
+  record: Record,
+  street: string | null,
+) {
+  const { city, state, zip } = record;
+  if (street === null) return undefined;
+  const address = normalizeAddress({ street, city: city ?? '', state, zip: zip ?? '' });
+  return isNormalizedAddress(address) ? { entity, record, address } : undefined;
+}
+
+function show(entity: Entity, record: LookedUp['record'], { matchType, confidence }: AddressMatch): LookedUp {
+  const on = [...matchedOn[matchType]];
+  // Entity and record come from one list of `placed`: they are of one kind, and the contract's proof is the judge.
+  return { entity, id: record.id, match_type: matchType, confidence, matched_on: on, record } as LookedUp;
+}
+
+function compareFound(one: LookedUp, other: LookedUp): number {
+  if (one.confidence !== other.confidence) return one.confidence > other.confidence ? -1 : 1;
+  if (one.entity !== other.entity) return entityOrder.indexOf(one.entity) - entityOrder.indexOf(other.entity);
+  return one.id < other.id ? -1 : 1;
+}
+
+const entityOrder: readonly Entity[] = ['deal', 'signal', 'auction'];
+
+function coverageOf({ zip5, city, state }: NormalizedAddress, feeds: SoldFeeds): Lookup['coverage'] {
+  const countyFips = findCountyOfZip(zip5);
+  const isMetro = metros.some((metro) => metro.state === state && foldPlace(metro.name) === foldPlace(city));
+  const { places } = feeds.deals.current().index;
+  const covered = countyFips !== undefined || isMetro || places.has(foldPlace(city));
+  if (countyFips === undefined) return { county: null, covered, absent: { county: { reason: 'insufficient_inputs' } } };
+  return { county: countyLabel(countyFips, state), covered, absent: {} };
+}
+
+function noMatch(isCovered: boolean): ServiceError {
+  return isCovered
+    ? new ServiceError('no_match', 'No deal, signal or auction is of this address. Nothing was billed.')
+    : new ServiceError(
+        'outside_coverage',
+        'Neither the county nor the city of this address is covered. GET /api/meta tells what is. Nothing was billed.',
+      );
+}

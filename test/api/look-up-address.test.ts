@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import type { Client } from '../../generated/client/index.js';
+import { listDeals, lookUpAddress } from '../../generated/sdk.gen.js';
+import type { Deal } from '../../generated/types.gen.js';
+import { known } from '../../src/absence.js';
+import { observeAuction } from '../auctions/observed-auction.js';
+import { observeSignal } from '../signals/observed-signal.js';
+import { createApiClient, purchase } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { readCountyRecords } from '../support/county-records.js';
+import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
+import { ask } from '../support/raw-http.js';
+
+describe('lookUpAddress', () => {
+  let app: TestApp;
+  let client: Client;
+  let settler: InstantSettler;
+  let deal: Deal;
+  before(async () => {
+    settler = createInstantSettler();
+    app = await startTestApp({ settler });
+    client = createApiClient(app.url);
+    const { data: deals = [] } = await purchase((headers) => listDeals({ client, headers, query: { state: 'OH' } }));
+    deal = deals.find(({ address, zip, county }) => address !== null && zip !== null && county === 'Cuyahoga') as Deal;
+    const place = { address: known(String(deal.address)), city: known(deal.city), zip: known(String(deal.zip)) };
+    const saleDate = new Date(app.now().getTime() + 20 * 86_400_000).toISOString().slice(0, 10);
+    await readCountyRecords(app, {
+      signals: [observeSignal(place)],
+      auctions: [observeAuction({ ...place, saleDate })],
+    });
+    await app.work.publish();
+  });
+  after(() => app.stop());
+
+  const buy = (address: string) => purchase((headers) => lookUpAddress({ client, query: { address }, headers }));
+  const line = (): string => `${deal.address}, ${deal.city}, ${deal.state} ${deal.zip}`;
+
+  describe('200', () => {
+    it('has the deal, the signal and the sale of the address, as their feeds sell them', async () => {
+      const { data } = await buy(line());
+      assert.ok(data);
+      assert.deepEqual(
+        data.matches.map(({ entity, match_type, confidence }) => `${entity} ${match_type} ${confidence}`),
+        ['deal exact_normalized 0.98', 'signal exact_normalized 0.98', 'auction exact_normalized 0.98'],
+      );
+      const { data: deals = [] } = await purchase((headers) =>
+        listDeals({ client, headers, query: { city: deal.city } }),
+      );
+      assert.deepEqual(
+        data.matches[0]?.record,
+        deals.find(({ id }) => id === deal.id),
+      );
+      assert.deepEqual(data.matches[0]?.matched_on, ['house_number', 'street', 'zip']);
+    });
+
+    it('understands another spelling, and says how it was understood', async () => {
+      const { data } = await buy(
+        line()
+          .toLowerCase()
+          .replace(/\bst\b/, 'street'),
+      );
+      assert.ok(data);
+      assert.ok(data.matches.some(({ entity, record }) => entity === 'deal' && record.id === deal.id));
+      assert.equal(data.normalized, data.normalized.toUpperCase());
+      assert.equal(data.coverage.covered, true);
+      assert.equal(data.coverage.county, 'Cuyahoga County, OH');
+    });
+
+    it('is revalidated free while nothing is published', async () => {
+      const { response } = await buy(line());
+      const path = `/api/lookup?address=${encodeURIComponent(line())}`;
+      const etag = response.headers.get('ETag') ?? '';
+      assert.equal((await ask(app.url, path, { headers: { 'If-None-Match': etag } })).status, 304);
+    });
+  });
+
+  describe('404', () => {
+    it('says that nothing is known of a covered address, and bills nothing', async () => {
+      const settled = settler.settled.length;
+      const { error, response } = await buy(`98765 Nowhere Ave, ${deal.city}, ${deal.state} ${deal.zip}`);
+      assert.deepEqual([response.status, reasonOf(error)], [404, 'no_match']);
+      assert.equal(settler.settled.length, settled);
+    });
+
+    it('says that a place is not covered, and bills nothing', async () => {
+      const settled = settler.settled.length;
+      const { error, response } = await buy('1 Main St, Anchorage, AK 99501');
+      assert.deepEqual([response.status, reasonOf(error)], [404, 'outside_coverage']);
+      assert.equal(settler.settled.length, settled);
+    });
+  });
+
+  describe('400', () => {
+    for (const address of ['Cleveland, OH 44105', 'PO Box 12, Cleveland, OH 44105', '0 Main St, Cleveland, OH 44105'])
+      it(`is told before anybody is asked to pay: ${address}`, async () => {
+        const reply = await ask(app.url, `/api/lookup?address=${encodeURIComponent(address)}`);
+        const problem = JSON.parse(reply.body.toString()) as { reason: string; billed: boolean };
+        assert.deepEqual([reply.status, problem.reason, problem.billed], [400, 'address_not_parsed', false]);
+      });
+  });
+});
+
+function reasonOf(error: unknown): string | undefined {
+  return (error as { reason?: string } | undefined)?.reason;
+}
