@@ -68,7 +68,7 @@ export function sealOperation(ports: SealPorts): SealedOperation {
     const admission = await gate.admit(request, canonical, faults);
     switch (admission.kind) {
       case 'unpaid': {
-        const refusal = ports.screen?.(decoded.path, decoded.query);
+        const refusal = faults.length === 0 ? ports.screen?.(decoded.path, decoded.query) : undefined;
         if (refusal !== undefined) throw refusal;
         if (faults.length === 0 && askForPayment) return askForPayment(request.requestId);
         throw paymentRequired(faults);

@@ -43,15 +43,18 @@ export function fuzzCases(
 function casesOf(document: ContractDocument, operation: ContractOperation): fc.Arbitrary<FuzzCase> {
   const query = operation.parameters.filter((each) => each.in === 'query');
   const inPath = operation.parameters.filter((each) => each.in === 'path');
-  const filters = query.filter(({ name }) => name !== 'limit').map((each) => validFragment(document, each));
+  const filters = query
+    .filter(({ name, required }) => name !== 'limit' && !required)
+    .map((each) => validFragment(document, each));
+  // What must be there means something beyond its schema: its example does.
+  const required = query.filter((each) => each.required).map((each) => exampleFragment(document, each));
   // A whole feed in each reply would take minutes: a limit stands in all but a few.
-  const limit =
-    filters.length === query.length
-      ? fc.constant([])
-      : fc.option(
-          fc.integer({ min: 1, max: 12 }).map((count) => [`limit=${count}`]),
-          { freq: 40, nil: [] },
-        );
+  const limit = query.every(({ name }) => name !== 'limit')
+    ? fc.constant([])
+    : fc.option(
+        fc.integer({ min: 1, max: 12 }).map((count) => [`limit=${count}`]),
+        { freq: 40, nil: [] },
+      );
   const chosen = fc.subarray(filters, { maxLength: Math.min(3, filters.length) }).chain((some) => fc.tuple(...some));
   return fc
     .record({
@@ -63,7 +66,9 @@ function casesOf(document: ContractDocument, operation: ContractOperation): fc.A
     })
     .map(({ fault, token, paid, ...valid }) => {
       const names = new Set(fault?.query?.map((fragment) => fragment.split('=')[0]));
-      const kept = [...valid.filters, ...valid.limit].filter((fragment) => !names.has(fragment.split('=')[0]));
+      const kept = [...required, ...valid.filters, ...valid.limit].filter(
+        (fragment) => !names.has(fragment.split('=')[0]),
+      );
       return {
         operation,
         path: fillPath(operation.path, fault?.path ?? token.map(encodeURIComponent)),
@@ -117,6 +122,11 @@ function validFragment(document: ContractDocument, parameter: ContractParameter)
   return fc
     .oneof(...example, validText(schemaOf(document, parameter)))
     .map((text) => `${parameter.name}=${encodeURIComponent(text).replaceAll('%20', '+')}`);
+}
+
+function exampleFragment(document: ContractDocument, { name, pointer }: ContractParameter): string {
+  const { example } = resolvePointer(document, pointer.replace(/\/schema$/, '')) as { example?: unknown };
+  return `${name}=${encodeURIComponent(String(example))}`;
 }
 
 function schemaOf(document: ContractDocument, parameter: ContractParameter): ParameterSchema {
