@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { loadContract } from '../../src/contract/load-contract.js';
+import { livePath } from '../support/live-path.js';
+import { nothingMatches } from '../support/nothing-matches.js';
+import { askPrice, buy, signPayment } from '../support/pay.js';
+import { ask } from '../support/raw-http.js';
+import type { Served } from './served.js';
+import { errors, readRows } from './tables.js';
+
+const { operations, document } = loadContract();
+const priced = operations.filter(({ priceUsd }) => priceUsd !== undefined);
+const unknownId = '3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11';
+const report = '/api/deals/{id}/report';
+
+/** Tests, rule by rule, what the specification says of errors, billing, authentication, limits and versioning. */
+export function specifyRules(read: () => Served): void {
+  let served: Served;
+  before(() => void (served = read()));
+
+  const problemAt = async (path: string): Promise<[number, Record<string, unknown>]> => {
+    const { status, body } = await ask(served.app.url, path);
+    return [status, JSON.parse(body.toString()) as Record<string, unknown>];
+  };
+  const assertUnbilled = async (run: () => Promise<void>): Promise<void> => {
+    const before = served.settler.settled.length;
+    await run();
+    assert.equal(served.settler.settled.length, before, 'nothing is billed');
+  };
+
+  describe('errors', () => {
+    const rows: Readonly<Record<string, () => Promise<void>>> = {
+      async [`400 ${report}`]() {
+        for (const id of ['{id}', '%7Bid%7D', '1', `${unknownId}0`]) {
+          const [status, problem] = await problemAt(`/api/deals/${id}/report`);
+          assert.deepEqual([status, problem['billed']], [400, false], id);
+        }
+      },
+      async '402 every paid endpoint'() {
+        for (const { path } of priced) {
+          const [status, problem] = await problemAt(livePath(served.app, path));
+          assert.deepEqual([status, problem['reason'], problem['x402Version']], [402, 'payment_required', 2], path);
+        }
+      },
+      async [`404 ${report}`]() {
+        const [status, problem] = await problemAt(`/api/deals/${unknownId}/report`);
+        assert.deepEqual([status, problem['reason'], problem['billed']], [404, 'unknown_deal', false]);
+      },
+      async '404 filtered paid queries'() {
+        for (const { path, parameters } of priced) {
+          const isFiltered = parameters.some((each) => each.in === 'query' && each.name !== 'limit');
+          if (!isFiltered) continue;
+          const target = nothingMatches[path];
+          assert.ok(target, `say in test/support/nothing-matches.ts what ${path} does not have`);
+          const reply = await buy(served.app.url + target);
+          const { reason, billed } = (await reply.json()) as { reason: string; billed: boolean };
+          assert.deepEqual([reply.status, billed], [404, false], path);
+          assert.ok(reasons().includes(reason), reason);
+        }
+      },
+    };
+
+    for (const { Status: status, Endpoint: endpoint, Condition: condition, Billed: billed } of readRows(errors))
+      it(`${status} | ${endpoint} | ${condition} | billed: ${billed}`, async () => {
+        const run = rows[`${status} ${endpoint}`];
+        assert.ok(run, 'nothing is asserted of this row');
+        await assertUnbilled(run);
+      });
+  });
+
+  describe('endpoints', () => {
+    it('1. /api/deals, /api/deals/hot and /api/signals answer 200 on success and 402 when payment is required', async () => {
+      for (const path of ['/api/deals', '/api/deals/hot', '/api/signals']) {
+        assert.equal((await ask(served.app.url, path)).status, 402);
+        assert.equal((await buy(served.app.url + path)).status, 200);
+      }
+    });
+
+    it('2. the report answers 200, 400 (invalid id), 402 and 404 (unknown deal); 400 and 404 are not billed', async () => {
+      const url = (id: string): string => `${served.app.url}/api/deals/${id}/report`;
+      const deal = served.deals[0]?.id ?? '';
+      assert.equal((await buy(url(deal))).status, 200);
+      await assertUnbilled(async () => {
+        const payment = { headers: { 'PAYMENT-SIGNATURE': await signPayment(await askPrice(url(deal))) } };
+        assert.equal((await fetch(url(deal))).status, 402);
+        assert.equal((await fetch(url('1'), payment)).status, 400);
+        assert.equal((await fetch(url(unknownId), payment)).status, 404);
+      });
+    });
+
+    it('4. the metadata gives a worked example report of a live deal', async () => {
+      const { url } = served.meta.example_report;
+      assert.ok(served.ids.ids.some(({ report_url: each }) => each === url));
+    });
+  });
+
+  describe('authentication', () => {
+    it('1. /api/meta asks for neither authentication nor payment', async () => {
+      const [status] = await problemAt('/api/meta');
+      assert.equal(status, 200);
+    });
+
+    it('2. paid endpoints take x402 version 2, in USDC on the network that they name', async () => {
+      for (const { path } of priced.filter((each) => !each.path.includes('{') && each.path !== '/api/lookup')) {
+        const { accepts } = await askPrice(served.app.url + path);
+        const { scheme, network, extra } = accepts[0] as unknown as Record<string, Record<string, string>>;
+        assert.deepEqual([scheme, network], ['exact', served.meta.pricing.network], path);
+        assert.ok(extra?.['name'] && extra['version'], 'the domain of the token is told');
+      }
+    });
+
+    it('3. no account, API key or token is asked for', () => {
+      assert.deepEqual(document['security'], []);
+      assert.equal(document.components['securitySchemes'], undefined);
+    });
+  });
+
+  describe('limits', () => {
+    it('1. each call is charged once, and a filtered call costs the same as the unfiltered one', async () => {
+      const before = served.settler.settled.length;
+      await served.buyAt('/api/deals');
+      await served.buyAt('/api/deals?state=OH&limit=1');
+      assert.deepEqual(
+        served.settler.settled.slice(before).map(({ value }) => value),
+        [50_000n, 50_000n],
+      );
+    });
+
+    it('5. listings are refreshed daily, underwriting every 2 days', () => {
+      assert.match(served.meta.refresh_cadence, /listings.*(daily|every day).*underwriting.*(2|two) days/i);
+    });
+  });
+
+  describe('versioning', () => {
+    it('1. the interface description is version 1.0.0', () => assert.equal(document.info.version, '1.0.0'));
+
+    it('2. payments follow x402 version 2', async () => {
+      const [, problem] = await problemAt('/api/deals');
+      assert.equal(problem['x402Version'], 2);
+    });
+  });
+}
+
+function reasons(): readonly string[] {
+  return (document.components['schemas']?.['Reason'] as { enum: string[] }).enum;
+}

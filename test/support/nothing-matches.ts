@@ -1,0 +1,12 @@
+/**
+ * For each paid operation that can be asked for what there is not: how. By its path; the hot feed takes no filters. What is
+ * asked for is as it should be, so that the answer is 404.
+ */
+export const nothingMatches: Readonly<Record<string, string>> = {
+  '/api/deals': '/api/deals?state=WY',
+  '/api/deals/basic': '/api/deals/basic?min_price=999999999',
+  '/api/deals/{id}/report': '/api/deals/3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11/report',
+  '/api/signals': '/api/signals?county=Nowhere',
+  '/api/auctions': '/api/auctions?min_appraised=999999999',
+  '/api/lookup': '/api/lookup?address=98765+Nowhere+Ave%2C+Cleveland%2C+OH+44105',
+};
