@@ -71,6 +71,12 @@ async function openFacilitators(
   const watch = createFacilitatorWatch({ facilitator: facilitators[0], networkId: network.id, log });
   await watch.start();
   const resourceOf = createSoldResources(contract, config.publicBaseUrl ?? '');
-  const settler = createFacilitatorSettler({ ...ports, facilitators, watch, resourceOf });
+  const settler = createFacilitatorSettler({
+    ...ports,
+    facilitators,
+    watch,
+    resourceOf,
+    confirmations: config.settlement.confirmations,
+  });
   return { settler, findObstacle: () => watch.findObstacle() };
 }

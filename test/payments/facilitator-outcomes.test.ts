@@ -185,6 +185,14 @@ describe('a payment through a facilitator', () => {
     assert.equal(await settlements(), 1);
   });
 
+  it('waits until the transfer is as deep as it must be', async () => {
+    at.demandDepth(5);
+    assertPaid(await pay());
+    const { blockNumber } = (await at.shop.rowOf(header))?.settlement ?? {};
+    assert.ok(blockNumber);
+    assert.ok((await at.shop.chain.client.getBlockNumber()) - blockNumber >= 4n);
+  });
+
   it('stays unknown while the chain cannot be asked, whatever the facilitator says', async () => {
     at.hurry();
     at.first.behaviours = { '/settle': faults.namesNoTransaction };

@@ -21,6 +21,8 @@ export interface FacilitatorShop {
   reset(): void;
   /** Waits but briefly from now on, for what never comes. */
   hurry(): void;
+  /** From now on a transfer must be so deep; each look at the height of the chain finds one block more. */
+  demandDepth(confirmations: number): void;
   close(): Promise<void>;
 }
 
@@ -54,6 +56,13 @@ export async function openFacilitatorShop(): Promise<FacilitatorShop> {
     log,
   };
   const patient = createFacilitatorSettler({ ...common, timeoutMs: 20_000, doubtMs: 20_000 });
+  const growing = {
+    ...chain.client,
+    async getBlockNumber() {
+      await chain.mineBlocks();
+      return chain.client.getBlockNumber();
+    },
+  };
   const hasty = createFacilitatorSettler({ ...common, timeoutMs: 200, doubtMs: 100 });
   return {
     shop,
@@ -67,6 +76,9 @@ export async function openFacilitatorShop(): Promise<FacilitatorShop> {
       shop.faults.settler = patient;
     },
     hurry: () => (shop.faults.settler = hasty),
+    demandDepth(confirmations) {
+      shop.faults.settler = createFacilitatorSettler({ ...common, client: growing, timeoutMs: 20_000, confirmations });
+    },
     async close() {
       await Promise.all([patient.close(), hasty.close()]);
       await shop.close().finally(() => Promise.all([first.stop(), second.stop()]));

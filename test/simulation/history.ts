@@ -87,6 +87,7 @@ function createWorld({ seed, variant = undamaged, counts = new Map(), without = 
     get facilitator() {
       return (facilitator ??= createModelFacilitator(world));
     },
+    confirmations: random('confirmations').chance(0.7) ? 1 : 3,
     scheduler,
     chain,
     tables: createLedgerTables((before, after) => witness.onRow(before, after)),

@@ -28,7 +28,7 @@ export interface Settling {
 
 /** The real settlers of one instance, with the pieces of the variant in their places. */
 export function createSettling(world: World, wire: Wire, evidence: Evidence, now: () => Date): Settling {
-  const { variant, settlesBy } = world;
+  const { variant, settlesBy, confirmations } = world;
   const { network, payTo } = terms;
   const node = createModelNode(world, wire);
   const pause = (delayMs: number) => wire.sleep(delayMs);
@@ -37,7 +37,13 @@ export function createSettling(world: World, wire: Wire, evidence: Evidence, now
   if (settlesBy === 'facilitator') {
     const [facilitator, second] = [createClient(world, wire, 'first'), createClient(world, wire, 'second')];
     const facilitators = [variant.facilitator?.(facilitator) ?? facilitator, second] as const;
-    const settler = createFacilitatorSettler({ ...ports, facilitators, watch: blind, resourceOf: () => undefined });
+    const settler = createFacilitatorSettler({
+      ...ports,
+      facilitators,
+      confirmations,
+      watch: blind,
+      resourceOf: () => undefined,
+    });
     return { settler, facilitator, node };
   }
   const window = createModelWindow(world, wire);

@@ -18,6 +18,8 @@ export interface World {
   /** Who settles: every instance by itself, or the facilitator for all of them. */
   readonly settlesBy: 'itself' | 'facilitator';
   readonly facilitator: ModelFacilitator;
+  /** How many blocks deep the facilitator's transfers must be. */
+  readonly confirmations: number;
   readonly faults: Faults;
   readonly witness: Witness;
   readonly variant: Variant;

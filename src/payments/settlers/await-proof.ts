@@ -6,9 +6,11 @@ import { askEvidence, type ChainEvidence, type Evidence } from '../resolve-open-
 import type { Pause } from './pause.js';
 
 export interface ProofPorts {
-  readonly client: Pick<ChainClient, 'getTransactionReceipt'>;
+  readonly client: Pick<ChainClient, 'getTransactionReceipt' | 'getBlockNumber'>;
   readonly network: Network;
   readonly evidence: Evidence;
+  /** How many blocks deep a transfer must be to count, its own block counted. */
+  readonly confirmations: number;
   readonly now: () => Date;
   readonly pause: Pause;
   readonly closing: AbortSignal;
@@ -19,8 +21,8 @@ const longestPauseMs = 1_000;
 
 /**
  * What the chain shows of an authorization that somebody else is said to have sent, asked with growing pauses until it
- * is used in one way or another, until `endMs` (milliseconds since 1970), or until `closing` is aborted; then the last
- * that was seen. `transaction` is a hint, which saves a search through the logs when it is true, and ends the waiting
+ * is used in one way or another and a transfer is as deep as it must be, until `endMs` (milliseconds since 1970), or until `closing` is aborted; then the last
+ * that was seen, where a transfer that is not deep enough proves nothing. `transaction` is a hint, which saves a search through the logs when it is true, and ends the waiting
  * when it is proven wrong. Never rejects: a chain that cannot be asked is `unknown`.
  */
 export async function awaitProof(
@@ -32,11 +34,12 @@ export async function awaitProof(
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
     const isLast = ports.now().getTime() >= endMs || ports.closing.aborted;
     const hinted = transaction && (await readTransaction(ports, authorization, transaction));
-    if (typeof hinted === 'object') return hinted;
+    if (typeof hinted === 'object' && (await isDeep(ports, hinted))) return hinted;
     const isHintWrong = hinted === 'other';
     // A transaction that does not come may have been replaced.
     if (!transaction || isHintWrong || isLast || pauseMs === longestPauseMs) {
-      const found = await findEvidence(ports, authorization);
+      const seen = await findEvidence(ports, authorization);
+      const found: ChainEvidence = (await isDeep(ports, seen)) ? seen : { verdict: 'unknown' };
       const isOver = found.verdict !== 'open' && found.verdict !== 'unknown';
       if (isOver || isHintWrong || isLast) return found;
     }
@@ -51,6 +54,13 @@ export async function findEvidence(
 ): Promise<ChainEvidence> {
   const key = { network: network.id, asset: network.asset, payer: from, nonce };
   return askEvidence(evidence, { ...key, payTo: to, amount: value, validBefore, fromBlock: undefined });
+}
+
+/** Whatever is not a transfer is deep enough. A chain that does not tell its height proves no depth. */
+async function isDeep({ client, confirmations }: ProofPorts, found: ChainEvidence): Promise<boolean> {
+  if (confirmations === 1 || found.verdict !== 'settled') return true;
+  const head = await client.getBlockNumber().catch(() => undefined);
+  return head !== undefined && head - found.blockNumber + 1n >= BigInt(confirmations);
 }
 
 /** `other`: the transaction is mined and does not mention the authorization. Undefined: not mined, as far as is known. */

@@ -44,13 +44,24 @@ export function createFacilitatorSettler(options: {
   readonly log: Pick<Log, 'warn'>;
   readonly timeoutMs?: number;
   readonly doubtMs?: number;
+  /** How many blocks deep a transfer must be, its own block counted; by default one. */
+  readonly confirmations?: number;
 }): Settler {
   const { facilitators, watch, client, network, verifier, resourceOf, log } = options;
-  const { timeoutMs = 30_000, doubtMs = 5_000, pause = pauseByTimer } = options;
+  const { timeoutMs = 30_000, doubtMs = 5_000, confirmations = 1, pause = pauseByTimer } = options;
   const [facilitator] = facilitators;
   const { simulator = createTransferSimulator(client, network) } = options;
   const closing = new AbortController();
-  const ports = { ...options, facilitator, simulator, pause, closing: closing.signal, timeoutMs, doubtMs };
+  const ports = {
+    ...options,
+    facilitator,
+    simulator,
+    pause,
+    closing: closing.signal,
+    timeoutMs,
+    doubtMs,
+    confirmations,
+  };
   const inFlight = new Set<Promise<SettleOutcome>>();
 
   function requestFor(authorization: Authorization, operationId: string | undefined) {
