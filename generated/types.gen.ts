@@ -117,11 +117,13 @@ export type AbsentSignalPlace = {
  */
 export type AbsentAuctionPlace = {
     /**
-     * As for other fields. no_situs_address: what stands there is no street address of a property, such as the place of the
-     * sale. suppressed_by_policy, suppressed_by_owner: it must not be shown.
+     * As for other fields. pending_parcel_lookup: the county's parcel roll has not been read yet. parcel_lookup_failed: the
+     * roll does not list the parcel. no_situs_address: what stands there is no street address of a property, such as the
+     * place of the sale, or the land has no street number. ambiguous_match: the roll gives several. suppressed_by_policy,
+     * suppressed_by_owner: it must not be shown.
      *
      */
-    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'no_situs_address' | 'suppressed_by_policy' | 'suppressed_by_owner';
+    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'pending_parcel_lookup' | 'parcel_lookup_failed' | 'no_situs_address' | 'ambiguous_match' | 'suppressed_by_policy' | 'suppressed_by_owner';
 };
 
 /**

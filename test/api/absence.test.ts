@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { Decimal } from 'decimal.js';
+import fc from 'fast-check';
+import type { Auction, BasicDeal, Deal, SignalList } from '../../generated/types.gen.js';
+import { absent, isKnown, known, valueOf, type Maybe } from '../../src/absence.js';
+import { basicDealToWire, dealToWire } from '../../src/api/wire/deal.js';
+import type { ObservedAuction } from '../../src/auctions/auction.js';
+import { loadContract } from '../../src/contract/load-contract.js';
+import { createValidators } from '../../src/contract/validators.js';
+import type { ObservedSignal } from '../../src/signals/signal.js';
+import { anyDeal } from '../reports/arbitrary-deal.js';
+import { anyAuction, anySignal, numberAuctions, numberSignals } from '../sources/arbitrary-observation.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { readCountyRecords } from '../support/county-records.js';
+import { createInstantSettler } from '../support/instant-settler.js';
+import { buy } from '../support/pay.js';
+
+const seed = 20261122;
+const numRuns = 250;
+/** A value, or any of the reasons for which a source's value is absent. */
+const maybe = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<Maybe<T>> =>
+  fc.oneof(
+    values.map(known),
+    fc.constantFrom('not_stated_by_source', 'not_published_by_source', 'parse_failed').map(absent),
+  );
+
+type Sold = { readonly absent: Readonly<Record<string, { readonly reason: string } | undefined>> };
+
+describe('whatever is missing, a record says what it has and why it has not the rest', () => {
+  describe('of a county', () => {
+    let app: TestApp;
+    let signals: SignalList;
+    let auctions: readonly Auction[];
+    const observedSignals = numberSignals(fc.sample(anySignal(maybe), { seed, numRuns }));
+    const observedAuctions = numberAuctions(fc.sample(anyAuction(maybe), { seed, numRuns }));
+
+    before(async () => {
+      app = await startTestApp({ settler: createInstantSettler(), withData: false });
+      await readCountyRecords(app, { signals: observedSignals, auctions: observedAuctions });
+      await app.work.publish(undefined, true);
+      signals = (await (await buy(`${app.url}/api/signals`)).json()) as SignalList;
+      auctions = (await (await buy(`${app.url}/api/auctions?include_past=true`)).json()) as Auction[];
+    });
+    after(() => app.stop());
+
+    it('signals: none is left out, and each field is what the source said, or null for its reason', () => {
+      assert.equal(signals.signals.length, numRuns);
+      for (const signal of signals.signals) {
+        const observed = observedSignals.find(({ parcelId }) => parcelId === signal.parcel_id) ?? assert.fail();
+        assertFields(signal, signalFields(observed));
+        assert.deepEqual([signal.owner_name, signal.amount], [observed.ownerName, observed.amount]);
+        assertPlace(signal, 'address', observed.address, true);
+        assert.equal(signal.has_address, signal.address !== null);
+        assert.equal(signal.address_status === 'complete', signal.has_address);
+      }
+    });
+
+    it('auctions: none is left out, and each field is what the source said, or null for its reason', () => {
+      assert.equal(auctions.length, numRuns);
+      for (const auction of auctions) {
+        const observed =
+          observedAuctions.find(({ caseNumber }) => valueOf(caseNumber) === auction.case_number) ?? assert.fail();
+        assertFields(auction, auctionFields(observed));
+        assertPlace(auction, 'property_address', observed.address, isKnown(observed.parcelId));
+        for (const entry of auction.status_history) assert.equal(entry.date === null, entry.absent.date !== undefined);
+      }
+    });
+  });
+
+  describe('of a listing', () => {
+    const validators = createValidators(loadContract());
+    const deals = fc.sample(anyDeal, { seed, numRuns }).map((deal) => ({ deal, wire: dealToWire(deal) }));
+
+    it('deals: each field is what the listing states or what follows from it, or null for its reason', () => {
+      const check = validators.at<Deal>('#/components/schemas/Deal');
+      for (const { deal, wire } of deals) {
+        assert.ok(check(wire), JSON.stringify(check.faults()[0]));
+        const { listing, underwriting } = deal;
+        assertFields(wire, {
+          address: listing.address,
+          zip: listing.zip,
+          listing_url: listing.listingUrl,
+          list_price: twoDigits(listing.listPrice),
+          units: listing.units,
+          cap_rate: mapMaybe(listing.capRate, roundHalfUp),
+          property_type: listing.propertyType,
+          year_built: listing.yearBuilt,
+          county: listing.county,
+          noi: underwriting.noi,
+          noi_source: underwriting.noiSource,
+          noi_underwritten: underwriting.noiUnderwritten,
+          cap_rate_underwritten: underwriting.capRateUnderwritten,
+          dscr: underwriting.dscr,
+          cap_gap_pct: underwriting.capGapPct,
+        });
+      }
+    });
+
+    it('deals: no figure is told that an input lacks for', () => {
+      for (const { wire } of deals) {
+        const { list_price: price, units, cap_rate: cap, market_rent_2br: rent } = wire;
+        assert.equal(wire.noi_underwritten === null, rent === null || units === null);
+        assert.equal(wire.cap_rate_underwritten === null, wire.noi_underwritten === null || price === null);
+        assert.equal(wire.cap_gap_pct === null, cap === null || wire.cap_rate_underwritten === null);
+        if (price === null) assert.equal(wire.dscr, null);
+        if (wire.noi === null) assert.deepEqual([wire.noi_source, wire.dscr], [null, null]);
+      }
+    });
+
+    it('basic deals: the same values and the same reasons', () => {
+      const check = validators.at<BasicDeal>('#/components/schemas/BasicDeal');
+      for (const { wire } of deals) {
+        const basic = basicDealToWire(wire);
+        assert.ok(check(basic), JSON.stringify(check.faults()[0]));
+        for (const [name, value] of Object.entries(basic))
+          if (name !== 'absent') assert.equal(value, Reflect.get(wire, name), name);
+        for (const [name, reason] of Object.entries(basic.absent))
+          assert.deepEqual(reason, Reflect.get(wire.absent, name));
+      }
+    });
+  });
+});
+
+/** Each field is the value that is expected, or null with the reason that is expected, and nothing in its place. */
+function assertFields(record: Sold, expected: Readonly<Record<string, Maybe<unknown>>>): void {
+  for (const [name, maybe] of Object.entries(expected)) {
+    const value: unknown = Reflect.get(record, name);
+    if (isKnown(maybe)) assert.deepEqual([value, record.absent[name]], [maybe.value, undefined], name);
+    else assert.deepEqual([value, record.absent[name]?.reason], [null, maybe.absent], name);
+  }
+}
+
+/**
+ * The street as the source has it, if it is one of a property. Else why there is none: land without a number has none; what
+ * is missing, a mail box and the place of a sale may be found by the parcel, if there is one.
+ */
+function assertPlace(record: Sold, name: string, observed: Maybe<string>, hasParcel: boolean): void {
+  const value: unknown = Reflect.get(record, name);
+  const reason = record.absent[name]?.reason;
+  const own = isKnown(observed) ? 'not_stated_by_source' : observed.absent;
+  const missing = hasParcel ? 'pending_parcel_lookup' : own;
+  switch (valueOf(observed)) {
+    case undefined:
+    case 'PO Box 1':
+    case 'Justice Center':
+      return assert.deepEqual([value, reason], [null, missing]);
+    case '0 Example Ave':
+      return assert.deepEqual([value, reason], [null, 'no_situs_address']);
+    case '100 Example Ave':
+      return assert.deepEqual([value, reason], ['100 Example Ave', undefined]);
+    default:
+      if (value === null) assert.ok(reason === 'no_situs_address' || reason === missing, reason);
+      else assert.deepEqual([value, reason], [valueOf(observed), undefined]);
+  }
+}
+
+function signalFields(observed: ObservedSignal): Record<string, Maybe<unknown>> {
+  return {
+    city: observed.city,
+    zip: observed.zip,
+    years_owed: observed.yearsOwed,
+    tax_sale_date: observed.taxSaleDate,
+    assessed_value: observed.assessedValue,
+    source_published_at: mapMaybe(observed.sourcePublishedAt, (date) => date.toISOString()),
+    list_year: observed.listYear,
+  };
+}
+
+function auctionFields(observed: ObservedAuction): Record<string, Maybe<unknown>> {
+  return {
+    city: observed.city,
+    zip: observed.zip,
+    appraised_value: observed.appraisedValue,
+    opening_bid: observed.openingBid,
+    judgment_amount: observed.judgmentAmount,
+    deposit_requirement: observed.depositRequirement,
+    plaintiff: observed.plaintiff,
+    defendant: observed.defendant,
+    attorney: observed.attorney,
+    case_status: observed.caseStatus,
+    parcel_id: observed.parcelId,
+  };
+}
+
+function mapMaybe<From, To>(maybe: Maybe<From>, map: (value: From) => To): Maybe<To> {
+  return isKnown(maybe) ? known(map(maybe.value)) : maybe;
+}
+
+const twoDigits = (maybe: Maybe<string>): Maybe<string> => mapMaybe(maybe, (value) => Number(value).toFixed(2));
+const roundHalfUp = (value: string): string => new Decimal(value).toFixed(2, Decimal.ROUND_HALF_UP);
