@@ -44,9 +44,10 @@ export function listMutations(document: ContractDocument, schema: SchemaNode, re
 
   function visit(node: SchemaNode, value: unknown, path: Path): void {
     if (typeof node['$ref'] === 'string') return visit(nodeAt(document, node['$ref']), value, path);
-    const [only, ...others] = Array.isArray(node['anyOf']) ? node['anyOf'].filter(isNode).filter(isNotNull) : [];
-    // What may be null is the one schema that it is beside.
-    if (only !== undefined && others.length === 0 && value !== null) return visit(only, value, path);
+    const choices = Array.isArray(node['anyOf']) ? node['anyOf'].filter(isNode).filter(isNotNull) : [];
+    // What may be null is the one schema that it is beside; of several it is the one that names its kind.
+    const own = choices.length === 1 ? choices[0] : choices.find((choice) => isKindOf(document, choice, value));
+    if (own !== undefined && value !== null) return visit(own, value, path);
     for (const [label, wrong] of wrongTypes(node, value)) add('wrong type', path, label, wrong);
     if (!admitsNull(node)) add('null', path, '', null);
     if (value !== null) visitKeywords(node, value, path);
@@ -130,6 +131,14 @@ export function listMutations(document: ContractDocument, schema: SchemaNode, re
 
 const isNotNull = ({ type }: SchemaNode): boolean => type !== 'null';
 
+/** Whether a value has what is constant in a schema, such as the kind of a record. */
+function isKindOf(document: ContractDocument, choice: SchemaNode, value: unknown): boolean {
+  const schema = typeof choice['$ref'] === 'string' ? nodeAt(document, choice['$ref']) : choice;
+  return propertiesOf(schema).some(
+    ([name, { const: constant }]) => constant !== undefined && isNode(value) && value[name] === constant,
+  );
+}
+
 /** Values of every JSON type that the schema does not admit at this place. */
 function wrongTypes(node: SchemaNode, value: unknown): readonly (readonly [string, unknown])[] {
   const types: readonly unknown[] = [node['type'] ?? []].flat();
@@ -151,14 +160,13 @@ function nodeAt(document: ContractDocument, pointer: string): SchemaNode {
   return node;
 }
 
-/** A copy in which another value stands at a path, or with undefined none. */
-function setAt(record: unknown, path: Path, value: unknown): unknown {
-  const last = path.at(-1);
-  if (last === undefined) return value;
-  const copy: unknown = structuredClone(record);
-  const parent = path.slice(0, -1).reduce<unknown>((node, key) => Reflect.get(node as object, key), copy);
-  if (typeof parent !== 'object' || parent === null) throw new Error(`/${path.join('/')} is nowhere`);
-  if (value === undefined) Reflect.deleteProperty(parent, last);
-  else Reflect.set(parent, last, value);
+/** A copy in which another value stands at a path, or with undefined none; it shares with the record what stays the same. */
+function setAt(record: unknown, [key, ...rest]: Path, value: unknown): unknown {
+  if (key === undefined) return value;
+  if (typeof record !== 'object' || record === null) throw new Error(`${key} is nowhere`);
+  const copy: object = Array.isArray(record) ? [...(record as unknown[])] : { ...record };
+  const changed = setAt(Reflect.get(copy, key), rest, value);
+  if (changed === undefined) Reflect.deleteProperty(copy, key);
+  else Reflect.set(copy, key, changed);
   return copy;
 }
