@@ -8,7 +8,7 @@ import { renderAddress } from '../addresses/render-address.js';
 import { ServiceError } from '../errors.js';
 import { foldPlace } from '../feeds/feed-kind.js';
 import type { Screen } from '../operations/operation.js';
-import { countyLabel } from '../metros/county-label.js';
+import { countyLabel, labelOfCounty } from '../metros/county-label.js';
 import { findCountyOfZip } from '../metros/find-county-of-zip.js';
 import { metros } from '../metros/metros.js';
 import type { Handler } from './handler.js';
@@ -38,17 +38,17 @@ export function createLookUpAddress({ feeds, readAt }: LookupPorts): Handler<'lo
         return match === undefined ? [] : [{ match, shown: show(entity, record, match) }];
       })
       .sort((one, other) => compareFound(one.shown, other.shown));
-    const coverage = coverageOf(address, feeds);
+    const evidence = found.filter(({ match }) => isEvidence(match)).map(({ shown }) => shown);
+    const coverage = coverageOf(address, evidence, feeds);
     if (found.length === 0) throw noMatch(coverage.covered);
-    const only = (wanted: boolean) =>
-      found.filter(({ match }) => isEvidence(match) === wanted).map(({ shown }) => shown);
+    const weaker = found.filter(({ match }) => !isEvidence(match)).map(({ shown }) => shown);
     return {
       status: 200,
       body: {
         query: query.address,
         normalized: renderAddress(address),
-        matches: only(true).slice(0, mostShown),
-        possible_matches: only(false).slice(0, mostShown),
+        matches: evidence.slice(0, mostShown),
+        possible_matches: weaker.slice(0, mostShown),
         coverage,
       },
       feed: { name: feeds.deals.name, version: versions.deals, asOf: `${versions.signals} ${versions.auctions}` },
@@ -114,13 +114,27 @@ function compareFound(one: LookedUp, other: LookedUp): number {
 
 const entityOrder: readonly Entity[] = ['deal', 'signal', 'auction'];
 
-function coverageOf({ zip5, city, state }: NormalizedAddress, feeds: SoldFeeds): Lookup['coverage'] {
+/** The county is that of the ZIP, else the one that all evidence names. */
+function coverageOf(
+  { zip5, city, state }: NormalizedAddress,
+  evidence: readonly LookedUp[],
+  feeds: SoldFeeds,
+): Lookup['coverage'] {
   const countyFips = findCountyOfZip(zip5);
+  const [named, ...others] = new Set(evidence.flatMap((each) => countyOf(each) ?? []));
+  const county = countyFips === undefined ? named : countyLabel(countyFips, state);
   const isMetro = metros.some((metro) => metro.state === state && foldPlace(metro.name) === foldPlace(city));
   const { places } = feeds.deals.current().index;
-  const covered = countyFips !== undefined || isMetro || places.has(foldPlace(city));
-  if (countyFips === undefined) return { county: null, covered, absent: { county: { reason: 'insufficient_inputs' } } };
-  return { county: countyLabel(countyFips, state), covered, absent: {} };
+  const covered = county !== undefined || isMetro || places.has(foldPlace(city));
+  if (county === undefined || (countyFips === undefined && others.length > 0))
+    return { county: null, covered, absent: { county: { reason: 'insufficient_inputs' } } };
+  return { county, covered, absent: {} };
+}
+
+function countyOf(found: LookedUp): string | undefined {
+  const { county, state } = found.record;
+  if (county === null) return undefined;
+  return found.entity === 'deal' ? labelOfCounty(county, state) : county;
 }
 
 function noMatch(isCovered: boolean): ServiceError {

@@ -5,6 +5,10 @@ const names = new Map(metros.map(({ countyFips, coreCounty }) => [countyFips, co
 /** A county as records and filters write it, such as "Cuyahoga County, OH"; by its code where no covered metro names it. */
 export function countyLabel(countyFips: string, state: string): string {
   const name = names.get(countyFips);
-  if (name === undefined) return `County ${countyFips}, ${state}`;
+  return name === undefined ? `County ${countyFips}, ${state}` : labelOfCounty(name, state);
+}
+
+/** The label of a county by its name, such as "Cuyahoga". */
+export function labelOfCounty(name: string, state: string): string {
   return / (city|Parish|County)$/.test(name) ? `${name}, ${state}` : `${name} County, ${state}`;
 }

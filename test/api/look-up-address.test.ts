@@ -66,6 +66,12 @@ describe('lookUpAddress', () => {
       assert.equal(data.coverage.county, 'Cuyahoga County, OH');
     });
 
+    it('knows the county without a ZIP from what it has found', async () => {
+      const { data } = await buy(`${deal.address}, ${deal.city}, ${deal.state}`);
+      assert.ok(data && data.matches.length > 0);
+      assert.deepEqual(data.coverage, { county: 'Cuyahoga County, OH', covered: true, absent: {} });
+    });
+
     it('is revalidated free while nothing is published', async () => {
       const { response } = await buy(line());
       const path = `/api/lookup?address=${encodeURIComponent(line())}`;
