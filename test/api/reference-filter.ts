@@ -6,8 +6,8 @@ export type DealQuery = NonNullable<ListDealsData['query']>;
 /** What the filters mean, written plainly over wire records: every condition that is asked for holds, absent never does. */
 export function matchesQuery(deal: Deal | BasicDeal, query: DealQuery): boolean {
   const conditions = [
-    query.state === undefined || deal.state.toLowerCase() === query.state.toLowerCase(),
-    query.city === undefined || deal.city.toLowerCase() === query.city.toLowerCase(),
+    query.state === undefined || fold(deal.state) === fold(query.state),
+    query.city === undefined || fold(deal.city) === fold(query.city),
     query.min_price === undefined || atLeast(deal.list_price, query.min_price),
     query.max_price === undefined || atMost(deal.list_price, query.max_price),
     query.min_cap === undefined || atLeast(deal.cap_rate, query.min_cap),
@@ -26,6 +26,11 @@ export function compareDeals(a: Deal, b: Deal): number {
     new Decimal(b.confidence_score).comparedTo(a.confidence_score) ||
     (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
   );
+}
+
+/** Names are compared without regard to case, to how a letter is put together, and to how much white space there is. */
+function fold(name: string): string {
+  return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
 function atLeast(value: string | number | null, bound: number): boolean {

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import type { Auction, BasicDeal, Deal, Signal } from '../../generated/types.gen.js';
+import { matchesQuery } from '../api/reference-filter.js';
+import { cities } from './generated-records.js';
+
+/** A query as it is read, by the names of its parameters. */
+export type Query = Readonly<Record<string, string>>;
+
+/** The day on which everything is asked. */
+export const today = '2026-11-22';
+
+/** What a paid list that takes filters gives, read plainly. */
+export interface FilteredList {
+  /** Asks for everything there is. */
+  readonly whole: Query;
+  /** Some value of each parameter: met by some records, or missed by a step. */
+  readonly values: Readonly<Record<string, fc.Arbitrary<string>>>;
+  /** The records of a reply, in its order. */
+  read(reply: unknown): readonly { readonly id: string }[];
+  /** Whether a record is asked for, condition by condition. */
+  matches(record: never, query: Query): boolean;
+}
+
+/** One number, however it is written. */
+const amount = (...values: string[]): fc.Arbitrary<string> => fc.constantFrom(...values);
+const anyCase = (...names: string[]): fc.Arbitrary<string> =>
+  fc
+    .tuple(fc.constantFrom(...names), fc.nat(3))
+    .map(
+      ([name, style]) =>
+        [name, name.toLowerCase(), name.toUpperCase(), `  ${name.replaceAll(' ', '   ')} `][style] ?? name,
+    );
+const whole = amount('0', '1', '2', '3', '4', '4.0', '5e0', '60', '61', '100000');
+const dollars = amount(
+  '0',
+  '0.01',
+  '4999.99',
+  '5000',
+  '5000.00',
+  '5e3',
+  '5000.005',
+  '5000.01',
+  '123456.78',
+  '1000000000000',
+);
+const prices = amount('0', '74999', '249999.99', '250000', '25e4', '250000.005', '250000.01', '1200000', '1e12');
+const counties = anyCase(
+  'cuyahoga',
+  'Cook County',
+  'county, oh',
+  ', TX',
+  'St. Louis city',
+  '01001',
+  "'; drop table--",
+  '%',
+  '_',
+);
+
+const deals: FilteredList = {
+  whole: {},
+  values: {
+    state: anyCase('OH', 'MO', 'TX', 'ID', 'WY').map((state) => state.trim()),
+    city: anyCase(...cities, 'Nowhere'),
+    min_price: prices,
+    max_price: prices,
+    min_cap: amount('0', '8.49', '8.5', '8.50', '85e-1', '8.501', '8.51', '12', '100'),
+    min_units: whole,
+    max_units: whole,
+    min_score: amount('0', '10', '20', '30', '55', '100'),
+    status: amount('Hot', 'Warm', 'Pass'),
+  },
+  read: (reply) => reply as Deal[],
+  matches: (deal: Deal | BasicDeal, query) => matchesQuery(deal, numbersOf(query)),
+};
+
+/** By operation: every paid one that takes filters, but the lookup, which takes an address. */
+export const filteredLists: Readonly<Record<string, FilteredList>> = {
+  listDeals: deals,
+  listBasicDeals: deals,
+  listSignals: {
+    whole: {},
+    values: {
+      county: counties,
+      signal_type: amount('tax_delinquent'),
+      min_amount: dollars,
+      has_address: amount('true', 'false'),
+    },
+    read: (reply) => (reply as { signals: Signal[] }).signals,
+    matches: (signal: Signal, { county, min_amount: least, has_address: mailReady }) =>
+      isWithin(signal.county, county) &&
+      isAtLeast(signal.amount, least) &&
+      (mailReady !== 'true' || signal.address !== null),
+  },
+  listAuctions: {
+    whole: { include_past: 'true' },
+    values: {
+      county: counties,
+      from_date: anyDay(),
+      to_date: anyDay(),
+      min_appraised: dollars,
+      include_past: amount('true', 'false'),
+    },
+    read: (reply) => reply as Auction[],
+    matches: (auction: Auction, query) =>
+      isWithin(auction.county, query['county']) &&
+      auction.sale_date >= (query['from_date'] ?? '') &&
+      auction.sale_date <= (query['to_date'] ?? '9999') &&
+      isAtLeast(auction.appraised_value, query['min_appraised']) &&
+      (query['include_past'] === 'true' ||
+        (auction.sale_date >= today && ['scheduled', 'adjourned', 'unknown'].includes(auction.sale_status))),
+  },
+};
+
+function anyDay(): fc.Arbitrary<string> {
+  return fc
+    .integer({ min: -4, max: 4 })
+    .map((days) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10));
+}
+
+function isWithin(label: string, part: string | undefined): boolean {
+  return part === undefined || fold(label).includes(fold(part));
+}
+
+function isAtLeast(value: string | null, bound: string | undefined): boolean {
+  return bound === undefined || (value !== null && Number(value) >= Number(bound));
+}
+
+/** Without regard to case, and to how much white space there is. */
+function fold(text: string): string {
+  return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+function numbersOf({ state, city, status, ...others }: Query): Parameters<typeof matchesQuery>[1] {
+  const numbers = Object.fromEntries(Object.entries(others).map(([name, text]) => [name, Number(text)]));
+  const texts = Object.fromEntries(Object.entries({ state, city, status }).filter(([, text]) => text !== undefined));
+  return { ...numbers, ...texts };
+}

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import type { App } from '../../src/app.js';
+import { absent, known, type Maybe } from '../../src/absence.js';
+import { saleStatuses } from '../../src/auctions/auction.js';
+import { identifyByAddress } from '../../src/listings/identify-by-address.js';
+import { findCountyOfPlace } from '../../src/metros/find-county-of-place.js';
+import { ingestSource } from '../../src/sources/ingest-source.js';
+import type { Licence } from '../../src/sources/source.js';
+import { observeAuction } from '../auctions/observed-auction.js';
+import { observe } from '../listings/observation.js';
+import { observeSignal } from '../signals/observed-signal.js';
+import { createScriptedDelivery } from '../sources/scripted-delivery.js';
+import { clock } from '../sources/scripted-source.js';
+import { readCountyRecords } from '../support/county-records.js';
+
+const seed = 20261122;
+const count = 240;
+const dayMs = 86_400_000;
+
+/** Names that differ in case, in script, in how a letter is written, or that a careless query would take for code. */
+export const cities: readonly string[] = [
+  'Cleveland',
+  'CLEVELAND HEIGHTS',
+  "Coeur d'Alene",
+  'St. Louis',
+  'saint louis',
+  'Łódź',
+  'São Paulo',
+  'Sa\u0303o Paulo',
+  'ÇANAKKALE',
+  'ＫＡＮＳＡＳ　ＣＩＴＹ',
+  '東京',
+  '100%',
+  '_nder%core',
+  'back\\slash',
+  'quo"te',
+  "Robert'); DROP TABLE deals;--",
+  '$1',
+  ':city',
+  '?',
+  'null',
+  '1=1',
+];
+
+const licence: Licence = { class: 'demonstration', mayStore: true, mayResell: true, attribution: 'Fictional brokers' };
+
+const maybe = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<Maybe<T>> =>
+  fc.oneof({ weight: 5, arbitrary: values.map(known) }, { weight: 1, arbitrary: fc.constant(absent('parse_failed')) });
+const dollars = (...values: string[]): fc.Arbitrary<string> => fc.constantFrom(...values);
+const bounds = ['4999.99', '5000', '5000.01', '0.01', '123456.78', '999999999999.99'];
+
+const listings = fc.record({
+  city: fc.constantFrom(...cities),
+  state: fc.constantFrom('OH', 'MO', 'TX', 'ID'),
+  listPrice: maybe(dollars('250000', '249999.99', '250000.01', '74999', '1200000')),
+  units: maybe(fc.constantFrom(1, 2, 4, 5, 60)),
+  capRate: maybe(dollars('8.49', '8.5', '8.51', '0', '12', '-1.25')),
+  zip: maybe(fc.constantFrom('44105', '63101', '99999')),
+});
+const signals = fc.record({
+  place: fc.constantFrom(['39035', 'OH'], ['17031', 'IL'], ['48113', 'TX'], ['29510', 'MO'], ['01001', 'AL']),
+  amount: dollars(...bounds),
+  address: maybe(fc.constant('100 Example Ave')),
+});
+const auctions = fc.record({
+  place: fc.constantFrom(['39035', 'OH'], ['17031', 'IL'], ['48113', 'TX']),
+  days: fc.integer({ min: -3, max: 3 }),
+  appraisedValue: maybe(dollars(...bounds)),
+  saleStatus: fc.constantFrom(...saleStatuses),
+});
+
+/** Has an app read and publish some hundred records of each feed, whose values crowd around the same bounds. */
+export async function publishGenerated(app: App): Promise<void> {
+  const source = createScriptedDelivery('listings', { name: 'brokers', licence });
+  const drawn = fc.sample(listings, { seed, numRuns: count });
+  source.deliver({
+    pages: [
+      drawn.map((each, index) => observe({ ...each, sourceKey: `l${index}`, address: known(`${index + 1} Main St`) })),
+    ],
+  });
+  const { now } = app;
+  clock.now = now();
+  const { knex } = app.database;
+  await ingestSource(source, {
+    knex,
+    identify: identifyByAddress,
+    countyOf: findCountyOfPlace,
+    now,
+    acceptShrink: true,
+  });
+  await readCountyRecords(app, {
+    signals: fc
+      .sample(signals, { seed, numRuns: count })
+      .map(({ place: [countyFips = '', state = ''], ...each }, index) =>
+        observeSignal({ ...each, countyFips, state, sourceKey: `s${index}`, parcelId: `500-${index}` }),
+      ),
+    auctions: fc
+      .sample(auctions, { seed, numRuns: count })
+      .map(({ place: [countyFips = '', state = ''], days, ...each }, index) =>
+        observeAuction({
+          ...each,
+          countyFips,
+          state,
+          saleDate: new Date(now().getTime() + days * dayMs).toISOString().slice(0, 10),
+          sourceKey: `a${index}`,
+          caseNumber: known(`CV-${index}`),
+        }),
+      ),
+  });
+  await app.work.underwrite(false);
+  await app.work.publish(undefined, true);
+}
