@@ -1,4 +1,5 @@
 import type { App } from '../src/app.js';
+import type { PublicationExtent } from '../src/feed-work.js';
 import type { Selling } from '../src/selling.js';
 import { purgeRawRecords } from '../src/sources/keep-raw-records.js';
 import { createAuditJob } from './audit.js';
@@ -27,23 +28,23 @@ const keepRunsMs = 30 * dayMs;
 /** Creates the jobs of the service. */
 export function createJobs({ work, deliver, config, selling, database, now }: JobPorts): Job[] {
   const before = (ageMs: number): Date => new Date(now().getTime() - ageMs);
-  const publish = async (report: (figures: Record<string, number>) => void, isWhole = false) => ({
-    ...(await work.publish(report, isWhole)),
+  const publish = async (extent: PublicationExtent, report: (figures: Record<string, number>) => void) => ({
+    ...(await work.publish(extent, report)),
   });
   return [
     createListingsJob({
       deliver,
       ingestAll: (report) => work.ingest(report),
       refresh: async (report) => ({
-        underwritten: await work.underwrite(false, report),
-        ...(await publish(report, true)),
+        underwritten: await work.underwrite('due', report),
+        ...(await publish('all', report)),
       }),
     }),
     createUnderwritingJob(async (report) => ({
-      underwritten: await work.underwrite(true, report),
-      ...(await publish(report)),
+      underwritten: await work.underwrite('all', report),
+      ...(await publish('day', report)),
     })),
-    createPublishJob((report) => publish(report)),
+    createPublishJob((report) => publish('day', report)),
     createReconcileJob((report) => selling.reconcile(report)),
     createAuditJob((report) => selling.books.audit(report)),
     createMaintenanceJob(async () => {

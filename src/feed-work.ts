@@ -1,10 +1,11 @@
 import { createAuctionReader } from './auctions/auction-reader.js';
 import type { Database } from './db/database.js';
-import { composeDeals } from './deals/compose-deals.js';
+import { newSince } from './feeds/new-since.js';
 import type { PublishReport } from './feeds/publish.js';
 import { createFindMatches } from './find-matches.js';
 import { identifyByAddress } from './listings/identify-by-address.js';
-import { createListingReader } from './listings/listing-reader.js';
+import type { Listing } from './listings/listing.js';
+import { createListingReader, type ListingReader } from './listings/listing-reader.js';
 import type { Log } from './log.js';
 import type { ConfiguredSources } from './load-configured-sources.js';
 import type { FeedLines } from './open-feeds.js';
@@ -12,11 +13,11 @@ import { findCountyOfPlace } from './metros/find-county-of-place.js';
 import { createSuppressionList } from './policy/suppression-list.js';
 import { createSuppressionStore } from './policy/suppression-store.js';
 import { publishCountyRecords } from './publish-county-records.js';
+import { publishAllDeals, publishChangedDeals } from './publish-deals.js';
 import { hudFigures } from './rents/hud-figures.js';
 import { importRents } from './rents/import-rents.js';
 import { createRentReader } from './rents/rent-reader.js';
 import { createDossierStore } from './reports/dossier-store.js';
-import { keepDossiers } from './reports/keep-dossiers.js';
 import { createSignalReader } from './signals/signal-reader.js';
 import type { IngestReport } from './sources/ingest-report.js';
 import { ingestSource } from './sources/ingest-source.js';
@@ -24,21 +25,31 @@ import { readSources } from './sources/read-sources.js';
 import { registerSources } from './sources/register-sources.js';
 import { assumptionSet } from './underwriting/assumption-set.js';
 import { underwriteListings } from './underwriting/underwrite-listings.js';
-import { createUnderwritingReader } from './underwriting/underwriting-reader.js';
+import { createUnderwritingReader, type UnderwritingReader } from './underwriting/underwriting-reader.js';
 
 /** The way of a listing from its source to the feed, step by step; jobs and the command line run these. */
 export interface FeedWork {
   ingest(onProgress?: (figures: Record<string, number>) => void, onlySource?: string): Promise<readonly IngestReport[]>;
-  /** `all`: every listing, not only those that changed. Returns how many were underwritten. */
-  underwrite(all: boolean, onProgress?: (figures: Record<string, number>) => void): Promise<number>;
-  /**
-   * Publishes all feeds. `isWhole`: all county records, so that each tells anew when it was last seen, as after its source
-   * was read; else those that have changed.
-   */
-  publish(onProgress?: (figures: Record<string, number>) => void, isWhole?: boolean): Promise<FeedsReport>;
+  /** Returns how many listings were underwritten. */
+  underwrite(extent: UnderwritingExtent, onProgress?: (figures: Record<string, number>) => void): Promise<number>;
+  /** Publishes all feeds. */
+  publish(extent: PublicationExtent, onProgress?: (figures: Record<string, number>) => void): Promise<FeedsReport>;
   /** Loads what was published since, here or elsewhere. Calls at the same time share one load. */
   refresh(): Promise<void>;
 }
+
+/**
+ * all: every listing, so that no figure is older than promised. due: those whose inputs are others than those of their
+ * figures. changed: the same, but only those whose listing changed since are looked at; rents that came meanwhile are not
+ * noticed.
+ */
+export type UnderwritingExtent = 'all' | 'due' | 'changed';
+
+/**
+ * all: every record, so that each tells anew when it was last seen, as after the sources were read. day: every deal, which
+ * tells of the day, and the county records that changed. changed: only what changed.
+ */
+export type PublicationExtent = 'all' | 'day' | 'changed';
 
 /** How the deals feed was published, and how many signals and auctions came, changed or went. */
 export interface FeedsReport extends PublishReport {
@@ -87,30 +98,37 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       }
       return reports;
     },
-    async underwrite(all, onProgress) {
+    async underwrite(extent, onProgress) {
       await importRents(knex, hudFigures);
+      const underwritings = createUnderwritingReader(knex);
       const findRent = await createRentReader(knex).loadFindRent();
       const { underwritten } = await underwriteListings({
         knex,
-        readListings: () => listings.readActive(),
+        readListings: () =>
+          extent === 'changed' ? readOverdue(listings, underwritings, now()) : listings.readActive(),
         findRent,
         assumptions: assumptionSet,
         now: now(),
-        all,
+        all: extent === 'all',
         onProgress: (progress) => onProgress?.({ ...progress }),
       });
       return underwritten;
     },
-    async publish(onProgress, isWhole = false) {
+    async publish(extent, onProgress) {
       const readLicences = async () =>
         new Map((await readSources(knex)).map((source) => [source.name, source.licence]));
       const report = (published: number): void => onProgress?.({ published });
-      // Deals are matched with what is published of the counties.
-      const county = await publishCountyRecords({ lines, signals, auctions, readLicences, isWhole, report });
       const underwritings = createUnderwritingReader(knex);
-      const deals = composeDeals({ listings, underwritings, readLicences, findMatches, now: now() });
-      const { version } = await lines.deals.currentVersion();
-      const published = await lines.deals.publishAll(keepDossiers(deals, createDossierStore(knex), version), report);
+      const since = await newSince(lines.deals);
+      // Deals are matched with what is published of the counties.
+      const isWhole = extent === 'all';
+      const county = await publishCountyRecords({ lines, signals, auctions, readLicences, isWhole, report });
+      const dossiers = createDossierStore(knex);
+      const deals = { lines, listings, underwritings, dossiers, readLicences, findMatches, now: now(), report };
+      const published =
+        extent === 'changed' && county.changed !== undefined
+          ? await publishChangedDeals(deals, since, county.changed)
+          : await publishAllDeals(deals);
       return {
         ...published,
         signals: county.signals.changed + county.signals.retired,
@@ -121,6 +139,16 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       await Promise.all([lines.deals.refresh(), lines.signals.refresh(), lines.auctions.refresh()]);
     },
   };
+}
+
+/** The listings that changed since they were underwritten and may be offered. */
+async function* readOverdue(
+  listings: ListingReader,
+  underwritings: UnderwritingReader,
+  now: Date,
+): AsyncGenerator<readonly Listing[]> {
+  const ids = await underwritings.listOverdue(assumptionSet.version, now);
+  for await (const chunk of listings.readSome(ids)) yield chunk.flatMap(({ listing }) => listing ?? []);
 }
 
 /** A source that is not read, as the report of a run: whoever runs the job learns of it there. */

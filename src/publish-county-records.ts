@@ -2,7 +2,7 @@ import type { LicensedAuction } from './api/render-auction.js';
 import type { LicensedSignal } from './api/render-signal.js';
 import type { Auction } from './auctions/auction.js';
 import type { AuctionReader } from './auctions/auction-reader.js';
-import type { FeedVersion } from './feeds/feed-store.js';
+import { newSince } from './feeds/new-since.js';
 import type { PublishReport } from './feeds/publish.js';
 import type { FeedLines } from './open-feeds.js';
 import type { Signal } from './signals/signal.js';
@@ -10,7 +10,7 @@ import type { SignalReader } from './signals/signal-reader.js';
 import type { Licence } from './sources/source.js';
 
 export interface CountyRecordsPorts {
-  readonly lines: Pick<FeedLines, 'signals' | 'auctions'>;
+  readonly lines: FeedLines;
   readonly signals: SignalReader;
   readonly auctions: AuctionReader;
   /** Licences by source name. */
@@ -20,16 +20,22 @@ export interface CountyRecordsPorts {
   readonly report?: (done: number) => void;
 }
 
-/** What was written down just before a publication began may be seen by its reader only after it: it is asked for again. */
-const overlapMs = 5 * 60_000;
+/** Ids of the records that may have changed. */
+export interface ChangedRecords {
+  readonly signals: readonly string[];
+  readonly auctions: readonly string[];
+}
 
 /**
- * Publishes signals and auctions: all, or what has changed since the last publication. A record whose source has lost its
- * licence leaves its feed either way.
+ * Publishes signals and auctions: all, or what has changed since the last publication, theirs or that of the deals which
+ * are matched with them. A record whose source has lost its licence leaves its feed either way.
  */
-export async function publishCountyRecords(
-  ports: CountyRecordsPorts,
-): Promise<{ readonly signals: PublishReport; readonly auctions: PublishReport }> {
+export async function publishCountyRecords(ports: CountyRecordsPorts): Promise<{
+  readonly signals: PublishReport;
+  readonly auctions: PublishReport;
+  /** Undefined when all were published. */
+  readonly changed: ChangedRecords | undefined;
+}> {
   const { lines, signals, auctions, report } = ports;
   const licences = await ports.readLicences();
   const toSignal = (signal: Signal | undefined): LicensedSignal | undefined => {
@@ -46,21 +52,28 @@ export async function publishCountyRecords(
     return {
       signals: await lines.signals.publishAll(allSignals, report),
       auctions: await lines.auctions.publishAll(allAuctions, report),
+      changed: undefined,
     };
   }
-  const since = async (line: { currentVersion(): Promise<FeedVersion> }): Promise<Date> => {
-    const { version, publishedAt } = await line.currentVersion();
-    return new Date(version === 0 ? 0 : publishedAt.getTime() - overlapMs);
-  };
-  const changedSignals = mapChunks(signals.changedSince(await since(lines.signals)), ({ id, signal }) => [
-    { id, item: toSignal(signal) },
-  ]);
-  const changedAuctions = mapChunks(auctions.changedSince(await since(lines.auctions)), ({ id, auction }) => [
-    { id, item: toAuction(auction) },
-  ]);
+  const changed = { signals: [] as string[], auctions: [] as string[] };
+  const changedSignals = mapChunks(
+    signals.changedSince(await newSince(lines.signals, lines.deals)),
+    ({ id, signal }) => {
+      changed.signals.push(id);
+      return [{ id, item: toSignal(signal) }];
+    },
+  );
+  const changedAuctions = mapChunks(
+    auctions.changedSince(await newSince(lines.auctions, lines.deals)),
+    ({ id, auction }) => {
+      changed.auctions.push(id);
+      return [{ id, item: toAuction(auction) }];
+    },
+  );
   return {
     signals: await lines.signals.publishChanges(changedSignals, report),
     auctions: await lines.auctions.publishChanges(changedAuctions, report),
+    changed,
   };
 }
 

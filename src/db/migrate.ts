@@ -12,6 +12,7 @@ import * as signalsAuctionsParcels from './migrations/010-signals-auctions-parce
 import * as publishedRecords from './migrations/011-published-records.js';
 import * as dealDossiers from './migrations/012-deal-dossiers.js';
 import * as publishedPlaces from './migrations/013-published-places.js';
+import * as incrementalPublication from './migrations/014-incremental-publication.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -33,6 +34,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '011-published-records', ...publishedRecords },
   { name: '012-deal-dossiers', ...dealDossiers },
   { name: '013-published-places', ...publishedPlaces },
+  { name: '014-incremental-publication', ...incrementalPublication },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

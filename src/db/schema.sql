@@ -35,6 +35,7 @@ create table deal_dossiers (
   constraint deal_dossiers_pkey PRIMARY KEY (deal_id, version)
 );
 CREATE INDEX deal_dossiers_county ON deal_dossiers USING btree (county_fips);
+CREATE INDEX deal_dossiers_version ON deal_dossiers USING btree (version);
 
 create table feed_versions (
   feed text not null,
@@ -374,6 +375,7 @@ create table underwritings (
   computed_at timestamp with time zone not null,
   constraint underwritings_pkey PRIMARY KEY (listing_id)
 );
+CREATE INDEX underwritings_computed_at ON underwritings USING btree (computed_at);
 
 create table zip_counties (
   zip text not null,

@@ -15,6 +15,8 @@ export interface FeedLine<Source, Rank, Columns, Filter, Views extends RecordVie
   readonly feed: Feed<Rank, Columns, Filter, Views>;
   /** What is published now, here or elsewhere. */
   currentVersion(): Promise<FeedVersion>;
+  /** The place keys that some records have or had lately, each once. */
+  placeKeysOf(ids: readonly string[]): Promise<readonly string[]>;
   /** Ids of what is published now and shares a place key with any of these. */
   findByPlaces(keys: readonly string[]): Promise<readonly string[]>;
   /** The records that are published now and share a place key with any of these, and the version that they are of. */
@@ -108,6 +110,9 @@ export async function createFeedLine<
   return {
     feed,
     currentVersion: () => store.currentVersion(),
+    async placeKeysOf(ids) {
+      return store.readPlaceKeys(ids, (await store.currentVersion()).version);
+    },
     async findByPlaces(keys) {
       return store.findByPlaces(keys, (await store.currentVersion()).version);
     },

@@ -18,10 +18,15 @@ export interface FeedStore<Columns> {
   retire(version: number, ids: readonly string[]): Promise<void>;
   /** Moves the version by one. False when another publisher was faster: nothing of this one counts then. */
   commitVersion(from: number, publishedAt: Date): Promise<boolean>;
-  /** Drops records that no reader of this version or a later one needs. */
-  discardSuperseded(version: number): Promise<void>;
+  /**
+   * Drops records that no reader of this version or a later one needs; of those alone that were replaced in `since` or
+   * later, where that is named.
+   */
+  discardSuperseded(version: number, since?: number): Promise<void>;
   /** Records that changed after one version up to another, in chunks; a retired one as its id alone. */
   readChanges(after: number, upTo: number): AsyncIterable<readonly StoredRecord<Columns>[]>;
+  /** The place keys of some records in all kept versions up to one, each once. */
+  readPlaceKeys(ids: readonly string[], version: number): Promise<readonly string[]>;
   /** Ids of the records of a version that share a place key with any of these. */
   findByPlaces(keys: readonly string[], version: number): Promise<readonly string[]>;
   /** JSON texts of the records of a version, by id; not of those that are retired in it. */
@@ -76,8 +81,8 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
       });
       return rowCount === 1;
     },
-    async discardSuperseded(version) {
-      await knex.raw(deleteSuperseded, { feed, version });
+    async discardSuperseded(version, since = 0) {
+      await knex.raw(deleteSuperseded, { feed, version, since });
     },
     async *readChanges(after, upTo) {
       let last = '00000000-0000-0000-0000-000000000000';
@@ -97,6 +102,14 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
       if (keys.length === 0) return [];
       const { rows } = await knex.raw<{ rows: { id: string }[] }>(selectByPlaces, { feed, version, keys: [...keys] });
       return rows.map(({ id }) => id);
+    },
+    async readPlaceKeys(ids, version) {
+      const { rows } = await knex.raw<{ rows: { key: string }[] }>(
+        `SELECT DISTINCT key FROM published_records, jsonb_array_elements_text(columns -> 'placeKeys') AS key
+         WHERE feed = :feed AND id = ANY(cast(:ids AS uuid[])) AND version <= :version`,
+        { feed, version, ids: [...ids] },
+      );
+      return rows.map(({ key }) => key);
     },
     async readBodies(ids, version) {
       const { rows } = await knex.raw<{ rows: RecordRow[] }>(selectBodies, { feed, version, ids: [...ids] });
@@ -153,9 +166,10 @@ const moveVersion = `
   WHERE feed_versions.version = :from`;
 
 const deleteSuperseded = `
-  DELETE FROM published_records AS r WHERE feed = :feed AND version < :version AND EXISTS (
-    SELECT 1 FROM published_records AS newer WHERE newer.feed = r.feed AND newer.id = r.id AND newer.version > r.version
-      AND newer.version <= :version)`;
+  DELETE FROM published_records AS r USING (
+    SELECT id, max(version) AS version FROM published_records
+    WHERE feed = :feed AND version >= :since AND version <= :version GROUP BY id) AS newest
+  WHERE r.feed = :feed AND r.id = newest.id AND r.version < newest.version`;
 
 const selectBodies = `
   SELECT DISTINCT ON (id) id, retired, full_json, basic_json FROM published_records

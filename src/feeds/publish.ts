@@ -55,7 +55,7 @@ export async function publishAll<Item extends { readonly id: string }, Columns e
     }
   }
   await publication.retire([...gone.keys()]);
-  return publication.commit();
+  return publication.commit(true);
 }
 
 /** Publishes what may have changed and leaves the rest of the feed as it is; else as `publishAll`. */
@@ -78,7 +78,7 @@ export async function publishChanges<Item extends { readonly id: string }, Colum
       await nextTurn();
     }
   }
-  return publication.commit();
+  return publication.commit(false);
 }
 
 /** One publication on its way. */
@@ -88,7 +88,8 @@ interface Publication<Item> {
   /** Renders records and writes those whose hash is another. Returns the ids of those that keep the contract. */
   offer(items: readonly Item[], hashes: ReadonlyMap<string, string>): Promise<readonly string[]>;
   retire(ids: readonly string[]): Promise<void>;
-  commit(): Promise<PublishReport>;
+  /** `isWhole`: cleans up after publications that were cut off as well. */
+  commit(isWhole: boolean): Promise<PublishReport>;
 }
 
 async function beginPublication<Item extends { readonly id: string }, Columns extends { readonly id: string }>(
@@ -126,12 +127,13 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
       for (const some of slicesOf(ids, idsPerStatement)) await store.retire(from + 1, some);
       counts.retired += ids.length;
     },
-    async commit() {
+    async commit(isWhole) {
       if (counts.changed + counts.retired === 0) return { ...counts, version: from };
       if (!(await store.commitVersion(from, startedAt)))
         throw new Error('Another publisher moved the feed meanwhile; nothing was published.');
       // Whoever pages through an older version may still ask for its records.
-      await store.discardSuperseded(from + 1 - keptVersions);
+      const oldest = from + 1 - keptVersions;
+      await store.discardSuperseded(oldest, isWhole ? undefined : oldest);
       return { ...counts, version: from + 1 };
     },
   };

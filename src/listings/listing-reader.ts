@@ -24,6 +24,10 @@ export interface ListingReader {
   changedSince(since: Date): AsyncIterable<readonly ListingChange[]>;
   /** One listing that may be offered. */
   readById(id: string): Promise<Listing | undefined>;
+  /** Some listings, in chunks of at most 50, in the order in which they are asked for. */
+  readSome(ids: readonly string[]): AsyncIterable<readonly ListingChange[]>;
+  /** The advertised cap rates of what may be offered, percent, by county. One statement. */
+  readCapRates(): Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
 const pageSize = 50;
@@ -37,6 +41,10 @@ const pageSize = 50;
 export function createListingReader(knex: Knex, now: () => Date, suppression?: SuppressionList): ListingReader {
   const readListings = async (ids: readonly string[]): Promise<Listing[]> =>
     (await readOffered(knex, ids, now())).filter((listing) => !isSuppressed(listing, suppression));
+  const readChanges = async (ids: readonly string[]): Promise<ListingChange[]> => {
+    const listings = new Map((await readListings(ids)).map((listing) => [listing.id, listing]));
+    return ids.map((id) => ({ id, listing: listings.get(id) }));
+  };
   return {
     async *readActive() {
       await suppression?.refresh();
@@ -52,9 +60,17 @@ export function createListingReader(knex: Knex, now: () => Date, suppression?: S
         isAll ? {} : { now: now(), since },
         pageSize,
       )) {
-        const listings = new Map((await readListings(ids)).map((listing) => [listing.id, listing]));
-        yield ids.map((id) => ({ id, listing: listings.get(id) }));
+        yield await readChanges(ids);
       }
+    },
+    async *readSome(ids) {
+      await suppression?.refresh();
+      for (let start = 0; start < ids.length; start += pageSize)
+        yield await readChanges(ids.slice(start, start + pageSize));
+    },
+    async readCapRates() {
+      const { rows } = await knex.raw<{ rows: { county_fips: string; caps: string[] }[] }>(capRates, { now: now() });
+      return new Map(rows.map(({ county_fips: county, caps }) => [county, caps]));
     },
     async readById(id) {
       await suppression?.refresh();
@@ -112,6 +128,14 @@ const offeredRows = `
   from listings l join listing_sources s on s.listing_id = l.id join sources src on src.name = s.source_name
   where l.id = any(:ids) and ${isOffered}
   order by l.id, s.complete desc, s.changed_at desc, s.source_name`;
+
+const capRates = `
+  select county_fips, array_agg(cap) as caps from (
+    select distinct on (s.listing_id) s.county_fips, s.content -> 'capRate' ->> 'value' as cap
+    from listing_sources s join sources src on src.name = s.source_name
+    where ${isOffered}
+    order by s.listing_id, s.complete desc, s.changed_at desc, s.source_name) as offered
+  where county_fips is not null and cap is not null group by county_fips`;
 
 const priceRows = `
   select listing_id, source_name, observed_at, confirmed_at, cast(price as text) as price

@@ -10,8 +10,10 @@ export interface DossierStore {
   write(version: number, dossiers: readonly Dossier[]): Promise<void>;
   /** Retires every deal but these. */
   retireOthers(version: number, dealIds: readonly string[]): Promise<void>;
-  /** Drops what no reader of this version or a later one needs. */
-  discardSuperseded(version: number): Promise<void>;
+  /** Retires some deals. */
+  retire(version: number, dealIds: readonly string[]): Promise<void>;
+  /** Drops what no reader of this version or a later one needs; of what was replaced in `since` or later. */
+  discardSuperseded(version: number, since?: number): Promise<void>;
 }
 
 /** Keeps dossiers in `deal_dossiers`. */
@@ -31,8 +33,12 @@ export function createDossierStore(knex: Knex): DossierStore {
     async retireOthers(version, dealIds) {
       await knex.raw(retireOthers, { version, ids: [...dealIds] });
     },
-    async discardSuperseded(version) {
-      await knex.raw(deleteSuperseded, { version });
+    async retire(version, dealIds) {
+      await knex.raw(retireSome, { version, ids: [...dealIds] });
+    },
+    async discardSuperseded(version, since = 0) {
+      await knex.raw(deleteSuperseded, { version, since });
+      await knex('deal_dossiers').whereBetween('version', [since, version]).whereNull('dossier').delete();
     },
   };
 }
@@ -52,7 +58,12 @@ const retireOthers = `
     SELECT deal_id FROM deal_dossiers WHERE version < :version EXCEPT SELECT unnest(:ids::uuid[])) AS others
   ON CONFLICT (deal_id, version) DO UPDATE SET county_fips = NULL, dossier = NULL`;
 
+const retireSome = `
+  INSERT INTO deal_dossiers (deal_id, version) SELECT id, :version FROM unnest(cast(:ids AS uuid[])) AS r(id)
+  ON CONFLICT (deal_id, version) DO UPDATE SET county_fips = NULL, dossier = NULL`;
+
 const deleteSuperseded = `
-  DELETE FROM deal_dossiers AS old WHERE version <= :version AND (dossier IS NULL OR EXISTS (
-    SELECT 1 FROM deal_dossiers AS newer
-    WHERE newer.deal_id = old.deal_id AND newer.version > old.version AND newer.version <= :version))`;
+  DELETE FROM deal_dossiers AS old USING (
+    SELECT deal_id, max(version) AS version FROM deal_dossiers WHERE version >= :since AND version <= :version
+    GROUP BY deal_id) AS newest
+  WHERE old.deal_id = newest.deal_id AND old.version < newest.version`;

@@ -1,3 +1,4 @@
+import type { DealChange } from '../deals/compose-deals.js';
 import type { Deal } from '../deals/deal.js';
 import { makeDossier, type Dossier } from './dossier.js';
 import type { DossierStore } from './dossier-store.js';
@@ -18,19 +19,45 @@ export async function* keepDossiers(
   await store.discardAbove(current);
   await store.discardSuperseded(current);
   const ids: string[] = [];
-  let pending: Dossier[] = [];
-  const flush = async (): Promise<void> => {
-    if (pending.length > 0) await store.write(current + 1, pending);
-    pending = [];
-  };
+  const writer = createWriter(store, current + 1);
   for await (const chunk of deals) {
-    for (const deal of chunk) {
-      ids.push(deal.id);
-      pending.push(makeDossier(deal));
-    }
-    if (pending.length >= dossiersPerStatement) await flush();
+    ids.push(...chunk.map(({ id }) => id));
+    await writer.add(chunk);
     yield chunk;
   }
-  await flush();
+  await writer.flush();
   await store.retireOthers(current + 1, ids);
+}
+
+/** Does the same with deals that may have changed, and leaves the dossiers of all others as they are. */
+export async function* keepChangedDossiers(
+  changes: AsyncIterable<readonly DealChange[]>,
+  store: DossierStore,
+  current: number,
+): AsyncGenerator<readonly DealChange[]> {
+  await store.discardAbove(current);
+  await store.discardSuperseded(current, current);
+  const writer = createWriter(store, current + 1);
+  for await (const chunk of changes) {
+    await writer.add(chunk.flatMap(({ deal }) => deal ?? []));
+    const gone = chunk.filter(({ deal }) => deal === undefined).map(({ id }) => id);
+    if (gone.length > 0) await store.retire(current + 1, gone);
+    yield chunk;
+  }
+  await writer.flush();
+}
+
+function createWriter(store: DossierStore, version: number) {
+  let pending: Dossier[] = [];
+  const flush = async (): Promise<void> => {
+    if (pending.length > 0) await store.write(version, pending);
+    pending = [];
+  };
+  return {
+    flush,
+    async add(deals: readonly Deal[]): Promise<void> {
+      pending.push(...deals.map(makeDossier));
+      if (pending.length >= dossiersPerStatement) await flush();
+    },
+  };
 }

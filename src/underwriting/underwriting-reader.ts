@@ -12,6 +12,13 @@ export interface KeptUnderwriting {
 export interface UnderwritingReader {
   /** The underwritings of these listings by listing id; a listing that was not underwritten yet is not in the map. */
   readUnderwritings(listingIds: readonly string[]): Promise<Map<string, KeptUnderwriting>>;
+  /**
+   * Ids of the listings whose content, or their source's licence, changed since they were underwritten, of those that were
+   * not yet, and of those that were by other assumptions than this set. Some of them may not be offered.
+   */
+  listOverdue(assumptionSet: string, now: Date): Promise<readonly string[]>;
+  /** Ids of the listings that were underwritten at or after a moment. */
+  listComputedSince(since: Date): Promise<readonly string[]>;
 }
 
 const idsPerStatement = 200;
@@ -31,5 +38,22 @@ export function createUnderwritingReader(knex: Knex): UnderwritingReader {
       }
       return found;
     },
+    async listOverdue(set, now) {
+      const { rows } = await knex.raw<{ rows: { id: string }[] }>(overdue, { set, now });
+      return rows.map(({ id }) => id);
+    },
+    async listComputedSince(since) {
+      const rows = await knex<UnderwritingRow>('underwritings').select('listing_id').where('computed_at', '>=', since);
+      return rows.map((row) => row.listing_id);
+    },
   };
 }
+
+const overdue = `
+  select l.id from listings l left join underwritings u on u.listing_id = l.id
+  where exists (select 1 from listing_sources s where s.listing_id = l.id and s.active)
+    and (u.computed_at is null or l.updated_at >= u.computed_at or u.assumption_set <> :set or exists (
+      select 1 from listing_sources s join sources src on src.name = s.source_name
+      where s.listing_id = l.id and s.active
+        and (src.changed_at >= u.computed_at or (src.expires_at >= u.computed_at and src.expires_at <= :now))))
+  order by l.id`;

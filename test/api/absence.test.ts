@@ -37,7 +37,7 @@ describe('whatever is missing, a record says what it has and why it has not the 
     before(async () => {
       app = await startTestApp({ settler: createInstantSettler(), withData: false });
       await readCountyRecords(app, { signals: observedSignals, auctions: observedAuctions });
-      await app.work.publish(undefined, true);
+      await app.work.publish('all');
       signals = (await (await buy(`${app.url}/api/signals`)).json()) as SignalList;
       auctions = (await (await buy(`${app.url}/api/auctions?include_past=true`)).json()) as Auction[];
     });

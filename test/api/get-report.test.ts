@@ -129,7 +129,7 @@ describe('getReport', () => {
       skewMs = 86_400_000;
       await app.deliver(app.now());
       await app.work.ingest();
-      await app.work.underwrite(false);
+      await app.work.underwrite('due');
       skewMs = 0;
       assert.deepEqual((await buyReport(id)).data, before);
     });

@@ -46,7 +46,7 @@ describe('listAuctions', () => {
       }),
     );
     await readCountyRecords(app, { auctions });
-    await app.work.publish(undefined, true);
+    await app.work.publish('all');
     all = (await buy({ include_past: true })).data ?? [];
   });
   after(() => app.stop());

@@ -39,7 +39,7 @@ describe('listSignals', () => {
       }),
     );
     await readCountyRecords(app, { signals });
-    await app.work.publish(undefined, true);
+    await app.work.publish('all');
     all = (await buy({})).data?.signals ?? [];
   });
   after(() => app.stop());

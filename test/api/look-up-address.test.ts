@@ -28,7 +28,7 @@ describe('lookUpAddress', () => {
       signals: [observeSignal(place)],
       auctions: [observeAuction({ ...place, saleDate })],
     });
-    await app.work.publish();
+    await app.work.publish('day');
   });
   after(() => app.stop());
 

@@ -62,7 +62,7 @@ describe('a source that is named in the file of sources', () => {
   it('is read over HTTP, published, and sold', async () => {
     const [report] = await app.work.ingest();
     assert.deepEqual([report?.status, report?.accepted], ['completed', 1]);
-    await app.work.publish();
+    await app.work.publish('day');
     const client = createApiClient(app.url);
     const { data } = await purchase((headers) => listSignals({ client, headers }));
     const [signal] = data?.signals ?? [];
@@ -76,14 +76,14 @@ describe('a source that is named in the file of sources', () => {
   it('stays in force when the file cannot be read, and says what is wrong', async () => {
     writeFileSync(file, '{');
     await assert.rejects(app.work.ingest(), /sources\.json/);
-    await app.work.publish();
+    await app.work.publish('day');
     assert.equal(app.feeds.signals.current().records.length, 1);
   });
 
   it('is not sold any more once it is taken out of the file', async () => {
     writeFileSync(file, JSON.stringify({ sources: [] }));
     await app.work.ingest();
-    await app.work.publish();
+    await app.work.publish('day');
     assert.equal(app.feeds.signals.current().records.length, 0);
   });
 });

@@ -27,7 +27,7 @@ describe('a deal whose property is in county records', () => {
       signals: [observeSignal({ ...place, amount: '999999.99' })],
       auctions: [observeAuction({ ...place, saleDate })],
     });
-    await app.work.publish();
+    await app.work.publish('day');
   });
   after(() => app.stop());
 
@@ -60,7 +60,7 @@ describe('a deal whose property is in county records', () => {
       .knex('sources')
       .where({ name: 'county-signals' })
       .update({ configured: false, changed_at: app.now() });
-    await app.work.publish();
+    await app.work.publish('day');
     const { data } = await buyReport();
     assert.ok(data && 'signals' in data && 'auctions' in data);
     assert.deepEqual([data.signals.length, data.auctions.length], [0, 1]);

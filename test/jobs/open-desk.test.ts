@@ -69,7 +69,7 @@ describe('openDesk', () => {
 
   it('tells progress and figures', async () => {
     const progress: Figures[] = [];
-    const desk = open(async (onProgress) => {
+    const desk = open(async (_extent, onProgress) => {
       onProgress?.({ published: 2 });
       return published;
     });
@@ -111,7 +111,7 @@ describe('openDesk', () => {
   it('cuts a job off at its next report when the process stops, and says so', async () => {
     const stopping = new AbortController();
     let reported = 0;
-    const desk = open(async (onProgress) => {
+    const desk = open(async (_extent, onProgress) => {
       for (;;) {
         onProgress?.({ published: reported });
         reported += 1;

@@ -225,6 +225,20 @@ describe('createListingReader', () => {
     assert.deepEqual(await changes(day(3)), ['k0', 'k1']);
   });
 
+  it('gives the cap rates of what is offered by county, that of each property by the word that counts', async () => {
+    await ingest([
+      ...observeMany(3, { capRate: known('7.25') }),
+      observe({ sourceKey: 'unstated', address: known('9 Main St'), capRate: absent('not_stated_by_source') }),
+    ]);
+    setDay(1);
+    await ingest([observe({ sourceKey: 'other', address: known('1 Main St'), capRate: known('9.00') })], {
+      name: 'other',
+    });
+    const caps = await reader().readCapRates();
+    assert.deepEqual([...caps.keys()], ['39035']);
+    assert.deepEqual([...(caps.get('39035') ?? [])].sort(), ['7.25', '7.25', '9.00']);
+  });
+
   it('withholds what is suppressed, by address or by parcel, and tells it as changed', async () => {
     const [one, two, three] = observeMany(3);
     assert.ok(one && two && three);

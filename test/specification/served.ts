@@ -36,7 +36,7 @@ export async function openServed(): Promise<Served> {
   skewMs = 0;
   await fillFeed(app);
   await readCountyRecords(app, countyRecords(app.now()));
-  await app.work.publish(undefined, true);
+  await app.work.publish('all');
 
   async function buyAt(path: string): Promise<unknown> {
     const reply = await buy(app.url + path);

@@ -58,6 +58,6 @@ export async function fillFeed(app: App): Promise<void> {
   await app.deliver(app.now());
   await app.work.ingest();
   await readSomeCountyRecords(app);
-  await app.work.underwrite(false);
-  await app.work.publish(undefined, true);
+  await app.work.underwrite('due');
+  await app.work.publish('all');
 }

@@ -43,8 +43,8 @@ export async function startSepoliaApp(publicBaseUrl: string, overrides: AppOverr
   });
   dropListings(app.config.dropDirectory);
   await app.work.ingest();
-  await app.work.underwrite(false);
-  await app.work.publish();
+  await app.work.underwrite('due');
+  await app.work.publish('day');
   return {
     app,
     chain,

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { known } from '../../src/absence.js';
+import { findCountyOfPlace } from '../../src/metros/find-county-of-place.js';
+import { identifyByAddress } from '../../src/listings/identify-by-address.js';
+import type { ObservedListing } from '../../src/listings/listing.js';
+import type { ObservedSignal } from '../../src/signals/signal.js';
+import { ingestSource } from '../../src/sources/ingest-source.js';
+import { observe } from '../listings/observation.js';
+import { observeSignal } from '../signals/observed-signal.js';
+import { createScriptedDelivery } from '../sources/scripted-delivery.js';
+import { clock } from '../sources/scripted-source.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+const startedAt = Date.parse('2026-11-02T08:00:00.000Z');
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+describe('a publication of what changed', () => {
+  let app: TestApp;
+  let nowMs = startedAt;
+  const listings = createScriptedDelivery('listings', { name: 'broker' });
+  const signals = createScriptedDelivery('signals', { name: 'county' });
+
+  beforeEach(async () => {
+    nowMs = startedAt;
+    app = await startTestApp({ withData: false, now: () => new Date(nowMs) });
+    await read(offers(), []);
+    await app.work.underwrite('due');
+    await app.work.publish('all');
+    // On the next day each deal is a day longer on the feed: all that came before is surely published.
+    nowMs += dayMs;
+    await app.work.publish('day');
+    nowMs += hourMs;
+  });
+  afterEach(() => app.stop());
+
+  /** Ten properties of one county that all advertise the same cap rate: the county's median stays as it is. */
+  function offers(): ObservedListing[] {
+    return Array.from({ length: 10 }, (_, index) =>
+      observe({
+        sourceKey: `b${index}`,
+        address: known(`${index + 1} Example Ave`),
+        city: 'Cleveland',
+        state: 'OH',
+        zip: known('44105'),
+        listPrice: known('400000.00'),
+        units: known(4),
+        capRate: known('9.50'),
+      }),
+    );
+  }
+
+  async function read(offered: readonly ObservedListing[], owing: readonly ObservedSignal[]): Promise<void> {
+    const options = {
+      knex: app.database.knex,
+      identify: identifyByAddress,
+      countyOf: findCountyOfPlace,
+      now: app.now,
+      acceptShrink: true,
+    };
+    // When a deal was last seen is told anew only by the publication of all.
+    clock.now = new Date(startedAt);
+    listings.deliver({ pages: [offered] });
+    signals.deliver({ pages: [owing] });
+    await ingestSource(listings, options);
+    await ingestSource(signals, options);
+  }
+
+  /** Publishes what changed, and then all, which must find nothing to add. */
+  async function publishChanged() {
+    const report = await app.work.publish('changed');
+    const { changed, retired, signals: counted } = await app.work.publish('day');
+    assert.deepEqual({ changed, retired, counted }, { changed: 0, retired: 0, counted: 0 });
+    return report;
+  }
+
+  it('looks at no deal when nothing has changed', async () => {
+    await read(offers(), []);
+    assert.equal(await app.work.underwrite('changed'), 0);
+    const { active, changed, retired } = await app.work.publish('changed');
+    assert.deepEqual({ active, changed, retired }, { active: 0, changed: 0, retired: 0 });
+  });
+
+  it('underwrites and publishes a changed price, as publishing all would, and nothing else', async () => {
+    const [first, ...others] = offers();
+    assert.ok(first);
+    await read([{ ...first, listPrice: known('350000.00') }, ...others], []);
+    assert.equal(await app.work.underwrite('changed'), 1);
+    const { active, changed } = await publishChanged();
+    assert.deepEqual({ active, changed }, { active: 1, changed: 1 });
+  });
+
+  it('publishes a new listing and retires one that is gone', async () => {
+    const [gone, ...others] = offers();
+    assert.ok(gone);
+    await read([...others, { ...gone, sourceKey: 'b10', address: known('11 Example Ave') }], []);
+    assert.equal(await app.work.underwrite('changed'), 1);
+    const { changed, retired } = await publishChanged();
+    assert.deepEqual({ changed, retired }, { changed: 1, retired: 1 });
+  });
+
+  it('publishes the deal whose property a county record came to, and again when that is resolved', async () => {
+    await read(offers(), [observeSignal({ address: known('3 Example Ave') })]);
+    const came = await publishChanged();
+    assert.deepEqual([came.active, came.changed, came.signals], [1, 1, 1]);
+    nowMs += dayMs;
+    await app.work.publish('day');
+    // What is missing from two complete reads is resolved.
+    for (let reads = 0; reads < 2; reads++) {
+      nowMs += hourMs;
+      await read(offers(), []);
+    }
+    const went = await publishChanged();
+    assert.deepEqual([went.active, went.changed, went.signals], [1, 1, 1]);
+  });
+
+  it('withdraws all deals of a source whose licence has ended', async () => {
+    await app.database.knex('sources').where({ name: 'broker' }).update({ may_resell: false, changed_at: app.now() });
+    const { retired } = await publishChanged();
+    assert.equal(retired, 10);
+  });
+
+  it('keeps the dossiers of what changed, and leaves the others', async () => {
+    const [first, ...others] = offers();
+    assert.ok(first);
+    await read([{ ...first, listPrice: known('350000.00') }, ...others], []);
+    await app.work.underwrite('changed');
+    const { version } = await app.work.publish('changed');
+    const written = await app.database.knex('deal_dossiers').where({ version }).select('dossier');
+    assert.equal(written.length, 1);
+    assert.match(written[0].dossier, /"350000\.00"/);
+  });
+});
