@@ -107,6 +107,6 @@ export async function publishGenerated(app: App): Promise<void> {
         }),
       ),
   });
-  await app.work.underwrite(false);
-  await app.work.publish(undefined, true);
+  await app.work.underwrite('due');
+  await app.work.publish('all');
 }
