@@ -104,8 +104,8 @@ async function publishSome(databaseUrl: string): Promise<ReadonlyMap<string, str
     dropListings(app.config.dropDirectory);
     await app.work.ingest();
     await readSomeCountyRecords(app);
-    await app.work.underwrite(false);
-    await app.work.publish(undefined, true);
+    await app.work.underwrite('due');
+    await app.work.publish('all');
     return new Map(paidOperations.map(({ operationId, path }) => [operationId, livePath(app, path)]));
   } finally {
     await app.stop();
