@@ -25,7 +25,7 @@ const doors = {
   sources: ['auctions', 'db', 'listings', 'metros', 'parcels', 'rents', 'signals'],
   underwriting: ['listings', 'rents'],
   scoring: ['listings', 'metros', 'underwriting'],
-  deals: ['listings', 'matches', 'metros', 'scoring', 'sources', 'underwriting'],
+  deals: ['db', 'listings', 'matches', 'metros', 'scoring', 'sources', 'underwriting'],
   reports: ['addresses', 'db', 'deals', 'listings', 'matches', 'metros', 'rents', 'scoring', 'underwriting'],
   // what is sold, and for what
   feeds: ['contract'],

@@ -1,10 +1,11 @@
 import { absent, isKnown, type Maybe } from '../absence.js';
+import { readAhead } from '../db/read-ahead.js';
 import type { Listing } from '../listings/listing.js';
 import type { ListingChange, ListingReader } from '../listings/listing-reader.js';
 import { noMatches, type PropertyMatches } from '../matches/property-matches.js';
 import { scoreListing } from '../scoring/score-listing.js';
 import type { Licence } from '../sources/source.js';
-import type { UnderwritingReader } from '../underwriting/underwriting-reader.js';
+import type { KeptUnderwriting, UnderwritingReader } from '../underwriting/underwriting-reader.js';
 import type { Deal } from './deal.js';
 import { distressOf } from './distress-of.js';
 import { createMedianCaps } from './median-caps.js';
@@ -35,9 +36,9 @@ export type FindMatches = (listings: readonly Listing[]) => Promise<ReadonlyMap<
  */
 export async function* composeDeals(ports: ComposePorts): AsyncGenerator<readonly Deal[]> {
   const compose = await createCompose(ports);
-  for await (const chunk of ports.listings.readActive()) {
-    const deals = await compose(chunk);
-    for (let start = 0; start < deals.length; start += dealsPerChunk) yield deals.slice(start, start + dealsPerChunk);
+  for await (const facts of readAhead(readFacts(ports, ports.listings.readActive()))) {
+    for (let start = 0; start < facts.listings.length; start += dealsPerChunk)
+      yield compose(facts, facts.listings.slice(start, start + dealsPerChunk));
   }
 }
 
@@ -48,29 +49,56 @@ export async function* composeChanges(
 ): AsyncGenerator<readonly DealChange[]> {
   const compose = await createCompose(ports);
   for await (const chunk of changes) {
-    const deals = await compose(chunk.flatMap(({ listing }) => listing ?? []));
-    const byId = new Map(deals.map((deal) => [deal.id, deal]));
-    yield chunk.map(({ id }) => ({ id, deal: byId.get(id) }));
+    const listings = chunk.flatMap(({ listing }) => listing ?? []);
+    const facts = await readFactsOf(ports, listings);
+    for (let start = 0; start < chunk.length; start += dealsPerChunk) {
+      const slice = chunk.slice(start, start + dealsPerChunk);
+      const deals = compose(
+        facts,
+        slice.flatMap(({ listing }) => listing ?? []),
+      );
+      const byId = new Map(deals.map((deal) => [deal.id, deal]));
+      yield slice.map(({ id }) => ({ id, deal: byId.get(id) }));
+    }
   }
 }
 
-async function createCompose(ports: ComposePorts): Promise<(listings: readonly Listing[]) => Promise<readonly Deal[]>> {
+/** Some listings with what is known of them beside. */
+interface Facts {
+  readonly listings: readonly Listing[];
+  readonly underwritings: ReadonlyMap<string, KeptUnderwriting>;
+  readonly matches: ReadonlyMap<string, PropertyMatches>;
+}
+
+async function* readFacts(ports: ComposePorts, chunks: AsyncIterable<readonly Listing[]>): AsyncGenerator<Facts> {
+  for await (const listings of chunks) yield await readFactsOf(ports, listings);
+}
+
+async function readFactsOf({ underwritings, findMatches }: ComposePorts, listings: readonly Listing[]): Promise<Facts> {
+  const ids = listings.map((listing) => listing.id);
+  return {
+    listings,
+    underwritings: await underwritings.readUnderwritings(ids),
+    matches: await findMatches(listings),
+  };
+}
+
+async function createCompose(ports: ComposePorts): Promise<(facts: Facts, listings: readonly Listing[]) => Deal[]> {
+  const { now } = ports;
   const licences = await ports.readLicences();
   const medianOf = createMedianCaps(await ports.listings.readCapRates());
-  return async (listings) => {
-    const underwritings = await ports.underwritings.readUnderwritings(listings.map((listing) => listing.id));
-    const matchesById = await ports.findMatches(listings);
-    return listings.flatMap((listing): readonly Deal[] => {
-      const underwriting = underwritings.get(listing.id)?.underwriting;
+  return (facts, listings) =>
+    listings.flatMap((listing): readonly Deal[] => {
+      const { id } = listing;
+      const underwriting = facts.underwritings.get(id)?.underwriting;
       const licence = licences.get(listing.sourceName);
       if (underwriting === undefined || licence === undefined) return [];
       const metroMedianCapPct: Maybe<string> = isKnown(listing.countyFips)
         ? medianOf(listing.countyFips.value)
         : absent('insufficient_inputs');
-      const matches = matchesById.get(listing.id) ?? noMatches;
-      const distress = distressOf(matches, ports.now);
-      const score = scoreListing({ listing, underwriting, distress, metroMedianCapPct, now: ports.now });
-      return [{ id: listing.id, listing, underwriting, matches, distress, score, scoredAt: ports.now, licence }];
+      const matches = facts.matches.get(id) ?? noMatches;
+      const distress = distressOf(matches, now);
+      const score = scoreListing({ listing, underwriting, distress, metroMedianCapPct, now });
+      return [{ id, listing, underwriting, matches, distress, score, scoredAt: now, licence }];
     });
-  };
 }

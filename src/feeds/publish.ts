@@ -34,6 +34,7 @@ export interface PossibleChange<Item> {
 /** A fault of the rules hits every record: the first few tell as much as all. */
 const loggedRefusals = 5;
 const idsPerStatement = 200;
+const recordsPerStatement = 100;
 
 /**
  * Publishes a whole feed under its next version: renders and proves each record, writes those that changed, retires those
@@ -101,6 +102,17 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
   const { version: from } = await store.currentVersion();
   await store.discardAbove(from);
   const counts = { active: 0, changed: 0, retired: 0, refused: 0 };
+  let pending: RecordToStore[] = [];
+  let writing: Promise<void> = Promise.resolve();
+
+  /** Written while the next records are rendered; a failure is thrown by the next write, or by the last. */
+  async function writePending(): Promise<void> {
+    await writing;
+    if (pending.length === 0) return;
+    writing = store.write(from + 1, pending);
+    writing.catch(() => undefined);
+    pending = [];
+  }
 
   function renderOrRefuse(item: Item): RecordToStore | undefined {
     try {
@@ -117,7 +129,8 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
     async offer(items, hashes) {
       const records = items.flatMap((item) => renderOrRefuse(item) ?? []);
       const changed = records.filter(({ id, hash }) => hashes.get(id) !== hash);
-      if (changed.length > 0) await store.write(from + 1, changed);
+      pending.push(...changed);
+      if (pending.length >= recordsPerStatement) await writePending();
       counts.active += records.length;
       counts.changed += changed.length;
       ports.report?.(counts.active);
@@ -128,6 +141,8 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
       counts.retired += ids.length;
     },
     async commit(isWhole) {
+      await writePending();
+      await writing;
       if (counts.changed + counts.retired === 0) return { ...counts, version: from };
       if (!(await store.commitVersion(from, startedAt)))
         throw new Error('Another publisher moved the feed meanwhile; nothing was published.');

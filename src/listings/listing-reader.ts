@@ -15,7 +15,7 @@ export interface ListingChange {
 
 /** What may be offered now. */
 export interface ListingReader {
-  /** All listings that may be offered, in chunks of at most 50, in the order of their ids. */
+  /** All listings that may be offered, in chunks of at most 100, in the order of their ids. */
   readActive(): AsyncIterable<readonly Listing[]>;
   /**
    * The listings whose content, price or presence changed at or after `since`, or whose source's licence did. Being seen
@@ -24,13 +24,13 @@ export interface ListingReader {
   changedSince(since: Date): AsyncIterable<readonly ListingChange[]>;
   /** One listing that may be offered. */
   readById(id: string): Promise<Listing | undefined>;
-  /** Some listings, in chunks of at most 50, in the order in which they are asked for. */
+  /** Some listings, in chunks of at most 100, in the order in which they are asked for. */
   readSome(ids: readonly string[]): AsyncIterable<readonly ListingChange[]>;
   /** The advertised cap rates of what may be offered, percent, by county. One statement. */
   readCapRates(): Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
-const pageSize = 50;
+const pageSize = 100;
 
 /**
  * Reads listings whose source is configured, holds a licence in force and may resell. Where several such sources show one

@@ -73,12 +73,12 @@ describe('createListingReader', () => {
     assert.equal(await reader().readById('00000000-0000-4000-8000-000000000000'), undefined);
   });
 
-  it('reads every listing once, in chunks of at most 50 by id', async () => {
+  it('reads every listing once, in chunks of at most 100 by id', async () => {
     await ingest(observeMany(120));
     const chunks = await readChunks();
     assert.deepEqual(
       chunks.map(({ length }) => length),
-      [50, 50, 20],
+      [100, 20],
     );
     const ids = chunks.flat().map(({ id }) => id);
     assert.equal(new Set(ids).size, 120);

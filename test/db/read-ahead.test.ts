@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { readAhead } from '../../src/db/read-ahead.js';
+
+describe('readAhead', () => {
+  let asked: number;
+  let isClosed: boolean;
+  beforeEach(() => {
+    asked = 0;
+    isClosed = false;
+  });
+
+  async function* count(failAt = Infinity): AsyncGenerator<number> {
+    try {
+      for (; asked < 5; asked++) {
+        if (asked === failAt) throw new Error('the database is away');
+        yield asked;
+      }
+    } finally {
+      isClosed = true;
+    }
+  }
+
+  it('gives all items in their order, and asks for each while the one before is worked on', async () => {
+    const seen: number[] = [];
+    for await (const item of readAhead(count())) {
+      await new Promise(setImmediate);
+      assert.equal(asked, item + 1);
+      seen.push(item);
+    }
+    assert.deepEqual(seen, [0, 1, 2, 3, 4]);
+  });
+
+  it('throws a failure after the items before it', async () => {
+    const seen: number[] = [];
+    await assert.rejects(async () => {
+      for await (const item of readAhead(count(3))) seen.push(item);
+    }, /the database is away/);
+    assert.deepEqual(seen, [0, 1, 2]);
+  });
+
+  it('ends the source when its reader stops before the end', async () => {
+    for await (const item of readAhead(count())) if (item === 1) break;
+    assert.equal(isClosed, true);
+  });
+});
