@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { known } from '../../src/absence.js';
-import { findCountyOfPlace } from '../../src/metros/find-county-of-place.js';
-import { identifyByAddress } from '../../src/listings/identify-by-address.js';
 import type { ObservedListing } from '../../src/listings/listing.js';
 import type { ObservedSignal } from '../../src/signals/signal.js';
-import { ingestSource } from '../../src/sources/ingest-source.js';
 import { observe } from '../listings/observation.js';
 import { observeSignal } from '../signals/observed-signal.js';
 import { createScriptedDelivery } from '../sources/scripted-delivery.js';
 import { clock } from '../sources/scripted-source.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { readSource } from '../support/read-source.js';
 
 const startedAt = Date.parse('2026-11-02T08:00:00.000Z');
 const hourMs = 3_600_000;
@@ -51,19 +49,12 @@ describe('a publication of what changed', () => {
   }
 
   async function read(offered: readonly ObservedListing[], owing: readonly ObservedSignal[]): Promise<void> {
-    const options = {
-      knex: app.database.knex,
-      identify: identifyByAddress,
-      countyOf: findCountyOfPlace,
-      now: app.now,
-      acceptShrink: true,
-    };
     // When a deal was last seen is told anew only by the publication of all.
     clock.now = new Date(startedAt);
     listings.deliver({ pages: [offered] });
     signals.deliver({ pages: [owing] });
-    await ingestSource(listings, options);
-    await ingestSource(signals, options);
+    await readSource(app, listings);
+    await readSource(app, signals);
   }
 
   /** Publishes what changed, and then all, which must find nothing to add. */

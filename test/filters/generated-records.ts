@@ -2,9 +2,6 @@ import fc from 'fast-check';
 import type { App } from '../../src/app.js';
 import { absent, known, type Maybe } from '../../src/absence.js';
 import { saleStatuses } from '../../src/auctions/auction.js';
-import { identifyByAddress } from '../../src/listings/identify-by-address.js';
-import { findCountyOfPlace } from '../../src/metros/find-county-of-place.js';
-import { ingestSource } from '../../src/sources/ingest-source.js';
 import type { Licence } from '../../src/sources/source.js';
 import { observeAuction } from '../auctions/observed-auction.js';
 import { observe } from '../listings/observation.js';
@@ -12,6 +9,7 @@ import { observeSignal } from '../signals/observed-signal.js';
 import { createScriptedDelivery } from '../sources/scripted-delivery.js';
 import { clock } from '../sources/scripted-source.js';
 import { readCountyRecords } from '../support/county-records.js';
+import { readSource } from '../support/read-source.js';
 
 const seed = 20261122;
 const count = 240;
@@ -80,14 +78,7 @@ export async function publishGenerated(app: App): Promise<void> {
   });
   const { now } = app;
   clock.now = now();
-  const { knex } = app.database;
-  await ingestSource(source, {
-    knex,
-    identify: identifyByAddress,
-    countyOf: findCountyOfPlace,
-    now,
-    acceptShrink: true,
-  });
+  await readSource(app, source);
   await readCountyRecords(app, {
     signals: fc
       .sample(signals, { seed, numRuns: count })

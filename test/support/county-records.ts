@@ -1,13 +1,11 @@
-import { findCountyOfPlace } from '../../src/metros/find-county-of-place.js';
-import { identifyByAddress } from '../../src/listings/identify-by-address.js';
 import type { ObservedAuction } from '../../src/auctions/auction.js';
 import type { ObservedSignal } from '../../src/signals/signal.js';
-import { ingestSource } from '../../src/sources/ingest-source.js';
 import type { Licence } from '../../src/sources/source.js';
 import { createScriptedDelivery } from '../sources/scripted-delivery.js';
 import type { App } from '../../src/app.js';
 import { observeAuction } from '../auctions/observed-auction.js';
 import { observeSignals } from '../signals/observed-signal.js';
+import { readSource } from './read-source.js';
 
 const licence: Licence = {
   class: 'demonstration',
@@ -29,17 +27,10 @@ export async function readCountyRecords(
   app: App,
   { signals = [], auctions = [] }: { signals?: readonly ObservedSignal[]; auctions?: readonly ObservedAuction[] },
 ): Promise<void> {
-  const options = {
-    knex: app.database.knex,
-    identify: identifyByAddress,
-    countyOf: findCountyOfPlace,
-    now: app.now,
-    acceptShrink: true,
-  };
   const signalSource = createScriptedDelivery('signals', { name: 'county-signals', licence });
   signalSource.deliver({ pages: [signals] });
   const auctionSource = createScriptedDelivery('auctions', { name: 'county-auctions', licence });
   auctionSource.deliver({ pages: [auctions] });
-  await ingestSource(signalSource, options);
-  await ingestSource(auctionSource, options);
+  await readSource(app, signalSource);
+  await readSource(app, auctionSource);
 }
