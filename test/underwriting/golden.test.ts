@@ -100,6 +100,7 @@ describe('published worked examples', () => {
     near(debtServiceCoverage(noi, ads), exact.dscr, 0.00001);
     near(debtYieldPct(noi, given.loan), published.debt_yield * 100, 0.005);
     near(noi.div(given.units), published.noi_per_unit, 0.5);
+    near(new Exact(given.loan).div(given.price), published.ltv, 0.0005);
     const balloon = balanceAfter(given.loan, terms, 60, given.io_months);
     near(balloon, published.balloon_5y_after_12m_io, tol.balloon_5y_after_12m_io);
     near(balloon, exact.balloon_5y_after_12m_io, 0.005);
@@ -164,6 +165,7 @@ describe('published worked examples', () => {
       near(maximumAllowableOffer(given.arv, given.factor, [given.repairs, given.assignment_fee]), published.mao, 0);
     }
     const { in: given, published } = golden('G19');
+    near(new Exact(given.arv).times(given.profit_pct).div(100), published.target_profit, 0);
     const factor = new Exact(100).minus(given.profit_pct).div(100);
     const costs = [given.rehab, given.closing, given.holding, given.assignment_fee];
     near(maximumAllowableOffer(given.arv, factor, costs), published.mao, 0);
