@@ -151,6 +151,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     async stop(jobs) {
       clearInterval(refreshTimer);
       await Promise.all([server.stop(stopGraceMs), jobs]);
+      await opened.close();
       await selling.close();
       await database.close();
     },

@@ -44,7 +44,7 @@ async function openOwnDesk(config: Config): Promise<OpenedDesk> {
   const log = createLog('warn');
   const database = await openDatabase(url === undefined ? { directory } : { url, poolSize }, log);
   const contract = loadContract();
-  const { work, deliver } = await openFeed({
+  const { work, deliver, close } = await openFeed({
     config,
     validators: createValidators(contract),
     version: contract.document.info.version,
@@ -68,7 +68,13 @@ async function openOwnDesk(config: Config): Promise<OpenedDesk> {
     },
   };
   const desk = openDesk({ work, deliver, config, selling, database, owner, now, log });
-  return { desk, close: () => database.close() };
+  return {
+    desk,
+    async close() {
+      await close();
+      await database.close();
+    },
+  };
 }
 
 /** Signs receipts as the server does; a demonstration has them from its server only, which knows its own address. */

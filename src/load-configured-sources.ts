@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.js';
 import { loadDropFolder } from './sources/load-drop-folder.js';
@@ -5,6 +6,7 @@ import type { AnySource } from './sources/registry/create-source.js';
 import { loadSources } from './sources/registry/load-sources.js';
 import { SourceError } from './sources/source-error.js';
 import { createUpstream } from './sources/upstream/create-upstream.js';
+import type { SendRequest } from './sources/upstream/send-request.js';
 import type { Upstream } from './sources/upstream/upstream.js';
 
 /** What is to be read, and what is not and why. */
@@ -13,60 +15,93 @@ export interface ConfiguredSources {
   readonly refused: readonly { readonly source: string; readonly problem: string }[];
 }
 
+/** The fictional sources that are read beside those of the operator. */
+export interface DemonstrationSources {
+  /** Their file of sources; there is none before the first delivery. */
+  readonly file: string;
+  /** Reaches their servers, and no other. */
+  readonly send: SendRequest;
+}
+
 export interface ConfiguredSourcesPorts {
   readonly config: Pick<Config, 'sourcesFile' | 'contactUrl' | 'sourceSecrets' | 'dataDirectory'>;
   readonly dropDirectories: readonly string[];
-  /** False where real money is taken: rows about fictional properties are then not sold. */
-  readonly demonstration: boolean;
+  /** Undefined where real money is taken: rows about fictional properties are then not sold. */
+  readonly demonstration: DemonstrationSources | undefined;
   readonly version: string;
   readonly now: () => Date;
   readonly random: () => number;
 }
 
+const nothing: ConfiguredSources = { sources: [], refused: [] };
+
 /**
- * Gives the loader of all sources that an operator has configured: delivery folders, and the file of sources. Both are read
+ * Gives the loader of all sources that an operator has configured: delivery folders, and the file of sources; in a
+ * demonstration, its own too. All are read
  * anew each time, so that a change takes effect with the next run. Loading throws a SourceError when the file cannot be
  * read as a whole: what was read before then stays in force.
  */
 export function createSourceLoader(ports: ConfiguredSourcesPorts): () => Promise<ConfiguredSources> {
   const { config, dropDirectories, demonstration, now } = ports;
+  const { version, random } = ports;
+  const product = 'multifamily-deals-feed';
   // One for all runs: it remembers how often each server was asked.
   let upstream: Upstream | undefined;
+  const spoolDirectory = join(config.dataDirectory, 'spool');
+  const stage = demonstration && {
+    file: demonstration.file,
+    ports: {
+      upstream: createUpstream({
+        product,
+        version,
+        contactUrl: 'https://example.com',
+        now,
+        random,
+        send: demonstration.send,
+        // Nobody has to be spared: its servers are this process.
+        sleep: async () => undefined,
+      }),
+      now,
+      readSecret: () => undefined,
+      spoolDirectory,
+    },
+  };
 
   async function loadFile(): Promise<ConfiguredSources> {
-    const { sourcesFile, contactUrl, sourceSecrets, dataDirectory } = config;
-    if (sourcesFile === undefined) return { sources: [], refused: [] };
+    const { sourcesFile, contactUrl, sourceSecrets } = config;
+    if (sourcesFile === undefined) return nothing;
     if (contactUrl === undefined)
       throw new SourceError(
         'configuration_invalid',
         'Set CONTACT_URL: whoever runs a server that is asked learns there who asks.',
       );
-    const { version, random } = ports;
-    upstream ??= createUpstream({ product: 'multifamily-deals-feed', version, contactUrl, now, random });
+    upstream ??= createUpstream({ product, version, contactUrl, now, random });
     return loadSources(sourcesFile, {
       upstream,
       now,
       readSecret: (name) => sourceSecrets.get(name),
-      spoolDirectory: join(dataDirectory, 'spool'),
+      spoolDirectory,
     });
   }
 
   return async () => {
     const file = await loadFile();
+    const staged = stage && existsSync(stage.file) ? await loadSources(stage.file, stage.ports) : nothing;
     const folders = await Promise.all(dropDirectories.map((directory) => loadDropFolder(directory, { now })));
-    const readable = [...folders.flatMap(({ sources }) => sources), ...file.sources];
+    const readable = [...folders.flatMap(({ sources }) => sources), ...staged.sources, ...file.sources];
     const names = new Set<string>();
     const verdicts = readable.map((source) => {
       const isRepeated = names.has(source.name);
       names.add(source.name);
       if (isRepeated) return { source, problem: 'Another source has this name already. Give each a name of its own.' };
-      const isUnsellable = !demonstration && source.licence.class === 'demonstration';
+      const isUnsellable = demonstration === undefined && source.licence.class === 'demonstration';
       return { source, problem: isUnsellable ? 'Demonstration data is not sold here. Remove it.' : undefined };
     });
     return {
       sources: verdicts.flatMap(({ source, problem }) => (problem === undefined ? [source] : [])),
       refused: [
         ...folders.flatMap(({ refused }) => refused.map(({ folder, problem }) => ({ source: folder, problem }))),
+        ...staged.refused,
         ...file.refused,
         ...verdicts.flatMap(({ source, problem }) => (problem === undefined ? [] : [{ source: source.name, problem }])),
       ],

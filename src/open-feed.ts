@@ -9,7 +9,8 @@ import type { Config } from './config.js';
 import { createAroundRenderer } from './contract/prover.js';
 import type { Validators } from './contract/validators.js';
 import type { Database } from './db/database.js';
-import { deliverDemonstration } from './demo/deliver-demonstration.js';
+import { deliverDemonstration, demonstrationSourcesFile } from './demo/deliver-demonstration.js';
+import { serveDemonstration } from './demo/upstreams/serve-demonstration.js';
 import { createPageTokens, type PageTokens } from './feeds/page-token.js';
 import { createFeedWork, type FeedWork } from './feed-work.js';
 import { createSourceLoader } from './load-configured-sources.js';
@@ -31,6 +32,7 @@ export interface OpenFeed {
   readonly demonstration: boolean;
   /** Brings the demonstration's deliveries of a day in; nothing where real data is sold. */
   deliver(day: Date): Promise<void>;
+  close(): Promise<void>;
 }
 
 export interface FeedPorts {
@@ -52,6 +54,7 @@ export async function openFeed({ config, validators, version, database, now, log
   if (demonstration) mkdirSync(demonstrationDirectory, { recursive: true });
   const secret = readServerSecret(config);
   const tokens = createPageTokens(secret);
+  const counties = demonstration ? serveDemonstration(now) : undefined;
   const lines = await openFeedLines({ database, validators, tokens, now, log });
   const work = createFeedWork({
     database,
@@ -60,7 +63,10 @@ export async function openFeed({ config, validators, version, database, now, log
     loadSources: createSourceLoader({
       config,
       dropDirectories: demonstration ? [demonstrationDirectory, config.dropDirectory] : [config.dropDirectory],
-      demonstration,
+      demonstration: counties && {
+        file: join(demonstrationDirectory, demonstrationSourcesFile),
+        send: counties.send,
+      },
       version,
       now,
       random: Math.random,
@@ -80,6 +86,7 @@ export async function openFeed({ config, validators, version, database, now, log
     secret,
     demonstration,
     deliver: (day) => (demonstration ? deliverDemonstration(demonstrationDirectory, day) : Promise.resolve()),
+    close: async () => counties?.close(),
   };
 }
 

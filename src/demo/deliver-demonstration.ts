@@ -1,11 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDemonstrationData } from './data/write-demonstration-data.js';
+import { writeDemonstrationSources } from './upstreams/write-demonstration-sources.js';
 
 const dayMs = 86_400_000;
 
+/** The file in a demonstration's directory that names its servers. */
+export const demonstrationSourcesFile = 'sources.json';
+
 /**
- * Writes the demonstration's deliveries of a day into a drop folder: the first day's at the first call, and for each
+ * Writes the demonstration's deliveries of a day into a drop folder, and its file of sources beside them: the first day's at the first call, and for each
  * later day the next revision, with price cuts, removals and returns, so that nightly jobs have real work.
  */
 export async function deliverDemonstration(directory: string, day: Date): Promise<void> {
@@ -15,4 +19,5 @@ export async function deliverDemonstration(directory: string, day: Date): Promis
   const firstDay = new Date(readFileSync(firstDayPath, 'utf8').trim());
   const revision = 1 + Math.max(0, Math.floor((day.getTime() - firstDay.getTime()) / dayMs));
   await writeDemonstrationData(directory, { revision });
+  await writeDemonstrationSources(join(directory, demonstrationSourcesFile));
 }

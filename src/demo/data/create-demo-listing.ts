@@ -16,6 +16,9 @@ export interface DemoListing {
   readonly otherAddress: string;
 }
 
+/** What a demonstration shows unless it is told otherwise: the same properties in the marketplaces and in county records. */
+export const demonstrationSize = { seed: 1, count: 600 } as const;
+
 const sunbelt = new Set(['TN', 'AL', 'GA', 'NC', 'FL', 'TX', 'OK', 'AZ', 'AR', 'SC', 'MS']);
 const slots = demoScenarios.flatMap((scenario) => Array.from({ length: scenario.weight }, () => scenario));
 /** NOI is about this share of gross rent after vacancy (7%) and operating costs (45%); only makes advertised caps plausible. */

@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createDemoListing, type DemoListing } from './create-demo-listing.js';
+import { createDemoListing, demonstrationSize, type DemoListing } from './create-demo-listing.js';
 import { type DemoFeed, demoFeeds } from './demo-feeds.js';
 import type { DemoFields } from './demo-scenarios.js';
 import { renderDelivery } from './render-delivery.js';
@@ -20,7 +20,7 @@ export interface DemonstrationOptions {
  */
 export async function writeDemonstrationData(
   directory: string,
-  { seed = 1, count = 600, revision = 1 }: DemonstrationOptions = {},
+  { seed = demonstrationSize.seed, count = demonstrationSize.count, revision = 1 }: DemonstrationOptions = {},
 ): Promise<{ source: string; file: string; listings: number; badRows: number }[]> {
   const listings = Array.from({ length: count }, (_, index) => createDemoListing(seed, index, revision)).flatMap(
     (listing) => listing ?? [],

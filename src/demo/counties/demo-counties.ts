@@ -1,0 +1,36 @@
+/** A county of the demonstration: where it lies, and in which wire formats it publishes. */
+export interface DemoCounty {
+  readonly state: string;
+  /** Without the word County, as in `demo-places.ts`. */
+  readonly name: string;
+  readonly countyFips: string;
+  /** IANA name. */
+  readonly timeZone: string;
+  readonly publishes: readonly DemoFormat[];
+  /** True: its list of unpaid taxes names parcels only, and a roll of parcels says where they lie. */
+  readonly hasRoll?: true;
+}
+
+/** `arcgis`, `socrata` and `roll` hold unpaid taxes, the others sheriff sales. */
+export type DemoFormat = 'arcgis' | 'socrata' | 'roll' | 'civilview' | 'realauction';
+
+/** The counties whose public records the demonstration makes up; every wire format occurs. */
+export const demoCounties: readonly DemoCounty[] = [
+  ofOhio('Cuyahoga', '39035', ['arcgis', 'realauction']),
+  ofOhio('Franklin', '39049', ['realauction']),
+  ofOhio('Hamilton', '39061', ['arcgis', 'civilview']),
+  {
+    state: 'IN',
+    name: 'Marion',
+    countyFips: '18097',
+    timeZone: 'America/Indiana/Indianapolis',
+    publishes: ['arcgis'],
+    hasRoll: true,
+  },
+  { state: 'IL', name: 'Cook', countyFips: '17031', timeZone: 'America/Chicago', publishes: ['socrata'] },
+  { state: 'TX', name: 'Dallas', countyFips: '48113', timeZone: 'America/Chicago', publishes: ['roll'] },
+];
+
+function ofOhio(name: string, countyFips: string, publishes: readonly DemoFormat[]): DemoCounty {
+  return { state: 'OH', name, countyFips, timeZone: 'America/New_York', publishes };
+}

@@ -1,0 +1,31 @@
+import { createDelinquencies } from '../counties/create-delinquencies.js';
+import type { DemoCounty } from '../counties/demo-counties.js';
+import type { StandInRollLine } from './stand-in-tax-roll.js';
+
+/** Names of the cities by the abbreviations of the roll. */
+export const rollCities: Readonly<Record<string, string>> = { DA: 'Dallas', IR: 'Irving' };
+const codes = new Map(Object.entries(rollCities).map(([code, city]) => [city.toUpperCase(), code]));
+
+/**
+ * The roll of a county: a line for each account, year and jurisdiction. What is due this year is on it and not late yet, and
+ * land without a number stands under the number 0.
+ */
+export function createRollLines(county: DemoCounty, day: string): readonly StandInRollLine[] {
+  return createDelinquencies(county, day).flatMap(({ number, property, owner, owed }) => {
+    const [streetNumber = '', ...street] = property.address.split(' ');
+    const place = {
+      account: property.parcelId.replaceAll('-', ''),
+      owner,
+      streetNumber: number % 12 === 6 ? '0' : streetNumber,
+      street: `${street.join(' ')}, ${codes.get(property.city) ?? ''}`,
+    };
+    const current = { year: Number(day.slice(0, 4)), cents: owed[0]?.cents ?? 0 };
+    return [current, ...owed].flatMap(({ year, cents }) => {
+      const school = Math.floor(cents / 2);
+      return [
+        { ...place, year, jurisdiction: '1001', cents: cents - school },
+        { ...place, year, jurisdiction: '1002', cents: school },
+      ];
+    });
+  });
+}

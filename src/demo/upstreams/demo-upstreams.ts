@@ -1,0 +1,112 @@
+import { createSales } from '../counties/create-sales.js';
+import { type DemoCounty, demoCounties } from '../counties/demo-counties.js';
+import { countyLayers, delinquencyLayer, parcelLayer } from './county-layers.js';
+import { countyDatasets, ownersDataset, salesDataset } from './county-datasets.js';
+import { createRollLines, rollCities } from './county-roll.js';
+import type { StandIn } from './stand-in.js';
+import { createArcgisStandIn } from './stand-in-arcgis.js';
+import { createCivilViewStandIn } from './stand-in-civilview.js';
+import { createRealAuctionStandIn } from './stand-in-realauction.js';
+import { createSocrataStandIn } from './stand-in-socrata.js';
+import { createTaxRollStandIn } from './stand-in-tax-roll.js';
+
+/** A server of the demonstration: its host, what answers there, and the entries of the file of sources that read it. */
+export interface DemoUpstream {
+  readonly host: string;
+  /** IANA name of the time zone whose day it shows. */
+  readonly timeZone: string;
+  readonly answer: StandIn;
+  readonly entries: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Creates every server of the demonstration, one for each format that a county publishes in. No such host exists: RFC 2606. */
+export function createDemoUpstreams(): readonly DemoUpstream[] {
+  return demoCounties.flatMap((county) =>
+    county.publishes.map((format) => {
+      const host = `${format}.demo-${county.name.toLowerCase()}-county.example`;
+      return { host, timeZone: county.timeZone, ...openers[format](county, `https://${host}`) };
+    }),
+  );
+}
+
+/** RealAuction shows so many months of its calendar: as far ahead as there are sales. */
+const months = 3;
+
+const openers: Readonly<
+  Record<
+    DemoCounty['publishes'][number],
+    (county: DemoCounty, baseUrl: string) => Pick<DemoUpstream, 'answer' | 'entries'>
+  >
+> = {
+  arcgis: (county, baseUrl) => ({
+    answer: createArcgisStandIn(countyLayers(county)),
+    entries: [
+      entryOf(county, 'arcgis', 'delinquent-taxes', {
+        baseUrl,
+        ...delinquencyLayer,
+        recordUrl: `${baseUrl}/parcels/{parcel_number}`,
+      }),
+      ...(county.hasRoll === undefined
+        ? []
+        : [
+            entryOf(county, 'arcgis', 'parcels', {
+              baseUrl,
+              ...parcelLayer,
+              recordUrl: `${baseUrl}/parcels/{parcel_number}`,
+            }),
+          ]),
+    ],
+  }),
+  socrata: (county, baseUrl) => ({
+    answer: createSocrataStandIn(countyDatasets(county)),
+    entries: [
+      entryOf(county, 'socrata', 'tax-sale', {
+        baseUrl,
+        ...salesDataset,
+        join: ownersDataset,
+        recordUrl: `${baseUrl}/pin/{pin}`,
+      }),
+    ],
+  }),
+  roll: (county, baseUrl) => ({
+    answer: createTaxRollStandIn((day) => createRollLines(county, day)),
+    entries: [
+      entryOf(county, 'fixed-width', 'tax-roll', {
+        baseUrl,
+        document: { path: 'tax/roll.txt' },
+        cities: rollCities,
+        recordUrl: `${baseUrl}/tax/roll`,
+      }),
+    ],
+  }),
+  civilview: (county, baseUrl) => ({
+    answer: createCivilViewStandIn(`${county.name} County, ${county.state}`, (day) => createSales(county, day)),
+    entries: [entryOf(county, 'html-table', 'sheriff-sales', { baseUrl, site: 'civilview', countyId: '7' })],
+  }),
+  realauction: (county, baseUrl) => ({
+    answer: createRealAuctionStandIn((day) => createSales(county, day)),
+    entries: [entryOf(county, 'html-table', 'sheriff-sales', { baseUrl, site: 'realauction', months })],
+  }),
+};
+
+/** What every entry of the demonstration says; its rows can never be sold for real money. */
+function entryOf(
+  { state, name, countyFips, timeZone }: DemoCounty,
+  kind: string,
+  what: string,
+  rest: Readonly<Record<string, unknown>>,
+): DemoUpstream['entries'][number] {
+  return {
+    kind,
+    name: `demo-${state.toLowerCase()}-${name.toLowerCase()}-${what}`,
+    licence: {
+      class: 'demonstration',
+      mayStore: true,
+      mayResell: true,
+      attribution: `Demonstration data, fictional records of ${name} County, ${state}`,
+    },
+    county: { fips: countyFips, state, timeZone },
+    requestsPerMinute: 600,
+    ...rest,
+  };
+}

@@ -1,0 +1,45 @@
+import type { StandIn, StandInRow } from './stand-in.js';
+
+export interface StandInLayer {
+  /** Types of all columns by name, such as `esriFieldTypeString`; one is of the type `esriFieldTypeOID`. */
+  readonly columns: Readonly<Record<string, string>>;
+  readonly readRows: (day: string) => readonly StandInRow[];
+}
+
+/** How many rows it gives at once, whatever is asked for. */
+const maxRecordCount = 50;
+
+/**
+ * A stand-in for an ArcGIS FeatureServer, its layers by path: pages with `exceededTransferLimit`, errors inside status 200.
+ * Source: ArcGIS REST API, Query (Feature Service/Layer).
+ */
+export function createArcgisStandIn(layers: Readonly<Record<string, StandInLayer>>): StandIn {
+  return ({ url, day }) => {
+    const layer = layers[url.pathname.replace(/^\/(.*)\/query$/, '$1')];
+    if (layer === undefined) return toError(404, 'Layer not found');
+    const names = (url.searchParams.get('outFields') ?? '').split(',');
+    const unknown = names.find((name) => !Object.hasOwn(layer.columns, name));
+    if (unknown !== undefined) return toError(400, 'Invalid query parameters');
+    const rows = layer.readRows(day);
+    const offset = Number(url.searchParams.get('resultOffset') ?? 0);
+    const wanted = Number(url.searchParams.get('resultRecordCount') ?? maxRecordCount);
+    const page = rows.slice(offset, offset + Math.min(wanted, maxRecordCount));
+    return toJson({
+      objectIdFieldName: Object.keys(layer.columns).find((name) => layer.columns[name] === 'esriFieldTypeOID'),
+      globalIdFieldName: '',
+      fields: names.map((name) => ({ name, type: layer.columns[name], alias: name })),
+      ...(offset + page.length < rows.length ? { exceededTransferLimit: true } : {}),
+      features: page.map((row) => ({
+        attributes: Object.fromEntries(names.map((name) => [name, row[name] ?? null])),
+      })),
+    });
+  };
+}
+
+function toError(code: number, message: string) {
+  return toJson({ error: { code, message, details: [] } });
+}
+
+function toJson(body: unknown) {
+  return { headers: { 'content-type': 'application/json;charset=utf-8' }, body: JSON.stringify(body) };
+}

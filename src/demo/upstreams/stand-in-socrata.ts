@@ -1,0 +1,46 @@
+import type { StandIn, StandInRow } from './stand-in.js';
+
+export interface StandInDataset {
+  readonly columns: readonly string[];
+  readonly readRows: (day: string) => readonly StandInRow[];
+}
+
+/**
+ * A stand-in for a server of the Socrata Open Data API, its datasets by their four-by-four ids. It knows one condition, a
+ * column `in (...)`; an empty cell is left out of its row, and a table is as old as the day. Source: SODA 2.1.
+ */
+export function createSocrataStandIn(datasets: Readonly<Record<string, StandInDataset>>): StandIn {
+  return ({ url, headers, day }) => {
+    const dataset = datasets[/^\/resource\/([a-z0-9-]+)\.json$/.exec(url.pathname)?.[1] ?? ''];
+    if (dataset === undefined) return toError(404, 'dataset.missing');
+    const version = new Date(`${day}T00:00:00Z`).toUTCString();
+    const stamp = { 'x-soda2-truth-last-modified': version };
+    if (headers['if-modified-since'] === version) return { status: 304, headers: stamp, body: '' };
+    const select = (url.searchParams.get('$select') ?? '').split(',').map((name) => name.replaceAll('`', ''));
+    if (select.some((name) => !dataset.columns.includes(name))) return toError(400, 'query.soql.no-such-column');
+    const where = readCondition(url.searchParams.get('$where'));
+    if (where === undefined || !url.searchParams.has('$order')) return toError(400, 'query.compiler.malformed');
+    const offset = Number(url.searchParams.get('$offset') ?? 0);
+    const rows = dataset
+      .readRows(day)
+      .filter(where)
+      .slice(offset, offset + Number(url.searchParams.get('$limit') ?? 1_000));
+    const body = rows.map((row) =>
+      Object.fromEntries(select.flatMap((name) => ((row[name] ?? null) === null ? [] : [[name, row[name]]]))),
+    );
+    return { headers: { 'content-type': 'application/json;charset=utf-8', ...stamp }, body: JSON.stringify(body) };
+  };
+}
+
+/** Undefined when the condition is not understood. */
+function readCondition(text: string | null): ((row: StandInRow) => boolean) | undefined {
+  if (text === null) return () => true;
+  const match = /^`(\w+)` in \(((?:'[^']*',?)*)\)$/.exec(text);
+  const values = new Set(match?.[2]?.split(',').map((value) => value.slice(1, -1)));
+  return match === null ? undefined : (row) => values.has(String(row[match[1] ?? '']));
+}
+
+function toError(status: number, code: string) {
+  const body = JSON.stringify({ code, error: true, message: 'The query is not understood.', data: {} });
+  return { status, headers: { 'content-type': 'application/json;charset=utf-8' }, body };
+}

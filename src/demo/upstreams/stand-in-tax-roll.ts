@@ -1,0 +1,44 @@
+import type { StandIn } from './stand-in.js';
+
+/** One line of the roll: an account, a year and a jurisdiction. */
+export interface StandInRollLine {
+  readonly account: string;
+  readonly year: number;
+  readonly jurisdiction: string;
+  readonly owner: string;
+  readonly streetNumber: string;
+  /** Street and an abbreviation of the city: `EXAMPLE AVE, DA`. */
+  readonly street: string;
+  readonly cents: number;
+}
+
+/**
+ * A stand-in for the document server of the Dallas County tax roll: 500 columns a line, two implied decimals, and one line
+ * that is cut off. It answers 304 to whoever has the day's version. Source: Dallas County Tax Office, tax roll file layout.
+ */
+export function createTaxRollStandIn(readLines: (day: string) => readonly StandInRollLine[]): StandIn {
+  return ({ headers, day }) => {
+    const etag = `"roll-${day}"`;
+    if (headers['if-none-match'] === etag) return { status: 304, headers: { etag }, body: '' };
+    const body = `${readLines(day).map(renderLine).join('')}CUT OFF\n`;
+    return { headers: { 'content-type': 'text/plain', etag }, body };
+  };
+}
+
+function renderLine(line: StandInRollLine): string {
+  const fields: readonly (readonly [number, string])[] = [
+    [1, line.account],
+    [35, String(line.year)],
+    [39, line.jurisdiction],
+    [226, line.owner.slice(0, 40)],
+    [266, 'PO BOX 100'],
+    [386, 'ELSEWHERE'],
+    [426, 'OK73007'],
+    [440, 'R'],
+    [441, line.streetNumber],
+    [449, line.street.slice(0, 40)],
+    [490, String(line.cents).padStart(11, '0')],
+  ];
+  const text = fields.reduce((done, [start, value]) => done.padEnd(start - 1) + value, '');
+  return `${text.padEnd(500)}\n`;
+}

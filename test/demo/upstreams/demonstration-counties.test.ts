@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Auction, Deal, Signal } from '../../../generated/types.gen.js';
+import { concatBytes } from '../../../src/contract/rendered.js';
+import { serveDemonstration } from '../../../src/demo/upstreams/serve-demonstration.js';
+import { writeDemonstrationSources } from '../../../src/demo/upstreams/write-demonstration-sources.js';
+import type { AnySource } from '../../../src/sources/registry/create-source.js';
+import { loadSources } from '../../../src/sources/registry/load-sources.js';
+import type { DeliveryKind, Source } from '../../../src/sources/source.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { readSource } from '../../sources/read-source.js';
+import { createTestClock, createTestUpstream, rejects, request } from '../../sources/upstream/stand-in.js';
+
+const morning = '2026-11-22T12:00:00.000Z';
+
+describe('the fictional counties of the demonstration', () => {
+  const clock = createTestClock(morning);
+  const directory = mkdtempSync(join(tmpdir(), 'counties-'));
+  const counties = serveDemonstration(clock.now);
+  const upstream = createTestUpstream(clock, { send: counties.send });
+  let sources: readonly AnySource[];
+
+  before(async () => {
+    const file = join(directory, 'sources.json');
+    await writeDemonstrationSources(file);
+    const loaded = await loadSources(file, {
+      upstream,
+      now: clock.now,
+      readSecret: () => undefined,
+      spoolDirectory: join(directory, 'spool'),
+    });
+    assert.deepEqual(loaded.refused, []);
+    sources = loaded.sources;
+  });
+  after(async () => {
+    await counties.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  const read = async (instant: string) => {
+    clock.set(instant);
+    const found = new Map<string, Awaited<ReturnType<typeof readSource>>>();
+    for (const source of sources) {
+      found.set(source.name, await readSource<DeliveryKind>(() => source as unknown as Source<DeliveryKind>));
+    }
+    return found;
+  };
+  const keysOf = (read: Map<string, { readonly taken: readonly object[] }>, key: string) =>
+    new Set(
+      [...read.values()].flatMap(({ taken }) => taken.flatMap((row) => (key in row ? [Reflect.get(row, key)] : []))),
+    );
+
+  const rowsOf = (read: Map<string, { readonly taken: readonly object[] }>) =>
+    [...read].map(([name, { taken }]) => [name, taken]);
+
+  it('speak every wire format of county records, and every source of them is marked as demonstration', () => {
+    assert.deepEqual([...new Set(sources.map(({ kind }) => kind))].sort(), [
+      'arcgis',
+      'fixed-width',
+      'html-table',
+      'socrata',
+    ]);
+    assert.deepEqual([...new Set(sources.map(({ delivers }) => delivers))].sort(), ['auctions', 'parcels', 'signals']);
+    assert.ok(sources.every(({ licence }) => licence.class === 'demonstration'));
+  });
+
+  it('give each source rows, and some that have to be refused', async () => {
+    const all = await read(morning);
+    for (const [name, { taken }] of all) assert.ok(taken.length >= 25, `${name}: ${taken.length}`);
+    const reasons = new Set([...all.values()].flatMap(({ refused }) => refused.map(({ reject }) => reject)));
+    assert.deepEqual([...reasons].sort(), ['missing_owner', 'not_relevant', 'row_unreadable']);
+  });
+
+  it('are the same at every reading of a day, and others a month later', async () => {
+    const first = await read(morning);
+    const again = await read(morning);
+    assert.deepEqual(rowsOf(again), rowsOf(first));
+    const later = await read('2026-12-22T12:00:00.000Z');
+    const [before, after] = [keysOf(first, 'parcelId'), keysOf(later, 'parcelId')];
+    assert.ok([...before].some((parcel) => !after.has(parcel)));
+    assert.ok([...after].some((parcel) => !before.has(parcel)));
+    assert.ok(keysOf(later, 'saleStatus').has('sold'));
+  });
+
+  it('are reached by their own names only, and nobody else is reached through them', async () => {
+    await rejects(upstream.get(request('https://example.com/')), 'address_forbidden');
+    await rejects(upstream.get(request('http://127.0.0.1/')), 'address_forbidden');
+  });
+});
+
+describe('the county records of a demonstration', () => {
+  let app: TestApp;
+  let deals: readonly Deal[];
+  let auctions: readonly Auction[];
+  before(async () => {
+    app = await startTestApp({ withData: false });
+    await app.deliver(app.now());
+    await app.work.ingest();
+    await app.work.underwrite(false);
+    await app.work.publish(undefined, true);
+    const all = { filter: {}, limit: 10_000 };
+    deals = parse<Deal>((await app.feeds.deals.page('full', all)).body);
+    auctions = parse<Auction>((await app.feeds.auctions.page('full', all)).body);
+  });
+  after(() => app.stop());
+  const parse = <T>(body: Parameters<typeof concatBytes>[0]) =>
+    JSON.parse(Buffer.from(concatBytes(body)).toString('utf8')) as readonly T[];
+
+  it('match deals for sale with unpaid taxes and with sheriff sales', () => {
+    for (const code of ['tax_delinquent_match', 'sheriff_sale_match'])
+      assert.ok(
+        deals.filter((deal) => deal.motivation_signals.some((signal) => signal.code === code)).length >= 10,
+        code,
+      );
+  });
+
+  it('hold upcoming sheriff sales with a street address, an appraisal and an opening bid', () => {
+    const complete = auctions.filter(
+      (sale) => sale.property_address !== null && sale.appraised_value !== null && sale.opening_bid !== null,
+    );
+    assert.ok(complete.length >= 40, `${complete.length}`);
+    assert.ok(auctions.every((sale) => sale.provenance.data_class === 'demonstration'));
+  });
+
+  it('show why a signal has no street address', async () => {
+    const { body } = await app.feeds.signals.page('full', { filter: {}, limit: 10_000 });
+    const statuses = new Set(parse<Signal>(body).map((signal) => signal.address_status));
+    for (const status of ['complete', 'pending_parcel_lookup', 'parcel_lookup_failed', 'no_situs_address'] as const)
+      assert.ok(statuses.has(status), status);
+  });
+});
