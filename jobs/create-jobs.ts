@@ -5,9 +5,11 @@ import { purgeRawRecords } from '../src/sources/keep-raw-records.js';
 import { createAuditJob } from './audit.js';
 import type { Job } from './job.js';
 import { createJobRunsStore } from './job-runs-store.js';
+import { createLicencesJob } from './licences.js';
 import { createListingsJob } from './listings.js';
 import { createMaintenanceJob } from './maintenance.js';
 import { createPublishJob } from './publish.js';
+import { createReadJob, type ReadSteps } from './read-sources.js';
 import { createReconcileJob } from './reconcile.js';
 import { createUnderwritingJob } from './underwriting.js';
 
@@ -31,10 +33,17 @@ export function createJobs({ work, deliver, config, selling, database, now }: Jo
   const publish = async (extent: PublicationExtent, report: (figures: Record<string, number>) => void) => ({
     ...(await work.publish(extent, report)),
   });
+  const reading: ReadSteps = {
+    deliver,
+    ingest: (delivers, report) => work.ingest(report, { delivers }),
+  };
   return [
+    createReadJob('rents', ['rents'], reading),
+    // A roll of parcels says where the parcels of the signals lie.
+    createReadJob('signals', ['parcels', 'signals'], reading),
+    createReadJob('auctions', ['auctions'], reading),
     createListingsJob({
-      deliver,
-      ingestAll: (report) => work.ingest(report),
+      ...reading,
       refresh: async (report) => ({
         underwritten: await work.underwrite('due', report),
         ...(await publish('all', report)),
@@ -45,6 +54,10 @@ export function createJobs({ work, deliver, config, selling, database, now }: Jo
       ...(await publish('day', report)),
     })),
     createPublishJob((report) => publish('day', report)),
+    createLicencesJob(async (report) => {
+      const published = await work.withholdExpired(report);
+      return published && { ...published };
+    }),
     createReconcileJob((report) => selling.reconcile(report)),
     createAuditJob((report) => selling.books.audit(report)),
     createMaintenanceJob(async () => {

@@ -1,32 +1,18 @@
-import type { IngestReport } from '../src/sources/ingest-report.js';
-import type { Job } from './job.js';
+import type { Job, JobFigures } from './job.js';
+import { readSources, type ReadSteps } from './read-sources.js';
 
-export interface ListingsSteps {
-  /** Brings today's deliveries in, where they are made here (demonstration). */
-  readonly deliver: (slot: Date) => Promise<void>;
-  readonly ingestAll: (report: (figures: Record<string, number>) => void) => Promise<readonly IngestReport[]>;
+export interface ListingsSteps extends ReadSteps {
   /** Underwrites what changed, and publishes. */
-  readonly refresh: (report: (figures: Record<string, number>) => void) => Promise<Record<string, number | string>>;
+  readonly refresh: (report: (figures: JobFigures) => void) => Promise<JobFigures>;
 }
 
-/** Daily: reads every source, underwrites what changed, and publishes. */
+/** Daily: reads every source of listings, underwrites what changed, and publishes all feeds. */
 export function createListingsJob(steps: ListingsSteps): Job {
   return {
     name: 'listings',
-    async run({ slot, report }) {
-      await steps.deliver(slot);
-      const reports = await steps.ingestAll(report);
-      const sum = (pick: (each: IngestReport) => number) => reports.reduce((total, each) => total + pick(each), 0);
-      return {
-        sources: reports.length,
-        rows: sum((each) => each.rows),
-        rejected: sum((each) => each.rejected),
-        retired: sum((each) => each.retired),
-        problems: reports
-          .flatMap((each) => (each.problem === undefined ? [] : [`${each.source}: ${each.problem}`]))
-          .join(' '),
-        ...(await steps.refresh(report)),
-      };
-    },
+    run: async (context) => ({
+      ...(await readSources(steps, ['listings'], context)),
+      ...(await steps.refresh(context.report)),
+    }),
   };
 }

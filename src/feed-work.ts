@@ -2,6 +2,7 @@ import { createAuctionReader } from './auctions/auction-reader.js';
 import type { Database } from './db/database.js';
 import { newSince } from './feeds/new-since.js';
 import type { PublishReport } from './feeds/publish.js';
+import { OperatorError } from './errors.js';
 import { createFindMatches } from './find-matches.js';
 import { identifyByAddress } from './listings/identify-by-address.js';
 import type { Listing } from './listings/listing.js';
@@ -20,20 +21,32 @@ import { createRentReader } from './rents/rent-reader.js';
 import { createDossierStore } from './reports/dossier-store.js';
 import { createSignalReader } from './signals/signal-reader.js';
 import type { IngestReport } from './sources/ingest-report.js';
+import type { IngestOptions } from './sources/ingest-run.js';
 import { ingestSource } from './sources/ingest-source.js';
+import { hasLicenceEnded } from './sources/licence-reader.js';
 import { readSources } from './sources/read-sources.js';
 import { registerSources } from './sources/register-sources.js';
+import type { DeliveryKind } from './sources/source.js';
 import { assumptionSet } from './underwriting/assumption-set.js';
 import { underwriteListings } from './underwriting/underwrite-listings.js';
 import { createUnderwritingReader, type UnderwritingReader } from './underwriting/underwriting-reader.js';
 
 /** The way of a listing from its source to the feed, step by step; jobs and the command line run these. */
 export interface FeedWork {
-  ingest(onProgress?: (figures: Record<string, number>) => void, onlySource?: string): Promise<readonly IngestReport[]>;
+  /** Reads sources one after the other; all, or those that are chosen. Throws an OperatorError when no source has the name. */
+  ingest(
+    onProgress?: (figures: Record<string, number>) => void,
+    choice?: IngestChoice,
+  ): Promise<readonly IngestReport[]>;
   /** Returns how many listings were underwritten. */
   underwrite(extent: UnderwritingExtent, onProgress?: (figures: Record<string, number>) => void): Promise<number>;
   /** Publishes all feeds. */
   publish(extent: PublicationExtent, onProgress?: (figures: Record<string, number>) => void): Promise<FeedsReport>;
+  /**
+   * Publishes when a source's licence has ended since this was last asked, so that its rows are withheld; undefined when
+   * none has.
+   */
+  withholdExpired(onProgress?: (figures: Record<string, number>) => void): Promise<FeedsReport | undefined>;
   /** Loads what was published since, here or elsewhere. Calls at the same time share one load. */
   refresh(): Promise<void>;
 }
@@ -50,6 +63,14 @@ export type UnderwritingExtent = 'all' | 'due' | 'changed';
  * tells of the day, and the county records that changed. changed: only what changed.
  */
 export type PublicationExtent = 'all' | 'day' | 'changed';
+
+/** Which sources are read, and how. */
+export interface IngestChoice extends Pick<IngestOptions, 'since' | 'dryRun'> {
+  /** By name; a source that is not configured is an error. */
+  readonly source?: string;
+  /** By what they deliver. */
+  readonly delivers?: readonly DeliveryKind[];
+}
 
 /** How the deals feed was published, and how many signals and auctions came, changed or went. */
 export interface FeedsReport extends PublishReport {
@@ -77,19 +98,28 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   const auctions = createAuctionReader({ knex, suppression, now });
   const findMatches = createFindMatches({ lines, signals, auctions });
 
-  return {
-    async ingest(onProgress, onlySource) {
+  // Until when ended licences have been looked for, here.
+  let licencesSeenAt: Date | undefined;
+
+  const work: FeedWork = {
+    async ingest(onProgress, { source: name, delivers, ...how } = {}) {
       const { sources, refused } = await ports.loadSources();
-      await registerSources(knex, sources, now());
-      const reports: IngestReport[] = refused.map(refusalOf);
+      const chosen = sources
+        .filter((source) => name === undefined || source.name === name)
+        .filter((source) => delivers?.includes(source.delivers) ?? true);
+      const reports: IngestReport[] = refused
+        .filter(({ source }) => name === undefined || source === name)
+        .map(refusalOf);
+      if (name !== undefined && chosen.length + reports.length === 0) throw unknownSource(name, sources);
+      if (how.dryRun !== true) await registerSources(knex, sources, now());
       for (const report of reports) log.warn(report, 'source refused');
-      for (const source of sources) {
-        if (onlySource !== undefined && source.name !== onlySource) continue;
+      for (const source of chosen) {
         const report = await ingestSource(source, {
           knex,
           identify: identifyByAddress,
           countyOf: findCountyOfPlace,
           now,
+          ...how,
           chunkRows: ports.database.kind === 'postgres' ? 1000 : 100,
           onProgress: ({ rows, accepted, rejected, created }) => onProgress?.({ rows, accepted, rejected, created }),
         });
@@ -135,10 +165,18 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
         auctions: county.auctions.changed + county.auctions.retired,
       };
     },
+    async withholdExpired(onProgress) {
+      const at = now();
+      const after = licencesSeenAt ?? (await lines.deals.currentVersion()).publishedAt;
+      const published = (await hasLicenceEnded(knex, after, at)) ? await work.publish('day', onProgress) : undefined;
+      licencesSeenAt = at;
+      return published;
+    },
     async refresh() {
       await Promise.all([lines.deals.refresh(), lines.signals.refresh(), lines.auctions.refresh()]);
     },
   };
+  return work;
 }
 
 /** The listings that changed since they were underwritten and may be offered. */
@@ -154,4 +192,11 @@ async function* readOverdue(
 /** A source that is not read, as the report of a run: whoever runs the job learns of it there. */
 function refusalOf({ source, problem }: ConfiguredSources['refused'][number]): IngestReport {
   return { source, status: 'refused', problem, rows: 0, accepted: 0, rejected: 0, created: 0, retired: 0 };
+}
+
+function unknownSource(name: string, sources: ConfiguredSources['sources']): OperatorError {
+  const names = sources.map((source) => source.name).join(', ');
+  return new OperatorError(
+    `There is no source ${JSON.stringify(name)}. ${names === '' ? 'None is configured.' : `The sources are ${names}.`}`,
+  );
 }

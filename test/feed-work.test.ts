@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { plainManifest } from './sources/drop-feed.js';
 import { startTestApp, type TestApp } from './support/app.js';
+import { dropListings } from './support/drop-listings.js';
 
 describe('the work on the feed', () => {
   let app: TestApp;
@@ -14,7 +16,7 @@ describe('the work on the feed', () => {
     await app.deliver(app.now());
     mkdirSync(join(app.config.dropDirectory, 'my-broker'), { recursive: true });
     writeFileSync(join(app.config.dropDirectory, 'my-broker', 'manifest.json'), '{');
-    const reports = await app.work.ingest();
+    const reports = await app.work.ingest(undefined, { delivers: ['listings'] });
     const refused = reports.filter(({ status }) => status === 'refused');
     assert.deepEqual(
       refused.map(({ source, problem, rows }) => ({ source, problem, rows })),
@@ -27,5 +29,41 @@ describe('the work on the feed', () => {
       ],
     );
     assert.equal(reports.filter(({ status }) => status === 'completed').length, 5);
+  });
+
+  it('reads only what is chosen, and says which sources there are when asked for another', async () => {
+    await app.deliver(app.now());
+    const one = await app.work.ingest(undefined, { source: 'demo-owners', dryRun: true });
+    assert.deepEqual(
+      one.map(({ source, status }) => [source, status]),
+      [['demo-owners', 'tried']],
+    );
+    await assert.rejects(app.work.ingest(undefined, { source: 'nothing' }), /no source "nothing".*demo-owners/);
+  });
+});
+
+describe('a licence that ends between two publications', () => {
+  it('takes the rows of its source out of the feed, once, and out of nothing else', async () => {
+    let now = new Date('2026-11-22T12:00:00.000Z');
+    const app = await startTestApp({ withData: false, now: () => now });
+    try {
+      dropListings(app.config.dropDirectory);
+      const licence = { ...plainManifest.licence, expiresAt: '2026-11-22T18:00:00Z' };
+      const manifest = { ...plainManifest, licence };
+      writeFileSync(join(app.config.dropDirectory, 'brokers', 'manifest.json'), JSON.stringify(manifest));
+      await app.work.ingest();
+      await app.work.underwrite('due');
+      await app.work.publish('all');
+      assert.equal(app.feeds.deals.current().records.length, 1);
+
+      now = new Date('2026-11-22T17:59:59.999Z');
+      assert.equal(await app.work.withholdExpired(), undefined);
+      now = new Date('2026-11-22T18:00:00.000Z');
+      assert.equal((await app.work.withholdExpired())?.retired, 1);
+      assert.equal(app.feeds.deals.current().records.length, 0);
+      assert.equal(await app.work.withholdExpired(), undefined);
+    } finally {
+      await app.stop();
+    }
   });
 });

@@ -73,9 +73,13 @@ database of the configuration itself.
 
 The jobs:
 
-  listings       read every source, underwrite what changed, publish
+  rents          read the sources of rents
+  signals        read the counties' parcels and unpaid taxes
+  auctions       read the counties' sheriff sales
+  listings       read the sources of listings, underwrite what changed, publish everything
   underwriting   underwrite every listing anew, publish
   publish        publish anew what depends on the day
+  licences       withhold the rows of a source whose licence has ended
   reconcile      bring open payments to their end by the chain's evidence
   audit          hold the ledger against the chain, transfer by transfer
   maintenance    drop what retention lets go, and reclaim space

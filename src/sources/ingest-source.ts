@@ -60,7 +60,7 @@ async function runToEnd<K extends DeliveryKind>(
   const latest = await runs.findLatest(source.name, ['completed', 'quarantined', 'failed', 'abandoned']);
   const knownEtag = latest?.status === 'completed' && !rereadUnchanged ? latest.etag : undefined;
   let etag = run.etag;
-  for await (const page of fetchPages(source, state.since, run.first)) {
+  for await (const page of fetchPages(source, { since: state.since, first: run.first, knownEtag })) {
     etag ??= page.etag;
     if (etag !== undefined && etag === knownEtag) {
       const isWholeSeen = latest?.since === undefined && source.delivers !== 'listings';

@@ -15,7 +15,7 @@ export async function trySource<K extends DeliveryKind>(
 ): Promise<IngestReport> {
   const state = createRunState(0, options.since);
   try {
-    for await (const page of fetchPages(source, options.since)) {
+    for await (const page of fetchPages(source, { since: options.since })) {
       const { accepted, rejects } = readRows(source, shelf, page.rows, state);
       state.accepted += accepted.length;
       state.rejected += rejects.length;

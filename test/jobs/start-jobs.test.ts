@@ -10,7 +10,7 @@ import { openTestDatabase } from '../support/database.js';
 
 const now = (): Date => new Date('2026-03-08T05:10:00.000Z');
 
-/** Starts the jobs after a process died in the daily listings; the days on which the listings were then read. */
+/** Starts the jobs after a process died in the daily listings; the slots in which sources were then read. */
 async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
   const database = await openTestDatabase();
   const entry = timetable.find(({ job }) => job === 'listings');
@@ -36,6 +36,7 @@ async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
       ingest: async () => [],
       underwrite: async () => 0,
       publish: async () => ({ version: 1, active: 0, changed: 0, retired: 0, refused: 0, signals: 0, auctions: 0 }),
+      withholdExpired: async () => undefined,
       refresh: async () => undefined,
     },
     selling: {
@@ -54,7 +55,7 @@ async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
 
 describe('startJobs', () => {
   it('goes on at once with what a killed process left, where the database is its own alone', async () => {
-    assert.deepEqual(await restartAfterDeath('embedded'), ['2026-03-08T05:00:00.000Z']);
+    assert.equal((await restartAfterDeath('embedded')).at(-1), '2026-03-08T05:00:00.000Z');
   });
 
   it('leaves a slot to its lease where other instances may share the database', async () => {

@@ -9,6 +9,12 @@ function slotAt(job: string, now: string): string {
 }
 
 describe('timetable', () => {
+  it('reads rents weekly, and what counties publish daily, early enough to be published with the listings', () => {
+    assert.equal(slotAt('rents', '2026-03-08T12:00:00.000Z'), '2026-03-05T03:00:00.000Z');
+    assert.equal(slotAt('signals', '2026-03-08T12:00:00.000Z'), '2026-03-08T03:30:00.000Z');
+    assert.equal(slotAt('auctions', '2026-03-08T12:00:00.000Z'), '2026-03-08T04:30:00.000Z');
+  });
+
   it('refreshes listings daily at 05:00 UTC', () => {
     assert.equal(slotAt('listings', '2026-03-08T05:00:00.000Z'), '2026-03-08T05:00:00.000Z');
     assert.equal(slotAt('listings', '2026-03-08T04:59:59.999Z'), '2026-03-07T05:00:00.000Z');
@@ -22,16 +28,17 @@ describe('timetable', () => {
     assert.equal(nextSlotOf(entry, slot).getTime() - slot.getTime(), 2 * 24 * 3_600_000);
   });
 
-  it('publishes at midnight, audits at 01:00, maintains at 04:00 and reconciles each minute, UTC', () => {
+  it('publishes at midnight, audits at 01:00, maintains at 04:00, looks after licences and reconciles each minute, UTC', () => {
     assert.equal(slotAt('publish', '2026-03-08T00:00:00.000Z'), '2026-03-08T00:00:00.000Z');
     assert.equal(slotAt('audit', '2026-03-08T03:00:00.000Z'), '2026-03-08T01:00:00.000Z');
     assert.equal(slotAt('maintenance', '2026-03-08T03:00:00.000Z'), '2026-03-07T04:00:00.000Z');
+    assert.equal(slotAt('licences', '2026-03-08T03:17:59.999Z'), '2026-03-08T03:17:00.000Z');
     assert.equal(slotAt('reconcile', '2026-03-08T03:17:59.999Z'), '2026-03-08T03:17:00.000Z');
   });
 
-  it('has listings before underwriting before publishing in one lane', () => {
+  it('has what is read before underwriting before publishing in one lane', () => {
     const feed = timetable.filter(({ lane }) => lane === 'feed').map(({ job }) => job);
-    assert.deepEqual(feed, ['listings', 'underwriting', 'publish']);
+    assert.deepEqual(feed, ['rents', 'signals', 'auctions', 'listings', 'underwriting', 'publish', 'licences']);
   });
 
   it('names each job once', () => {

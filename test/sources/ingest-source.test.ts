@@ -166,6 +166,26 @@ describe('ingestSource', () => {
     assert.deepEqual([report.status, report.retired], ['completed', 8]);
   });
 
+  it('tells the source which delivery it has read completely, so that an unchanged one need not be sent', async () => {
+    const told: unknown[] = [];
+    const telling = (etag: string, failAtPage?: number) => {
+      const source = createScriptedSource(observeMany(3), {
+        etag,
+        ...(failAtPage === undefined ? {} : { failAtPage }),
+      });
+      const fetchPage: typeof source.fetchPage = (cursor, watermark, knownEtag) => {
+        told.push(knownEtag);
+        return source.fetchPage(cursor, watermark, knownEtag);
+      };
+      return ingestSource({ ...source, fetchPage }, ingestOptions(database.knex));
+    };
+    await telling('a');
+    await telling('a');
+    await telling('b', 0);
+    await telling('b');
+    assert.deepEqual(told, [undefined, 'a', 'a', undefined]);
+  });
+
   it('reads a delivery once: seen again unchanged, it verifies nothing', async () => {
     await ingest(observeMany(3), { etag: 'a' });
     setDay(1);
