@@ -1323,6 +1323,96 @@ export type DealIds = {
 };
 
 /**
+ * Every configured source.
+ */
+export type Sources = {
+    generated_at: Timestamp;
+    /**
+     * The sources, by name.
+     */
+    sources: Array<SourceState>;
+};
+
+/**
+ * One source and how it stands.
+ */
+export type SourceState = {
+    /**
+     * Configured name, as in the provenance of signals and auctions.
+     */
+    name: string;
+    /**
+     * The wire format in which it is read.
+     */
+    kind: string;
+    /**
+     * What it brings; parcels and rents complete other records.
+     */
+    delivers: 'listings' | 'signals' | 'auctions' | 'parcels' | 'rents';
+    /**
+     * On what ground its records are sold.
+     */
+    licence_class: 'owned' | 'licensed' | 'public_record' | 'demonstration';
+    /**
+     * The text to show with its records.
+     */
+    attribution: string;
+    /**
+     * Whether its licence allows to sell its records now; false withholds them all.
+     */
+    in_force: boolean;
+    /**
+     * failed: the latest run could not read it, or what came was not believed. late: its last success is older than
+     * promised, or there was none yet. fresh: neither.
+     *
+     */
+    status: 'fresh' | 'late' | 'failed';
+    /**
+     * How often it is read; two hours more are allowed before it is late.
+     */
+    promised_every_hours: number;
+    /**
+     * Rows of the last complete reading.
+     */
+    rows: number;
+    /**
+     * Records of it that are kept as current.
+     */
+    records: number;
+    /**
+     * When it was last found in order, with something new or without.
+     */
+    last_success: string | null;
+    /**
+     * What went wrong last, also when it was read well since.
+     */
+    last_error: SourceError | null;
+    /**
+     * When it is read next.
+     */
+    next_run: string | null;
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        last_success?: AbsentObservation;
+        last_error?: AbsentObservation;
+        next_run?: AbsentObservation;
+    };
+};
+
+/**
+ * A run that failed.
+ */
+export type SourceError = {
+    at: Timestamp;
+    /**
+     * What was wrong, in a sentence.
+     */
+    problem: string;
+};
+
+/**
  * One deal id with its place.
  */
 export type DealIdEntry = {
@@ -3427,6 +3517,56 @@ export type ListDealIdsResponses = {
 };
 
 export type ListDealIdsResponse = ListDealIdsResponses[keyof ListDealIdsResponses];
+
+export type ListSourcesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/sources';
+};
+
+export type ListSourcesErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type ListSourcesError = ListSourcesErrors[keyof ListSourcesErrors];
+
+export type ListSourcesResponses = {
+    /**
+     * The sources.
+     */
+    200: Sources;
+};
+
+export type ListSourcesResponse = ListSourcesResponses[keyof ListSourcesResponses];
 
 export type GetReportData = {
     body?: never;

@@ -25,6 +25,8 @@ import { createPriceList } from './payments/price-list.js';
 import { createResourceUrls } from './payments/resource-urls.js';
 import { createDossierReader } from './reports/dossier-reader.js';
 import { createRevisions } from './revisions.js';
+import { readSources } from './sources/read-sources.js';
+import type { DeliveryKind } from './sources/source.js';
 import { openSelling, type Selling, type SellingOverrides } from './selling.js';
 
 /** The running service. */
@@ -49,6 +51,8 @@ export interface App {
 export interface AppOverrides extends SellingOverrides {
   readonly now?: () => Date;
   readonly log?: Log;
+  /** When sources of a kind are read next; nothing reads them by itself where this is not given. */
+  readonly nextRunOf?: (delivers: DeliveryKind, now: Date) => Date | undefined;
   /** An open database to use instead of the configured one; the app does not close it. */
   readonly database?: Database;
 }
@@ -106,6 +110,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       now,
     },
     report: { dossiers: createDossierReader(database.knex), filterShown: opened.filterShown },
+    sources: {
+      readSources: () => readSources(database.knex),
+      nextRunOf: overrides.nextRunOf ?? (() => undefined),
+      now,
+    },
     desk: openPaymentDesk({ config, selling, validators, publicBaseUrl, secret, now, log }),
     idsProver: createProver<DealIds>(validators, 'DealIds'),
     findObstacles: () => findObstacles({ feeds, selling, database }),

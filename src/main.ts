@@ -1,4 +1,5 @@
 import { openDesk } from '../jobs/open-desk.js';
+import { nextRunOf } from '../jobs/next-run-of.js';
 import { startJobs } from '../jobs/start-jobs.js';
 import { createApp } from './app.js';
 import { writeBanner } from './banner.js';
@@ -9,7 +10,7 @@ import { OperatorError } from './errors.js';
 /** The server process: builds the house, starts its clock, and leaves in order on SIGTERM and SIGINT. */
 async function main(): Promise<void> {
   const config = readConfig(readEnvironment());
-  const app = await createApp(config);
+  const app = await createApp(config, { nextRunOf });
   const clock = await startJobs(app);
   const stopping = new AbortController();
   const door = app.database.door && serveDoor(app.database.door, openDesk(app, stopping.signal), app.log);

@@ -7,8 +7,8 @@ import { feedRevision } from './operations/operation.js';
 
 /**
  * What replies depend on beside their parameters: what is sold, on its feed's version, and auctions on the day; what is
- * free and shows records, on all feeds and on the documents, prices among them; documents on themselves; probes and
- * payments on nothing known.
+ * free and shows records, on all feeds and on the documents, prices among them; documents on themselves; probes,
+ * payments and sources on nothing known.
  */
 export function createRevisions(documents: Documents, feeds: SoldFeeds, now: () => Date) {
   const digest = createHash('sha256').update(JSON.stringify(documents)).digest('base64url');
@@ -18,7 +18,7 @@ export function createRevisions(documents: Documents, feeds: SoldFeeds, now: () 
     return feedRevision(feed === feeds.auctions ? { name, version, asOf: daysAt(now()) } : { name, version });
   };
   return ({ tags, priceUsd }: ContractOperation): (() => string) | undefined => {
-    if (tags.includes('health') || tags.includes('payments')) return undefined;
+    if (tags.includes('health') || tags.includes('payments') || tags.includes('sources')) return undefined;
     if (tags.includes('discovery')) return () => digest;
     const sold = Object.values(feeds).find(({ name }) => tags.includes(name));
     if (tags.includes('lookup')) return () => revisionOfAll(feeds);

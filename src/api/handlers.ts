@@ -3,6 +3,7 @@ import type { Prover } from '../contract/prover.js';
 import type { Documents } from '../discovery/documents.js';
 import type { PageTokens } from '../feeds/page-token.js';
 import { createListAuctions } from './list-auctions.js';
+import { createListSources, type SourcesPorts } from './list-sources.js';
 import { createListSignals } from './list-signals.js';
 import { createLookUpAddress, type LookupPorts } from './look-up-address.js';
 import type { RenderSignalPage } from './signal-feed.js';
@@ -30,6 +31,7 @@ export interface HandlerPorts {
   readonly documents: Documents;
   readonly meta: MetaPorts;
   readonly report: Omit<ReportPorts, 'feed'>;
+  readonly sources: SourcesPorts;
   readonly desk: PaymentDesk;
   readonly idsProver: Prover<DealIds>;
   readonly findObstacles: FindObstacles;
@@ -48,6 +50,7 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     listDealIds: createListDealIds(feed, ports.idsProver),
     getReport: createGetReport({ feed, ...ports.report }),
     lookUpAddress: createLookUpAddress({ feeds, readAt: ports.readAt }),
+    listSources: createListSources(ports.sources),
     listSignals: createListSignals(feeds.signals, renderSignals),
     listAuctions: createListAuctions(feeds.auctions, now),
     getPage: createGetPage({ ...feeds, renderSignals, tokens, now }),

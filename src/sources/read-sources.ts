@@ -1,13 +1,14 @@
 import type { Knex } from 'knex';
 import type { RunStatus } from './run-store.js';
-import type { Licence } from './source.js';
+import type { DeliveryKind, Licence } from './source.js';
 
 /** What is known of a source: its licence, and how its runs went. */
 export interface SourceState {
   readonly name: string;
   readonly kind: string;
+  readonly delivers: DeliveryKind;
   readonly licence: Licence;
-  /** False when the source is no longer in the configuration; its listings are withheld. */
+  /** False when the source is no longer in the configuration; its rows are withheld. */
   readonly configured: boolean;
   /** When a run last believed the source's whole set; undefined before the first. */
   readonly lastCompletedAt: Date | undefined;
@@ -20,8 +21,8 @@ export interface SourceState {
   /** Rows of the last believed set, and rows refused beside it. */
   readonly rows: number;
   readonly rejected: number;
-  /** Listings of this source that are active now. */
-  readonly activeListings: number;
+  /** What of this source is current now: listings that are active, taxes that are not resolved, and so on; rents aside. */
+  readonly records: number;
 }
 
 /** Reads all sources that were ever configured, by name. */
@@ -30,6 +31,7 @@ export async function readSources(knex: Knex): Promise<SourceState[]> {
   return rows.map((row) => ({
     name: row.name,
     kind: row.kind,
+    delivers: row.delivers,
     licence: licenceOf(row),
     configured: row.configured,
     lastCompletedAt: row.completed_at ?? undefined,
@@ -41,13 +43,14 @@ export async function readSources(knex: Knex): Promise<SourceState[]> {
     lastProblem: row.problem_at === null ? undefined : { at: row.problem_at, problem: row.problem ?? '' },
     rows: row.rows_accepted ?? 0,
     rejected: row.rows_rejected ?? 0,
-    activeListings: Number(row.active_listings),
+    records: Number(row.records),
   }));
 }
 
 interface SourceRow {
   readonly name: string;
   readonly kind: string;
+  readonly delivers: DeliveryKind;
   readonly licence_class: Licence['class'];
   readonly may_store: boolean;
   readonly may_resell: boolean;
@@ -63,7 +66,7 @@ interface SourceRow {
   readonly run_problem: string | null;
   readonly problem_at: Date | null;
   readonly problem: string | null;
-  readonly active_listings: string;
+  readonly records: string;
 }
 
 function licenceOf(row: SourceRow): Licence {
@@ -80,7 +83,12 @@ const query = `
   select s.*, done.finished_at as completed_at, done.rows_accepted, done.rows_rejected, good.finished_at as success_at,
     last.status as run_status, last.started_at as run_started_at, last.problem as run_problem,
     bad.finished_at as problem_at, bad.problem,
-    (select count(*) from listing_sources l where l.source_name = s.name and l.active) as active_listings
+    case s.delivers
+      when 'listings' then (select count(*) from listing_sources l where l.source_name = s.name and l.active)
+      when 'signals' then (select count(*) from signals i where i.source_name = s.name and i.resolved_at is null)
+      when 'auctions' then (select count(*) from auctions a where a.source_name = s.name and a.missing_run_id is null)
+      when 'parcels' then (select count(*) from parcels p where p.source_name = s.name and p.retired_at is null)
+      else 0 end as records
   from sources s
   left join lateral (select * from source_runs r where r.source_name = s.name and r.status = 'completed'
     order by r.id desc limit 1) done on true

@@ -35,6 +35,7 @@ describe('the contract', () => {
       listHotDeals: '0.02',
       listBasicDeals: '0.01',
       listDealIds: 'free',
+      listSources: 'free',
       getReport: '1.50',
       lookUpAddress: '0.02',
       listSignals: '0.03',

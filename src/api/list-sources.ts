@@ -1,0 +1,55 @@
+import type { SourceState as WireSource } from '../../generated/types.gen.js';
+import { isLicenceInForce } from '../sources/is-licence-in-force.js';
+import { judgeFreshness, promisedEveryHours } from '../sources/judge-freshness.js';
+import type { SourceState } from '../sources/read-sources.js';
+import type { DeliveryKind } from '../sources/source.js';
+import type { Handler } from './handler.js';
+import { toTimestamp } from './wire/timestamp.js';
+
+export interface SourcesPorts {
+  readonly readSources: () => Promise<readonly SourceState[]>;
+  /** When sources of a kind are read next; undefined where nothing reads them. */
+  readonly nextRunOf: (delivers: DeliveryKind, now: Date) => Date | undefined;
+  readonly now: () => Date;
+}
+
+/** GET /api/sources: every configured source and how it stands. */
+export function createListSources({ readSources, nextRunOf, now }: SourcesPorts): Handler<'listSources'> {
+  return async () => {
+    const at = now();
+    const sources = (await readSources()).filter(({ configured }) => configured);
+    return {
+      status: 200,
+      body: {
+        generated_at: toTimestamp(at),
+        sources: sources.map((source) => toWire(source, nextRunOf(source.delivers, at), at)),
+      },
+    };
+  };
+}
+
+const notYet = { reason: 'not_yet_observed' } as const;
+
+function toWire(source: SourceState, nextRun: Date | undefined, now: Date): WireSource {
+  const { licence, lastSuccessAt, lastProblem } = source;
+  return {
+    name: source.name,
+    kind: source.kind,
+    delivers: source.delivers,
+    licence_class: licence.class,
+    attribution: licence.attribution,
+    in_force: licence.mayStore && licence.mayResell && isLicenceInForce(licence, now),
+    status: judgeFreshness(source, now),
+    promised_every_hours: promisedEveryHours(source.delivers),
+    rows: source.rows,
+    records: source.records,
+    last_success: lastSuccessAt === undefined ? null : toTimestamp(lastSuccessAt),
+    last_error: lastProblem === undefined ? null : { at: toTimestamp(lastProblem.at), problem: lastProblem.problem },
+    next_run: nextRun === undefined ? null : toTimestamp(nextRun),
+    absent: {
+      ...(lastSuccessAt === undefined && { last_success: notYet }),
+      ...(lastProblem === undefined && { last_error: notYet }),
+      ...(nextRun === undefined && { next_run: notYet }),
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { SourceState } from './read-sources.js';
+import type { DeliveryKind } from './source.js';
+
+export const freshnesses = ['fresh', 'late', 'failed'] as const;
+export type Freshness = (typeof freshnesses)[number];
+
+const hourMs = 3_600_000;
+/** A night's run takes its time, and not the same each night. */
+const toleranceMs = 2 * hourMs;
+
+/** How often a source is read, in hours. Source: the specification's daily refresh; HUD's rents change once a year. */
+export function promisedEveryHours(delivers: DeliveryKind): number {
+  return delivers === 'rents' ? 7 * 24 : 24;
+}
+
+/** How a source stands against that promise. A run that is under way changes nothing yet. Pure. */
+export function judgeFreshness({ delivers, lastSuccessAt, lastProblem, licence }: SourceState, now: Date): Freshness {
+  const isOut = licence.expiresAt !== undefined && licence.expiresAt.getTime() <= now.getTime();
+  if (isOut) return 'failed';
+  if (lastProblem !== undefined && !(lastSuccessAt !== undefined && lastSuccessAt >= lastProblem.at)) return 'failed';
+  if (lastSuccessAt === undefined) return 'late';
+  const promisedMs = promisedEveryHours(delivers) * hourMs + toleranceMs;
+  return now.getTime() - lastSuccessAt.getTime() <= promisedMs ? 'fresh' : 'late';
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client } from '../../generated/client/index.js';
+import { getMeta, listSources } from '../../generated/sdk.gen.js';
+import type { Signal, SourceState } from '../../generated/types.gen.js';
+import { concatBytes } from '../../src/contract/rendered.js';
+import { nextRunOf } from '../../jobs/next-run-of.js';
+import { startStandIn, type StandIn } from '../sources/upstream/stand-in.js';
+import { createApiClient } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+const columns = {
+  objectid: 'esriFieldTypeOID',
+  opa_number: 'esriFieldTypeString',
+  owner: 'esriFieldTypeString',
+  total_due: 'esriFieldTypeDouble',
+  street_address: 'esriFieldTypeString',
+  zip_code: 'esriFieldTypeString',
+  num_years_owed: 'esriFieldTypeInteger',
+  payment_agreement: 'esriFieldTypeString',
+  bankruptcy: 'esriFieldTypeString',
+};
+const attributes = {
+  objectid: 1,
+  opa_number: '041040500',
+  owner: 'EXAMPLE OWNER LLC',
+  total_due: 4041.05,
+  street_address: '100 EXAMPLE ST',
+  zip_code: '19139',
+  num_years_owed: 7,
+  payment_agreement: 'false',
+  bankruptcy: 'false',
+};
+const hourMs = 3_600_000;
+
+describe('a source whose server fails and recovers', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'recovery-'));
+  let now = new Date('2026-11-22T05:00:00.000Z');
+  let works = true;
+  let layer: StandIn;
+  let app: TestApp;
+  let client: Client;
+
+  before(async () => {
+    layer = await startStandIn((_request, response) => {
+      response.setHeader('content-type', 'application/json');
+      const error = { code: 400, message: 'Unable to complete operation.', details: [] };
+      const fields = Object.entries(columns).map(([name, type]) => ({ name, type, alias: name }));
+      response.end(JSON.stringify(works ? { fields, features: [{ attributes }] } : { error }));
+    });
+    const example = JSON.parse(readFileSync('sources.example.json', 'utf8')) as { sources: Record<string, unknown>[] };
+    const entry = example.sources.find(({ kind }) => kind === 'arcgis');
+    const licence = { ...(entry?.['licence'] as object), class: 'demonstration' };
+    const file = join(directory, 'sources.json');
+    const source = { ...entry, name: 'county', enabled: true, baseUrl: layer.url, allowPrivate: true, licence };
+    writeFileSync(file, JSON.stringify({ sources: [source] }));
+    app = await startTestApp({
+      withData: false,
+      now: () => now,
+      nextRunOf,
+      environment: { SOURCES_FILE: file, CONTACT_URL: 'https://deals.example/about' },
+    });
+    client = createApiClient(app.url);
+  });
+  after(async () => {
+    await app.stop();
+    await layer.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  /** One night's work, and how the source stands after it. */
+  async function run(at: string): Promise<SourceState> {
+    now = new Date(at);
+    await app.work.ingest(undefined, { delivers: ['signals'] });
+    await app.work.publish('all');
+    return state();
+  }
+
+  async function state(): Promise<SourceState> {
+    const { data } = await listSources({ client });
+    return data?.sources[0] ?? assert.fail('No source is told of.');
+  }
+
+  /** When the record that is sold was last seen, as it says itself. */
+  async function lastSeen(): Promise<string | undefined> {
+    const { body } = await app.feeds.signals.page('full', { filter: {}, limit: 10 });
+    return (JSON.parse(Buffer.from(concatBytes(body)).toString('utf8')) as Signal[])[0]?.last_seen;
+  }
+
+  it('is fresh after it was read, with what it brought and when it is read next', async () => {
+    const { absent, attribution: _attribution, ...read } = await run('2026-11-22T05:00:00.000Z');
+    assert.deepEqual(read, {
+      name: 'county',
+      kind: 'arcgis',
+      delivers: 'signals',
+      licence_class: 'demonstration',
+      in_force: true,
+      status: 'fresh',
+      promised_every_hours: 24,
+      rows: 1,
+      records: 1,
+      last_success: '2026-11-22T05:00:00.000Z',
+      last_error: null,
+      next_run: '2026-11-23T03:30:00.000Z',
+    });
+    assert.deepEqual(absent, { last_error: { reason: 'not_yet_observed' } });
+  });
+
+  it('is late when nothing read it for longer than promised', async () => {
+    now = new Date(Date.parse('2026-11-22T05:00:00.000Z') + 26 * hourMs);
+    assert.equal((await state()).status, 'fresh');
+    now = new Date(now.getTime() + 1);
+    assert.equal((await state()).status, 'late');
+  });
+
+  it('has failed when it could not be read: its records are sold on, as old as they are', async () => {
+    works = false;
+    const failed = await run('2026-11-23T05:00:00.000Z');
+    assert.deepEqual([failed.status, failed.records, failed.last_success], ['failed', 1, '2026-11-22T05:00:00.000Z']);
+    assert.equal(failed.last_error?.at, '2026-11-23T05:00:00.000Z');
+    assert.match(failed.last_error?.problem ?? '', /error 400/);
+    assert.equal(await lastSeen(), '2026-11-22T05:00:00.000Z');
+    const { data: meta } = await getMeta({ client });
+    assert.equal(meta?.signals_feed.coverage.freshest, '2026-11-22T05:00:00.000Z');
+  });
+
+  it('is fresh again by itself with the next run, and remembers what went wrong', async () => {
+    works = true;
+    const recovered = await run('2026-11-24T05:00:00.000Z');
+    assert.deepEqual([recovered.status, recovered.last_success], ['fresh', '2026-11-24T05:00:00.000Z']);
+    assert.equal(recovered.last_error?.at, '2026-11-23T05:00:00.000Z');
+    assert.equal(await lastSeen(), '2026-11-24T05:00:00.000Z');
+  });
+});
