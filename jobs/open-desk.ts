@@ -1,7 +1,10 @@
-import type { Desk, JobLine } from '../src/door/desk.js';
+import type { Desk, Figures, JobLine } from '../src/door/desk.js';
 import { OperatorError } from '../src/errors.js';
 import { createJobs, type JobPorts } from './create-jobs.js';
+import type { Job, JobFigures } from './job.js';
 import { createJobRunsStore, type JobRunsStore } from './job-runs-store.js';
+import { listSources } from './list-sources.js';
+import { runOrder } from './run-order.js';
 import { runOncePerSlot, type SlotOutcome } from './run-once-per-slot.js';
 import { laneOf, nextSlotOf, timetable, type TimetableEntry } from './timetable.js';
 
@@ -17,6 +20,37 @@ export function openDesk(ports: JobPorts, signal?: AbortSignal): Desk {
   const { database, owner, now, log } = ports;
   const store = createJobRunsStore(database.knex);
   const jobs = new Map(createJobs(ports).map((job) => [job.name, job]));
+  async function run(
+    name: string,
+    lane: string,
+    onProgress: (figures: Figures) => void,
+    work: Job['run'],
+  ): Promise<JobFigures> {
+    const slot = now();
+    log.info({ job: name, slot }, 'job started by hand');
+    const outcome = await runOncePerSlot({
+      store,
+      job: name,
+      slot,
+      lane,
+      owner,
+      leaseMs,
+      maxAttempts: 1,
+      now,
+      ...(signal === undefined ? {} : { signal }),
+      run: (context) => {
+        const report = (figures: Figures): void => {
+          context.report({ ...figures });
+          onProgress(figures);
+        };
+        return work({ ...context, report });
+      },
+    });
+    log.info({ job: name, slot, ...outcome }, 'job run by hand');
+    if (outcome.status === 'succeeded') return outcome.summary;
+    throw new OperatorError(describeOutcome(name, outcome));
+  }
+
   return {
     listJobs: () => Promise.all(timetable.map((entry) => describeJob(entry, store, now()))),
     askLedger: (question, onRows) => ports.selling.books.answer(question, onRows),
@@ -27,30 +61,11 @@ export function openDesk(ports: JobPorts, signal?: AbortSignal): Desk {
         throw new OperatorError(
           `There is no job ${JSON.stringify(name)}. The jobs are ${[...jobs.keys()].join(', ')}.`,
         );
-      const slot = now();
-      log.info({ job: name, slot }, 'job started by hand');
-      const outcome = await runOncePerSlot({
-        store,
-        job: name,
-        slot,
-        lane: laneOf(entry),
-        owner,
-        leaseMs,
-        maxAttempts: 1,
-        now,
-        ...(signal === undefined ? {} : { signal }),
-        run: (context) => {
-          const report = (figures: Parameters<typeof onProgress>[0]): void => {
-            context.report({ ...figures });
-            onProgress(figures);
-          };
-          return job.run({ ...context, report });
-        },
-      });
-      log.info({ job: name, slot, ...outcome }, 'job run by hand');
-      if (outcome.status === 'succeeded') return outcome.summary;
-      throw new OperatorError(describeOutcome(name, outcome));
+      return run(name, laneOf(entry), onProgress, (context) => job.run(context));
     },
+    runOrder: (order, onProgress) =>
+      run(order.do, 'feed', onProgress, async ({ report }) => ({ ...(await runOrder(ports.work, order, report)) })),
+    listSources: () => listSources(database.knex, now()),
   };
 }
 

@@ -11,7 +11,7 @@ import type { Log } from './log.js';
 import type { ConfiguredSources } from './load-configured-sources.js';
 import type { FeedLines } from './open-feeds.js';
 import { findCountyOfPlace } from './metros/find-county-of-place.js';
-import { createSuppressionList } from './policy/suppression-list.js';
+import { createSuppressionList, SuppressionError, type SuppressionWish } from './policy/suppression-list.js';
 import { createSuppressionStore } from './policy/suppression-store.js';
 import { publishCountyRecords } from './publish-county-records.js';
 import { publishAllDeals, publishChangedDeals } from './publish-deals.js';
@@ -47,6 +47,8 @@ export interface FeedWork {
    * none has.
    */
   withholdExpired(onProgress?: (figures: Record<string, number>) => void): Promise<FeedsReport | undefined>;
+  /** Shows a property no more, for good, and publishes without it. Throws an OperatorError when it cannot be read. */
+  suppress(wish: SuppressionWish, onProgress?: (figures: Record<string, number>) => void): Promise<FeedsReport>;
   /** Loads what was published since, here or elsewhere. Calls at the same time share one load. */
   refresh(): Promise<void>;
 }
@@ -171,6 +173,16 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const published = (await hasLicenceEnded(knex, after, at)) ? await work.publish('day', onProgress) : undefined;
       licencesSeenAt = at;
       return published;
+    },
+    async suppress(wish, onProgress) {
+      try {
+        if ('address' in wish) await suppression.suppressAddress(wish.address, wish.reason);
+        else await suppression.suppressParcel(wish, wish.reason);
+      } catch (error) {
+        if (error instanceof SuppressionError) throw new OperatorError(error.message);
+        throw error;
+      }
+      return work.publish('day', onProgress);
     },
     async refresh() {
       await Promise.all([lines.deals.refresh(), lines.signals.refresh(), lines.auctions.refresh()]);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openDesk } from '../jobs/open-desk.js';
+import { OperatorError } from '../src/errors.js';
 import { plainManifest } from './sources/drop-feed.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { dropListings } from './support/drop-listings.js';
@@ -39,6 +41,45 @@ describe('the work on the feed', () => {
       [['demo-owners', 'tried']],
     );
     await assert.rejects(app.work.ingest(undefined, { source: 'nothing' }), /no source "nothing".*demo-owners/);
+  });
+});
+
+describe('the desk of a feed', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await startTestApp({ withData: false });
+    dropListings(app.config.dropDirectory);
+  });
+  after(() => app.stop());
+  const desk = () => openDesk(app);
+
+  it('reads one source when ordered, tells how it stands, and shows a property no more', async () => {
+    const tried = await desk().runOrder({ do: 'ingest', source: 'brokers', dryRun: true }, () => {});
+    assert.deepEqual([tried['status'], tried['accepted']], ['tried', 1]);
+    assert.deepEqual((await desk().listSources()).slice(1), []);
+    const read = await desk().runOrder({ do: 'ingest', source: 'brokers', dryRun: false }, () => {});
+    assert.deepEqual([read['status'], read['created']], ['completed', 1]);
+    const [, row] = await desk().listSources();
+    assert.deepEqual(row?.slice(0, 5), ['brokers', 'drop-folder', 'listings', 'fresh', '1']);
+    await app.work.underwrite('due');
+    await app.work.publish('all');
+    assert.equal(app.feeds.deals.current().records.length, 1);
+
+    const address = '100 Example Ave, Cleveland, OH 44105';
+    await desk().runOrder({ do: 'suppress-address', address, reason: 'asked by its owner' }, () => {});
+    assert.equal(app.feeds.deals.current().records.length, 0);
+    const history = JSON.stringify(await app.database.knex('job_runs'));
+    assert.ok(!/example ave/i.test(history));
+  });
+
+  it('says what is wrong with an order', async () => {
+    const order = desk().runOrder({ do: 'ingest', source: 'nothing', dryRun: false }, () => {});
+    await assert.rejects(order, /There is no source "nothing". The sources are .*brokers/);
+    const wish = { do: 'suppress-address', address: 'nowhere', reason: 'x' } as const;
+    await assert.rejects(
+      desk().runOrder(wish, () => {}),
+      OperatorError,
+    );
   });
 });
 

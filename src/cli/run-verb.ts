@@ -1,10 +1,13 @@
 import type { Desk } from '../door/desk.js';
+import type { Figures } from '../door/desk.js';
 import { OperatorError } from '../errors.js';
 import { answerLedger } from './answer-ledger.js';
 import { createProgressLine } from './progress-line.js';
+import { readFeedWords } from './read-feed-words.js';
 import { readLedgerWords } from './read-ledger-words.js';
 import { renderFigures } from './render-figures.js';
 import { renderJobs } from './render-jobs.js';
+import { renderTable } from './render-rows.js';
 
 export interface CliPorts {
   /** Called only by a verb that needs it; `close` is called whatever happens. */
@@ -23,6 +26,14 @@ export async function runVerb(words: readonly string[], ports: CliPorts): Promis
     return 0;
   }
   if (verb === 'jobs' && rest.length === 0) return withDesk(ports, listJobs);
+  if (verb === 'sources' && rest.length === 0) return withDesk(ports, listSources);
+  const jobOfVerb = rest.length === 0 ? jobsByVerb.get(verb) : undefined;
+  if (jobOfVerb !== undefined) return withDesk(ports, (desk) => runJob(desk, jobOfVerb, ports));
+  const ordered = readFeedWords(words);
+  if (ordered !== undefined)
+    return withDesk(ports, (desk) =>
+      showRun(words.slice(0, 2).join(' '), ports, (onProgress) => desk.runOrder(ordered, onProgress)),
+    );
   const order = verb === 'ledger' ? readLedgerWords(rest) : undefined;
   if (order !== undefined)
     return withDesk(ports, (desk) =>
@@ -48,26 +59,54 @@ async function listJobs(desk: Desk, { out }: CliPorts): Promise<void> {
   out.write(renderJobs(await desk.listJobs()));
 }
 
-async function runJob(desk: Desk, job: string, { out, notes, now }: CliPorts): Promise<void> {
+async function listSources(desk: Desk, { out }: CliPorts): Promise<void> {
+  const rows = await desk.listSources();
+  out.write(rows.length > 1 ? renderTable(rows) : 'No source has been read yet.\n');
+}
+
+async function runJob(desk: Desk, job: string, ports: CliPorts): Promise<void> {
+  await showRun(job, ports, (onProgress) => desk.runJob(job, onProgress));
+}
+
+/** Runs something with its progress on a terminal, and sums it up in a line. */
+async function showRun(
+  name: string,
+  { out, notes, now }: CliPorts,
+  run: (onProgress: (figures: Figures) => void) => Promise<Figures>,
+): Promise<void> {
   const startedAt = now();
   const line = createProgressLine(notes, now);
-  line.show(`${job} ...`);
+  line.show(`${name} ...`);
   try {
-    const figures = await desk.runJob(job, (progress) => line.show(`${job} ... ${renderFigures(progress)}`));
+    const figures = await run((progress) => line.show(`${name} ... ${renderFigures(progress)}`));
     line.clear();
     const seconds = ((now().getTime() - startedAt.getTime()) / 1000).toFixed(1);
-    out.write(`${job} done in ${seconds} s: ${renderFigures(figures)}\n`);
+    out.write(`${name} done in ${seconds} s: ${renderFigures(figures)}\n`);
   } catch (error) {
     line.clear();
     throw error;
   }
 }
 
+/** Verbs that are short for running a job. */
+const jobsByVerb = new Map([
+  ['underwrite', 'underwriting'],
+  ['publish', 'publish'],
+]);
+
 const help = `The operator's command line. It speaks with the running server where that holds the data, and else opens the
 database of the configuration itself.
 
   npm run cli -- jobs         every job: its latest run, how that went, and when the clock runs it next
   npm run cli -- run <job>    run a job now and wait for it; it goes on in the server when you stop waiting
+  npm run cli -- underwrite   run the job underwriting
+  npm run cli -- publish      run the job publish
+  npm run cli -- sources      every source: how it stands, what it holds, what went wrong last
+  npm run cli -- ingest <source> [--since <watermark>] [--dry-run]
+                              read one source now; --dry-run writes nothing; "publish" sells what came
+  npm run cli -- suppress "<address>" --reason <text>
+  npm run cli -- suppress <parcel> --county <FIPS> --reason <text>
+                              show a property no more, for good, and publish without it
   npm run cli -- ledger ...   the money, see below
   npm run cli -- help         this text
 

@@ -17,6 +17,17 @@ export function createDoorDesk(socket: Socket): Desk {
       if ('figures' in answer) return answer.figures;
       throw notUnderstood();
     },
+    async runOrder(order, onProgress) {
+      const answer = await ask(socket, { verb: 'order', order }, { onProgress });
+      if ('figures' in answer) return answer.figures;
+      throw notUnderstood();
+    },
+    async listSources() {
+      const rows: (readonly string[])[] = [];
+      const answer = await ask(socket, { verb: 'sources' }, { onRows: (some) => void rows.push(...some) });
+      if ('notes' in answer) return rows;
+      throw notUnderstood();
+    },
     async askLedger(question, onRows) {
       const answer = await ask(socket, { verb: 'ledger', question }, { onRows });
       if ('notes' in answer) return answer.notes;

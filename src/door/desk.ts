@@ -1,4 +1,4 @@
-import type { LedgerQuestion } from './messages.js';
+import type { LedgerQuestion, Order } from './messages.js';
 
 /** Figures and short texts; nothing that must not be read by an operator. */
 export type Figures = Readonly<Record<string, number | string>>;
@@ -15,7 +15,7 @@ export interface JobLine {
   readonly error: string | null;
 }
 
-/** What an operator can ask of the jobs and of the ledger: in this process, or through the door of the one that holds the data. */
+/** What an operator can ask of the jobs, of the sources and of the ledger: in this process, or through the door of the one that holds the data. */
 export interface Desk {
   /** Every job, in the order of the timetable. */
   listJobs(): Promise<readonly JobLine[]>;
@@ -24,6 +24,13 @@ export interface Desk {
    * beside what runs, or when it failed; a failed run is not tried again.
    */
   runJob(job: string, onProgress: (figures: Figures) => void): Promise<Figures>;
+  /**
+   * Does what is ordered, beside no job that it must not run beside, and resolves to its figures. Throws an OperatorError
+   * when it cannot be done.
+   */
+  runOrder(order: Order, onProgress: (figures: Figures) => void): Promise<Figures>;
+  /** Every source and how it stands, as rows of text, the names of the columns first. */
+  listSources(): Promise<readonly (readonly string[])[]>;
   /**
    * Answers with rows of text as they come, the names of the columns first, and resolves to what is to be said beside
    * them, in sentences. Throws an OperatorError when the question cannot be answered.

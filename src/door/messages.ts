@@ -15,6 +15,21 @@ const ledgerQuestionSchema = z.discriminatedUnion('about', [
 /** What an operator asks of the ledger. Days are `YYYY-MM-DD` in UTC, both included; `hex` is an id, a transaction or a payer. */
 export type LedgerQuestion = z.infer<typeof ledgerQuestionSchema>;
 
+const reason = z.string().min(1).max(200);
+const orderSchema = z.discriminatedUnion('do', [
+  z.object({
+    do: z.literal('ingest'),
+    source: z.string().max(100),
+    since: z.string().max(500).optional(),
+    dryRun: z.boolean(),
+  }),
+  z.object({ do: z.literal('suppress-address'), address: z.string().max(300), reason }),
+  z.object({ do: z.literal('suppress-parcel'), countyFips: z.string().max(5), parcelId: z.string().max(100), reason }),
+]);
+
+/** What an operator has done beside the jobs. `since` is a source's own watermark: where it is to be read from. */
+export type Order = z.infer<typeof orderSchema>;
+
 /**
  * What passes through the door: one line of JSON with the question, then lines of JSON with the answer, then the end.
  * The last line is never progress or rows.
@@ -22,6 +37,8 @@ export type LedgerQuestion = z.infer<typeof ledgerQuestionSchema>;
 export const questionSchema = z.discriminatedUnion('verb', [
   z.object({ verb: z.literal('jobs') }),
   z.object({ verb: z.literal('run'), job: z.string().max(100) }),
+  z.object({ verb: z.literal('sources') }),
+  z.object({ verb: z.literal('order'), order: orderSchema }),
   z.object({ verb: z.literal('ledger'), question: ledgerQuestionSchema }),
 ]);
 export type Question = z.infer<typeof questionSchema>;

@@ -44,6 +44,11 @@ async function serve(socket: Socket, desk: Desk, log: Pick<Log, 'warn'>): Promis
     if (question === undefined) return;
     if (question.verb === 'jobs') say({ jobs: [...(await desk.listJobs())] });
     else if (question.verb === 'ledger') say({ notes: [...(await desk.askLedger(question.question, sayRows))] });
+    else if (question.verb === 'sources') {
+      await sayRows(await desk.listSources());
+      say({ notes: [] });
+    } else if (question.verb === 'order')
+      say({ figures: await desk.runOrder(question.order, (progress) => void say({ progress })) });
     else say({ figures: await desk.runJob(question.job, (progress) => void say({ progress })) });
   } catch (error) {
     if (!(error instanceof OperatorError)) log.warn({ err: error }, 'an operator could not be answered');

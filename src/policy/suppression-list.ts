@@ -39,6 +39,9 @@ export interface SuppressionList {
   grownAt(): Date | undefined;
 }
 
+/** What is to be shown no more, and why: kept for the operator. */
+export type SuppressionWish = { readonly reason: string } & ({ readonly address: string } | NamedParcel);
+
 /** A wish or a list that cannot be followed; the message says what to do and repeats no address. */
 export class SuppressionError extends Error {
   constructor(message: string) {

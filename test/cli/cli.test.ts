@@ -45,6 +45,12 @@ describe('npm run cli', function () {
       const cli = (...words: string[]) => run(...invocation(directory, words));
       const { stdout } = await cli('run', 'listings');
       assert.match(stdout, /^listings done in \d+\.\d s: rows 250\n$/);
+      assert.equal((await cli('sources')).stdout, 'SOURCE  STATUS  RECORDS\ncounty  fresh        20\n');
+      assert.match(
+        (await cli('ingest', 'county', '--dry-run')).stdout,
+        /^ingest county done in .*: status tried, rows 20\n$/,
+      );
+      await assert.rejects(cli('ingest', 'nowhere'), { code: 1, stderr: 'There is no source nowhere.\n' });
       const report = await cli('ledger', 'report');
       assert.match(report.stdout, /^DAY {11}USD\n2026-03-07 {3}0\.05\n/);
       assert.match((await cli('ledger', 'export')).stdout, /^day,usd\r\n/);

@@ -54,6 +54,37 @@ describe('runVerb', () => {
     assert.deepEqual([opened, closed], [1, 1]);
   });
 
+  it('reads one source, from where it is told and without writing when it is told so', async () => {
+    const { out } = await run(['ingest', 'county']);
+    assert.equal(out, 'ingest county done in 0.0 s: status completed, rows 20\n');
+    const tried = await run(['ingest', 'county', '--dry-run', '--since', 'w7']);
+    assert.equal(tried.out, 'ingest county done in 0.0 s: status tried, rows 20, since w7\n');
+    const { error } = await run(['ingest', 'nowhere']);
+    assert.ok(error instanceof OperatorError && error.message === 'There is no source nowhere.');
+  });
+
+  it('suppresses an address or a parcel, for a reason, and repeats no more than was typed', async () => {
+    const { out } = await run(['suppress', '100 Example Ave, Cleveland OH', '--reason', 'asked by its owner']);
+    assert.equal(out, 'suppress 100 Example Ave, Cleveland OH done in 0.0 s: deals 1, signals 0, auctions 0\n');
+    const parcel = await run(['suppress', '131-01-001', '--county', '39035', '--reason', 'court order']);
+    assert.match(parcel.out, /deals 1/);
+  });
+
+  it('lists the sources as a table', async () => {
+    const { out } = await run(['sources']);
+    assert.equal(out, 'SOURCE  STATUS  RECORDS\ncounty  fresh        20\n');
+  });
+
+  it('has short verbs for jobs', async () => {
+    for (const [verb, job] of [
+      ['underwrite', 'underwriting'],
+      ['publish', 'publish'],
+    ] as const) {
+      const { error } = await run([verb]);
+      assert.ok(error instanceof OperatorError && error.message === `There is no job ${job}.`);
+    }
+  });
+
   it('writes the progress over on a terminal, and clears it', async () => {
     const { notes } = await run(['run', 'listings'], { isTty: true });
     const clear = '\r\u001b[K';
@@ -128,6 +159,13 @@ describe('runVerb', () => {
     ['jobs', 'all'],
     ['run'],
     ['run', 'listings', 'publish'],
+    ['ingest'],
+    ['ingest', 'a', 'b'],
+    ['ingest', 'a', '--reason', 'x'],
+    ['suppress', '1 Main St'],
+    ['suppress', '1 Main St', '--reason', 'x', '--dry-run'],
+    ['sources', 'now'],
+    ['publish', 'now'],
     ['restart'],
     ['ledger'],
     ['ledger', 'refund', `0x${'ab'.repeat(32)}`],

@@ -31,6 +31,16 @@ export function createScriptedDesk(finish: () => Promise<void> = async () => {})
       await finish();
       return { rows: 250, problems: '' };
     },
+    async runOrder(order, onProgress) {
+      if (order.do !== 'ingest') return { deals: 1, signals: 0, auctions: 0 };
+      if (order.source !== 'county') throw new OperatorError(`There is no source ${order.source}.`);
+      onProgress({ rows: 10 });
+      return { status: order.dryRun ? 'tried' : 'completed', rows: 20, since: order.since ?? '' };
+    },
+    listSources: async () => [
+      ['source', 'status', 'records'],
+      ['county', 'fresh', '20'],
+    ],
     async askLedger({ about }, onRows) {
       if (about === 'refund') throw new OperatorError('Nothing is due.');
       if (about === 'receipts') {

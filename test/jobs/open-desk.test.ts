@@ -26,6 +26,9 @@ describe('openDesk', () => {
       work: {
         ingest: async () => [],
         withholdExpired: async () => undefined,
+        suppress: async () => {
+          throw new Error('Nothing is suppressed here.');
+        },
         underwrite: async () => 0,
         publish,
         refresh: async () => {},

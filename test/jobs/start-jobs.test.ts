@@ -37,6 +37,9 @@ async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
       underwrite: async () => 0,
       publish: async () => ({ version: 1, active: 0, changed: 0, retired: 0, refused: 0, signals: 0, auctions: 0 }),
       withholdExpired: async () => undefined,
+      suppress: async () => {
+        throw new Error('Nothing is suppressed here.');
+      },
       refresh: async () => undefined,
     },
     selling: {

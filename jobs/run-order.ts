@@ -1,0 +1,22 @@
+import type { Figures } from '../src/door/desk.js';
+import type { Order } from '../src/door/messages.js';
+import { OperatorError } from '../src/errors.js';
+import type { FeedWork } from '../src/feed-work.js';
+
+/** Does what an operator ordered of the feed. Throws an OperatorError when it cannot be done as ordered. */
+export async function runOrder(
+  work: Pick<FeedWork, 'ingest' | 'suppress'>,
+  order: Order,
+  report: (figures: Record<string, number>) => void,
+): Promise<Figures> {
+  if (order.do === 'suppress-address' || order.do === 'suppress-parcel') {
+    const { retired, signals, auctions } = await work.suppress(order, report);
+    return { deals: retired, signals, auctions };
+  }
+  const { source, since, dryRun } = order;
+  const [run] = await work.ingest(report, { source, dryRun, ...(since === undefined ? {} : { since }) });
+  if (run === undefined) throw new OperatorError(`The source ${source} was not read.`);
+  const { status, rows, accepted, rejected, created, retired, problem } = run;
+  if (problem !== undefined) throw new OperatorError(`${source} ${status}: ${problem}`);
+  return { status, rows, accepted, rejected, created, retired };
+}
