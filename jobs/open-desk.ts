@@ -65,7 +65,7 @@ export function openDesk(ports: JobPorts, signal?: AbortSignal): Desk {
     },
     runOrder: (order, onProgress) =>
       run(order.do, 'feed', onProgress, async ({ report }) => ({ ...(await runOrder(ports.work, order, report)) })),
-    listSources: () => listSources(database.knex, now()),
+    listSources: () => listSources(database, now()),
   };
 }
 
