@@ -13,8 +13,9 @@ export function writeBanner(app: App, out: NodeJS.WritableStream): void {
   if (config.payment === undefined) {
     lines.push(
       '',
-      '  THIS IS A DEMONSTRATION. Properties, owners and county records are fictional (HUD rents are real), the chain runs on this machine, its token',
-      '  is worth nothing, and the keys of its accounts are public. The first data is there within seconds.',
+      '  THIS IS A DEMONSTRATION. Properties, owners and county records are fictional (HUD rents are real), the chain runs',
+      '  on this machine, its token is worth nothing, and the keys of its accounts are public. The first data is there',
+      '  within seconds.',
     );
   }
   const obstacle = selling.findObstacle();
