@@ -13,6 +13,7 @@ import * as publishedRecords from './migrations/011-published-records.js';
 import * as dealDossiers from './migrations/012-deal-dossiers.js';
 import * as publishedPlaces from './migrations/013-published-places.js';
 import * as incrementalPublication from './migrations/014-incremental-publication.js';
+import * as leadHolds from './migrations/015-lead-holds.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -35,6 +36,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '012-deal-dossiers', ...dealDossiers },
   { name: '013-published-places', ...publishedPlaces },
   { name: '014-incremental-publication', ...incrementalPublication },
+  { name: '015-lead-holds', ...leadHolds },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

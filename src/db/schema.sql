@@ -76,6 +76,21 @@ create table job_runs (
 );
 CREATE UNIQUE INDEX job_runs_one_running ON job_runs USING btree (lane) WHERE (state = 'running'::text);
 
+create table lead_holds (
+  lead_id uuid not null,
+  round integer not null,
+  held_at timestamp with time zone not null,
+  held_until timestamp with time zone not null,
+  network text not null,
+  asset bytea not null,
+  payer bytea not null,
+  nonce bytea not null,
+  constraint lead_holds_pkey PRIMARY KEY (lead_id, round),
+  constraint lead_holds_network_asset_payer_nonce_key UNIQUE (network, asset, payer, nonce),
+  constraint lead_holds_round_check CHECK ((round > 0))
+);
+CREATE INDEX lead_holds_held_until ON lead_holds USING btree (held_until);
+
 create table ledger_audits (
   network text not null,
   asset bytea not null,

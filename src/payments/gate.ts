@@ -70,7 +70,7 @@ export interface OperationGate {
   admit(request: GateRequest, canonical: string, faults: readonly ParameterFault[]): Promise<Admission>;
   /** The stored reply of an authorization that the ledger knows, asked before a refusal that time can bring about. */
   recall(ticket: Ticket): Promise<PaidReply | undefined>;
-  /** Claims, settles and finishes. `feed_moved`: nothing was written; run the handler again. */
+  /** Claims, settles and finishes. `feed_moved`: nothing was written, since the feed or a hold has moved; run the handler again. */
   charge(ticket: Ticket, reply: ProvenReply): Promise<PaidReply | 'feed_moved'>;
 }
 

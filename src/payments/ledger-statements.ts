@@ -1,3 +1,5 @@
+import { claimText } from './claim-text.js';
+
 const isKey = 'network = $1 AND asset = $2 AND payer = $3 AND nonce = $4';
 
 /** Every statement of the ledger, named, so that each connection parses it once. */
@@ -8,44 +10,8 @@ export const statements = {
     text: `SELECT *, EXISTS (SELECT 1 FROM payment_bodies WHERE hash = payments.reply_hash) AS reply_kept
       FROM payments WHERE payment_id = $1`,
   },
-  // The feed's version is read inside the claim: nobody is sold a stale feed. A released row may be claimed anew.
-  claim: {
-    name: 'payment_claim',
-    text: `
-      WITH claim AS (
-        SELECT input.* FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::bytea[], $7::numeric[],
-          $8::bytea[], $9::numeric[], $10::numeric[], $11::bytea[], $12::timestamptz[], $13::text[], $14::timestamptz[],
-          $15::bigint[], $16::bytea[], $17::text[], $18::bytea[], $19::bytea[], $20::text[], $21::text[], $22::bigint[])
-          AS input (network, asset, payer, nonce, operation_id, binding, amount, pay_to, valid_after, valid_before, signature,
-            claimed_at, lease_owner, lease_until, from_block, reply_hash, reply_headers, payment_id, client_id_hash, chain_instance,
-            feed, feed_version)
-        JOIN feed_versions ON feed_versions.feed = input.feed AND feed_versions.version = input.feed_version
-        WHERE NOT EXISTS (SELECT 1 FROM payments AS other
-          WHERE other.payer = input.payer AND other.client_id_hash = input.client_id_hash
-            AND (other.network, other.asset, other.nonce) <> (input.network, input.asset, input.nonce))),
-      body AS (
-        INSERT INTO payment_bodies (hash, body, created_at)
-        SELECT fresh.hash, fresh.body, (SELECT max(claimed_at) FROM claim)
-        FROM unnest($23::bytea[], $24::bytea[]) AS fresh (hash, body)
-        WHERE fresh.hash IN (SELECT reply_hash FROM claim)
-        ORDER BY fresh.hash
-        ON CONFLICT (hash) DO UPDATE SET created_at = excluded.created_at)
-      INSERT INTO payments (network, asset, payer, nonce, state, operation_id, binding, amount, pay_to, valid_after,
-        valid_before, signature, claimed_at, lease_owner, lease_until, from_block, reply_hash, reply_headers,
-        payment_id, client_id_hash, chain_instance)
-      SELECT network, asset, payer, nonce, 'claimed', operation_id, binding, amount, pay_to, valid_after, valid_before,
-        signature, claimed_at, lease_owner, lease_until, from_block, reply_hash, reply_headers,
-        payment_id, client_id_hash, chain_instance FROM claim
-      ORDER BY network, asset, payer, nonce
-      ON CONFLICT (network, asset, payer, nonce) DO UPDATE SET state = 'claimed', operation_id = excluded.operation_id,
-        binding = excluded.binding, amount = excluded.amount, pay_to = excluded.pay_to, valid_after = excluded.valid_after,
-        valid_before = excluded.valid_before, signature = excluded.signature, claimed_at = excluded.claimed_at,
-        lease_owner = excluded.lease_owner, lease_until = excluded.lease_until, from_block = excluded.from_block,
-        reply_hash = excluded.reply_hash, reply_headers = excluded.reply_headers, delivery = 'pending', release_reason = NULL,
-        client_id_hash = excluded.client_id_hash, chain_instance = excluded.chain_instance
-      WHERE payments.state = 'released'
-      RETURNING network, asset, payer, nonce`,
-  },
+  claim: { name: 'payment_claim', text: claimText(false) },
+  claimLeads: { name: 'payment_claim_leads', text: claimText(true) },
   finish: {
     name: 'payment_finish',
     text: `UPDATE payments SET state = 'settled', settle_transaction = done.settle_transaction,
@@ -57,10 +23,16 @@ export const statements = {
         AND payments.nonce = done.nonce AND payments.state = 'claimed' AND payments.lease_owner = done.lease_owner
       RETURNING payments.network, payments.asset, payments.payer, payments.nonce`,
   },
+  // A lead that the payment held is back in the pool.
   release: {
     name: 'payment_release',
-    text: `UPDATE payments SET state = 'released', release_reason = $6, client_id_hash = NULL
-      WHERE ${isKey} AND state = 'claimed' AND lease_owner = $5`,
+    text: `WITH released AS (
+        UPDATE payments SET state = 'released', release_reason = $6, client_id_hash = NULL
+        WHERE ${isKey} AND state = 'claimed' AND lease_owner = $5 RETURNING network, asset, payer, nonce),
+      freed AS (DELETE FROM lead_holds USING released
+        WHERE (lead_holds.network, lead_holds.asset, lead_holds.payer, lead_holds.nonce)
+          = (released.network, released.asset, released.payer, released.nonce))
+      SELECT 1 FROM released`,
   },
   findClientId: {
     name: 'payment_find_client_id',

@@ -35,11 +35,11 @@ export function createLedgerStore(knex: Knex): Ledger {
       claims.map((each) => [...keyValues(each), ...claimValues(each)]),
       claimWidth,
     );
-    const { rows } = await run(statements.claim, [
-      ...columns,
-      [...bodies.keys()].map(fromBase64),
-      [...bodies.values()],
-    ]);
+    const leads = columnsOf(claims.flatMap(leadsOf), 4);
+    const values = [...columns, [...bodies.keys()].map(fromBase64), [...bodies.values()]];
+    const { rows } = await (claims.some((each) => each.leads !== undefined)
+      ? run(statements.claimLeads, [...values, ...leads])
+      : run(statements.claim, values));
     const won = new Set(rows.map(nameOfRow));
     for (const each of claims) {
       const hash = toBase64(each.replyHash);
@@ -82,7 +82,7 @@ export function createLedgerStore(knex: Knex): Ledger {
     if (await claimTogether(claim)) return { kind: 'claimed' };
     const row = await find(claim);
     if (row !== undefined && row.state !== 'released') return { kind: 'known', row };
-    // No row of its own and none of another's: the feed's version did not hold.
+    // No row of its own and none of another's: the feed's version did not hold, or a lead was held.
     return (await isClientIdTaken({ ...claim, key: claim })) ? { kind: 'id_conflict' } : { kind: 'feed_moved' };
   }
 
@@ -153,7 +153,7 @@ function settlementValues(row: PaymentRow): readonly unknown[] {
 
 type ClaimAll = (claims: readonly Claim[]) => Promise<readonly boolean[]>;
 
-/** Another instance may take an identifier in the same moment: then the unique index stops the whole statement. */
+/** Another instance may take an identifier or a lead in the same moment: then the unique index stops the whole statement. */
 function orEachAlone(claimAll: ClaimAll): ClaimAll {
   return async function claimOrSplit(claims) {
     try {
@@ -182,10 +182,16 @@ function columnsOf(rows: readonly (readonly unknown[])[], width: number): readon
   return Array.from({ length: width }, (_, column) => rows.map((row) => row[column]));
 }
 
-/** Two claims with one authorization, or with one identifier of one payer, never share a statement. */
+/** Two claims with one authorization, with one identifier of one payer, or on one lead never share a statement. */
 function namesOfClaim(claim: Claim): readonly string[] {
-  const name = paymentName(claim);
-  return claim.clientIdHash === undefined ? [name] : [name, `${claim.payer}/${toBase64(claim.clientIdHash)}`];
+  const { payer, clientIdHash, leads = [] } = claim;
+  const held = leads.flatMap(({ leadId, exclusiveUntil }) => (exclusiveUntil === undefined ? [] : [`lead ${leadId}`]));
+  return [paymentName(claim), ...(clientIdHash === undefined ? [] : [`${payer}/${toBase64(clientIdHash)}`]), ...held];
+}
+
+/** The leads of a claim, with its place among the claims. */
+function leadsOf({ leads = [], claimedAt }: Claim, index: number): readonly (readonly unknown[])[] {
+  return leads.map(({ leadId, exclusiveUntil }) => [index + 1, leadId, exclusiveUntil ?? null, claimedAt]);
 }
 
 function nameOfRow(row: Readonly<Record<string, unknown>>): string {

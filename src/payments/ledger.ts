@@ -57,14 +57,27 @@ export interface Settlement {
   readonly settledAt: Date;
 }
 
+/** A lead that a reply shows. */
+export interface ShownLead {
+  /** UUID. */
+  readonly leadId: string;
+  /** Until when it is held for the buyer, who alone gets it; undefined where others get it as well. */
+  readonly exclusiveUntil: Date | undefined;
+}
+
 /** A claim: the row to be, with the paid reply that it reserves. */
 export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'reorgedAt' | 'delivery'> {
   readonly replyBody: Bytes;
   /** The claim holds only while this feed still has this version. */
   readonly feed: { readonly name: string; readonly version: number };
+  /**
+   * The leads that the reply shows: the claim holds only while none of them is held by another payment, and with it those
+   * that are exclusive are held. At most one is.
+   */
+  readonly leads?: readonly ShownLead[];
 }
 
-/** id_conflict: the payer has used the same identifier of its own for another authorization. */
+/** feed_moved: also where a lead of the reply is held by another payment. id_conflict: the payer has used the same identifier of its own for another authorization. */
 export type ClaimResult =
   { readonly kind: 'claimed' | 'feed_moved' | 'id_conflict' } | { readonly kind: 'known'; readonly row: PaymentRow };
 
@@ -76,13 +89,13 @@ export interface Ledger {
   find(key: PaymentKey): Promise<PaymentRow | undefined>;
   /** The payment with this public id, and whether its reply's body is still there. */
   findById(paymentId: Uint8Array): Promise<{ readonly row: PaymentRow; readonly isReplyKept: boolean } | undefined>;
-  /** Reserves the authorization and keeps the reply, in one statement; exactly one of any number of copies wins. */
+  /** Reserves the authorization and what the reply holds, and keeps the reply, in one statement; exactly one of any number of copies wins. */
   claim(claim: Claim): Promise<ClaimResult>;
   /** Whether the buyer's own identifier stands for another of its payments. */
   isClientIdTaken(payment: Pick<Claim, 'clientIdHash'> & { readonly key: PaymentKey }): Promise<boolean>;
   /** claimed -> settled, delivery pending. False when the lease was lost. */
   finish(key: PaymentKey, owner: string, settlement: Settlement, leaseUntil: Date): Promise<boolean>;
-  /** claimed -> released; the buyer's own identifier is free again. False when the lease was lost. */
+  /** claimed -> released; the buyer's own identifier and a lead that was held are free again. False when the lease was lost. */
   release(key: PaymentKey, owner: string, reason: string): Promise<boolean>;
   /** Ends the lease of a claimed row whose outcome is not known, so that anyone may ask the chain. */
   endLease(key: PaymentKey, owner: string, now: Date): Promise<void>;

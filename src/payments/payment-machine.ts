@@ -5,7 +5,7 @@ import type { Log } from '../log.js';
 import type { DeliveryRecorder } from './delivery-recorder.js';
 import type { Ticket } from './ticket.js';
 import { comparePayment, isSame, type Standing } from './compare-payment.js';
-import type { Claim, Ledger, PaymentKey, PaymentRow, Settlement } from './ledger.js';
+import type { Claim, Ledger, PaymentKey, PaymentRow, Settlement, ShownLead } from './ledger.js';
 import {
   alreadyUsed,
   cannotSettle,
@@ -26,6 +26,8 @@ export interface ProvenReply {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Bytes;
   readonly feed: { readonly name: string; readonly version: number };
+  /** The leads that it shows; those that are exclusive are held by the claim. */
+  readonly leads?: readonly ShownLead[] | undefined;
 }
 
 /** A reply that is paid for. */
@@ -259,5 +261,6 @@ function toClaim(
     replyHeaders: reply.headers,
     replyBody: reply.body,
     feed: reply.feed,
+    ...(reply.leads === undefined ? {} : { leads: reply.leads }),
   };
 }

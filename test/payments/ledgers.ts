@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHoldsReader, type LeadHold } from '../../src/payments/holds-reader.js';
 import { createLedgerStore } from '../../src/payments/ledger-store.js';
 import type { Ledger } from '../../src/payments/ledger.js';
 import { createLedgerTables, createModelLedger } from '../simulation/model-ledger.js';
@@ -9,6 +10,8 @@ import { claimedAt } from './build-claim.js';
 export interface TwoLedgers {
   readonly first: Ledger;
   readonly second: Ledger;
+  /** The leads that are held at a moment, with the end of each hold. */
+  readHolds(now: Date): Promise<readonly LeadHold[]>;
   close(): Promise<void>;
 }
 
@@ -23,11 +26,21 @@ async function openStores(): Promise<TwoLedgers> {
   const [first, second] = databases.map(({ knex }) => knex);
   assert.ok(first && second);
   await first('feed_versions').insert({ feed: 'deals', version: 7, published_at: claimedAt });
-  return { first: createLedgerStore(first), second: createLedgerStore(second), close };
+  return {
+    first: createLedgerStore(first),
+    second: createLedgerStore(second),
+    readHolds: createHoldsReader(second),
+    close,
+  };
 }
 
 async function openModels(): Promise<TwoLedgers> {
   const tables = createLedgerTables();
   tables.feeds.set('deals', 7);
-  return { first: createModelLedger(tables), second: createModelLedger(tables), close: async () => undefined };
+  return {
+    first: createModelLedger(tables),
+    second: createModelLedger(tables),
+    readHolds: async (now) => [...tables.holds].filter(({ until }) => until > now),
+    close: async () => undefined,
+  };
 }

@@ -9,6 +9,8 @@ export interface LedgerTables {
   readonly bodies: Map<string, { readonly body: Uint8Array; readonly createdAt: Date }>;
   /** The published version of each feed. */
   readonly feeds: Map<string, number>;
+  /** Leads that are held, each time that they are. */
+  readonly holds: Set<{ readonly leadId: string; readonly until: Date; readonly payment: string }>;
   put(row: PaymentRow): void;
 }
 
@@ -21,6 +23,7 @@ export function createLedgerTables(
     payments,
     bodies: new Map(),
     feeds: new Map(),
+    holds: new Set(),
     put(row) {
       const before = payments.get(paymentName(row));
       payments.set(paymentName(row), row);
@@ -61,12 +64,26 @@ export function createModelLedger(
     );
   }
 
-  function insert({ replyBody, feed, ...claim }: Claim): boolean {
+  function isHeld({ leads = [], claimedAt }: Claim): boolean {
+    return [...tables.holds].some(
+      ({ leadId, until }) => until > claimedAt && leads.some((each) => each.leadId === leadId),
+    );
+  }
+
+  function freeLead(key: PaymentKey): void {
+    for (const hold of tables.holds) if (hold.payment === paymentName(key)) tables.holds.delete(hold);
+  }
+
+  function insert(all: Claim): boolean {
+    const { replyBody, feed, leads = [], ...claim } = all;
     const row = rowOf(claim);
-    if (tables.feeds.get(feed.name) !== feed.version || isIdTaken(claim, claim.clientIdHash)) return false;
+    if (tables.feeds.get(feed.name) !== feed.version || isIdTaken(claim, claim.clientIdHash) || isHeld(all))
+      return false;
     tables.bodies.set(hashName(claim.replyHash), { body: concatBytes(replyBody), createdAt: claim.claimedAt });
     if (row !== undefined && row.state !== 'released') return false;
     const reorgedAt = row?.reorgedAt;
+    for (const { leadId, exclusiveUntil: until } of leads)
+      if (until !== undefined) tables.holds.add({ leadId, until, payment: paymentName(claim) });
     tables.put({ ...claim, state: 'claimed', settlement: undefined, reorgedAt, delivery: 'pending' });
     return true;
   }
@@ -90,7 +107,11 @@ export function createModelLedger(
     isClientIdTaken: async ({ key, clientIdHash }) => isIdTaken(key, clientIdHash),
     finish: async (key, owner, settlement, leaseUntil) =>
       change(key, isHeldBy(owner), { state: 'settled', settlement: { ...pickSettlement(settlement) }, leaseUntil }),
-    release: async (key, owner) => change(key, isHeldBy(owner), { state: 'released', clientIdHash: undefined }),
+    release: async (key, owner) => {
+      const isReleased = change(key, isHeldBy(owner), { state: 'released', clientIdHash: undefined });
+      if (isReleased) freeLead(key);
+      return isReleased;
+    },
     endLease: async (key, owner, now) => void change(key, isHeldBy(owner), { leaseUntil: now }),
     takeOver: async (key, owner, now, leaseUntil) =>
       change(key, (row) => row.state === 'claimed' && row.leaseUntil <= now, { leaseOwner: owner, leaseUntil }),

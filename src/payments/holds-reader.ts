@@ -1,0 +1,17 @@
+import type { Knex } from 'knex';
+
+/** A lead that a payment holds, and until when it is nobody else's. */
+export interface LeadHold {
+  readonly leadId: string;
+  readonly until: Date;
+}
+
+/** Creates the question which leads are held at a moment. Each lead is held by one payment at most. */
+export function createHoldsReader(knex: Knex): (now: Date) => Promise<readonly LeadHold[]> {
+  return async (now) => {
+    const rows = await knex('lead_holds')
+      .where('held_until', '>', now)
+      .select<{ lead_id: string; held_until: Date }[]>('lead_id', 'held_until');
+    return rows.map(({ lead_id: leadId, held_until: until }) => ({ leadId, until }));
+  };
+}
