@@ -53,6 +53,7 @@ describe('listAuctions', () => {
 
   const buy = (query: AuctionQuery) =>
     purchase((headers) => listAuctions({ client, query, headers }), {
+      validAfter: 0n,
       validBefore: BigInt(Math.floor(now().getTime() / 1000) + 200),
     });
 
