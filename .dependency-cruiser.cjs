@@ -26,6 +26,7 @@ const doors = {
   underwriting: ['listings', 'rents'],
   scoring: ['listings', 'metros', 'underwriting'],
   deals: ['db', 'listings', 'matches', 'metros', 'scoring', 'sources', 'underwriting'],
+  leads: ['auctions', 'deals', 'metros', 'scoring', 'signals', 'sources'],
   reports: ['addresses', 'db', 'deals', 'listings', 'matches', 'metros', 'rents', 'scoring', 'underwriting'],
   // what is sold, and for what
   feeds: ['contract'],
@@ -41,6 +42,7 @@ const doors = {
     'discovery',
     'feeds',
     'generated',
+    'leads',
     'matches',
     'metros',
     'operations',

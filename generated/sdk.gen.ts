@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, Options as Options2, TDataShape } from './client/index.js';
-import type { GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetDocsScriptData, GetDocsScriptErrors, GetDocsScriptResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetReportData, GetReportErrors, GetReportResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListAuctionsData, ListAuctionsErrors, ListAuctionsResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses, ListSignalsData, ListSignalsErrors, ListSignalsResponses, ListSourcesData, ListSourcesErrors, ListSourcesResponses, LookUpAddressData, LookUpAddressErrors, LookUpAddressResponses } from './types.gen.js';
+import type { BuyExclusiveLeadData, BuyExclusiveLeadErrors, BuyExclusiveLeadResponses, GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetDocsScriptData, GetDocsScriptErrors, GetDocsScriptResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetReportData, GetReportErrors, GetReportResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListAuctionsData, ListAuctionsErrors, ListAuctionsResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses, ListLeadsData, ListLeadsErrors, ListLeadsResponses, ListSignalsData, ListSignalsErrors, ListSignalsResponses, ListSourcesData, ListSourcesErrors, ListSourcesResponses, LookUpAddressData, LookUpAddressErrors, LookUpAddressResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -103,6 +103,30 @@ export const listSignals = <ThrowOnError extends boolean = false>(options?: Opti
  *
  */
 export const listAuctions = <ThrowOnError extends boolean = false>(options?: Options<ListAuctionsData, ThrowOnError>) => (options?.client ?? client).get<ListAuctionsResponses, ListAuctionsErrors, ThrowOnError>({ url: '/api/auctions', ...options });
+
+/**
+ * Scored leads, highest score first
+ *
+ * Leads ranked by lead_score (descending) and id: sheriff sales to come, tax delinquencies, and active listings that a
+ * county record matches. Each has a street address, its public record and an itemised score, was verified within 7
+ * days, and holds no contact data. The dates are of sale_date, or of tax_sale_date; leads without such a date do not
+ * match them. Filters are combined with AND. A lead that is sold exclusively is not shown until its buyer's 30 days are
+ * over; the public record behind it stays in the other feeds.
+ *
+ */
+export const listLeads = <ThrowOnError extends boolean = false>(options?: Options<ListLeadsData, ThrowOnError>) => (options?.client ?? client).get<ListLeadsResponses, ListLeadsErrors, ThrowOnError>({ url: '/api/leads', ...options });
+
+/**
+ * One lead, sold once
+ *
+ * The best lead that matches, sold to one buyer: from then on it is neither in `/api/leads` nor sold exclusively again
+ * until `exclusive_until`, 30 days later; then it is back in the pool. Exclusive is the lead, not the property: the
+ * public record behind it stays in the signals, auctions and deals feeds, and whoever bought the list before has it.
+ * Same filters as `/api/leads`. When no lead that matches is left, the answer is a 404, not billed. The same payment,
+ * sent again, gets the same lead.
+ *
+ */
+export const buyExclusiveLead = <ThrowOnError extends boolean = false>(options?: Options<BuyExclusiveLeadData, ThrowOnError>) => (options?.client ?? client).get<BuyExclusiveLeadResponses, BuyExclusiveLeadErrors, ThrowOnError>({ url: '/api/leads/exclusive', ...options });
 
 /**
  * What is known of one address

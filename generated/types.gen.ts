@@ -460,12 +460,12 @@ export type BasicDealList = Array<BasicDeal>;
 /**
  * A page of a bought result set; its records are of the kind that was bought.
  */
-export type ResultPage = DealList | BasicDealList | SignalList | AuctionList;
+export type ResultPage = DealList | BasicDealList | SignalList | AuctionList | LeadList;
 
 /**
  * What was bought; its kind is that of the operation.
  */
-export type BoughtReply = DealList | BasicDealList | SignalList | AuctionList | Report;
+export type BoughtReply = DealList | BasicDealList | SignalList | AuctionList | LeadList | ExclusiveLead | Report;
 
 /**
  * One sign that a seller may be motivated, with its evidence.
@@ -1687,6 +1687,425 @@ export type SaleStatusEntry = {
 export type AuctionList = Array<Auction>;
 
 /**
+ * What makes the property a lead: a sheriff sale to come, a tax debt on a property with a street address, or an active
+ * listing that a county record matches with a confidence of 0.85 or more.
+ *
+ */
+export type LeadType = 'sheriff_sale_auction' | 'tax_delinquent_owner' | 'motivated_listing';
+
+/**
+ * 0 to 100, the sum of the points in `score_rationale`; the list is sorted by it.
+ */
+export type LeadScore = number;
+
+/**
+ * The parts of the score, each a short text with its points, as of the day the feed was published.
+ */
+export type LeadRationale = {
+    /**
+     * What makes it a lead.
+     */
+    base: string;
+    /**
+     * How far what is claimed or asked lies below the value.
+     */
+    equity_gap: string;
+    /**
+     * How pressing it is; days are counted in the county's own calendar.
+     */
+    urgency: string;
+};
+
+/**
+ * A scored lead with all fields of its own record; `lead_type` tells which kind.
+ */
+export type Lead = SheriffSaleLead | TaxDelinquentLead | MotivatedListingLead;
+
+/**
+ * A sheriff sale to come, as the auctions feed has it (same id), with its score. Verified within 7 days. A field is
+ * null exactly when `absent` names it.
+ *
+ */
+export type SheriffSaleLead = {
+    /**
+     * Kind of lead.
+     */
+    lead_type: 'sheriff_sale_auction';
+    lead_score: LeadScore;
+    score_rationale: LeadRationale;
+    /**
+     * Street address of the property; a lead always has one.
+     */
+    address: string;
+    id: RecordId;
+    /**
+     * Kind of sale.
+     */
+    auction_type: 'sheriff_sale';
+    /**
+     * County and state label.
+     */
+    county: string;
+    state: StateCode;
+    /**
+     * Date of the sale in the county's own calendar.
+     */
+    sale_date: string;
+    /**
+     * The same address, under its name in the auctions feed.
+     */
+    property_address: string;
+    /**
+     * City of the property.
+     */
+    city: string | null;
+    /**
+     * Five-digit postal code.
+     */
+    zip: string | null;
+    /**
+     * Appraised value, USD.
+     */
+    appraised_value: string | null;
+    /**
+     * Opening-bid floor, USD.
+     */
+    opening_bid: string | null;
+    /**
+     * Judgment, USD.
+     */
+    judgment_amount: string | null;
+    /**
+     * Deposit that a bidder must make, USD.
+     */
+    deposit_requirement: string | null;
+    /**
+     * Who forecloses.
+     */
+    plaintiff: string | null;
+    /**
+     * Against whom.
+     */
+    defendant: string | null;
+    /**
+     * The plaintiff's attorney.
+     */
+    attorney: string | null;
+    /**
+     * Court case number.
+     */
+    case_number: string | null;
+    /**
+     * Status of the case, as the source writes it.
+     */
+    case_status: string | null;
+    /**
+     * Parcel identifier, as the source writes it.
+     */
+    parcel_id: string | null;
+    sale_status: SaleStatus;
+    /**
+     * Earlier and present statuses, latest first; empty when the source tells nothing.
+     */
+    status_history: Array<SaleStatusEntry>;
+    /**
+     * Official source of the sale.
+     */
+    source_url: string;
+    first_seen: Timestamp;
+    last_seen: Timestamp;
+    provenance: Provenance;
+    /**
+     * For every null field of this record, why it is absent; nothing else. Empty when all is there.
+     */
+    absent: {
+        city?: AbsentAuctionPlace;
+        zip?: AbsentAuctionPlace;
+        appraised_value?: AbsentFromSource;
+        opening_bid?: AbsentFromSource;
+        judgment_amount?: AbsentFromSource;
+        deposit_requirement?: AbsentFromSource;
+        plaintiff?: AbsentFromSource;
+        defendant?: AbsentParty;
+        attorney?: AbsentFromSource;
+        case_number?: AbsentFromSource;
+        case_status?: AbsentFromSource;
+        parcel_id?: AbsentFromSource;
+    };
+};
+
+/**
+ * A tax delinquency, as the signals feed has it (same id), on a property with a street address, with its score. Verified
+ * within 7 days. A field is null exactly when `absent` names it.
+ *
+ */
+export type TaxDelinquentLead = {
+    /**
+     * Kind of lead.
+     */
+    lead_type: 'tax_delinquent_owner';
+    lead_score: LeadScore;
+    score_rationale: LeadRationale;
+    /**
+     * Street address of the property; a lead always has one.
+     */
+    address: string;
+    id: RecordId;
+    signal_type: SignalType;
+    /**
+     * County and state label.
+     */
+    county: string;
+    state: StateCode;
+    /**
+     * City of the property.
+     */
+    city: string | null;
+    /**
+     * Five-digit postal code.
+     */
+    zip: string | null;
+    /**
+     * Owner of record, as the public record names it.
+     */
+    owner_name: string;
+    /**
+     * Parcel identifier, as the county writes it.
+     */
+    parcel_id: string;
+    /**
+     * Delinquent amount in all, USD.
+     */
+    amount: string;
+    /**
+     * Public-record source of this row.
+     */
+    source_url: string;
+    last_seen: Timestamp;
+    /**
+     * A lead always has a street address.
+     */
+    has_address: true;
+    /**
+     * A lead always has a street address.
+     */
+    address_status: 'complete';
+    /**
+     * For how many tax years something is owed.
+     */
+    years_owed: number | null;
+    /**
+     * When the county means to sell the lien or the property, in the county's own calendar.
+     */
+    tax_sale_date: string | null;
+    /**
+     * What the county holds the property to be worth, USD.
+     */
+    assessed_value: string | null;
+    /**
+     * When the county published the list; `last_seen` is when this service last saw the row in it.
+     */
+    source_published_at: string | null;
+    /**
+     * The year the list is of.
+     */
+    list_year: number | null;
+    first_seen: Timestamp;
+    provenance: Provenance;
+    /**
+     * For every null field of this record, why it is absent; nothing else. Empty when all is there.
+     */
+    absent: {
+        city?: AbsentSignalPlace;
+        zip?: AbsentSignalPlace;
+        years_owed?: AbsentFromSource;
+        tax_sale_date?: AbsentFromSource;
+        assessed_value?: AbsentFromSource;
+        source_published_at?: AbsentFromSource;
+        list_year?: AbsentFromSource;
+    };
+};
+
+/**
+ * An active deal, as the deals feed has it (same id), that a county record matches, with its score. Listing and county
+ * record are verified within 7 days. A field is null exactly when `absent` names it.
+ *
+ */
+export type MotivatedListingLead = {
+    /**
+     * Kind of lead.
+     */
+    lead_type: 'motivated_listing';
+    lead_score: LeadScore;
+    score_rationale: LeadRationale;
+    /**
+     * Street address of the property; a lead always has one.
+     */
+    address: string;
+    /**
+     * The public record that makes the listing a lead.
+     */
+    source_url: string;
+    id: DealId;
+    /**
+     * City.
+     */
+    city: string;
+    state: StateCode;
+    /**
+     * Five-digit postal code.
+     */
+    zip: string | null;
+    /**
+     * Name of the listing marketplace the deal came from.
+     */
+    source: string;
+    /**
+     * Address of the original listing.
+     */
+    listing_url: string | null;
+    /**
+     * Asking price, USD.
+     */
+    list_price: string | null;
+    /**
+     * Number of units.
+     */
+    units: number | null;
+    /**
+     * Advertised cap rate, percent.
+     */
+    cap_rate: string | null;
+    /**
+     * Net operating income used for the listing, USD a year; `noi_source` says where it is from.
+     */
+    noi: string | null;
+    /**
+     * Stated by the listing, derived from the advertised cap and the price, or underwritten here.
+     */
+    noi_source: 'stated' | 'derived_from_advertised_cap' | 'underwritten' | null;
+    /**
+     * Two-bedroom rent that HUD publishes for the ZIP, else for the county; USD a month.
+     */
+    market_rent_2br: string | null;
+    /**
+     * Net operating income under the declared assumptions, USD a year.
+     */
+    noi_underwritten: string | null;
+    /**
+     * Cap rate under the HUD-based underwriting, percent.
+     */
+    cap_rate_underwritten: string | null;
+    /**
+     * Debt-service coverage ratio of `noi` under the declared assumptions.
+     */
+    dscr: string | null;
+    /**
+     * Whether `dscr` is computed, lacks an input, or has no meaning for this sale.
+     */
+    dscr_status: 'computed' | 'insufficient_data' | 'not_applicable';
+    /**
+     * Composite of yield, DSCR, motivation and distress cross-reference; the feed is sorted by it.
+     */
+    deal_score: number;
+    /**
+     * Share of the record that is computed or verified rather than assumed, 0 to 1.
+     */
+    confidence_score: string;
+    /**
+     * One plain line; leads with claimed against HUD cap when the gap is material.
+     */
+    why_this_is_interesting: string;
+    /**
+     * Claimed cap minus HUD-underwritten cap, percentage points. Positive: the broker claims more; negative:
+     * hidden upside.
+     *
+     */
+    cap_gap_pct: string | null;
+    /**
+     * proxy_out_of_range: the price per unit is too high for the HUD rent proxy, so the underwritten cap of this
+     * record is not trustworthy. unknown: rent, units or price is absent.
+     *
+     */
+    underwrite_reliability: 'ok' | 'proxy_out_of_range' | 'unknown';
+    rental_status: PathStatus;
+    wholesale_status: PathStatus;
+    creative_status: PathStatus;
+    /**
+     * Number of motivation signals.
+     */
+    motivation_score: number;
+    last_verified: Timestamp;
+    /**
+     * Price drop seen across this service's own runs, percent; not the listing's own history.
+     */
+    price_reduction_pct: number | null;
+    /**
+     * Whole days since this service first sourced the listing; not market days.
+     */
+    days_on_feed: number;
+    /**
+     * County name, without the word County.
+     */
+    county: string | null;
+    /**
+     * Kind of property.
+     */
+    property_type: 'duplex' | 'triplex' | 'fourplex' | 'multifamily_5_plus' | 'mixed_use' | 'portfolio' | null;
+    /**
+     * Year of construction.
+     */
+    year_built: number | null;
+    /**
+     * The signals that `motivation_score` counts, each with its evidence.
+     */
+    motivation_signals: Array<MotivationSignal>;
+    rationales: Rationales;
+    /**
+     * What a careful reader should know. hud_rent_stale: a later HUD year is in force. units_suspect: the price
+     * per unit is too low to be true. cap_noi_disagree: stated cap and stated NOI contradict each other.
+     * address_not_parsed: the address could not be normalised.
+     *
+     */
+    data_quality: Array<'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree' | 'address_not_parsed'>;
+    provenance: Provenance;
+    /**
+     * For every null field of this record, why it is absent; nothing else. Empty when all is there.
+     */
+    absent: {
+        zip?: AbsentFromSource;
+        listing_url?: AbsentFromSource;
+        list_price?: AbsentFromSource;
+        units?: AbsentFromSource;
+        cap_rate?: AbsentFromSource;
+        noi?: AbsentComputation;
+        noi_source?: AbsentComputation;
+        market_rent_2br?: AbsentComputation;
+        noi_underwritten?: AbsentComputation;
+        cap_rate_underwritten?: AbsentComputation;
+        dscr?: AbsentDscr;
+        cap_gap_pct?: AbsentComputation;
+        price_reduction_pct?: AbsentObservation;
+        county?: AbsentCounty;
+        property_type?: AbsentFromSource;
+        year_built?: AbsentFromSource;
+    };
+};
+
+/**
+ * Lead records, highest score first.
+ */
+export type LeadList = Array<Lead>;
+
+/**
+ * One lead that is sold to nobody else, and shown to nobody, until `exclusive_until`.
+ */
+export type ExclusiveLead = {
+    exclusive_until: Timestamp;
+    lead: Lead;
+};
+
+/**
  * What is known of one address.
  */
 export type Lookup = {
@@ -2027,11 +2446,9 @@ export type FreeSamples = {
      */
     auctions: Array<Auction>;
     /**
-     * Lead records. Empty until the feed is sold.
+     * Lead records as the paid feed gives them; the lowest ranked, since the best may be sold exclusively.
      */
-    leads: Array<{
-        [key: string]: unknown;
-    }>;
+    leads: Array<Lead>;
 };
 
 /**
@@ -2149,6 +2566,10 @@ export type FeedVersions = {
      * Version of the auctions feed; 0 before the first publication.
      */
     auctions: number;
+    /**
+     * Version of the leads feed; 0 before the first publication.
+     */
+    leads: number;
 };
 
 /**
@@ -3038,6 +3459,16 @@ export type MinAmount = number;
 export type HasAddress = boolean;
 
 /**
+ * Kind of lead.
+ */
+export type LeadType2 = LeadType;
+
+/**
+ * Lowest lead_score, 0 to 100.
+ */
+export type MinLeadScore = number;
+
+/**
  * First sale date, inclusive, in the county's own calendar.
  */
 export type FromDate = string;
@@ -3842,6 +4273,208 @@ export type ListAuctionsResponses = {
 };
 
 export type ListAuctionsResponse = ListAuctionsResponses[keyof ListAuctionsResponses];
+
+export type ListLeadsData = {
+    body?: never;
+    headers?: {
+        /**
+         * The signed payment, a base64 text of the JSON PaymentPayload of x402 version 2. At most 16 KB.
+         */
+        'PAYMENT-SIGNATURE'?: string;
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Two-letter state code; case does not matter.
+         */
+        state?: string;
+        /**
+         * Part of the county label, such as cuyahoga or "county, OH"; case does not matter.
+         */
+        county?: string;
+        /**
+         * Kind of lead.
+         */
+        lead_type?: LeadType;
+        /**
+         * Lowest lead_score, 0 to 100.
+         */
+        min_score?: number;
+        /**
+         * First sale date, inclusive, in the county's own calendar.
+         */
+        from_date?: string;
+        /**
+         * Last sale date, inclusive, in the county's own calendar.
+         */
+        to_date?: string;
+        /**
+         * Most records in one reply; further pages are free at the address in the `Link` header.
+         */
+        limit?: number;
+    };
+    url: '/api/leads';
+};
+
+export type ListLeadsErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
+     * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     *
+     */
+    402: PaymentRequiredProblem;
+    /**
+     * Nothing matches; the body says why. Not billed, and the payment stays unused.
+     */
+    404: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The same payment is being worked on. Wait, then send the same request again. Not billed twice.
+     */
+    409: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type ListLeadsError = ListLeadsErrors[keyof ListLeadsErrors];
+
+export type ListLeadsResponses = {
+    /**
+     * The matching slice, highest score first. Billed.
+     */
+    200: LeadList;
+};
+
+export type ListLeadsResponse = ListLeadsResponses[keyof ListLeadsResponses];
+
+export type BuyExclusiveLeadData = {
+    body?: never;
+    headers?: {
+        /**
+         * The signed payment, a base64 text of the JSON PaymentPayload of x402 version 2. At most 16 KB.
+         */
+        'PAYMENT-SIGNATURE'?: string;
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Two-letter state code; case does not matter.
+         */
+        state?: string;
+        /**
+         * Part of the county label, such as cuyahoga or "county, OH"; case does not matter.
+         */
+        county?: string;
+        /**
+         * Kind of lead.
+         */
+        lead_type?: LeadType;
+        /**
+         * Lowest lead_score, 0 to 100.
+         */
+        min_score?: number;
+        /**
+         * First sale date, inclusive, in the county's own calendar.
+         */
+        from_date?: string;
+        /**
+         * Last sale date, inclusive, in the county's own calendar.
+         */
+        to_date?: string;
+    };
+    url: '/api/leads/exclusive';
+};
+
+export type BuyExclusiveLeadErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
+     * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     *
+     */
+    402: PaymentRequiredProblem;
+    /**
+     * Nothing matches; the body says why. Not billed, and the payment stays unused.
+     */
+    404: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The same payment is being worked on. Wait, then send the same request again. Not billed twice.
+     */
+    409: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type BuyExclusiveLeadError = BuyExclusiveLeadErrors[keyof BuyExclusiveLeadErrors];
+
+export type BuyExclusiveLeadResponses = {
+    /**
+     * The lead that was sold. Billed.
+     */
+    200: ExclusiveLead;
+};
+
+export type BuyExclusiveLeadResponse = BuyExclusiveLeadResponses[keyof BuyExclusiveLeadResponses];
 
 export type LookUpAddressData = {
     body?: never;

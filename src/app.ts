@@ -80,9 +80,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     },
   );
   const opened = await openFeed({ ...ground, validators, version: contract.document.info.version });
-  const { feeds, renderSignals, tokens, work, secret, demonstration, deliver } = opened;
+  const { feeds, shelf, renderSignals, tokens, work, secret, demonstration, deliver } = opened;
   await work.refresh();
   await selling.reconcile();
+  await shelf.refresh();
 
   const server = await startHttpServer(config).catch(async (error: unknown) => {
     await selling.close();
@@ -95,6 +96,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const documents = createDocuments({ contract, publicBaseUrl, network, receiptSigner });
   const handlers = createHandlers({
     feeds,
+    shelf,
     readAt: opened.readAt,
     renderSignals,
     tokens,
@@ -135,7 +137,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       now,
     },
     revisionOf: createRevisions(documents, feeds, now),
-    refreshFeed: () => work.refresh(),
+    refreshFeed: async () => void (await Promise.all([work.refresh(), shelf.refresh()])),
     secret,
     log,
   });

@@ -13,8 +13,11 @@ import type { FeedLines } from './open-feeds.js';
 import { findCountyOfPlace } from './metros/find-county-of-place.js';
 import { createSuppressionList, SuppressionError, type SuppressionWish } from './policy/suppression-list.js';
 import { createSuppressionStore } from './policy/suppression-store.js';
+import { findDealLead } from './leads/find-lead.js';
+import type { MotivatedListingLead } from './leads/lead.js';
 import { publishCountyRecords } from './publish-county-records.js';
-import { publishAllDeals, publishChangedDeals } from './publish-deals.js';
+import { publishAllDeals, publishChangedDeals, type OnDeal } from './publish-deals.js';
+import { publishLeads } from './publish-leads.js';
 import { hudFigures } from './rents/hud-figures.js';
 import { importRents } from './rents/import-rents.js';
 import { createRentReader } from './rents/rent-reader.js';
@@ -61,8 +64,8 @@ export interface FeedWork {
 export type UnderwritingExtent = 'all' | 'due' | 'changed';
 
 /**
- * all: every record, so that each tells anew when it was last seen, as after the sources were read. day: every deal, which
- * tells of the day, and the county records that changed. changed: only what changed.
+ * all: every record, so that each tells anew when it was last seen, as after the sources were read. day: every deal and every
+ * lead, which tell of the day, and the county records that changed. changed: only what changed.
  */
 export type PublicationExtent = 'all' | 'day' | 'changed';
 
@@ -74,10 +77,11 @@ export interface IngestChoice extends Pick<IngestOptions, 'since' | 'dryRun'> {
   readonly delivers?: readonly DeliveryKind[];
 }
 
-/** How the deals feed was published, and how many signals and auctions came, changed or went. */
+/** How the deals feed was published, and how many signals, auctions and leads came, changed or went. */
 export interface FeedsReport extends PublishReport {
   readonly signals: number;
   readonly auctions: number;
+  readonly leads: number;
 }
 
 export interface FeedWorkPorts {
@@ -156,15 +160,29 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const isWhole = extent === 'all';
       const county = await publishCountyRecords({ lines, signals, auctions, readLicences, isWhole, report });
       const dossiers = createDossierStore(knex);
-      const deals = { lines, listings, underwritings, dossiers, readLicences, findMatches, now: now(), report };
+      const at = now();
+      const motivated = new Map<string, MotivatedListingLead | undefined>();
+      const onDeal: OnDeal = (id, deal) => void motivated.set(id, deal && findDealLead(deal, at));
+      const deals = { lines, listings, underwritings, dossiers, readLicences, findMatches, now: at, onDeal, report };
       const published =
         extent === 'changed' && county.changed !== undefined
           ? await publishChangedDeals(deals, since, county.changed)
           : await publishAllDeals(deals);
+      const leads = await publishLeads({
+        line: lines.leads,
+        signals,
+        auctions,
+        motivated,
+        changed: extent === 'changed' ? county.changed : undefined,
+        licences: await readLicences(),
+        now: at,
+        report,
+      });
       return {
         ...published,
         signals: county.signals.changed + county.signals.retired,
         auctions: county.auctions.changed + county.auctions.retired,
+        leads: leads.changed + leads.retired,
       };
     },
     async withholdExpired(onProgress) {
@@ -185,7 +203,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       return work.publish('day', onProgress);
     },
     async refresh() {
-      await Promise.all([lines.deals.refresh(), lines.signals.refresh(), lines.auctions.refresh()]);
+      await Promise.all(Object.values(lines).map((line) => line.refresh()));
     },
   };
   return work;

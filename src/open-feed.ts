@@ -11,11 +11,15 @@ import type { Validators } from './contract/validators.js';
 import type { Database } from './db/database.js';
 import { deliverDemonstration, demonstrationSourcesFile } from './demo/deliver-demonstration.js';
 import { serveDemonstration } from './demo/upstreams/serve-demonstration.js';
+import { createLeadShelf, type LeadShelf } from './feeds/lead-shelf.js';
 import { createPageTokens, type PageTokens } from './feeds/page-token.js';
 import { createFeedWork, type FeedWork } from './feed-work.js';
 import { createSourceLoader } from './load-configured-sources.js';
 import type { Log } from './log.js';
+import { verifiedSince } from './leads/find-lead.js';
+import { todaysAt } from './metros/local-date-of.js';
 import { openFeedLines, type FeedLines } from './open-feeds.js';
+import { createHoldsReader } from './payments/holds-reader.js';
 import { readServerSecret } from './server-secret.js';
 
 /** Everything between the sources and the published feed. */
@@ -25,6 +29,8 @@ export interface OpenFeed {
   readonly filterShown: FilterShown;
   readonly readAt: LookupPorts['readAt'];
   readonly tokens: PageTokens;
+  /** Which leads are held or about to be sold. */
+  readonly shelf: LeadShelf;
   readonly work: FeedWork;
   /** Signs page tokens and ETags. */
   readonly secret: string;
@@ -55,7 +61,12 @@ export async function openFeed({ config, validators, version, database, now, log
   const secret = readServerSecret(config);
   const tokens = createPageTokens(secret);
   const counties = demonstration ? serveDemonstration(now) : undefined;
-  const lines = await openFeedLines({ database, validators, tokens, now, log });
+  const shelf = createLeadShelf({
+    readHolds: createHoldsReader(database.knex),
+    momentAt: (at) => ({ verifiedSinceMs: verifiedSince(at).getTime(), todays: todaysAt(at) }),
+    now,
+  });
+  const lines = await openFeedLines({ database, validators, tokens, shelf, now, log });
   const work = createFeedWork({
     database,
     secret,
@@ -75,7 +86,13 @@ export async function openFeed({ config, validators, version, database, now, log
     log,
   });
   return {
-    feeds: { deals: lines.deals.feed, signals: lines.signals.feed, auctions: lines.auctions.feed },
+    feeds: {
+      deals: lines.deals.feed,
+      signals: lines.signals.feed,
+      auctions: lines.auctions.feed,
+      leads: lines.leads.feed,
+    },
+    shelf,
     renderSignals: createRenderSignalPage(
       createAroundRenderer<SignalList, 'signals'>(validators, 'SignalList', 'signals'),
     ),

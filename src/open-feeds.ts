@@ -3,6 +3,8 @@ import type { DealViews } from './api/deal-feed.js';
 import type { AuctionViews } from './api/auction-feed.js';
 import { createRenderAuction, type LicensedAuction } from './api/render-auction.js';
 import { createRenderDeal } from './api/render-deal.js';
+import type { LeadViews } from './api/lead-feed.js';
+import { createRenderLead } from './api/render-lead.js';
 import { createRenderSignal, type LicensedSignal } from './api/render-signal.js';
 import type { SignalViews } from './api/signal-feed.js';
 import { createProver } from './contract/prover.js';
@@ -15,8 +17,11 @@ import type { DealFilter } from './feeds/deal-filter.js';
 import { dealKind } from './feeds/deal-kind.js';
 import { createFeedStore } from './feeds/feed-store.js';
 import { createFeedLine, type FeedLine } from './feeds/feed-line.js';
+import { leadKind, type LeadColumns, type LeadFilter, type LeadRank } from './feeds/lead-kind.js';
+import type { Shelf } from './feeds/concealment.js';
 import type { PageTokens } from './feeds/page-token.js';
 import { signalKind, type SignalColumns, type SignalFilter, type SignalRank } from './feeds/signal-kind.js';
+import type { Lead } from './leads/lead.js';
 import type { Log } from './log.js';
 
 /** Every feed with what publishes it. */
@@ -24,18 +29,25 @@ export interface FeedLines {
   readonly deals: FeedLine<Deal, DealRank, DealColumns, DealFilter, DealViews>;
   readonly signals: FeedLine<LicensedSignal, SignalRank, SignalColumns, SignalFilter, SignalViews>;
   readonly auctions: FeedLine<LicensedAuction, AuctionRank, AuctionColumns, AuctionFilter, AuctionViews>;
+  readonly leads: FeedLine<Lead, LeadRank, LeadColumns, LeadFilter, LeadViews>;
 }
 
 export interface FeedLinesPorts {
   readonly database: Database;
   readonly validators: Validators;
   readonly tokens: PageTokens;
+  /** Of the leads. */
+  readonly shelf: Shelf;
   readonly now: () => Date;
   readonly log: Log;
 }
 
-/** Sets all feeds up over one database, empty until they are refreshed. Signals are too many for their bytes to be held. */
-export async function openFeedLines({ database, validators, tokens, now, log }: FeedLinesPorts): Promise<FeedLines> {
+/**
+ * Sets all feeds up over one database, empty until they are refreshed. Signals, and the leads that are made of them, are
+ * too many for their bytes to be held.
+ */
+export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
+  const { database, validators, tokens, shelf, now, log } = ports;
   const { knex } = database;
   const shared = { tokens, now, log };
   const deal = {
@@ -44,6 +56,7 @@ export async function openFeedLines({ database, validators, tokens, now, log }: 
   };
   const signal = createProver<Wire.Signal>(validators, 'Signal');
   const auction = createProver<Wire.Auction>(validators, 'Auction');
+  const lead = createProver<Wire.Lead>(validators, 'Lead');
   return {
     deals: await createFeedLine({
       ...shared,
@@ -71,6 +84,16 @@ export async function openFeedLines({ database, validators, tokens, now, log }: 
       provers: { full: auction },
       isHeld: true,
       sliceSize: 25,
+    }),
+    leads: await createFeedLine({
+      ...shared,
+      kind: leadKind,
+      store: createFeedStore(knex, { kind: leadKind, isHeld: false }),
+      render: createRenderLead(lead),
+      provers: { full: lead },
+      isHeld: false,
+      sliceSize: 25,
+      shelf,
     }),
   };
 }

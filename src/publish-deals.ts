@@ -13,8 +13,13 @@ export interface PublishDealsPorts extends ComposePorts {
   readonly listings: ListingReader;
   readonly underwritings: UnderwritingReader;
   readonly dossiers: DossierStore;
+  /** Told what became of each listing that was looked at. */
+  readonly onDeal: OnDeal;
   readonly report: (done: number) => void;
 }
+
+/** Told a deal by its id, or that there is none to be offered. */
+export type OnDeal = (id: string, deal: Deal | undefined) => void;
 
 const idsPerStatement = 1_000;
 
@@ -22,7 +27,7 @@ const idsPerStatement = 1_000;
 export async function publishAllDeals(ports: PublishDealsPorts): Promise<PublishReport> {
   const { deals } = ports.lines;
   const { version } = await deals.currentVersion();
-  return deals.publishAll(keepDossiers(composeDeals(ports), ports.dossiers, version), ports.report);
+  return deals.publishAll(keepDossiers(tellDeals(composeDeals(ports), ports.onDeal), ports.dossiers, version), ports.report);
 }
 
 /**
@@ -40,8 +45,25 @@ export async function publishChangedDeals(
 ): Promise<PublishReport> {
   const { deals } = ports.lines;
   const { version } = await deals.currentVersion();
-  const changes = composeChanges(ports, findChanges(ports, since, changed));
+  const changes = tellChanges(composeChanges(ports, findChanges(ports, since, changed)), ports.onDeal);
   return deals.publishChanges(toItems(keepChangedDossiers(changes, ports.dossiers, version)), ports.report);
+}
+
+async function* tellDeals(chunks: AsyncIterable<readonly Deal[]>, onDeal: OnDeal): AsyncGenerator<readonly Deal[]> {
+  for await (const chunk of chunks) {
+    for (const deal of chunk) onDeal(deal.id, deal);
+    yield chunk;
+  }
+}
+
+async function* tellChanges(
+  chunks: AsyncIterable<readonly DealChange[]>,
+  onDeal: OnDeal,
+): AsyncGenerator<readonly DealChange[]> {
+  for await (const chunk of chunks) {
+    for (const { id, deal } of chunk) onDeal(id, deal);
+    yield chunk;
+  }
 }
 
 async function* toItems(chunks: AsyncIterable<readonly DealChange[]>): AsyncGenerator<readonly PossibleChange<Deal>[]> {

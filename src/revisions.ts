@@ -6,19 +6,20 @@ import { daysAt } from './metros/local-date-of.js';
 import { feedRevision } from './operations/operation.js';
 
 /**
- * What replies depend on beside their parameters: what is sold, on its feed's version, and auctions on the day; what is
- * free and shows records, on all feeds and on the documents, prices among them; documents on themselves; probes,
- * payments and sources on nothing known.
+ * What replies depend on beside their parameters: what is sold, on its feed's version, auctions on the day, and leads on
+ * those that are set aside; what is free and shows records, on all feeds and on the documents, prices among them; documents
+ * on themselves; what is sold to one buyer, probes, payments and sources on nothing known.
  */
 export function createRevisions(documents: Documents, feeds: SoldFeeds, now: () => Date) {
   const digest = createHash('sha256').update(JSON.stringify(documents)).digest('base64url');
   const revisionOf = (feed: SoldFeeds[keyof SoldFeeds]): string => {
     const { name } = feed;
     const { version } = feed.current();
-    return feedRevision(feed === feeds.auctions ? { name, version, asOf: daysAt(now()) } : { name, version });
+    const asOf = feed === feeds.auctions ? daysAt(now()) : feed.asOf();
+    return feedRevision(asOf === undefined ? { name, version } : { name, version, asOf });
   };
   return ({ tags, priceUsd }: ContractOperation): (() => string) | undefined => {
-    if (tags.includes('health') || tags.includes('payments') || tags.includes('sources')) return undefined;
+    if (tags.some((tag) => ['health', 'payments', 'sources', 'exclusive'].includes(tag))) return undefined;
     if (tags.includes('discovery')) return () => digest;
     const sold = Object.values(feeds).find(({ name }) => tags.includes(name));
     if (tags.includes('lookup')) return () => revisionOfAll(feeds);

@@ -18,7 +18,7 @@ export interface MetaPorts {
   readonly now: () => Date;
 }
 
-/** GET /api/meta: discovery metadata from live data. Composed once for the published versions and the day. */
+/** GET /api/meta: discovery metadata from live data. Composed once for what the feeds show and the day. */
 export function createGetMeta(ports: MetaPorts): Handler<'getMeta'> {
   let composed: { readonly key: string; readonly body: Promise<Rendered<Meta>> } | undefined;
 
@@ -27,7 +27,7 @@ export function createGetMeta(ports: MetaPorts): Handler<'getMeta'> {
   }
 
   return async () => {
-    const versions = Object.values(ports.feeds).map((feed) => feed.current().version);
+    const versions = Object.values(ports.feeds).map((feed) => `${feed.current().version} ${feed.asOf() ?? ''}`);
     const key = [...versions, daysAt(ports.now())].join(' ');
     if (composed?.key !== key) {
       const attempt = { key, body: compose() };

@@ -4,12 +4,16 @@ import type { AuctionFeed } from './auction-feed.js';
 import type { DealFeed } from './deal-feed.js';
 import type { Handler } from './handler.js';
 import { pageHeaders } from './page-headers.js';
+import type { LeadShelf } from '../feeds/lead-shelf.js';
+import type { LeadFeed } from './lead-feed.js';
 import type { RenderSignalPage, SignalFeed } from './signal-feed.js';
 
 export interface PagePorts {
   readonly deals: DealFeed;
   readonly signals: SignalFeed;
   readonly auctions: AuctionFeed;
+  readonly leads: LeadFeed;
+  readonly shelf: LeadShelf;
   readonly renderSignals: RenderSignalPage;
   readonly tokens: PageTokens;
   readonly now: () => Date;
@@ -17,12 +21,18 @@ export interface PagePorts {
 
 /** GET /api/pages/{token}: the next page of a bought result set, free. */
 export function createGetPage(ports: PagePorts): Handler<'getPage'> {
-  const { deals, auctions, signals, renderSignals, tokens, now } = ports;
+  const { deals, auctions, signals, leads, shelf, renderSignals, tokens, now } = ports;
 
   async function resume(capability: PageCapability) {
     if (capability.feed === signals.name) {
       const page = await signals.resume(capability);
       return { page, body: renderSignals(page), name: signals.name };
+    }
+    if (capability.feed === leads.name) {
+      // What was sold exclusively since the first page was bought is not shown on the next.
+      await shelf.refresh();
+      const page = await leads.resume(capability);
+      return { page, body: page.body, name: leads.name };
     }
     const feed = capability.feed === auctions.name ? auctions : deals;
     const page = await feed.resume(capability);

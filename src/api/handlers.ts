@@ -1,8 +1,11 @@
 import type { DealIds } from '../../generated/types.gen.js';
 import type { Prover } from '../contract/prover.js';
 import type { Documents } from '../discovery/documents.js';
+import type { LeadShelf } from '../feeds/lead-shelf.js';
 import type { PageTokens } from '../feeds/page-token.js';
+import { createBuyExclusiveLead } from './buy-exclusive-lead.js';
 import { createListAuctions } from './list-auctions.js';
+import { createListLeads } from './list-leads.js';
 import { createListSources, type SourcesPorts } from './list-sources.js';
 import { createListSignals } from './list-signals.js';
 import { createLookUpAddress, type LookupPorts } from './look-up-address.js';
@@ -25,6 +28,8 @@ import { createListHotDeals } from './list-hot-deals.js';
 
 export interface HandlerPorts {
   readonly feeds: SoldFeeds;
+  /** Of the leads. */
+  readonly shelf: LeadShelf;
   readonly readAt: LookupPorts['readAt'];
   readonly renderSignals: RenderSignalPage;
   readonly tokens: PageTokens;
@@ -40,7 +45,7 @@ export interface HandlerPorts {
 
 /** A handler for every operation of the contract. */
 export function createHandlers(ports: HandlerPorts): Handlers {
-  const { feeds, renderSignals, tokens, now } = ports;
+  const { feeds, shelf, renderSignals, tokens, now } = ports;
   const feed = feeds.deals;
   return {
     getMeta: createGetMeta(ports.meta),
@@ -53,7 +58,9 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     listSources: createListSources(ports.sources),
     listSignals: createListSignals(feeds.signals, renderSignals),
     listAuctions: createListAuctions(feeds.auctions, now),
-    getPage: createGetPage({ ...feeds, renderSignals, tokens, now }),
+    listLeads: createListLeads(feeds.leads, shelf),
+    buyExclusiveLead: createBuyExclusiveLead(feeds.leads, shelf, now),
+    getPage: createGetPage({ ...feeds, shelf, renderSignals, tokens, now }),
     getPayment: createGetPayment(ports.desk),
     getPaymentResponse: createGetPaymentResponse(ports.desk),
     getHealth,

@@ -1,5 +1,6 @@
 import type { AuctionFeed } from './auction-feed.js';
 import type { DealFeed } from './deal-feed.js';
+import type { LeadFeed } from './lead-feed.js';
 import type { SignalFeed } from './signal-feed.js';
 
 /** Every feed that is sold, by the name under which it is published. */
@@ -7,4 +8,5 @@ export interface SoldFeeds {
   readonly deals: DealFeed;
   readonly signals: SignalFeed;
   readonly auctions: AuctionFeed;
+  readonly leads: LeadFeed;
 }

@@ -27,6 +27,11 @@ export function intersect(target: Bitmap, other: Bitmap): void {
   for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) & (other[word] ?? 0);
 }
 
+/** Removes from `target` what is in `other`. */
+export function subtract(target: Bitmap, other: Bitmap): void {
+  for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) & ~(other[word] ?? 0);
+}
+
 /** Removes every position at or above `end`. */
 export function cutFrom(bitmap: Bitmap, end: number): void {
   const word = end >>> 5;
@@ -59,4 +64,18 @@ export function firstPositions(bitmap: Bitmap, start: number, limit: number): nu
     }
   }
   return positions;
+}
+
+/** The last positions of the set, at most `limit`, ascending. */
+export function lastPositions(bitmap: Bitmap, limit: number): number[] {
+  const positions: number[] = [];
+  for (let word = bitmap.length - 1; word >= 0 && positions.length < limit; word--) {
+    let bits = bitmap[word] ?? 0;
+    while (bits !== 0 && positions.length < limit) {
+      const bit = 31 - Math.clz32(bits);
+      positions.push(word * 32 + bit);
+      bits &= ~(1 << bit);
+    }
+  }
+  return positions.reverse();
 }

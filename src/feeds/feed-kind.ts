@@ -6,6 +6,16 @@ export interface FeedIndex<Filter> {
   match(filter: Filter): Bitmap;
   /** Folded names of the places that have a record, as the filter takes them. */
   readonly places: ReadonlySet<string>;
+  /** The positions that are published and must not be shown: too old, or set aside. Undefined where all may be shown. */
+  hidden?(moment: Moment, setAside: Iterable<string>): Bitmap;
+}
+
+/** A moment, as records age by it. */
+export interface Moment {
+  /** What was verified before is not shown any more; milliseconds since 1970. */
+  readonly verifiedSinceMs: number;
+  /** The calendar date in every time zone of a county, by the zone's IANA name. */
+  readonly todays: Readonly<Record<string, string>>;
 }
 
 /** What stands among the columns in the database and is not held in memory: by which a property is looked up. */

@@ -1,6 +1,7 @@
 import type { Prover } from '../contract/prover.js';
 import type { Rendered } from '../contract/rendered.js';
 import type { Log } from '../log.js';
+import type { Shelf } from './concealment.js';
 import type { FeedKind, Identified } from './feed-kind.js';
 import type { FeedStore, FeedVersion } from './feed-store.js';
 import { createFeed, type Feed, type ReadBodies } from './feed.js';
@@ -59,6 +60,8 @@ export interface FeedLinePorts<
   readonly isHeld: boolean;
   /** Records rendered or loaded between two turns of the event loop: some milliseconds of work. */
   readonly sliceSize: number;
+  /** What of the feed is set aside; undefined where all that is published may be shown. */
+  readonly shelf?: Shelf;
   readonly tokens: PageTokens;
   readonly now: () => Date;
   readonly log: Log;
@@ -79,6 +82,7 @@ export async function createFeedLine<
     empty: await createSnapshot(kind, nothing, () => Promise.resolve()),
     readBodies: isHeld ? undefined : createReadBodies(store, provers),
     tokens,
+    shelf: ports.shelf,
     now,
   });
   const load = (columns: Columns, bodies: StoredBodies): HeldRecord<Columns, Views> =>

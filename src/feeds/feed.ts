@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { joinRendered, type Rendered } from '../contract/rendered.js';
+import type { Bitmap } from './bitmap.js';
+import { createConceal, type Shelf } from './concealment.js';
 import type { FeedKind, Identified } from './feed-kind.js';
 import { pageTokenMs, type PageCapability, type PageTokens } from './page-token.js';
 import type { HeldRecord, RecordViews } from './published-record.js';
@@ -17,6 +19,10 @@ export interface FeedPage<Body> {
   readonly body: Rendered<Body[]>;
   readonly total: number;
   readonly version: number;
+  /** Ids of the records, in their order. */
+  readonly ids: readonly string[];
+  /** What the page depends on beside request and version; undefined where nothing is ever hidden. */
+  readonly asOf: string | undefined;
   /** Token of the next page; undefined on the last one. */
   readonly next: string | undefined;
 }
@@ -35,12 +41,29 @@ export interface Feed<Rank, Columns, Filter, Views extends RecordViews> {
   current(): Snapshot<Rank, HeldRecord<Columns, Views>, Filter>;
   /** Makes a snapshot current. Older ones stay readable for the page tokens that name them. */
   replace(snapshot: Snapshot<Rank, HeldRecord<Columns, Views>, Filter>): void;
+  /** Another text whenever what is hidden of the current version changes; undefined where nothing ever is. */
+  asOf(): string | undefined;
   page<View extends keyof Views & string>(
     view: View,
     request: PageRequest<Rank, Filter>,
   ): Promise<FeedPage<Views[View]>>;
+  /** The first record that matches and may be shown, at once. */
+  first(filter: Filter): Shown<HeldRecord<Columns, Views>> | undefined;
+  /** The last records that may be shown, in their order. */
+  last(limit: number): readonly Shown<HeldRecord<Columns, Views>>[];
+  /** The proven bytes of records that were shown, all of one version. */
+  read<View extends keyof Views & string>(
+    view: View,
+    shown: readonly Shown<HeldRecord<Columns, Views>>[],
+  ): Promise<readonly Rendered<Views[View]>[]>;
   /** The rest of a bought result set, for a token of this feed. */
   resume(capability: PageCapability): Promise<FeedPage<Views[keyof Views]>>;
+}
+
+/** A record and the version that it is of. */
+export interface Shown<Record> {
+  readonly record: Record;
+  readonly version: number;
 }
 
 /** Gives the proven bytes of records that are not held in memory, in their order. */
@@ -56,6 +79,8 @@ export interface FeedPorts<Rank extends Identified, Columns extends Rank, Filter
   /** Undefined where records are held with their bytes. */
   readonly readBodies: ReadBodies<Columns, Views> | undefined;
   readonly tokens: PageTokens;
+  /** What of the feed is set aside; undefined where all that is published may be shown. */
+  readonly shelf?: Shelf | undefined;
   readonly now: () => Date;
 }
 
@@ -64,7 +89,9 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
   ports: FeedPorts<Rank, Columns, Filter, Views>,
 ): Feed<Rank, Columns, Filter, Views> {
   type HeldSnapshot = Snapshot<Rank, HeldRecord<Columns, Views>, Filter>;
-  const { kind, readBodies = readHeld<Columns, Views>, tokens, now } = ports;
+  const { kind, tokens, now } = ports;
+  const readBodies: ReadBodies<HeldRecord<Columns, Views>, Views> = ports.readBodies ??
+  (async (view, records) => records.flatMap(({ views }) => views?.[view] ?? []));
   let current = ports.empty;
   const kept = new LRUCache<number, HeldSnapshot>({
     max: keptVersions,
@@ -72,17 +99,20 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     perf: { now: () => now().getTime() },
   });
   const pages = createPageCache<Rank>(ports.readBodies === undefined);
+  const conceal = ports.shelf && createConceal(ports.shelf, now);
 
   async function cut(
     view: keyof Views & string,
     snapshot: HeldSnapshot,
     { filter, limit, after }: PageRequest<Rank, Filter>,
+    hidden: Bitmap | undefined,
   ): Promise<Slice<Rank>> {
-    const { positions, total, hasMore } = snapshot.select(filter, limit, after);
+    const { positions, total, hasMore } = snapshot.select(filter, limit, after, hidden);
     const records = positions.flatMap((position) => snapshot.records[position] ?? []);
     const last = hasMore ? records.at(-1) : undefined;
     const bodies = await readBodies(view, records, snapshot.version);
-    return { body: joinRendered<unknown>(bodies), total, nextAfter: last && kind.rankOf(last) };
+    const ids = records.map(({ id }) => id);
+    return { body: joinRendered<unknown>(bodies), ids, total, nextAfter: last && kind.rankOf(last) };
   }
 
   const feed: Feed<Rank, Columns, Filter, Views> = {
@@ -97,22 +127,39 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
       const { view, filter, limit, after, feedVersion } = capability as PageCapability<Rank, Filter>;
       return feed.page(view as keyof Views & string, { filter, limit, after, version: feedVersion });
     },
+    asOf: () => conceal?.(current.index)?.key,
+    first(filter) {
+      const { positions } = current.select(filter, 1, undefined, conceal?.(current.index)?.positions);
+      const record = current.records[positions[0] ?? -1];
+      return record && { record, version: current.version };
+    },
+    last: (limit) =>
+      current
+        .selectLast(limit, conceal?.(current.index)?.positions)
+        .flatMap((position) => current.records[position] ?? [])
+        .map((record) => ({ record, version: current.version })),
+    read: async (view, shown) => {
+      const records = shown.map(({ record }) => record);
+      return readBodies(view, records, shown[0]?.version ?? 0);
+    },
     async page<View extends keyof Views & string>(view: View, request: PageRequest<Rank, Filter>) {
       type Page = FeedPage<Views[View]>;
       const snapshot = (request.version === undefined ? undefined : kept.get(request.version)) ?? current;
       const { version } = snapshot;
       const { filter, limit, after } = request;
-      const key = JSON.stringify([view, version, filter, limit, after]);
+      // Read once: what is set aside meanwhile is found out when the page is sold.
+      const hidden = conceal?.(snapshot.index);
+      const key = JSON.stringify([view, version, filter, limit, after, hidden?.key]);
       const seen = pages.get(key);
       const minute = Math.floor(now().getTime() / 60_000);
       if (seen?.minute === minute) return seen.page as Page;
-      const slice = seen?.slice ?? (await cut(view, snapshot, request));
-      const { body, total, nextAfter } = slice;
+      const slice = seen?.slice ?? (await cut(view, snapshot, request, hidden?.positions));
+      const { body, total, ids, nextAfter } = slice;
       // A token is valid for 30 minutes from its issue: the link is renewed each minute, the body stays what it is.
       const expiresAt = (minute + 1) * 60_000 + pageTokenMs;
       const feedVersion = version;
       const rest = nextAfter && { feed: kind.name, view, filter, limit, after: nextAfter, feedVersion, expiresAt };
-      const page = { body, total, version, next: rest && tokens.issue(rest) };
+      const page = { body, total, version, ids, asOf: hidden?.key, next: rest && tokens.issue(rest) };
       pages.set(key, { slice, page, minute });
       // The key names the view: what is found under it is a page of that view.
       return page as Page;
@@ -125,22 +172,16 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
 interface Slice<Rank> {
   readonly body: Rendered<unknown[]>;
   readonly total: number;
+  readonly ids: readonly string[];
   /** The last record, when there are more. */
   readonly nextAfter: Rank | undefined;
-}
-
-function readHeld<Columns, Views extends RecordViews>(
-  view: keyof Views & string,
-  records: readonly HeldRecord<Columns, Views>[],
-): readonly Rendered<Views[keyof Views]>[] {
-  return records.flatMap(({ views }) => views?.[view] ?? []);
 }
 
 /** A page of records that are held anyway costs next to nothing; another one its bytes. */
 function createPageCache<Rank>(isHeld: boolean) {
   return new LRUCache<string, { slice: Slice<Rank>; page: FeedPage<unknown>; minute: number }>({
     maxSize: pageCacheBytes,
-    sizeCalculation: ({ slice: { body } }, key) =>
-      (isHeld ? body.chunks.length * 16 : body.byteLength) + key.length + 500,
+    sizeCalculation: ({ slice: { body, ids } }, key) =>
+      (isHeld ? body.chunks.length * 16 : body.byteLength) + ids.length * 8 + key.length + 500,
   });
 }

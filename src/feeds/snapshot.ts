@@ -1,4 +1,12 @@
-import { countPositions, firstPositions } from './bitmap.js';
+import {
+  countPositions,
+  createBitmap,
+  cutFrom,
+  firstPositions,
+  lastPositions,
+  subtract,
+  type Bitmap,
+} from './bitmap.js';
 import type { FeedIndex, FeedKind, Identified } from './feed-kind.js';
 
 /** One published version of a feed, held in memory in the feed's order. Immutable. */
@@ -7,8 +15,13 @@ export interface Snapshot<Rank, Item, Filter> {
   readonly publishedAt: Date;
   readonly records: readonly Item[];
   readonly index: FeedIndex<Filter>;
-  /** Positions of the records that match, in order, after an optional position; with how many match in all. */
-  select(filter: Filter, limit: number, after?: Rank): Selection;
+  /**
+   * Positions of the records that match and are not hidden, in order, after an optional position; with how many there are
+   * in all.
+   */
+  select(filter: Filter, limit: number, after?: Rank, hidden?: Bitmap): Selection;
+  /** Positions of the last records that are not hidden, in order. */
+  selectLast(limit: number, hidden?: Bitmap): readonly number[];
 }
 
 export interface Selection {
@@ -32,12 +45,19 @@ export async function createSnapshot<Rank extends Identified, Columns extends Ra
   return {
     ...parts,
     index,
-    select(filter, limit, after) {
+    select(filter, limit, after, hidden) {
       const matching = index.match(filter);
+      if (hidden !== undefined) subtract(matching, hidden);
       const start = after === undefined ? 0 : countWhile(records, (record) => kind.compare(record, after) <= 0);
       const positions = firstPositions(matching, start, limit + 1);
       const hasMore = positions.length > limit;
       return { positions: hasMore ? positions.slice(0, limit) : positions, total: countPositions(matching), hasMore };
+    },
+    selectLast(limit, hidden) {
+      const all = createBitmap(records.length).fill(0xffffffff);
+      cutFrom(all, records.length);
+      if (hidden !== undefined) subtract(all, hidden);
+      return lastPositions(all, limit);
     },
   };
 }

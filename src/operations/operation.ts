@@ -1,5 +1,6 @@
 import type { Bytes, Rendered } from '../contract/rendered.js';
 import type { ServiceError } from '../errors.js';
+import type { ShownLead } from '../payments/ledger.js';
 
 /** A request for one operation, free of any transport. */
 export interface OperationRequest {
@@ -63,6 +64,10 @@ export interface HandlerReply<Status extends number = number, Body = unknown> {
   readonly headers?: Readonly<Record<string, string>>;
   /** Which published feed answered, so that nobody is sold a stale one. */
   readonly feed?: AnsweringFeed;
+  /** The leads that it shows, so that none is sold that is held for another buyer. */
+  readonly leads?: readonly ShownLead[];
+  /** To be told once: the sale of this reply has ended, however. */
+  readonly onSaleEnd?: () => void;
   /** As of an operation's reply; for what was paid before. */
   readonly cacheKey?: string;
   readonly onDelivery?: (completed: boolean) => void;

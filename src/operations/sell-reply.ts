@@ -23,7 +23,7 @@ export interface SalePorts {
 /** Sells one reply for one verified payment. */
 export type SellReply = (ticket: Ticket, request: OperationRequest, decoded: Decoded) => Promise<PaidReply>;
 
-/** Creates the sale of one operation: handle -> prove -> charge; once more when the feed moved in between. */
+/** Creates the sale of one operation: handle -> prove -> charge; again when the feed or a lead's hold moved in between. */
 export function createSellReply({ operation, gate, handle, prove, tagOf, refreshFeed }: SalePorts): SellReply {
   /** The handler's 200; or, where it has none, what the ledger keeps for this authorization, before any refusal. */
   async function run(ticket: Ticket, decoded: Decoded): Promise<HandlerReply | PaidReply> {
@@ -39,26 +39,45 @@ export function createSellReply({ operation, gate, handle, prove, tagOf, refresh
     }
   }
 
+  /** Charges for a reply that was made for this payment. */
+  async function charge(ticket: Ticket, request: OperationRequest, { canonical }: Decoded, reply: HandlerReply) {
+    const { feed, leads } = reply;
+    if (feed === undefined) throw new ContractBreach(`${operation.operationId} sells without naming its feed`);
+    if (request.isAbandoned()) throw unused('The caller hung up.');
+    const headers = replyHeaders(reply);
+    headers['ETag'] = tagOf(canonical, feedRevision(feed));
+    headers['Cache-Control'] = paidCaching;
+    const body = prove(reply);
+    headers['Repr-Digest'] = `sha-256=:${contentDigest(body).toString('base64')}:`;
+    return gate.charge(ticket, { headers, body, feed, leads });
+  }
+
   return async (ticket, request, decoded) => {
-    for (let attempt = 0; attempt < 2; attempt++) {
+    for (let attempt = 1; ; attempt++) {
       const reply = await run(ticket, decoded);
       if ('contentKey' in reply) return reply;
-      const { feed } = reply;
-      if (feed === undefined) throw new ContractBreach(`${operation.operationId} sells without naming its feed`);
-      if (request.isAbandoned()) throw unused('The caller hung up.');
-      const headers = replyHeaders(reply);
-      headers['ETag'] = tagOf(decoded.canonical, feedRevision(feed));
-      headers['Cache-Control'] = paidCaching;
-      const body = prove(reply);
-      headers['Repr-Digest'] = `sha-256=:${contentDigest(body).toString('base64')}:`;
-      const charged = await gate.charge(ticket, { headers, body, feed });
+      const charged = await charge(ticket, request, decoded, reply).finally(() => reply.onSaleEnd?.());
       if (charged !== 'feed_moved') return charged;
       await refreshFeed();
+      if (attempt < (reply.leads === undefined ? feedAttempts : leadAttempts)) continue;
+      const known = await gate.recall(ticket);
+      if (known !== undefined) return known;
+      const isExclusive = reply.leads?.some(({ exclusiveUntil }) => exclusiveUntil !== undefined) === true;
+      throw isExclusive ? outrun() : unused('The feed is being published.');
     }
-    const known = await gate.recall(ticket);
-    if (known !== undefined) return known;
-    throw unused('The feed is being published.');
   };
+}
+
+const feedAttempts = 2;
+/** Whoever loses the race for a lead gets the next one. Source: the contract decisions. */
+const leadAttempts = 5;
+
+function outrun(): ServiceError {
+  return new ServiceError(
+    'no_exclusive_lead_available',
+    'Other buyers were faster with each lead that matched. Nothing was billed; the same payment can be sent again.',
+    { payment: 'not_settled' },
+  );
 }
 
 function unused(why: string): ServiceError {

@@ -9,6 +9,8 @@ export interface Step {
 /** Points of the three lead types, `lead-1.0.0`. Equity steps: percent, from the mark on. Day steps: up to the mark. */
 export const leadRules = {
   version: 'lead-1.0.0',
+  /** A record that was not seen for longer is no lead. */
+  verifiedWithinDays: 7,
   sheriffSale: {
     base: 40,
     equityGap: [
@@ -44,7 +46,6 @@ export const leadRules = {
       { mark: '2', points: 10 },
       { mark: '1', points: 5 },
     ],
-    lastSeenWithinDays: 7,
   },
   motivatedListing: {
     base: 40,

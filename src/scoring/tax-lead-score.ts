@@ -24,7 +24,7 @@ export interface TaxLeadInputs {
 export function scoreTaxLead(inputs: TaxLeadInputs, now: Date): LeadScore | undefined {
   const rules = leadRules.taxDelinquent;
   const ageMs = now.getTime() - inputs.lastSeenAt.getTime();
-  if (!inputs.hasAddress || ageMs > rules.lastSeenWithinDays * 86_400_000) return undefined;
+  if (!inputs.hasAddress || ageMs > leadRules.verifiedWithinDays * 86_400_000) return undefined;
   const gap = rateEquityGap(
     {
       valueName: 'assessed value',

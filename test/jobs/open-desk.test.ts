@@ -11,7 +11,7 @@ import { closedBooks } from '../support/closed-books.js';
 import { openTestDatabase } from '../support/database.js';
 
 const now = new Date('2026-03-08T12:00:30.000Z');
-const published = { version: 7, active: 3, changed: 1, retired: 0, refused: 0, signals: 0, auctions: 0 };
+const published = { version: 7, active: 3, changed: 1, retired: 0, refused: 0, signals: 0, auctions: 0, leads: 0 };
 
 describe('openDesk', () => {
   let database: Database;

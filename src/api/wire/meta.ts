@@ -1,4 +1,4 @@
-import type { Deal, DealCoverage, Meta } from '../../../generated/types.gen.js';
+import type { Deal, DealCoverage, Lead, Meta } from '../../../generated/types.gen.js';
 import { concatBytes } from '../../contract/rendered.js';
 import type { Contract } from '../../contract/contract.js';
 import { priceLabel } from '../../discovery/price-label.js';
@@ -7,6 +7,7 @@ import type { FeedPage } from '../../feeds/feed.js';
 import { todaysAt } from '../../metros/local-date-of.js';
 import { assumptionSet } from '../../underwriting/assumption-set.js';
 import type { DealSnapshot } from '../deal-feed.js';
+import type { LeadFeed } from '../lead-feed.js';
 import type { SoldFeeds } from '../sold-feeds.js';
 import { assumptionSetToWire } from './assumption-set.js';
 import { auctionCoverage, signalCoverage } from './feed-coverage.js';
@@ -58,7 +59,7 @@ export async function composeMeta(inputs: MetaInputs): Promise<Meta> {
       deals,
       signals: await samplesOf(feeds.signals.page('full', { filter: { mailReady: true }, limit: sampleCount })),
       auctions: await samplesOf(feeds.auctions.page('full', { filter: { todays: todaysAt(now) }, limit: sampleCount })),
-      leads: [],
+      leads: await leadSamples(feeds.leads),
     },
     example_report: exampleReport(deals),
     assumption_set: assumptionSetToWire(assumptionSet),
@@ -68,6 +69,7 @@ export async function composeMeta(inputs: MetaInputs): Promise<Meta> {
       deals: feeds.deals.current().version,
       signals: feeds.signals.current().version,
       auctions: feeds.auctions.current().version,
+      leads: feeds.leads.current().version,
     },
     generated_at: toTimestamp(now),
   };
@@ -128,6 +130,12 @@ function filterNames(contract: Contract, operationId: string): string[] {
 async function samplesOf<Record>(page: Promise<FeedPage<Record>>): Promise<Record[]> {
   const { body } = await page;
   return JSON.parse(Buffer.from(concatBytes(body)).toString('utf8')) as typeof body.value;
+}
+
+/** The lowest ranked: the best are what is sold exclusively, and are not given away. */
+async function leadSamples(leads: LeadFeed): Promise<Lead[]> {
+  const bodies = await leads.read('full', leads.last(sampleCount));
+  return bodies.map((body) => JSON.parse(Buffer.from(concatBytes(body)).toString('utf8')) as typeof body.value);
 }
 
 /** The report of the best deal. */

@@ -1,0 +1,25 @@
+import { maxPageRecords } from '../feeds/feed.js';
+import type { LeadShelf } from '../feeds/lead-shelf.js';
+import type { Handler } from './handler.js';
+import { leadFilterFromQuery } from './lead-filter-from-query.js';
+import type { LeadFeed } from './lead-feed.js';
+import { noLeadMatches } from './no-lead-matches.js';
+import { pageHeaders } from './page-headers.js';
+
+/** GET /api/leads: scored leads, highest score first, without those that are held for a buyer. */
+export function createListLeads(feed: LeadFeed, shelf: LeadShelf): Handler<'listLeads'> {
+  return async ({ query }) => {
+    await shelf.refreshIfOld();
+    const filter = leadFilterFromQuery(query);
+    const page = await feed.page('full', { filter, limit: query.limit ?? maxPageRecords });
+    if (page.total === 0) throw noLeadMatches(filter, feed.current().index, 'no_records_match');
+    const { version, asOf, ids } = page;
+    return {
+      status: 200,
+      body: page.body,
+      headers: pageHeaders(page),
+      feed: { name: feed.name, version, ...(asOf === undefined ? {} : { asOf }) },
+      leads: ids.map((leadId) => ({ leadId, exclusiveUntil: undefined })),
+    };
+  };
+}

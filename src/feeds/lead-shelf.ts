@@ -1,0 +1,94 @@
+import type { Shelf } from './concealment.js';
+
+/** A lead that is held for a buyer until then. */
+export interface Hold {
+  readonly leadId: string;
+  readonly until: Date;
+}
+
+/** Which leads are set aside: held in the ledger, as this process knows it, or about to be sold here. */
+export interface LeadShelf extends Shelf {
+  /** Sets a lead aside for a sale that begins. */
+  take(leadId: string): void;
+  /** The sale is over: from then on the ledger alone decides. */
+  giveBack(leadId: string): void;
+  /** Reads the ledger's holds. What was held or released before the call is known after it. */
+  refresh(): Promise<void>;
+  /** The same, unless it was done within the last second. */
+  refreshIfOld(): Promise<void>;
+}
+
+export interface LeadShelfPorts {
+  /** All holds that are not over yet. */
+  readonly readHolds: (now: Date) => Promise<readonly Hold[]>;
+  readonly momentAt: Shelf['momentAt'];
+  readonly now: () => Date;
+}
+
+const oldMs = 1_000;
+
+/** Creates the shelf, empty until it is refreshed. */
+export function createLeadShelf({ readHolds, momentAt, now }: LeadShelfPorts): LeadShelf {
+  let held = new Map<string, Date>();
+  const taken = new Set<string>();
+  /** Those of them whose sale has ended since the holds were read. */
+  let ended = new Set<string>();
+  let revision = 0;
+  let readAtMs = -Infinity;
+  let running: Promise<void> = Promise.resolve();
+  let queued: Promise<void> | undefined;
+
+  async function read(): Promise<void> {
+    const endedBefore = ended;
+    ended = new Set();
+    try {
+      const startedAt = now();
+      const holds = await readHolds(startedAt);
+      const next = new Map(holds.map(({ leadId, until }) => [leadId, until]));
+      if (endedBefore.size > 0 || !isSame(held, next)) revision++;
+      for (const leadId of endedBefore) taken.delete(leadId);
+      held = next;
+      readAtMs = startedAt.getTime();
+    } catch (error) {
+      // They stay set aside until the ledger has been read.
+      for (const leadId of endedBefore) ended.add(leadId);
+      throw error;
+    }
+  }
+
+  function refresh(): Promise<void> {
+    // One that is under way may have read too early; whoever comes meanwhile shares the next.
+    queued ??= running
+      .catch(() => undefined)
+      .then(() => {
+        queued = undefined;
+        return (running = read());
+      });
+    return queued;
+  }
+
+  return {
+    momentAt,
+    *setAside(at) {
+      yield* taken;
+      for (const [leadId, until] of held) if (until > at) yield leadId;
+    },
+    revision: () => revision,
+    take(leadId) {
+      taken.add(leadId);
+      revision++;
+    },
+    giveBack(leadId) {
+      ended.add(leadId);
+      // Whoever asks next tries again.
+      refresh().catch(() => (readAtMs = -Infinity));
+    },
+    refresh,
+    refreshIfOld: () =>
+      Math.abs(now().getTime() - readAtMs) < oldMs && ended.size === 0 ? Promise.resolve() : refresh(),
+  };
+}
+
+function isSame(one: ReadonlyMap<string, Date>, other: ReadonlyMap<string, Date>): boolean {
+  return one.size === other.size && [...one].every(([id, until]) => other.get(id)?.getTime() === until.getTime());
+}

@@ -1,0 +1,73 @@
+import type { Auction } from './auctions/auction.js';
+import type { AuctionReader } from './auctions/auction-reader.js';
+import type { PossibleChange, PublishReport } from './feeds/publish.js';
+import { findAuctionLead, findSignalLead } from './leads/find-lead.js';
+import type { Lead, MotivatedListingLead } from './leads/lead.js';
+import type { FeedLines } from './open-feeds.js';
+import type { ChangedRecords } from './publish-county-records.js';
+import type { Signal } from './signals/signal.js';
+import type { SignalReader } from './signals/signal-reader.js';
+import type { Licence } from './sources/source.js';
+
+export interface LeadsPorts {
+  readonly line: FeedLines['leads'];
+  readonly signals: SignalReader;
+  readonly auctions: AuctionReader;
+  /** The lead that each deal is, or none, by its id: of all deals, or of those that may have changed. */
+  readonly motivated: ReadonlyMap<string, MotivatedListingLead | undefined>;
+  /** The county records that may have changed; undefined publishes all leads. */
+  readonly changed: ChangedRecords | undefined;
+  /** By source name. */
+  readonly licences: ReadonlyMap<string, Licence>;
+  readonly now: Date;
+  readonly report?: (done: number) => void;
+}
+
+const idsPerStatement = 500;
+
+/**
+ * Publishes leads, each scored for the day of `now`: all, or what has changed. What a publication of changes that was cut
+ * off has missed, the next one of all finds.
+ */
+export async function publishLeads(ports: LeadsPorts): Promise<PublishReport> {
+  const { line, signals, auctions, motivated, changed, licences, now, report } = ports;
+  const ofSignal = licensed<Signal>(licences, (signal, licence) => findSignalLead(signal, licence, now));
+  const ofAuction = licensed<Auction>(licences, (auction, licence) => findAuctionLead(auction, licence, now));
+
+  async function* all(): AsyncGenerator<readonly Lead[]> {
+    for await (const chunk of auctions.readOffered()) yield chunk.flatMap((auction) => ofAuction(auction) ?? []);
+    for await (const chunk of signals.readOffered()) yield chunk.flatMap((signal) => ofSignal(signal) ?? []);
+    yield [...motivated.values()].flatMap((lead) => lead ?? []);
+  }
+
+  async function* changes(records: ChangedRecords): AsyncGenerator<readonly PossibleChange<Lead>[]> {
+    yield* readChanges(records.auctions, auctions, ofAuction);
+    yield* readChanges(records.signals, signals, ofSignal);
+    yield [...motivated].map(([id, item]) => ({ id, item }));
+  }
+
+  return changed === undefined ? line.publishAll(all(), report) : line.publishChanges(changes(changed), report);
+}
+
+async function* readChanges<Record extends { readonly id: string }>(
+  ids: readonly string[],
+  reader: { readByIds(ids: readonly string[]): Promise<readonly Record[]> },
+  toLead: (record: Record) => Lead | undefined,
+): AsyncGenerator<readonly PossibleChange<Lead>[]> {
+  for (let start = 0; start < ids.length; start += idsPerStatement) {
+    const some = ids.slice(start, start + idsPerStatement);
+    const leads = new Map((await reader.readByIds(some)).map((record) => [record.id, toLead(record)]));
+    yield some.map((id) => ({ id, item: leads.get(id) }));
+  }
+}
+
+/** A record whose source has no licence is no lead. */
+function licensed<Record extends { readonly sourceName: string }>(
+  licences: ReadonlyMap<string, Licence>,
+  find: (record: Record, licence: Licence) => Lead | undefined,
+): (record: Record) => Lead | undefined {
+  return (record) => {
+    const licence = licences.get(record.sourceName);
+    return licence && find(record, licence);
+  };
+}
