@@ -40,6 +40,8 @@ describe('the contract', () => {
       lookUpAddress: '0.02',
       listSignals: '0.03',
       listAuctions: '0.03',
+      listLeads: '0.25',
+      buyExclusiveLead: '1.00',
       getPage: 'free',
       getPayment: 'free',
       getPaymentResponse: 'free',
@@ -60,6 +62,8 @@ describe('the contract', () => {
       lookUpAddress: 20_000n,
       listSignals: 30_000n,
       listAuctions: 30_000n,
+      listLeads: 250_000n,
+      buyExclusiveLead: 1_000_000n,
     });
   });
 

@@ -182,8 +182,11 @@ function breakFeeds({ app }: Shop): () => void {
   const broken = (): never => {
     throw new Error('a bug');
   };
-  const feeds = Object.values(app.feeds).map((feed) => ({ feed, current: feed.current, page: feed.page }));
-  for (const { feed } of feeds) Object.assign(feed, { current: broken, page: broken });
+  const feeds = Object.values(app.feeds).map((feed) => {
+    const { current, page, first } = feed;
+    return { feed, current, page, first };
+  });
+  for (const { feed } of feeds) Object.assign(feed, { current: broken, page: broken, first: broken });
   return () => {
     for (const { feed, ...whole } of feeds) Object.assign(feed, whole);
   };

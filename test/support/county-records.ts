@@ -16,10 +16,10 @@ const licence: Licence = {
 
 const dayMs = 86_400_000;
 
-/** Has an app read a few fictional signals, and sales that are still to come. */
+/** Has an app read fictional signals, enough to sell each as a lead once, and a sale that is still to come. */
 export async function readSomeCountyRecords(app: App): Promise<void> {
   const saleDate = new Date(app.now().getTime() + 30 * dayMs).toISOString().slice(0, 10);
-  await readCountyRecords(app, { signals: observeSignals(5), auctions: [observeAuction({ saleDate })] });
+  await readCountyRecords(app, { signals: observeSignals(60), auctions: [observeAuction({ saleDate })] });
 }
 
 /** Has an app read signals and auctions of a county, through the ingest. */
