@@ -93,12 +93,14 @@ function outputOf(document: ContractDocument, operation: ContractOperation): Sch
   return pointer === undefined ? {} : follow(document, resolvePointer(document, pointer));
 }
 
-/** A short example: of a list one record, of a record its first members that have an example of their own. */
+/** A short example: of a list one record, of several kinds the first, of a record its first members that have an example of their own. */
 function exampleOf(document: ContractDocument, schema: Schema): unknown {
   if (schema['type'] === 'array') {
     const record = exampleOf(document, follow(document, schema['items']));
     return record === undefined ? undefined : [record];
   }
+  const [first] = (schema['anyOf'] ?? []) as readonly unknown[];
+  if (first !== undefined) return exampleOf(document, follow(document, first));
   const members = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, unknown>>)
     .map(([name, member]) => [name, follow(document, member)['example']] as const)
     .filter(([, example]) => example !== undefined && typeof example !== 'object')

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import type { Client } from '../../generated/client/index.js';
+import { buyExclusiveLead, getMeta, listLeads, listSignals } from '../../generated/sdk.gen.js';
+import type { BuyExclusiveLeadData, ExclusiveLead, Lead } from '../../generated/types.gen.js';
+import { known } from '../../src/absence.js';
+import type { SettleOutcome } from '../../src/payments/settler.js';
+import { observeSignals } from '../signals/observed-signal.js';
+import { createApiClient, nextLink, purchase } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { readCountyRecords } from '../support/county-records.js';
+import { createInstantSettler, settleAtOnce, type InstantSettler } from '../support/instant-settler.js';
+import { openTestInstances, type TestInstances } from '../support/database.js';
+import { askPrice, signPayment } from '../support/pay.js';
+
+type LeadQuery = NonNullable<BuyExclusiveLeadData['query']>;
+
+const dayMs = 86_400_000;
+const leadCount = 12;
+
+describe('buyExclusiveLead', () => {
+  let instances: TestInstances;
+  let app: TestApp;
+  /** Another instance on the same database. */
+  let other: TestApp;
+  let client: Client;
+  let settler: InstantSettler;
+  let settle: () => Promise<SettleOutcome> = settleAtOnce;
+  let skewMs = 0;
+  const now = (): Date => new Date(Date.now() + skewMs);
+
+  before(async () => {
+    settler = createInstantSettler(() => settle());
+    instances = await openTestInstances(2);
+    const [first, second] = instances.databases;
+    assert.ok(first && second);
+    app = await startTestApp({ settler, now, withData: false, database: first });
+    other = await startTestApp({ settler, now, withData: false, database: second });
+    client = createApiClient(app.url);
+  });
+  beforeEach(async () => {
+    settle = settleAtOnce;
+    await app.database.knex('lead_holds').delete();
+    // What is held is read again once a second.
+    skewMs += 2_000;
+    await fill();
+    await other.work.refresh();
+  });
+  after(async () => {
+    await app.stop();
+    await other.stop();
+    await instances.close();
+  });
+
+  async function fill(): Promise<void> {
+    const signals = observeSignals(leadCount).map((signal, index) => ({ ...signal, yearsOwed: known(index) }));
+    await readCountyRecords(app, { signals });
+    await app.work.publish(undefined, true);
+  }
+
+  /** Holds a lead as the ledger does, for a payment that nobody made. */
+  async function holdByHand(leadId: string): Promise<void> {
+    const key = { network: 'test', asset: randomBytes(20), payer: randomBytes(20), nonce: randomBytes(32) };
+    const until = new Date(now().getTime() + dayMs);
+    const hold = { lead_id: leadId, round: 1, held_at: now(), held_until: until, ...key };
+    await app.database.knex('lead_holds').insert(hold);
+    skewMs += 2_000;
+  }
+
+  const validity = () => ({ validAfter: 0n, validBefore: BigInt(Math.floor(now().getTime() / 1000) + 200) });
+  const buy = (query: LeadQuery = {}, at: Client = client) =>
+    purchase((headers) => buyExclusiveLead({ client: at, query, headers }), validity());
+  const list = async (at: Client = client): Promise<readonly Lead[]> =>
+    (await purchase((headers) => listLeads({ client: at, headers }), validity())).data ?? [];
+  const reasonOf = ({ error }: Awaited<ReturnType<typeof buy>>) => (error && 'reason' in error ? error.reason : '');
+  const ids = (leads: readonly Lead[]): readonly string[] => leads.map(({ id }) => id);
+
+  it('sells the best lead, for 30 days, and takes it out of every list on every instance', async () => {
+    const [best, ...rest] = await list();
+    const { data } = await buy();
+    assert.deepEqual(data?.lead, best);
+    const days = (Date.parse(data?.exclusive_until ?? '') - Date.now()) / dayMs;
+    assert.ok(Math.abs(days - 30) < 0.01, `${days} days`);
+    assert.deepEqual(await list(), rest);
+    assert.deepEqual(await list(createApiClient(other.url)), rest);
+    const { data: meta } = await getMeta({ client });
+    assert.ok(!ids(meta?.free_samples.leads ?? []).includes(best?.id ?? ''));
+  });
+
+  it('leaves the public record in its own feed', async () => {
+    const { data } = await buy();
+    const { data: signals } = await purchase((headers) => listSignals({ client, headers }), validity());
+    assert.ok(signals?.signals.some(({ id }) => id === data?.lead.id));
+  });
+
+  it('sells each lead to one of 50 buyers on two instances; the others get a 404 and are not billed', async () => {
+    const at = [client, createApiClient(other.url)];
+    const before = settler.settled.length;
+    const results = await Promise.all(Array.from({ length: 50 }, (_, index) => buy({}, at[index % 2])));
+    const sold = results.flatMap(({ data }) => data?.lead.id ?? []);
+    assert.equal(sold.length, leadCount);
+    assert.equal(new Set(sold).size, leadCount);
+    const refused = results.filter(({ data }) => data === undefined);
+    assert.deepEqual([...new Set(refused.map(reasonOf))], ['no_exclusive_lead_available']);
+    assert.equal(settler.settled.length, before + leadCount);
+    assert.equal((await list()).length, 0);
+  });
+
+  it('sells one lead to exactly one of 50 buyers', async () => {
+    const [only, ...others] = await list();
+    for (const { id } of others) await holdByHand(id);
+    const before = settler.settled.length;
+    const results = await Promise.all(Array.from({ length: 50 }, () => buy()));
+    assert.deepEqual(
+      results.flatMap(({ data }) => data?.lead.id ?? []),
+      [only?.id],
+    );
+    assert.equal(settler.settled.length, before + 1);
+  });
+
+  it('takes filters as the list does', async () => {
+    const leads = await list();
+    assert.equal(reasonOf(await buy({ lead_type: 'motivated_listing' })), 'no_exclusive_lead_available');
+    assert.equal(reasonOf(await buy({ county: 'nowhere' })), 'outside_coverage');
+    const { data } = await buy({ state: 'oh', county: 'cuyahoga', lead_type: 'tax_delinquent_owner' });
+    assert.equal(data?.lead.id, leads[0]?.id);
+  });
+
+  it('does not show on the next page of a list bought before what was sold since', async () => {
+    const all = ids(await list());
+    const first = await purchase((headers) => listLeads({ client, query: { limit: 3 }, headers }), validity());
+    for (let sold = 0; sold < 5; sold++) await buy({}, createApiClient(other.url));
+    const reply = await fetch(app.url + (nextLink(first.response) ?? ''));
+    assert.deepEqual(ids((await reply.json()) as Lead[]), all.slice(5, 8));
+  });
+
+  it('puts a lead back when its settlement fails, and sells it to the next buyer', async () => {
+    const before = await list();
+    settle = async () => ({ outcome: 'failed', reason: 'insufficient_funds', detail: 'poor' });
+    assert.equal((await buy()).response.status, 402);
+    settle = settleAtOnce;
+    assert.deepEqual(await list(), before);
+    assert.equal((await buy()).data?.lead.id, before[0]?.id);
+  });
+
+  it('keeps a lead for its buyer while nobody knows whether it is paid; the same payment gets it then', async () => {
+    const [best] = await list();
+    const url = `${app.url}/api/leads/exclusive`;
+    const payment = await signPayment(await askPrice(url), validity());
+    const pay = () => fetch(url, { headers: { 'PAYMENT-SIGNATURE': payment } });
+    settle = async () => ({ outcome: 'unknown', detail: 'no answer' });
+    assert.equal((await pay()).status, 503);
+    settle = settleAtOnce;
+    assert.ok(!ids(await list()).includes(best?.id ?? ''));
+    assert.notEqual((await buy()).data?.lead.id, best?.id);
+    const reply = await pay();
+    assert.equal(reply.status, 200);
+    assert.deepEqual(((await reply.json()) as ExclusiveLead).lead, best);
+  });
+
+  it('puts a lead back when nobody has paid for it and nobody can any more', async () => {
+    const [best] = await list();
+    settle = async () => ({ outcome: 'unknown', detail: 'no answer' });
+    await buy();
+    settle = settleAtOnce;
+    await app.database.knex('payments').where({ state: 'claimed' }).update({ lease_owner: 'reconciler' });
+    const open = await app.selling.ledger.listOpen(new Date(now().getTime() + 600_000), 10);
+    for (const row of open) assert.ok(await app.selling.ledger.release(row, 'reconciler', 'expired'));
+    skewMs += 2_000;
+    assert.equal((await list())[0]?.id, best?.id);
+  });
+
+  it('is never answered from what a client holds: each call sells another lead', async () => {
+    const url = `${app.url}/api/leads/exclusive`;
+    const pay = async (etag: string) =>
+      fetch(url, {
+        headers: { 'PAYMENT-SIGNATURE': await signPayment(await askPrice(url), validity()), 'If-None-Match': etag },
+      });
+    const first = await pay('"none"');
+    const second = await pay(first.headers.get('ETag') ?? '');
+    assert.deepEqual([first.status, second.status], [200, 200]);
+    assert.notDeepEqual(await first.json(), await second.json());
+  });
+
+  it('sells a lead anew after 30 days', async () => {
+    const { data } = await buy();
+    skewMs = 30 * dayMs + 61_000;
+    await fill();
+    assert.ok(ids(await list()).includes(data?.lead.id ?? ''));
+    assert.equal((await buy()).data?.lead.id, data?.lead.id);
+    assert.notEqual((await buy()).data?.lead.id, data?.lead.id);
+  });
+});
