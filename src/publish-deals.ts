@@ -27,7 +27,10 @@ const idsPerStatement = 1_000;
 export async function publishAllDeals(ports: PublishDealsPorts): Promise<PublishReport> {
   const { deals } = ports.lines;
   const { version } = await deals.currentVersion();
-  return deals.publishAll(keepDossiers(tellDeals(composeDeals(ports), ports.onDeal), ports.dossiers, version), ports.report);
+  return deals.publishAll(
+    keepDossiers(tellDeals(composeDeals(ports), ports.onDeal), ports.dossiers, version),
+    ports.report,
+  );
 }
 
 /**

@@ -55,7 +55,7 @@ describe('buyExclusiveLead', () => {
   async function fill(): Promise<void> {
     const signals = observeSignals(leadCount).map((signal, index) => ({ ...signal, yearsOwed: known(index) }));
     await readCountyRecords(app, { signals });
-    await app.work.publish(undefined, true);
+    await app.work.publish('all');
   }
 
   /** Holds a lead as the ledger does, for a payment that nobody made. */
