@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Auction, BasicDeal, Deal, Signal } from '../../generated/types.gen.js';
+import type { Auction, BasicDeal, Deal, Lead, Signal } from '../../generated/types.gen.js';
 import { matchesQuery } from '../api/reference-filter.js';
 import { cities } from './generated-records.js';
 
@@ -109,7 +109,36 @@ export const filteredLists: Readonly<Record<string, FilteredList>> = {
       (query['include_past'] === 'true' ||
         (auction.sale_date >= today && ['scheduled', 'adjourned', 'unknown'].includes(auction.sale_status))),
   },
+  listLeads: {
+    whole: {},
+    values: {
+      state: anyCase('OH', 'MO', 'TX', 'IL', 'WY').map((state) => state.trim()),
+      county: counties,
+      lead_type: amount('sheriff_sale_auction', 'tax_delinquent_owner', 'motivated_listing'),
+      min_score: amount('0', '30', '40', '5e1', '65', '80', '100'),
+      from_date: anyDay(),
+      to_date: anyDay(),
+    },
+    read: (reply) => reply as Lead[],
+    matches: (lead: Lead, query) =>
+      (query['state'] === undefined || lead.state === query['state'].toUpperCase()) &&
+      (query['county'] === undefined || (lead.county !== null && isWithin(lead.county, query['county']))) &&
+      (query['lead_type'] === undefined || lead.lead_type === query['lead_type']) &&
+      lead.lead_score >= Number(query['min_score'] ?? 0) &&
+      isBetween(saleDayOf(lead), query),
+  },
 };
+
+/** The day on which a lead's property is sold, where it is known. */
+function saleDayOf(lead: Lead): string | undefined {
+  if (lead.lead_type === 'sheriff_sale_auction') return lead.sale_date;
+  return (lead.lead_type === 'tax_delinquent_owner' ? lead.tax_sale_date : null) ?? undefined;
+}
+
+function isBetween(day: string | undefined, { from_date: from, to_date: to }: Query): boolean {
+  if (from === undefined && to === undefined) return true;
+  return day !== undefined && day >= (from ?? '') && day <= (to ?? '9999');
+}
 
 function anyDay(): fc.Arbitrary<string> {
   return fc
