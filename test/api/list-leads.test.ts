@@ -71,7 +71,7 @@ describe('listLeads', () => {
     app = await startTestApp({ settler, now, withData: false });
     client = createApiClient(app.url);
     await app.deliver(now());
-    await app.work.ingest();
+    await app.work.ingest(undefined, { delivers: ['listings'] });
     await app.work.underwrite('due');
     await app.work.publish('all');
     matched = await matchDeals();

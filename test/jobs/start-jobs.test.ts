@@ -35,7 +35,16 @@ async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
     work: {
       ingest: async () => [],
       underwrite: async () => 0,
-      publish: async () => ({ version: 1, active: 0, changed: 0, retired: 0, refused: 0, signals: 0, auctions: 0, leads: 0 }),
+      publish: async () => ({
+        version: 1,
+        active: 0,
+        changed: 0,
+        retired: 0,
+        refused: 0,
+        signals: 0,
+        auctions: 0,
+        leads: 0,
+      }),
       withholdExpired: async () => undefined,
       suppress: async () => {
         throw new Error('Nothing is suppressed here.');
