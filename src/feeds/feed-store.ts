@@ -82,6 +82,7 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
       return rowCount === 1;
     },
     async discardSuperseded(version, since = 0) {
+      if (version < 1) return;
       await knex.raw(deleteSuperseded, { feed, version, since });
     },
     async *readChanges(after, upTo) {
@@ -165,10 +166,12 @@ const moveVersion = `
   ON CONFLICT (feed) DO UPDATE SET version = excluded.version, published_at = excluded.published_at
   WHERE feed_versions.version = :from`;
 
+// Materialized: a planner that has no statistics yet would count it anew for every row.
 const deleteSuperseded = `
-  DELETE FROM published_records AS r USING (
+  WITH newest AS MATERIALIZED (
     SELECT id, max(version) AS version FROM published_records
-    WHERE feed = :feed AND version >= :since AND version <= :version GROUP BY id) AS newest
+    WHERE feed = :feed AND version >= :since AND version <= :version GROUP BY id)
+  DELETE FROM published_records AS r USING newest
   WHERE r.feed = :feed AND r.id = newest.id AND r.version < newest.version`;
 
 const selectBodies = `

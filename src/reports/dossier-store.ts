@@ -37,6 +37,7 @@ export function createDossierStore(knex: Knex): DossierStore {
       await knex.raw(retireSome, { version, ids: [...dealIds] });
     },
     async discardSuperseded(version, since = 0) {
+      if (version < 1) return;
       await knex.raw(deleteSuperseded, { version, since });
       await knex('deal_dossiers').whereBetween('version', [since, version]).whereNull('dossier').delete();
     },
@@ -62,8 +63,10 @@ const retireSome = `
   INSERT INTO deal_dossiers (deal_id, version) SELECT id, :version FROM unnest(cast(:ids AS uuid[])) AS r(id)
   ON CONFLICT (deal_id, version) DO UPDATE SET county_fips = NULL, dossier = NULL`;
 
+// Materialized: a planner that has no statistics yet would count it anew for every row.
 const deleteSuperseded = `
-  DELETE FROM deal_dossiers AS old USING (
+  WITH newest AS MATERIALIZED (
     SELECT deal_id, max(version) AS version FROM deal_dossiers WHERE version >= :since AND version <= :version
-    GROUP BY deal_id) AS newest
+    GROUP BY deal_id)
+  DELETE FROM deal_dossiers AS old USING newest
   WHERE old.deal_id = newest.deal_id AND old.version < newest.version`;

@@ -3,6 +3,7 @@ import { createPageTokens } from '../../src/feeds/page-token.js';
 import { measureBodies } from './bodies.js';
 import { measureQueries } from './queries.js';
 import { measureRecovery } from './recovery.js';
+import { measureScale } from './scale.js';
 import { measureSettlement } from './settlement.js';
 import { measure, startRemote, type Measurement, type RemoteServer, type Shot } from './load.js';
 import { benchSecret } from './servers.js';
@@ -66,7 +67,16 @@ function forge(header: string): string {
   return encodePayment(payload);
 }
 
+/** `scale`: only the measurement of many records; else all, that one last where a PostgreSQL is named. */
+const isScaleAlone = process.argv[2] === 'scale';
+const postgresUrl = process.env['TEST_DATABASE_URL'];
+
 async function main(): Promise<void> {
+  if (!isScaleAlone) await measureRequests();
+  if (postgresUrl !== undefined) await measureScale(out, postgresUrl);
+}
+
+async function measureRequests(): Promise<void> {
   const rows: Row[] = [];
   out('Starting servers ...');
   const ours = await startRemote('ours');
@@ -135,7 +145,6 @@ async function main(): Promise<void> {
   };
   const here = await paid('paid 50 records, embedded database', ours, 1_500);
   const peer = await paid('paid 50 records, @x402/express', official, 1_000);
-  const postgresUrl = process.env['TEST_DATABASE_URL'];
   if (postgresUrl !== undefined) {
     // The database's own CPU is not in the figure: it runs in its own processes.
     const onPostgres = await startRemote('ours', undefined, { BENCH_DATABASE_URL: postgresUrl });

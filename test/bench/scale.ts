@@ -1,0 +1,156 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { absent, known } from '../../src/absence.js';
+import { createPostgresKnex } from '../../src/db/create-knex.js';
+import { migrate } from '../../src/db/migrate.js';
+import { coreZips } from '../../src/metros/core-zips.js';
+import { metros } from '../../src/metros/metros.js';
+import { observe } from '../listings/observation.js';
+import { observeSignal } from '../signals/observed-signal.js';
+import { startTestApp } from '../support/app.js';
+import { createInstantSettler } from '../support/instant-settler.js';
+import { readSource } from '../support/read-source.js';
+import { createGeneratedSource } from './generated-source.js';
+import type { ScaleAnswer, ScaleOrder } from './scale-server.js';
+
+const hourMs = 3_600_000;
+const changes = 1_000;
+
+/**
+ * Measures the whole way of many listings and signals into their feeds on PostgreSQL, an incremental run over it, and what
+ * a server costs that has all of it loaded.
+ */
+export async function measureScale(
+  out: (line: string) => void,
+  url: string,
+  counts = { listings: 100_000, signals: 1_000_000 },
+): Promise<void> {
+  const schema = 'bench_scale';
+  const knex = createPostgresKnex({ url, schema, poolSize: 4 }, pino({ level: 'silent' }));
+  await knex.raw('drop schema if exists ?? cascade', [schema]);
+  await knex.raw('create schema ??', [schema]);
+  await migrate(knex);
+  const database = { kind: 'postgres' as const, knex, maintain: async () => {}, close: async () => {} };
+  let aheadMs = 0;
+  const now = () => new Date(Date.now() + aheadMs);
+  const app = await startTestApp({ withData: false, database, settler: createInstantSettler(), now });
+  const server = await startServer({ url, schema });
+  const listings = createGeneratedSource({
+    delivers: 'listings',
+    count: counts.listings,
+    changes,
+    make: makeListing,
+    now,
+  });
+  const signals = createGeneratedSource({ delivers: 'signals', count: counts.signals, changes, make: makeSignal, now });
+
+  /** Seconds that some step took. */
+  const time = async (what: string, count: number, run: () => Promise<unknown>): Promise<number> => {
+    const startedAt = performance.now();
+    await run();
+    const seconds = (performance.now() - startedAt) / 1_000;
+    out(
+      `  ${what.padEnd(44)}${seconds.toFixed(1).padStart(8)} s${(count / seconds).toFixed(0).padStart(10)} records/s`,
+    );
+    return seconds;
+  };
+
+  out(`\n${counts.listings} listings and ${counts.signals} signals, from their source into the feeds (PostgreSQL)`);
+  let full = await time('listings: read', counts.listings, () => readSource(app, listings));
+  full += await time('listings: underwritten', counts.listings, () => app.work.underwrite('due'));
+  full += await time('listings: composed, proven, published', counts.listings, () => app.work.publish('all'));
+  out(`  listings through the whole: ${(counts.listings / full).toFixed(0)} a second`);
+  await time('signals: read', counts.signals, () => readSource(app, signals));
+  // Deals were published before the signals were read: this is the second publication of all.
+  const published = await time('all feeds: published', counts.listings + counts.signals, () => app.work.publish('all'));
+  out(`  peak memory of the process that did it: ${(process.resourceUsage().maxRSS / 1_000).toFixed(0)} MB`);
+
+  aheadMs += hourMs;
+  const incremental = await time(`${changes} changed listings: read to published`, changes, async () => {
+    await readSource(app, listings);
+    await app.work.underwrite('changed');
+    await app.work.publish('changed');
+  });
+  out(`  the incremental run costs ${((100 * incremental) / (full + published)).toFixed(1)} % of the whole`);
+
+  const { blockedMs = NaN, residentMb = NaN } = await server.ask({ kind: 'refresh' });
+  out(
+    `  a server that loads all of it: ${residentMb.toFixed(0)} MB, event loop blocked for ${blockedMs.toFixed(0)} ms at most`,
+  );
+  const { cpuMs = {} } = await server.ask({ kind: 'measure' });
+  for (const [what, ms] of Object.entries(cpuMs)) out(`  ${what.padEnd(44)}${ms.toFixed(3).padStart(8)} ms CPU`);
+  server.stop();
+  await app.stop();
+  await knex.raw('drop schema ?? cascade', [schema]);
+  await knex.destroy();
+}
+
+function makeListing(index: number, isChanged: boolean) {
+  const metro = metros[index % metros.length];
+  if (metro === undefined) throw new Error('There are metros.');
+  const zips = coreZips[metro.countyFips] ?? [];
+  const price = 150_000 + ((index * 7_919) % 900) * 1_000 + (isChanged ? 5_000 : 0);
+  return observe({
+    sourceKey: `k${index}`,
+    address: known(`${1 + Math.floor(index / 60)} ${streets[index % streets.length]}`),
+    city: metro.name,
+    state: metro.state,
+    zip: known(zips[index % zips.length] ?? '44105'),
+    listPrice: known(`${price}.00`),
+    units: known(2 + (index % 30)),
+    capRate: index % 3 === 0 ? absent('not_stated_by_source') : known(`${4 + (index % 70) / 10}`),
+  });
+}
+
+const streets = [
+  'Main St',
+  'Oak Ave',
+  'Maple Dr',
+  'Elm Ct',
+  'Pine Rd',
+  'Cedar Ln',
+  'Lake Blvd',
+  'Hill Ter',
+  'Park Pl',
+  'River Way',
+];
+
+function makeSignal(index: number, isChanged: boolean) {
+  const metro = metros[index % metros.length];
+  if (metro === undefined) throw new Error('There are metros.');
+  const zips = coreZips[metro.countyFips] ?? [];
+  return observeSignal({
+    sourceKey: `k${index}`,
+    countyFips: metro.countyFips,
+    state: metro.state,
+    address: known(`${1 + Math.floor(index / 60)} ${streets[index % streets.length]}`),
+    city: known(metro.name),
+    zip: known(zips[index % zips.length] ?? '44105'),
+    parcelId: String(100_000_000 + index),
+    amount: `${500 + ((index * 104_729) % 90_000)}.${isChanged ? '50' : '00'}`,
+  });
+}
+
+interface ScaleServer {
+  ask(order: ScaleOrder): Promise<ScaleAnswer>;
+  stop(): void;
+}
+
+async function startServer(database: { readonly url: string; readonly schema: string }): Promise<ScaleServer> {
+  const child: ChildProcess = fork(fileURLToPath(new URL('./scale-server.ts', import.meta.url)), {
+    execArgv: ['--import', 'tsx', '--expose-gc'],
+  });
+  const ask = (order: ScaleOrder) =>
+    new Promise<ScaleAnswer>((resolve, reject) => {
+      const onExit = (code: number | null) => reject(new Error(`The server of the measurement ended with ${code}`));
+      child.once('exit', onExit);
+      child.once('message', (reply) => {
+        child.off('exit', onExit);
+        resolve(reply as ScaleAnswer);
+      });
+      child.send(order);
+    });
+  await ask({ kind: 'start', ...database });
+  return { ask, stop: () => void child.kill() };
+}
