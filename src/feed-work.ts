@@ -102,6 +102,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   const listings = createListingReader(knex, now, suppression);
   const signals = createSignalReader({ knex, suppression, now });
   const auctions = createAuctionReader({ knex, suppression, now });
+  const underwritings = createUnderwritingReader(knex);
   const findMatches = createFindMatches({ lines, signals, auctions });
 
   // Until when ended licences have been looked for, here.
@@ -136,7 +137,6 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
     },
     async underwrite(extent, onProgress) {
       await importRents(knex, hudFigures);
-      const underwritings = createUnderwritingReader(knex);
       const findRent = await createRentReader(knex).loadFindRent();
       const { underwritten } = await underwriteListings({
         knex,
@@ -151,38 +151,29 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       return underwritten;
     },
     async publish(extent, onProgress) {
-      const readLicences = async () =>
-        new Map((await readSources(knex)).map((source) => [source.name, source.licence]));
+      const readLicences = () => readLicencesByName(knex);
       const report = (published: number): void => onProgress?.({ published });
-      const underwritings = createUnderwritingReader(knex);
       const since = await newSince(lines.deals);
       // Deals are matched with what is published of the counties.
-      const isWhole = extent === 'all';
-      const county = await publishCountyRecords({ lines, signals, auctions, readLicences, isWhole, report });
+      const ofCounties = { lines, signals, auctions, readLicences, isWhole: extent === 'all', report };
+      const county = await publishCountyRecords(ofCounties);
       const dossiers = createDossierStore(knex);
       const at = now();
       const motivated = new Map<string, MotivatedListingLead | undefined>();
-      const onDeal: OnDeal = (id, deal) => void motivated.set(id, deal && findDealLead(deal, at));
+      const onDeal = noteLead(motivated, at);
       const deals = { lines, listings, underwritings, dossiers, readLicences, findMatches, now: at, onDeal, report };
       const published =
         extent === 'changed' && county.changed !== undefined
           ? await publishChangedDeals(deals, since, county.changed)
           : await publishAllDeals(deals);
-      const leads = await publishLeads({
-        line: lines.leads,
-        signals,
-        auctions,
-        motivated,
-        changed: extent === 'changed' ? county.changed : undefined,
-        licences: await readLicences(),
-        now: at,
-        report,
-      });
+      const changed = extent === 'changed' ? county.changed : undefined;
+      const found = { signals, auctions, motivated, changed, licences: await readLicences() };
+      const leads = await publishLeads({ ...found, line: lines.leads, now: at, report });
       return {
         ...published,
-        signals: county.signals.changed + county.signals.retired,
-        auctions: county.auctions.changed + county.auctions.retired,
-        leads: leads.changed + leads.retired,
+        signals: countMoves(county.signals),
+        auctions: countMoves(county.auctions),
+        leads: countMoves(leads),
       };
     },
     async withholdExpired(onProgress) {
@@ -207,6 +198,21 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
     },
   };
   return work;
+}
+
+/** Notes of each deal which lead it is at a moment, or that it is none. */
+function noteLead(into: Map<string, MotivatedListingLead | undefined>, at: Date): OnDeal {
+  return (id, deal) => void into.set(id, deal && findDealLead(deal, at));
+}
+
+/** Records that came, changed or went. */
+function countMoves({ changed, retired }: PublishReport): number {
+  return changed + retired;
+}
+
+/** Licences by source name. */
+async function readLicencesByName(knex: Database['knex']) {
+  return new Map((await readSources(knex)).map((source) => [source.name, source.licence]));
 }
 
 /** The listings that changed since they were underwritten and may be offered. */
