@@ -465,7 +465,7 @@ export type ResultPage = DealList | BasicDealList | SignalList | AuctionList | L
 /**
  * What was bought; its kind is that of the operation.
  */
-export type BoughtReply = DealList | BasicDealList | SignalList | AuctionList | LeadList | ExclusiveLead | Report;
+export type BoughtReply = DealList | BasicDealList | SignalList | AuctionList | LeadList | ExclusiveLead | Report | Lookup;
 
 /**
  * One sign that a seller may be motivated, with its evidence.

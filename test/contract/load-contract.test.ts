@@ -27,6 +27,20 @@ describe('the contract', () => {
     return () => loadContract(file);
   }
 
+  it('has what every paid operation sells given again to whoever paid', () => {
+    const { schemas, responses } = document['components'] as Record<string, Record<string, SchemaNode>>;
+    const given = new Set((schemas?.['BoughtReply']?.['anyOf'] as { $ref: string }[]).map(({ $ref }) => $ref));
+    const sold = operations.filter(({ priceUsd }) => priceUsd !== undefined);
+    assert.ok(sold.length > 7);
+    for (const { operationId, path } of sold) {
+      const paths = document['paths'] as Record<string, { get: { responses: Record<string, { $ref: string }> } }>;
+      const name = paths[path]?.get.responses['200']?.$ref.split('/').at(-1) ?? '';
+      const { content } = responses?.[name] as { content: Record<string, { schema: { $ref: string } }> };
+      const schema = content['application/json']?.schema.$ref ?? '';
+      assert.ok(given.has(schema), `${operationId} sells ${schema}`);
+    }
+  });
+
   it('asks for the prices of the service specification, and for no other', () => {
     // Source: the service specification, Endpoints. A row here is a price that buyers were promised.
     assert.deepEqual(Object.fromEntries(operations.map((each) => [each.operationId, each.priceUsd ?? 'free'])), {
