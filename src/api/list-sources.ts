@@ -13,15 +13,18 @@ export interface SourcesPorts {
   readonly now: () => Date;
 }
 
-/** GET /api/sources: every configured source and how it stands. */
+const minuteMs = 60_000;
+
+/** GET /api/sources: every configured source and how it stands. Told by the full minute, so that nothing new is the same reply. */
 export function createListSources({ readSources, nextRunOf, now }: SourcesPorts): Handler<'listSources'> {
   return async () => {
     const at = now();
+    const minute = new Date(Math.floor(at.getTime() / minuteMs) * minuteMs);
     const sources = (await readSources()).filter(({ configured }) => configured);
     return {
       status: 200,
       body: {
-        generated_at: toTimestamp(at),
+        generated_at: toTimestamp(minute),
         sources: sources.map((source) => toWire(source, nextRunOf(source.delivers, at), at)),
       },
     };
