@@ -99,7 +99,9 @@ describe('a flood of worthless payments', () => {
       return shapes[seed % shapes.length] ?? '';
     });
     assert.deepEqual([...statuses.keys()].sort(), [400, 402]);
-    assert.deepEqual({ ...cost, ms: 0 }, { statements: 0, rpc: 0, settler: 0, ms: 0 });
+    const { statements, settler } = cost;
+    assert.deepEqual({ statements, settler }, { statements: 0, settler: 0 });
+    assert.ok(cost.rpc <= ownLooksIn(cost.ms), `${cost.rpc} calls in ${cost.ms} ms`);
   });
 
   it(`asks the chain about ${floodSize} badly signed payments no oftener than the lane allows, the database never`, async () => {
@@ -114,9 +116,7 @@ describe('a flood of worthless payments', () => {
     });
     assert.deepEqual([...statuses], [[402, floodSize]]);
     assert.deepEqual({ statements: cost.statements, settler: cost.settler }, { statements: 0, settler: 0 });
-    // Every half a minute the relayer looks at its gas money and at the fees.
-    const ownLooks = 2 * Math.ceil(cost.ms / 30_000);
-    const allowed = walletChecksPerMinute + Math.ceil((cost.ms / 60_000) * walletChecksPerMinute) + ownLooks;
+    const allowed = walletChecksPerMinute + Math.ceil((cost.ms / 60_000) * walletChecksPerMinute) + ownLooksIn(cost.ms);
     assert.ok(cost.rpc >= walletChecksPerMinute && cost.rpc <= allowed, `${cost.rpc} calls in ${cost.ms} ms`);
   });
 
@@ -124,3 +124,8 @@ describe('a flood of worthless payments', () => {
     assertPaid(await shop.pay(path, good));
   });
 });
+
+/** Every half a minute the relayer looks at its gas money and at the fees, whatever is asked. */
+function ownLooksIn(ms: number): number {
+  return 2 * Math.ceil(ms / 30_000);
+}

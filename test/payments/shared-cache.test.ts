@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { ask, type RawReply, type RawRequest } from '../support/raw-http.js';
+import { livePath } from '../support/live-path.js';
 import { openShop, type Shop } from './shop.js';
 
 const path = '/api/deals/hot';
@@ -58,13 +59,13 @@ describe('a shared cache in front of the service', () => {
   }
 
   it('hands nothing that was paid for to anybody else, and no price to anybody who pays', async () => {
-    for (const operation of priced.filter((each) => !each.path.includes('{'))) {
-      assert.equal((await cache.get(operation.path)).status, 402);
-      const replies = [await buy(operation.path), await cache.get(operation.path), await buy(operation.path)];
+    for (const target of priced.map(({ path }) => livePath(shop.app, path))) {
+      assert.equal((await cache.get(target)).status, 402);
+      const replies = [await buy(target), await cache.get(target), await buy(target)];
       assert.deepEqual(
         replies.map(({ status }) => status),
         [200, 402, 200],
-        operation.path,
+        target,
       );
       const [first, , second] = replies.map(({ headers }) => headers['payment-response']);
       assert.notEqual(first, second, 'each has its own receipt');
