@@ -60,6 +60,7 @@ export interface AppOverrides extends SellingOverrides {
 /** How long running requests may take to finish when the server stops; longer than a settlement. */
 const stopGraceMs = 40_000;
 const refreshMs = 1_000;
+const noRun = () => undefined;
 
 /** Builds the house top to bottom and opens its door. It answers when this resolves; its feed may still be empty. */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
@@ -81,9 +82,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   );
   const opened = await openFeed({ ...ground, validators, version: contract.document.info.version });
   const { feeds, shelf, renderSignals, tokens, work, secret, demonstration, deliver } = opened;
-  await work.refresh();
+  const refresh = async (): Promise<void> => void (await Promise.all([work.refresh(), shelf.refresh()]));
   await selling.reconcile();
-  await shelf.refresh();
+  await refresh();
 
   const server = await startHttpServer(config).catch(async (error: unknown) => {
     await selling.close();
@@ -112,11 +113,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       now,
     },
     report: { dossiers: createDossierReader(database.knex), filterShown: opened.filterShown },
-    sources: {
-      readSources: () => readSources(database.knex),
-      nextRunOf: overrides.nextRunOf ?? (() => undefined),
-      now,
-    },
+    sources: { readSources: () => readSources(database.knex), nextRunOf: overrides.nextRunOf ?? noRun, now },
     desk: openPaymentDesk({ config, selling, validators, publicBaseUrl, secret, now, log }),
     idsProver: createProver<DealIds>(validators, 'DealIds'),
     findObstacles: () => findObstacles({ feeds, selling, database }),
@@ -137,7 +134,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       now,
     },
     revisionOf: createRevisions(documents, feeds, now),
-    refreshFeed: async () => void (await Promise.all([work.refresh(), shelf.refresh()])),
+    refreshFeed: refresh,
     secret,
     log,
   });
