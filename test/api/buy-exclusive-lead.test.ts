@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { Client } from '../../generated/client/index.js';
 import { buyExclusiveLead, getMeta, listLeads, listSignals } from '../../generated/sdk.gen.js';
-import type { BuyExclusiveLeadData, ExclusiveLead, Lead } from '../../generated/types.gen.js';
+import type { BuyExclusiveLeadData, ExclusiveLead, Lead, Problem } from '../../generated/types.gen.js';
 import { known } from '../../src/absence.js';
+import type { Ledger } from '../../src/payments/ledger.js';
 import type { SettleOutcome } from '../../src/payments/settler.js';
 import { observeSignals } from '../signals/observed-signal.js';
 import { createApiClient, nextLink, purchase } from '../support/api-client.js';
@@ -26,6 +27,7 @@ describe('buyExclusiveLead', () => {
   let client: Client;
   let settler: InstantSettler;
   let settle: () => Promise<SettleOutcome> = settleAtOnce;
+  let beforeClaim = async (): Promise<void> => undefined;
   let skewMs = 0;
   const now = (): Date => new Date(Date.now() + skewMs);
 
@@ -34,7 +36,7 @@ describe('buyExclusiveLead', () => {
     instances = await openTestInstances(2);
     const [first, second] = instances.databases;
     assert.ok(first && second);
-    app = await startTestApp({ settler, now, withData: false, database: first });
+    app = await startTestApp({ settler, now, withData: false, database: first, ledger: waitBeforeClaims });
     other = await startTestApp({ settler, now, withData: false, database: second });
     client = createApiClient(app.url);
   });
@@ -57,6 +59,14 @@ describe('buyExclusiveLead', () => {
     await readCountyRecords(app, { signals });
     await app.work.publish('all');
   }
+
+  const waitBeforeClaims = (ledger: Ledger): Ledger => ({
+    ...ledger,
+    claim: async (claim) => {
+      await beforeClaim();
+      return ledger.claim(claim);
+    },
+  });
 
   /** Holds a lead as the ledger does, for a payment that nobody made. */
   async function holdByHand(leadId: string): Promise<void> {
@@ -134,6 +144,21 @@ describe('buyExclusiveLead', () => {
     assert.deepEqual(ids((await reply.json()) as Lead[]), all.slice(5, 8));
   });
 
+  it('tells a second copy of a payment that it is being worked on, not that it was not billed', async () => {
+    const url = `${app.url}/api/leads/exclusive`;
+    for (const { id } of (await list()).slice(1)) await holdByHand(id);
+    const payment = await signPayment(await askPrice(url), validity());
+    const pay = () => fetch(url, { headers: { 'PAYMENT-SIGNATURE': payment } });
+    let copy: Response | undefined;
+    beforeClaim = async () => {
+      beforeClaim = async () => undefined;
+      copy = await pay();
+    };
+    assert.equal((await pay()).status, 200);
+    assert.equal(copy?.status, 409);
+    assert.equal(((await copy.json()) as Problem).reason, 'payment_in_progress');
+  });
+
   it('puts a lead back when its settlement fails, and sells it to the next buyer', async () => {
     const before = await list();
     settle = async () => ({ outcome: 'failed', reason: 'insufficient_funds', detail: 'poor' });
@@ -184,7 +209,7 @@ describe('buyExclusiveLead', () => {
 
   it('sells a lead anew after 30 days', async () => {
     const { data } = await buy();
-    skewMs = 30 * dayMs + 61_000;
+    skewMs += 30 * dayMs + 61_000;
     await fill();
     assert.ok(ids(await list()).includes(data?.lead.id ?? ''));
     assert.equal((await buy()).data?.lead.id, data?.lead.id);
