@@ -10,7 +10,7 @@ import { observeAuction } from '../auctions/observed-auction.js';
 import { observeSignal } from '../signals/observed-signal.js';
 import { createApiClient, nextLink, purchase } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { readCountyRecords } from '../support/county-records.js';
+import { observeDebtsOn, readCountyRecords } from '../support/county-records.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
 
 type LeadQuery = NonNullable<ListLeadsData['query']>;
@@ -90,16 +90,7 @@ describe('listLeads', () => {
   async function matchDeals(): Promise<readonly ObservedSignal[]> {
     const query = { state: 'OH', city: 'Cleveland' };
     const { data = [] } = await purchase((headers) => listDeals({ client, query, headers }), window());
-    const deals = data.filter(({ address, zip }) => address !== null && zip !== null).slice(0, 5);
-    return deals.map(({ address, zip }, index) =>
-      observeSignal({
-        sourceKey: `m${index}`,
-        parcelId: `100-50-${index}`,
-        address: known(address ?? ''),
-        zip: known(zip ?? ''),
-        sourceUrl: `https://county.example.com/m${index}`,
-      }),
-    );
+    return observeDebtsOn(data);
   }
   const ofType = <Type extends Lead['lead_type']>(type: Type) =>
     all.filter((lead): lead is Extract<Lead, { lead_type: Type }> => lead.lead_type === type);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Deal, DealIds, Meta, Report } from '../../generated/types.gen.js';
+import type { Deal, DealIds, Lead, Meta, Report } from '../../generated/types.gen.js';
 import type { ContractOperation } from '../../src/contract/contract.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { resolvePointer } from '../../src/contract/read-operations.js';
 import { createValidators } from '../../src/contract/validators.js';
 import { startTestApp } from '../support/app.js';
+import { observeDebtsOn, readMatchingSignals } from '../support/county-records.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { livePath } from '../support/live-path.js';
 import { buy } from '../support/pay.js';
@@ -27,6 +28,13 @@ for (const operation of priced) {
   soldSchemas.set(name, [...(soldSchemas.get(name) ?? []), operation.operationId]);
 }
 
+/** The kinds of leads, which are one schema each of those that `Lead` is one of. */
+const leadSchemas = [
+  ['SheriffSaleLead', 'sheriff_sale_auction'],
+  ['TaxDelinquentLead', 'tax_delinquent_owner'],
+  ['MotivatedListingLead', 'motivated_listing'],
+] as const;
+
 describe('records of the demonstration, and their mutants', () => {
   let deals: Deal[];
   const sold = new Map<string, readonly unknown[]>();
@@ -37,6 +45,9 @@ describe('records of the demonstration, and their mutants', () => {
   before(async () => {
     const app = await startTestApp({ settler: createInstantSettler() });
     try {
+      const inCleveland = await buy(`${app.url}/api/deals?state=OH&city=Cleveland`);
+      await readMatchingSignals(app, observeDebtsOn((await inCleveland.json()) as Deal[]));
+      await app.work.publish('all');
       for (const operation of priced) {
         const reply = (await (await buy(app.url + livePath(app, operation.path))).json()) as unknown;
         const name = soldSchema(operation);
@@ -77,6 +88,17 @@ describe('records of the demonstration, and their mutants', () => {
       const common = [...kinds.values()].filter((count) => count > 20);
       assert.ok(common.length >= mutationKinds.length - 2, JSON.stringify([...kinds]));
       if (schemaName === 'Deal' || schemaName === 'Report') assert.equal(common.length, mutationKinds.length);
+    });
+
+  for (const [schemaName, leadType] of leadSchemas)
+    it(`refuses 10,000 mutants of ${schemaName}`, function () {
+      this.timeout(120_000);
+      const leads = (sold.get('Lead') as Lead[]).filter(({ lead_type: type }) => type === leadType);
+      const kinds = refuseMutants(schemaName, leads, 10_000);
+      assert.ok(
+        mutationKinds.every((kind) => (kinds.get(kind) ?? 0) > 20),
+        JSON.stringify([...kinds]),
+      );
     });
 
   it('refuses mutants of what is looked up, of whatever kind it is', () => {

@@ -1,10 +1,12 @@
+import type { Deal } from '../../generated/types.gen.js';
+import { known } from '../../src/absence.js';
 import type { ObservedAuction } from '../../src/auctions/auction.js';
 import type { ObservedSignal } from '../../src/signals/signal.js';
 import type { Licence } from '../../src/sources/source.js';
 import { createScriptedDelivery } from '../sources/scripted-delivery.js';
 import type { App } from '../../src/app.js';
 import { observeAuction } from '../auctions/observed-auction.js';
-import { observeSignals } from '../signals/observed-signal.js';
+import { observeSignal, observeSignals } from '../signals/observed-signal.js';
 import { readSource } from './read-source.js';
 
 const licence: Licence = {
@@ -33,4 +35,25 @@ export async function readCountyRecords(
   auctionSource.deliver({ pages: [auctions] });
   await readSource(app, signalSource);
   await readSource(app, auctionSource);
+}
+
+/** Has an app read signals of a source of their own, beside what it has read of the county. */
+export async function readMatchingSignals(app: App, signals: readonly ObservedSignal[]): Promise<void> {
+  const source = createScriptedDelivery('signals', { name: 'matching-signals', licence });
+  source.deliver({ pages: [signals] });
+  await readSource(app, source);
+}
+
+/** Tax debts on the properties of the first five deals of which it is known where they are. */
+export function observeDebtsOn(deals: readonly Pick<Deal, 'address' | 'zip'>[]): ObservedSignal[] {
+  const located = deals.filter(({ address, zip }) => address !== null && zip !== null).slice(0, 5);
+  return located.map(({ address, zip }, index) =>
+    observeSignal({
+      sourceKey: `m${index}`,
+      parcelId: `100-50-${index}`,
+      address: known(address ?? ''),
+      zip: known(zip ?? ''),
+      sourceUrl: `https://county.example.com/m${index}`,
+    }),
+  );
 }
