@@ -54,7 +54,8 @@ const silent = pino({ level: 'silent' });
 const hashClientId = createClientIdHash('a secret that all instances share');
 /** Stands in for the limits of a process, which are proven elsewhere: a history is no flood. */
 const noLimit = { take: () => undefined, check: () => undefined };
-const unlimited: Limits = {
+/** No limit at all. */
+export const unlimited: Limits = {
   unpaid: noLimit,
   paidCalls: { begin: () => ({ end: () => undefined, sell: (sale) => sale() }) },
   walletChecks: { byAddress: noLimit, overall: noLimit },

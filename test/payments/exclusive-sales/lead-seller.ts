@@ -1,0 +1,136 @@
+import { setImmediate } from 'node:timers';
+import type { Knex } from 'knex';
+import { pino } from 'pino';
+import { renderText } from '../../../src/contract/rendered.js';
+import { ServiceError } from '../../../src/errors.js';
+import { createLeadShelf } from '../../../src/feeds/lead-shelf.js';
+import type { HandlerReply, OperationReply } from '../../../src/operations/operation.js';
+import { createDeliveryRecorder } from '../../../src/payments/delivery-recorder.js';
+import { createHoldsReader } from '../../../src/payments/holds-reader.js';
+import { createLedgerStore } from '../../../src/payments/ledger-store.js';
+import { createClientIdHash } from '../../../src/payments/payment-identifier.js';
+import { createPaymentMachine } from '../../../src/payments/payment-machine.js';
+import { createPaymentResponses } from '../../../src/payments/payment-response.js';
+import { reconcilePayments } from '../../../src/payments/reconcile.js';
+import { unlimited } from '../../simulation/instance.js';
+import { terms, verifier } from '../../simulation/purchase.js';
+import { contract, createGate, isPaymentPayload, takeShell } from '../../simulation/shell.js';
+import type { Life } from './life.js';
+import type { ScriptedChain } from './scripted-chain.js';
+
+/** One process that sells leads exclusively. */
+export interface LeadSeller {
+  readonly life: Life;
+  /** Answers a payment; undefined when the process died over it. */
+  sell(paymentHeader: string): Promise<OperationReply | undefined>;
+  reconcile(): Promise<unknown>;
+  /** Writes what is left to be written. */
+  stop(): Promise<void>;
+}
+
+export interface SellerPorts {
+  /** Names its leases. */
+  readonly owner: string;
+  readonly life: Life;
+  readonly knex: Knex;
+  readonly chain: ScriptedChain;
+  /** Ids of what is for sale, the best first. */
+  readonly leadIds: readonly string[];
+  readonly now: () => Date;
+}
+
+/** The feed that the leads are sold from. */
+export const leadFeed = { name: 'leads', version: 1 };
+export const exclusiveMs = 30 * 86_400_000;
+
+const operationId = 'buyExclusiveLead';
+const silent = pino({ level: 'silent' });
+const responses = createPaymentResponses(undefined, () => '', silent);
+const hashClientId = createClientIdHash('a secret that all instances share');
+
+/**
+ * The sealed operation with the real gate, payment machine, shelf and ledger; only what finds a lead stands in, for the
+ * feed, and whatever leaves the process goes through its life.
+ */
+export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: SellerPorts): LeadSeller {
+  const ledger = life.reach(createLedgerStore(knex));
+  const settler = life.reach(chain.settler);
+  const evidence = life.reach(chain.evidence);
+  const { readHolds } = life.reach({ readHolds: createHoldsReader(knex) });
+  const shelf = createLeadShelf({ readHolds, momentAt: () => ({ verifiedSinceMs: 0, todays: {} }), now });
+  const deliveries = createDeliveryRecorder(ledger, silent, (run) => {
+    const soon = setImmediate(run);
+    return () => clearImmediate(soon);
+  });
+  const machine = createPaymentMachine({
+    ...{ ledger, settler, evidence, deliveries, owner, responses, now },
+    chainInstance: '',
+    log: silent,
+  });
+  const gate = createGate(operationId, {
+    ...{
+      terms,
+      document: contract.document,
+      settler,
+      evidence,
+      machine,
+      verifier,
+      isPaymentPayload,
+      hashClientId,
+      now,
+    },
+    publicBaseUrl: 'https://deals.example.com',
+    issuer: undefined,
+    findObstacle: () => undefined,
+    wallets: { isSigned: async () => false },
+    limits: unlimited,
+  });
+
+  /** As the handler does: the best that is not set aside, for 30 days. */
+  async function handle(): Promise<HandlerReply> {
+    await shelf.refreshIfOld();
+    const aside = new Set(shelf.setAside(now()));
+    const leadId = leadIds.find((id) => !aside.has(id));
+    if (leadId === undefined) throw new ServiceError('no_exclusive_lead_available', 'None is left.');
+    shelf.take(leadId);
+    const exclusiveUntil = new Date(now().getTime() + exclusiveMs);
+    return {
+      status: 200,
+      body: renderText(JSON.stringify({ lead: leadId, exclusive_until: exclusiveUntil.toISOString() })),
+      feed: leadFeed,
+      leads: [{ leadId, exclusiveUntil }],
+      onSaleEnd: () => shelf.giveBack(leadId),
+    };
+  }
+
+  const shell = takeShell(operationId, {
+    gate,
+    handle,
+    currentRevision: () => undefined,
+    refreshFeed: () => shelf.refresh(),
+  });
+
+  const untilItsEnd = <Answer>(work: Promise<Answer>): Promise<Answer | undefined> => Promise.race([work, life.end]);
+
+  async function sell(header: string): Promise<OperationReply | undefined> {
+    const reply = await untilItsEnd(
+      shell.run({
+        ...{ query: '', path: {}, walletProofs: [], ifNoneMatch: undefined, headOnly: false },
+        paymentSignatures: [header],
+        requestId: 'request',
+        address: '192.0.2.1',
+        isAbandoned: () => false,
+      }),
+    );
+    if (reply?.status === 200) reply.onDelivery?.(true);
+    return reply;
+  }
+
+  return {
+    life,
+    sell,
+    reconcile: () =>
+      untilItsEnd(reconcilePayments({ ledger, evidence, owner, now, log: silent }).catch(() => undefined)),
+    stop: async () => void (await untilItsEnd(deliveries.flush())),
+  };
+}
