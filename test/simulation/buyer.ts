@@ -1,5 +1,6 @@
 import { hexOf, createPurchase, forge, identify, type Purchase, type Wanted } from './purchase.js';
 import { emptyState } from './instance.js';
+import { exclusiveOperation } from './lead-counter.js';
 import { prices } from './shell.js';
 import { send, type Seen, type Sent, type Visit } from './exchange.js';
 import { visitDesk } from './visitor.js';
@@ -13,7 +14,8 @@ const states = ['OH', 'OH', 'TX'] as const;
 export function startBuyer(world: World, number: number): void {
   const random = world.random(`buyer ${number}`);
   world.scheduler.after(random.between(0, 15_000), () => {
-    const operationId = random.pick(operationIds);
+    const picked = random.pick(operationIds);
+    const operationId = world.faults.happens('exclusive lead wanted') ? exclusiveOperation : picked;
     const state = world.faults.happens('nothing matches') ? emptyState : random.pick(states);
     const purchase = sign(world, number, { operationId, query: `state=${state}` }, random.below(3));
     if (random.chance(0.7)) world.chain.addBalance(purchase.authorization.from, 10n * purchase.authorization.value);
@@ -38,6 +40,13 @@ function rivals(world: World, purchase: Purchase): void {
   ];
   for (let index = 0; index < 2; index++)
     if (faults.happens('another request with the same payment')) soon({ ...same, wanted: random.pick(others) }, 2);
+  // Who wants a lead has others beside it who want one, too.
+  for (let other = 1; operationId === exclusiveOperation && other <= 2; other++) {
+    if (!faults.happens('exclusive lead wanted')) continue;
+    const competing = sign(world, Number(purchase.authorization.nonce) + 2_000 * other, purchase.wanted, other);
+    world.chain.addBalance(competing.authorization.from, competing.authorization.value);
+    insist(world, { purchase: competing, header: competing.header, wanted: competing.wanted }, 4);
+  }
   if (faults.happens('forged payment')) soon({ ...same, purchase: undefined, header: forge(purchase) }, 1);
   if (faults.happens('payment on a HEAD request')) soon({ ...same, headOnly: true }, 0);
   if (purchase.identifier !== undefined) {

@@ -4,6 +4,7 @@ import { paymentName } from '../../src/payments/payment-row.js';
 import type { Evidence } from '../../src/payments/resolve-open-payment.js';
 import type { SettleOutcome } from '../../src/payments/settler.js';
 import { createModelLedger, createLedgerTables, type LedgerTables } from './model-ledger.js';
+import { leadDamages } from './lead-damages.js';
 import { redeliveryDamages } from './redelivery-damages.js';
 import { settlingDamages } from './settling-damages.js';
 import { spread } from './spread.js';
@@ -144,6 +145,7 @@ export const damages: readonly Variant[] = [
   },
   ...settlingDamages,
   ...redeliveryDamages,
+  ...leadDamages,
 ];
 
 function copyFeeds({ feeds }: LedgerTables): LedgerTables {

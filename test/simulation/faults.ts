@@ -51,6 +51,7 @@ export const faultKinds = [
   'payment on a HEAD request',
   'fresh payment for an unchanged reply',
   'nothing matches',
+  'exclusive lead wanted',
 ] as const;
 
 export type FaultKind = (typeof faultKinds)[number];
@@ -72,6 +73,7 @@ export interface Faults {
 
 /** What can strike but once or twice in the life of a payment strikes more often than what may at each of its steps. */
 const seldom: ReadonlySet<FaultKind> = new Set([
+  'exclusive lead wanted',
   'delivery incomplete',
   'nothing could be sent',
   'settlement answer lost',

@@ -1,6 +1,7 @@
 import type { PaymentRow } from '../../src/payments/ledger.js';
 import type { Spending } from './model-chain.js';
 import { emptyState } from './instance.js';
+import { leadIn } from './lead-counter.js';
 import { rowOf } from './witness.js';
 import type { World } from './world.js';
 
@@ -13,6 +14,7 @@ export function checkQuiet(world: World): void {
   }
   for (const row of tables.payments.values())
     if (row.state === 'claimed') witness.accuse('everything comes to its end', `${row.nonce} is still open`);
+  checkHolds(world);
   for (const [nonce, replies] of witness.served) {
     const row = rowOf(world, nonce);
     // A payment that was undone before it could be noted is none; its payer may even have cancelled it since.
@@ -49,6 +51,17 @@ export function checkBooks(world: World, moment: 'before' | 'after'): void {
   const sold = money - sum(unsold.map(({ value }) => value));
   if (books !== sold) witness.accuse('the books equal the chain', `${books}, not ${sold}`);
   throwIfBroken(witness);
+}
+
+/** Whoever has a lead holds it, and nobody else holds any. */
+function checkHolds({ tables, witness }: World): void {
+  const holds = new Map([...tables.holds].map(({ payment, leadId }) => [payment, leadId]));
+  for (const [payment, row] of tables.payments) {
+    const lead = row.state === 'settled' ? leadIn(witness.soldBy(row)) : undefined;
+    const held = holds.get(payment);
+    if (held !== lead)
+      witness.accuse('a lead is held as long as it is sold', `${payment} (${row.state}) holds ${held}`);
+  }
 }
 
 /** A sale whose transfer does not stand on the chain any more. */

@@ -12,6 +12,7 @@ import { createPaymentResponses } from '../../src/payments/payment-response.js';
 import { reconcilePayments } from '../../src/payments/reconcile.js';
 import type { Evidence } from '../../src/payments/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settler.js';
+import { createLeadCounter, exclusiveOperation } from './lead-counter.js';
 import { createModelLedger } from './model-ledger.js';
 import { createModelEvidence, createModelHistory } from './model-evidence.js';
 import { terms, verifier } from './purchase.js';
@@ -93,6 +94,7 @@ export function createInstance(world: World, name: string): Instance {
   const wire = createWire(world, instance);
   const history = variant.looksAgain === false ? undefined : createModelHistory(world, wire);
   const parts = createParts(world, instance, wire, now);
+  const counter = createLeadCounter(world.tables, wire, now);
   let feedVersion = world.tables.feeds.get('deals') ?? 0;
 
   function seal(operationId: string): Shell {
@@ -116,7 +118,8 @@ export function createInstance(world: World, name: string): Instance {
     return keep(operationId, {
       gate: variant.gate?.(gate, { ...parts, tables: world.tables, now }) ?? gate,
       handle: (input) => answer(operationId, input),
-      currentRevision: () => `deals ${feedVersion}`,
+      // Each call sells another lead.
+      currentRevision: () => (operationId === exclusiveOperation ? undefined : `deals ${feedVersion}`),
       refreshFeed,
     });
   }
@@ -140,12 +143,17 @@ export function createInstance(world: World, name: string): Instance {
     if (query['state'] === emptyState) throw new ServiceError('no_records_match', 'Nothing matches.');
     if (faults.happens('handler failed')) throw new Error('the handler failed');
     if (faults.happens('feed moved')) world.tables.feeds.set('deals', (world.tables.feeds.get('deals') ?? 0) + 1);
-    const body = renderText(JSON.stringify([`${operationId} state=${String(query['state'])} v${version}`]));
-    return { status: 200, body, feed: { name: 'deals', version } };
+    const feed = { name: 'deals', version };
+    const sold = `${operationId} state=${String(query['state'])}`;
+    const reply = (text: string) => ({ status: 200, body: renderText(JSON.stringify([`${text} v${version}`])), feed });
+    if (operationId !== exclusiveOperation) return reply(sold);
+    const { leadId, ...held } = await counter.take();
+    return { ...reply(`${sold} ${leadId}`), ...held };
   }
 
   async function refreshFeed(): Promise<void> {
     feedVersion = await wire.call('read feed', databaseLine, () => world.tables.feeds.get('deals') ?? 0);
+    await counter.refresh();
   }
 
   return instance;

@@ -5,6 +5,7 @@ import type { PaymentRow } from '../../src/payments/ledger.js';
 import type { SettleResponse } from '../../src/payments/settle-response.js';
 import type { Exchange } from './exchange.js';
 import type { Submission } from './model-chain.js';
+import { exclusiveOperation, leadIn } from './lead-counter.js';
 import { maxStaleMs } from './model-evidence.js';
 import type { Purchase, Wanted } from './purchase.js';
 import type { About } from './wire.js';
@@ -95,6 +96,7 @@ export function createWitness(world: () => World): Witness {
     }
     if (after.state === 'settled') noted.add(after.nonce);
     else if (after.state === 'claimed') judgeIdentifier(after);
+    if (after.state !== 'released') judgeLead(after);
     if (!isGrant) return;
     const state = after.state === 'settled' ? 'redelivery' : 'granted';
     attempts.push({ owner: after.leaseOwner, nonce: after.nonce, state });
@@ -112,6 +114,16 @@ export function createWitness(world: () => World): Witness {
       const state = rowOf(world(), other.authorization.nonce)?.state;
       if (state === 'claimed' || state === 'settled')
         accuse('one identifier, one payment', `${purchase.name} beside ${other.name}`);
+    }
+  }
+
+  /** Of all payments for one lead, one at most is alive. */
+  function judgeLead(row: PaymentRow): void {
+    const lead = row.operationId === exclusiveOperation ? leadIn(soldBy(row)) : undefined;
+    if (lead === undefined) return;
+    for (const other of world().tables.payments.values()) {
+      if (other.nonce === row.nonce || other.state === 'released' || leadIn(soldBy(other)) !== lead) continue;
+      accuse('a lead is sold to one buyer', `${lead} to ${row.nonce} beside ${other.nonce}`);
     }
   }
 
@@ -167,7 +179,7 @@ export function createWitness(world: () => World): Witness {
     if (!payments.some((each) => each.transaction === transaction))
       return accuse('no 200 without a transfer on chain', `${purchase.name} names ${transaction}`);
     const text = textOf(reply);
-    if (!text.startsWith(`${wanted.operationId} ${wanted.query} v`))
+    if (!text.startsWith(`${wanted.operationId} ${wanted.query} `))
       return accuse('one authorization buys one request', `${text} for ${wanted.operationId}?${wanted.query}`);
     const earlier = served.get(nonce) ?? [];
     if (earlier.some((each) => each.text !== text))
@@ -200,7 +212,7 @@ export function createWitness(world: () => World): Witness {
     const { from: payer, nonce } = purchase.authorization;
     const row = rowOf(world(), nonce);
     const sold = row === undefined || row.state === 'released' ? undefined : soldBy(row);
-    const isSoldElsewhere = sold !== undefined && !sold.startsWith(`${wanted.operationId} ${wanted.query} v`);
+    const isSoldElsewhere = sold !== undefined && !sold.startsWith(`${wanted.operationId} ${wanted.query} `);
     const isIdentified = purchase.identifier !== undefined;
     const isDelivered = !isIdentified && served.get(nonce)?.some((each) => each.delivery === 'completed') === true;
     // An operation of another price is not what was signed for.

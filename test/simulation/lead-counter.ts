@@ -1,0 +1,44 @@
+import { ServiceError } from '../../src/errors.js';
+import { createLeadShelf } from '../../src/feeds/lead-shelf.js';
+import type { HandlerReply } from '../../src/operations/operation.js';
+import type { LedgerTables } from './model-ledger.js';
+import { databaseLine, type Wire } from './wire.js';
+
+/** What sells one lead to one buyer. */
+export const exclusiveOperation = 'buyExclusiveLead';
+
+/** As many as all buyers of a history can want: whoever has paid must get one. */
+const leadIds = Array.from({ length: 60 }, (_, index) => `lead${index}`);
+const exclusiveMs = 30 * 86_400_000;
+
+/** Where one instance sells leads, over the real shelf. */
+export interface LeadCounter {
+  /** Sets the first lead aside that nobody holds, and gives what goes with the reply that shows it. */
+  take(): Promise<{ readonly leadId: string } & Pick<HandlerReply, 'leads' | 'onSaleEnd'>>;
+  refresh(): Promise<void>;
+}
+
+export function createLeadCounter(tables: LedgerTables, wire: Wire, now: () => Date): LeadCounter {
+  const shelf = createLeadShelf({
+    readHolds: (at) => wire.call('read holds', databaseLine, () => [...tables.holds].filter(({ until }) => until > at)),
+    momentAt: () => ({ verifiedSinceMs: 0, todays: {} }),
+    now,
+  });
+  return {
+    async take() {
+      await shelf.refreshIfOld();
+      const aside = new Set(shelf.setAside(now()));
+      const leadId = leadIds.find((id) => !aside.has(id));
+      if (leadId === undefined) throw new ServiceError('no_exclusive_lead_available', 'None is left.');
+      shelf.take(leadId);
+      const exclusiveUntil = new Date(now().getTime() + exclusiveMs);
+      return { leadId, leads: [{ leadId, exclusiveUntil }], onSaleEnd: () => shelf.giveBack(leadId) };
+    },
+    refresh: () => shelf.refresh(),
+  };
+}
+
+/** The lead that was sold, of a text that the stand-in of a handler has written; undefined where it was something else. */
+export function leadIn(sold: string): string | undefined {
+  return sold.startsWith(`${exclusiveOperation} `) ? sold.split(' ')[2] : undefined;
+}
