@@ -153,7 +153,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
     async publish(extent, onProgress) {
       const readLicences = () => readLicencesByName(knex);
       const report = (published: number): void => onProgress?.({ published });
-      const since = await newSince(lines.deals);
+      const since = await newSince(lines.deals, lines.leads);
       // Deals are matched with what is published of the counties.
       const ofCounties = { lines, signals, auctions, readLicences, isWhole: extent === 'all', report };
       const county = await publishCountyRecords(ofCounties);

@@ -27,8 +27,8 @@ export interface ChangedRecords {
 }
 
 /**
- * Publishes signals and auctions: all, or what has changed since the last publication, theirs or that of the deals which
- * are matched with them. A record whose source has lost its licence leaves its feed either way.
+ * Publishes signals and auctions: all, or what has changed since the last publication, theirs or that of the deals and
+ * leads which are made of them. A record whose source has lost its licence leaves its feed either way.
  */
 export async function publishCountyRecords(ports: CountyRecordsPorts): Promise<{
   readonly signals: PublishReport;
@@ -57,14 +57,14 @@ export async function publishCountyRecords(ports: CountyRecordsPorts): Promise<{
   }
   const changed = { signals: [] as string[], auctions: [] as string[] };
   const changedSignals = mapChunks(
-    signals.changedSince(await newSince(lines.signals, lines.deals)),
+    signals.changedSince(await newSince(lines.signals, lines.deals, lines.leads)),
     ({ id, signal }) => {
       changed.signals.push(id);
       return [{ id, item: toSignal(signal) }];
     },
   );
   const changedAuctions = mapChunks(
-    auctions.changedSince(await newSince(lines.auctions, lines.deals)),
+    auctions.changedSince(await newSince(lines.auctions, lines.deals, lines.leads)),
     ({ id, auction }) => {
       changed.auctions.push(id);
       return [{ id, item: toAuction(auction) }];

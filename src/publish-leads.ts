@@ -26,8 +26,7 @@ export interface LeadsPorts {
 const idsPerStatement = 500;
 
 /**
- * Publishes leads, each scored for the day of `now`: all, or what has changed. What a publication of changes that was cut
- * off has missed, the next one of all finds.
+ * Publishes leads, each scored for the day of `now`: all, or what has changed since their own last publication.
  */
 export async function publishLeads(ports: LeadsPorts): Promise<PublishReport> {
   const { line, signals, auctions, motivated, changed, licences, now, report } = ports;

@@ -14,6 +14,7 @@ import * as dealDossiers from './migrations/012-deal-dossiers.js';
 import * as publishedPlaces from './migrations/013-published-places.js';
 import * as incrementalPublication from './migrations/014-incremental-publication.js';
 import * as leadHolds from './migrations/015-lead-holds.js';
+import * as completePublications from './migrations/016-complete-publications.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -37,6 +38,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '013-published-places', ...publishedPlaces },
   { name: '014-incremental-publication', ...incrementalPublication },
   { name: '015-lead-holds', ...leadHolds },
+  { name: '016-complete-publications', ...completePublications },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

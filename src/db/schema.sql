@@ -41,6 +41,7 @@ create table feed_versions (
   feed text not null,
   version bigint not null,
   published_at timestamp with time zone not null,
+  complete_as_of timestamp with time zone,
   constraint feed_versions_pkey PRIMARY KEY (feed)
 );
 

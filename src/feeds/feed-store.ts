@@ -4,6 +4,8 @@ import type { RecordToStore, StoredBodies, StoredRecord } from './published-reco
 export interface FeedVersion {
   readonly version: number;
   readonly publishedAt: Date;
+  /** All that was written down before is in it; undefined where nobody knows. */
+  readonly completeAsOf: Date | undefined;
 }
 
 /** Writes and reads the published records of one feed. A version is visible to readers only once `commitVersion` moved it. */
@@ -16,8 +18,10 @@ export interface FeedStore<Columns> {
   /** Writes records of a version; one that was written before it replaces. */
   write(version: number, records: readonly RecordToStore[]): Promise<void>;
   retire(version: number, ids: readonly string[]): Promise<void>;
-  /** Moves the version by one. False when another publisher was faster: nothing of this one counts then. */
+  /** Moves the version by one, complete as of then. False when another publisher was faster: nothing of this one counts then. */
   commitVersion(from: number, publishedAt: Date): Promise<boolean>;
+  /** Notes that the version needs no change to be complete as of then. */
+  confirmVersion(version: number, asOf: Date): Promise<void>;
   /**
    * Drops records that no reader of this version or a later one needs; of those alone that were replaced in `since` or
    * later, where that is named.
@@ -49,10 +53,10 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
     async currentVersion() {
       const row = await knex('feed_versions')
         .where({ feed })
-        .first<{ version: string; published_at: Date } | undefined>();
-      return row === undefined
-        ? { version: 0, publishedAt: new Date(0) }
-        : { version: Number(row.version), publishedAt: row.published_at };
+        .first<{ version: string; published_at: Date; complete_as_of: Date | null } | undefined>();
+      if (row === undefined) return { version: 0, publishedAt: new Date(0), completeAsOf: undefined };
+      const completeAsOf = row.complete_as_of ?? undefined;
+      return { version: Number(row.version), publishedAt: row.published_at, completeAsOf };
     },
     async readHashes(version, ids) {
       const some = ids === undefined ? '' : 'AND id = ANY(cast(:ids AS uuid[]))';
@@ -80,6 +84,9 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
         publishedAt,
       });
       return rowCount === 1;
+    },
+    async confirmVersion(version, asOf) {
+      await knex.raw(confirmVersion, { feed, version, asOf, never: new Date(0) });
     },
     async discardSuperseded(version, since = 0) {
       if (version < 1) return;
@@ -162,9 +169,15 @@ const retireRecords = `
     basic_json = NULL`;
 
 const moveVersion = `
-  INSERT INTO feed_versions (feed, version, published_at) VALUES (:feed, :next, :publishedAt)
-  ON CONFLICT (feed) DO UPDATE SET version = excluded.version, published_at = excluded.published_at
+  INSERT INTO feed_versions (feed, version, published_at, complete_as_of) VALUES (:feed, :next, :publishedAt, :publishedAt)
+  ON CONFLICT (feed) DO UPDATE SET version = excluded.version, published_at = excluded.published_at,
+    complete_as_of = excluded.complete_as_of
   WHERE feed_versions.version = :from`;
+
+const confirmVersion = `
+  INSERT INTO feed_versions (feed, version, published_at, complete_as_of) VALUES (:feed, :version, :never, :asOf)
+  ON CONFLICT (feed) DO UPDATE SET complete_as_of = excluded.complete_as_of
+  WHERE feed_versions.version = :version`;
 
 // Materialized: a planner that has no statistics yet would count it anew for every row.
 const deleteSuperseded = `

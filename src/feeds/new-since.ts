@@ -6,9 +6,14 @@ import type { FeedVersion } from './feed-store.js';
  */
 const overlapMs = 30_000;
 
-/** What was written down since then may not be in one of these feeds as they are published now; the epoch before the first. */
+/**
+ * What was written down since then may not be in one of these feeds as they are published now; the epoch where that is not
+ * known, as before the first publication.
+ */
 export async function newSince(...lines: readonly { currentVersion(): Promise<FeedVersion> }[]): Promise<Date> {
   const versions = await Promise.all(lines.map((line) => line.currentVersion()));
-  const since = versions.map(({ version, publishedAt }) => (version === 0 ? 0 : publishedAt.getTime() - overlapMs));
+  const since = versions.map(({ completeAsOf }) =>
+    completeAsOf === undefined ? 0 : completeAsOf.getTime() - overlapMs,
+  );
   return new Date(Math.min(...since));
 }

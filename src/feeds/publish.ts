@@ -143,7 +143,10 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
     async commit(isWhole) {
       await writePending();
       await writing;
-      if (counts.changed + counts.retired === 0) return { ...counts, version: from };
+      if (counts.changed + counts.retired === 0) {
+        await store.confirmVersion(from, startedAt);
+        return { ...counts, version: from };
+      }
       if (!(await store.commitVersion(from, startedAt)))
         throw new Error('Another publisher moved the feed meanwhile; nothing was published.');
       // Whoever pages through an older version may still ask for its records.

@@ -54,6 +54,7 @@ describe('a publication of what changed', () => {
     listings.deliver({ pages: [offered] });
     signals.deliver({ pages: [owing] });
     await readSource(app, listings);
+    clock.now = new Date(nowMs);
     await readSource(app, signals);
   }
 
@@ -103,6 +104,21 @@ describe('a publication of what changed', () => {
     }
     const went = await publishChanged();
     assert.deepEqual([went.active, went.changed, went.signals], [1, 1, 1]);
+  });
+
+  it('makes good for leads what a publication that was cut off before them has missed', async () => {
+    await read(offers(), [observeSignal({ address: known('3 Example Ave') })]);
+    const { knex } = app.database;
+    await knex.raw(`CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''cut off''; END'`);
+    await knex.raw(`CREATE TRIGGER cut_off BEFORE INSERT OR UPDATE ON feed_versions
+      FOR EACH ROW WHEN (NEW.feed = 'leads') EXECUTE FUNCTION cut_off()`);
+    await assert.rejects(app.work.publish('changed'), /cut off/);
+    await knex.raw('DROP TRIGGER cut_off ON feed_versions');
+    nowMs += hourMs;
+    assert.equal((await app.work.publish('changed')).leads, 2, 'the debt and the deal that it matches');
+    nowMs += hourMs;
+    const { active, leads } = await publishChanged();
+    assert.deepEqual({ active, leads }, { active: 0, leads: 0 });
   });
 
   it('withdraws all deals of a source whose licence has ended', async () => {
