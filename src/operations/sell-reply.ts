@@ -3,9 +3,7 @@ import { ContractBreach } from '../contract/prover.js';
 import type { ContractOperation } from '../contract/contract.js';
 import { ServiceError } from '../errors.js';
 import type { OperationGate } from '../payments/gate.js';
-import { inProgress } from '../payments/payment-errors.js';
 import type { PaidReply } from '../payments/payment-machine.js';
-import { paymentName } from '../payments/payment-row.js';
 import type { Ticket } from '../payments/ticket.js';
 import { paidCaching } from './caching.js';
 import type { Decoded } from './decode.js';
@@ -27,9 +25,6 @@ export type SellReply = (ticket: Ticket, request: OperationRequest, decoded: Dec
 
 /** Creates the sale of one operation: handle -> prove -> charge; again when the feed or a lead's hold moved in between. */
 export function createSellReply({ operation, gate, handle, prove, tagOf, refreshFeed }: SalePorts): SellReply {
-  /** Payments whose sale runs here: what is set aside for one is no reason to tell its other copies that nothing is left. */
-  const selling = new Set<string>();
-
   /** The handler's 200; or, where it has none, what the ledger keeps for this authorization, before any refusal. */
   async function run(ticket: Ticket, decoded: Decoded): Promise<HandlerReply | PaidReply> {
     try {
@@ -72,16 +67,7 @@ export function createSellReply({ operation, gate, handle, prove, tagOf, refresh
     }
   }
 
-  return async (ticket, request, decoded) => {
-    const name = paymentName(ticket.key);
-    if (selling.has(name)) {
-      const known = await gate.recall(ticket);
-      if (known !== undefined) return known;
-      throw inProgress();
-    }
-    selling.add(name);
-    return sell(ticket, request, decoded).finally(() => selling.delete(name));
-  };
+  return (ticket, request, decoded) => gate.sellOnce(ticket, () => sell(ticket, request, decoded));
 }
 
 const feedAttempts = 2;

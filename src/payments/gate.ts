@@ -10,7 +10,7 @@ import { checkOffer } from './check-offer.js';
 import type { ContractWallets } from './contract-wallets.js';
 import { readPaymentHeader, type PaymentPayload } from './payment-header.js';
 import { paymentName } from './payment-row.js';
-import { cannotSettle, namePayment, outcomeUnknown } from './payment-errors.js';
+import { cannotSettle, inProgress, namePayment, outcomeUnknown } from './payment-errors.js';
 import { publicPaymentId } from './payment-id.js';
 import type { OfferReceiptIssuer } from './offer-receipt.js';
 import type { HashClientId } from './payment-identifier.js';
@@ -70,6 +70,11 @@ export interface OperationGate {
   admit(request: GateRequest, canonical: string, faults: readonly ParameterFault[]): Promise<Admission>;
   /** The stored reply of an authorization that the ledger knows, asked before a refusal that time can bring about. */
   recall(ticket: Ticket): Promise<PaidReply | undefined>;
+  /**
+   * Runs the sale of an authorization, one at a time in this process: what is set aside for it is no reason to tell its other
+   * copies that nothing is left. They get what the ledger knows, or are told to wait.
+   */
+  sellOnce(ticket: Ticket, sale: () => Promise<PaidReply>): Promise<PaidReply>;
   /** Claims, settles and finishes. `feed_moved`: nothing was written, since the feed or a hold has moved; run the handler again. */
   charge(ticket: Ticket, reply: ProvenReply): Promise<PaidReply | 'feed_moved'>;
 }
@@ -81,6 +86,7 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
   const challengeAt = createChallenges({ ...ports, operation, requirements, resourceUrl });
   const { limits } = ports;
   const spent = new LRUCache<string, true>({ maxSize: maxSpent, sizeCalculation: () => 1 });
+  const selling = new Set<string>();
   const offer = { requirements, resourceUrl };
 
   async function admit(request: GateRequest, canonical: string, faults: readonly ParameterFault[]): Promise<Admission> {
@@ -99,7 +105,7 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
     const known = spent.has(paymentName(ticket.key)) ? await recall(ticket) : undefined;
     if (known !== undefined) return { kind: 'redelivered', reply: known };
     const call = limits.paidCalls.begin(ticket.key.payer, address);
-    if (call instanceof ServiceError) return { kind: 'redelivered', reply: await recallAtLimit(ticket, call) };
+    if (call instanceof ServiceError) return { kind: 'redelivered', reply: await recallBefore(call, ticket) };
     try {
       const admission = refusal === undefined ? await judge(ticket) : await recallOr(ticket, refusal);
       if (admission.kind === 'admitted') return { ...admission, call };
@@ -163,8 +169,8 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
     throw namePayment(refusal, publicPaymentId(ticket.key));
   }
 
-  /** No limit keeps what was paid for from its buyer. */
-  async function recallAtLimit(ticket: Ticket, refusal: ServiceError): Promise<PaidReply> {
+  /** Neither a limit nor a copy at work keeps what was paid for from its buyer. */
+  async function recallBefore(refusal: ServiceError, ticket: Ticket): Promise<PaidReply> {
     const known = await recall(ticket);
     if (known === undefined) throw refusal;
     return known;
@@ -175,10 +181,18 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
     return row && row.state !== 'released' ? ports.machine.resume(row, ticket) : undefined;
   }
 
+  async function sellOnce(ticket: Ticket, sale: () => Promise<PaidReply>): Promise<PaidReply> {
+    const name = paymentName(ticket.key);
+    if (selling.has(name)) return recallBefore(inProgress(), ticket);
+    selling.add(name);
+    return sale().finally(() => selling.delete(name));
+  }
+
   return {
     challenge: () => challengeAt(ports.now()),
     admit,
     recall,
+    sellOnce,
     charge: (ticket, reply) => ports.machine.charge(ticket, reply),
   };
 }

@@ -93,6 +93,7 @@ export function createOpenGate(
       // No test here looks into the ticket: it only travels.
       paymentSignatures.length === 0 ? { kind: 'unpaid' } : { kind: 'admitted', call, ticket: {} as Ticket },
     recall: async () => undefined,
+    sellOnce: (_ticket, sale) => sale(),
     async charge(_ticket, reply) {
       charged.push(reply);
       return { headers: reply.headers, body: reply.body, contentKey: 'content', onDelivery: () => undefined };

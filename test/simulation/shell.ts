@@ -80,6 +80,7 @@ function shellGate(shell: Pick<Shell, 'inside'>, { challenge }: OperationGate): 
     challenge,
     admit: (...args) => inside().admit(...args),
     recall: (...args) => inside().recall(...args),
+    sellOnce: (...args) => inside().sellOnce(...args),
     charge: (...args) => inside().charge(...args),
   };
 }
