@@ -23,23 +23,22 @@ export interface ListingChunk {
 /**
  * Keeps what a source says of some listings: one row per property, one per property and source, and one per price. Runs
  * in one short transaction of at most five statements; repeating it changes nothing but the time last seen. Prices are
- * kept per source, so that two sources that disagree never look like a price cut. Give it at most 200 listings.
+ * kept per source, so that two sources that disagree never look like a price cut. Give it at most 250 listings.
  */
 export async function upsertListings(knex: Knex, chunk: ListingChunk): Promise<{ created: number; changed: number }> {
   if (chunk.listings.length === 0) return { created: 0, changed: 0 };
-  const rows = JSON.stringify(chunk.listings.map(toRow).sort((one, other) => (one.id < other.id ? -1 : 1)));
+  const { observedAt: at, sourceName: source, runId: run } = chunk;
+  const all = chunk.listings.map(toRow).sort((one, other) => (one.id < other.id ? -1 : 1));
+  const rows = JSON.stringify(all);
+  const identities = JSON.stringify(all.map(({ id, identity }) => ({ id, identity })));
+  const prices = JSON.stringify(all.map(({ id, price }) => ({ id, price })));
   return inTransaction(knex, async (trx) => {
-    const created = await trx.raw<Returned>(insertListings, { rows, at: chunk.observedAt });
-    const changed = await trx.raw<Returned>(upsertSources, {
-      rows,
-      at: chunk.observedAt,
-      source: chunk.sourceName,
-      run: chunk.runId,
-    });
-    await trx.raw(confirmPrices, { rows, at: chunk.observedAt, source: chunk.sourceName });
-    await trx.raw(insertPrices, { rows, at: chunk.observedAt, source: chunk.sourceName });
+    const created = await trx.raw<Returned>(insertListings, { identities, at });
+    const changed = await trx.raw<Returned>(upsertSources, { rows, at, source, run });
+    await trx.raw(confirmPrices, { prices, at, source });
+    await trx.raw(insertPrices, { prices, at, source });
     const ids = changed.rows.filter((row) => row.changed).map((row) => row.id);
-    if (ids.length > 0) await trx.raw(touchListings, { ids, at: chunk.observedAt });
+    if (ids.length > 0) await trx.raw(touchListings, { ids, at });
     return { created: created.rows.length, changed: ids.length };
   });
 }
@@ -65,7 +64,7 @@ function toRow({ id, identity, addressParsed, countyFips, observed }: Identified
 
 const insertListings = `
   insert into listings (id, identity, first_seen_at, updated_at)
-  select r.id, r.identity, :at, :at from jsonb_to_recordset(cast(:rows as jsonb)) as r(id uuid, identity text) order by r.id
+  select r.id, r.identity, :at, :at from json_to_recordset(cast(:identities as json)) as r(id uuid, identity text) order by r.id
   on conflict (id) do nothing
   returning id`;
 
@@ -74,7 +73,7 @@ const upsertSources = `
     county_fips, first_seen_at, last_seen_at, changed_at, active, relisted, last_run_id)
   select r.id, :source, r.source_key, r.content, r.content_hash, r.complete, r.address_parsed,
     r.county_fips, :at, :at, :at, true, false, :run
-  from jsonb_to_recordset(cast(:rows as jsonb)) as r(id uuid, source_key text, content jsonb, content_hash text, complete boolean,
+  from json_to_recordset(cast(:rows as json)) as r(id uuid, source_key text, content jsonb, content_hash text, complete boolean,
     address_parsed boolean, county_fips text)
   order by r.id
   on conflict (listing_id, source_name) do update set
@@ -95,7 +94,7 @@ const upsertSources = `
 /** The latest price of a listing at a source stays in force as long as it is seen again. */
 const confirmPrices = `
   update listing_prices as p set confirmed_at = :at
-  from jsonb_to_recordset(cast(:rows as jsonb)) as r(id uuid, price numeric)
+  from json_to_recordset(cast(:prices as json)) as r(id uuid, price numeric)
   where p.listing_id = r.id and p.source_name = :source and p.price = r.price and p.confirmed_at < :at
     and p.observed_at = (
       select max(l.observed_at) from listing_prices l where l.listing_id = r.id and l.source_name = :source)`;
@@ -103,7 +102,7 @@ const confirmPrices = `
 const insertPrices = `
   insert into listing_prices (listing_id, source_name, observed_at, price, confirmed_at)
   select r.id, :source, :at, r.price, :at
-  from jsonb_to_recordset(cast(:rows as jsonb)) as r(id uuid, price numeric)
+  from json_to_recordset(cast(:prices as json)) as r(id uuid, price numeric)
   where r.price is not null and r.price is distinct from (
     select l.price from listing_prices l
     where l.listing_id = r.id and l.source_name = :source order by l.observed_at desc limit 1)

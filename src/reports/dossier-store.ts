@@ -23,12 +23,12 @@ export function createDossierStore(knex: Knex): DossierStore {
       await knex('deal_dossiers').where('version', '>', version).delete();
     },
     async write(version, dossiers) {
-      await knex.raw(insertChanged, {
-        version,
-        ids: dossiers.map(({ dealId }) => dealId),
-        counties: dossiers.map(({ countyFips }) => valueOf(countyFips) ?? null),
-        texts: dossiers.map((dossier) => JSON.stringify(dossier)),
-      });
+      const rows = dossiers.map((dossier) => ({
+        id: dossier.dealId,
+        county_fips: valueOf(dossier.countyFips),
+        dossier: JSON.stringify(dossier),
+      }));
+      await knex.raw(insertChanged, { version, rows: JSON.stringify(rows) });
     },
     async retireOthers(version, dealIds) {
       await knex.raw(retireOthers, { version, ids: [...dealIds] });
@@ -47,7 +47,7 @@ export function createDossierStore(knex: Knex): DossierStore {
 const insertChanged = `
   INSERT INTO deal_dossiers (deal_id, version, county_fips, dossier)
   SELECT r.id, :version, r.county_fips, r.dossier
-  FROM unnest(:ids::uuid[], :counties::text[], :texts::text[]) AS r(id, county_fips, dossier)
+  FROM json_to_recordset(cast(:rows AS json)) AS r(id uuid, county_fips text, dossier text)
   WHERE r.dossier IS DISTINCT FROM (
     SELECT kept.dossier FROM deal_dossiers AS kept WHERE kept.deal_id = r.id AND kept.version < :version
     ORDER BY kept.version DESC LIMIT 1)

@@ -50,7 +50,7 @@ const keepAmounts = `
   insert into signal_amounts (id, source_name, first_seen_at, last_seen_at, amount)
   select s.id, s.source_name, s.amount_since,
     ${lastSeen}, s.amount
-  from jsonb_to_recordset(cast(:rows as jsonb)) as r(id uuid, amount numeric)
+  from json_to_recordset(cast(:rows as json)) as r(id uuid, amount numeric)
   join signals s on s.id = r.id and s.source_name = :source
   join sources src on src.name = s.source_name
   where s.amount <> r.amount and s.amount_since < :at
@@ -61,7 +61,7 @@ const upsert = `
     content_hash, parcel_key, first_seen_at, last_seen_at, changed_at)
   select r.id, :source, r.source_key, r.county_fips, r.own_address, r.amount, :at, r.content, r.content_hash, r.parcel_key,
     :at, :at, :at
-  from jsonb_to_recordset(cast(:rows as jsonb)) as r(id uuid, source_key text, county_fips text, own_address text,
+  from json_to_recordset(cast(:rows as json)) as r(id uuid, source_key text, county_fips text, own_address text,
     amount numeric, content jsonb, content_hash text, parcel_key text)
   order by r.id
   on conflict (id, source_name) do update set

@@ -21,9 +21,12 @@ export interface IngestOptions {
   readonly fullEveryMs?: number;
   /** A run that was cut off is continued when its last page is not older than this. Default 6 hours. */
   readonly resumeWithinMs?: number;
-  /** Rows of county records that are kept at once. Default 100, for the embedded database; a server takes 1000. */
+  /** Rows of county records that are kept at once, see `chunkRowsOf`; a quarter as many listings. Default 100. */
   readonly chunkRows?: number;
 }
+
+/** How many county records a database takes at once while others wait for it only briefly. */
+export const chunkRowsOf = { embedded: 100, postgres: 1_000 } as const;
 
 export interface IngestProgress {
   readonly source: string;

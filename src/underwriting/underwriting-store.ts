@@ -35,8 +35,15 @@ export async function upsertUnderwritings(
     listing_id: listingId,
     assumption_set: figures.assumptionSet,
     inputs_hash: inputsHash,
-    figures: JSON.stringify(figures),
-    computed_at: computedAt,
+    figures,
   }));
-  await knex('underwritings').insert(rows).onConflict('listing_id').merge();
+  await knex.raw(upsert, { rows: JSON.stringify(rows), computedAt });
 }
+
+const upsert = `
+  insert into underwritings (listing_id, assumption_set, inputs_hash, figures, computed_at)
+  select r.listing_id, r.assumption_set, r.inputs_hash, r.figures, :computedAt
+  from json_to_recordset(cast(:rows as json))
+    as r(listing_id uuid, assumption_set text, inputs_hash text, figures jsonb)
+  on conflict (listing_id) do update set assumption_set = excluded.assumption_set, inputs_hash = excluded.inputs_hash,
+    figures = excluded.figures, computed_at = excluded.computed_at`;

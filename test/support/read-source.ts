@@ -1,12 +1,24 @@
 import type { App } from '../../src/app.js';
 import { identifyByAddress } from '../../src/listings/identify-by-address.js';
 import { findCountyOfPlace } from '../../src/metros/find-county-of-place.js';
+import { chunkRowsOf } from '../../src/sources/ingest-run.js';
 import { ingestSource } from '../../src/sources/ingest-source.js';
 import type { DeliveryKind, Source } from '../../src/sources/source.js';
 
 /** Has an app read a source as its nightly job does, whatever the delivery has shrunk to. */
-export async function readSource<K extends DeliveryKind>(app: App, source: Source<K>): Promise<void> {
+export async function readSource<K extends DeliveryKind>(
+  app: App,
+  source: Source<K>,
+  report: (rows: number) => void = () => undefined,
+): Promise<void> {
   const { now, database } = app;
-  const rules = { identify: identifyByAddress, countyOf: findCountyOfPlace };
-  await ingestSource(source, { knex: database.knex, ...rules, now, acceptShrink: true });
+  await ingestSource(source, {
+    knex: database.knex,
+    identify: identifyByAddress,
+    countyOf: findCountyOfPlace,
+    now,
+    acceptShrink: true,
+    chunkRows: chunkRowsOf[database.kind],
+    onProgress: ({ rows }) => report(rows),
+  });
 }

@@ -8,7 +8,7 @@ import type { Shelf } from '../shelf.js';
 
 /** Keeps the listings of one source; each row is stamped with its run, and what bears no stamp of a complete run retires. */
 export function createListingShelf(sourceName: string, options: IngestOptions): Shelf<ObservedListing> {
-  const { knex, identify, countyOf } = options;
+  const { knex, identify, countyOf, chunkRows = 100 } = options;
   const identities = new WeakMap<ObservedListing, ListingIdentity>();
   const identityOf = (observed: ObservedListing): ListingIdentity => {
     const identity = identities.get(observed) ?? identifyListing(sourceName, observed, identify);
@@ -16,7 +16,7 @@ export function createListingShelf(sourceName: string, options: IngestOptions): 
     return identity;
   };
   return {
-    chunkRows: 25,
+    chunkRows: chunkRows / 4,
     renewRawAfterMs: 0,
     keysAreUnique: true,
     identify: identityOf,
