@@ -19,8 +19,11 @@ export interface PostgresOptions {
 
 type KnexLog = Pick<Log, 'warn' | 'error' | 'debug'>;
 
-/** Says what a session needs before its first statement; both kinds of database read timestamps the same way. */
-const prepareSession = "set time zone 'UTC'";
+/**
+ * Says what a session needs before its first statement; both kinds of database read timestamps the same way. Statements
+ * here are short and many: compiling one, or starting workers for it, takes longer than the statement itself.
+ */
+const prepareSession = "set time zone 'UTC'; set jit = off; set max_parallel_workers_per_gather = 0";
 
 /** Connects knex to a PostgreSQL server. Nothing is opened before the first statement. */
 export function createPostgresKnex(options: PostgresOptions, log: KnexLog): Knex {
