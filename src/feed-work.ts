@@ -1,5 +1,6 @@
 import { createAuctionReader } from './auctions/auction-reader.js';
 import type { Database } from './db/database.js';
+import { readAhead } from './db/read-ahead.js';
 import { newSince } from './feeds/new-since.js';
 import type { PublishReport } from './feeds/publish.js';
 import { OperatorError } from './errors.js';
@@ -24,10 +25,9 @@ import { createRentReader } from './rents/rent-reader.js';
 import { createDossierStore } from './reports/dossier-store.js';
 import { createSignalReader } from './signals/signal-reader.js';
 import type { IngestReport } from './sources/ingest-report.js';
-import type { IngestOptions } from './sources/ingest-run.js';
+import { chunkRowsOf, type IngestOptions } from './sources/ingest-run.js';
 import { ingestSource } from './sources/ingest-source.js';
-import { hasLicenceEnded } from './sources/licence-reader.js';
-import { readSources } from './sources/read-sources.js';
+import { hasLicenceEnded, readLicencesByName } from './sources/licence-reader.js';
 import { registerSources } from './sources/register-sources.js';
 import type { DeliveryKind } from './sources/source.js';
 import { assumptionSet } from './underwriting/assumption-set.js';
@@ -127,7 +127,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
           countyOf: findCountyOfPlace,
           now,
           ...how,
-          chunkRows: ports.database.kind === 'postgres' ? 1000 : 100,
+          chunkRows: chunkRowsOf[ports.database.kind],
           onProgress: ({ rows, accepted, rejected, created }) => onProgress?.({ rows, accepted, rejected, created }),
         });
         log.info(report, 'source read');
@@ -141,7 +141,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const { underwritten } = await underwriteListings({
         knex,
         readListings: () =>
-          extent === 'changed' ? readOverdue(listings, underwritings, now()) : listings.readActive(),
+          readAhead(extent === 'changed' ? readOverdue(listings, underwritings, now()) : listings.readActive()),
         findRent,
         assumptions: assumptionSet,
         now: now(),
@@ -208,11 +208,6 @@ function noteLead(into: Map<string, MotivatedListingLead | undefined>, at: Date)
 /** Records that came, changed or went. */
 function countMoves({ changed, retired }: PublishReport): number {
   return changed + retired;
-}
-
-/** Licences by source name. */
-async function readLicencesByName(knex: Database['knex']) {
-  return new Map((await readSources(knex)).map((source) => [source.name, source.licence]));
 }
 
 /** The listings that changed since they were underwritten and may be offered. */

@@ -48,7 +48,10 @@ export function createListingReader(knex: Knex, now: () => Date, suppression?: S
   return {
     async *readActive() {
       await suppression?.refresh();
-      for await (const ids of pageIds(knex, activeIds, { now: now() }, pageSize)) yield await readListings(ids);
+      for await (const ids of pageIds(knex, allIds, {}, pageSize)) {
+        const listings = await readListings(ids);
+        if (listings.length > 0) yield listings;
+      }
     },
     async *changedSince(since) {
       await suppression?.refresh();
@@ -105,12 +108,6 @@ interface PriceKey {
 }
 
 const isOffered = `s.active and ${sourceInForce}`;
-
-const activeIds = `
-  select l.id from listings l
-  where l.id > :after and exists (
-    select 1 from listing_sources s join sources src on src.name = s.source_name where s.listing_id = l.id and ${isOffered})
-  order by l.id limit :pageSize`;
 
 const allIds = `select id from listings where id > :after order by id limit :pageSize`;
 

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Licence } from './source.js';
 
 /** Whether the licence of a configured source has ended after one moment and at or before another. */
 export async function hasLicenceEnded(knex: Knex, after: Date, upTo: Date): Promise<boolean> {
@@ -8,4 +9,38 @@ export async function hasLicenceEnded(knex: Knex, after: Date, upTo: Date): Prom
     .where('expires_at', '<=', upTo)
     .first('name');
   return ended !== undefined;
+}
+
+/** A source's licence as the database has it. */
+export interface LicenceRow {
+  readonly name: string;
+  readonly licence_class: Licence['class'];
+  readonly may_store: boolean;
+  readonly may_resell: boolean;
+  readonly attribution: string;
+  readonly expires_at: Date | null;
+}
+
+/** Puts a licence together. */
+export function licenceOf(row: LicenceRow): Licence {
+  const licence = {
+    class: row.licence_class,
+    mayStore: row.may_store,
+    mayResell: row.may_resell,
+    attribution: row.attribution,
+  };
+  return row.expires_at === null ? licence : { ...licence, expiresAt: row.expires_at };
+}
+
+/** The licences of all sources that were ever configured, by the source's name. */
+export async function readLicencesByName(knex: Knex): Promise<ReadonlyMap<string, Licence>> {
+  const rows = await knex<LicenceRow>('sources').select(
+    'name',
+    'licence_class',
+    'may_store',
+    'may_resell',
+    'attribution',
+    'expires_at',
+  );
+  return new Map(rows.map((row) => [row.name, licenceOf(row)]));
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { RunStatus } from './run-store.js';
+import { licenceOf, type LicenceRow } from './licence-reader.js';
 import type { DeliveryKind, Licence } from './source.js';
 
 /** What is known of a source: its licence, and how its runs went. */
@@ -47,15 +48,9 @@ export async function readSources(knex: Knex): Promise<SourceState[]> {
   }));
 }
 
-interface SourceRow {
-  readonly name: string;
+interface SourceRow extends LicenceRow {
   readonly kind: string;
   readonly delivers: DeliveryKind;
-  readonly licence_class: Licence['class'];
-  readonly may_store: boolean;
-  readonly may_resell: boolean;
-  readonly attribution: string;
-  readonly expires_at: Date | null;
   readonly configured: boolean;
   readonly completed_at: Date | null;
   readonly rows_accepted: number | null;
@@ -67,16 +62,6 @@ interface SourceRow {
   readonly problem_at: Date | null;
   readonly problem: string | null;
   readonly records: string;
-}
-
-function licenceOf(row: SourceRow): Licence {
-  const licence = {
-    class: row.licence_class,
-    mayStore: row.may_store,
-    mayResell: row.may_resell,
-    attribution: row.attribution,
-  };
-  return row.expires_at === null ? licence : { ...licence, expiresAt: row.expires_at };
 }
 
 const query = `
