@@ -18,20 +18,22 @@ export interface LicensedAuction {
 
 const openStatuses: ReadonlySet<Auction['saleStatus']> = new Set(['scheduled', 'adjourned', 'unknown']);
 
-/** Renders an auction for publication: its proven bytes, and the columns that the feed ranks and filters by. */
+/** Renders an auction for publication: its proven text, and the columns that the feed ranks and filters by. */
 export function createRenderAuction(prover: Prover<Wire.Auction>): (licensed: LicensedAuction) => PublishedAuction {
   return ({ auction, licence }) => {
     const wire = auctionToWire(auction, licence);
     return {
-      id: wire.id,
-      saleDate: wire.sale_date,
-      county: foldPlace(wire.county),
-      timeZone: findTimeZone(auction.countyFips) ?? 'UTC',
-      appraisedCents: wire.appraised_value === null ? undefined : toHundredths(wire.appraised_value),
-      isOpen: openStatuses.has(auction.saleStatus),
-      lastSeenMs: auction.lastSeenAt.getTime(),
+      columns: {
+        id: wire.id,
+        saleDate: wire.sale_date,
+        county: foldPlace(wire.county),
+        timeZone: findTimeZone(auction.countyFips) ?? 'UTC',
+        appraisedCents: wire.appraised_value === null ? undefined : toHundredths(wire.appraised_value),
+        isOpen: openStatuses.has(auction.saleStatus),
+        lastSeenMs: auction.lastSeenAt.getTime(),
+      },
       placeKeys: placeOf(auction).keys,
-      views: { full: prover.render(wire) },
+      views: { full: prover.prove(wire) },
     };
   };
 }

@@ -9,19 +9,22 @@ import { findTimeZone } from '../metros/local-date-of.js';
 import type { LeadViews } from './lead-feed.js';
 import { leadToWire } from './wire/lead.js';
 
-/** Renders a lead for publication: its proven bytes, and the columns that the feed ranks and filters by. */
+/** Renders a lead for publication: its proven text, and the columns that the feed ranks and filters by. */
 export function createRenderLead(prover: Prover<Wire.Lead>): (lead: Lead) => PublishedRecord<LeadColumns, LeadViews> {
   return (lead) => {
     const wire = leadToWire(lead);
     return {
-      id: wire.id,
-      leadScore: wire.lead_score,
-      leadType: wire.lead_type,
-      state: foldPlace(wire.state),
-      county: wire.county === null ? undefined : foldPlace(wire.county),
-      verifiedMs: lead.verifiedAt.getTime(),
-      ...datesOf(lead),
-      views: { full: prover.render(wire) },
+      columns: {
+        id: wire.id,
+        leadScore: wire.lead_score,
+        leadType: wire.lead_type,
+        state: foldPlace(wire.state),
+        county: wire.county === null ? undefined : foldPlace(wire.county),
+        verifiedMs: lead.verifiedAt.getTime(),
+        ...datesOf(lead),
+      },
+      placeKeys: [],
+      views: { full: prover.prove(wire) },
     };
   };
 }

@@ -17,21 +17,23 @@ export interface LicensedSignal {
   readonly licence: Licence;
 }
 
-/** Renders a signal for publication: its proven bytes, and the columns that the feed ranks and filters by. */
+/** Renders a signal for publication: its proven text, and the columns that the feed ranks and filters by. */
 export function createRenderSignal(
   prover: Prover<Wire.Signal>,
 ): (licensed: LicensedSignal) => PublishedRecord<SignalColumns, SignalViews> {
   return ({ signal, licence }) => {
     const wire = signalToWire(signal, licence);
     return {
-      id: wire.id,
-      amountCents: toHundredths(wire.amount),
-      county: foldPlace(wire.county),
-      signalType: wire.signal_type,
-      hasAddress: wire.has_address,
-      lastSeenMs: signal.lastSeenAt.getTime(),
+      columns: {
+        id: wire.id,
+        amountCents: toHundredths(wire.amount),
+        county: foldPlace(wire.county),
+        signalType: wire.signal_type,
+        hasAddress: wire.has_address,
+        lastSeenMs: signal.lastSeenAt.getTime(),
+      },
       placeKeys: placeOf(signal).keys,
-      views: { full: prover.render(wire) },
+      views: { full: prover.prove(wire) },
     };
   };
 }

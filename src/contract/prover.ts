@@ -1,8 +1,14 @@
 import { renderAround, renderText, type Rendered } from './rendered.js';
 import type { Check, Validators } from './validators.js';
 
+/** The JSON text of a value that was held against the contract. Only this room makes one. */
+export type ProvenText<T> = string & { readonly [provenValue]: T };
+declare const provenValue: unique symbol;
+
 /** Holds values of one schema against the contract and renders them. */
 export interface Prover<T> {
+  /** The value's JSON text. @throws ContractBreach when the value breaks the contract. */
+  prove(value: T): ProvenText<T>;
   /** The value's JSON bytes. @throws ContractBreach when the value breaks the contract. */
   render(value: T): Rendered<T>;
   /** Proves a JSON text that another process rendered. @throws ContractBreach when it breaks the contract. */
@@ -17,11 +23,13 @@ export class ContractBreach extends Error {
 /** Creates the prover of the named schema, such as `Deal`. */
 export function createProver<T>(validators: Validators, schemaName: string): Prover<T> {
   const check = validators.at<T>(`#/components/schemas/${schemaName}`);
+  const prove = (value: T): ProvenText<T> => {
+    assertKept(check, value, schemaName);
+    return JSON.stringify(value) as ProvenText<T>;
+  };
   return {
-    render: (value) => {
-      assertKept(check, value, schemaName);
-      return renderText<T>(JSON.stringify(value));
-    },
+    prove,
+    render: (value) => renderText<T>(prove(value)),
     load: (json) => {
       assertKept(check, JSON.parse(json), schemaName);
       return renderText<T>(json);

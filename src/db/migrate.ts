@@ -15,6 +15,7 @@ import * as publishedPlaces from './migrations/013-published-places.js';
 import * as incrementalPublication from './migrations/014-incremental-publication.js';
 import * as leadHolds from './migrations/015-lead-holds.js';
 import * as completePublications from './migrations/016-complete-publications.js';
+import * as placeKeys from './migrations/017-place-keys.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -39,6 +40,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '014-incremental-publication', ...incrementalPublication },
   { name: '015-lead-holds', ...leadHolds },
   { name: '016-complete-publications', ...completePublications },
+  { name: '017-place-keys', ...placeKeys },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

@@ -244,9 +244,10 @@ create table published_records (
   columns jsonb not null,
   full_json text not null,
   basic_json text,
+  place_keys text[],
   constraint published_records_pkey PRIMARY KEY (feed, id, version)
 );
-CREATE INDEX published_records_places ON published_records USING gin (((columns -> 'placeKeys'::text)));
+CREATE INDEX published_records_places ON published_records USING gin (place_keys) WITH (fastupdate=off);
 CREATE INDEX published_records_version ON published_records USING btree (feed, version);
 
 create table raw_records (

@@ -3,6 +3,7 @@ import { readAhead } from '../db/read-ahead.js';
 import type { Listing } from '../listings/listing.js';
 import type { ListingChange, ListingReader } from '../listings/listing-reader.js';
 import { noMatches, type PropertyMatches } from '../matches/property-matches.js';
+import { placeOf, type PropertyPlace } from '../matches/property-place.js';
 import { scoreListing } from '../scoring/score-listing.js';
 import type { Licence } from '../sources/source.js';
 import type { KeptUnderwriting, UnderwritingReader } from '../underwriting/underwriting-reader.js';
@@ -17,7 +18,6 @@ export interface ComposePorts {
   readonly underwritings: Pick<UnderwritingReader, 'readUnderwritings'>;
   /** Licences by source name. */
   readonly readLicences: () => Promise<ReadonlyMap<string, Licence>>;
-  /** The county records that are of some properties, by the listing's id; nothing for those without any. */
   readonly findMatches: FindMatches;
   readonly now: Date;
 }
@@ -28,7 +28,8 @@ export interface DealChange {
   readonly deal: Deal | undefined;
 }
 
-export type FindMatches = (listings: readonly Listing[]) => Promise<ReadonlyMap<string, PropertyMatches>>;
+/** Finds the county records that are of some properties, by the listing's id; nothing for those without any. */
+export type FindMatches = (places: ReadonlyMap<string, PropertyPlace>) => Promise<ReadonlyMap<string, PropertyMatches>>;
 
 /**
  * Composes all deals that may be sold now: each active listing that is underwritten, scored as of `now`. A listing
@@ -66,6 +67,7 @@ export async function* composeChanges(
 /** Some listings with what is known of them beside. */
 interface Facts {
   readonly listings: readonly Listing[];
+  readonly places: ReadonlyMap<string, PropertyPlace>;
   readonly underwritings: ReadonlyMap<string, KeptUnderwriting>;
   readonly matches: ReadonlyMap<string, PropertyMatches>;
 }
@@ -75,11 +77,12 @@ async function* readFacts(ports: ComposePorts, chunks: AsyncIterable<readonly Li
 }
 
 async function readFactsOf({ underwritings, findMatches }: ComposePorts, listings: readonly Listing[]): Promise<Facts> {
-  const ids = listings.map((listing) => listing.id);
+  const places = new Map(listings.map((listing) => [listing.id, placeOf(listing)]));
   return {
     listings,
-    underwritings: await underwritings.readUnderwritings(ids),
-    matches: await findMatches(listings),
+    places,
+    underwritings: await underwritings.readUnderwritings([...places.keys()]),
+    matches: await findMatches(places),
   };
 }
 
@@ -91,14 +94,15 @@ async function createCompose(ports: ComposePorts): Promise<(facts: Facts, listin
     listings.flatMap((listing): readonly Deal[] => {
       const { id } = listing;
       const underwriting = facts.underwritings.get(id)?.underwriting;
+      const place = facts.places.get(id);
       const licence = licences.get(listing.sourceName);
-      if (underwriting === undefined || licence === undefined) return [];
+      if (place === undefined || underwriting === undefined || licence === undefined) return [];
       const metroMedianCapPct: Maybe<string> = isKnown(listing.countyFips)
         ? medianOf(listing.countyFips.value)
         : absent('insufficient_inputs');
       const matches = facts.matches.get(id) ?? noMatches;
       const distress = distressOf(matches, now);
       const score = scoreListing({ listing, underwriting, distress, metroMedianCapPct, now });
-      return [{ id, listing, underwriting, matches, distress, score, scoredAt: now, licence }];
+      return [{ id, listing, place, underwriting, matches, distress, score, scoredAt: now, licence }];
     });
 }

@@ -1,5 +1,6 @@
 import type { Listing } from '../listings/listing.js';
 import type { PropertyMatches } from '../matches/property-matches.js';
+import type { PropertyPlace } from '../matches/property-place.js';
 import type { DistressMatches, Score } from '../scoring/score.js';
 import type { Licence } from '../sources/source.js';
 import type { Underwriting } from '../underwriting/underwriting.js';
@@ -9,6 +10,7 @@ export interface Deal {
   /** The listing's id. */
   readonly id: string;
   readonly listing: Listing;
+  readonly place: PropertyPlace;
   readonly underwriting: Underwriting;
   /** The county records that are of the property. */
   readonly matches: PropertyMatches;

@@ -1,5 +1,5 @@
 import { bitmapWhere } from './bitmap.js';
-import { foldPlace, withoutPlaceKeys, type FeedIndex, type FeedKind, type Placed } from './feed-kind.js';
+import { foldPlace, type FeedIndex, type FeedKind } from './feed-kind.js';
 
 /** A position in the auctions feed's order. */
 export interface AuctionRank {
@@ -9,7 +9,7 @@ export interface AuctionRank {
 }
 
 /** What the feed reads of an auction. */
-export interface AuctionColumns extends AuctionRank, Placed {
+export interface AuctionColumns extends AuctionRank {
   /** County label, folded. */
   readonly county: string;
   /** IANA time zone of the county. */
@@ -42,7 +42,7 @@ export const auctionKind: FeedKind<AuctionRank, AuctionColumns, AuctionFilter> =
     return one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
   },
   rankOf: ({ saleDate, id }) => ({ saleDate, id }),
-  readColumns: (json) => withoutPlaceKeys(json as unknown as AuctionColumns),
+  readColumns: (json) => json as unknown as AuctionColumns,
   createIndex(auctions) {
     const at = (position: number): AuctionColumns => auctions[position] as AuctionColumns;
     const index: FeedIndex<AuctionFilter> = {

@@ -1,5 +1,3 @@
-import type { Placed } from './feed-kind.js';
-
 export type RankedStatus = 'Hot' | 'Warm' | 'Pass';
 
 /** A position in the deals feed's order. */
@@ -11,7 +9,7 @@ export interface DealRank {
 }
 
 /** What the feed reads of a deal. */
-export interface DealColumns extends DealRank, Placed {
+export interface DealColumns extends DealRank {
   /** Two-letter code, upper case. */
   readonly state: string;
   readonly city: string;

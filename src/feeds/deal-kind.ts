@@ -1,7 +1,7 @@
 import type { DealColumns, DealRank } from './deal-columns.js';
 import type { DealFilter } from './deal-filter.js';
 import { createDealIndex } from './deal-index.js';
-import { withoutPlaceKeys, type FeedKind } from './feed-kind.js';
+import type { FeedKind } from './feed-kind.js';
 
 /** The deals feed: deal_score desc, confidence_score desc, id asc. Source: the contract decisions. */
 export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
@@ -15,7 +15,7 @@ export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
   rankOf: ({ dealScore, confidenceHundredths, id }) => ({ dealScore, confidenceHundredths, id }),
   // What stands in the database is what a publication wrote there.
   readColumns: (json) => ({
-    ...withoutPlaceKeys(json as unknown as DealColumns),
+    ...(json as unknown as DealColumns),
     lastVerified: new Date(String(json['lastVerified'])),
   }),
   createIndex: createDealIndex,

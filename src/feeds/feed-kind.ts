@@ -18,19 +18,6 @@ export interface Moment {
   readonly todays: Readonly<Record<string, string>>;
 }
 
-/** What stands among the columns in the database and is not held in memory: by which a property is looked up. */
-export interface Placed {
-  readonly placeKeys?: readonly string[];
-}
-
-/** The columns without their place keys. */
-export function withoutPlaceKeys<Columns extends Placed>({
-  placeKeys: _,
-  ...columns
-}: Columns): Omit<Columns, 'placeKeys'> {
-  return columns;
-}
-
 /** Something with an id. */
 export interface Identified {
   readonly id: string;

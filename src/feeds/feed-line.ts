@@ -121,14 +121,12 @@ export async function createFeedLine<
       return store.findByPlaces(keys, (await store.currentVersion()).version);
     },
     async readAtPlaces(keys) {
-      const { version } = await store.currentVersion();
-      const bodies = await store.readBodies(await store.findByPlaces(keys, version), version);
+      const { version, fulls } = await store.readAtPlaces(keys);
       // They were proven when they were published; what is made of them is proven before it is sent.
-      return { version, records: [...bodies.values()].map(({ full }) => JSON.parse(full) as Views['full']) };
+      return { version, records: fulls.map((full) => JSON.parse(full) as Views['full']) };
     },
     async filterPublished(ids) {
-      const bodies = ids.length === 0 ? new Map() : await store.readBodies(ids, (await store.currentVersion()).version);
-      return new Set(bodies.keys());
+      return store.filterPublished(ids, (await store.currentVersion()).version);
     },
     publishAll: (items, report) => finish(publishAll(items, publishPorts(report))),
     publishChanges: (changes, report) => finish(publishChanges(changes, publishPorts(report))),

@@ -31,8 +31,12 @@ export interface FeedStore<Columns> {
   readChanges(after: number, upTo: number): AsyncIterable<readonly StoredRecord<Columns>[]>;
   /** The place keys of some records in all kept versions up to one, each once. */
   readPlaceKeys(ids: readonly string[], version: number): Promise<readonly string[]>;
+  /** JSON texts of the records that are published now and share a place key with any of these, and their version. */
+  readAtPlaces(keys: readonly string[]): Promise<{ readonly version: number; readonly fulls: readonly string[] }>;
   /** Ids of the records of a version that share a place key with any of these. */
   findByPlaces(keys: readonly string[], version: number): Promise<readonly string[]>;
+  /** Those of some ids that are of a version and not retired in it. */
+  filterPublished(ids: readonly string[], version: number): Promise<ReadonlySet<string>>;
   /** JSON texts of the records of a version, by id; not of those that are retired in it. */
   readBodies(ids: readonly string[], version: number): Promise<ReadonlyMap<string, StoredBodies>>;
 }
@@ -62,7 +66,7 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
       const some = ids === undefined ? '' : 'AND id = ANY(cast(:ids AS uuid[]))';
       const { rows } = await knex.raw<{ rows: { id: string; content_hash: Buffer; retired: boolean }[] }>(
         `SELECT DISTINCT ON (id) id, content_hash, retired FROM published_records
-         WHERE feed = :feed AND version <= :version ${some} ORDER BY id, version DESC`,
+         WHERE feed = :feed AND version <= :version ${some} ORDER BY id DESC, version DESC`,
         { feed, version, ids: ids === undefined ? null : [...ids] },
       );
       return new Map(rows.filter((row) => !row.retired).map((row) => [row.id, row.content_hash.toString('base64')]));
@@ -71,7 +75,7 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
       await knex('published_records').where({ feed }).andWhere('version', '>', version).delete();
     },
     async write(version, records) {
-      await knex.raw(insertRecords, { feed, version, ...toColumns(records) });
+      await knex.raw(insertRecords, { feed, version, rows: JSON.stringify(records.map(toRow)) });
     },
     async retire(version, ids) {
       await knex.raw(retireRecords, { feed, version, ids: [...ids] });
@@ -93,12 +97,13 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
       await knex.raw(deleteSuperseded, { feed, version, since });
     },
     async *readChanges(after, upTo) {
-      let last = '00000000-0000-0000-0000-000000000000';
+      // Downwards, as the primary key gives the latest version of each first.
+      let last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
       for (;;) {
         const { rows } = await knex.raw<{ rows: RecordRow[] }>(
           `SELECT DISTINCT ON (id) id, retired, columns, ${bodies} FROM published_records
-           WHERE feed = :feed AND version > :after AND version <= :upTo AND id > :last
-           ORDER BY id, version DESC LIMIT :chunkSize`,
+           WHERE feed = :feed AND version > :after AND version <= :upTo AND id < :last
+           ORDER BY id DESC, version DESC LIMIT :chunkSize`,
           { feed, after, upTo, last, chunkSize },
         );
         if (rows.length > 0) yield rows.map((row) => toRecord(row, kind));
@@ -111,13 +116,25 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
       const { rows } = await knex.raw<{ rows: { id: string }[] }>(selectByPlaces, { feed, version, keys: [...keys] });
       return rows.map(({ id }) => id);
     },
+    async readAtPlaces(keys) {
+      const { rows } = await knex.raw<{ rows: { version: string; full_json: string | null }[] }>(selectAtPlaces, {
+        feed,
+        keys: [...keys],
+      });
+      return { version: Number(rows[0]?.version ?? 0), fulls: rows.flatMap((row) => row.full_json ?? []) };
+    },
     async readPlaceKeys(ids, version) {
       const { rows } = await knex.raw<{ rows: { key: string }[] }>(
-        `SELECT DISTINCT key FROM published_records, jsonb_array_elements_text(columns -> 'placeKeys') AS key
+        `SELECT DISTINCT unnest(place_keys) AS key FROM published_records
          WHERE feed = :feed AND id = ANY(cast(:ids AS uuid[])) AND version <= :version`,
         { feed, version, ids: [...ids] },
       );
       return rows.map(({ key }) => key);
+    },
+    async filterPublished(ids, version) {
+      if (ids.length === 0) return new Set();
+      const { rows } = await knex.raw<{ rows: RecordRow[] }>(selectRetired, { feed, version, ids: [...ids] });
+      return new Set(rows.flatMap(({ id, retired }) => (retired ? [] : id)));
     },
     async readBodies(ids, version) {
       const { rows } = await knex.raw<{ rows: RecordRow[] }>(selectBodies, { feed, version, ids: [...ids] });
@@ -144,29 +161,27 @@ function bodiesIn({ full_json: full, basic_json: basic }: RecordRow): StoredBodi
   return { full, basic: basic ?? undefined };
 }
 
-function toColumns(records: readonly RecordToStore[]) {
-  return {
-    ids: records.map(({ id }) => id),
-    hashes: records.map(({ hash }) => hash),
-    columns: records.map(({ columns }) => columns),
-    fulls: records.map(({ bodies }) => bodies.full),
-    basics: records.map(({ bodies }) => bodies.basic ?? null),
-  };
+function toRow({ id, hash, columns, placeKeys, bodies }: RecordToStore) {
+  const place_keys = placeKeys.length === 0 ? undefined : placeKeys;
+  return { id, hash, columns, place_keys, full_json: bodies.full, basic_json: bodies.basic };
 }
 
+/** The rows travel as one text: so many values of their own would cost the driver more than the database. */
 const insertRecords = `
-  INSERT INTO published_records (feed, id, version, retired, content_hash, columns, full_json, basic_json)
-  SELECT :feed, r.id, :version, false, decode(r.hash, 'base64'), cast(r.columns AS jsonb), r.full_json, r.basic_json
-  FROM unnest(cast(:ids AS uuid[]), cast(:hashes AS text[]), cast(:columns AS text[]), cast(:fulls AS text[]), cast(:basics AS text[]))
-    AS r(id, hash, columns, full_json, basic_json)
+  INSERT INTO published_records (feed, id, version, retired, content_hash, columns, place_keys, full_json, basic_json)
+  SELECT :feed, r.id, :version, false, decode(r.hash, 'base64'), cast(r.columns AS jsonb), r.place_keys, r.full_json,
+    r.basic_json
+  FROM json_to_recordset(cast(:rows AS json))
+    AS r(id uuid, hash text, columns text, place_keys text[], full_json text, basic_json text)
   ON CONFLICT (feed, id, version) DO UPDATE SET retired = false, content_hash = excluded.content_hash,
-    columns = excluded.columns, full_json = excluded.full_json, basic_json = excluded.basic_json`;
+    columns = excluded.columns, place_keys = excluded.place_keys, full_json = excluded.full_json,
+    basic_json = excluded.basic_json`;
 
 const retireRecords = `
   INSERT INTO published_records (feed, id, version, retired, content_hash, columns, full_json, basic_json)
   SELECT :feed, r.id, :version, true, '', '{}', '', NULL FROM unnest(cast(:ids AS uuid[])) AS r(id)
-  ON CONFLICT (feed, id, version) DO UPDATE SET retired = true, content_hash = '', columns = '{}', full_json = '',
-    basic_json = NULL`;
+  ON CONFLICT (feed, id, version) DO UPDATE SET retired = true, content_hash = '', columns = '{}', place_keys = NULL,
+    full_json = '', basic_json = NULL`;
 
 const moveVersion = `
   INSERT INTO feed_versions (feed, version, published_at, complete_as_of) VALUES (:feed, :next, :publishedAt, :publishedAt)
@@ -187,15 +202,25 @@ const deleteSuperseded = `
   DELETE FROM published_records AS r USING newest
   WHERE r.feed = :feed AND r.id = newest.id AND r.version < newest.version`;
 
-const selectBodies = `
-  SELECT DISTINCT ON (id) id, retired, full_json, basic_json FROM published_records
-  WHERE feed = :feed AND id = ANY(cast(:ids AS uuid[])) AND version <= :version ORDER BY id, version DESC`;
+const ofVersion = `
+  FROM published_records
+  WHERE feed = :feed AND id = ANY(cast(:ids AS uuid[])) AND version <= :version ORDER BY id DESC, version DESC`;
 
-const selectByPlaces = `
-  SELECT r.id FROM published_records r
-  WHERE r.feed = :feed AND r.version <= :version AND NOT r.retired
-    AND r.columns -> 'placeKeys' \\?| cast(:keys AS text[])
+const selectRetired = `SELECT DISTINCT ON (id) id, retired ${ofVersion}`;
+
+const selectBodies = `SELECT DISTINCT ON (id) id, retired, full_json, basic_json ${ofVersion}`;
+
+const ofVersionAtPlaces = (version: string) => `
+  FROM published_records r
+  WHERE r.feed = :feed AND r.version <= ${version} AND NOT r.retired AND r.place_keys && cast(:keys AS text[])
     AND NOT EXISTS (
       SELECT 1 FROM published_records AS newer WHERE newer.feed = r.feed AND newer.id = r.id AND newer.version > r.version
-        AND newer.version <= :version)
+        AND newer.version <= ${version})
   ORDER BY r.id`;
+
+const selectByPlaces = `SELECT r.id ${ofVersionAtPlaces(':version')}`;
+
+/** One row where nothing is found: the version is told all the same. */
+const selectAtPlaces = `
+  SELECT v.version, found.full_json FROM feed_versions v
+  LEFT JOIN LATERAL (SELECT r.full_json ${ofVersionAtPlaces('v.version')}) AS found ON true WHERE v.feed = :feed`;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { concatBytes, type Rendered } from '../contract/rendered.js';
+import type { ProvenText } from '../contract/prover.js';
+import type { Rendered } from '../contract/rendered.js';
 
 /** The views of a record by name, as types of the contract. `basic` has fewer fields; not every feed has it. */
 export interface RecordViews {
@@ -10,10 +11,15 @@ export interface RecordViews {
 /** The proven bytes of a record in each of its views. */
 export type RenderedViews<Views extends RecordViews> = { readonly [View in keyof Views]: Rendered<Views[View]> };
 
-/** A record as it is published: what its feed reads of it, and its bytes. */
-export type PublishedRecord<Columns, Views extends RecordViews = RecordViews> = Columns & {
-  readonly views: RenderedViews<Views>;
-};
+/** A record as it is published. */
+export interface PublishedRecord<Columns, Views extends RecordViews = RecordViews> {
+  /** What its feed reads of it. */
+  readonly columns: Columns;
+  /** The keys of its place, under which it is found by its building and parcel; none where that is not offered. */
+  readonly placeKeys: readonly string[];
+  /** The proven JSON text of each view. */
+  readonly views: { readonly [View in keyof Views]: ProvenText<Views[View]> };
+}
 
 /** A record as it is held in memory: with its bytes, or without where they stay in the database. */
 export type HeldRecord<Columns, Views extends RecordViews = RecordViews> = Columns & {
@@ -36,24 +42,21 @@ export interface RecordToStore {
   readonly id: string;
   /** JSON text of the columns. */
   readonly columns: string;
+  readonly placeKeys: readonly string[];
   readonly bodies: StoredBodies;
   /** By which a republication finds out that nothing changed; base64. */
   readonly hash: string;
 }
 
 /** A published record as it is stored. */
-export function toStored({ views, ...columns }: PublishedRecord<{ readonly id: string }>): RecordToStore {
-  const full = textOf(views.full);
-  const basic = views.basic === undefined ? undefined : textOf(views.basic);
+export function toStored({ columns, placeKeys, views }: PublishedRecord<{ readonly id: string }>): RecordToStore {
+  const { full, basic } = views;
   const text = JSON.stringify(columns);
   const hash = createHash('sha256')
     .update(full)
     .update(basic ?? '')
     .update(text)
+    .update(placeKeys.join())
     .digest('base64');
-  return { id: columns.id, columns: text, bodies: { full, basic }, hash };
-}
-
-function textOf(view: Rendered<unknown>): string {
-  return Buffer.from(concatBytes(view)).toString('utf8');
+  return { id: columns.id, columns: text, placeKeys, bodies: { full, basic }, hash };
 }

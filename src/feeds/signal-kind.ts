@@ -1,5 +1,5 @@
 import { bitmapWhere, createBitmap, cutFrom, intersect } from './bitmap.js';
-import { foldPlace, withoutPlaceKeys, type FeedIndex, type FeedKind, type Placed } from './feed-kind.js';
+import { foldPlace, type FeedIndex, type FeedKind } from './feed-kind.js';
 import { createPositionLists } from './position-lists.js';
 import { countWhile } from './snapshot.js';
 
@@ -11,7 +11,7 @@ export interface SignalRank {
 }
 
 /** What the feed reads of a signal. */
-export interface SignalColumns extends SignalRank, Placed {
+export interface SignalColumns extends SignalRank {
   /** County label, folded. */
   readonly county: string;
   readonly signalType: string;
@@ -51,7 +51,7 @@ function shareTexts(columns: SignalColumns): SignalColumns {
     if (held === undefined) texts.set(text, text);
     return held ?? text;
   };
-  return { ...withoutPlaceKeys(columns), county: share(columns.county), signalType: share(columns.signalType) };
+  return { ...columns, county: share(columns.county), signalType: share(columns.signalType) };
 }
 
 async function createIndex(

@@ -4,13 +4,13 @@ import { isEvidence, type AddressMatch } from '../addresses/match-types.js';
 import { isNormalizedAddress } from '../addresses/normalized-address.js';
 import type { Auction } from '../auctions/auction.js';
 import type { Signal } from '../signals/signal.js';
-import { placeOf, type PropertyPlace } from './property-place.js';
+import type { Placed, PropertyPlace } from './property-place.js';
 import type { MatchedAuction, MatchedSignal, PropertyMatches } from './property-matches.js';
 
 /** County records that share a key with a property, or with several. */
 export interface Candidates {
-  readonly signals: readonly Signal[];
-  readonly auctions: readonly Auction[];
+  readonly signals: readonly Placed<Signal>[];
+  readonly auctions: readonly Placed<Auction>[];
 }
 
 /**
@@ -18,7 +18,7 @@ export interface Candidates {
  * Source of the rules: the domain rules, section 4.
  */
 export function matchCountyRecords(place: PropertyPlace, { signals, auctions }: Candidates): PropertyMatches {
-  const placed = [...signals, ...auctions].map((record) => ({ record, place: placeOf(record) }));
+  const placed = [...signals, ...auctions];
   const addresses = [place, ...placed.map((each) => each.place)].map(({ address }) => address);
   const candidates = addresses.filter(isNormalizedAddress);
   const matches = new Map<string, AddressMatch>();
@@ -27,8 +27,8 @@ export function matchCountyRecords(place: PropertyPlace, { signals, auctions }: 
     if (match !== undefined && isEvidence(match)) matches.set(record.id, match);
   }
   return {
-    signals: signals.flatMap((signal) => toMatchedSignal(signal, matches.get(signal.id))).sort(byAmount),
-    auctions: auctions.flatMap((auction) => toMatchedAuction(auction, matches.get(auction.id))).sort(bySaleDate),
+    signals: signals.flatMap(({ record }) => toMatchedSignal(record, matches.get(record.id))).sort(byAmount),
+    auctions: auctions.flatMap(({ record }) => toMatchedAuction(record, matches.get(record.id))).sort(bySaleDate),
   };
 }
 

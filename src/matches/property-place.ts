@@ -23,6 +23,12 @@ export interface PropertyPlace {
   readonly keys: readonly string[];
 }
 
+/** A record with where its property lies, which is read once. */
+export interface Placed<Record> {
+  readonly record: Record;
+  readonly place: PropertyPlace;
+}
+
 /** Reads where the property of a record lies. A record without address and parcel has no key, and is found nowhere. */
 export function placeOf(record: LocatedRecord): PropertyPlace {
   const address = normalizeAddress({

@@ -2,7 +2,7 @@ import { Rendered } from '../../src/contract/rendered.js';
 import type { DealColumns } from '../../src/feeds/deal-columns.js';
 import { dealKind } from '../../src/feeds/deal-kind.js';
 import { sortInSlices } from '../../src/feeds/order-records.js';
-import type { PublishedRecord } from '../../src/feeds/published-record.js';
+import type { HeldRecord } from '../../src/feeds/published-record.js';
 import { createSnapshot } from '../../src/feeds/snapshot.js';
 
 /** The bytes of an empty record. */
@@ -13,7 +13,7 @@ export interface TestViews {
   readonly basic: unknown;
 }
 
-export type TestDeal = PublishedRecord<DealColumns, TestViews>;
+export type TestDeal = HeldRecord<DealColumns, TestViews>;
 
 /** A deal of the test's making. */
 export function makeDeal(columns: Partial<DealColumns> & { readonly id: string }): TestDeal {

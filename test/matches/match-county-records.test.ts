@@ -33,8 +33,12 @@ function auction(id: string, overrides: Parameters<typeof observeAuction>[0]): A
   return { ...observeAuction(overrides), ...seen, id };
 }
 
+function locate<Record extends LocatedRecord>(record: Record) {
+  return { record, place: placeOf(record) };
+}
+
 function matchSignals(place: LocatedRecord, ...signals: Signal[]) {
-  return matchCountyRecords(placeOf(place), { signals, auctions: [] }).signals.map(
+  return matchCountyRecords(placeOf(place), { signals: signals.map(locate), auctions: [] }).signals.map(
     ({ id, matchType, confidence }) => `${id} ${matchType} ${confidence}`,
   );
 }
@@ -65,7 +69,8 @@ describe('county records of a property', () => {
     const address = known('3456 E 93rd St');
     const signals = ['10.00', '9000', '250.5'].map((amount, index) => signal(`s${index}`, { address, amount }));
     const auctions = ['2027-01-04', '2026-12-07'].map((saleDate, index) => auction(`a${index}`, { address, saleDate }));
-    const matches = matchCountyRecords(placeOf(property), { signals, auctions });
+    const candidates = { signals: signals.map(locate), auctions: auctions.map(locate) };
+    const matches = matchCountyRecords(placeOf(property), candidates);
     assert.deepEqual(
       matches.signals.map(({ id }) => id),
       ['s1', 's2', 's0'],

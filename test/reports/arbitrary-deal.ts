@@ -3,6 +3,7 @@ import { absent, known, type Maybe } from '../../src/absence.js';
 import type { Deal } from '../../src/deals/deal.js';
 import type { Listing } from '../../src/listings/listing.js';
 import { noMatches } from '../../src/matches/property-matches.js';
+import { placeOf } from '../../src/matches/property-place.js';
 import { scoreListing } from '../../src/scoring/score-listing.js';
 import type { DistressMatches, ScoreInputs } from '../../src/scoring/score.js';
 import { buildScoreInputs, noDistress } from '../scoring/build-score-inputs.js';
@@ -13,7 +14,9 @@ export function composeDeal(inputs: ScoreInputs): Deal {
   const { listing, underwriting, distress, now } = inputs;
   const licence = { class: 'licensed', mayStore: true, mayResell: true, attribution: 'By the exchange' } as const;
   const score = scoreListing(inputs);
-  return { id: listing.id, listing, underwriting, matches: noMatches, distress, score, scoredAt: now, licence };
+  const matches = noMatches;
+  const place = placeOf(listing);
+  return { id: listing.id, listing, place, underwriting, matches, distress, score, scoredAt: now, licence };
 }
 
 /** A value, or any of the reasons for which a source's value is absent. */
