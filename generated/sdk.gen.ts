@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, Options as Options2, TDataShape } from './client/index.js';
-import type { BuyExclusiveLeadData, BuyExclusiveLeadErrors, BuyExclusiveLeadResponses, GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetDocsScriptData, GetDocsScriptErrors, GetDocsScriptResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetReportData, GetReportErrors, GetReportResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListAuctionsData, ListAuctionsErrors, ListAuctionsResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses, ListLeadsData, ListLeadsErrors, ListLeadsResponses, ListSignalsData, ListSignalsErrors, ListSignalsResponses, ListSourcesData, ListSourcesErrors, ListSourcesResponses, LookUpAddressData, LookUpAddressErrors, LookUpAddressResponses } from './types.gen.js';
+import type { BuyExclusiveLeadData, BuyExclusiveLeadErrors, BuyExclusiveLeadResponses, CountChangesData, CountChangesErrors, CountChangesResponses, GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetDocsScriptData, GetDocsScriptErrors, GetDocsScriptResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetReportData, GetReportErrors, GetReportResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListAuctionsData, ListAuctionsErrors, ListAuctionsResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses, ListLeadsData, ListLeadsErrors, ListLeadsResponses, ListSignalsData, ListSignalsErrors, ListSignalsResponses, ListSourcesData, ListSourcesErrors, ListSourcesResponses, LookUpAddressData, LookUpAddressErrors, LookUpAddressResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -70,6 +70,17 @@ export const listDealIds = <ThrowOnError extends boolean = false>(options?: Opti
  *
  */
 export const listSources = <ThrowOnError extends boolean = false>(options?: Options<ListSourcesData, ThrowOnError>) => (options?.client ?? client).get<ListSourcesResponses, ListSourcesErrors, ThrowOnError>({ url: '/api/sources', ...options });
+
+/**
+ * How many deals were added, removed and repriced since a moment
+ *
+ * Counts only, by state, so that you know whether a call is worth its price. Every publication of the deals feed is
+ * counted by itself: a deal that got two new prices counts twice, and one that came and went counts as added and as
+ * removed. Counts are kept for 90 days; `counted_from` says after which moment they are complete. Ask next time with
+ * `next_since`, and nothing is missed or counted twice. Free.
+ *
+ */
+export const countChanges = <ThrowOnError extends boolean = false>(options: Options<CountChangesData, ThrowOnError>) => (options.client ?? client).get<CountChangesResponses, CountChangesErrors, ThrowOnError>({ url: '/api/changes', ...options });
 
 /**
  * One decision-ready report on one deal

@@ -1323,6 +1323,70 @@ export type DealIds = {
 };
 
 /**
+ * What the deals feed has changed, counted.
+ */
+export type Changes = {
+    /**
+     * The moment that was asked with.
+     */
+    since: Timestamp;
+    /**
+     * What came after it is counted; `since`, or later where older counts are not kept.
+     */
+    counted_from: Timestamp;
+    /**
+     * What to ask with next time; when the newest version that is counted became visible, or `since`.
+     */
+    next_since: Timestamp;
+    /**
+     * The newest version that is counted, as in Feed-Version; 0 before the first publication.
+     */
+    feed_version: number;
+    deals: DealChanges;
+};
+
+/**
+ * Deals by what became of them.
+ */
+export type DealChanges = {
+    /**
+     * Deals that came into the feed, or back into it.
+     */
+    added: number;
+    /**
+     * Deals that left the feed.
+     */
+    removed: number;
+    /**
+     * Deals whose list_price became another, known or unknown.
+     */
+    repriced: number;
+    /**
+     * The same by state, for each state with a change, in alphabetical order.
+     */
+    states: Array<StateChanges>;
+};
+
+/**
+ * Deals of one state by what became of them.
+ */
+export type StateChanges = {
+    state: StateCode;
+    /**
+     * Deals that came into the feed, or back into it.
+     */
+    added: number;
+    /**
+     * Deals that left the feed.
+     */
+    removed: number;
+    /**
+     * Deals whose list_price became another, known or unknown.
+     */
+    repriced: number;
+};
+
+/**
  * Every configured source.
  */
 export type Sources = {
@@ -3469,6 +3533,11 @@ export type LeadType2 = LeadType;
 export type MinLeadScore = number;
 
 /**
+ * A moment that has passed, ISO 8601 in UTC, such as 2026-01-15T05:00:00.000Z. What came after it is counted.
+ */
+export type Since = string;
+
+/**
  * First sale date, inclusive, in the county's own calendar.
  */
 export type FromDate = string;
@@ -3998,6 +4067,67 @@ export type ListSourcesResponses = {
 };
 
 export type ListSourcesResponse = ListSourcesResponses[keyof ListSourcesResponses];
+
+export type CountChangesData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query: {
+        /**
+         * A moment that has passed, ISO 8601 in UTC, such as 2026-01-15T05:00:00.000Z. What came after it is counted.
+         */
+        since: string;
+    };
+    url: '/api/changes';
+};
+
+export type CountChangesErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type CountChangesError = CountChangesErrors[keyof CountChangesErrors];
+
+export type CountChangesResponses = {
+    /**
+     * The counts.
+     */
+    200: Changes;
+};
+
+export type CountChangesResponse = CountChangesResponses[keyof CountChangesResponses];
 
 export type GetReportData = {
     body?: never;

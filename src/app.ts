@@ -81,7 +81,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     },
   );
   const opened = await openFeed({ ...ground, validators, version: contract.document.info.version });
-  const { feeds, shelf, renderSignals, tokens, work, secret, demonstration, deliver } = opened;
+  const { feeds, shelf, work, secret, demonstration, deliver } = opened;
   const refresh = async (): Promise<void> => void (await Promise.all([work.refresh(), shelf.refresh()]));
   await selling.reconcile();
   await refresh();
@@ -96,11 +96,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const receiptSigner = selling.issuer?.address;
   const documents = createDocuments({ contract, publicBaseUrl, network, receiptSigner });
   const handlers = createHandlers({
-    feeds,
-    shelf,
-    readAt: opened.readAt,
-    renderSignals,
-    tokens,
+    ...opened,
     documents,
     meta: {
       feeds,

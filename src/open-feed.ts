@@ -11,6 +11,7 @@ import type { Validators } from './contract/validators.js';
 import type { Database } from './db/database.js';
 import { deliverDemonstration, demonstrationSourcesFile } from './demo/deliver-demonstration.js';
 import { serveDemonstration } from './demo/upstreams/serve-demonstration.js';
+import { createChangesReader, type ReadChanges } from './feeds/changes-reader.js';
 import { createLeadShelf, type LeadShelf } from './feeds/lead-shelf.js';
 import { createPageTokens, type PageTokens } from './feeds/page-token.js';
 import { createFeedWork, type FeedWork } from './feed-work.js';
@@ -28,6 +29,8 @@ export interface OpenFeed {
   readonly renderSignals: RenderSignalPage;
   readonly filterShown: FilterShown;
   readonly readAt: LookupPorts['readAt'];
+  /** Of the deals. */
+  readonly readChanges: ReadChanges;
   readonly tokens: PageTokens;
   /** Which leads are held or about to be sold. */
   readonly shelf: LeadShelf;
@@ -98,6 +101,7 @@ export async function openFeed({ config, validators, version, database, now, log
     ),
     filterShown: createFilterShown(lines),
     readAt: createReadAt(lines),
+    readChanges: createChangesReader(database.knex, lines.deals.feed.name),
     tokens,
     work,
     secret,

@@ -61,7 +61,7 @@ export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
     deals: await createFeedLine({
       ...shared,
       kind: dealKind,
-      store: createFeedStore(knex, { kind: dealKind, isHeld: true }),
+      store: createFeedStore(knex, { kind: dealKind, isHeld: true, isCounted: true }),
       render: createRenderDeal(deal),
       provers: deal,
       isHeld: true,

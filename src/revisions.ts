@@ -8,7 +8,7 @@ import { feedRevision } from './operations/operation.js';
 /**
  * What replies depend on beside their parameters: what is sold, on its feed's version, auctions on the day, and leads on
  * those that are set aside; what is free and shows records, on all feeds and on the documents, prices among them; documents
- * on themselves; what is sold to one buyer, probes, payments and sources on nothing known.
+ * on themselves; what is sold to one buyer, probes, payments, sources and counts of changes on nothing known.
  */
 export function createRevisions(documents: Documents, feeds: SoldFeeds, now: () => Date) {
   const digest = createHash('sha256').update(JSON.stringify(documents)).digest('base64url');
@@ -19,7 +19,7 @@ export function createRevisions(documents: Documents, feeds: SoldFeeds, now: () 
     return feedRevision(asOf === undefined ? { name, version } : { name, version, asOf });
   };
   return ({ tags, priceUsd }: ContractOperation): (() => string) | undefined => {
-    if (tags.some((tag) => ['health', 'payments', 'sources', 'exclusive'].includes(tag))) return undefined;
+    if (tags.some((tag) => ['health', 'payments', 'sources', 'changes', 'exclusive'].includes(tag))) return undefined;
     if (tags.includes('discovery')) return () => digest;
     const sold = Object.values(feeds).find(({ name }) => tags.includes(name));
     if (tags.includes('lookup')) return () => revisionOfAll(feeds);

@@ -4,6 +4,7 @@ import type { Documents } from '../discovery/documents.js';
 import type { LeadShelf } from '../feeds/lead-shelf.js';
 import type { PageTokens } from '../feeds/page-token.js';
 import { createBuyExclusiveLead } from './buy-exclusive-lead.js';
+import { createCountChanges, type ChangesPorts } from './count-changes.js';
 import { createListAuctions } from './list-auctions.js';
 import { createListLeads } from './list-leads.js';
 import { createListSources, type SourcesPorts } from './list-sources.js';
@@ -37,6 +38,7 @@ export interface HandlerPorts {
   readonly meta: MetaPorts;
   readonly report: Omit<ReportPorts, 'feed'>;
   readonly sources: SourcesPorts;
+  readonly readChanges: ChangesPorts['readChanges'];
   readonly desk: PaymentDesk;
   readonly idsProver: Prover<DealIds>;
   readonly findObstacles: FindObstacles;
@@ -56,6 +58,7 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     getReport: createGetReport({ feed, ...ports.report }),
     lookUpAddress: createLookUpAddress({ feeds, readAt: ports.readAt }),
     listSources: createListSources(ports.sources),
+    countChanges: createCountChanges(ports),
     listSignals: createListSignals(feeds.signals, renderSignals),
     listAuctions: createListAuctions(feeds.auctions, now),
     listLeads: createListLeads(feeds.leads, shelf),

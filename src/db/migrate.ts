@@ -16,6 +16,7 @@ import * as incrementalPublication from './migrations/014-incremental-publicatio
 import * as leadHolds from './migrations/015-lead-holds.js';
 import * as completePublications from './migrations/016-complete-publications.js';
 import * as placeKeys from './migrations/017-place-keys.js';
+import * as feedChanges from './migrations/018-feed-changes.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -41,6 +42,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '015-lead-holds', ...leadHolds },
   { name: '016-complete-publications', ...completePublications },
   { name: '017-place-keys', ...placeKeys },
+  { name: '018-feed-changes', ...feedChanges },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

@@ -37,6 +37,14 @@ create table deal_dossiers (
 CREATE INDEX deal_dossiers_county ON deal_dossiers USING btree (county_fips);
 CREATE INDEX deal_dossiers_version ON deal_dossiers USING btree (version);
 
+create table feed_changes (
+  feed text not null,
+  version bigint not null,
+  committed_at timestamp with time zone not null,
+  totals jsonb not null,
+  constraint feed_changes_pkey PRIMARY KEY (feed, version)
+);
+
 create table feed_versions (
   feed text not null,
   version bigint not null,

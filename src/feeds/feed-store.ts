@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { commitCounted } from './changes-store.js';
 import type { RecordToStore, StoredBodies, StoredRecord } from './published-record.js';
 
 export interface FeedVersion {
@@ -18,8 +19,11 @@ export interface FeedStore<Columns> {
   /** Writes records of a version; one that was written before it replaces. */
   write(version: number, records: readonly RecordToStore[]): Promise<void>;
   retire(version: number, ids: readonly string[]): Promise<void>;
-  /** Moves the version by one, complete as of then. False when another publisher was faster: nothing of this one counts then. */
-  commitVersion(from: number, publishedAt: Date): Promise<boolean>;
+  /**
+   * Moves the version by one, complete as of when the publication began, and keeps what it changed where that is counted.
+   * False when another publisher was faster: nothing of this one counts then.
+   */
+  commitVersion(from: number, startedAt: Date, now: () => Date): Promise<boolean>;
   /** Notes that the version needs no change to be complete as of then. */
   confirmVersion(version: number, asOf: Date): Promise<void>;
   /**
@@ -45,11 +49,13 @@ export interface FeedStoreOptions<Columns> {
   readonly kind: { readonly name: string; readColumns(json: Readonly<Record<string, unknown>>): Columns };
   /** Whether the JSON texts are held in memory, so that `readChanges` brings them; else they are empty there. */
   readonly isHeld: boolean;
+  /** Whether each version keeps how many records it added, removed and repriced; its columns are by state and price then. */
+  readonly isCounted?: boolean;
 }
 
 /** Keeps the records of a feed in `published_records`. */
 export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<Columns>): FeedStore<Columns> {
-  const { kind, isHeld } = options;
+  const { kind, isHeld, isCounted = false } = options;
   const feed = kind.name;
   const chunkSize = isHeld ? 50 : 2_000;
   const bodies = isHeld ? 'full_json, basic_json' : "'' AS full_json, NULL AS basic_json";
@@ -80,13 +86,10 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
     async retire(version, ids) {
       await knex.raw(retireRecords, { feed, version, ids: [...ids] });
     },
-    async commitVersion(from, publishedAt) {
-      const { rowCount } = await knex.raw<{ rowCount: number }>(moveVersion, {
-        feed,
-        from,
-        next: from + 1,
-        publishedAt,
-      });
+    async commitVersion(from, startedAt, now) {
+      const move = { feed, from, next: from + 1, startedAt };
+      if (isCounted) return commitCounted(knex, moveVersion, move, now);
+      const { rowCount } = await knex.raw<{ rowCount: number }>(moveVersion, move);
       return rowCount === 1;
     },
     async confirmVersion(version, asOf) {
@@ -184,7 +187,7 @@ const retireRecords = `
     full_json = '', basic_json = NULL`;
 
 const moveVersion = `
-  INSERT INTO feed_versions (feed, version, published_at, complete_as_of) VALUES (:feed, :next, :publishedAt, :publishedAt)
+  INSERT INTO feed_versions (feed, version, published_at, complete_as_of) VALUES (:feed, :next, :startedAt, :startedAt)
   ON CONFLICT (feed) DO UPDATE SET version = excluded.version, published_at = excluded.published_at,
     complete_as_of = excluded.complete_as_of
   WHERE feed_versions.version = :from`;

@@ -147,7 +147,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
         await store.confirmVersion(from, startedAt);
         return { ...counts, version: from };
       }
-      if (!(await store.commitVersion(from, startedAt)))
+      if (!(await store.commitVersion(from, startedAt, ports.now)))
         throw new Error('Another publisher moved the feed meanwhile; nothing was published.');
       // Whoever pages through an older version may still ask for its records.
       const oldest = from + 1 - keptVersions;

@@ -50,6 +50,7 @@ describe('the contract', () => {
       listBasicDeals: '0.01',
       listDealIds: 'free',
       listSources: 'free',
+      countChanges: 'free',
       getReport: '1.50',
       lookUpAddress: '0.02',
       listSignals: '0.03',

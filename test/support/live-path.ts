@@ -7,8 +7,11 @@ import type { App } from '../../src/app.js';
 export function livePath(app: Pick<App, 'feeds'>, path: string): string {
   const [deal] = app.feeds.deals.current().records;
   const filled = path.replace('{id}', deal?.id ?? 'no-deal-is-published').replace('{token}', 'abcdefghijklmnopqrst');
-  return path === '/api/lookup' ? `${filled}?address=${encodeURIComponent(someAddress)}` : filled;
+  return filled + (asked[path] ?? '');
 }
 
-/** Where the county records of the tests lie. */
-const someAddress = '1 Example Ave, Cleveland, OH 44105';
+/** By path; the address is where the county records of the tests lie. */
+const asked: Readonly<Record<string, string>> = {
+  '/api/lookup': `?address=${encodeURIComponent('1 Example Ave, Cleveland, OH 44105')}`,
+  '/api/changes': '?since=2026-01-15T05:00:00Z',
+};
