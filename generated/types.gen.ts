@@ -1471,7 +1471,15 @@ export type SourceState = {
 export type SourceError = {
     at: Timestamp;
     /**
-     * What was wrong, in a sentence.
+     * unavailable: it could not be reached, or was not ready. refused: it did not allow what was asked. missing:
+     * nothing was delivered. incomplete: cut off, or changed while it was read. unreadable: not of the expected form.
+     * misconfigured: not set up correctly here. shrunken: far fewer rows than before, not believed yet. other: none of
+     * these.
+     *
+     */
+    kind: 'unavailable' | 'refused' | 'missing' | 'incomplete' | 'unreadable' | 'misconfigured' | 'shrunken' | 'other';
+    /**
+     * The same in a sentence.
      */
     problem: string;
 };

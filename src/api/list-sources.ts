@@ -4,6 +4,7 @@ import { judgeFreshness, promisedEveryHours } from '../sources/judge-freshness.j
 import type { SourceState } from '../sources/read-sources.js';
 import type { DeliveryKind } from '../sources/source.js';
 import type { Handler } from './handler.js';
+import { sourceProblemToWire } from './wire/source-problem.js';
 import { toTimestamp } from './wire/timestamp.js';
 
 export interface SourcesPorts {
@@ -47,7 +48,7 @@ function toWire(source: SourceState, nextRun: Date | undefined, now: Date): Wire
     rows: source.rows,
     records: source.records,
     last_success: lastSuccessAt === undefined ? null : toTimestamp(lastSuccessAt),
-    last_error: lastProblem === undefined ? null : { at: toTimestamp(lastProblem.at), problem: lastProblem.problem },
+    last_error: lastProblem === undefined ? null : sourceProblemToWire(lastProblem),
     next_run: nextRun === undefined ? null : toTimestamp(nextRun),
     absent: {
       ...(lastSuccessAt === undefined && { last_success: notYet }),

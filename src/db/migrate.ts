@@ -17,6 +17,7 @@ import * as leadHolds from './migrations/015-lead-holds.js';
 import * as completePublications from './migrations/016-complete-publications.js';
 import * as placeKeys from './migrations/017-place-keys.js';
 import * as feedChanges from './migrations/018-feed-changes.js';
+import * as problemCodes from './migrations/019-problem-codes.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -43,6 +44,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '016-complete-publications', ...completePublications },
   { name: '017-place-keys', ...placeKeys },
   { name: '018-feed-changes', ...feedChanges },
+  { name: '019-problem-codes', ...problemCodes },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

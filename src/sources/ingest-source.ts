@@ -36,8 +36,8 @@ export async function ingestSource<K extends DeliveryKind>(
   const run = await openRun(source, options, now());
   const { state } = run;
   const end = await runToEnd(source, shelf, options, run).catch(async (error: unknown) => {
-    const problem = error instanceof SourceError ? error.message : 'The run was ended by an error of this service.';
-    const failed = { ...endedBy('failed', state), problem };
+    const { message: problem, code: problemCode } = error instanceof SourceError ? error : errorOfOurs;
+    const failed = { ...endedBy('failed', state), problem, problemCode };
     await runs.finish(state.runId, { ...state, ...failed }, now()).catch(() => undefined);
     if (error instanceof SourceError) return failed;
     throw error;
@@ -45,6 +45,8 @@ export async function ingestSource<K extends DeliveryKind>(
   await runs.finish(state.runId, { ...state, ...end }, now());
   return reportOf(source, state, end);
 }
+
+const errorOfOurs = { message: 'The run was ended by an error of this service.', code: undefined };
 
 type RunEnd = Omit<RunOutcome, 'accepted' | 'rejected' | 'created'>;
 
@@ -132,7 +134,8 @@ async function doubtOf(
 }
 
 function endedBy(status: RunEnd['status'], state: RunState, etag?: string): RunEnd {
-  return { status, etag, retired: state.removed, problem: undefined, watermark: undefined, seenAt: undefined };
+  const nothing = { problem: undefined, problemCode: undefined, watermark: undefined, seenAt: undefined };
+  return { status, etag, retired: state.removed, ...nothing };
 }
 
 function refusalOf(licence: Licence, now: Date): string | undefined {

@@ -1,4 +1,4 @@
-import type { SourceState } from './read-sources.js';
+import type { SourceStanding } from './standings-reader.js';
 import type { DeliveryKind } from './source.js';
 
 export const freshnesses = ['fresh', 'late', 'failed'] as const;
@@ -14,7 +14,10 @@ export function promisedEveryHours(delivers: DeliveryKind): number {
 }
 
 /** How a source stands against that promise. A run that is under way changes nothing yet. Pure. */
-export function judgeFreshness({ delivers, lastSuccessAt, lastProblem, licence }: SourceState, now: Date): Freshness {
+export function judgeFreshness(
+  { delivers, lastSuccessAt, lastProblem, licence }: SourceStanding,
+  now: Date,
+): Freshness {
   const isOut = licence.expiresAt !== undefined && licence.expiresAt.getTime() <= now.getTime();
   if (isOut) return 'failed';
   if (lastProblem !== undefined && !(lastSuccessAt !== undefined && lastSuccessAt >= lastProblem.at)) return 'failed';

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { inTransaction } from '../db/transaction.js';
+import type { SourceErrorCode } from './source-error.js';
 
 /** `abandoned`: the process ended before the run did, and the next run did not go on with it. */
 export const runStatuses = ['running', 'abandoned', 'failed', 'unchanged', 'quarantined', 'completed'] as const;
@@ -28,6 +29,8 @@ export interface RunOutcome extends RunFigures {
   readonly etag: string | undefined;
   readonly retired: number;
   readonly problem: string | undefined;
+  /** Of a failed run, where the source was at fault. */
+  readonly problemCode: SourceErrorCode | undefined;
   readonly watermark: string | undefined;
   /** When the source's whole set was seen, where this run tells it. */
   readonly seenAt: Date | undefined;
@@ -123,6 +126,7 @@ export function createRunStore(knex: Knex): RunStore {
             next_cursor: null,
             listings_retired: outcome.retired,
             problem: outcome.problem?.slice(0, 500) ?? null,
+            problem_code: outcome.problemCode ?? null,
           });
         await trx('run_sightings').where({ run_id: runId }).delete();
         if (outcome.seenAt !== undefined) await trx.raw(markSeen, { run: runId, at: outcome.seenAt });

@@ -120,7 +120,7 @@ describe('a source whose server fails and recovers', () => {
     const failed = await run('2026-11-23T05:00:00.000Z');
     assert.deepEqual([failed.status, failed.records, failed.last_success], ['failed', 1, '2026-11-22T05:00:00.000Z']);
     assert.equal(failed.last_error?.at, '2026-11-23T05:00:00.000Z');
-    assert.match(failed.last_error?.problem ?? '', /error 400/);
+    assert.equal(failed.last_error?.kind, 'refused');
     assert.equal(await lastSeen(), '2026-11-22T05:00:00.000Z');
     const { data: meta } = await getMeta({ client });
     assert.equal(meta?.signals_feed.coverage.freshest, '2026-11-22T05:00:00.000Z');

@@ -5,11 +5,12 @@ import { chunkRowsOf } from '../../src/sources/ingest-run.js';
 import { ingestSource } from '../../src/sources/ingest-source.js';
 import type { DeliveryKind, Source } from '../../src/sources/source.js';
 
-/** Has an app read a source as its nightly job does, whatever the delivery has shrunk to. */
+/** Has an app read a source as its nightly job does, whatever the delivery has shrunk to, where nothing else is said. */
 export async function readSource<K extends DeliveryKind>(
   app: App,
   source: Source<K>,
   report: (rows: number) => void = () => undefined,
+  acceptShrink = true,
 ): Promise<void> {
   const { now, database } = app;
   await ingestSource(source, {
@@ -17,7 +18,7 @@ export async function readSource<K extends DeliveryKind>(
     identify: identifyByAddress,
     countyOf: findCountyOfPlace,
     now,
-    acceptShrink: true,
+    acceptShrink,
     chunkRows: chunkRowsOf[database.kind],
     onProgress: ({ rows }) => report(rows),
   });

@@ -1,0 +1,94 @@
+import type { Knex } from 'knex';
+import { licenceOf, type LicenceRow } from './licence-reader.js';
+import type { RunStatus } from './run-store.js';
+import type { SourceErrorCode } from './source-error.js';
+import type { DeliveryKind, Licence } from './source.js';
+
+/** What went wrong with a run of a source. */
+export interface SourceProblem {
+  readonly at: Date;
+  readonly status: Extract<RunStatus, 'failed' | 'quarantined'>;
+  /** Undefined where the run ended for another reason than the source. */
+  readonly code: SourceErrorCode | undefined;
+  /** One plain sentence for the operator; it may name a server or a file. */
+  readonly problem: string;
+}
+
+/** What is known of a source: its licence, and how its runs went. */
+export interface SourceStanding {
+  readonly name: string;
+  readonly kind: string;
+  readonly delivers: DeliveryKind;
+  readonly licence: Licence;
+  /** False when the source is no longer in the configuration; its rows are withheld. */
+  readonly configured: boolean;
+  /** When a run last believed the source's whole set; undefined before the first. */
+  readonly lastCompletedAt: Date | undefined;
+  /** When a run last found the source in order, with a new delivery or without one. */
+  readonly lastSuccessAt: Date | undefined;
+  readonly lastRun:
+    { readonly status: RunStatus; readonly startedAt: Date; readonly problem: string | undefined } | undefined;
+  /** The latest run that failed or was quarantined. */
+  readonly lastProblem: SourceProblem | undefined;
+  /** Rows of the last believed set, and rows refused beside it. */
+  readonly rows: number;
+  readonly rejected: number;
+}
+
+/** Reads how all sources stand that were ever configured, by name. It costs the same however much they brought. */
+export async function readStandings(knex: Knex): Promise<SourceStanding[]> {
+  const { rows } = await knex.raw<{ rows: SourceRow[] }>(query);
+  return rows.map((row) => ({
+    name: row.name,
+    kind: row.kind,
+    delivers: row.delivers,
+    licence: licenceOf(row),
+    configured: row.configured,
+    lastCompletedAt: row.completed_at ?? undefined,
+    lastSuccessAt: row.success_at ?? undefined,
+    lastRun:
+      row.run_status === null || row.run_started_at === null
+        ? undefined
+        : { status: row.run_status, startedAt: row.run_started_at, problem: row.run_problem ?? undefined },
+    lastProblem: problemOf(row),
+    rows: row.rows_accepted ?? 0,
+    rejected: row.rows_rejected ?? 0,
+  }));
+}
+
+function problemOf(row: SourceRow): SourceProblem | undefined {
+  if (row.problem_at === null || row.problem_status === null) return undefined;
+  const { problem_at: at, problem_status: status, problem_code: code, problem } = row;
+  return { at, status, code: code ?? undefined, problem: problem ?? '' };
+}
+
+interface SourceRow extends LicenceRow {
+  readonly kind: string;
+  readonly delivers: DeliveryKind;
+  readonly configured: boolean;
+  readonly completed_at: Date | null;
+  readonly rows_accepted: number | null;
+  readonly rows_rejected: number | null;
+  readonly success_at: Date | null;
+  readonly run_status: RunStatus | null;
+  readonly run_started_at: Date | null;
+  readonly run_problem: string | null;
+  readonly problem_at: Date | null;
+  readonly problem_status: SourceProblem['status'] | null;
+  readonly problem_code: SourceErrorCode | null;
+  readonly problem: string | null;
+}
+
+const query = `
+  select s.*, done.finished_at as completed_at, done.rows_accepted, done.rows_rejected, good.finished_at as success_at,
+    last.status as run_status, last.started_at as run_started_at, last.problem as run_problem,
+    bad.finished_at as problem_at, bad.status as problem_status, bad.problem_code, bad.problem
+  from sources s
+  left join lateral (select * from source_runs r where r.source_name = s.name and r.status = 'completed'
+    order by r.id desc limit 1) done on true
+  left join lateral (select * from source_runs r where r.source_name = s.name and r.status in ('completed', 'unchanged')
+    order by r.id desc limit 1) good on true
+  left join lateral (select * from source_runs r where r.source_name = s.name order by r.id desc limit 1) last on true
+  left join lateral (select * from source_runs r where r.source_name = s.name and r.status in ('failed', 'quarantined')
+    order by r.id desc limit 1) bad on true
+  order by s.name`;
