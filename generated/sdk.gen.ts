@@ -88,8 +88,8 @@ export const countChanges = <ThrowOnError extends boolean = false>(options: Opti
  * The deal's record with all that it rests on: claimed against HUD underwriting, debt, sensitivity, the three
  * paths with their scores by component, matched county records, a suggested offer range, price history and the
  * market around it. Every figure can be computed again from the report itself. An id that is none is 400, and a
- * deal that is not in the feed is 404 before anybody is asked to pay; neither is billed. Official clients refuse
- * more than $1 by default: raise their limit.
+ * deal that is not in the feed (`unknown_deal`) or must not be shown (`suppressed`) is 404 before anybody is asked
+ * to pay; neither is billed. Official clients refuse more than $1 by default: raise their limit.
  *
  */
 export const getReport = <ThrowOnError extends boolean = false>(options: Options<GetReportData, ThrowOnError>) => (options.client ?? client).get<GetReportResponses, GetReportErrors, ThrowOnError>({ url: '/api/deals/{id}/report', ...options });
@@ -144,8 +144,8 @@ export const buyExclusiveLead = <ThrowOnError extends boolean = false>(options?:
  *
  * Deals, signals and auctions of the property at a US street address, each with how it matches and how surely. What matches
  * with a confidence of 0.85 or more is under `matches`; weaker candidates, for a person to look at, are under
- * `possible_matches`. An address that cannot be read is a 400, and one without any match a 404; neither is billed. There is
- * no lookup by person.
+ * `possible_matches`. An address that cannot be read is a 400, and one without any match, or that must not be shown
+ * (`suppressed`), a 404; neither is billed. There is no lookup by person.
  *
  */
 export const lookUpAddress = <ThrowOnError extends boolean = false>(options: Options<LookUpAddressData, ThrowOnError>) => (options.client ?? client).get<LookUpAddressResponses, LookUpAddressErrors, ThrowOnError>({ url: '/api/lookup', ...options });
@@ -155,7 +155,8 @@ export const lookUpAddress = <ThrowOnError extends boolean = false>(options: Opt
  *
  * Continues a result set that was paid for. The token comes from the `Link` header of the page before; it is
  * valid for 30 minutes and stands for the operation, the filters and the position. A paid reply that is delivered
- * again has the link that it was sold with, so read on soon after buying. Free.
+ * again has the link that it was sold with, so read on soon after buying. Records that were withdrawn since, because
+ * they must not be shown or their licence ended, are left out: the rest comes from the current version. Free.
  *
  */
 export const getPage = <ThrowOnError extends boolean = false>(options: Options<GetPageData, ThrowOnError>) => (options.client ?? client).get<GetPageResponses, GetPageErrors, ThrowOnError>({ url: '/api/pages/{token}', ...options });

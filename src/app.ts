@@ -108,7 +108,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       countListings: () => countListings(database.knex),
       now,
     },
-    report: { dossiers: createDossierReader(database.knex), filterShown: opened.filterShown },
+    report: { dossiers: createDossierReader(database.knex), ...opened },
     sources: { readSources: () => readSources(database.knex), nextRunOf: overrides.nextRunOf ?? noRun, now },
     desk: openPaymentDesk({ config, selling, validators, publicBaseUrl, secret, now, log }),
     idsProver: createProver<DealIds>(validators, 'DealIds'),
@@ -119,7 +119,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     contract,
     validators,
     handlers,
-    screens: createScreens(contract, feeds.deals),
+    screens: createScreens({ ...opened, contract, feed: feeds.deals }),
     prices: createPriceList(contract),
     gate: {
       ...selling,

@@ -12,8 +12,7 @@ import type { Log } from './log.js';
 import type { ConfiguredSources } from './load-configured-sources.js';
 import type { FeedLines } from './open-feeds.js';
 import { findCountyOfPlace } from './metros/find-county-of-place.js';
-import { createSuppressionList, SuppressionError, type SuppressionWish } from './policy/suppression-list.js';
-import { createSuppressionStore } from './policy/suppression-store.js';
+import { SuppressionError, type SuppressionList, type SuppressionWish } from './policy/suppression-list.js';
 import { findDealLead } from './leads/find-lead.js';
 import type { MotivatedListingLead } from './leads/lead.js';
 import { publishCountyRecords } from './publish-county-records.js';
@@ -33,6 +32,7 @@ import type { DeliveryKind } from './sources/source.js';
 import { assumptionSet } from './underwriting/assumption-set.js';
 import { underwriteListings } from './underwriting/underwrite-listings.js';
 import { createUnderwritingReader, type UnderwritingReader } from './underwriting/underwriting-reader.js';
+import type { Withdrawals } from './withdrawals.js';
 
 /** The way of a listing from its source to the feed, step by step; jobs and the command line run these. */
 export interface FeedWork {
@@ -52,7 +52,7 @@ export interface FeedWork {
   withholdExpired(onProgress?: (figures: Record<string, number>) => void): Promise<FeedsReport | undefined>;
   /** Shows a property no more, for good, and publishes without it. Throws an OperatorError when it cannot be read. */
   suppress(wish: SuppressionWish, onProgress?: (figures: Record<string, number>) => void): Promise<FeedsReport>;
-  /** Loads what was published since, here or elsewhere. Calls at the same time share one load. */
+  /** Loads what was published or withdrawn since, here or elsewhere. Calls at the same time share one load. */
   refresh(): Promise<void>;
 }
 
@@ -86,8 +86,8 @@ export interface FeedsReport extends PublishReport {
 
 export interface FeedWorkPorts {
   readonly database: Database;
-  /** Keys the hashes of what must not be shown. */
-  readonly secret: string;
+  readonly suppression: SuppressionList;
+  readonly withdrawals: Withdrawals;
   readonly lines: FeedLines;
   readonly loadSources: () => Promise<ConfiguredSources>;
   readonly now: () => Date;
@@ -97,8 +97,7 @@ export interface FeedWorkPorts {
 /** Composes the steps over one database. */
 export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   const { knex } = ports.database;
-  const { lines, now, log } = ports;
-  const suppression = createSuppressionList(createSuppressionStore(knex), ports.secret, now);
+  const { lines, suppression, withdrawals, now, log } = ports;
   const listings = createListingReader(knex, now, suppression);
   const signals = createSignalReader({ knex, suppression, now });
   const auctions = createAuctionReader({ knex, suppression, now });
@@ -151,6 +150,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       return underwritten;
     },
     async publish(extent, onProgress) {
+      await withdrawals.refresh();
       const readLicences = () => readLicencesByName(knex);
       const report = (published: number): void => onProgress?.({ published });
       const since = await newSince(lines.deals, lines.leads);
@@ -194,7 +194,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       return work.publish('day', onProgress);
     },
     async refresh() {
-      await Promise.all(Object.values(lines).map((line) => line.refresh()));
+      await Promise.all([withdrawals.refresh(), ...Object.values(lines).map((line) => line.refresh())]);
     },
   };
   return work;

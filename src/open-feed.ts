@@ -4,6 +4,7 @@ import type { SignalList } from '../generated/types.gen.js';
 import { createRenderSignalPage, type RenderSignalPage } from './api/signal-feed.js';
 import type { FilterShown } from './api/get-report.js';
 import type { LookupPorts } from './api/look-up-address.js';
+import { createRefuseMissing, type RefuseMissing } from './api/refuse-deal.js';
 import type { SoldFeeds } from './api/sold-feeds.js';
 import type { Config } from './config.js';
 import { createAroundRenderer } from './contract/prover.js';
@@ -15,13 +16,18 @@ import { createChangesReader, type ReadChanges } from './feeds/changes-reader.js
 import { createLeadShelf, type LeadShelf } from './feeds/lead-shelf.js';
 import { createPageTokens, type PageTokens } from './feeds/page-token.js';
 import { createFeedWork, type FeedWork } from './feed-work.js';
+import { createListingReader } from './listings/listing-reader.js';
 import { createSourceLoader } from './load-configured-sources.js';
 import type { Log } from './log.js';
 import { verifiedSince } from './leads/find-lead.js';
 import { todaysAt } from './metros/local-date-of.js';
 import { openFeedLines, type FeedLines } from './open-feeds.js';
 import { createHoldsReader } from './payments/holds-reader.js';
+import { createSuppressionList } from './policy/suppression-list.js';
+import { createSuppressionStore } from './policy/suppression-store.js';
 import { readServerSecret } from './server-secret.js';
+import { readLastLicenceEnd } from './sources/licence-reader.js';
+import { createWithdrawals } from './withdrawals.js';
 
 /** Everything between the sources and the published feed. */
 export interface OpenFeed {
@@ -31,10 +37,12 @@ export interface OpenFeed {
   readonly readAt: LookupPorts['readAt'];
   /** Of the deals. */
   readonly readChanges: ReadChanges;
+  readonly refuseMissing: RefuseMissing;
   readonly tokens: PageTokens;
   /** Which leads are held or about to be sold. */
   readonly shelf: LeadShelf;
   readonly work: FeedWork;
+  readonly isBuildingSuppressed: LookupPorts['isBuildingSuppressed'];
   /** Signs page tokens and ETags. */
   readonly secret: string;
   /** True where fictional properties are shown and no real money is taken. */
@@ -69,10 +77,15 @@ export async function openFeed({ config, validators, version, database, now, log
     momentAt: (at) => ({ verifiedSinceMs: verifiedSince(at).getTime(), todays: todaysAt(at) }),
     now,
   });
-  const lines = await openFeedLines({ database, validators, tokens, shelf, now, log });
+  const suppression = createSuppressionList(createSuppressionStore(database.knex), secret, now);
+  const listings = createListingReader(database.knex, now, suppression);
+  const withdrawals = createWithdrawals(suppression, () => readLastLicenceEnd(database.knex, now()));
+  const withdrawnAt = withdrawals.latest;
+  const lines = await openFeedLines({ database, validators, tokens, shelf, withdrawnAt, now, log });
   const work = createFeedWork({
     database,
-    secret,
+    suppression,
+    withdrawals,
     lines,
     loadSources: createSourceLoader({
       config,
@@ -102,7 +115,9 @@ export async function openFeed({ config, validators, version, database, now, log
     filterShown: createFilterShown(lines),
     readAt: createReadAt(lines),
     readChanges: createChangesReader(database.knex, lines.deals.feed.name),
+    refuseMissing: createRefuseMissing((id) => listings.isSuppressed(id)),
     tokens,
+    isBuildingSuppressed: suppression.isBuildingSuppressed,
     work,
     secret,
     demonstration,

@@ -38,6 +38,8 @@ export interface FeedLinesPorts {
   readonly tokens: PageTokens;
   /** Of the leads. */
   readonly shelf: Shelf;
+  /** When records were last taken back, of any feed. */
+  readonly withdrawnAt: () => Date | undefined;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -47,9 +49,9 @@ export interface FeedLinesPorts {
  * too many for their bytes to be held.
  */
 export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
-  const { database, validators, tokens, shelf, now, log } = ports;
+  const { database, validators, tokens, shelf, withdrawnAt, now, log } = ports;
   const { knex } = database;
-  const shared = { tokens, now, log };
+  const shared = { tokens, withdrawnAt, now, log };
   const deal = {
     full: createProver<Wire.Deal>(validators, 'Deal'),
     basic: createProver<Wire.BasicDeal>(validators, 'BasicDeal'),

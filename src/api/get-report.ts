@@ -11,7 +11,7 @@ import type { Report } from '../reports/report.js';
 import { findAssumptionSet } from '../underwriting/assumption-set.js';
 import type { DealFeed, DealSnapshot } from './deal-feed.js';
 import { findDeal } from './find-deal.js';
-import { unknownDeal } from './refuse-deal.js';
+import type { RefuseMissing } from './refuse-deal.js';
 import type { Handler } from './handler.js';
 import { reportToWire } from './wire/report.js';
 
@@ -20,6 +20,7 @@ export interface ReportPorts {
   readonly dossiers: DossierReader;
   /** Those of some county records that may be shown now. */
   readonly filterShown: FilterShown;
+  readonly refuseMissing: RefuseMissing;
 }
 
 export type FilterShown = (matches: PropertyMatches) => Promise<PropertyMatches>;
@@ -28,7 +29,7 @@ export type FilterShown = (matches: PropertyMatches) => Promise<PropertyMatches>
  * GET /api/deals/{id}/report: the report of a deal as it was published, whatever has been observed since; the same for the
  * same version of the feed.
  */
-export function createGetReport({ feed, dossiers, filterShown }: ReportPorts): Handler<'getReport'> {
+export function createGetReport({ feed, dossiers, filterShown, refuseMissing }: ReportPorts): Handler<'getReport'> {
   async function readCounty({ countyFips }: Dossier, snapshot: DealSnapshot): Promise<readonly ComparedDeal[]> {
     if (!isKnown(countyFips)) return [];
     const ids = await dossiers.readCounty(countyFips.value, snapshot.version);
@@ -39,7 +40,7 @@ export function createGetReport({ feed, dossiers, filterShown }: ReportPorts): H
     const snapshot = feed.current();
     const id = path.id.toLowerCase();
     const published = findDeal(snapshot, id);
-    if (published?.views === undefined) throw unknownDeal();
+    if (published?.views === undefined) throw await refuseMissing(id);
     const dossier = await dossiers.readDossier(id, snapshot.version);
     if (dossier === undefined) throw notReady();
     const assumptions = findAssumptionSet(dossier.assumptionSet);

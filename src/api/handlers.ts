@@ -32,6 +32,7 @@ export interface HandlerPorts {
   /** Of the leads. */
   readonly shelf: LeadShelf;
   readonly readAt: LookupPorts['readAt'];
+  readonly isBuildingSuppressed: LookupPorts['isBuildingSuppressed'];
   readonly renderSignals: RenderSignalPage;
   readonly tokens: PageTokens;
   readonly documents: Documents;
@@ -56,7 +57,7 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     listBasicDeals: createListBasicDeals(feed),
     listDealIds: createListDealIds(feed, ports.idsProver),
     getReport: createGetReport({ feed, ...ports.report }),
-    lookUpAddress: createLookUpAddress({ feeds, readAt: ports.readAt }),
+    lookUpAddress: createLookUpAddress(ports),
     listSources: createListSources(ports.sources),
     countChanges: createCountChanges(ports),
     listSignals: createListSignals(feeds.signals, renderSignals),

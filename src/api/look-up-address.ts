@@ -13,18 +13,22 @@ import { findCountyOfZip } from '../metros/find-county-of-zip.js';
 import { metros } from '../metros/metros.js';
 import type { Handler } from './handler.js';
 import type { PublishedRecords } from './published-records.js';
+import { suppressed } from './refuse-deal.js';
 import type { SoldFeeds } from './sold-feeds.js';
 
 export interface LookupPorts {
   readonly feeds: SoldFeeds;
   /** What is published at a place now. */
   readonly readAt: (keys: readonly string[]) => Promise<PublishedRecords>;
+  /** True for an address that must not be shown. */
+  readonly isBuildingSuppressed: (address: NormalizedAddress) => boolean;
 }
 
 /** GET /api/lookup: what is known of one address, in all feeds. */
-export function createLookUpAddress({ feeds, readAt }: LookupPorts): Handler<'lookUpAddress'> {
+export function createLookUpAddress({ feeds, readAt, isBuildingSuppressed }: LookupPorts): Handler<'lookUpAddress'> {
   return async ({ query }) => {
     const address = readAddress(query.address);
+    if (isBuildingSuppressed(address)) throw suppressed('address');
     const { deals, signals, auctions, versions } = await readAt(placeKeys(address));
     const placed = [
       ...deals.map((record) => place('deal', record, record.address)),
@@ -56,13 +60,16 @@ export function createLookUpAddress({ feeds, readAt }: LookupPorts): Handler<'lo
   };
 }
 
-/** Refuses an address that cannot be read before anybody is asked to pay for it. */
-export const refuseAddress: Screen = (_path, query) => {
-  const text = query['address'];
-  const address = typeof text === 'string' ? normalizeAddress(text) : undefined;
-  if (address === undefined || isNormalizedAddress(address)) return undefined;
-  return new ServiceError('address_not_parsed', `${address.message} Nothing was billed.`);
-};
+/** Refuses an address that cannot be read or must not be shown before anybody is asked to pay for it. */
+export function createLookupScreen(isBuildingSuppressed: LookupPorts['isBuildingSuppressed']): Screen {
+  return (_path, query) => {
+    const text = query['address'];
+    const address = typeof text === 'string' ? normalizeAddress(text) : undefined;
+    if (address === undefined) return undefined;
+    if (isNormalizedAddress(address)) return isBuildingSuppressed(address) ? suppressed('address') : undefined;
+    return new ServiceError('address_not_parsed', `${address.message} Nothing was billed.`);
+  };
+}
 
 const mostShown = 200;
 

@@ -9,19 +9,31 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const placeholder = /^(?:(?:\{|%7b).*(?:\}|%7d)|(?::|%3a)[a-z_]+|(?:<|%3c).*(?:>|%3e))$/i;
 const exampleCount = 3;
 
+/** Why a report is not sold of a deal that is not in the feed; unbilled. */
+export type RefuseMissing = (id: string) => Promise<ServiceError>;
+
 /**
  * Refuses a report before anybody is asked to pay for it: an id that is none is a 400 that shows how to ask, and a deal
  * that is not in the feed a 404. The id index is free, so neither tells what would be sold.
  */
-export function createReportScreen(feed: DealFeed, price: string): Screen {
+export function createReportScreen(feed: DealFeed, price: string, refuseMissing: RefuseMissing): Screen {
   return ({ id }) => {
     if (typeof id !== 'string' || !uuid.test(id)) return badDealId(id, feed, price);
-    return findDeal(feed.current(), id.toLowerCase()) === undefined ? unknownDeal() : undefined;
+    return findDeal(feed.current(), id.toLowerCase()) === undefined ? refuseMissing(id.toLowerCase()) : undefined;
   };
 }
 
-/** Why a report is not sold of a deal that is not in the feed; unbilled. */
-export function unknownDeal(): ServiceError {
+/** Tells a deal that is withheld from one that is not known. */
+export function createRefuseMissing(isSuppressed: (id: string) => Promise<boolean>): RefuseMissing {
+  return async (id) => ((await isSuppressed(id)) ? suppressed('deal') : unknownDeal());
+}
+
+/** A property that must not be shown; unbilled. */
+export function suppressed(what: 'deal' | 'address'): ServiceError {
+  return new ServiceError('suppressed', `This ${what} is withheld and is not sold any more. Nothing was billed.`);
+}
+
+function unknownDeal(): ServiceError {
   return new ServiceError('unknown_deal', 'No deal with this id is in the feed. Nothing was billed.', {
     next: [{ title: 'Every deal id, free', url: idIndex }],
   });

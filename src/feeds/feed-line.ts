@@ -62,6 +62,8 @@ export interface FeedLinePorts<
   readonly sliceSize: number;
   /** What of the feed is set aside; undefined where all that is published may be shown. */
   readonly shelf?: Shelf;
+  /** When records were last taken back, of any feed. */
+  readonly withdrawnAt: () => Date | undefined;
   readonly tokens: PageTokens;
   readonly now: () => Date;
   readonly log: Log;
@@ -83,6 +85,7 @@ export async function createFeedLine<
     readBodies: isHeld ? undefined : createReadBodies(store, provers),
     tokens,
     shelf: ports.shelf,
+    withdrawnAt: ports.withdrawnAt,
     now,
   });
   const load = (columns: Columns, bodies: StoredBodies): HeldRecord<Columns, Views> =>

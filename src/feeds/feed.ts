@@ -39,7 +39,7 @@ export interface PageRequest<Rank, Filter> {
 export interface Feed<Rank, Columns, Filter, Views extends RecordViews> {
   readonly name: string;
   current(): Snapshot<Rank, HeldRecord<Columns, Views>, Filter>;
-  /** Makes a snapshot current. Older ones stay readable for the page tokens that name them. */
+  /** Makes a snapshot current. Older ones stay readable for the page tokens that name them, until something is withdrawn. */
   replace(snapshot: Snapshot<Rank, HeldRecord<Columns, Views>, Filter>): void;
   /** Another text whenever what is hidden of the current version changes; undefined where nothing ever is. */
   asOf(): string | undefined;
@@ -81,6 +81,8 @@ export interface FeedPorts<Rank extends Identified, Columns extends Rank, Filter
   readonly tokens: PageTokens;
   /** What of the feed is set aside; undefined where all that is published may be shown. */
   readonly shelf?: Shelf | undefined;
+  /** When records were last taken back: what was published before is not shown any more. Default: never. */
+  readonly withdrawnAt?: (() => Date | undefined) | undefined;
   readonly now: () => Date;
 }
 
@@ -89,7 +91,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
   ports: FeedPorts<Rank, Columns, Filter, Views>,
 ): Feed<Rank, Columns, Filter, Views> {
   type HeldSnapshot = Snapshot<Rank, HeldRecord<Columns, Views>, Filter>;
-  const { kind, tokens, now } = ports;
+  const { kind, tokens, withdrawnAt = () => undefined, now } = ports;
   const readBodies: ReadBodies<HeldRecord<Columns, Views>, Views> = ports.readBodies ??
   (async (view, records) => records.flatMap(({ views }) => views?.[view] ?? []));
   let current = ports.empty;
@@ -100,6 +102,13 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
   });
   const pages = createPageCache<Rank>(ports.readBodies === undefined);
   const conceal = ports.shelf && createConceal(ports.shelf, now);
+
+  /** A version of before, unless it may hold what was taken back since. */
+  function keptVersion(version: number): HeldSnapshot | undefined {
+    const snapshot = kept.get(version);
+    const at = withdrawnAt();
+    return snapshot === undefined || (at !== undefined && snapshot.publishedAt <= at) ? undefined : snapshot;
+  }
 
   async function cut(
     view: keyof Views & string,
@@ -144,7 +153,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     },
     async page<View extends keyof Views & string>(view: View, request: PageRequest<Rank, Filter>) {
       type Page = FeedPage<Views[View]>;
-      const snapshot = (request.version === undefined ? undefined : kept.get(request.version)) ?? current;
+      const snapshot = (request.version === undefined ? undefined : keptVersion(request.version)) ?? current;
       const { version } = snapshot;
       const { filter, limit, after } = request;
       // Read once: what is set aside meanwhile is found out when the page is sold.

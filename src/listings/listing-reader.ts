@@ -26,6 +26,8 @@ export interface ListingReader {
   readById(id: string): Promise<Listing | undefined>;
   /** Some listings, in chunks of at most 100, in the order in which they are asked for. */
   readSome(ids: readonly string[]): AsyncIterable<readonly ListingChange[]>;
+  /** True for a listing that may be offered but for the suppression list. */
+  isSuppressed(id: string): Promise<boolean>;
   /** The advertised cap rates of what may be offered, percent, by county. One statement. */
   readCapRates(): Promise<ReadonlyMap<string, readonly string[]>>;
 }
@@ -70,6 +72,10 @@ export function createListingReader(knex: Knex, now: () => Date, suppression?: S
       await suppression?.refresh();
       for (let start = 0; start < ids.length; start += pageSize)
         yield await readChanges(ids.slice(start, start + pageSize));
+    },
+    async isSuppressed(id) {
+      await suppression?.refresh();
+      return (await readOffered(knex, [id], now())).some((listing) => isSuppressed(listing, suppression));
     },
     async readCapRates() {
       const { rows } = await knex.raw<{ rows: { county_fips: string; caps: string[] }[] }>(capRates, { now: now() });

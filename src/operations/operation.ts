@@ -75,12 +75,12 @@ export interface HandlerReply<Status extends number = number, Body = unknown> {
 
 /**
  * Why an operation has nothing to sell for its parameters; undefined where it may have. Asked about a path that the contract
- * refuses, and before anybody is asked to pay: it knows only what is free.
+ * refuses, and before anybody is asked to pay: it tells only what is free to know.
  */
 export type Screen = (
   path: Readonly<Record<string, unknown>>,
   query: Readonly<Record<string, unknown>>,
-) => ServiceError | undefined;
+) => ServiceError | undefined | Promise<ServiceError | undefined>;
 
 /** A handler without its types, as the sealing machinery sees it. */
 export type AnyHandler = (input: HandlerInput<never, never>) => HandlerReply | Promise<HandlerReply>;

@@ -61,14 +61,14 @@ export function sealOperation(ports: SealPorts): SealedOperation {
     const [fault] = faults;
     const isPathFaulty = faults.some((each) => each.in === 'path');
     if (fault !== undefined && (gate === undefined || isPathFaulty)) {
-      const refusal = isPathFaulty ? ports.screen?.(decoded.path, decoded.query) : undefined;
+      const refusal = isPathFaulty ? await ports.screen?.(decoded.path, decoded.query) : undefined;
       throw refusal ?? new ServiceError(fault.reason, 'Correct the parameters in `errors`.', { faults });
     }
     if (gate === undefined || sell === undefined) return answerFree(request, decoded, revision);
     const admission = await gate.admit(request, canonical, faults);
     switch (admission.kind) {
       case 'unpaid': {
-        const refusal = faults.length === 0 ? ports.screen?.(decoded.path, decoded.query) : undefined;
+        const refusal = faults.length === 0 ? await ports.screen?.(decoded.path, decoded.query) : undefined;
         if (refusal !== undefined) throw refusal;
         if (faults.length === 0 && askForPayment) return askForPayment(request.requestId);
         throw paymentRequired(faults);

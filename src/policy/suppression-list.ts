@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { normalizeAddress, type SeparateAddress } from '../addresses/normalize.js';
-import { isNormalizedAddress } from '../addresses/normalized-address.js';
+import { isNormalizedAddress, type NormalizedAddress } from '../addresses/normalized-address.js';
 import { parcelKey } from '../addresses/parcel.js';
 import { buildingKeys, numberKey, numberKeys, plainNumberOf } from './suppression-keys.js';
 import type { StoredSuppression, SuppressionKind, SuppressionStore } from './suppression-store.js';
@@ -35,6 +35,8 @@ export interface SuppressionList {
   refresh(): Promise<void>;
   /** True for a property on the list as it was last refreshed, by its address or its parcel. */
   isSuppressed(property: PossiblySuppressed): boolean;
+  /** True for an address whose building is on the list as it was last refreshed. */
+  readonly isBuildingSuppressed: (address: NormalizedAddress) => boolean;
   /** When the list last grew, as last refreshed; undefined while it is empty. */
   grownAt(): Date | undefined;
 }
@@ -102,13 +104,16 @@ export function createSuppressionList(store: SuppressionStore, secret: string, n
     return found;
   }
 
+  function isBuildingSuppressed(address: NormalizedAddress, hasCity = true): boolean {
+    return buildingKeys(address, hasCity).some((key) => has('address', key));
+  }
+
   function isAddressSuppressed({ street, city, state, zip }: PossiblySuppressed): boolean {
     if (street === undefined || !kinds.has('address')) return false;
     const number = plainNumberOf(street);
     if (number !== undefined && !hasNumber(number, state)) return false;
     const address = normalizeAddress({ street, city: city ?? 'ANYTOWN', state, zip });
-    if (!isNormalizedAddress(address)) return false;
-    return buildingKeys(address, city !== undefined).some((key) => has('address', key));
+    return isNormalizedAddress(address) && isBuildingSuppressed(address, city !== undefined);
   }
 
   return {
@@ -133,6 +138,7 @@ export function createSuppressionList(store: SuppressionStore, secret: string, n
       const key = isParcelNamed ? parcelKey(countyFips, parcelId) : undefined;
       return (key !== undefined && has('parcel', key)) || isAddressSuppressed(property);
     },
+    isBuildingSuppressed: (address) => isBuildingSuppressed(address),
     grownAt: () => known.latest,
   };
 }

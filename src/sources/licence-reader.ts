@@ -44,3 +44,15 @@ export async function readLicencesByName(knex: Knex): Promise<ReadonlyMap<string
   );
   return new Map(rows.map((row) => [row.name, licenceOf(row)]));
 }
+
+/** When rows of a source were last taken back: its licence ended or was narrowed, or it left the configuration. */
+export async function readLastLicenceEnd(knex: Knex, now: Date): Promise<Date | undefined> {
+  const { rows } = await knex.raw<{ rows: { ended: Date | null }[] }>(lastEnd, { now });
+  return rows[0]?.ended ?? undefined;
+}
+
+const lastEnd = `
+  select greatest(
+    max(expires_at) filter (where expires_at <= :now),
+    max(changed_at) filter (where not (configured and may_store and may_resell))) as ended
+  from sources`;

@@ -81,7 +81,7 @@ async function measureAll(
   // The same database through the same readers; what this one holds in memory stays empty.
   const validators = createValidators(loadContract());
   const opened = await openFeed({ config, database, validators, version: '0', now, log });
-  const lookUp = createLookUpAddress({ feeds, readAt: opened.readAt });
+  const lookUp = createLookUpAddress({ ...opened, feeds });
   const listSignals = createListSignals(feeds.signals, opened.renderSignals);
   await measure('a statement, for comparison', () => database.knex.raw('select 1'));
   await measure('a free request, for comparison', async () => (await fetch(`${url}/health`)).text());

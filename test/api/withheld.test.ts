@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DealIds } from '../../generated/types.gen.js';
+import { known } from '../../src/absence.js';
+import { observeAuction } from '../auctions/observed-auction.js';
+import { observeSignal } from '../signals/observed-signal.js';
+import { plainManifest } from '../sources/drop-feed.js';
+import { nextLink } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { readCountyRecords } from '../support/county-records.js';
+import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
+import { askPrice, buy, type ChallengeBody, signPayment } from '../support/pay.js';
+import { ask, assertProblem } from '../support/raw-http.js';
+
+const four = [1, 2, 3, 4];
+/** Shorter than a page of a bought list can be asked for. */
+const licenceMs = 10 * 60_000;
+const lists = ['deals', 'deals/hot', 'deals/basic', 'signals', 'auctions', 'leads'];
+const withheld = /(?:^|\W)204 Example Ave/;
+const line = '204 Example Ave, Cleveland, OH 44105';
+
+/** Four properties, each for sale, in debt, up for a sheriff's sale and a lead; the fourth stands last in every list. */
+describe('what is taken back', () => {
+  let app: TestApp;
+  let settler: InstantSettler;
+  let aheadMs = 0;
+  /** The first page of each list, bought before anything was taken back. */
+  let bought: readonly (readonly [string, Response])[];
+  let entries: DealIds['ids'];
+  /** What was asked for the report of each deal, and for a lookup, before. */
+  const offers = new Map<string, ChallengeBody>();
+  const lookup = `/api/lookup?address=${encodeURIComponent(line)}`;
+
+  before(async () => {
+    settler = createInstantSettler();
+    const now = (): Date => new Date(Date.now() + aheadMs);
+    app = await startTestApp({ withData: false, settler, now });
+    dropFour(app.config.dropDirectory, new Date(now().getTime() + licenceMs));
+    await app.work.ingest();
+    const inDays = (count: number) => new Date(now().getTime() + count * 86_400_000).toISOString().slice(0, 10);
+    await readCountyRecords(app, {
+      signals: four.map((each) => observeSignal({ ...propertyOf(each), amount: `${90_000 - each}` })),
+      auctions: four.map((each) =>
+        observeAuction({
+          ...propertyOf(each),
+          parcelId: known(propertyOf(each).parcelId),
+          caseNumber: known(`CV-${each}`),
+          openingBid: known(`${each * 20_000}`),
+          saleDate: inDays(20 + each),
+        }),
+      ),
+    });
+    await app.work.underwrite('due');
+    await app.work.publish('all');
+    bought = await Promise.all(lists.map(async (list) => [list, await buy(`${app.url}/api/${list}?limit=1`)] as const));
+    entries = await dealIds();
+    for (const path of [lookup, ...entries.map((entry) => entry.report_url)])
+      offers.set(path, await askPrice(app.url + path));
+  });
+  after(() => app.stop());
+
+  const dealIds = async () => ((await (await fetch(`${app.url}/api/deals/ids`)).json()) as DealIds).ids;
+
+  /** All that a bought list shows after its first page. */
+  async function readOn(first: Response): Promise<string> {
+    let text = '';
+    for (let next = nextLink(first); next !== undefined;) {
+      const page = await fetch(app.url + next);
+      assert.equal(page.status, 200);
+      text += await page.text();
+      next = nextLink(page);
+    }
+    return text;
+  }
+
+  it('was sold on a later page of each list before', async () => {
+    for (const [list, first] of bought) {
+      assert.doesNotMatch(await first.clone().text(), withheld, list);
+      assert.match(await readOn(first), withheld, list);
+    }
+  });
+
+  describe('a suppressed property', () => {
+    before(() => app.work.suppress({ address: line, reason: 'asked by its owner' }));
+
+    it('is not on the pages of lists that were bought before', async () => {
+      for (const [list, first] of bought) {
+        const rest = await readOn(first);
+        assert.match(rest, /203 Example Ave/, list);
+        assert.doesNotMatch(rest, withheld, list);
+      }
+    });
+
+    it('is in no list, sample or index', async () => {
+      for (const list of lists) assert.doesNotMatch(await (await buy(`${app.url}/api/${list}`)).text(), withheld, list);
+      assert.doesNotMatch(await (await fetch(`${app.url}/api/meta`)).text(), withheld);
+      assert.equal((await dealIds()).length, entries.length - 1);
+    });
+
+    it('is refused as such, unbilled: before anybody is asked to pay, and to whoever pays', async () => {
+      const settled = settler.settled.length;
+      const left = new Set((await dealIds()).map(({ id }) => id));
+      const gone = entries.find(({ id }) => !left.has(id)) ?? assert.fail('nothing is withheld');
+      for (const path of [gone.report_url, lookup]) {
+        assertProblem(await ask(app.url, path), 404, 'suppressed');
+        const headers = { 'PAYMENT-SIGNATURE': await signPayment(offers.get(path) ?? assert.fail()) };
+        assertProblem(await ask(app.url, path, { headers }), 404, 'suppressed');
+      }
+      assert.equal(settler.settled.length, settled);
+      assertProblem(await ask(app.url, `/api/deals/${randomUUID()}/report`), 404, 'unknown_deal');
+    });
+  });
+
+  describe('what a licence that has ended covered', () => {
+    it('is not on the pages of lists that were bought before', async () => {
+      const [, first] = bought[0] ?? assert.fail();
+      assert.match(await readOn(first), /203 Example Ave/);
+      aheadMs = licenceMs;
+      await app.work.withholdExpired();
+      assert.equal(await readOn(first), '[]');
+    });
+  });
+});
+
+function propertyOf(each: number) {
+  return { sourceKey: `k${each}`, address: known(`20${each} Example Ave`), parcelId: `100-20-00${each}` };
+}
+
+/** A broker's delivery of four buildings, the first the best. */
+function dropFour(dropDirectory: string, expiresAt: Date): void {
+  const folder = join(dropDirectory, 'brokers');
+  mkdirSync(folder, { recursive: true });
+  const mapping = { ...plainManifest.mapping, capRate: 'cap' };
+  const manifest = { ...plainManifest, mapping, licence: { ...plainManifest.licence, expiresAt } };
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  const rows = four.map(
+    (each) => `B-${each},20${each} Example Ave,Cleveland,OH,44105,${each * 100_000 + 100_000},4,${13 - each}`,
+  );
+  writeFileSync(join(folder, 'deals.csv'), `${['id,street,city,state,zip,price,units,cap', ...rows].join('\n')}\n`);
+  writeFileSync(join(folder, 'deals.csv.done'), '');
+}
