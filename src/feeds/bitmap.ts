@@ -79,3 +79,8 @@ export function lastPositions(bitmap: Bitmap, limit: number): number[] {
   }
   return positions.reverse();
 }
+
+/** Adds to `target` what is in `other`. */
+export function unite(target: Bitmap, other: Bitmap): void {
+  for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) | (other[word] ?? 0);
+}

@@ -21,7 +21,7 @@ export async function createDealIndex(
   }
   async function rangeOf(column: 'priceCents' | 'capHundredths' | 'units') {
     await yieldTurn();
-    return createRangeIndex(size, (position) => at(position)[column]);
+    return createRangeIndex(size, (position) => at(position)[column], yieldTurn);
   }
   const byState = new Map([...states.keys].map((key) => [key, states.bitmapOf(key)]));
   const byStatus = {

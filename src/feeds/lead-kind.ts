@@ -1,4 +1,4 @@
-import { addPosition, createBitmap, cutFrom, intersect } from './bitmap.js';
+import { addPosition, createBitmap, cutFrom, firstPositions, intersect } from './bitmap.js';
 import { foldPlace, type FeedIndex, type FeedKind, type Moment } from './feed-kind.js';
 import { createPositionLists } from './position-lists.js';
 import { createPositionsById } from './positions-by-id.js';
@@ -65,8 +65,11 @@ async function createIndex(
   const dates = await createPositionLists(size, (position) => at(position).saleDate ?? '', yieldTurn);
   // What a run of a source has seen was seen in a few minutes.
   const verified = await createPositionLists(size, (position) => minuteOf(at(position).verifiedMs), yieldTurn);
-  const ending = leads.flatMap(({ timeZone, saleDate }, position) =>
-    timeZone === undefined || saleDate === undefined ? [] : [{ timeZone, saleDate, position }],
+  const zones = await createPositionLists(size, (position) => at(position).timeZone ?? '', yieldTurn);
+  const ending = [...zones.keys].filter(Boolean).flatMap((timeZone) =>
+    firstPositions(zones.bitmapOf(timeZone), 0, size).map((position) => {
+      return { timeZone, saleDate: at(position).saleDate ?? '9999-12-31', position };
+    }),
   );
 
   return {

@@ -1,4 +1,4 @@
-import { addPosition, createBitmap, type Bitmap } from './bitmap.js';
+import { addPosition, createBitmap, unite, type Bitmap } from './bitmap.js';
 import { recordsPerTurn } from './feed-kind.js';
 
 /** Positions ascending, by a key of the record. Pure; for a million records call it in a worker's time. */
@@ -24,21 +24,39 @@ export async function createPositionLists(
     else list.push(position);
     if (position % recordsPerTurn === recordsPerTurn - 1) await yieldTurn();
   }
-  const packed = new Map([...lists].map(([key, list]) => [key, Uint32Array.from(list)]));
-  const addAll = (bitmap: Bitmap, key: string): void => {
-    for (const position of packed.get(key) ?? []) addPosition(bitmap, position);
-  };
+  const packed = new Map<string, PackedList>();
+  for (const [key, list] of lists) {
+    packed.set(key, packList(size, list));
+    if (list.length > recordsPerTurn) await yieldTurn();
+  }
   return {
     keys: new Set(packed.keys()),
     bitmapOf(key) {
       const bitmap = createBitmap(size);
-      addAll(bitmap, key);
+      addList(bitmap, packed.get(key));
       return bitmap;
     },
     bitmapWhere(test) {
       const bitmap = createBitmap(size);
-      for (const key of packed.keys()) if (test(key)) addAll(bitmap, key);
+      for (const [key, list] of packed) if (test(key)) addList(bitmap, list);
       return bitmap;
     },
   };
+}
+
+/** A list, or the same as a set where that is smaller. */
+type PackedList = { readonly positions: Uint32Array } | { readonly bitmap: Bitmap };
+
+function packList(size: number, list: readonly number[]): PackedList {
+  const positions = new Uint32Array(list);
+  if (positions.length * 32 < size) return { positions };
+  const bitmap = createBitmap(size);
+  addList(bitmap, { positions });
+  return { bitmap };
+}
+
+function addList(bitmap: Bitmap, list: PackedList | undefined): void {
+  if (list === undefined) return;
+  if ('bitmap' in list) unite(bitmap, list.bitmap);
+  else list.positions.forEach((position) => addPosition(bitmap, position));
 }

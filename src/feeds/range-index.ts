@@ -1,4 +1,5 @@
 import { addPosition, createBitmap, flipPosition, type Bitmap } from './bitmap.js';
+import { sortInSlices } from './order-records.js';
 
 /** Answers which positions have a number within bounds, both inclusive. Positions without a number are never in it. */
 export interface RangeIndex {
@@ -12,7 +13,11 @@ const stepCount = 32;
  * Indexes a column of numbers. A query combines two sets that are kept ready and corrects them by the few positions
  * between a step and the bound, so that it costs the same for narrow and for wide bounds.
  */
-export function createRangeIndex(size: number, numberAt: (position: number) => number | undefined): RangeIndex {
+export async function createRangeIndex(
+  size: number,
+  numberAt: (position: number) => number | undefined,
+  yieldTurn: () => Promise<void>,
+): Promise<RangeIndex> {
   const values = new Float64Array(size);
   const present: number[] = [];
   for (let position = 0; position < size; position++) {
@@ -21,9 +26,11 @@ export function createRangeIndex(size: number, numberAt: (position: number) => n
     values[position] = value;
     present.push(position);
   }
-  const ordered = Uint32Array.from(present).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
+  const inOrder = await sortInSlices(present, (one, other) => (values[one] ?? 0) - (values[other] ?? 0), yieldTurn);
+  const ordered = new Uint32Array(inOrder);
   const sorted = Float64Array.from(ordered, (position) => values[position] ?? 0);
   const step = Math.max(1, Math.ceil(ordered.length / stepCount));
+  await yieldTurn();
   const ready = createReadySets(size, ordered, step);
 
   /** The positions of the smallest `count` numbers. */

@@ -1,4 +1,4 @@
-import { bitmapWhere, createBitmap, cutFrom, intersect } from './bitmap.js';
+import { createBitmap, cutFrom, intersect } from './bitmap.js';
 import { foldPlace, type FeedIndex, type FeedKind } from './feed-kind.js';
 import { createPositionLists } from './position-lists.js';
 import { countWhile } from './snapshot.js';
@@ -62,8 +62,8 @@ async function createIndex(
   const at = (position: number): SignalColumns => signals[position] as SignalColumns;
   const counties = await createPositionLists(size, (position) => at(position).county, yieldTurn);
   const types = await createPositionLists(size, (position) => at(position).signalType, yieldTurn);
-  await yieldTurn();
-  const mailable = bitmapWhere(size, (position) => at(position).hasAddress);
+  const addresses = await createPositionLists(size, (position) => String(at(position).hasAddress), yieldTurn);
+  const mailable = addresses.bitmapOf('true');
   return {
     places: counties.keys,
     match({ county, signalType, minAmountCents, mailReady }) {
