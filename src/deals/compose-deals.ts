@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { absent, isKnown, type Maybe } from '../absence.js';
 import { readAhead } from '../db/read-ahead.js';
 import type { Listing } from '../listings/listing.js';
@@ -11,7 +12,8 @@ import type { Deal } from './deal.js';
 import { distressOf } from './distress-of.js';
 import { createMedianCaps } from './median-caps.js';
 
-const dealsPerChunk = 10;
+/** So many are composed in a few milliseconds. */
+const dealsPerTurn = 10;
 
 export interface ComposePorts {
   readonly listings: Pick<ListingReader, 'readActive' | 'readCapRates'>;
@@ -33,13 +35,12 @@ export type FindMatches = (places: ReadonlyMap<string, PropertyPlace>) => Promis
 
 /**
  * Composes all deals that may be sold now: each active listing that is underwritten, scored as of `now`. A listing
- * without an underwriting is left out until it has one. Chunks are small: whoever takes them may let others run between.
+ * without an underwriting is left out until it has one.
  */
 export async function* composeDeals(ports: ComposePorts): AsyncGenerator<readonly Deal[]> {
   const compose = await createCompose(ports);
   for await (const facts of readAhead(readFacts(ports, ports.listings.readActive()))) {
-    for (let start = 0; start < facts.listings.length; start += dealsPerChunk)
-      yield compose(facts, facts.listings.slice(start, start + dealsPerChunk));
+    yield await compose(facts);
   }
 }
 
@@ -51,16 +52,9 @@ export async function* composeChanges(
   const compose = await createCompose(ports);
   for await (const chunk of changes) {
     const listings = chunk.flatMap(({ listing }) => listing ?? []);
-    const facts = await readFactsOf(ports, listings);
-    for (let start = 0; start < chunk.length; start += dealsPerChunk) {
-      const slice = chunk.slice(start, start + dealsPerChunk);
-      const deals = compose(
-        facts,
-        slice.flatMap(({ listing }) => listing ?? []),
-      );
-      const byId = new Map(deals.map((deal) => [deal.id, deal]));
-      yield slice.map(({ id }) => ({ id, deal: byId.get(id) }));
-    }
+    const deals = await compose(await readFactsOf(ports, listings));
+    const byId = new Map(deals.map((deal) => [deal.id, deal]));
+    yield chunk.map(({ id }) => ({ id, deal: byId.get(id) }));
   }
 }
 
@@ -86,23 +80,32 @@ async function readFactsOf({ underwritings, findMatches }: ComposePorts, listing
   };
 }
 
-async function createCompose(ports: ComposePorts): Promise<(facts: Facts, listings: readonly Listing[]) => Deal[]> {
+async function createCompose(ports: ComposePorts): Promise<(facts: Facts) => Promise<Deal[]>> {
   const { now } = ports;
   const licences = await ports.readLicences();
   const medianOf = createMedianCaps(await ports.listings.readCapRates());
-  return (facts, listings) =>
-    listings.flatMap((listing): readonly Deal[] => {
-      const { id } = listing;
-      const underwriting = facts.underwritings.get(id)?.underwriting;
-      const place = facts.places.get(id);
-      const licence = licences.get(listing.sourceName);
-      if (place === undefined || underwriting === undefined || licence === undefined) return [];
-      const metroMedianCapPct: Maybe<string> = isKnown(listing.countyFips)
-        ? medianOf(listing.countyFips.value)
-        : absent('insufficient_inputs');
-      const matches = facts.matches.get(id) ?? noMatches;
-      const distress = distressOf(matches, now);
-      const score = scoreListing({ listing, underwriting, distress, metroMedianCapPct, now });
-      return [{ id, listing, place, underwriting, matches, distress, score, scoredAt: now, licence }];
-    });
+
+  function compose(listing: Listing, facts: Facts): readonly Deal[] {
+    const { id } = listing;
+    const underwriting = facts.underwritings.get(id)?.underwriting;
+    const place = facts.places.get(id);
+    const licence = licences.get(listing.sourceName);
+    if (place === undefined || underwriting === undefined || licence === undefined) return [];
+    const metroMedianCapPct: Maybe<string> = isKnown(listing.countyFips)
+      ? medianOf(listing.countyFips.value)
+      : absent('insufficient_inputs');
+    const matches = facts.matches.get(id) ?? noMatches;
+    const distress = distressOf(matches, now);
+    const score = scoreListing({ listing, underwriting, distress, metroMedianCapPct, now });
+    return [{ id, listing, place, underwriting, matches, distress, score, scoredAt: now, licence }];
+  }
+
+  return async (facts) => {
+    const deals: Deal[] = [];
+    for (let start = 0; start < facts.listings.length; start += dealsPerTurn) {
+      for (const listing of facts.listings.slice(start, start + dealsPerTurn)) deals.push(...compose(listing, facts));
+      await nextTurn();
+    }
+    return deals;
+  };
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { commitCounted } from './changes-store.js';
+import { createPlaceReader, type PlaceReader } from './place-reader.js';
 import type { RecordToStore, StoredBodies, StoredRecord } from './published-record.js';
 
 export interface FeedVersion {
@@ -10,10 +11,12 @@ export interface FeedVersion {
 }
 
 /** Writes and reads the published records of one feed. A version is visible to readers only once `commitVersion` moved it. */
-export interface FeedStore<Columns> {
+export interface FeedStore<Columns> extends PlaceReader {
   currentVersion(): Promise<FeedVersion>;
-  /** Hashes of what is published now, by id; of some ids, or of all. */
-  readHashes(version: number, ids?: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Hashes of the records of a version, of some ids, by id. */
+  readHashes(version: number, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Ids of all records of a version, in chunks. */
+  readIds(version: number): AsyncIterable<readonly string[]>;
   /** Removes what a publication that did not finish has left behind. */
   discardAbove(version: number): Promise<void>;
   /** Writes records of a version; one that was written before it replaces. */
@@ -33,12 +36,6 @@ export interface FeedStore<Columns> {
   discardSuperseded(version: number, since?: number): Promise<void>;
   /** Records that changed after one version up to another, in chunks; a retired one as its id alone. */
   readChanges(after: number, upTo: number): AsyncIterable<readonly StoredRecord<Columns>[]>;
-  /** The place keys of some records in all kept versions up to one, each once. */
-  readPlaceKeys(ids: readonly string[], version: number): Promise<readonly string[]>;
-  /** JSON texts of the records that are published now and share a place key with any of these, and their version. */
-  readAtPlaces(keys: readonly string[]): Promise<{ readonly version: number; readonly fulls: readonly string[] }>;
-  /** Ids of the records of a version that share a place key with any of these. */
-  findByPlaces(keys: readonly string[], version: number): Promise<readonly string[]>;
   /** Those of some ids that are of a version and not retired in it. */
   filterPublished(ids: readonly string[], version: number): Promise<ReadonlySet<string>>;
   /** JSON texts of the records of a version, by id; not of those that are retired in it. */
@@ -60,6 +57,7 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
   const chunkSize = isHeld ? 50 : 2_000;
   const bodies = isHeld ? 'full_json, basic_json' : "'' AS full_json, NULL AS basic_json";
   return {
+    ...createPlaceReader(knex, feed),
     async currentVersion() {
       const row = await knex('feed_versions')
         .where({ feed })
@@ -69,13 +67,21 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
       return { version: Number(row.version), publishedAt: row.published_at, completeAsOf };
     },
     async readHashes(version, ids) {
-      const some = ids === undefined ? '' : 'AND id = ANY(cast(:ids AS uuid[]))';
-      const { rows } = await knex.raw<{ rows: { id: string; content_hash: Buffer; retired: boolean }[] }>(
-        `SELECT DISTINCT ON (id) id, content_hash, retired FROM published_records
-         WHERE feed = :feed AND version <= :version ${some} ORDER BY id DESC, version DESC`,
-        { feed, version, ids: ids === undefined ? null : [...ids] },
-      );
-      return new Map(rows.filter((row) => !row.retired).map((row) => [row.id, row.content_hash.toString('base64')]));
+      const { rows } = await knex.raw<{ rows: (RecordState & { readonly hash: string })[] }>(selectHashes, {
+        feed,
+        version,
+        ids: [...ids],
+      });
+      return new Map(rows.filter((row) => !row.retired).map((row) => [row.id, row.hash]));
+    },
+    async *readIds(version) {
+      for (let before = beyondAllIds; ;) {
+        const { rows } = await knex.raw<{ rows: RecordState[] }>(selectIds, { feed, version, before, idsPerPage });
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        yield rows.filter((row) => !row.retired).map(({ id }) => id);
+        before = last.id;
+      }
     },
     async discardAbove(version) {
       await knex('published_records').where({ feed }).andWhere('version', '>', version).delete();
@@ -101,7 +107,7 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
     },
     async *readChanges(after, upTo) {
       // Downwards, as the primary key gives the latest version of each first.
-      let last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+      let last = beyondAllIds;
       for (;;) {
         const { rows } = await knex.raw<{ rows: RecordRow[] }>(
           `SELECT DISTINCT ON (id) id, retired, columns, ${bodies} FROM published_records
@@ -114,29 +120,9 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
         last = String(rows.at(-1)?.id);
       }
     },
-    async findByPlaces(keys, version) {
-      if (keys.length === 0) return [];
-      const { rows } = await knex.raw<{ rows: { id: string }[] }>(selectByPlaces, { feed, version, keys: [...keys] });
-      return rows.map(({ id }) => id);
-    },
-    async readAtPlaces(keys) {
-      const { rows } = await knex.raw<{ rows: { version: string; full_json: string | null }[] }>(selectAtPlaces, {
-        feed,
-        keys: [...keys],
-      });
-      return { version: Number(rows[0]?.version ?? 0), fulls: rows.flatMap((row) => row.full_json ?? []) };
-    },
-    async readPlaceKeys(ids, version) {
-      const { rows } = await knex.raw<{ rows: { key: string }[] }>(
-        `SELECT DISTINCT unnest(place_keys) AS key FROM published_records
-         WHERE feed = :feed AND id = ANY(cast(:ids AS uuid[])) AND version <= :version`,
-        { feed, version, ids: [...ids] },
-      );
-      return rows.map(({ key }) => key);
-    },
     async filterPublished(ids, version) {
       if (ids.length === 0) return new Set();
-      const { rows } = await knex.raw<{ rows: RecordRow[] }>(selectRetired, { feed, version, ids: [...ids] });
+      const { rows } = await knex.raw<{ rows: RecordState[] }>(selectStates, { feed, version, ids: [...ids] });
       return new Set(rows.flatMap(({ id, retired }) => (retired ? [] : id)));
     },
     async readBodies(ids, version) {
@@ -146,9 +132,15 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
   };
 }
 
-interface RecordRow {
+const beyondAllIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const idsPerPage = 2_000;
+
+interface RecordState {
   readonly id: string;
   readonly retired: boolean;
+}
+
+interface RecordRow extends RecordState {
   readonly columns: Readonly<Record<string, unknown>>;
   readonly full_json: string;
   readonly basic_json: string | null;
@@ -209,21 +201,12 @@ const ofVersion = `
   FROM published_records
   WHERE feed = :feed AND id = ANY(cast(:ids AS uuid[])) AND version <= :version ORDER BY id DESC, version DESC`;
 
-const selectRetired = `SELECT DISTINCT ON (id) id, retired ${ofVersion}`;
+const selectStates = `SELECT DISTINCT ON (id) id, retired ${ofVersion}`;
+
+const selectHashes = `SELECT DISTINCT ON (id) id, retired, encode(content_hash, 'base64') AS hash ${ofVersion}`;
+
+const selectIds = `
+  SELECT DISTINCT ON (id) id, retired FROM published_records
+  WHERE feed = :feed AND version <= :version AND id < :before ORDER BY id DESC, version DESC LIMIT :idsPerPage`;
 
 const selectBodies = `SELECT DISTINCT ON (id) id, retired, full_json, basic_json ${ofVersion}`;
-
-const ofVersionAtPlaces = (version: string) => `
-  FROM published_records r
-  WHERE r.feed = :feed AND r.version <= ${version} AND NOT r.retired AND r.place_keys && cast(:keys AS text[])
-    AND NOT EXISTS (
-      SELECT 1 FROM published_records AS newer WHERE newer.feed = r.feed AND newer.id = r.id AND newer.version > r.version
-        AND newer.version <= ${version})
-  ORDER BY r.id`;
-
-const selectByPlaces = `SELECT r.id ${ofVersionAtPlaces(':version')}`;
-
-/** One row where nothing is found: the version is told all the same. */
-const selectAtPlaces = `
-  SELECT v.version, found.full_json FROM feed_versions v
-  LEFT JOIN LATERAL (SELECT r.full_json ${ofVersionAtPlaces('v.version')}) AS found ON true WHERE v.feed = :feed`;

@@ -46,16 +46,17 @@ export async function publishAll<Item extends { readonly id: string }, Columns e
   ports: PublishPorts<Item, Columns>,
 ): Promise<PublishReport> {
   const publication = await beginPublication(ports);
-  const gone = new Map(await ports.store.readHashes(publication.from));
+  const { store, chunkSize } = ports;
+  const shown = new Set<string>();
   for await (const chunk of items) {
-    for (const part of slicesOf(chunk, ports.chunkSize)) {
-      const hashes = new Map(part.flatMap(({ id }) => (gone.has(id) ? [[id, gone.get(id) ?? ''] as const] : [])));
-      const rendered = await publication.offer(part, hashes);
-      for (const id of rendered) gone.delete(id);
+    const ids = chunk.map(({ id }) => id);
+    const hashes = await store.readHashes(publication.from, ids);
+    for (const part of slicesOf(chunk, chunkSize)) {
+      for (const id of await publication.offer(part, hashes)) shown.add(id);
       await nextTurn();
     }
   }
-  await publication.retire([...gone.keys()]);
+  for await (const ids of store.readIds(publication.from)) await publication.retire(ids.filter((id) => !shown.has(id)));
   return publication.commit(true);
 }
 

@@ -1,0 +1,60 @@
+import type { Knex } from 'knex';
+
+/** Finds published records of one feed by the keys of their place. */
+export interface PlaceReader {
+  /** The place keys of some records in all kept versions up to one, each once. */
+  readPlaceKeys(ids: readonly string[], version: number): Promise<readonly string[]>;
+  /** JSON texts of the records that are published now and share a place key with any of these, and their version. */
+  readAtPlaces(keys: readonly string[]): Promise<{ readonly version: number; readonly fulls: readonly string[] }>;
+  /** Ids of the records of a version that share a place key with any of these. */
+  findByPlaces(keys: readonly string[], version: number): Promise<readonly string[]>;
+}
+
+/** Reads by the index over `published_records.place_keys`. */
+export function createPlaceReader(knex: Knex, feed: string): PlaceReader {
+  return {
+    async findByPlaces(keys, version) {
+      if (keys.length === 0) return [];
+      const { rows } = await knex.raw<{ rows: { id: string }[] }>(selectByPlaces, { feed, version, keys: [...keys] });
+      return rows.map(({ id }) => id);
+    },
+    async readAtPlaces(keys) {
+      const { rows } = await knex.raw<{ rows: { version: string; full_json: string | null }[] }>(selectAtPlaces, {
+        feed,
+        keys: [...keys],
+      });
+      return { version: Number(rows[0]?.version ?? 0), fulls: rows.flatMap((row) => row.full_json ?? []) };
+    },
+    async readPlaceKeys(ids, version) {
+      const { rows } = await knex.raw<{ rows: { key: string }[] }>(
+        `SELECT DISTINCT unnest(place_keys) AS key FROM published_records
+         WHERE feed = :feed AND id = ANY(cast(:ids AS uuid[])) AND version <= :version`,
+        { feed, version, ids: [...ids] },
+      );
+      return rows.map(({ key }) => key);
+    },
+  };
+}
+
+/**
+ * Looked up key by key and row by row (OFFSET 0 keeps it so): of an overlap of lists a planner expects so many records that
+ * it would rather read all of them.
+ */
+const atPlaces = (version: string) => `
+  WITH placed AS (
+    SELECT DISTINCT r.id, r.version FROM unnest(cast(:keys AS text[])) AS k(key), LATERAL (
+      SELECT feed, id, version, retired FROM published_records WHERE place_keys @> ARRAY[k.key] OFFSET 0) AS r
+    WHERE r.feed = :feed AND r.version <= ${version} AND NOT r.retired)
+  SELECT r.id, r.version FROM placed AS r
+  WHERE NOT EXISTS (
+    SELECT 1 FROM published_records AS newer WHERE newer.feed = :feed AND newer.id = r.id AND newer.version > r.version
+      AND newer.version <= ${version} OFFSET 0)`;
+
+const selectByPlaces = `${atPlaces(':version')} ORDER BY id`;
+
+/** One row where nothing is found: the version is told all the same. */
+const selectAtPlaces = `
+  SELECT v.version, r.full_json FROM feed_versions AS v
+  LEFT JOIN LATERAL (${atPlaces('v.version')}) AS found ON true
+  LEFT JOIN published_records AS r ON r.feed = :feed AND r.id = found.id AND r.version = found.version
+  WHERE v.feed = :feed ORDER BY r.id`;
