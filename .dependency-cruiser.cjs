@@ -57,7 +57,7 @@ const doors = {
   // beside the house
   generated: [],
   client: ['generated'],
-  demo: ['chain', 'payments', 'sources'],
+  demo: ['chain', 'metros', 'payments', 'sources'],
   door: [],
   cli: ['door'],
 };

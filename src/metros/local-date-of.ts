@@ -7,6 +7,11 @@ import { countyTimeZones, stateTimeZones } from './county-time-zones.js';
 export function localDateOf(countyFips: string, now: Date): string {
   const timeZone = findTimeZone(countyFips);
   if (timeZone === undefined) throw new RangeError('The county FIPS code is of no state: five digits are expected.');
+  return localDateIn(timeZone, now);
+}
+
+/** The calendar date in a time zone (an IANA name) at a moment, YYYY-MM-DD. */
+export function localDateIn(timeZone: string, now: Date): string {
   return dateFormatOf(timeZone).format(now);
 }
 
@@ -19,7 +24,7 @@ export function findTimeZone(countyFips: string): string | undefined {
 
 /** The calendar date at a moment in every time zone of a county, by the zone's IANA name. */
 export function todaysAt(now: Date): Readonly<Record<string, string>> {
-  return Object.fromEntries(zones.map((timeZone) => [timeZone, dateFormatOf(timeZone).format(now)]));
+  return Object.fromEntries(zones.map((timeZone) => [timeZone, localDateIn(timeZone, now)]));
 }
 
 /** One text for the calendar dates of all zones: another one whenever a day begins somewhere. */

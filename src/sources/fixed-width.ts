@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { absent, isKnown, known, type Maybe } from '../absence.js';
 import type { ObservedSignal } from '../signals/signal.js';
 import { parseLine } from './field-values.js';
-import { localDateOf } from './local-date.js';
+import { localDateIn } from '../metros/local-date-of.js';
 import { readNdjsonRows } from './read-ndjson-rows.js';
 import { aggregateRoll, type RollAccount, type RollTotals } from './roll/aggregate-roll.js';
 import { accessOf, type SourceAccess } from './source-access.js';
@@ -54,7 +54,7 @@ export function createFixedWidthSource(source: FixedWidthSource): Source<'signal
   const sourceUrl = 'path' in source.document ? `${source.baseUrl}/${source.document.path}` : source.recordUrl;
 
   async function begin(knownEtag: string | undefined): Promise<SourcePage> {
-    const currentYear = currentTaxYear(localDateOf(now(), timeZone));
+    const currentYear = currentTaxYear(localDateIn(timeZone, now()));
     const prefix = `${readerVersion}-${currentYear}-`;
     const validators = knownEtag?.startsWith(prefix) === true ? readVersion(knownEtag.slice(prefix.length)) : undefined;
     const { totals, version } = await readRoll(currentYear, validators);

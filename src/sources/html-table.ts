@@ -2,7 +2,7 @@ import { createCivilView } from './html/civilview.js';
 import { parseSale, type SaleCounty, type SalePage } from './html/parse-sale.js';
 import { createRealAuction } from './html/realauction.js';
 import type { SalesSite } from './html/sales-site.js';
-import { localDateOf } from './local-date.js';
+import { localDateIn } from '../metros/local-date-of.js';
 import { accessOf, type SourceAccess } from './source-access.js';
 import type { Source } from './source.js';
 import { isObject } from './upstream/get-json.js';
@@ -39,7 +39,7 @@ export function createHtmlTableSource(source: HtmlTableSource): Source<'auctions
   const reader =
     source.site === 'civilview'
       ? createCivilView({ ...site, countyId: source.countyId })
-      : createRealAuction({ ...site, months: source.months, today: () => localDateOf(now(), timeZone) });
+      : createRealAuction({ ...site, months: source.months, today: () => localDateIn(timeZone, now()) });
 
   return {
     name,

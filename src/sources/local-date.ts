@@ -1,14 +1,8 @@
 import { absent, known, type Maybe } from '../absence.js';
+import { localDateIn } from '../metros/local-date-of.js';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const dayMs = 86_400_000;
-
-/** The calendar day of an instant in a county's own time zone (an IANA name), YYYY-MM-DD. */
-export function localDateOf(instant: Date, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  const value = Object.fromEntries(parts.formatToParts(instant).map((part) => [part.type, part.value]));
-  return `${value.year}-${value.month}-${value.day}`;
-}
 
 /**
  * A calendar day as a county writes it: `12/14/2026`, `2026-12-14`, `20261214` or `December 14, 2026`, perhaps with a time
@@ -31,7 +25,7 @@ export function parseLocalDate(text: string): Maybe<string> {
 export function parseEpochDate(ms: number, timeZone: string): Maybe<string> {
   if (!Number.isFinite(ms) || Math.abs(ms) > 8.64e15) return absent('parse_failed');
   const at = new Date(ms);
-  return known(ms % dayMs === 0 ? at.toISOString().slice(0, 10) : localDateOf(at, timeZone));
+  return known(ms % dayMs === 0 ? at.toISOString().slice(0, 10) : localDateIn(timeZone, at));
 }
 
 function dayOf(year = '', month = '', day = ''): Maybe<string> {

@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { localDateOf } from '../../sources/local-date.js';
+import { localDateIn } from '../../metros/local-date-of.js';
 import { SourceError } from '../../sources/source-error.js';
 import type { SendRequest } from '../../sources/upstream/send-request.js';
 import { createDemoUpstreams, type DemoUpstream } from './demo-upstreams.js';
@@ -69,7 +69,7 @@ function answer(
   if (upstream === undefined) return void response.writeHead(404).end();
   const url = new URL(request.url ?? '/', `http://${host}`);
   if (url.pathname === '/robots.txt') return void response.end('User-agent: *\nAllow: /\n');
-  const day = localDateOf(now, upstream.timeZone);
+  const day = localDateIn(upstream.timeZone, now);
   const { status = 200, headers = {}, body } = upstream.answer({ url, headers: request.headers, day });
   response.writeHead(status, headers).end(body);
 }
