@@ -2328,6 +2328,8 @@ export type Meta = {
      */
     permitted_use: string;
     feed_versions: FeedVersions;
+    sources: SourcesBehind;
+    changes: ChangesGuide;
     generated_at: Timestamp;
 };
 
@@ -2642,6 +2644,70 @@ export type FeedVersions = {
      * Version of the leads feed; 0 before the first publication.
      */
     leads: number;
+};
+
+/**
+ * How many sources there are, and which are not as fresh as promised. What they brought is sold on.
+ */
+export type SourcesBehind = {
+    /**
+     * What becomes of late data.
+     */
+    note: string;
+    /**
+     * Path of the list of all sources, free.
+     */
+    url: string;
+    /**
+     * Sources that are read.
+     */
+    configured: number;
+    /**
+     * Those that are late or failed, by name; empty when all are fresh. Told by the full minute.
+     */
+    behind: Array<SourceBehind>;
+};
+
+/**
+ * A source that is late or failed. It leaves the list with its next success.
+ */
+export type SourceBehind = {
+    /**
+     * Its name, as in the list of all sources.
+     */
+    name: string;
+    /**
+     * What it brings; parcels and rents complete other records.
+     */
+    delivers: 'listings' | 'signals' | 'auctions' | 'parcels' | 'rents';
+    /**
+     * As in the list of all sources.
+     */
+    status: 'late' | 'failed';
+    /**
+     * When it was last found in order, with something new or without.
+     */
+    last_success: string | null;
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        last_success?: AbsentObservation;
+    };
+};
+
+/**
+ * Where to learn, free, how much has changed.
+ */
+export type ChangesGuide = {
+    /**
+     * What is counted.
+     */
+    note: string;
+    /**
+     * Path of the counts of the last seven days.
+     */
+    url: string;
 };
 
 /**

@@ -27,6 +27,8 @@ import { createDossierReader } from './reports/dossier-reader.js';
 import { createRevisions } from './revisions.js';
 import { readSources } from './sources/read-sources.js';
 import type { DeliveryKind } from './sources/source.js';
+import { createSourceHealth } from './sources/source-health.js';
+import { readStandings } from './sources/standings-reader.js';
 import { openSelling, type Selling, type SellingOverrides } from './selling.js';
 
 /** The running service. */
@@ -95,6 +97,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   publicBaseUrl = config.publicBaseUrl ?? server.url;
   const receiptSigner = selling.issuer?.address;
   const documents = createDocuments({ contract, publicBaseUrl, network, receiptSigner });
+  const readHealth = createSourceHealth({ readStandings: () => readStandings(database.knex), now, log });
   const handlers = createHandlers({
     ...opened,
     documents,
@@ -106,6 +109,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       receiptSigner,
       demonstration,
       countListings: () => countListings(database.knex),
+      readHealth,
       now,
     },
     report: { dossiers: createDossierReader(database.knex), ...opened },
@@ -129,7 +133,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       isPaymentPayload: validators.at<PaymentPayload>('#/components/schemas/PaymentPayload'),
       now,
     },
-    revisionOf: createRevisions(documents, feeds, now),
+    revisionOf: createRevisions({ documents, feeds, readHealth, now }),
     refreshFeed: refresh,
     secret,
     log,

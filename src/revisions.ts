@@ -3,14 +3,22 @@ import type { SoldFeeds } from './api/sold-feeds.js';
 import type { ContractOperation } from './contract/contract.js';
 import type { Documents } from './discovery/documents.js';
 import { daysAt } from './metros/local-date-of.js';
-import { feedRevision } from './operations/operation.js';
+import { feedRevision, type Revision } from './operations/operation.js';
+import type { SourceHealth } from './sources/source-health.js';
+
+export interface RevisionPorts {
+  readonly documents: Documents;
+  readonly feeds: SoldFeeds;
+  readonly readHealth: () => Promise<SourceHealth>;
+  readonly now: () => Date;
+}
 
 /**
  * What replies depend on beside their parameters: what is sold, on its feed's version, auctions on the day, and leads on
- * those that are set aside; what is free and shows records, on all feeds and on the documents, prices among them; documents
- * on themselves; what is sold to one buyer, probes, payments, sources and counts of changes on nothing known.
+ * those that are set aside; what is free and shows records, on all feeds and on the documents, prices among them; metadata
+ * on how the sources stand as well; documents on themselves; what is sold to one buyer, probes, payments, sources and counts of changes on nothing known.
  */
-export function createRevisions(documents: Documents, feeds: SoldFeeds, now: () => Date) {
+export function createRevisions({ documents, feeds, readHealth, now }: RevisionPorts) {
   const digest = createHash('sha256').update(JSON.stringify(documents)).digest('base64url');
   const revisionOf = (feed: SoldFeeds[keyof SoldFeeds]): string => {
     const { name } = feed;
@@ -18,13 +26,15 @@ export function createRevisions(documents: Documents, feeds: SoldFeeds, now: () 
     const asOf = feed === feeds.auctions ? daysAt(now()) : feed.asOf();
     return feedRevision(asOf === undefined ? { name, version } : { name, version, asOf });
   };
-  return ({ tags, priceUsd }: ContractOperation): (() => string) | undefined => {
+  return ({ operationId, tags, priceUsd }: ContractOperation): Revision | undefined => {
     if (tags.some((tag) => ['health', 'payments', 'sources', 'changes', 'exclusive'].includes(tag))) return undefined;
     if (tags.includes('discovery')) return () => digest;
     const sold = Object.values(feeds).find(({ name }) => tags.includes(name));
     if (tags.includes('lookup')) return () => revisionOfAll(feeds);
     if (priceUsd !== undefined && sold !== undefined) return () => revisionOf(sold);
-    return () => [...Object.values(feeds).map(revisionOf), digest].join(' ');
+    const revisionOfFree = (): string => [...Object.values(feeds).map(revisionOf), digest].join(' ');
+    if (operationId !== 'getMeta') return revisionOfFree;
+    return async () => `${JSON.stringify(await readHealth())} ${revisionOfFree()}`;
   };
 }
 

@@ -55,6 +55,9 @@ export function feedRevision({ name, version, asOf }: AnsweringFeed): string {
   return asOf === undefined ? `${name} ${version}` : `${name} ${version} ${asOf}`;
 }
 
+/** Tells the version of what answers an operation, without running its handler. */
+export type Revision = () => string | undefined | Promise<string | undefined>;
+
 /** What a handler gives: a declared status and a body of the declared type, or its proven bytes. */
 export interface HandlerReply<Status extends number = number, Body = unknown> {
   readonly status: Status;

@@ -8,7 +8,7 @@ import { paymentRequired } from '../payments/payment-required.js';
 import { freeCaching, paidCaching } from './caching.js';
 import { createDecode, type Decoded } from './decode.js';
 import { createTagOf, findTag, tagOfBody } from './etag.js';
-import type { AnyHandler, HandlerReply, OperationReply, OperationRequest, Screen } from './operation.js';
+import type { AnyHandler, HandlerReply, OperationReply, OperationRequest, Revision, Screen } from './operation.js';
 import { hideUnforeseen } from './problem.js';
 import { createProblemReply, createUnpaidReply } from './problem-reply.js';
 import { createReplyProof, replyHeaders } from './reply-proof.js';
@@ -25,7 +25,7 @@ export interface SealPorts {
   /** Refuses what cannot be sold, before it is asked to be paid; where the operation has such a rule. */
   readonly screen?: Screen | undefined;
   /** The version of what answers, without running the handler; undefined where only the reply's bytes tell. */
-  readonly currentRevision: (() => string | undefined) | undefined;
+  readonly currentRevision: Revision | undefined;
   /** Loads the published feed when a claim found that it has moved. */
   readonly refreshFeed: () => Promise<void>;
   readonly validators: Validators;
@@ -54,7 +54,7 @@ export function sealOperation(ports: SealPorts): SealedOperation {
   async function answer(request: OperationRequest): Promise<OperationReply> {
     const decoded = decode(request.query, request.path);
     const { faults, canonical } = decoded;
-    const revision = faults.length === 0 ? ports.currentRevision?.() : undefined;
+    const revision = faults.length === 0 ? await ports.currentRevision?.() : undefined;
     const asksForNews = revision !== undefined && request.ifNoneMatch !== undefined;
     const heldTag = asksForNews ? findTag(request.ifNoneMatch, tagOf(canonical, revision)) : undefined;
     if (heldTag !== undefined) return notModified(heldTag, gate === undefined ? freeCaching : paidCaching);

@@ -4,7 +4,7 @@ import { OperatorError } from '../errors.js';
 import type { Log } from '../log.js';
 import { createOperationGate, type GatePorts } from '../payments/gate.js';
 import type { PriceList } from '../payments/price-list.js';
-import type { AnyHandler, Screen } from './operation.js';
+import type { AnyHandler, Revision, Screen } from './operation.js';
 import { sealOperation, type SealedOperation } from './seal-operation.js';
 
 export interface SealAllPorts {
@@ -16,7 +16,7 @@ export interface SealAllPorts {
   readonly prices: PriceList;
   readonly gate: GatePorts;
   /** What an operation's reply depends on beside its parameters; undefined where only the reply's bytes tell. */
-  readonly revisionOf: (operation: ContractOperation) => (() => string) | undefined;
+  readonly revisionOf: (operation: ContractOperation) => Revision | undefined;
   /** Loads the published feed when a claim found that it has moved. */
   readonly refreshFeed: () => Promise<void>;
   readonly secret: string;

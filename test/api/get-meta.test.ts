@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Deal, Meta } from '../../generated/types.gen.js';
-import { getMeta, listDeals } from '../../generated/sdk.gen.js';
+import { getMeta, listDeals, listSources } from '../../generated/sdk.gen.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { receiptSigner } from '../../src/demo/chain/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -83,6 +83,15 @@ describe('getMeta', () => {
       assert.ok(property?.startsWith(String(best.address)) && property.includes(best.city), String(property));
       assert.match(note, /report/);
       assert.equal((await ask(app.url, String(url))).status, 402);
+    });
+
+    it('points to the sources and to what has changed, which can be asked there for free', async () => {
+      const { sources, changes } = meta;
+      assert.deepEqual([sources.url, changes.url.split('=')[0]], ['/api/sources', '/api/changes?since']);
+      for (const url of [sources.url, changes.url]) assert.equal((await ask(app.url, url)).status, 200, url);
+      const { data } = await listSources({ client: createApiClient(app.url) });
+      const behind = data?.sources.filter(({ status }) => status !== 'fresh').map(({ name }) => name);
+      assert.deepEqual([sources.configured, sources.behind.map(({ name }) => name)], [data?.sources.length, behind]);
     });
 
     it('names the version of the feed that replies name', () => {

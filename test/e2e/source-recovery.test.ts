@@ -34,6 +34,7 @@ const attributes = {
   bankruptcy: 'false',
 };
 const hourMs = 3_600_000;
+const minuteMs = 60_000;
 
 describe('a source whose server fails and recovers', () => {
   const directory = mkdtempSync(join(tmpdir(), 'recovery-'));
@@ -111,8 +112,17 @@ describe('a source whose server fails and recovers', () => {
   it('is late when nothing read it for longer than promised', async () => {
     now = new Date(Date.parse('2026-11-22T05:00:00.000Z') + 26 * hourMs);
     assert.equal((await state()).status, 'fresh');
-    now = new Date(now.getTime() + 1);
+    const { response } = await getMeta({ client });
+    const headers = { 'If-None-Match': response.headers.get('ETag') ?? assert.fail() };
+    assert.equal((await getMeta({ client, headers })).response.status, 304);
+    now = new Date(now.getTime() + minuteMs);
     assert.equal((await state()).status, 'late');
+    const later = await getMeta({ client, headers });
+    assert.equal(later.response.status, 200);
+    const absent = {};
+    assert.deepEqual(later.data?.sources.behind, [
+      { name: 'county', delivers: 'signals', status: 'late', last_success: '2026-11-22T05:00:00.000Z', absent },
+    ]);
   });
 
   it('has failed when it could not be read: its records are sold on, as old as they are', async () => {
@@ -124,6 +134,11 @@ describe('a source whose server fails and recovers', () => {
     assert.equal(await lastSeen(), '2026-11-22T05:00:00.000Z');
     const { data: meta } = await getMeta({ client });
     assert.equal(meta?.signals_feed.coverage.freshest, '2026-11-22T05:00:00.000Z');
+    assert.equal(meta.signals_feed.coverage.total_signals, 1);
+    assert.deepEqual(
+      meta.sources.behind.map(({ name, status, last_success: success }) => [name, status, success]),
+      [['county', 'failed', '2026-11-22T05:00:00.000Z']],
+    );
   });
 
   it('is fresh again by itself with the next run, and remembers what went wrong', async () => {
@@ -132,5 +147,7 @@ describe('a source whose server fails and recovers', () => {
     assert.deepEqual([recovered.status, recovered.last_success], ['fresh', '2026-11-24T05:00:00.000Z']);
     assert.equal(recovered.last_error?.at, '2026-11-23T05:00:00.000Z');
     assert.equal(await lastSeen(), '2026-11-24T05:00:00.000Z');
+    const { data: meta } = await getMeta({ client });
+    assert.deepEqual([meta?.sources.configured, meta?.sources.behind], [1, []]);
   });
 });

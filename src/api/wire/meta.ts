@@ -5,6 +5,7 @@ import { priceLabel } from '../../discovery/price-label.js';
 import { foldPlace } from '../../feeds/feed-kind.js';
 import type { FeedPage } from '../../feeds/feed.js';
 import { todaysAt } from '../../metros/local-date-of.js';
+import type { SourceHealth } from '../../sources/source-health.js';
 import { assumptionSet } from '../../underwriting/assumption-set.js';
 import type { DealSnapshot } from '../deal-feed.js';
 import type { LeadFeed } from '../lead-feed.js';
@@ -23,10 +24,12 @@ export interface MetaInputs {
   readonly network: string;
   readonly receiptSigner: string | undefined;
   readonly demonstration: boolean;
+  readonly sources: SourceHealth;
   readonly now: Date;
 }
 
 const sampleCount = 3;
+const dayMs = 86_400_000;
 const notYet = { reason: 'not_yet_observed' } as const;
 
 /** The discovery metadata, field by field as the specification lists it. Feeds that are not sold yet say so. */
@@ -71,7 +74,27 @@ export async function composeMeta(inputs: MetaInputs): Promise<Meta> {
       auctions: feeds.auctions.current().version,
       leads: feeds.leads.current().version,
     },
+    sources: sourcesBehind(inputs.sources),
+    changes: {
+      note: 'Deals that were added, removed and repriced since a moment, by state: counts only, free, so that you know whether a call is worth its price.',
+      url: `/api/changes?since=${toTimestamp(new Date((Math.floor(now.getTime() / dayMs) - 7) * dayMs))}`,
+    },
     generated_at: toTimestamp(now),
+  };
+}
+
+function sourcesBehind({ configured, behind }: SourceHealth): Meta['sources'] {
+  return {
+    note: 'Where the data comes from, free. A source that is late or failed is named here until it has worked again; what it brought is still sold, and each record says how old it is.',
+    url: '/api/sources',
+    configured,
+    behind: behind.map(({ name, delivers, status, lastSuccessAt }) => ({
+      name,
+      delivers,
+      status,
+      last_success: lastSuccessAt === undefined ? null : toTimestamp(lastSuccessAt),
+      absent: lastSuccessAt === undefined ? { last_success: notYet } : {},
+    })),
   };
 }
 

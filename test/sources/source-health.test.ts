@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { pino } from 'pino';
+import { createSourceHealth } from '../../src/sources/source-health.js';
+import type { SourceStanding } from '../../src/sources/standings-reader.js';
+import { licence } from './scripted-source.js';
+
+const noon = Date.parse('2026-11-22T12:00:00.000Z');
+
+const standing = (name: string, changes: Partial<SourceStanding> = {}): SourceStanding => ({
+  name,
+  kind: 'scripted',
+  delivers: 'listings',
+  licence,
+  configured: true,
+  lastCompletedAt: new Date(noon),
+  lastSuccessAt: new Date(noon),
+  lastRun: undefined,
+  lastProblem: undefined,
+  rows: 1,
+  rejected: 0,
+  ...changes,
+});
+
+describe('the health of the sources', () => {
+  let nowMs = noon;
+  let standings: readonly SourceStanding[] = [];
+  let readings = 0;
+  let works = true;
+  const create = () =>
+    createSourceHealth({
+      readStandings: async () => {
+        readings += 1;
+        return works ? standings : Promise.reject(new Error('The database does not answer.'));
+      },
+      now: () => new Date(nowMs),
+      log: pino({ level: 'silent' }),
+    });
+  beforeEach(() => {
+    nowMs = noon;
+    readings = 0;
+    works = true;
+    standings = [
+      standing('good'),
+      standing('new', { lastSuccessAt: undefined }),
+      standing('taken-out', { configured: false, lastSuccessAt: undefined }),
+    ];
+  });
+
+  const behind = [{ name: 'new', delivers: 'listings', status: 'late', lastSuccessAt: undefined }];
+
+  it('names those that are configured and not fresh', async () => {
+    assert.deepEqual(await create()(), { configured: 2, behind });
+  });
+
+  it('is read once in a full minute, however many ask at once', async () => {
+    const readHealth = create();
+    nowMs = noon + 59_999;
+    await Promise.all([readHealth(), readHealth()]);
+    await readHealth();
+    assert.equal(readings, 1);
+    nowMs = noon + 60_000;
+    standings = [standing('good'), standing('new')];
+    assert.deepEqual(await readHealth(), { configured: 2, behind: [] });
+    assert.equal(readings, 2);
+  });
+
+  it('is told as it was known while the database does not answer, and anew when it does', async () => {
+    const readHealth = create();
+    await readHealth();
+    works = false;
+    nowMs += 60_000;
+    assert.deepEqual(await readHealth(), { configured: 2, behind });
+    works = true;
+    standings = [];
+    nowMs += 60_000;
+    assert.deepEqual(await readHealth(), { configured: 0, behind: [] });
+  });
+
+  it('is asked for again at once where it was never known', async () => {
+    const readHealth = create();
+    works = false;
+    await assert.rejects(readHealth(), /does not answer/);
+    works = true;
+    assert.deepEqual(await readHealth(), { configured: 2, behind });
+  });
+});
