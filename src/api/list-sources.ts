@@ -1,6 +1,7 @@
 import type { SourceState as WireSource } from '../../generated/types.gen.js';
 import { isLicenceInForce } from '../sources/is-licence-in-force.js';
 import { judgeFreshness, promisedEveryHours } from '../sources/judge-freshness.js';
+import { createOnceAMinute } from '../sources/once-a-minute.js';
 import type { SourceState } from '../sources/read-sources.js';
 import type { DeliveryKind } from '../sources/source.js';
 import type { Handler } from './handler.js';
@@ -16,12 +17,16 @@ export interface SourcesPorts {
 
 const minuteMs = 60_000;
 
-/** GET /api/sources: every configured source and how it stands. Told by the full minute, so that nothing new is the same reply. */
+/**
+ * GET /api/sources: every configured source and how it stands. Told by the full minute: nothing new is the same reply, and
+ * whoever asks again has no records counted anew.
+ */
 export function createListSources({ readSources, nextRunOf, now }: SourcesPorts): Handler<'listSources'> {
+  const readOnce = createOnceAMinute(readSources, now);
   return async () => {
     const at = now();
     const minute = new Date(Math.floor(at.getTime() / minuteMs) * minuteMs);
-    const sources = (await readSources()).filter(({ configured }) => configured);
+    const sources = (await readOnce()).filter(({ configured }) => configured);
     return {
       status: 200,
       body: {

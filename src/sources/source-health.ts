@@ -1,5 +1,6 @@
 import type { Log } from '../log.js';
 import { type Freshness, judgeFreshness } from './judge-freshness.js';
+import { createOnceAMinute } from './once-a-minute.js';
 import type { DeliveryKind } from './source.js';
 import type { SourceStanding } from './standings-reader.js';
 
@@ -25,35 +26,24 @@ export interface SourceHealthPorts {
   readonly log: Log;
 }
 
-const minuteMs = 60_000;
-
 /**
  * Creates what tells how the sources stand, read at most once in each full minute. While the database does not answer, it
  * tells what it knew before; it rejects where it has never known.
  */
 export function createSourceHealth({ readStandings, now, log }: SourceHealthPorts): () => Promise<SourceHealth> {
   let known: SourceHealth | undefined;
-  let reading: { readonly minute: number; readonly health: Promise<SourceHealth> } | undefined;
 
   async function read(at: Date): Promise<SourceHealth> {
     try {
       known = healthOf(await readStandings(), at);
     } catch (error) {
-      if (known === undefined) {
-        reading = undefined;
-        throw error;
-      }
+      if (known === undefined) throw error;
       log.warn({ err: error }, 'how the sources stand could not be read; what was known of them is told on');
     }
     return known;
   }
 
-  return () => {
-    const at = now();
-    const minute = Math.floor(at.getTime() / minuteMs);
-    if (reading?.minute !== minute) reading = { minute, health: read(at) };
-    return reading.health;
-  };
+  return createOnceAMinute(read, now);
 }
 
 function healthOf(standings: readonly SourceStanding[], at: Date): SourceHealth {

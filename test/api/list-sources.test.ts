@@ -49,9 +49,23 @@ describe('listSources', () => {
   }
 
   async function state(name: string): Promise<SourceState> {
+    clock.now = new Date(clock.now.getTime() + 60_000);
     const { data } = await listSources({ client: createApiClient(app.url) });
     return data?.sources.find((source) => source.name === name) ?? assert.fail(`${name} is not told of.`);
   }
+
+  it('counts what each source has at most once a minute, however many ask', async () => {
+    const source = createScriptedDelivery('listings', { name: 'counted' });
+    source.deliver({ pages: [[offer(1)]] });
+    await readSource(app, source);
+    const { records } = await state('counted');
+    const counts: string[] = [];
+    const note = ({ sql }: { readonly sql: string }) => void (sql.includes('count(') && counts.push(sql));
+    app.database.knex.on('query', note);
+    await Promise.all(Array.from({ length: 20 }, () => listSources({ client: createApiClient(app.url) })));
+    app.database.knex.removeListener('query', note);
+    assert.deepEqual([records, counts], [1, []]);
+  });
 
   describe('what went wrong', () => {
     for (const [code, kind] of Object.entries(kinds) as [SourceErrorCode, string][])
