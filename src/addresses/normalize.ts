@@ -26,8 +26,8 @@ export interface SeparateAddress {
 const longestText = 300;
 
 /**
- * Understands a US street address, on one line or in parts, or says why it is not the address of a property. City and
- * state are needed, the ZIP is not. Pure; never throws; its time is bounded whatever the text. Writing the result with
+ * Understands a US street address, on one line or in parts, or says why it is not the address of a property. The state is
+ * needed, and of city and ZIP one. Pure; never throws; its time is bounded whatever the text. Writing the result with
  * `renderAddress` and normalising again gives the same result.
  * Sources of the rules: USPS Publication 28 and the domain rules, section 4.
  */
@@ -51,8 +51,9 @@ function readParts(address: SeparateAddress): NormalizedAddress | AddressFault {
   const state = stateCodes.get(cleanText(address.state));
   const city = normalizeCity(cleanText(address.city).split(',', 1)[0] ?? '');
   if (state === undefined) return 'no_state';
-  if (city === '') return 'no_city';
   const zip5 = zip5Of(cleanText((address.zip ?? '').slice(0, longestText)));
+  // Some sources have no city, or have it behind the street.
+  if (city === '') return zip5 === '' ? 'no_city' : readLine(`${address.street}, ${state} ${zip5}`);
   const segments = cleanText(address.street)
     .split(',')
     .map((segment) => segment.trim())

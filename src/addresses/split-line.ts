@@ -8,7 +8,7 @@ import { splitCity } from './split-city.js';
 export interface AddressParts {
   /** The comma-separated parts of the street, cleaned. */
   readonly segments: readonly string[];
-  /** Normalised. */
+  /** Normalised; empty where the ZIP alone says where. */
   readonly city: string;
   readonly state: string;
   /** Five digits or empty. */
@@ -32,7 +32,8 @@ export function splitLine(text: string): AddressParts | AddressFault {
     return city === '' ? 'no_city' : { segments: segments.slice(0, -1), city, state, zip5 };
   }
   const split = splitCity(segments[last] ?? '', state);
-  if (split === undefined) return 'no_city';
+  // A street alone lies where its ZIP says.
+  if (split === undefined) return zip5 === '' || last > 0 ? 'no_city' : { segments, city: '', state, zip5 };
   return { segments: [...segments.slice(0, -1), split.street], city: split.city, state, zip5 };
 }
 

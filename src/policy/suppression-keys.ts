@@ -13,7 +13,7 @@ export function buildingKeys(address: NormalizedAddress, hasCity = true): string
   return numbersOf(address).flatMap((number) => {
     const line = renderStreetLine({ ...address, number });
     const byZip = zip5 === '' ? [] : [`${line}|${state}|${zip5}`];
-    return hasCity ? [...byZip, `${line}|${city}|${state}`] : byZip;
+    return hasCity && city !== '' ? [...byZip, `${line}|${city}|${state}`] : byZip;
   });
 }
 

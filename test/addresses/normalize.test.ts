@@ -155,7 +155,21 @@ describe('normalizeAddress', () => {
     });
   }
 
-  it('refuses parts without a state or a city', () => {
+  it('needs no city where there is a ZIP, and finds one that stands behind the street', () => {
+    const whole = parsed('100 Example Ave, Cleveland, OH 44105');
+    for (const address of [
+      '100 Example Avenue, OH 44105',
+      { street: '100 Example Ave', city: '', state: 'OH', zip: '44105' },
+    ]) {
+      const withoutCity = parsed(address);
+      assert.deepEqual([withoutCity.city, withoutCity.key], ['', whole.key]);
+    }
+    const behind = { street: '100 Example Avenue Cleveland', city: '', state: 'OH', zip: '44105-1234' };
+    assert.deepEqual(parsed(behind), whole);
+    assert.equal(faultOf('100 Example Ave, OH'), 'no_city');
+  });
+
+  it('refuses parts without a state, or without city and ZIP', () => {
     const street = '2079 E 9th St';
     assert.deepEqual(faultOf({ street, city: 'Cleveland', state: 'ZZ' }), 'no_state');
     assert.deepEqual(faultOf({ street, city: '44115', state: 'OH' }), 'no_city');

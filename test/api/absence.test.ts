@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
-import type { Auction, BasicDeal, Deal, SignalList } from '../../generated/types.gen.js';
+import type { Auction, BasicDeal, Deal, Lead, Lookup, Signal, SignalList } from '../../generated/types.gen.js';
 import { absent, isKnown, known, valueOf, type Maybe } from '../../src/absence.js';
 import { basicDealToWire, dealToWire } from '../../src/api/wire/deal.js';
 import type { ObservedAuction } from '../../src/auctions/auction.js';
@@ -65,6 +65,44 @@ describe('whatever is missing, a record says what it has and why it has not the 
         for (const entry of auction.status_history) assert.equal(entry.date === null, entry.absent.date !== undefined);
       }
     });
+
+    it('leads: each is a record of its feed, value for value and reason for reason, with its score', async () => {
+      const leads = (await (await buy(`${app.url}/api/leads`)).json()) as Lead[];
+      assert.deepEqual([...new Set(leads.map(({ lead_type: type }) => type))].sort(), [
+        'sheriff_sale_auction',
+        'tax_delinquent_owner',
+      ]);
+      for (const lead of leads) {
+        const record = recordOf(lead.id);
+        for (const [name, value] of Object.entries(record)) assert.deepEqual(Reflect.get(lead, name), value, name);
+        assert.ok(lead.address.trim() !== '');
+      }
+    });
+
+    it('lookup: whatever the question leaves out, what is found is a record of its feed as it is sold there', async () => {
+      const isAt = (zip: string) => (record: Signal | Auction) =>
+        record.zip === zip && ('address' in record ? record.address : record.property_address) === '100 Example Ave';
+      for (const [question, expected] of [
+        ['100 Example Ave, Cleveland, OH 44105', isAt('44105')],
+        ['100 Example Ave, OH 44109', isAt('44109')],
+        ['100 example avenue apt 2, Cleveland, OH 44105', isAt('44105')],
+        ['100 Example, Cleveland, OH 44105', isAt('44105')],
+      ] as const) {
+        const reply = await buy(`${app.url}/api/lookup?address=${encodeURIComponent(question)}`);
+        assert.equal(reply.status, 200, question);
+        const { matches, possible_matches: others, coverage } = (await reply.json()) as Lookup;
+        const found = [...matches, ...others];
+        for (const { id, record } of found) assert.deepEqual(record, recordOf(id));
+        const ids = new Set(found.map(({ id }) => id));
+        const wanted = [...signals.signals, ...auctions].filter(expected);
+        assert.ok(wanted.length > 0 && wanted.every(({ id }) => ids.has(id)), question);
+        assert.equal(coverage.county === null, coverage.absent.county !== undefined);
+      }
+    });
+
+    function recordOf(id: string): Signal | Auction {
+      return [...signals.signals, ...auctions].find((each) => each.id === id) ?? assert.fail(id);
+    }
   });
 
   describe('of a listing', () => {

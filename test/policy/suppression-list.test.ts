@@ -37,6 +37,9 @@ describe('createSuppressionList', () => {
     for (const street of ['102 N Example Ave', '100 S Example Ave', '100 1/2 N Example Ave', 'Example Ave', ''])
       assert.equal(list.isSuppressed(at(street)), false, street);
     assert.equal(list.isSuppressed(at('100 N Example Ave', { zip: '44106', city: 'Euclid' })), false);
+    await list.suppressAddress('7 Example Rd, OH 44105', 'asked by the owner');
+    assert.equal(list.isSuppressed(at('7 Example Rd')), true);
+    assert.equal(list.isSuppressed(at('7 Example Rd', { zip: '44106', city: undefined })), false);
     assert.equal(list.isSuppressed(at('100 N Example Ave', { state: 'MI' })), false);
   });
 
