@@ -1,4 +1,4 @@
-import { bitmapWhere, createBitmap, cutFrom, intersect, type Bitmap } from './bitmap.js';
+import { createBitmap, cutFrom, intersect } from './bitmap.js';
 import { hotCapHundredths, type DealFilter } from './deal-filter.js';
 import type { DealColumns } from './deal-columns.js';
 import { foldPlace, type FeedIndex } from './feed-kind.js';
@@ -15,21 +15,13 @@ export async function createDealIndex(
   const at = (position: number): DealColumns => deals[position] as DealColumns;
   const states = await createPositionLists(size, (position) => foldPlace(at(position).state), yieldTurn);
   const cities = await createPositionLists(size, (position) => foldPlace(at(position).city), yieldTurn);
-  async function where(test: (deal: DealColumns) => boolean): Promise<Bitmap> {
-    await yieldTurn();
-    return bitmapWhere(size, (position) => test(at(position)));
-  }
-  async function rangeOf(column: 'priceCents' | 'capHundredths' | 'units') {
-    await yieldTurn();
-    return createRangeIndex(size, (position) => at(position)[column], yieldTurn);
-  }
+  const statuses = await createPositionLists(size, (position) => at(position).rentalStatus, yieldTurn);
+  const heat = await createPositionLists(size, (position) => (isHot(at(position)) ? 'hot' : ''), yieldTurn);
+  const rangeOf = (column: 'priceCents' | 'capHundredths' | 'units') =>
+    createRangeIndex(size, (position) => at(position)[column], yieldTurn);
   const byState = new Map([...states.keys].map((key) => [key, states.bitmapOf(key)]));
-  const byStatus = {
-    Hot: await where((deal) => deal.rentalStatus === 'Hot'),
-    Warm: await where((deal) => deal.rentalStatus === 'Warm'),
-    Pass: await where((deal) => deal.rentalStatus === 'Pass'),
-  };
-  const hot = await where((deal) => deal.dscrComputed && (deal.capHundredths ?? -Infinity) >= hotCapHundredths);
+  const byStatus = { Hot: statuses.bitmapOf('Hot'), Warm: statuses.bitmapOf('Warm'), Pass: statuses.bitmapOf('Pass') };
+  const hot = heat.bitmapOf('hot');
   const price = await rangeOf('priceCents');
   const cap = await rangeOf('capHundredths');
   const units = await rangeOf('units');
@@ -54,4 +46,8 @@ export async function createDealIndex(
       return matching;
     },
   };
+}
+
+function isHot({ dscrComputed, capHundredths }: DealColumns): boolean {
+  return dscrComputed && (capHundredths ?? -Infinity) >= hotCapHundredths;
 }

@@ -45,4 +45,4 @@ export function foldPlace(name: string): string {
 }
 
 /** So many records are looked at in a few milliseconds. */
-export const recordsPerTurn = 50_000;
+export const recordsPerTurn = 10_000;

@@ -2,6 +2,7 @@ import { addPosition, createBitmap, cutFrom, firstPositions, intersect } from '.
 import { foldPlace, type FeedIndex, type FeedKind, type Moment } from './feed-kind.js';
 import { createPositionLists } from './position-lists.js';
 import { createPositionsById } from './positions-by-id.js';
+import { shareTexts } from './share-texts.js';
 import { countWhile } from './snapshot.js';
 
 /** A position in the leads feed's order. */
@@ -39,6 +40,8 @@ export interface LeadFilter {
   readonly toDate?: string;
 }
 
+const sharedTexts = ['leadType', 'state', 'county', 'saleDate', 'timeZone'] as const;
+
 /** The leads feed: lead_score desc, id asc. Source: the contract decisions. */
 export const leadKind: FeedKind<LeadRank, LeadColumns, LeadFilter> = {
   name: 'leads',
@@ -48,7 +51,7 @@ export const leadKind: FeedKind<LeadRank, LeadColumns, LeadFilter> = {
   },
   rankOf: ({ leadScore, id }) => ({ leadScore, id }),
   // What stands in the database is what a publication wrote there.
-  readColumns: (json) => json as unknown as LeadColumns,
+  readColumns: (json) => shareTexts(json as unknown as LeadColumns, sharedTexts),
   createIndex,
 };
 

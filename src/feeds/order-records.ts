@@ -1,5 +1,5 @@
 /** Records that are compared between two turns of the event loop: some milliseconds. */
-const perTurn = 20_000;
+const perTurn = 10_000;
 /** Pieces this small are sorted at once. */
 const pieceSize = 4_096;
 
@@ -22,6 +22,7 @@ export async function sortInSlices<T>(
     for (let index = 0; index < runs.length; index += 2) {
       const [left = [], right] = [runs[index], runs[index + 1]];
       merged.push(right === undefined ? left : await mergeInSlices(left, right, compare, yieldTurn));
+      await yieldTurn();
     }
     runs = merged;
   }

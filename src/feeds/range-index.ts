@@ -1,4 +1,5 @@
 import { addPosition, createBitmap, flipPosition, type Bitmap } from './bitmap.js';
+import { recordsPerTurn } from './feed-kind.js';
 import { sortInSlices } from './order-records.js';
 
 /** Answers which positions have a number within bounds, both inclusive. Positions without a number are never in it. */
@@ -21,6 +22,7 @@ export async function createRangeIndex(
   const values = new Float64Array(size);
   const present: number[] = [];
   for (let position = 0; position < size; position++) {
+    if (position % recordsPerTurn === 0) await yieldTurn();
     const value = numberAt(position);
     if (value === undefined) continue;
     values[position] = value;

@@ -1,6 +1,7 @@
 import { createBitmap, cutFrom, intersect } from './bitmap.js';
 import { foldPlace, type FeedIndex, type FeedKind } from './feed-kind.js';
 import { createPositionLists } from './position-lists.js';
+import { shareTexts } from './share-texts.js';
 import { countWhile } from './snapshot.js';
 
 /** A position in the signals feed's order. */
@@ -38,21 +39,10 @@ export const signalKind: FeedKind<SignalRank, SignalColumns, SignalFilter> = {
     return one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
   },
   rankOf: ({ amountCents, id }) => ({ amountCents, id }),
-  readColumns: (json) => shareTexts(json as unknown as SignalColumns),
+  // What stands in the database is what a publication wrote there.
+  readColumns: (json) => shareTexts(json as unknown as SignalColumns, ['county', 'signalType']),
   createIndex,
 };
-
-const texts = new Map<string, string>();
-
-/** A million records name few counties and types: each text is held once. */
-function shareTexts(columns: SignalColumns): SignalColumns {
-  const share = (text: string): string => {
-    const held = texts.get(text);
-    if (held === undefined) texts.set(text, text);
-    return held ?? text;
-  };
-  return { ...columns, county: share(columns.county), signalType: share(columns.signalType) };
-}
 
 async function createIndex(
   signals: readonly SignalColumns[],
