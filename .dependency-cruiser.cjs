@@ -84,7 +84,7 @@ const keys = {
     '.*-reader\\.ts',
     'src/listings/(upsert-listings|retire-listings|count-listings)\\.ts',
     'src/(signals|auctions|parcels)/(merge|retire)-[a-z]+\\.ts',
-    'src/sources/(keep-raw-records|keep-rejects|read-sources|register-sources|save-licence)\\.ts',
+    'src/sources/(discard-gone|keep-raw-records|keep-rejects|read-sources|register-sources|save-licence)\\.ts',
     'src/sources/ingest-run\\.ts',
     'src/rents/import-rents\\.ts',
     'src/underwriting/underwrite-listings\\.ts',

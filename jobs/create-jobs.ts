@@ -1,7 +1,7 @@
 import type { App } from '../src/app.js';
 import type { PublicationExtent } from '../src/feed-work.js';
 import type { Selling } from '../src/selling.js';
-import { purgeRawRecords } from '../src/sources/keep-raw-records.js';
+import { discardGone } from '../src/sources/discard-gone.js';
 import { createAuditJob } from './audit.js';
 import type { Job } from './job.js';
 import { createJobRunsStore } from './job-runs-store.js';
@@ -63,10 +63,10 @@ export function createJobs({ work, deliver, config, selling, database, now }: Jo
     createMaintenanceJob(async () => {
       const bodies = await selling.ledger.discardBodies(before(config.replyRetentionMs));
       const relayed = await selling.discardRelayed(before(keepRelayedMs));
-      const rawRecords = await purgeRawRecords(database.knex, now(), () => new Promise(setImmediate));
+      const gone = await discardGone(database.knex, now(), () => new Promise(setImmediate));
       const jobRuns = await createJobRunsStore(database.knex).forgetBefore(before(keepRunsMs));
       await database.maintain();
-      return { bodies, relayed, rawRecords, jobRuns };
+      return { bodies, relayed, ...gone, jobRuns };
     }),
   ];
 }

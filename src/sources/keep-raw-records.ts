@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 
-/** Rows are kept as they came for 90 days after they were last seen. */
-const keepDays = 90;
-const batchSize = 200;
-
 /** One row as it came, as JSON text. */
 export interface RawRecord {
   readonly key: string;
@@ -35,17 +31,6 @@ export async function keepRawRecords(
   const ordered = [...rows].sort(([one], [other]) => (one < other ? -1 : 1));
   const text = JSON.stringify(ordered.map(([hash, { key, payload }]) => ({ hash, key, payload })));
   await knex.raw(upsert, { source: sourceName, rows: text, at: now });
-}
-
-/** Deletes rows last seen over 90 days ago, 200 at a time. Returns how many. */
-export async function purgeRawRecords(knex: Knex, now: Date, yieldTurn: () => Promise<void>): Promise<number> {
-  const before = new Date(now.getTime() - keepDays * 24 * 3600 * 1000);
-  for (let purged = 0; ; await yieldTurn()) {
-    const old = knex('raw_records').select('source_name', 'hash').where('last_seen_at', '<', before).limit(batchSize);
-    const count = await knex('raw_records').whereIn(['source_name', 'hash'], old).delete();
-    purged += count;
-    if (count < batchSize) return purged;
-  }
 }
 
 function hashOf(key: string, payload: string): string {

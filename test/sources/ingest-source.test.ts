@@ -4,7 +4,6 @@ import type { Database } from '../../src/db/database.js';
 import type { Listing } from '../../src/listings/listing.js';
 import { createListingReader } from '../../src/listings/listing-reader.js';
 import { ingestSource } from '../../src/sources/ingest-source.js';
-import { purgeRawRecords } from '../../src/sources/keep-raw-records.js';
 import { readSources } from '../../src/sources/read-sources.js';
 import { registerSources } from '../../src/sources/register-sources.js';
 import { openTestDatabase } from '../support/database.js';
@@ -240,19 +239,6 @@ describe('ingestSource', () => {
     await ingest(rows);
     assert.equal((await database.knex('raw_records')).length, 3);
     assert.equal((await database.knex('rejects')).length, 1);
-  });
-
-  it('deletes raw rows 90 days after they were last seen', async () => {
-    await ingest(observeMany(3));
-    setDay(1);
-    await ingest(observeMany(2));
-    const purge = () => purgeRawRecords(database.knex, clock.now, async () => {});
-    setDay(90);
-    assert.equal(await purge(), 0);
-    setDay(91);
-    assert.equal(await purge(), 1);
-    setDay(92);
-    assert.equal(await purge(), 2);
   });
 
   it('keeps refusals, and refuses listings, whose text a database cannot hold', async () => {
