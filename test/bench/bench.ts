@@ -67,13 +67,14 @@ function forge(header: string): string {
   return encodePayment(payload);
 }
 
-/** `scale`: only the measurement of many records; else all, that one last where a PostgreSQL is named. */
+/** `scale`: only the measurement of many records, of as many as are named; else all, that one last where a PostgreSQL is named. */
 const isScaleAlone = process.argv[2] === 'scale';
+const [listings = 100_000, signals = 1_000_000] = process.argv.slice(3).map(Number);
 const postgresUrl = process.env['TEST_DATABASE_URL'];
 
 async function main(): Promise<void> {
   if (!isScaleAlone) await measureRequests();
-  if (postgresUrl !== undefined) await measureScale(out, postgresUrl);
+  if (postgresUrl !== undefined) await measureScale(out, postgresUrl, { listings, signals });
 }
 
 async function measureRequests(): Promise<void> {
@@ -171,7 +172,7 @@ async function measureRequests(): Promise<void> {
   out(
     `a badly signed payment costs ${(badlySigned / recovery).toFixed(2)} recoveries of a public key (${recovery.toFixed(0)} us each)`,
   );
-  await measureQueries(out);
+  for (const count of [10_000, 100_000]) await measureQueries(out, count);
   await measureBodies(
     (page as unknown[]).map((record) => JSON.stringify(record)),
     out,

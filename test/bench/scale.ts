@@ -25,7 +25,7 @@ const changes = 1_000;
 export async function measureScale(
   out: (line: string) => void,
   url: string,
-  counts = { listings: 100_000, signals: 1_000_000 },
+  counts: { readonly listings: number; readonly signals: number },
 ): Promise<void> {
   const schema = `bench_scale_${process.pid}`;
   const knex = createPostgresKnex({ url, schema, poolSize: 4 }, pino({ level: 'silent' }));
