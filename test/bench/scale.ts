@@ -78,7 +78,7 @@ export async function measureScale(
   out(
     `  a server that loaded all of it: ${residentMb.toFixed(0)} MB, event loop blocked for ${blockedMs.toFixed(0)} ms at most`,
   );
-  const { costs = {} } = await server.ask({ kind: 'measure', addresses: someAddresses() });
+  const { costs = {} } = await server.ask({ kind: 'measure', addresses: someAddresses(counts.signals) });
   for (const [what, { cpuMs, wallMs }] of Object.entries(costs))
     out(`  ${what.padEnd(44)}${cpuMs.toFixed(3).padStart(8)} ms CPU${wallMs.toFixed(3).padStart(10)} ms in all`);
   server.stop();
@@ -109,9 +109,9 @@ function createTimer(out: (line: string) => void) {
 }
 
 /** Addresses of published records, spelled as people spell them. */
-function someAddresses(): string[] {
+function someAddresses(published: number): string[] {
   return Array.from({ length: 1_000 }, (_, index) => {
-    const { address, city, state, zip } = makeSignal(index * 17, false);
+    const { address, city, state, zip } = makeSignal((index * 17) % published, false);
     return `${valueOf(address)?.toLowerCase()}, ${valueOf(city)}, ${state} ${valueOf(zip)}`;
   });
 }
