@@ -36,6 +36,9 @@ let longestMs = (): number => 0;
 
 process.on('message', (order: ScaleOrder) => void answer(order).then((reply) => process.send?.(reply)));
 
+// The parent is done with it, or gone.
+process.on('disconnect', () => void app?.stop().then(() => process.exit(0)));
+
 async function answer(order: ScaleOrder): Promise<ScaleAnswer> {
   if (order.kind === 'start') {
     const knex = createPostgresKnex({ url: order.url, schema: order.schema, poolSize: 4 }, log);

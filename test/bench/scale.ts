@@ -182,5 +182,5 @@ async function startServer(database: { readonly url: string; readonly schema: st
       child.send(order);
     });
   await ask({ kind: 'start', ...database });
-  return { ask, stop: () => void child.kill() };
+  return { ask, stop: () => child.disconnect() };
 }
