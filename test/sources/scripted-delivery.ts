@@ -18,10 +18,17 @@ export interface ScriptedDelivery<K extends DeliveryKind> extends Source<K> {
   onFetch: (page: number) => Promise<void>;
 }
 
+export interface ScriptedDeliveryOptions {
+  readonly name?: string;
+  readonly licence?: Licence;
+  /** When its pages are fetched. Default: the tests' clock, whose time is what the last test has set. */
+  readonly now?: () => Date;
+}
+
 /** A stand-in for a source of any kind. Removed keys and the watermark stand on its last page. */
 export function createScriptedDelivery<K extends DeliveryKind>(
   delivers: K,
-  { name = 'county', licence: own = licence }: { readonly name?: string; readonly licence?: Licence } = {},
+  { name = 'county', licence: own = licence, now = () => clock.now }: ScriptedDeliveryOptions = {},
 ): ScriptedDelivery<K> {
   let current: Delivery<K> = { pages: [[]] };
   const rowsByPayload = new Map<string, Delivered[K]>();
@@ -42,7 +49,7 @@ export function createScriptedDelivery<K extends DeliveryKind>(
       return {
         rows: (pages[page] ?? []).map((row) => toRaw(row, rowsByPayload)),
         nextCursor: isLast ? undefined : String(page + 1),
-        fetchedAt: clock.now,
+        fetchedAt: now(),
         ...(etag === undefined ? {} : { etag }),
         ...(isLast && removedKeys !== undefined ? { removedKeys } : {}),
         ...(isLast && next !== undefined ? { watermark: next } : {}),

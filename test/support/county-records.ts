@@ -29,9 +29,9 @@ export async function readCountyRecords(
   app: App,
   { signals = [], auctions = [] }: { signals?: readonly ObservedSignal[]; auctions?: readonly ObservedAuction[] },
 ): Promise<void> {
-  const signalSource = createScriptedDelivery('signals', { name: 'county-signals', licence });
+  const signalSource = createScriptedDelivery('signals', { name: 'county-signals', licence, now: app.now });
   signalSource.deliver({ pages: [signals] });
-  const auctionSource = createScriptedDelivery('auctions', { name: 'county-auctions', licence });
+  const auctionSource = createScriptedDelivery('auctions', { name: 'county-auctions', licence, now: app.now });
   auctionSource.deliver({ pages: [auctions] });
   await readSource(app, signalSource);
   await readSource(app, auctionSource);
@@ -39,7 +39,7 @@ export async function readCountyRecords(
 
 /** Has an app read signals of a source of their own, beside what it has read of the county. */
 export async function readMatchingSignals(app: App, signals: readonly ObservedSignal[]): Promise<void> {
-  const source = createScriptedDelivery('signals', { name: 'matching-signals', licence });
+  const source = createScriptedDelivery('signals', { name: 'matching-signals', licence, now: app.now });
   source.deliver({ pages: [signals] });
   await readSource(app, source);
 }

@@ -5,10 +5,7 @@ import { chunkRowsOf } from '../../src/sources/ingest-run.js';
 import { ingestSource } from '../../src/sources/ingest-source.js';
 import type { DeliveryKind, Source } from '../../src/sources/source.js';
 
-/**
- * Has an app read a source as its nightly job does, fetched when the app's clock says, whatever the delivery has shrunk to,
- * where nothing else is said.
- */
+/** Has an app read a source as its nightly job does, whatever the delivery has shrunk to, where nothing else is said. */
 export async function readSource<K extends DeliveryKind>(
   app: App,
   source: Source<K>,
@@ -16,20 +13,13 @@ export async function readSource<K extends DeliveryKind>(
   acceptShrink = true,
 ): Promise<void> {
   const { now, database } = app;
-  const fetchPage: Source<K>['fetchPage'] = async (...request) => {
-    const page = await source.fetchPage(...request);
-    return { ...page, fetchedAt: now() };
-  };
-  await ingestSource(
-    { ...source, fetchPage },
-    {
-      knex: database.knex,
-      identify: identifyByAddress,
-      countyOf: findCountyOfPlace,
-      now,
-      acceptShrink,
-      chunkRows: chunkRowsOf[database.kind],
-      onProgress: ({ rows }) => report(rows),
-    },
-  );
+  await ingestSource(source, {
+    knex: database.knex,
+    identify: identifyByAddress,
+    countyOf: findCountyOfPlace,
+    now,
+    acceptShrink,
+    chunkRows: chunkRowsOf[database.kind],
+    onProgress: ({ rows }) => report(rows),
+  });
 }
