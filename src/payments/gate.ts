@@ -161,8 +161,8 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
     const { to: payTo, value: amount, validBefore } = ticket.authorization;
     const found = await askEvidence(ports.evidence, { ...ticket.key, payTo, amount, validBefore, fromBlock });
     if (found.verdict === 'settled') {
-      const settlement = { ...found, outcome: 'settled' } as const;
-      return { kind: 'admitted', ticket: { ...ticket, fromBlock: reorgProof(found.blockNumber), settlement } } as const;
+      const sent = { ...ticket, fromBlock: reorgProof(found.blockNumber), isSentElsewhere: true };
+      return { kind: 'admitted', ticket: sent } as const;
     }
     if (found.verdict === 'unknown' || (found.verdict === 'open' && refusal.reason === 'payment_already_used'))
       throw namePayment(outcomeUnknown(), publicPaymentId(ticket.key));

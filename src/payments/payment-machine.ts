@@ -81,7 +81,10 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     if (result.kind === 'feed_moved') return 'feed_moved';
     if (result.kind === 'id_conflict') throw idConflict();
     if (result.kind === 'known') return resume(result.row, ticket);
-    const outcome = ticket.settlement ?? (await settle(ports.settler, ticket));
+    // What the chain showed before the claim may be undone, or have been sold and let go meanwhile: it is asked again.
+    const outcome = ticket.isSentElsewhere
+      ? await resolveOpenPayment(claim, ports.evidence, ports.settler, now())
+      : await settle(ports.settler, ticket);
     return conclude(ticket, claim, outcome, reply.body);
   }
 

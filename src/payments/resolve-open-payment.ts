@@ -26,12 +26,15 @@ export interface Evidence {
   findMany(questions: readonly EvidenceQuestion[]): Promise<readonly ChainEvidence[]>;
 }
 
+/** A claimed payment, as far as its outcome depends on it. */
+type OpenPayment = Omit<PaymentRow, 'state' | 'settlement' | 'reorgedAt' | 'delivery'>;
+
 /**
- * The outcome of a claimed payment whose lease has run out: what the chain shows, and for an authorization that is
- * still unused, another attempt to settle it. Refusals need proof; doubt is `unknown`.
+ * The outcome of a claimed payment that may have been sent already: what the chain shows, and for an authorization that
+ * is still unused, another attempt to settle it. Refusals need proof; doubt is `unknown`.
  */
 export async function resolveOpenPayment(
-  row: PaymentRow,
+  row: OpenPayment,
   evidence: Evidence,
   settler: Settler,
   now: Date,
@@ -66,13 +69,13 @@ export async function resolveOpenPayment(
 }
 
 /** An earlier attempt may still be under way: that this one failed, for whatever reason, proves nothing. */
-async function settleAgain(row: PaymentRow, settler: Settler): Promise<SettleOutcome> {
+async function settleAgain(row: OpenPayment, settler: Settler): Promise<SettleOutcome> {
   const outcome = await settler.settle(authorizationIn(row), row.operationId);
   return outcome.outcome === 'failed' ? { outcome: 'unknown', detail: outcome.detail } : outcome;
 }
 
 /** The signed authorization that a row holds. */
-export function authorizationIn(row: PaymentRow) {
+export function authorizationIn(row: OpenPayment) {
   return {
     from: row.payer,
     to: row.payTo,

@@ -4,7 +4,6 @@ import type { ContractOperation } from '../contract/contract.js';
 import type { PaymentKey } from './ledger.js';
 import { readPaymentIdentifier, type HashClientId } from './payment-identifier.js';
 import { authorizationOf, type PaymentPayload } from './payment-header.js';
-import type { SettleOutcome } from './settler.js';
 import type { PaymentRequirements } from './terms.js';
 
 /** A verified payment that may now be used for one reply. */
@@ -18,8 +17,8 @@ export interface Ticket {
   readonly fromBlock: bigint;
   /** The buyer's own identifier of this payment, as a keyed hash. */
   readonly clientIdHash: Uint8Array | undefined;
-  /** Proof that the authorization has paid us already, sent by somebody else, for nothing that was sold yet. */
-  readonly settlement?: SettleOutcome & { readonly outcome: 'settled' };
+  /** The chain has shown that the authorization has paid us, sent by somebody else, for nothing that was sold yet. */
+  readonly isSentElsewhere?: boolean;
 }
 
 /**

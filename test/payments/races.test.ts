@@ -79,6 +79,29 @@ describe('a payment that is overtaken on its way', () => {
     assertRefused(await pay(), 402, 'payment_already_used');
   });
 
+  describe('by the chain, which shows that somebody else has sent it and then undoes that', () => {
+    const undone = { verdict: 'settled', transaction: `0x${'ab'.repeat(32)}`, blockNumber: 1n } as const;
+    beforeEach(() => {
+      shop.faults.settler.verify = async () => ({ verdict: 'refused', reason: 'nonce_used', detail: 'It is used.' });
+      shop.faults.evidence.find = async () => {
+        shop.faults.evidence = {};
+        return undone;
+      };
+    });
+
+    it('is sent again by the service, charged once', async () => {
+      assertPaid(await pay());
+      assert.notEqual((await shop.rowOf(header))?.settlement?.transaction, undone.transaction);
+      assert.equal(await shop.settlementsOf(header), 1);
+    });
+
+    it('buys nothing when its payer has cancelled it meanwhile', async () => {
+      await shop.chain.cancelElsewhere(shop.authorizationOf(header).nonce);
+      assertRefused(await pay(), 402, 'settlement_failed', 'invalid_transaction_state');
+      assert.equal((await shop.rowOf(header))?.state, 'released');
+    });
+  });
+
   it('is refused without a search of the chain when its window ended long ago and the ledger does not know it', async () => {
     shop.faults.evidence.find = async () => assert.fail('the chain was searched');
     shop.advance(86_400);
