@@ -1,7 +1,7 @@
 import { addPosition, createBitmap, unite, type Bitmap } from './bitmap.js';
 import { recordsPerTurn } from './feed-kind.js';
 
-/** Positions ascending, by a key of the record. Pure; for a million records call it in a worker's time. */
+/** Positions by a key of the record. */
 export interface PositionLists {
   readonly keys: ReadonlySet<string>;
   /** The positions of a key, as a set; empty for an unknown key. */
@@ -10,53 +10,58 @@ export interface PositionLists {
   bitmapWhere(test: (key: string) => boolean): Bitmap;
 }
 
-/** Groups `size` records by key, a slice at a time. */
+/** Groups `size` records by key, a slice at a time. Each key is asked for once, and no list is longer than it must be. */
 export async function createPositionLists(
   size: number,
   keyAt: (position: number) => string,
   yieldTurn: () => Promise<void>,
 ): Promise<PositionLists> {
-  const lists = new Map<string, number[]>();
+  const numbers = new Map<string, number>();
+  const numberAt = new Uint32Array(size);
+  const counts: number[] = [];
   for (let position = 0; position < size; position++) {
     const key = keyAt(position);
-    const list = lists.get(key);
-    if (list === undefined) lists.set(key, [position]);
-    else list.push(position);
+    const number = numbers.get(key) ?? numbers.size;
+    if (number === numbers.size) numbers.set(key, number);
+    numberAt[position] = number;
+    counts[number] = (counts[number] ?? 0) + 1;
     if (position % recordsPerTurn === recordsPerTurn - 1) await yieldTurn();
   }
-  const packed = new Map<string, PackedList>();
-  for (const [key, list] of lists) {
-    packed.set(key, packList(size, list));
-    if (list.length > recordsPerTurn) await yieldTurn();
+  const lists = counts.map((count) => createPackedList(size, count));
+  for (let position = 0; position < size; position++) {
+    lists[numberAt[position] ?? 0]?.add(position);
+    if (position % recordsPerTurn === recordsPerTurn - 1) await yieldTurn();
   }
   return {
-    keys: new Set(packed.keys()),
+    keys: new Set(numbers.keys()),
     bitmapOf(key) {
       const bitmap = createBitmap(size);
-      addList(bitmap, packed.get(key));
+      lists[numbers.get(key) ?? -1]?.addTo(bitmap);
       return bitmap;
     },
     bitmapWhere(test) {
       const bitmap = createBitmap(size);
-      for (const [key, list] of packed) if (test(key)) addList(bitmap, list);
+      for (const [key, number] of numbers) if (test(key)) lists[number]?.addTo(bitmap);
       return bitmap;
     },
   };
 }
 
-/** A list, or the same as a set where that is smaller. */
-type PackedList = { readonly positions: Uint32Array } | { readonly bitmap: Bitmap };
-
-function packList(size: number, list: readonly number[]): PackedList {
-  const positions = new Uint32Array(list);
-  if (positions.length * 32 < size) return { positions };
-  const bitmap = createBitmap(size);
-  addList(bitmap, { positions });
-  return { bitmap };
+interface PackedList {
+  add(position: number): void;
+  addTo(bitmap: Bitmap): void;
 }
 
-function addList(bitmap: Bitmap, list: PackedList | undefined): void {
-  if (list === undefined) return;
-  if ('bitmap' in list) unite(bitmap, list.bitmap);
-  else list.positions.forEach((position) => addPosition(bitmap, position));
+/** A list for so many positions, or a set where that is smaller. */
+function createPackedList(size: number, count: number): PackedList {
+  if (count * 32 >= size) {
+    const own = createBitmap(size);
+    return { add: (position) => addPosition(own, position), addTo: (bitmap) => unite(bitmap, own) };
+  }
+  const positions = new Uint32Array(count);
+  let added = 0;
+  return {
+    add: (position) => void (positions[added++] = position),
+    addTo: (bitmap) => positions.forEach((position) => addPosition(bitmap, position)),
+  };
 }
