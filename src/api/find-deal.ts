@@ -6,7 +6,7 @@ const indexes = new WeakMap<DealSnapshot, ReadonlyMap<string, HeldDeal>>();
 export function findDeal(snapshot: DealSnapshot, id: string): HeldDeal | undefined {
   let index = indexes.get(snapshot);
   if (index === undefined) {
-    index = new Map(snapshot.records.map((deal) => [deal.id, deal]));
+    index = new Map(Array.from(snapshot.records, (deal) => [deal.id, deal]));
     indexes.set(snapshot, index);
   }
   return index.get(id);

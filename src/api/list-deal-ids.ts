@@ -21,7 +21,7 @@ function toIds(snapshot: DealSnapshot): DealIds {
   return {
     count: snapshot.records.length,
     generated_at: toTimestamp(snapshot.publishedAt),
-    ids: snapshot.records.map(({ id, state, city, lastVerified }) => ({
+    ids: Array.from(snapshot.records, ({ id, state, city, lastVerified }) => ({
       id,
       state,
       city,

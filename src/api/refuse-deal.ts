@@ -47,6 +47,8 @@ function badDealId(id: unknown, feed: DealFeed, price: string): ServiceError {
     ? 'The placeholder was sent as it stands: it takes the id of a deal.'
     : 'This is not the id of a deal: ids are UUIDs.';
   const howTo = `Take an id from ${idIndex} (free) and ask for ${reportUrl('<id>')} with it.`;
+  const { records } = feed.current();
+  const examples = Array.from({ length: exampleCount }, (_, position) => records.at(position) ?? []).flat();
   return new ServiceError(isPlaceholder ? 'placeholder_not_replaced' : 'invalid_deal_id', `${note} ${howTo}`, {
     faults: [{ parameter: 'id', in: 'path', reason: 'invalid_parameter', detail: 'It must be the UUID of a deal.' }],
     next: [{ title: 'Every deal id, free', url: idIndex }],
@@ -54,10 +56,10 @@ function badDealId(id: unknown, feed: DealFeed, price: string): ServiceError {
       note,
       how_to: howTo,
       price,
-      live_examples: feed
-        .current()
-        .records.slice(0, exampleCount)
-        .map(({ id: dealId, city, state }) => ({ url: reportUrl(dealId), property: `${city}, ${state}` })),
+      live_examples: examples.map(({ id: dealId, city, state }) => ({
+        url: reportUrl(dealId),
+        property: `${city}, ${state}`,
+      })),
       free_id_index: idIndex,
       note_billing: 'No charge was made.',
     },

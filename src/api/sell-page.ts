@@ -1,5 +1,5 @@
 import type { ServiceError } from '../errors.js';
-import type { FeedIndex } from '../feeds/feed-kind.js';
+import type { FeedIndex, Identified } from '../feeds/feed-kind.js';
 import { maxPageRecords, type Feed } from '../feeds/feed.js';
 import type { RecordViews } from '../feeds/published-record.js';
 import { pageHeaders } from './page-headers.js';
@@ -9,7 +9,13 @@ import { pageHeaders } from './page-headers.js';
  *
  * @throws what `explain` says (404, never billed) when nothing matches
  */
-export async function sellPage<Rank, Columns, Filter, Views extends RecordViews, View extends keyof Views & string>(
+export async function sellPage<
+  Rank,
+  Columns extends Identified,
+  Filter,
+  Views extends RecordViews,
+  View extends keyof Views & string,
+>(
   feed: Feed<Rank, Columns, Filter, Views>,
   view: View,
   filter: Filter,

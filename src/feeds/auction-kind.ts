@@ -37,16 +37,12 @@ export interface AuctionFilter {
 /** The auctions feed: sale_date asc, id asc. Source: the contract decisions. */
 export const auctionKind: FeedKind<AuctionRank, AuctionColumns, AuctionFilter> = {
   name: 'auctions',
-  compare(one, other) {
-    if (one.saleDate !== other.saleDate) return one.saleDate < other.saleDate ? -1 : 1;
-    return one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
-  },
-  rankOf: ({ saleDate, id }) => ({ saleDate, id }),
+  order: [{ by: 'saleDate' }],
   readColumns: (json) => json as unknown as AuctionColumns,
   createIndex(auctions) {
-    const at = (position: number): AuctionColumns => auctions[position] as AuctionColumns;
+    const at = (position: number): AuctionColumns => auctions.at(position) as AuctionColumns;
     const index: FeedIndex<AuctionFilter> = {
-      places: new Set(auctions.map(({ county }) => county)),
+      places: new Set(Array.from(auctions, ({ county }) => county)),
       match: (filter) => bitmapWhere(auctions.length, (position) => isWanted(at(position), filter)),
     };
     return Promise.resolve(index);

@@ -1,18 +1,18 @@
 import { createBitmap, cutFrom, intersect } from './bitmap.js';
 import { hotCapHundredths, type DealFilter } from './deal-filter.js';
 import type { DealColumns } from './deal-columns.js';
-import { foldPlace, type FeedIndex } from './feed-kind.js';
+import { foldPlace, type FeedIndex, type RecordList } from './feed-kind.js';
 import { createPositionLists } from './position-lists.js';
 import { createRangeIndex } from './range-index.js';
 import { countWhile } from './snapshot.js';
 
 /** Indexes deals by each filter, so that a query intersects one set of positions per filter. */
 export async function createDealIndex(
-  deals: readonly DealColumns[],
+  deals: RecordList<DealColumns>,
   yieldTurn: () => Promise<void>,
 ): Promise<FeedIndex<DealFilter>> {
   const size = deals.length;
-  const at = (position: number): DealColumns => deals[position] as DealColumns;
+  const at = (position: number): DealColumns => deals.at(position) as DealColumns;
   const states = await createPositionLists(size, (position) => foldPlace(at(position).state), yieldTurn);
   const cities = await createPositionLists(size, (position) => foldPlace(at(position).city), yieldTurn);
   const statuses = await createPositionLists(size, (position) => at(position).rentalStatus, yieldTurn);

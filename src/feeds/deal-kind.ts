@@ -6,13 +6,10 @@ import type { FeedKind } from './feed-kind.js';
 /** The deals feed: deal_score desc, confidence_score desc, id asc. Source: the contract decisions. */
 export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
   name: 'deals',
-  compare(one, other) {
-    if (one.dealScore !== other.dealScore) return other.dealScore - one.dealScore;
-    if (one.confidenceHundredths !== other.confidenceHundredths)
-      return other.confidenceHundredths - one.confidenceHundredths;
-    return one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
-  },
-  rankOf: ({ dealScore, confidenceHundredths, id }) => ({ dealScore, confidenceHundredths, id }),
+  order: [
+    { by: 'dealScore', descending: true },
+    { by: 'confidenceHundredths', descending: true },
+  ],
   // What stands in the database is what a publication wrote there.
   readColumns: (json) => ({
     ...(json as unknown as DealColumns),

@@ -1,4 +1,6 @@
 import type { Bitmap } from './bitmap.js';
+import type { FeedOrder } from './feed-order.js';
+import type { Packing } from './packed-store.js';
 
 /** Finds the records of one version that match a filter. */
 export interface FeedIndex<Filter> {
@@ -6,6 +8,8 @@ export interface FeedIndex<Filter> {
   match(filter: Filter): Bitmap;
   /** Folded names of the places that have a record, as the filter takes them. */
   readonly places: ReadonlySet<string>;
+  /** When the latest of the records was seen, milliseconds since 1970; undefined where there is none, or nobody asks. */
+  readonly freshestMs?: number | undefined;
   /** The positions that are published and must not be shown: too old, or set aside. Undefined where all may be shown. */
   hidden?(moment: Moment, setAside: Iterable<string>): Bitmap;
 }
@@ -23,6 +27,15 @@ export interface Identified {
   readonly id: string;
 }
 
+/** Records by position, as a feed's index is made of them. */
+export interface RecordList<Item> extends Iterable<Item> {
+  readonly length: number;
+  /** Undefined where no record stands. */
+  at(position: number): Item | undefined;
+  /** The hash of the id of a record that stands there, as `hashId` makes it. */
+  idHash(position: number): number;
+}
+
 /**
  * What distinguishes one feed from another. `Columns` is what the feed reads of a record to rank and filter it, with
  * quantities as integers so that comparisons are exact; `Rank`, a part of it, is a position in the feed's order.
@@ -30,13 +43,16 @@ export interface Identified {
 export interface FeedKind<Rank extends Identified, Columns extends Rank, Filter> {
   /** The name under which the feed's version and its records are kept. */
   readonly name: string;
-  /** The feed's total order. */
-  compare(one: Rank, other: Rank): number;
-  rankOf(columns: Columns): Rank;
+  readonly order: FeedOrder<Rank>;
+  /**
+   * How each column is packed where records are too many to be objects: their bytes stay in the database then. Undefined:
+   * each is held as an object, with its bytes or without.
+   */
+  readonly packing?: Packing<Columns>;
   /** The columns from what JSON made of them. */
   readColumns(json: Readonly<Record<string, unknown>>): Columns;
   /** Indexes records that stand in the feed's order; `yieldTurn` is awaited between slices of work. */
-  createIndex(records: readonly Columns[], yieldTurn: () => Promise<void>): Promise<FeedIndex<Filter>>;
+  createIndex(records: RecordList<Columns>, yieldTurn: () => Promise<void>): Promise<FeedIndex<Filter>>;
 }
 
 /** How names of places are compared: without regard to case, white space folded. */

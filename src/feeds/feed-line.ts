@@ -5,6 +5,7 @@ import type { Shelf } from './concealment.js';
 import type { FeedKind, Identified } from './feed-kind.js';
 import type { FeedStore, FeedVersion } from './feed-store.js';
 import { createFeed, type Feed, type ReadBodies } from './feed.js';
+import { holdNothing } from './held-records.js';
 import type { PageTokens } from './page-token.js';
 import { publishAll, publishChanges, type PossibleChange, type PublishReport } from './publish.js';
 import type { HeldRecord, PublishedRecord, RecordViews, RenderedViews, StoredBodies } from './published-record.js';
@@ -12,7 +13,7 @@ import { refreshFeed } from './refresh-feed.js';
 import { createSnapshot } from './snapshot.js';
 
 /** A feed with all that publishes it and brings what was published into memory. */
-export interface FeedLine<Source, Rank, Columns, Filter, Views extends RecordViews> {
+export interface FeedLine<Source, Rank, Columns extends Identified, Filter, Views extends RecordViews> {
   readonly feed: Feed<Rank, Columns, Filter, Views>;
   /** What is published now, here or elsewhere. */
   currentVersion(): Promise<FeedVersion>;
@@ -56,8 +57,6 @@ export interface FeedLinePorts<
   /** Renders and proves. Throws for a record that breaks the contract; it is left out. */
   readonly render: (source: Source) => PublishedRecord<Columns, Views>;
   readonly provers: ViewProvers<Views>;
-  /** Whether the bytes are held in memory; else they stay in the database, and are proven again when they are read. */
-  readonly isHeld: boolean;
   /** Records rendered or loaded between two turns of the event loop: some milliseconds of work. */
   readonly sliceSize: number;
   /** What of the feed is set aside; undefined where all that is published may be shown. */
@@ -77,8 +76,14 @@ export async function createFeedLine<
   Filter,
   Views extends RecordViews,
 >(ports: FeedLinePorts<Source, Rank, Columns, Filter, Views>): Promise<FeedLine<Source, Rank, Columns, Filter, Views>> {
-  const { store, kind, render, provers, isHeld, sliceSize, tokens, now, log } = ports;
-  const nothing = { version: 0, publishedAt: new Date(0), records: [] as readonly HeldRecord<Columns, Views>[] };
+  const { store, kind, render, provers, sliceSize, tokens, now, log } = ports;
+  const nothing = {
+    version: 0,
+    publishedAt: new Date(0),
+    records: holdNothing<Rank, Columns, HeldRecord<Columns, Views>>(kind),
+  };
+  // What stays in the database is proven again when it is read.
+  const isHeld = kind.packing === undefined;
   const feed = createFeed<Rank, Columns, Filter, Views>({
     kind,
     empty: await createSnapshot(kind, nothing, () => Promise.resolve()),

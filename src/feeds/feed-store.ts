@@ -43,17 +43,21 @@ export interface FeedStore<Columns> extends PlaceReader {
 }
 
 export interface FeedStoreOptions<Columns> {
-  readonly kind: { readonly name: string; readColumns(json: Readonly<Record<string, unknown>>): Columns };
-  /** Whether the JSON texts are held in memory, so that `readChanges` brings them; else they are empty there. */
-  readonly isHeld: boolean;
+  /** Of what is packed the JSON texts stay in the database: they are empty in what `readChanges` brings. */
+  readonly kind: {
+    readonly name: string;
+    readonly packing?: object;
+    readColumns(json: Readonly<Record<string, unknown>>): Columns;
+  };
   /** Whether each version keeps how many records it added, removed and repriced; its columns are by state and price then. */
   readonly isCounted?: boolean;
 }
 
 /** Keeps the records of a feed in `published_records`. */
 export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<Columns>): FeedStore<Columns> {
-  const { kind, isHeld, isCounted = false } = options;
+  const { kind, isCounted = false } = options;
   const feed = kind.name;
+  const isHeld = kind.packing === undefined;
   const chunkSize = isHeld ? 50 : 2_000;
   const bodies = isHeld ? 'full_json, basic_json' : "'' AS full_json, NULL AS basic_json";
   return {

@@ -3,6 +3,7 @@ import { joinRendered, type Rendered } from '../contract/rendered.js';
 import type { Bitmap } from './bitmap.js';
 import { createConceal, type Shelf } from './concealment.js';
 import type { FeedKind, Identified } from './feed-kind.js';
+import { rankOf } from './feed-order.js';
 import { pageTokenMs, type PageCapability, type PageTokens } from './page-token.js';
 import type { HeldRecord, RecordViews } from './published-record.js';
 import type { Snapshot } from './snapshot.js';
@@ -36,7 +37,7 @@ export interface PageRequest<Rank, Filter> {
 }
 
 /** The published records of one kind, as buyers see them. */
-export interface Feed<Rank, Columns, Filter, Views extends RecordViews> {
+export interface Feed<Rank, Columns extends Identified, Filter, Views extends RecordViews> {
   readonly name: string;
   current(): Snapshot<Rank, HeldRecord<Columns, Views>, Filter>;
   /** Makes a snapshot current. Older ones stay readable for the page tokens that name them, until something is withdrawn. */
@@ -117,11 +118,11 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     hidden: Bitmap | undefined,
   ): Promise<Slice<Rank>> {
     const { positions, total, hasMore } = snapshot.select(filter, limit, after, hidden);
-    const records = positions.flatMap((position) => snapshot.records[position] ?? []);
+    const records = positions.flatMap((position) => snapshot.records.at(position) ?? []);
     const last = hasMore ? records.at(-1) : undefined;
     const bodies = await readBodies(view, records, snapshot.version);
     const ids = records.map(({ id }) => id);
-    return { body: joinRendered<unknown>(bodies), ids, total, nextAfter: last && kind.rankOf(last) };
+    return { body: joinRendered<unknown>(bodies), ids, total, nextAfter: last && rankOf<Rank>(kind.order, last) };
   }
 
   const feed: Feed<Rank, Columns, Filter, Views> = {
@@ -139,13 +140,13 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     asOf: () => conceal?.(current.index)?.key,
     first(filter) {
       const { positions } = current.select(filter, 1, undefined, conceal?.(current.index)?.positions);
-      const record = current.records[positions[0] ?? -1];
+      const record = current.records.at(positions[0] ?? -1);
       return record && { record, version: current.version };
     },
     last: (limit) =>
       current
         .selectLast(limit, conceal?.(current.index)?.positions)
-        .flatMap((position) => current.records[position] ?? [])
+        .flatMap((position) => current.records.at(position) ?? [])
         .map((record) => ({ record, version: current.version })),
     read: async (view, shown) => {
       const records = shown.map(({ record }) => record);

@@ -1,8 +1,7 @@
-import { addPosition, createBitmap, cutFrom, firstPositions, intersect } from './bitmap.js';
-import { foldPlace, type FeedIndex, type FeedKind, type Moment } from './feed-kind.js';
+import { addPosition, createBitmap, cutFrom, intersect, unite } from './bitmap.js';
+import { foldPlace, type FeedIndex, type FeedKind, type Moment, type RecordList } from './feed-kind.js';
+import { createIdTable, hashId } from './id-table.js';
 import { createPositionLists } from './position-lists.js';
-import { createPositionsById } from './positions-by-id.js';
-import { shareTexts } from './share-texts.js';
 import { countWhile } from './snapshot.js';
 
 /** A position in the leads feed's order. */
@@ -40,40 +39,38 @@ export interface LeadFilter {
   readonly toDate?: string;
 }
 
-const sharedTexts = ['leadType', 'state', 'county', 'saleDate', 'timeZone'] as const;
-
 /** The leads feed: lead_score desc, id asc. Source: the contract decisions. */
 export const leadKind: FeedKind<LeadRank, LeadColumns, LeadFilter> = {
   name: 'leads',
-  compare(one, other) {
-    if (one.leadScore !== other.leadScore) return other.leadScore - one.leadScore;
-    return one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
+  order: [{ by: 'leadScore', descending: true }],
+  packing: {
+    leadScore: 'number',
+    leadType: 'text',
+    state: 'text',
+    county: 'text',
+    saleDate: 'text',
+    timeZone: 'text',
+    verifiedMs: 'number',
   },
-  rankOf: ({ leadScore, id }) => ({ leadScore, id }),
   // What stands in the database is what a publication wrote there.
-  readColumns: (json) => shareTexts(json as unknown as LeadColumns, sharedTexts),
+  readColumns: (json) => json as unknown as LeadColumns,
   createIndex,
 };
 
 async function createIndex(
-  leads: readonly LeadColumns[],
+  leads: RecordList<LeadColumns>,
   yieldTurn: () => Promise<void>,
 ): Promise<FeedIndex<LeadFilter>> {
   const size = leads.length;
-  const at = (position: number): LeadColumns => leads[position] as LeadColumns;
+  const at = (position: number): LeadColumns => leads.at(position) as LeadColumns;
   const states = await createPositionLists(size, (position) => at(position).state, yieldTurn);
   const counties = await createPositionLists(size, (position) => at(position).county ?? '', yieldTurn);
   const types = await createPositionLists(size, (position) => at(position).leadType, yieldTurn);
-  const findPosition = await createPositionsById(leads, yieldTurn);
+  const find = await createIdTable(size, (position) => leads.idHash(position), yieldTurn);
   const dates = await createPositionLists(size, (position) => at(position).saleDate ?? '', yieldTurn);
   // What a run of a source has seen was seen in a few minutes.
   const verified = await createPositionLists(size, (position) => minuteOf(at(position).verifiedMs), yieldTurn);
-  const zones = await createPositionLists(size, (position) => at(position).timeZone ?? '', yieldTurn);
-  const ending = [...zones.keys].filter(Boolean).flatMap((timeZone) =>
-    firstPositions(zones.bitmapOf(timeZone), 0, size).map((position) => {
-      return { timeZone, saleDate: at(position).saleDate ?? '9999-12-31', position };
-    }),
-  );
+  const ends = await createPositionLists(size, (position) => endOf(at(position)), yieldTurn);
 
   return {
     places: new Set([...states.keys, ...counties.keys]),
@@ -100,10 +97,12 @@ async function createIndex(
     },
     hidden({ verifiedSinceMs, todays }: Moment, setAside) {
       const positions = verified.bitmapWhere((minute) => Number(minute) * minuteMs < verifiedSinceMs);
-      for (const { timeZone, saleDate, position } of ending)
-        if (saleDate < (todays[timeZone] ?? '9999-12-31')) addPosition(positions, position);
+      unite(
+        positions,
+        ends.bitmapWhere((end) => end !== '' && isOver(end, todays)),
+      );
       for (const id of setAside) {
-        const position = findPosition(id);
+        const position = find(hashId(id), (place) => at(place).id === id);
         if (position !== undefined) addPosition(positions, position);
       }
       return positions;
@@ -112,6 +111,16 @@ async function createIndex(
 }
 
 const minuteMs = 60_000;
+
+/** Where a lead ends with its sale date: that day and its time zone; else nothing. */
+function endOf({ saleDate, timeZone }: LeadColumns): string {
+  return saleDate === undefined || timeZone === undefined ? '' : `${saleDate} ${timeZone}`;
+}
+
+function isOver(end: string, todays: Moment['todays']): boolean {
+  const [saleDate = '', timeZone = ''] = end.split(' ');
+  return saleDate < (todays[timeZone] ?? '9999-12-31');
+}
 
 function minuteOf(ms: number): string {
   return String(Math.floor(ms / minuteMs));

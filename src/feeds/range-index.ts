@@ -1,6 +1,6 @@
 import { addPosition, createBitmap, flipPosition, type Bitmap } from './bitmap.js';
 import { recordsPerTurn } from './feed-kind.js';
-import { sortInSlices } from './order-records.js';
+import { sortRows } from './order-rows.js';
 
 /** Answers which positions have a number within bounds, both inclusive. Positions without a number are never in it. */
 export interface RangeIndex {
@@ -20,16 +20,17 @@ export async function createRangeIndex(
   yieldTurn: () => Promise<void>,
 ): Promise<RangeIndex> {
   const values = new Float64Array(size);
-  const present: number[] = [];
+  const present = new Uint32Array(size);
+  let count = 0;
   for (let position = 0; position < size; position++) {
     if (position % recordsPerTurn === 0) await yieldTurn();
     const value = numberAt(position);
     if (value === undefined) continue;
     values[position] = value;
-    present.push(position);
+    present[count++] = position;
   }
-  const inOrder = await sortInSlices(present, (one, other) => (values[one] ?? 0) - (values[other] ?? 0), yieldTurn);
-  const ordered = new Uint32Array(inOrder);
+  const byValue = (one: number, other: number): number => (values[one] ?? 0) - (values[other] ?? 0);
+  const ordered = await sortRows(present.subarray(0, count), byValue, yieldTurn);
   const sorted = Float64Array.from(ordered, (position) => values[position] ?? 0);
   const step = Math.max(1, Math.ceil(ordered.length / stepCount));
   await yieldTurn();

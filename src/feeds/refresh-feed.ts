@@ -1,10 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../log.js';
 import type { FeedKind, Identified } from './feed-kind.js';
-import { recordsPerTurn } from './feed-kind.js';
 import type { Feed } from './feed.js';
 import type { FeedStore } from './feed-store.js';
-import { mergeInSlices, sortInSlices } from './order-records.js';
 import type { HeldRecord, RecordViews, StoredBodies } from './published-record.js';
 import { createSnapshot } from './snapshot.js';
 
@@ -33,21 +31,18 @@ export async function refreshFeed<Rank extends Identified, Columns extends Rank,
   const { version, publishedAt } = await store.currentVersion();
   const held = feed.current();
   if (version <= held.version) return false;
-  const touched = new Set<string>();
-  const loaded: HeldRecord<Columns, Views>[] = [];
+  const change = held.records.change();
   for await (const chunk of store.readChanges(held.version, version)) {
     for (let start = 0; start < chunk.length; start += sliceSize) {
       for (const stored of chunk.slice(start, start + sliceSize)) {
-        if (held.records.length > 0) touched.add(stored.id);
-        if (!stored.retired) loaded.push(...loadOrLeave(ports, stored.columns, stored.bodies));
+        const record = stored.retired ? undefined : loadOrLeave(ports, stored.columns, stored.bodies);
+        if (record === undefined) change.remove(stored.id);
+        else change.put(record);
       }
       await nextTurn();
     }
   }
-  const compare = (one: Columns, other: Columns): number => kind.compare(one, other);
-  const sorted = await sortInSlices(loaded, compare, nextTurn);
-  const remaining = await without(held.records, touched);
-  const records = await mergeInSlices(remaining, sorted, compare, nextTurn);
+  const records = await change.finish(nextTurn);
   feed.replace(await createSnapshot(kind, { version, publishedAt, records }, nextTurn));
   return true;
 }
@@ -56,24 +51,11 @@ function loadOrLeave<Columns extends Identified, Item>(
   { load, log }: { load: (columns: Columns, bodies: StoredBodies) => Item; log: Log },
   columns: Columns,
   bodies: StoredBodies,
-): readonly Item[] {
+): Item | undefined {
   try {
-    return [load(columns, bodies)];
+    return load(columns, bodies);
   } catch (error) {
     log.error({ err: error, id: columns.id }, 'a published record breaks the contract and is left out');
-    return [];
+    return undefined;
   }
-}
-
-async function without<Item extends Identified>(
-  records: readonly Item[],
-  ids: ReadonlySet<string>,
-): Promise<readonly Item[]> {
-  if (ids.size === 0) return records;
-  const left: Item[] = [];
-  for (let start = 0; start < records.length; start += recordsPerTurn) {
-    for (const record of records.slice(start, start + recordsPerTurn)) if (!ids.has(record.id)) left.push(record);
-    await nextTurn();
-  }
-  return left;
 }

@@ -1,7 +1,6 @@
 import { createBitmap, cutFrom, intersect } from './bitmap.js';
-import { foldPlace, type FeedIndex, type FeedKind } from './feed-kind.js';
+import { foldPlace, recordsPerTurn, type FeedIndex, type FeedKind, type RecordList } from './feed-kind.js';
 import { createPositionLists } from './position-lists.js';
-import { shareTexts } from './share-texts.js';
 import { countWhile } from './snapshot.js';
 
 /** A position in the signals feed's order. */
@@ -34,28 +33,27 @@ export interface SignalFilter {
 /** The signals feed: amount desc, id asc. Source: the contract decisions. */
 export const signalKind: FeedKind<SignalRank, SignalColumns, SignalFilter> = {
   name: 'signals',
-  compare(one, other) {
-    if (one.amountCents !== other.amountCents) return other.amountCents - one.amountCents;
-    return one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
-  },
-  rankOf: ({ amountCents, id }) => ({ amountCents, id }),
+  order: [{ by: 'amountCents', descending: true }],
+  packing: { amountCents: 'number', county: 'text', signalType: 'text', hasAddress: 'flag', lastSeenMs: 'number' },
   // What stands in the database is what a publication wrote there.
-  readColumns: (json) => shareTexts(json as unknown as SignalColumns, ['county', 'signalType']),
+  readColumns: (json) => json as unknown as SignalColumns,
   createIndex,
 };
 
 async function createIndex(
-  signals: readonly SignalColumns[],
+  signals: RecordList<SignalColumns>,
   yieldTurn: () => Promise<void>,
 ): Promise<FeedIndex<SignalFilter>> {
   const size = signals.length;
-  const at = (position: number): SignalColumns => signals[position] as SignalColumns;
+  const at = (position: number): SignalColumns => signals.at(position) as SignalColumns;
   const counties = await createPositionLists(size, (position) => at(position).county, yieldTurn);
   const types = await createPositionLists(size, (position) => at(position).signalType, yieldTurn);
   const addresses = await createPositionLists(size, (position) => String(at(position).hasAddress), yieldTurn);
   const mailable = addresses.bitmapOf('true');
+  const freshestMs = await findLatest(signals, yieldTurn);
   return {
     places: counties.keys,
+    freshestMs,
     match({ county, signalType, minAmountCents, mailReady }) {
       const matching = createBitmap(size).fill(0xffffffff);
       if (county !== undefined) {
@@ -73,4 +71,16 @@ async function createIndex(
       return matching;
     },
   };
+}
+
+async function findLatest(
+  signals: RecordList<SignalColumns>,
+  yieldTurn: () => Promise<void>,
+): Promise<number | undefined> {
+  let latestMs: number | undefined;
+  for (let position = 0; position < signals.length; position++) {
+    latestMs = Math.max(latestMs ?? -Infinity, signals.at(position)?.lastSeenMs ?? -Infinity);
+    if (position % recordsPerTurn === recordsPerTurn - 1) await yieldTurn();
+  }
+  return latestMs;
 }

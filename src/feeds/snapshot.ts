@@ -7,13 +7,15 @@ import {
   subtract,
   type Bitmap,
 } from './bitmap.js';
-import type { FeedIndex, FeedKind, Identified } from './feed-kind.js';
+import { compareRanks } from './feed-order.js';
+import type { FeedIndex, FeedKind, Identified, RecordList } from './feed-kind.js';
+import type { HeldRecords } from './held-records.js';
 
 /** One published version of a feed, held in memory in the feed's order. Immutable. */
-export interface Snapshot<Rank, Item, Filter> {
+export interface Snapshot<Rank, Item extends Identified, Filter> {
   readonly version: number;
   readonly publishedAt: Date;
-  readonly records: readonly Item[];
+  readonly records: HeldRecords<Item>;
   readonly index: FeedIndex<Filter>;
   /**
    * Positions of the records that match and are not hidden, in order, after an optional position; with how many there are
@@ -32,7 +34,10 @@ export interface Selection {
 }
 
 /** What a snapshot is made of. */
-export type SnapshotParts<Item> = Pick<Snapshot<unknown, Item, unknown>, 'version' | 'publishedAt' | 'records'>;
+export type SnapshotParts<Item extends Identified> = Pick<
+  Snapshot<unknown, Item, unknown>,
+  'version' | 'publishedAt' | 'records'
+>;
 
 /** Builds a snapshot over records that stand in the feed's order. A query costs the same whether much or nothing matches. */
 export async function createSnapshot<Rank extends Identified, Columns extends Rank, Filter, Item extends Columns>(
@@ -41,6 +46,7 @@ export async function createSnapshot<Rank extends Identified, Columns extends Ra
   yieldTurn: () => Promise<void>,
 ): Promise<Snapshot<Rank, Item, Filter>> {
   const { records } = parts;
+  const compare = compareRanks(kind.order);
   const index = await kind.createIndex(records, yieldTurn);
   return {
     ...parts,
@@ -48,7 +54,7 @@ export async function createSnapshot<Rank extends Identified, Columns extends Ra
     select(filter, limit, after, hidden) {
       const matching = index.match(filter);
       if (hidden !== undefined) subtract(matching, hidden);
-      const start = after === undefined ? 0 : countWhile(records, (record) => kind.compare(record, after) <= 0);
+      const start = after === undefined ? 0 : countWhile(records, (record) => compare(record, after) <= 0);
       const positions = firstPositions(matching, start, limit + 1);
       const hasMore = positions.length > limit;
       return { positions: hasMore ? positions.slice(0, limit) : positions, total: countPositions(matching), hasMore };
@@ -63,11 +69,11 @@ export async function createSnapshot<Rank extends Identified, Columns extends Ra
 }
 
 /** How many records from the start on pass a test that, once failed, fails for all that follow. */
-export function countWhile<T>(records: readonly T[], test: (record: T) => boolean): number {
+export function countWhile<T>(records: RecordList<T>, test: (record: T) => boolean): number {
   let [low, high] = [0, records.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const record = records[middle];
+    const record = records.at(middle);
     if (record !== undefined && test(record)) low = middle + 1;
     else high = middle;
   }

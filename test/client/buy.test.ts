@@ -77,7 +77,7 @@ describe('npm run buy, against the running service', () => {
     const { code, out, error } = await run(['/api/deals/basic?state=OH&limit=50', '--csv', '--all']);
     assert.equal(code, 0, error);
     assert.equal(before - (await balance()), 10_000n);
-    const { length } = app.feeds.deals.current().records.filter(({ state }) => state === 'OH');
+    const { length } = [...app.feeds.deals.current().records].filter(({ state }) => state === 'OH');
     assert.ok(length > 50);
     const [header, ...rows] = out.trimEnd().split('\r\n');
     assert.match(header ?? '', /^id,address,city,state,/);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { hundredthsAtLeast, hundredthsAtMost, type DealFilter } from '../../src/feeds/deal-filter.js';
+import type { DealRank } from '../../src/feeds/deal-columns.js';
 import { dealKind } from '../../src/feeds/deal-kind.js';
+import { compareRanks } from '../../src/feeds/feed-order.js';
 import { nothing, snapshotOf, type TestDeal } from './deals.js';
 
 const seed = 20261121;
@@ -45,7 +47,7 @@ describe('the snapshot of the deals feed', () => {
       fc.asyncProperty(deals, filter, fc.integer({ min: 1, max: 20 }), async (all, wanted, limit) => {
         const snapshot = await snapshotOf(all);
         const expected = [...all]
-          .sort(dealKind.compare)
+          .sort(compareRanks<DealRank>(dealKind.order))
           .filter((each) => isWanted(each, wanted))
           .map(({ id }) => id);
         const seen: (string | undefined)[] = [];
@@ -53,9 +55,9 @@ describe('the snapshot of the deals feed', () => {
           const page = snapshot.select(wanted, limit, after);
           assert.equal(page.total, expected.length);
           assert.ok(page.positions.length <= limit);
-          seen.push(...page.positions.map((position) => snapshot.records[position]?.id));
+          seen.push(...page.positions.map((position) => snapshot.records.at(position)?.id));
           hasMore = page.hasMore;
-          after = snapshot.records[page.positions.at(-1) ?? -1];
+          after = snapshot.records.at(page.positions.at(-1) ?? -1);
         }
         assert.deepEqual(seen, expected);
       }),
@@ -67,7 +69,7 @@ describe('the snapshot of the deals feed', () => {
     const deals = fc.uniqueArray(deal, { minLength: 3, maxLength: 30, selector: ({ id }) => id });
     await fc.assert(
       fc.asyncProperty(deals, fc.nat(), async (all, index) => {
-        const sorted = [...all].sort(dealKind.compare);
+        const sorted = [...all].sort(compareRanks<DealRank>(dealKind.order));
         const gone = sorted[index % sorted.length];
         assert.ok(gone);
         const snapshot = await snapshotOf(
@@ -77,7 +79,7 @@ describe('the snapshot of the deals feed', () => {
         const { positions } = snapshot.select({}, 100, gone);
         const behind = sorted.slice(sorted.indexOf(gone) + 1).map(({ id }) => id);
         assert.deepEqual(
-          positions.map((position) => snapshot.records[position]?.id),
+          positions.map((position) => snapshot.records.at(position)?.id),
           behind,
         );
       }),

@@ -1,7 +1,7 @@
 import { Rendered } from '../../src/contract/rendered.js';
-import type { DealColumns } from '../../src/feeds/deal-columns.js';
+import type { DealColumns, DealRank } from '../../src/feeds/deal-columns.js';
 import { dealKind } from '../../src/feeds/deal-kind.js';
-import { sortInSlices } from '../../src/feeds/order-records.js';
+import { holdNothing } from '../../src/feeds/held-records.js';
 import type { HeldRecord } from '../../src/feeds/published-record.js';
 import { createSnapshot } from '../../src/feeds/snapshot.js';
 
@@ -36,6 +36,8 @@ export function makeDeal(columns: Partial<DealColumns> & { readonly id: string }
 /** A version of the deals feed. */
 export async function snapshotOf(deals: readonly TestDeal[], version = 1) {
   const turn = (): Promise<void> => Promise.resolve();
-  const records = await sortInSlices(deals, dealKind.compare, turn);
+  const change = holdNothing<DealRank, DealColumns, TestDeal>(dealKind).change();
+  for (const deal of deals) change.put(deal);
+  const records = await change.finish(turn);
   return createSnapshot(dealKind, { version, publishedAt: new Date(0), records }, turn);
 }

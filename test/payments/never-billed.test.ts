@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { loadContract } from '../../src/contract/load-contract.js';
+import type { HeldDeal } from '../../src/api/deal-feed.js';
+import type { DealColumns, DealRank } from '../../src/feeds/deal-columns.js';
 import { dealKind } from '../../src/feeds/deal-kind.js';
+import { holdNothing } from '../../src/feeds/held-records.js';
 import { createSnapshot } from '../../src/feeds/snapshot.js';
 import { toAtomicUnits } from '../../src/money/token-amount.js';
 import { createAccount } from '../support/chain.js';
@@ -172,7 +175,7 @@ async function emptyDeals({ app }: Shop): Promise<() => void> {
   const { deals: feed } = app.feeds;
   const full = feed.current();
   // Another version, so that no page of before is remembered for it.
-  const parts = { version: full.version + 1_000_000, publishedAt: full.publishedAt, records: [] };
+  const parts = { version: full.version + 1_000_000, publishedAt: full.publishedAt, records: holdNothing<DealRank, DealColumns, HeldDeal>(dealKind) };
   feed.replace(await createSnapshot(dealKind, parts, async () => undefined));
   return () => feed.replace(full);
 }

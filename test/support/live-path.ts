@@ -5,7 +5,7 @@ import type { App } from '../../src/app.js';
  * what the operation cannot be asked without.
  */
 export function livePath(app: Pick<App, 'feeds'>, path: string): string {
-  const [deal] = app.feeds.deals.current().records;
+  const deal = app.feeds.deals.current().records.at(0);
   const filled = path.replace('{id}', deal?.id ?? 'no-deal-is-published').replace('{token}', 'abcdefghijklmnopqrst');
   return filled + (asked[path] ?? '');
 }

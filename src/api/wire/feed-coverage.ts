@@ -1,5 +1,6 @@
 import type { AuctionsFeed, SignalsFeed } from '../../../generated/types.gen.js';
 import { isUpcoming } from '../../feeds/auction-kind.js';
+import { countPositions } from '../../feeds/bitmap.js';
 import { todaysAt } from '../../metros/local-date-of.js';
 import type { AuctionSnapshot } from '../auction-feed.js';
 import type { SignalSnapshot } from '../signal-feed.js';
@@ -9,21 +10,21 @@ const notYet = { reason: 'not_yet_observed' } as const;
 
 /** What the signals feed holds now. */
 export function signalCoverage({ records, index }: SignalSnapshot): SignalsFeed['coverage'] {
-  const freshestMs = latest(records.map(({ lastSeenMs }) => lastSeenMs));
   return {
     total_signals: records.length,
-    with_address: records.reduce((count, { hasAddress }) => count + (hasAddress ? 1 : 0), 0),
+    with_address: countPositions(index.match({ mailReady: true })),
     counties: index.places.size,
-    ...freshestOf(freshestMs),
+    ...freshestOf(index.freshestMs),
   };
 }
 
 /** What the auctions feed holds now; upcoming sales are counted as an unfiltered call gives them. */
 export function auctionCoverage({ records, index }: AuctionSnapshot, now: Date): AuctionsFeed['coverage'] {
   const todays = todaysAt(now);
-  const upcoming = records.filter((record) => isUpcoming(record, todays));
+  const auctions = [...records];
+  const upcoming = auctions.filter((record) => isUpcoming(record, todays));
   const [next, furthest] = [upcoming[0], upcoming.at(-1)];
-  const { freshest, absent } = freshestOf(latest(records.map(({ lastSeenMs }) => lastSeenMs)));
+  const { freshest, absent } = freshestOf(latest(auctions.map(({ lastSeenMs }) => lastSeenMs)));
   return {
     upcoming_sales: upcoming.length,
     next_sale_date: next?.saleDate ?? null,

@@ -98,7 +98,8 @@ function sourcesBehind({ configured, behind }: SourceHealth): Meta['sources'] {
   };
 }
 
-function dealCoverage({ records: deals }: DealSnapshot, totalRecords: number): DealCoverage {
+function dealCoverage({ records }: DealSnapshot, totalRecords: number): DealCoverage {
+  const deals = [...records];
   const verified = deals.map((deal) => deal.lastVerified.getTime());
   const counted = {
     total_records: Math.max(totalRecords, deals.length),

@@ -1,0 +1,27 @@
+import type { Identified } from './feed-kind.js';
+
+/** A column by which a feed stands in order. */
+export interface OrderColumn<Rank extends Identified> {
+  readonly by: Exclude<keyof Rank, 'id'> & string;
+  /** The largest first; default: the smallest. */
+  readonly descending?: boolean;
+}
+
+/** A feed's total order: the first of these columns that differs decides; where none does, the id, ascending. */
+export type FeedOrder<Rank extends Identified> = readonly OrderColumn<Rank>[];
+
+/** Compares two positions in an order. */
+export function compareRanks<Rank extends Identified>(order: FeedOrder<Rank>): (one: Rank, other: Rank) => number {
+  return (one, other) => {
+    for (const { by, descending = false } of order)
+      if (one[by] !== other[by]) return one[by] < other[by] === descending ? 1 : -1;
+    return one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
+  };
+}
+
+/** What places a record in an order. */
+export function rankOf<Rank extends Identified>(order: FeedOrder<Rank>, record: Rank): Rank {
+  const { id } = record;
+  // A rank is the columns of its order and an id.
+  return { ...Object.fromEntries(order.map(({ by }) => [by, record[by]])), id } as Rank;
+}

@@ -1,0 +1,98 @@
+import { recordsPerTurn, type FeedKind, type Identified, type RecordList } from './feed-kind.js';
+import { createIdTable } from './id-table.js';
+import { mergeRows, sortRows } from './order-rows.js';
+import { createRecordStore, type RecordStore } from './record-store.js';
+
+/** The records of one version, held in memory in the feed's order. Immutable. */
+export interface HeldRecords<Item extends Identified> extends RecordList<Item> {
+  /** Begins the records of a later version: these, but for what is put and removed. Not before the last one is finished. */
+  change(): RecordChange<Item>;
+}
+
+/** The records of a version in the making; each id is put or removed once. */
+export interface RecordChange<Item extends Identified> {
+  /** Puts a record in, in the place of the one with its id. */
+  put(record: Item): void;
+  remove(id: string): void;
+  /** Brings all in order; `yieldTurn` is awaited between slices of work. */
+  finish(yieldTurn: () => Promise<void>): Promise<HeldRecords<Item>>;
+}
+
+/** The records of a feed before its first version: none. */
+export function holdNothing<Rank extends Identified, Columns extends Rank, Item extends Columns>(
+  kind: FeedKind<Rank, Columns, never>,
+): HeldRecords<Item> {
+  const createStore = () => createRecordStore<Rank, Columns, Item>(kind);
+  return holdRows(createStore(), new Uint32Array(0), createStore);
+}
+
+type CreateStore<Item extends Identified> = () => RecordStore<Item>;
+
+function holdRows<Item extends Identified>(
+  store: RecordStore<Item>,
+  rows: Uint32Array,
+  createStore: CreateStore<Item>,
+): HeldRecords<Item> {
+  return {
+    length: rows.length,
+    at(position) {
+      const row = rows[position];
+      return row === undefined ? undefined : store.at(row);
+    },
+    idHash: (position) => store.idHash(rows[position] ?? 0),
+    *[Symbol.iterator]() {
+      for (const row of rows) yield store.at(row);
+    },
+    change() {
+      const start = store.size;
+      const added: number[] = [];
+      return {
+        put: (record) => void added.push(store.add(record)),
+        remove: (id) => void (rows.length > 0 && store.add({ id })),
+        async finish(yieldTurn) {
+          const left = await leaveOut(store, rows, start, yieldTurn);
+          const sorted = await sortRows(Uint32Array.from(added), store.compare, yieldTurn);
+          const merged = await mergeRows(left, sorted, store.compare, yieldTurn);
+          const unused = store.size - merged.length;
+          if (unused <= store.size * store.spareShare) return holdRows(store, merged, createStore);
+          return moveRows(store, merged, createStore, yieldTurn);
+        },
+      };
+    },
+  };
+}
+
+/** The rows without those whose ids stand in the store from `start` on. */
+async function leaveOut<Item extends Identified>(
+  store: RecordStore<Item>,
+  rows: Uint32Array,
+  start: number,
+  yieldTurn: () => Promise<void>,
+): Promise<Uint32Array> {
+  if (rows.length === 0) return rows;
+  const find = await createIdTable(store.size - start, (place) => store.idHash(start + place), yieldTurn);
+  const left = new Uint32Array(rows.length);
+  let count = 0;
+  for (let position = 0; position < rows.length; position++) {
+    const row = rows[position] ?? 0;
+    const again = find(store.idHash(row), (place) => store.hasSameId(row, start + place));
+    if (again === undefined) left[count++] = row;
+    if (position % recordsPerTurn === recordsPerTurn - 1) await yieldTurn();
+  }
+  return left.subarray(0, count);
+}
+
+async function moveRows<Item extends Identified>(
+  store: RecordStore<Item>,
+  rows: Uint32Array,
+  createStore: CreateStore<Item>,
+  yieldTurn: () => Promise<void>,
+): Promise<HeldRecords<Item>> {
+  const fresh = createStore();
+  const moved = new Uint32Array(rows.length);
+  for (let position = 0; position < rows.length; position++) {
+    moved[position] = fresh.add(store.at(rows[position] ?? 0));
+    if (position % recordsPerTurn === recordsPerTurn - 1) await yieldTurn();
+  }
+  return holdRows(fresh, moved, createStore);
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { auctionKind, type AuctionColumns } from '../../src/feeds/auction-kind.js';
+import { dealKind } from '../../src/feeds/deal-kind.js';
+import type { FeedKind, Identified } from '../../src/feeds/feed-kind.js';
+import { compareRanks } from '../../src/feeds/feed-order.js';
+import { holdNothing } from '../../src/feeds/held-records.js';
+import { hashId } from '../../src/feeds/id-table.js';
+import { leadKind, type LeadColumns } from '../../src/feeds/lead-kind.js';
+import { signalKind, type SignalColumns } from '../../src/feeds/signal-kind.js';
+import { makeDeal, type TestDeal } from './deals.js';
+
+const seed = 20261122;
+const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+/** Few, and alike: some are put again and again, and words of theirs are equal. */
+const ids = Array.from({ length: 24 }, (_, index) =>
+  [`0000000${index % 2}`, '0000-4000-8000', `00000000${String(index).padStart(4, 'f')}`].join('-'),
+);
+const date = fc.constantFrom('2026-11-21', '2026-11-22', '2026-12-01');
+const moment = fc.constantFrom(0, 1_795_300_000_123);
+
+const signal: fc.Arbitrary<Omit<SignalColumns, 'id'>> = fc.record({
+  amountCents: fc.constantFrom(0, 1, 99_999, 2 ** 40, Number.MAX_SAFE_INTEGER),
+  county: fc.constantFrom('cuyahoga county, oh', '', '東京'),
+  signalType: fc.constant('tax_delinquent'),
+  hasAddress: fc.boolean(),
+  lastSeenMs: moment,
+});
+const lead: fc.Arbitrary<Omit<LeadColumns, 'id'>> = fc.record({
+  leadScore: fc.constantFrom(0, 50, 100),
+  leadType: fc.constantFrom('motivated_listing', 'tax_delinquent_owner'),
+  state: fc.constantFrom('oh', 'tx'),
+  county: optional(fc.constantFrom('cuyahoga county, oh', '')),
+  saleDate: optional(date),
+  timeZone: optional(fc.constant('America/New_York')),
+  verifiedMs: moment,
+});
+const auction: fc.Arbitrary<Omit<AuctionColumns, 'id'>> = fc.record({
+  saleDate: date,
+  county: fc.constant('cuyahoga county, oh'),
+  timeZone: fc.constant('America/New_York'),
+  appraisedCents: optional(fc.nat()),
+  isOpen: fc.boolean(),
+  lastSeenMs: moment,
+});
+const deal: fc.Arbitrary<Omit<TestDeal, 'id'>> = fc
+  .record({ dealScore: fc.constantFrom(0, 50, 100), confidenceHundredths: fc.constantFrom(0, 100) })
+  .map(({ dealScore, confidenceHundredths }) => {
+    const { id: _, ...columns } = makeDeal({ id: '', dealScore, confidenceHundredths });
+    return columns;
+  });
+
+describe('the records of a version in memory', () => {
+  describe('of signals, packed', () => itHolds(signalKind, signal));
+  describe('of leads, packed', () => itHolds(leadKind, lead));
+  describe('of auctions, as objects', () => itHolds(auctionKind, auction));
+  describe('of deals, as objects', () => itHolds(dealKind, deal));
+});
+
+/** Of one id after the other: the record that is put, or undefined where it is removed. */
+type Change<Item> = ReadonlyMap<string, Item | undefined>;
+
+function itHolds<Rank extends Identified, Columns extends Rank>(
+  kind: FeedKind<Rank, Columns, never>,
+  columns: fc.Arbitrary<Omit<Columns, 'id'>>,
+): void {
+  // An id and what else there is of a record are the record.
+  const whole = fc.tuple(fc.constantFrom(...ids), optional(columns));
+  const change: fc.Arbitrary<Change<Columns>> = fc
+    .array(whole, { maxLength: 30 })
+    .map((all) => new Map(all.map(([id, rest]) => [id, rest && ({ ...rest, id } as Identified as Columns)])));
+
+  it('are what was put and not removed, in the order of the feed, in every version that is kept', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
+        const known = new Map<string, Columns>();
+        let records = holdNothing<Rank, Columns, Columns>(kind);
+        const versions = [{ records, expected: [] as readonly Columns[] }];
+        for (const each of changes) {
+          const next = records.change();
+          for (const [id, record] of each) {
+            if (record === undefined) next.remove(id);
+            else next.put(record);
+            known.delete(id);
+            if (record !== undefined) known.set(id, record);
+          }
+          records = await next.finish(turn);
+          versions.push({ records, expected: [...known.values()].sort(compareRanks<Rank>(kind.order)) });
+        }
+        for (const version of versions) {
+          assert.deepEqual(
+            Array.from(version.records, (record) => copy(kind, record)),
+            version.expected.map((record) => copy(kind, record)),
+          );
+          assert.equal(version.records.length, version.expected.length);
+          version.expected.forEach(({ id }, position) => {
+            assert.equal(version.records.at(position)?.id, id);
+            assert.equal(version.records.idHash(position), hashId(id));
+          });
+          assert.equal(version.records.at(version.expected.length), undefined);
+          assert.equal(version.records.at(-1), undefined);
+        }
+      }),
+      { seed, numRuns: 300 },
+    );
+  });
+
+  it('are in order also when they are sorted in many pieces, with turns of the event loop between', async () => {
+    const [sample] = fc.sample(columns, { seed, numRuns: 1 });
+    const change = holdNothing<Rank, Columns, Columns>(kind).change();
+    const count = 30_000;
+    for (let index = 0; index < count; index++) {
+      const id = `${((index * 104_729) % count).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
+      change.put({ ...sample, id } as Identified as Columns);
+    }
+    let turns = 0;
+    const records = await change.finish(() => Promise.resolve(void turns++));
+    for (let position = 0; position < count; position++) assert.equal(records.idHash(position), position);
+    assert.ok(turns > count / 10_000, `${turns} turns`);
+  });
+}
+
+const turn = (): Promise<void> => Promise.resolve();
+
+/** The columns that a record has, each read from it. */
+function copy<Rank extends Identified, Columns extends Rank>(kind: FeedKind<Rank, Columns, never>, record: Columns) {
+  const names = kind.packing === undefined ? Object.keys(record) : ['id', ...Object.keys(kind.packing)];
+  return Object.fromEntries(names.map((name) => [name, record[name as keyof Columns]]));
+}

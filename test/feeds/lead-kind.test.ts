@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { countPositions, firstPositions } from '../../src/feeds/bitmap.js';
+import { holdNothing } from '../../src/feeds/held-records.js';
+import { leadKind, type LeadColumns, type LeadRank } from '../../src/feeds/lead-kind.js';
+import { createSnapshot } from '../../src/feeds/snapshot.js';
+
+const seed = 20261122;
+const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+const minuteMs = 60_000;
+
+const lead: fc.Arbitrary<LeadColumns> = fc.record({
+  id: fc.uuid(),
+  leadScore: fc.integer({ min: 0, max: 3 }),
+  leadType: fc.constant('sheriff_sale_auction'),
+  state: fc.constant('oh'),
+  saleDate: optional(fc.constantFrom('2026-11-20', '2026-11-21', '2026-11-22')),
+  timeZone: optional(fc.constantFrom('America/New_York', 'America/Chicago', 'Mars/Olympus')),
+  verifiedMs: fc.constantFrom(minuteMs - 1, minuteMs, 2 * minuteMs),
+});
+
+describe('the leads that must not be shown', () => {
+  it('are those that are too old, over, in a zone that nobody knows, or set aside, as a plain loop finds them', async () => {
+    const leads = fc.uniqueArray(lead, { maxLength: 40, selector: ({ id }) => id });
+    const todays = { 'America/New_York': '2026-11-22', 'America/Chicago': '2026-11-21' };
+    await fc.assert(
+      fc.asyncProperty(leads, fc.array(fc.nat(), { maxLength: 3 }), async (all, picks) => {
+        const change = holdNothing<LeadRank, LeadColumns, LeadColumns>(leadKind).change();
+        for (const each of all) change.put(each);
+        const records = await change.finish(turn);
+        const { index } = await createSnapshot(leadKind, { version: 1, publishedAt: new Date(0), records }, turn);
+        const setAside = [...picks.map((pick) => all[pick % all.length]?.id ?? ''), 'no-lead', crypto.randomUUID()];
+        const hidden = index.hidden?.({ verifiedSinceMs: minuteMs, todays }, setAside);
+        assert.ok(hidden);
+        const isHidden = ({ id, verifiedMs, saleDate, timeZone }: LeadColumns): boolean =>
+          verifiedMs < minuteMs ||
+          setAside.includes(id) ||
+          (saleDate !== undefined &&
+            timeZone !== undefined &&
+            saleDate < (todays[timeZone as keyof typeof todays] ?? '9999-12-31'));
+        const found = firstPositions(hidden, 0, all.length + 1).map((position) => records.at(position)?.id);
+        assert.equal(countPositions(hidden), found.length);
+        assert.deepEqual(
+          found.sort(),
+          all
+            .filter(isHidden)
+            .map(({ id }) => id)
+            .sort(),
+        );
+      }),
+      { seed, numRuns: 300 },
+    );
+  });
+});
+
+const turn = (): Promise<void> => Promise.resolve();
