@@ -10,8 +10,9 @@ import type { Snapshot } from './snapshot.js';
 
 /** Most records in one reply. Source: the contract decisions. */
 export const maxPageRecords = 1000;
-/** Versions that page tokens may still name. */
+/** Versions that page tokens may still name, the current one among them. */
 export const keptVersions = 8;
+const minuteMs = 60_000;
 /** Memory for pages that were asked for before. */
 const pageCacheBytes = 16 * 1024 * 1024;
 
@@ -97,8 +98,11 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
   (async (view, records) => records.flatMap(({ views }) => views?.[view] ?? []));
   let current = ports.empty;
   const kept = new LRUCache<number, HeldSnapshot>({
-    max: keptVersions,
-    ttl: pageTokenMs,
+    max: keptVersions - 1,
+    // The link of a page is renewed each minute.
+    ttl: pageTokenMs + minuteMs,
+    ttlAutopurge: true,
+    ttlResolution: 0,
     perf: { now: () => now().getTime() },
   });
   const pages = createPageCache<Rank>(ports.readBodies === undefined);
@@ -129,8 +133,9 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     name: kind.name,
     current: () => current,
     replace(snapshot) {
+      // Its last token may have been issued just now.
+      kept.set(current.version, current);
       current = snapshot;
-      kept.set(snapshot.version, snapshot);
     },
     resume(capability) {
       // The signature on the token is ours: what it covers is what `page` of this feed has put there.
@@ -161,12 +166,12 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
       const hidden = conceal?.(snapshot.index);
       const key = JSON.stringify([view, version, filter, limit, after, hidden?.key]);
       const seen = pages.get(key);
-      const minute = Math.floor(now().getTime() / 60_000);
+      const minute = Math.floor(now().getTime() / minuteMs);
       if (seen?.minute === minute) return seen.page as Page;
       const slice = seen?.slice ?? (await cut(view, snapshot, request, hidden?.positions));
       const { body, total, ids, nextAfter } = slice;
       // A token is valid for 30 minutes from its issue: the link is renewed each minute, the body stays what it is.
-      const expiresAt = (minute + 1) * 60_000 + pageTokenMs;
+      const expiresAt = (minute + 1) * minuteMs + pageTokenMs;
       const feedVersion = version;
       const rest = nextAfter && { feed: kind.name, view, filter, limit, after: nextAfter, feedVersion, expiresAt };
       const page = { body, total, version, ids, asOf: hidden?.key, next: rest && tokens.issue(rest) };

@@ -48,6 +48,17 @@ describe('a page of a feed', () => {
     }
   });
 
+  it('is followed by the rest of its version for as long as its link is good, however old that version is when it is replaced', async () => {
+    const { feed, clock, publish } = await openFeed();
+    clock.ms = 3 * 3_600_000;
+    await publish(2);
+    await publish(3);
+    clock.ms += 31 * 60_000;
+    assert.equal((await feed.page('full', { ...request, version: 1 })).version, 1);
+    clock.ms += 1;
+    assert.equal((await feed.page('full', { ...request, version: 1 })).version, 3);
+  });
+
   it('has no link when nothing comes after it', async () => {
     const { feed } = await openFeed();
     assert.equal((await feed.page('full', { ...request, limit: 3 })).next, undefined);
