@@ -175,7 +175,11 @@ async function emptyDeals({ app }: Shop): Promise<() => void> {
   const { deals: feed } = app.feeds;
   const full = feed.current();
   // Another version, so that no page of before is remembered for it.
-  const parts = { version: full.version + 1_000_000, publishedAt: full.publishedAt, records: holdNothing<DealRank, DealColumns, HeldDeal>(dealKind) };
+  const parts = {
+    version: full.version + 1_000_000,
+    publishedAt: full.publishedAt,
+    records: holdNothing<DealRank, DealColumns, HeldDeal>(dealKind),
+  };
   feed.replace(await createSnapshot(dealKind, parts, async () => undefined));
   return () => feed.replace(full);
 }
