@@ -5,6 +5,7 @@ import type { SalesSite } from './html/sales-site.js';
 import { localDateIn } from '../metros/local-date-of.js';
 import { accessOf, type SourceAccess } from './source-access.js';
 import type { Source } from './source.js';
+import type { CookieJar } from './upstream/cookie-jar.js';
 import { isObject } from './upstream/get-json.js';
 
 const maxPageBytes = 8 * 1024 * 1024;
@@ -21,19 +22,23 @@ export type HtmlTableSource = SourceAccess & SaleCounty & SalesSiteName;
  */
 export function createHtmlTableSource(source: HtmlTableSource): Source<'auctions'> {
   const { name, licence, upstream, now, baseUrl, countyFips, state, timeZone } = source;
+  const ask = (url: string, cookies: CookieJar, expects: readonly number[]) =>
+    upstream.get({
+      ...accessOf(source),
+      url,
+      cookies,
+      expects,
+      accept: 'text/html',
+      obeysRobots: true,
+      maxBytes: maxPageBytes,
+    });
   const site: SalesSite = {
     name,
     baseUrl,
-    async getPage(url, cookies) {
-      const request = {
-        ...accessOf(source),
-        url,
-        cookies,
-        accept: 'text/html',
-        obeysRobots: true,
-        maxBytes: maxPageBytes,
-      };
-      return (await upstream.get(request)).body.toString('utf8');
+    getPage: async (url, cookies) => (await ask(url, cookies, [])).body.toString('utf8'),
+    async findPage(url, cookies) {
+      const { status, body } = await ask(url, cookies, [404, 410]);
+      return status === 200 ? body.toString('utf8') : undefined;
     },
   };
   const reader =

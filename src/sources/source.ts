@@ -51,6 +51,7 @@ export const rejectReasons = [
   'missing_date',
   'unknown_state',
   'not_relevant',
+  'page_missing',
   'invalid_value',
   'duplicate_key',
 ] as const;

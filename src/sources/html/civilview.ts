@@ -21,10 +21,11 @@ export interface CivilView extends SalesSite {
 /**
  * CivilView's pages of one county: the list of all sales, then the page of each. The page of a sale is shown only within
  * the session that the list began. A sale keeps its number when it is adjourned; that number is its key. Columns are
- * found by their headers.
+ * found by their headers. The list shortens what it shows and names no case, so a sale whose page is gone is refused, and
+ * what was read of it before stays in force while the list names it.
  */
 export function createCivilView(site: CivilView) {
-  const { countyId, baseUrl, name, getPage } = site;
+  const { countyId, baseUrl, name, getPage, findPage } = site;
   const cookies = createCookieJar(baseUrl);
   const listUrl = `${baseUrl}/Sales/SalesSearch?countyId=${encodeURIComponent(countyId)}`;
 
@@ -36,7 +37,10 @@ export function createCivilView(site: CivilView) {
     const now = ids.slice(0, salesPerPage);
     const rows: (RawRow | RowReject)[] = [];
     for (const id of now) rows.push(await fetchSale(id));
-    if (now.length > 1 && rows.every((row) => 'reject' in row)) throw unreadable(name);
+    const shown = rows.filter((row) => !isMissing(row));
+    // A few links may be dead; where a full page of them is, the pages have moved.
+    if (shown.length === 0 && rows.length === salesPerPage) throw unreadable(name);
+    if (shown.length > 1 && shown.every((row) => 'reject' in row)) throw unreadable(name);
     const rest = ids.slice(now.length);
     return { rows, nextCursor: rest.length === 0 ? undefined : JSON.stringify({ ids: rest } satisfies Place) };
   }
@@ -53,14 +57,20 @@ export function createCivilView(site: CivilView) {
   /** Without a valid session another page is shown; then a new one is begun, once. */
   async function fetchSale(id: string): Promise<RawRow | RowReject> {
     const url = `${baseUrl}/Sales/SaleDetails?PropertyId=${id}`;
-    const sale = readSale(await getPage(url, cookies), url);
-    if (sale !== undefined) return { key: id, payload: sale };
-    await beginSession();
-    const again = readSale(await getPage(url, cookies), url);
-    return again === undefined
-      ? { reject: 'row_unreadable', key: id, detail: 'The page of the sale is not shown.' }
-      : { key: id, payload: again };
+    for (const isRenewed of [false, true]) {
+      if (isRenewed) await beginSession();
+      const html = await findPage(url, cookies);
+      if (html === undefined)
+        return { reject: 'page_missing', key: id, detail: 'The list names the sale, but its page is not there.' };
+      const sale = readSale(html, url);
+      if (sale !== undefined) return { key: id, payload: sale };
+    }
+    return { reject: 'row_unreadable', key: id, detail: 'The page of the sale is not shown.' };
   }
+}
+
+function isMissing(row: RawRow | RowReject): boolean {
+  return 'reject' in row && row.reject === 'page_missing';
 }
 
 function readSale(html: string, url: string): SalePage | undefined {
@@ -86,6 +96,6 @@ function readSale(html: string, url: string): SalePage | undefined {
 function unreadable(name: string): SourceError {
   return new SourceError(
     'delivery_unreadable',
-    `The pages of ${name} do not look as they did: the columns or labels are not found. Nothing is retired.`,
+    `The pages of ${name} are not as they were: their columns or labels, or the pages themselves, are not found. Nothing is retired.`,
   );
 }

@@ -8,4 +8,6 @@ export interface SalesSite {
   readonly baseUrl: string;
   /** Fetches one page within the session of the cookies. */
   getPage(url: string, cookies: CookieJar): Promise<string>;
+  /** The same for a page that may be gone: undefined where the site says that it is not there. */
+  findPage(url: string, cookies: CookieJar): Promise<string | undefined>;
 }

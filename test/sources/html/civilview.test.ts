@@ -24,11 +24,12 @@ async function startCivilView(sales: Sale[]) {
     headers: ['Sheriff #', 'Sales Date', 'Plaintiff', 'Defendant', 'Address'],
     sessions: new Set<string>(),
     gone: new Set<number>(),
+    dead: new Map<number, number>(),
   };
   const cell = (text: string) => `<td>${text}</td>`;
   const standIn = await startStandIn((request, response) => {
     const url = new URL(request.url ?? '', 'http://civilview');
-    if (url.pathname === '/robots.txt') return void response.writeHead(404).end();
+    if (url.pathname === '/robots.txt' || !url.pathname.startsWith('/Sales/')) return void response.writeHead(404).end();
     response.setHeader('content-type', 'text/html; charset=utf-8');
     const session = /ASP\.NET_SessionId=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? '';
     if (url.pathname === '/Sales/SalesSearch') {
@@ -49,6 +50,8 @@ async function startCivilView(sales: Sale[]) {
           .join('')}</tr></thead><tbody>${state.sales.map(row).join('')}</tbody></table></body></html>`,
       );
     }
+    const status = state.dead.get(Number(url.searchParams.get('PropertyId')));
+    if (status !== undefined) return void response.writeHead(status).end('<html><body>Not found</body></html>');
     const sale = state.sales.find(({ id }) => `${id}` === url.searchParams.get('PropertyId'));
     if (!state.sessions.has(session) || sale === undefined || state.gone.has(sale.id)) {
       return void response.end(
@@ -176,6 +179,34 @@ describe('createHtmlTableSource, CivilView', () => {
     state.gone.add(1);
     const { taken, refused } = await readSource(source(url));
     assert.deepEqual([taken.map(({ sourceKey }) => sourceKey), refused.map(({ key }) => key)], [['2'], ['1']]);
+  });
+
+  it('refuses a sale whose link is dead, without asking for the list again, and keeps those beside it', async () => {
+    for (const status of [404, 410]) {
+      const { url, state, seen } = await start([{ id: 1 }, { id: 2 }, { id: 3 }]);
+      state.dead.set(2, status);
+      const { taken, refused } = await readSource(source(url));
+      assert.deepEqual(
+        [taken.map(({ sourceKey }) => sourceKey), refused.map(({ key, reject }) => [key, reject])],
+        [['1', '3'], [['2', 'page_missing']]],
+      );
+      assert.equal(seen.filter((line) => line.includes('SalesSearch')).length, 1);
+      await standIn?.close();
+    }
+  });
+
+  it('reads the others when all that is left at the end are dead links', async () => {
+    const { url, state } = await start(Array.from({ length: 22 }, (_, index) => ({ id: index + 1 })));
+    for (const id of [21, 22]) state.dead.set(id, 404);
+    const { taken, refused } = await readSource(source(url));
+    assert.deepEqual([taken.length, refused.map(({ key }) => key)], [20, ['21', '22']]);
+  });
+
+  it('fails the run when the pages of all sales are gone, or the list itself', async () => {
+    const { url, state } = await start(Array.from({ length: 45 }, (_, index) => ({ id: index + 1 })));
+    for (const { id } of state.sales) state.dead.set(id, 404);
+    await rejects(readSource(source(url)), 'delivery_unreadable', /pages themselves/);
+    await rejects(readSource(source(`${url}/elsewhere`)), 'upstream_refused', /404/);
   });
 
   it('refuses a sale without a date, and takes dates as the county writes them, never through UTC', async () => {
