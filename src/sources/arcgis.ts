@@ -1,18 +1,17 @@
-import { recordParserOf, toRecordRow, type RecordKind } from './county-table.js';
-import { isObject, expectList, expectObject, getJson } from './upstream/get-json.js';
 import { isKnown } from '../absence.js';
+import { askLayer, type LayerAccess } from './arcgis/ask-layer.js';
+import { readLayerVersion } from './arcgis/read-layer-version.js';
+import { recordParserOf, toRecordRow, type RecordKind } from './county-table.js';
 import { parseEpochDate } from './local-date.js';
 import { columnsOf, type RecordMapping } from './record-mapping.js';
-import { accessOf, type SourceAccess } from './source-access.js';
 import { SourceError } from './source-error.js';
 import type { Source } from './source.js';
+import { expectList, isObject } from './upstream/get-json.js';
 
 const pageRows = 1_000;
 
-export interface ArcgisSource<K extends RecordKind> extends SourceAccess {
+export interface ArcgisSource<K extends RecordKind> extends LayerAccess {
   readonly delivers: K;
-  /** Path of the layer below the base address, such as `services/x/FeatureServer/0`. */
-  readonly layer: string;
   /** SQL condition of the service; `1=1` for all rows. */
   readonly where: string;
   /** The layer's unique column; the pages stand in its order. */
@@ -20,14 +19,20 @@ export interface ArcgisSource<K extends RecordKind> extends SourceAccess {
   readonly mapping: RecordMapping;
 }
 
+/** Where the next page starts, and the state that the layer was in before the first one. */
+interface Place {
+  readonly offset: number;
+  readonly version: string;
+}
+
 /**
- * A layer of an ArcGIS FeatureServer as a source of signals or parcels. Errors come inside status 200, and the service
- * decides how many rows it gives at once: a page is the last one when it does not say `exceededTransferLimit`. Dates in
- * epoch milliseconds become days of the county. Source: ArcGIS REST API, Query (Feature Service/Layer).
+ * A layer of an ArcGIS FeatureServer as a source of signals or parcels. The service decides how many rows it gives at
+ * once: a page is the last one when it does not say `exceededTransferLimit`. A layer that changes while its pages are read
+ * fails the run. Dates in epoch milliseconds become days of the county. Source: ArcGIS REST API, Query (Feature
+ * Service/Layer).
  */
 export function createArcgisSource<K extends RecordKind>(source: ArcgisSource<K>): Source<K> {
-  const { name, licence, delivers, mapping, upstream, now } = source;
-  const url = `${source.baseUrl}/${source.layer}/query`;
+  const { name, licence, delivers, where, mapping, now } = source;
   const columns = [...new Set([source.orderBy, ...columnsOf(mapping)])];
 
   return {
@@ -36,22 +41,24 @@ export function createArcgisSource<K extends RecordKind>(source: ArcgisSource<K>
     delivers,
     licence,
     async fetchPage(cursor) {
-      const offset = cursor === undefined ? 0 : Number(cursor);
-      const parameters = new URLSearchParams({
-        where: source.where,
+      const { offset, version }: Place =
+        cursor === undefined
+          ? { offset: 0, version: await readLayerVersion(source, where) }
+          : (JSON.parse(cursor) as Place);
+      const page = await askLayer(source, '/query', {
+        where,
         outFields: columns.join(','),
         orderByFields: `${source.orderBy} ASC`,
         returnGeometry: 'false',
         resultOffset: `${offset}`,
         resultRecordCount: `${pageRows}`,
-        f: 'json',
       });
-      const request = { ...accessOf(source), url: `${url}?${parameters.toString()}`, findPassingFault };
-      const page = expectObject((await getJson(upstream, request)).body, `The page of ${name}`);
-      refuseErrorBody(page, name);
       const features = expectList(page.features, `The rows of ${name}`);
       const dates = checkFields(page.fields, features[0], columns, name);
-      if (page.exceededTransferLimit === true && features.length === 0) throw stuck(name);
+      const isLast = page.exceededTransferLimit !== true;
+      if (!isLast && features.length === 0) throw stuck(name);
+      // A single page is of one state by itself.
+      if (isLast && cursor !== undefined && version !== (await readLayerVersion(source, where))) throw changed(name);
       const rows = features.map((feature, index) => {
         const attributes = isObject(feature) ? feature.attributes : undefined;
         const row = isObject(attributes) ? withLocalDates(attributes, dates, mapping.timeZone) : undefined;
@@ -59,37 +66,13 @@ export function createArcgisSource<K extends RecordKind>(source: ArcgisSource<K>
       });
       return {
         rows,
-        nextCursor: page.exceededTransferLimit === true ? `${offset + features.length}` : undefined,
+        nextCursor: isLast ? undefined : JSON.stringify({ offset: offset + features.length, version } satisfies Place),
         fetchedAt: now(),
-        sourceUrl: url,
+        sourceUrl: `${source.baseUrl}/${source.layer}/query`,
       };
     },
     parse: recordParserOf(delivers, mapping),
   };
-}
-
-/** What passes by itself is asked again, like the same status on the outside. */
-function findPassingFault(body: unknown): string | undefined {
-  const code = errorCodeOf(body);
-  return code !== undefined && (code === 429 || code >= 500) && code < 600 ? `it answers error ${code}` : undefined;
-}
-
-function refuseErrorBody(page: Readonly<Record<string, unknown>>, name: string): void {
-  const code = errorCodeOf(page);
-  if (code === undefined) return;
-  const advice =
-    code === 498 || code === 499
-      ? 'The layer wants a token; it is not public.'
-      : 'Correct the layer, the condition and the columns in the configuration.';
-  throw new SourceError(
-    'upstream_refused',
-    `The service of ${name} answers error ${code} inside status 200. ${advice}`,
-  );
-}
-
-function errorCodeOf(body: unknown): number | undefined {
-  const error = isObject(body) ? body.error : undefined;
-  return isObject(error) ? Number(error.code) : undefined;
 }
 
 /** The date columns of a page; refuses one that lacks a column, so that a renamed column is no column of nothing. */
@@ -119,5 +102,12 @@ function stuck(name: string): SourceError {
   return new SourceError(
     'delivery_unreadable',
     `The service of ${name} says there is more and gives nothing. The next run tries again.`,
+  );
+}
+
+function changed(name: string): SourceError {
+  return new SourceError(
+    'delivery_changed',
+    `The layer of ${name} changed while it was being read. Nothing is retired; the next run reads it whole.`,
   );
 }

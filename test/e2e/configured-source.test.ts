@@ -38,9 +38,11 @@ describe('a source that is named in the file of sources', () => {
   let layer: StandIn;
   let app: TestApp;
   before(async () => {
-    layer = await startStandIn((_request, response) => {
+    layer = await startStandIn((request, response) => {
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ objectIdFieldName: 'objectid', fields, features: [{ attributes }] }));
+      const page = { objectIdFieldName: 'objectid', fields, features: [{ attributes }] };
+      const description = { editingInfo: { lastEditDate: 1_763_791_200_000 } };
+      response.end(JSON.stringify(request.url?.includes('/query') === true ? page : description));
     });
     const example = JSON.parse(readFileSync('sources.example.json', 'utf8')) as { sources: Record<string, unknown>[] };
     const entry = example.sources.find(({ kind }) => kind === 'arcgis');

@@ -45,11 +45,14 @@ describe('a source whose server fails and recovers', () => {
   let client: Client;
 
   before(async () => {
-    layer = await startStandIn((_request, response) => {
+    layer = await startStandIn((request, response) => {
       response.setHeader('content-type', 'application/json');
       const error = { code: 400, message: 'Unable to complete operation.', details: [] };
       const fields = Object.entries(columns).map(([name, type]) => ({ name, type, alias: name }));
-      response.end(JSON.stringify(works ? { fields, features: [{ attributes }] } : { error }));
+      const page = { fields, features: [{ attributes }] };
+      const description = { editingInfo: { lastEditDate: 1_763_791_200_000 } };
+      const answer = request.url?.includes('/query') === true ? page : description;
+      response.end(JSON.stringify(works ? answer : { error }));
     });
     const example = JSON.parse(readFileSync('sources.example.json', 'utf8')) as { sources: Record<string, unknown>[] };
     const entry = example.sources.find(({ kind }) => kind === 'arcgis');

@@ -20,20 +20,29 @@ const columns = {
   sale_date: 'esriFieldTypeDate',
 };
 
-/** A stand-in for a FeatureServer that gives at most `most` rows at once and puts its errors inside status 200. */
+/**
+ * A stand-in for a FeatureServer that gives at most `most` rows at once, puts its errors inside status 200, and does not
+ * say when the layer was edited unless it is told.
+ */
 async function startArcgis(rows: Attributes[], most = 2) {
-  const state: { errors: object[]; types: Record<string, string>; lies: boolean } = {
+  const state: { errors: object[]; types: Record<string, string>; lies: boolean; editedAt: number | undefined } = {
     errors: [],
     types: columns,
     lies: false,
+    editedAt: undefined,
   };
   const standIn = await startStandIn((request, response) => {
-    const asked = new URL(request.url ?? '', 'http://arcgis').searchParams;
+    const { pathname, searchParams: asked } = new URL(request.url ?? '', 'http://arcgis');
     response.setHeader('content-type', 'application/json');
     const error = state.errors.shift();
-    if (error !== undefined) {
-      response.end(JSON.stringify({ error }));
-      return;
+    if (error !== undefined) return void response.end(JSON.stringify({ error }));
+    if (!pathname.endsWith('/query')) {
+      const editingInfo = state.editedAt === undefined ? {} : { editingInfo: { lastEditDate: state.editedAt } };
+      return void response.end(JSON.stringify({ id: 0, type: 'Feature Layer', objectIdField: 'objectid', ...editingInfo }));
+    }
+    if (asked.get('returnIdsOnly') === 'true') {
+      const objectIds = rows.length === 0 ? null : rows.map(({ objectid }) => objectid).reverse();
+      return void response.end(JSON.stringify({ objectIdFieldName: 'objectid', objectIds }));
     }
     const start = Number(asked.get('resultOffset'));
     const page = state.lies ? [] : rows.slice(start, start + Math.min(most, Number(asked.get('resultRecordCount'))));
@@ -137,7 +146,42 @@ describe('createArcgisSource', () => {
       ['041041', '041042', '041043', '041044', '041045'],
     );
     assert.equal(pages.length, 3);
-    assert.ok(seen.every((line) => line.includes('orderByFields=objectid+ASC')));
+    const asked = seen.filter((line) => line.includes('resultOffset'));
+    assert.ok(asked.every((line) => line.includes('orderByFields=objectid+ASC')));
+  });
+
+  const changes: Record<string, (rows: Attributes[], state: { editedAt: number | undefined }) => void> = {
+    'was edited, as it says': (rows, state) => {
+      Object.assign(rows[0] ?? {}, { total_due: 1 });
+      state.editedAt = 2;
+    },
+    'has lost a row': (rows) => void rows.shift(),
+    'has gained a row': (rows) => void rows.push(row(9)),
+    'was loaded anew': (rows) => void rows.splice(0, rows.length, ...[11, 12, 13].map((id) => row(id))),
+    'is empty': (rows) => void rows.splice(0),
+  };
+  for (const [what, change] of Object.entries(changes))
+    it(`fails the run when the layer ${what} between two pages`, async () => {
+      const rows = [1, 2, 3].map((id) => row(id));
+      const { url, state } = await start(rows);
+      if (what.includes('says')) state.editedAt = 1;
+      const first = await source(url)().fetchPage(undefined);
+      change(rows, state);
+      await rejects(source(url)().fetchPage(first.nextCursor), 'delivery_changed', /next run reads it whole/);
+    });
+
+  it('lists the rows only where the layer does not say when it was edited, before the first page and after the last', async () => {
+    const { url, state, seen } = await start([1, 2, 3].map((id) => row(id)));
+    const askedFor = () =>
+      seen.splice(0).map((line) => /returnIdsOnly|resultOffset=\d+/.exec(line)?.[0] ?? 'description');
+    await readSource(source(url));
+    assert.deepEqual(askedFor(), [
+      ...['description', 'returnIdsOnly', 'resultOffset=0', 'resultOffset=2'],
+      ...['description', 'returnIdsOnly'],
+    ]);
+    state.editedAt = 1;
+    await readSource(source(url));
+    assert.deepEqual(askedFor(), ['description', 'resultOffset=0', 'resultOffset=2', 'description']);
   });
 
   it('takes an error inside status 200 for an error', async () => {

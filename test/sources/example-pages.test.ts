@@ -130,6 +130,7 @@ describe('an entry of sources.example.json reads the example page of its wire fo
     const names = Object.keys(first.features[0]?.attributes ?? {});
     const fields = names.map((name) => first.fields.find((field) => field.name === name) ?? { name });
     const { taken } = await read('philadelphia-delinquencies', () => [
+      [/FeatureServer\/0\?/, '{"editingInfo":{"lastEditDate":1763791200000}}'],
       [/resultOffset=0/, JSON.stringify({ ...first, fields })],
       [/./, JSON.stringify({ ...first, fields, features: [], exceededTransferLimit: false })],
     ]);

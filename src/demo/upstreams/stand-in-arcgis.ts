@@ -15,8 +15,9 @@ const maxRecordCount = 50;
  */
 export function createArcgisStandIn(layers: Readonly<Record<string, StandInLayer>>): StandIn {
   return ({ url, day }) => {
-    const layer = layers[url.pathname.replace(/^\/(.*)\/query$/, '$1')];
+    const layer = layers[url.pathname.replace(/^\/(.*?)(\/query)?$/, '$1')];
     if (layer === undefined) return toError(404, 'Layer not found');
+    if (!url.pathname.endsWith('/query')) return describe(layer, day);
     const names = (url.searchParams.get('outFields') ?? '').split(',');
     const unknown = names.find((name) => !Object.hasOwn(layer.columns, name));
     if (unknown !== undefined) return toError(400, 'Invalid query parameters');
@@ -25,7 +26,7 @@ export function createArcgisStandIn(layers: Readonly<Record<string, StandInLayer
     const wanted = Number(url.searchParams.get('resultRecordCount') ?? maxRecordCount);
     const page = rows.slice(offset, offset + Math.min(wanted, maxRecordCount));
     return toJson({
-      objectIdFieldName: Object.keys(layer.columns).find((name) => layer.columns[name] === 'esriFieldTypeOID'),
+      objectIdFieldName: objectIdOf(layer),
       globalIdFieldName: '',
       fields: names.map((name) => ({ name, type: layer.columns[name], alias: name })),
       ...(offset + page.length < rows.length ? { exceededTransferLimit: true } : {}),
@@ -34,6 +35,16 @@ export function createArcgisStandIn(layers: Readonly<Record<string, StandInLayer
       })),
     });
   };
+}
+
+/** A layer is edited once a day. */
+function describe(layer: StandInLayer, day: string) {
+  const lastEditDate = Date.parse(day);
+  return toJson({ type: 'Table', objectIdField: objectIdOf(layer), editingInfo: { lastEditDate } });
+}
+
+function objectIdOf({ columns }: StandInLayer): string | undefined {
+  return Object.keys(columns).find((name) => columns[name] === 'esriFieldTypeOID');
 }
 
 function toError(code: number, message: string) {
