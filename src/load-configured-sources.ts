@@ -21,6 +21,8 @@ export interface DemonstrationSources {
   readonly file: string;
   /** Reaches their servers, and no other. */
   readonly send: SendRequest;
+  /** The keys that they want. */
+  readonly readSecret: (name: string) => string | undefined;
 }
 
 export interface ConfiguredSourcesPorts {
@@ -62,7 +64,7 @@ export function createSourceLoader(ports: ConfiguredSourcesPorts): () => Promise
         sleep: async () => undefined,
       }),
       now,
-      readSecret: () => undefined,
+      readSecret: demonstration.readSecret,
       spoolDirectory,
     },
   };

@@ -10,8 +10,9 @@ import type { Config } from './config.js';
 import { createAroundRenderer } from './contract/prover.js';
 import type { Validators } from './contract/validators.js';
 import type { Database } from './db/database.js';
-import { deliverDemonstration, demonstrationSourcesFile } from './demo/deliver-demonstration.js';
+import { deliverDemonstration } from './demo/deliver-demonstration.js';
 import { serveDemonstration } from './demo/upstreams/serve-demonstration.js';
+import { demonstrationSourcesFile } from './demo/upstreams/write-demonstration-sources.js';
 import { createChangesReader, type ReadChanges } from './feeds/changes-reader.js';
 import { createLeadShelf, type LeadShelf } from './feeds/lead-shelf.js';
 import { createPageTokens, type PageTokens } from './feeds/page-token.js';
@@ -71,7 +72,7 @@ export async function openFeed({ config, validators, version, database, now, log
   if (demonstration) mkdirSync(demonstrationDirectory, { recursive: true });
   const secret = readServerSecret(config);
   const tokens = createPageTokens(secret);
-  const counties = demonstration ? serveDemonstration(now) : undefined;
+  const stage = demonstration ? serveDemonstration(demonstrationDirectory, now) : undefined;
   const shelf = createLeadShelf({
     readHolds: createHoldsReader(database.knex),
     momentAt: (at) => ({ verifiedSinceMs: verifiedSince(at).getTime(), todays: todaysAt(at) }),
@@ -90,10 +91,7 @@ export async function openFeed({ config, validators, version, database, now, log
     loadSources: createSourceLoader({
       config,
       dropDirectories: demonstration ? [demonstrationDirectory, config.dropDirectory] : [config.dropDirectory],
-      demonstration: counties && {
-        file: join(demonstrationDirectory, demonstrationSourcesFile),
-        send: counties.send,
-      },
+      demonstration: stage && { ...stage, file: join(demonstrationDirectory, demonstrationSourcesFile) },
       version,
       now,
       random: Math.random,
@@ -122,7 +120,7 @@ export async function openFeed({ config, validators, version, database, now, log
     secret,
     demonstration,
     deliver: (day) => (demonstration ? deliverDemonstration(demonstrationDirectory, day) : Promise.resolve()),
-    close: async () => counties?.close(),
+    close: async () => stage?.close(),
   };
 }
 

@@ -1,16 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDemonstrationData } from './data/write-demonstration-data.js';
 import { writeDemonstrationSources } from './upstreams/write-demonstration-sources.js';
 
 const dayMs = 86_400_000;
 
-/** The file in a demonstration's directory that names its servers. */
-export const demonstrationSourcesFile = 'sources.json';
-
 /**
- * Writes the demonstration's deliveries of a day into a drop folder, and its file of sources beside them: the first day's at the first call, and for each
- * later day the next revision, with price cuts, removals and returns, so that nightly jobs have real work.
+ * Writes the demonstration's deliveries of a day into a drop folder, and what its listing service offers and its file of
+ * sources beside them: the first day's at the first call, and for each later day the next revision, with price cuts,
+ * removals and returns, so that nightly jobs have real work.
  */
 export async function deliverDemonstration(directory: string, day: Date): Promise<void> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -18,6 +16,8 @@ export async function deliverDemonstration(directory: string, day: Date): Promis
   if (!existsSync(firstDayPath)) writeFileSync(firstDayPath, day.toISOString());
   const firstDay = new Date(readFileSync(firstDayPath, 'utf8').trim());
   const revision = 1 + Math.max(0, Math.floor((day.getTime() - firstDay.getTime()) / dayMs));
-  await writeDemonstrationData(directory, { revision });
-  await writeDemonstrationSources(join(directory, demonstrationSourcesFile));
+  // Earlier versions delivered as files what the listing service gives now.
+  rmSync(join(directory, 'demo-lakes'), { recursive: true, force: true });
+  await writeDemonstrationData(directory, { revision, day });
+  await writeDemonstrationSources(directory);
 }

@@ -1,7 +1,7 @@
 import type { DropManifest, MappableField } from '../../sources/drop-manifest.js';
 import type { DemoFeedName } from './create-demo-listing.js';
 
-/** One fictional marketplace: how it delivers, what it publishes, and rows of it that nobody can read. */
+/** One fictional marketplace that delivers files: how it delivers, what it publishes, and rows of it that nobody can read. */
 export interface DemoFeed {
   readonly name: DemoFeedName;
   readonly manifest: DropManifest;
@@ -31,8 +31,8 @@ const details: Partial<Record<MappableField, string>> = {
 }; // prettier-ignore
 
 /**
- * The five marketplaces of the demonstration. Two publish everything; `lakes` publishes neither income nor links and
- * withholds some addresses; `auctions` publishes no income and no county; `owners` no units, no ZIP and no links.
+ * The marketplaces of the demonstration that deliver files. Two publish everything; `auctions` publishes no income and no
+ * county; `owners` no units, no ZIP and no links.
  */
 export const demoFeeds: readonly DemoFeed[] = [
   {
@@ -64,16 +64,6 @@ export const demoFeeds: readonly DemoFeed[] = [
       `${JSON.stringify({ listing_id: 'BAD-3', city: 'Dallas', state: 'TX', remarks: 'x'.repeat(300_000) })}\n`,
       '{"listing_id":"BAD-4","city":"Dallas","state":"TX","sale":"raffle"}\n',
     ],
-  },
-  {
-    name: 'lakes',
-    manifest: manifestOf('demo-lakes', 'Lakes Multiple Listing (demonstration)', 'json', {
-      sourceKey: 'ListingKey', address: 'UnparsedAddress', addressDisplay: 'InternetAddressDisplayYN', city: 'City',
-      state: 'StateOrProvince', zip: 'PostalCode', county: 'CountyOrParish', parcelId: 'ParcelNumber', listPrice: 'ListPrice',
-      units: 'NumberOfUnitsTotal', taxes: 'TaxAnnualAmount', propertyType: 'PropertySubType', yearBuilt: 'YearBuilt',
-      condition: 'PropertyCondition', saleCondition: 'SpecialListingConditions', terms: 'ListingTerms', remarks: 'PublicRemarks',
-    }), // prettier-ignore
-    badRows: ['{"ListingKey":"BAD-1","City":"Akron"}', '"a row that is only a text"'],
   },
   {
     name: 'auctions',

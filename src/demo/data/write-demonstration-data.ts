@@ -1,9 +1,11 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createDemoListing, demonstrationSize, type DemoListing } from './create-demo-listing.js';
-import { type DemoFeed, demoFeeds } from './demo-feeds.js';
+import { createDemoListing, type DemoFeedName, demonstrationSize, type DemoListing } from './create-demo-listing.js';
+import { demoFeeds } from './demo-feeds.js';
 import type { DemoFields } from './demo-scenarios.js';
+import { keepProperties, propertiesFile, readProperties } from './keep-properties.js';
 import { renderDelivery } from './render-delivery.js';
+import { badProperty, renderProperty } from './render-property.js';
 
 export interface DemonstrationOptions {
   /** The same seed, count and revision give the same bytes on every machine. Default 1. */
@@ -12,22 +14,26 @@ export interface DemonstrationOptions {
   readonly count?: number;
   /** 1 is the first delivery, 2 the next day's: with price cuts, removals, returns and new listings. Default 1. */
   readonly revision?: number;
+  /** The day of the delivery, on which the listing service dates what has changed. Default the first of 2026. */
+  readonly day?: Date;
 }
 
 /**
- * Writes a drop folder of five fictional marketplaces, one sub-folder each, in CSV, JSON and NDJSON. Each file is written
- * beside, renamed into place and marked `.done`, as a real delivery should be. Returns what was written.
+ * Writes a drop folder of four fictional marketplaces, one sub-folder each, in CSV, JSON and NDJSON, and the properties of
+ * a listing service beside them. Each file is written beside and renamed into place; a delivery is marked `.done`, as a
+ * real one should be. Returns what was written.
  */
 export async function writeDemonstrationData(
   directory: string,
-  { seed = demonstrationSize.seed, count = demonstrationSize.count, revision = 1 }: DemonstrationOptions = {},
+  options: DemonstrationOptions = {},
 ): Promise<{ source: string; file: string; listings: number; badRows: number }[]> {
+  const { seed, count, revision, day } = { ...demonstrationSize, revision: 1, day: new Date('2026-01-01'), ...options };
   const listings = Array.from({ length: count }, (_, index) => createDemoListing(seed, index, revision)).flatMap(
     (listing) => listing ?? [],
   );
   const written = [];
   for (const feed of demoFeeds) {
-    const rows = rowsOf(feed, listings);
+    const rows = rowsOf(feed.name, listings);
     const folder = join(directory, feed.manifest.name);
     await mkdir(folder, { recursive: true });
     await writeInPlace(join(folder, 'manifest.json'), `${JSON.stringify(feed.manifest, undefined, 2)}\n`);
@@ -36,11 +42,16 @@ export async function writeDemonstrationData(
     await writeFile(`${file}.done`, '');
     written.push({ source: feed.manifest.name, file, listings: rows.length, badRows: feed.badRows.length });
   }
+  const file = join(directory, propertiesFile);
+  const offered = rowsOf('lakes', listings).map(renderProperty);
+  const properties = keepProperties(readProperties(file), [...offered, badProperty], day);
+  await writeInPlace(file, `${JSON.stringify(properties)}\n`);
+  written.push({ source: 'demo-lakes', file, listings: offered.length, badRows: 1 });
   return written;
 }
 
 /** A feed's own listings, and for `lakes` some that another feed shows too, under another key and in another spelling. */
-function rowsOf({ name }: DemoFeed, listings: readonly DemoListing[]): DemoFields[] {
+function rowsOf(name: DemoFeedName, listings: readonly DemoListing[]): DemoFields[] {
   const own = listings.filter(({ feed }) => feed === name).map(({ fields }) => fields);
   if (name !== 'lakes') return own;
   const shared = listings.filter(({ feed, index }) => index % 11 === 4 && (feed === 'heartland' || feed === 'sunbelt'));

@@ -3,30 +3,26 @@ import { type DemoCounty, demoCounties } from '../counties/demo-counties.js';
 import { countyLayers, delinquencyLayer, parcelLayer } from './county-layers.js';
 import { countyDatasets, ownersDataset, salesDataset } from './county-datasets.js';
 import { createRollLines, rollCities } from './county-roll.js';
-import type { StandIn } from './stand-in.js';
+import type { DemoUpstream } from './demo-upstream.js';
+import { createListingService } from './listing-service.js';
 import { createArcgisStandIn } from './stand-in-arcgis.js';
 import { createCivilViewStandIn } from './stand-in-civilview.js';
 import { createRealAuctionStandIn } from './stand-in-realauction.js';
 import { createSocrataStandIn } from './stand-in-socrata.js';
 import { createTaxRollStandIn } from './stand-in-tax-roll.js';
 
-/** A server of the demonstration: its host, what answers there, and the entries of the file of sources that read it. */
-export interface DemoUpstream {
-  readonly host: string;
-  /** IANA name of the time zone whose day it shows. */
-  readonly timeZone: string;
-  readonly answer: StandIn;
-  readonly entries: readonly Readonly<Record<string, unknown>>[];
-}
-
-/** Creates every server of the demonstration, one for each format that a county publishes in. No such host exists: RFC 2606. */
-export function createDemoUpstreams(): readonly DemoUpstream[] {
-  return demoCounties.flatMap((county) =>
+/**
+ * Creates every server of the demonstration in a directory: a listing service, and one for each format that a county
+ * publishes in. No such host exists: RFC 2606.
+ */
+export function createDemoUpstreams(directory: string): readonly DemoUpstream[] {
+  const counties = demoCounties.flatMap((county) =>
     county.publishes.map((format) => {
       const host = `${format}.demo-${county.name.toLowerCase()}-county.example`;
       return { host, timeZone: county.timeZone, ...openers[format](county, `https://${host}`) };
     }),
   );
+  return [createListingService(directory), ...counties];
 }
 
 /** RealAuction shows so many months of its calendar: as far ahead as there are sales. */

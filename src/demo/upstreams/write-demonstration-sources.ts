@@ -1,11 +1,16 @@
 import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createDemoUpstreams } from './demo-upstreams.js';
 
+/** The file in a demonstration's directory that names its servers. */
+export const demonstrationSourcesFile = 'sources.json';
+
 /** Writes the file of sources that names the servers of the demonstration; it is renamed into place when it is whole. */
-export async function writeDemonstrationSources(path: string): Promise<void> {
+export async function writeDemonstrationSources(directory: string): Promise<void> {
   const comment =
-    'The fictional counties of the demonstration. Their servers run within this one; it writes this file anew.';
-  const sources = createDemoUpstreams().flatMap(({ entries }) => entries);
+    'The fictional servers of the demonstration. They run within this one; it writes this file anew.';
+  const sources = createDemoUpstreams(directory).flatMap(({ entries }) => entries);
+  const path = join(directory, demonstrationSourcesFile);
   await writeFile(`${path}.part`, `${JSON.stringify({ comment, sources }, undefined, 2)}\n`);
   await rename(`${path}.part`, path);
 }

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import type { Auction, Deal, Signal } from '../../../generated/types.gen.js';
 import { concatBytes } from '../../../src/contract/rendered.js';
 import { serveDemonstration } from '../../../src/demo/upstreams/serve-demonstration.js';
-import { writeDemonstrationSources } from '../../../src/demo/upstreams/write-demonstration-sources.js';
+import {
+  demonstrationSourcesFile,
+  writeDemonstrationSources,
+} from '../../../src/demo/upstreams/write-demonstration-sources.js';
 import type { AnySource } from '../../../src/sources/registry/create-source.js';
 import { loadSources } from '../../../src/sources/registry/load-sources.js';
 import type { DeliveryKind, Source } from '../../../src/sources/source.js';
@@ -18,21 +21,20 @@ const morning = '2026-11-22T12:00:00.000Z';
 describe('the fictional counties of the demonstration', () => {
   const clock = createTestClock(morning);
   const directory = mkdtempSync(join(tmpdir(), 'counties-'));
-  const counties = serveDemonstration(clock.now);
+  const counties = serveDemonstration(directory, clock.now);
   const upstream = createTestUpstream(clock, { send: counties.send });
   let sources: readonly AnySource[];
 
   before(async () => {
-    const file = join(directory, 'sources.json');
-    await writeDemonstrationSources(file);
-    const loaded = await loadSources(file, {
+    await writeDemonstrationSources(directory);
+    const loaded = await loadSources(join(directory, demonstrationSourcesFile), {
       upstream,
       now: clock.now,
-      readSecret: () => undefined,
+      readSecret: counties.readSecret,
       spoolDirectory: join(directory, 'spool'),
     });
     assert.deepEqual(loaded.refused, []);
-    sources = loaded.sources;
+    sources = loaded.sources.filter(({ delivers }) => delivers !== 'listings');
   });
   after(async () => {
     await counties.close();

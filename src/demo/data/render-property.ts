@@ -1,0 +1,60 @@
+import type { DemoFields } from './demo-scenarios.js';
+
+/** A listing in the fields of the RESO Data Dictionary. Source: RESO Data Dictionary 2.0, Property. */
+export type DemoProperty = Readonly<Record<string, unknown>>;
+
+/** What a listing service says of every property that it shows. */
+const shown = {
+  StandardStatus: 'Active',
+  PropertyType: 'Residential Income',
+  MlgCanView: true,
+  InternetEntireListingDisplayYN: true,
+} as const;
+
+/** A listing without a state, which has to be refused. */
+export const badProperty: DemoProperty = { ...shown, ListingKey: 'BAD-1', City: 'Akron' };
+
+const lookups: Readonly<Record<string, string>> = {
+  'Bank owned': 'Real Estate Owned',
+  Estate: 'Probate Listing',
+  Fourplex: 'Quadruplex',
+  Distressed: 'To Be Demolished',
+};
+
+/** Writes a listing as its listing service would: in the words of the dictionary, with neither income nor a link. */
+export function renderProperty(fields: DemoFields): DemoProperty {
+  const { address = '', city = '', state = '', zip = '' } = fields;
+  return {
+    ...shown,
+    ListingKey: fields.sourceKey,
+    UnparsedAddress: `${address}, ${city}, ${state} ${zip}`,
+    InternetAddressDisplayYN: fields.addressDisplay === 'Y',
+    City: city,
+    StateOrProvince: state,
+    PostalCode: zip,
+    CountyOrParish: fields.county,
+    ParcelNumber: fields.parcelId,
+    ListPrice: toNumber(fields.listPrice),
+    NumberOfUnitsTotal: toNumber(fields.units),
+    TaxAnnualAmount: toNumber(fields.taxes),
+    YearBuilt: toNumber(fields.yearBuilt),
+    PropertySubType: toLookup(fields.propertyType),
+    PropertyCondition: listOf(fields.condition),
+    SpecialListingConditions: listOf(fields.saleCondition),
+    ListingTerms: listOf(fields.terms),
+    PublicRemarks: fields.remarks,
+  };
+}
+
+/** A number where it is a plain one; else what stands there, as servers give it. */
+function toNumber(text: string | undefined): number | string | undefined {
+  return text !== undefined && /^[1-9]\d*(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+function listOf(text: string | undefined): readonly unknown[] {
+  return (text ?? '').split(';').flatMap((word) => (word === '' ? [] : [toLookup(word)]));
+}
+
+function toLookup(word: string | undefined): string | undefined {
+  return word === undefined ? undefined : (lookups[word] ?? word);
+}

@@ -1,0 +1,10 @@
+import type { StandIn } from './stand-in.js';
+
+/** A server of the demonstration: its host, what answers there, and the entries of the file of sources that read it. */
+export interface DemoUpstream {
+  readonly host: string;
+  /** IANA name of the time zone whose day it shows. */
+  readonly timeZone: string;
+  readonly answer: StandIn;
+  readonly entries: readonly Readonly<Record<string, unknown>>[];
+}
