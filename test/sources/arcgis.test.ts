@@ -38,7 +38,7 @@ async function startArcgis(rows: Attributes[], most = 2) {
     if (error !== undefined) return void response.end(JSON.stringify({ error }));
     if (!pathname.endsWith('/query')) {
       const editingInfo = state.editedAt === undefined ? {} : { editingInfo: { lastEditDate: state.editedAt } };
-      return void response.end(JSON.stringify({ id: 0, type: 'Feature Layer', objectIdField: 'objectid', ...editingInfo }));
+      return void response.end(JSON.stringify({ type: 'Feature Layer', objectIdField: 'objectid', ...editingInfo }));
     }
     if (asked.get('returnIdsOnly') === 'true') {
       const objectIds = rows.length === 0 ? null : rows.map(({ objectid }) => objectid).reverse();
