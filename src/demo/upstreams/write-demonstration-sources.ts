@@ -7,8 +7,7 @@ export const demonstrationSourcesFile = 'sources.json';
 
 /** Writes the file of sources that names the servers of the demonstration; it is renamed into place when it is whole. */
 export async function writeDemonstrationSources(directory: string): Promise<void> {
-  const comment =
-    'The fictional servers of the demonstration. They run within this one; it writes this file anew.';
+  const comment = 'The fictional servers of the demonstration. They run within this one; it writes this file anew.';
   const sources = createDemoUpstreams(directory).flatMap(({ entries }) => entries);
   const path = join(directory, demonstrationSourcesFile);
   await writeFile(`${path}.part`, `${JSON.stringify({ comment, sources }, undefined, 2)}\n`);

@@ -29,7 +29,8 @@ async function startCivilView(sales: Sale[]) {
   const cell = (text: string) => `<td>${text}</td>`;
   const standIn = await startStandIn((request, response) => {
     const url = new URL(request.url ?? '', 'http://civilview');
-    if (url.pathname === '/robots.txt' || !url.pathname.startsWith('/Sales/')) return void response.writeHead(404).end();
+    if (url.pathname === '/robots.txt' || !url.pathname.startsWith('/Sales/'))
+      return void response.writeHead(404).end();
     response.setHeader('content-type', 'text/html; charset=utf-8');
     const session = /ASP\.NET_SessionId=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? '';
     if (url.pathname === '/Sales/SalesSearch') {
