@@ -1422,7 +1422,7 @@ export type SourceState = {
      */
     attribution: string;
     /**
-     * Whether its licence allows to sell its records now; false withholds them all.
+     * Whether its records may be sold now by its licence and its configuration; false withholds them all.
      */
     in_force: boolean;
     /**

@@ -13,7 +13,7 @@ export async function listSources(
     source.name,
     source.kind,
     source.delivers,
-    source.configured ? judgeFreshness(source, now) : 'taken out',
+    source.configured ? judgeFreshness(source, now) : source.refused ? 'refused' : 'taken out',
     String(source.records),
     source.lastSuccessAt?.toISOString().slice(0, 16).replace('T', ' ') ?? '-',
     source.lastProblem?.problem ?? '-',

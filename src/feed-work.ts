@@ -117,7 +117,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
         .filter(({ source }) => name === undefined || source === name)
         .map(refusalOf);
       if (name !== undefined && chosen.length + reports.length === 0) throw unknownSource(name, sources);
-      if (how.dryRun !== true) await registerSources(knex, sources, now());
+      if (how.dryRun !== true) await registerSources(knex, { sources, refused }, now());
       for (const report of reports) log.warn(report, 'source refused');
       for (const source of chosen) {
         const report = await ingestSource(source, {

@@ -26,7 +26,7 @@ export function createListSources({ readSources, nextRunOf, now }: SourcesPorts)
   return async () => {
     const at = now();
     const minute = new Date(Math.floor(at.getTime() / minuteMs) * minuteMs);
-    const sources = (await readOnce()).filter(({ configured }) => configured);
+    const sources = (await readOnce()).filter(({ configured, refused }) => configured || refused);
     return {
       status: 200,
       body: {
@@ -47,7 +47,7 @@ function toWire(source: SourceState, nextRun: Date | undefined, now: Date): Wire
     delivers: source.delivers,
     licence_class: licence.class,
     attribution: licence.attribution,
-    in_force: licence.mayStore && licence.mayResell && isLicenceInForce(licence, now),
+    in_force: source.configured && licence.mayStore && licence.mayResell && isLicenceInForce(licence, now),
     status: judgeFreshness(source, now),
     promised_every_hours: promisedEveryHours(source.delivers),
     rows: source.rows,

@@ -18,6 +18,7 @@ import * as completePublications from './migrations/016-complete-publications.js
 import * as placeKeys from './migrations/017-place-keys.js';
 import * as feedChanges from './migrations/018-feed-changes.js';
 import * as problemCodes from './migrations/019-problem-codes.js';
+import * as refusedSources from './migrations/020-refused-sources.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -45,6 +46,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '017-place-keys', ...placeKeys },
   { name: '018-feed-changes', ...feedChanges },
   { name: '019-problem-codes', ...problemCodes },
+  { name: '020-refused-sources', ...refusedSources },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

@@ -2,16 +2,34 @@ import type { Knex } from 'knex';
 import { saveLicence } from './save-licence.js';
 import type { DeliveryKind, Source } from './source.js';
 
+/** What a configuration says of sources. */
+export interface ConfiguredNames {
+  readonly sources: readonly Source<DeliveryKind>[];
+  /** Those that it names and is wrong about, and why. */
+  readonly refused: readonly { readonly source: string; readonly problem: string }[];
+}
+
 /**
  * Keeps the licence records of all configured sources and withholds the rows of every other: a feed that was taken out
- * of the configuration, or whose manifest is refused, is not sold any more. Nothing is deleted; it returns when the
- * source does.
+ * of the configuration, or that is refused, is not sold any more. Nothing is deleted; it returns when the source does.
  */
-export async function registerSources(knex: Knex, sources: readonly Source<DeliveryKind>[], now: Date): Promise<void> {
+export async function registerSources(knex: Knex, { sources, refused }: ConfiguredNames, now: Date): Promise<void> {
   for (const source of sources) await saveLicence(knex, source, now);
   const names = sources.map(({ name }) => name);
   await knex('sources')
     .whereNotIn('name', names)
     .andWhere({ configured: true })
     .update({ configured: false, changed_at: now });
+  const refusals = refused.filter(({ source }) => !names.includes(source));
+  await knex('sources')
+    .whereNotNull('refused_at')
+    .whereNotIn(
+      'name',
+      refusals.map(({ source }) => source),
+    )
+    .update({ refused_at: null, refusal: null });
+  for (const { source: name, problem } of refusals)
+    await knex('sources')
+      .where({ name })
+      .update({ refused_at: knex.raw('coalesce(refused_at, ?::timestamptz)', [now]), refusal: problem.slice(0, 500) });
 }

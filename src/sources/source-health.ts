@@ -47,7 +47,7 @@ export function createSourceHealth({ readStandings, now, log }: SourceHealthPort
 }
 
 function healthOf(standings: readonly SourceStanding[], at: Date): SourceHealth {
-  const configured = standings.filter((source) => source.configured);
+  const configured = standings.filter((source) => source.configured || source.refused);
   const behind = configured.flatMap((source) => {
     const status = judgeFreshness(source, at);
     const { name, delivers, lastSuccessAt } = source;

@@ -4,7 +4,7 @@ import type { RunStatus } from './run-store.js';
 import type { SourceErrorCode } from './source-error.js';
 import type { DeliveryKind, Licence } from './source.js';
 
-/** What went wrong with a run of a source. */
+/** What went wrong with a run of a source, or with its configuration. */
 export interface SourceProblem {
   readonly at: Date;
   readonly status: Extract<RunStatus, 'failed' | 'quarantined'>;
@@ -20,8 +20,10 @@ export interface SourceStanding {
   readonly kind: string;
   readonly delivers: DeliveryKind;
   readonly licence: Licence;
-  /** False when the source is no longer in the configuration; its rows are withheld. */
+  /** False when the source is not read any more: it is refused, or no longer in the configuration. Its rows are withheld. */
   readonly configured: boolean;
+  /** Whether the configuration names it and is wrong about it; that is its last problem then. */
+  readonly refused: boolean;
   /** When a run last believed the source's whole set; undefined before the first. */
   readonly lastCompletedAt: Date | undefined;
   /** When a run last found the source in order, with a new delivery or without one. */
@@ -44,6 +46,7 @@ export async function readStandings(knex: Knex): Promise<SourceStanding[]> {
     delivers: row.delivers,
     licence: licenceOf(row),
     configured: row.configured,
+    refused: row.refused_at !== null,
     lastCompletedAt: row.completed_at ?? undefined,
     lastSuccessAt: row.success_at ?? undefined,
     lastRun:
@@ -57,6 +60,8 @@ export async function readStandings(knex: Knex): Promise<SourceStanding[]> {
 }
 
 function problemOf(row: SourceRow): SourceProblem | undefined {
+  if (row.refused_at !== null)
+    return { at: row.refused_at, status: 'failed', code: 'configuration_invalid', problem: row.refusal ?? '' };
   if (row.problem_at === null || row.problem_status === null) return undefined;
   const { problem_at: at, problem_status: status, problem_code: code, problem } = row;
   return { at, status, code: code ?? undefined, problem: problem ?? '' };
@@ -66,6 +71,8 @@ interface SourceRow extends LicenceRow {
   readonly kind: string;
   readonly delivers: DeliveryKind;
   readonly configured: boolean;
+  readonly refused_at: Date | null;
+  readonly refusal: string | null;
   readonly completed_at: Date | null;
   readonly rows_accepted: number | null;
   readonly rows_rejected: number | null;

@@ -6,6 +6,7 @@ import type { Client } from '../../generated/client/index.js';
 import { getMeta, listSources } from '../../generated/sdk.gen.js';
 import type { Signal, SourceState } from '../../generated/types.gen.js';
 import { concatBytes } from '../../src/contract/rendered.js';
+import { listSources as listForOperator } from '../../jobs/list-sources.js';
 import { nextRunOf } from '../../jobs/next-run-of.js';
 import { startStandIn, type StandIn } from '../sources/upstream/stand-in.js';
 import { createApiClient } from '../support/api-client.js';
@@ -41,6 +42,9 @@ describe('a source whose server fails and recovers', () => {
   let now = new Date('2026-11-22T05:00:00.000Z');
   let works = true;
   let layer: StandIn;
+  const file = join(directory, 'sources.json');
+  /** Writes the file of sources, with these members of its one entry changed. */
+  let configure: (changes: object) => void;
   let app: TestApp;
   let client: Client;
 
@@ -57,9 +61,9 @@ describe('a source whose server fails and recovers', () => {
     const example = JSON.parse(readFileSync('sources.example.json', 'utf8')) as { sources: Record<string, unknown>[] };
     const entry = example.sources.find(({ kind }) => kind === 'arcgis');
     const licence = { ...(entry?.['licence'] as object), class: 'demonstration' };
-    const file = join(directory, 'sources.json');
     const source = { ...entry, name: 'county', enabled: true, baseUrl: layer.url, allowPrivate: true, licence };
-    writeFileSync(file, JSON.stringify({ sources: [source] }));
+    configure = (changes) => writeFileSync(file, JSON.stringify({ sources: [{ ...source, ...changes }] }));
+    configure({});
     app = await startTestApp({
       withData: false,
       now: () => now,
@@ -152,5 +156,26 @@ describe('a source whose server fails and recovers', () => {
     assert.equal(await lastSeen(), '2026-11-24T05:00:00.000Z');
     const { data: meta } = await getMeta({ client });
     assert.deepEqual([meta?.sources.configured, meta?.sources.behind], [1, []]);
+  });
+
+  it('is told of as misconfigured, and its records are withheld, while its entry is wrong', async () => {
+    configure({ layer: 7 });
+    const { status, in_force, last_error: error } = await run('2026-11-25T05:00:00.000Z');
+    assert.deepEqual([status, in_force], ['failed', false]);
+    assert.deepEqual([error?.kind, error?.at], ['misconfigured', '2026-11-25T05:00:00.000Z']);
+    assert.equal(app.feeds.signals.current().records.length, 0);
+    const { data: meta } = await getMeta({ client });
+    assert.deepEqual([meta?.sources.configured, meta?.sources.behind[0]?.status], [1, 'failed']);
+    const again = await run('2026-11-26T05:00:00.000Z');
+    assert.equal(again.last_error?.at, '2026-11-25T05:00:00.000Z');
+    const rows = await listForOperator(app.database, now);
+    assert.deepEqual([rows[1]?.[3], /sources\[0\]\.layer/.test(rows[1]?.[6] ?? '')], ['refused', true]);
+  });
+
+  it('is sold again with the first run after its entry was put right', async () => {
+    configure({});
+    const { status, in_force, records } = await run('2026-11-27T05:00:00.000Z');
+    assert.deepEqual([status, in_force, records], ['fresh', true, 1]);
+    assert.equal(app.feeds.signals.current().records.length, 1);
   });
 });

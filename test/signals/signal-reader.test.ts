@@ -143,7 +143,7 @@ describe('createSignalReader', () => {
     setDay(2);
     assert.deepEqual(await desk.keys(), ['s1']);
     assert.deepEqual(await desk.changes(day(1)), ['gone']);
-    await registerSources(database.knex, [createScriptedDelivery('signals')], clock.now);
+    await registerSources(database.knex, { sources: [createScriptedDelivery('signals')], refused: [] }, clock.now);
     assert.equal((await desk.readOnly()).addressStatus, 'pending_parcel_lookup');
     assert.deepEqual(await desk.changes(day(2)), ['gone', 'gone', 's1']);
   });

@@ -274,11 +274,11 @@ describe('ingestSource', () => {
     );
     assert.ok(here && gone);
     for (const source of [here, gone]) await ingestSource(source, ingestOptions(database.knex));
-    await registerSources(database.knex, [here], clock.now);
+    await registerSources(database.knex, { sources: [here], refused: [] }, clock.now);
     assert.deepEqual(await activeKeys(), ['k0', 'k1']);
-    await registerSources(database.knex, [here, gone], clock.now);
+    await registerSources(database.knex, { sources: [here, gone], refused: [] }, clock.now);
     assert.deepEqual(await activeKeys(), ['k0', 'k1', 'k2', 'k3']);
-    await registerSources(database.knex, [], clock.now);
+    await registerSources(database.knex, { sources: [], refused: [] }, clock.now);
     assert.deepEqual(await activeKeys(), []);
   });
 });

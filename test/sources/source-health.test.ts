@@ -12,6 +12,7 @@ const standing = (name: string, changes: Partial<SourceStanding> = {}): SourceSt
   delivers: 'listings',
   licence,
   configured: true,
+  refused: false,
   lastCompletedAt: new Date(noon),
   lastSuccessAt: new Date(noon),
   lastRun: undefined,
