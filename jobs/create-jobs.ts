@@ -3,7 +3,7 @@ import type { PublicationExtent } from '../src/feed-work.js';
 import type { Selling } from '../src/selling.js';
 import { discardGone } from '../src/sources/discard-gone.js';
 import { createAuditJob } from './audit.js';
-import type { Job } from './job.js';
+import type { Job, JobFigures } from './job.js';
 import { createJobRunsStore } from './job-runs-store.js';
 import { createLicencesJob } from './licences.js';
 import { createListingsJob } from './listings.js';
@@ -30,7 +30,7 @@ const keepRunsMs = 30 * dayMs;
 /** Creates the jobs of the service. */
 export function createJobs({ work, deliver, config, selling, database, now }: JobPorts): Job[] {
   const before = (ageMs: number): Date => new Date(now().getTime() - ageMs);
-  const publish = async (extent: PublicationExtent, report: (figures: Record<string, number>) => void) => ({
+  const publish = async (extent: PublicationExtent, report: (figures: JobFigures) => void) => ({
     ...(await work.publish(extent, report)),
   });
   const reading: ReadSteps = {

@@ -7,7 +7,7 @@ import type { FeedWork } from '../src/feed-work.js';
 export async function runOrder(
   work: Pick<FeedWork, 'ingest' | 'suppress'>,
   order: Order,
-  report: (figures: Record<string, number>) => void,
+  report: (figures: Figures) => void,
 ): Promise<Figures> {
   if (order.do === 'suppress-address' || order.do === 'suppress-parcel') {
     const { retired, signals, auctions } = await work.suppress(order, report);

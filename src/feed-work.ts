@@ -1,7 +1,9 @@
+import type { Knex } from 'knex';
 import { createAuctionReader } from './auctions/auction-reader.js';
 import type { Database } from './db/database.js';
 import { readAhead } from './db/read-ahead.js';
 import { newSince } from './feeds/new-since.js';
+import type { ReportPublished } from './feeds/feed-line.js';
 import type { PublishReport } from './feeds/publish.js';
 import { OperatorError } from './errors.js';
 import { createFindMatches } from './find-matches.js';
@@ -29,29 +31,30 @@ import { ingestSource } from './sources/ingest-source.js';
 import { hasLicenceEnded, readLicencesByName } from './sources/licence-reader.js';
 import { registerSources } from './sources/register-sources.js';
 import type { DeliveryKind } from './sources/source.js';
+import { readStandings } from './sources/standings-reader.js';
 import { assumptionSet } from './underwriting/assumption-set.js';
 import { underwriteListings } from './underwriting/underwrite-listings.js';
 import { createUnderwritingReader, type UnderwritingReader } from './underwriting/underwriting-reader.js';
 import type { Withdrawals } from './withdrawals.js';
 
+/** Told how far the work is; `of`: about how many of the first figure it will be, where that is known. */
+export type OnProgress = (figures: Readonly<Record<string, number | string>>) => void;
+
 /** The way of a listing from its source to the feed, step by step; jobs and the command line run these. */
 export interface FeedWork {
   /** Reads sources one after the other; all, or those that are chosen. Throws an OperatorError when no source has the name. */
-  ingest(
-    onProgress?: (figures: Record<string, number>) => void,
-    choice?: IngestChoice,
-  ): Promise<readonly IngestReport[]>;
+  ingest(onProgress?: OnProgress, choice?: IngestChoice): Promise<readonly IngestReport[]>;
   /** Returns how many listings were underwritten. */
-  underwrite(extent: UnderwritingExtent, onProgress?: (figures: Record<string, number>) => void): Promise<number>;
+  underwrite(extent: UnderwritingExtent, onProgress?: OnProgress): Promise<number>;
   /** Publishes all feeds. */
-  publish(extent: PublicationExtent, onProgress?: (figures: Record<string, number>) => void): Promise<FeedsReport>;
+  publish(extent: PublicationExtent, onProgress?: OnProgress): Promise<FeedsReport>;
   /**
    * Publishes when a source's licence has ended since this was last asked, so that its rows are withheld; undefined when
    * none has.
    */
-  withholdExpired(onProgress?: (figures: Record<string, number>) => void): Promise<FeedsReport | undefined>;
+  withholdExpired(onProgress?: OnProgress): Promise<FeedsReport | undefined>;
   /** Shows a property no more, for good, and publishes without it. Throws an OperatorError when it cannot be read. */
-  suppress(wish: SuppressionWish, onProgress?: (figures: Record<string, number>) => void): Promise<FeedsReport>;
+  suppress(wish: SuppressionWish, onProgress?: OnProgress): Promise<FeedsReport>;
   /** Loads what was published or withdrawn since, here or elsewhere. Calls at the same time share one load. */
   refresh(): Promise<void>;
 }
@@ -119,6 +122,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       if (name !== undefined && chosen.length + reports.length === 0) throw unknownSource(name, sources);
       if (how.dryRun !== true) await registerSources(knex, { sources, refused }, now());
       for (const report of reports) log.warn(report, 'source refused');
+      const known = await countRowsBefore(knex);
       for (const source of chosen) {
         const report = await ingestSource(source, {
           knex,
@@ -127,7 +131,8 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
           now,
           ...how,
           chunkRows: chunkRowsOf[ports.database.kind],
-          onProgress: ({ rows, accepted, rejected, created }) => onProgress?.({ rows, accepted, rejected, created }),
+          onProgress: ({ isWhole, rows, ...figures }) =>
+            onProgress?.({ rows, ...(isWhole && known.get(source.name)), ...figures }),
         });
         log.info(report, 'source read');
         reports.push(report);
@@ -137,6 +142,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
     async underwrite(extent, onProgress) {
       await importRents(knex, hudFigures);
       const findRent = await createRentReader(knex).loadFindRent();
+      const of = extent === 'changed' ? {} : { of: await listings.countActive() };
       const { underwritten } = await underwriteListings({
         knex,
         readListings: () =>
@@ -145,14 +151,14 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
         assumptions: assumptionSet,
         now: now(),
         all: extent === 'all',
-        onProgress: (progress) => onProgress?.({ ...progress }),
+        onProgress: ({ seen, underwritten }) => onProgress?.({ seen, ...of, underwritten }),
       });
       return underwritten;
     },
     async publish(extent, onProgress) {
       await withdrawals.refresh();
       const readLicences = () => readLicencesByName(knex);
-      const report = (published: number): void => onProgress?.({ published });
+      const report = tellPublished(onProgress);
       const since = await newSince(lines.deals, lines.leads);
       // Deals are matched with what is published of the counties.
       const ofCounties = { lines, signals, auctions, readLicences, isWhole: extent === 'all', report };
@@ -198,6 +204,16 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
     },
   };
   return work;
+}
+
+function tellPublished(onProgress: OnProgress = () => undefined): ReportPublished {
+  return ({ feed, published, of }) => onProgress({ published, ...(of !== undefined && { of }), feed });
+}
+
+/** By source, of how many rows it was when it was last read whole. */
+async function countRowsBefore(knex: Knex): Promise<ReadonlyMap<string, { readonly of: number }>> {
+  const read = (await readStandings(knex)).filter(({ lastCompletedAt }) => lastCompletedAt !== undefined);
+  return new Map(read.map(({ name, rows, rejected }) => [name, { of: rows + rejected }]));
 }
 
 /** Notes of each deal which lead it is at a moment, or that it is none. */

@@ -3,6 +3,7 @@ import type { LicensedSignal } from './api/render-signal.js';
 import type { Auction } from './auctions/auction.js';
 import type { AuctionReader } from './auctions/auction-reader.js';
 import { newSince } from './feeds/new-since.js';
+import type { ReportPublished } from './feeds/feed-line.js';
 import type { PublishReport } from './feeds/publish.js';
 import type { FeedLines } from './open-feeds.js';
 import type { Signal } from './signals/signal.js';
@@ -17,7 +18,7 @@ export interface CountyRecordsPorts {
   readonly readLicences: () => Promise<ReadonlyMap<string, Licence>>;
   /** Publishes all records, so that each tells anew when it was last seen; else those that have changed. */
   readonly isWhole: boolean;
-  readonly report?: (done: number) => void;
+  readonly report?: ReportPublished;
 }
 
 /** Ids of the records that may have changed. */

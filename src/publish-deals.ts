@@ -1,5 +1,6 @@
 import { composeChanges, composeDeals, type ComposePorts, type DealChange } from './deals/compose-deals.js';
 import type { Deal } from './deals/deal.js';
+import type { ReportPublished } from './feeds/feed-line.js';
 import type { PossibleChange, PublishReport } from './feeds/publish.js';
 import type { ListingChange, ListingReader } from './listings/listing-reader.js';
 import type { FeedLines } from './open-feeds.js';
@@ -15,7 +16,7 @@ export interface PublishDealsPorts extends ComposePorts {
   readonly dossiers: DossierStore;
   /** Told what became of each listing that was looked at. */
   readonly onDeal: OnDeal;
-  readonly report: (done: number) => void;
+  readonly report: ReportPublished;
 }
 
 /** Told a deal by its id, or that there is none to be offered. */

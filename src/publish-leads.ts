@@ -1,5 +1,6 @@
 import type { Auction } from './auctions/auction.js';
 import type { AuctionReader } from './auctions/auction-reader.js';
+import type { ReportPublished } from './feeds/feed-line.js';
 import type { PossibleChange, PublishReport } from './feeds/publish.js';
 import { findAuctionLead, findSignalLead } from './leads/find-lead.js';
 import type { Lead, MotivatedListingLead } from './leads/lead.js';
@@ -20,7 +21,7 @@ export interface LeadsPorts {
   /** By source name. */
   readonly licences: ReadonlyMap<string, Licence>;
   readonly now: Date;
-  readonly report?: (done: number) => void;
+  readonly report?: ReportPublished;
 }
 
 const idsPerStatement = 500;

@@ -53,7 +53,7 @@ describe('the desk of a feed', () => {
   after(() => app.stop());
   const desk = () => openDesk(app);
 
-  it('reads one source when ordered, tells how it stands, and shows a property no more', async () => {
+  it('reads one source when ordered, and tells how it stands', async () => {
     const tried = await desk().runOrder({ do: 'ingest', source: 'brokers', dryRun: true }, () => {});
     assert.deepEqual([tried['status'], tried['accepted']], ['tried', 1]);
     assert.deepEqual((await desk().listSources()).slice(1), []);
@@ -61,6 +61,20 @@ describe('the desk of a feed', () => {
     assert.deepEqual([read['status'], read['created']], ['completed', 1]);
     const [, row] = await desk().listSources();
     assert.deepEqual(row?.slice(0, 5), ['brokers', 'drop-folder', 'listings', 'fresh', '1']);
+  });
+
+  it('tells beside how much is done how much there is, where that is known', async () => {
+    const told: unknown[] = [];
+    const note = (figures: unknown): void => void told.push(figures);
+    await app.work.underwrite('all', note);
+    await app.work.ingest(note, { source: 'brokers', dryRun: true });
+    assert.deepEqual(told, [
+      { seen: 1, of: 1, underwritten: 1 },
+      { rows: 1, of: 1, source: 'brokers', accepted: 1, rejected: 0, created: 0 },
+    ]);
+  });
+
+  it('shows a property no more when ordered, and keeps its address out of the history', async () => {
     await app.work.underwrite('due');
     await app.work.publish('all');
     assert.equal(app.feeds.deals.current().records.length, 1);

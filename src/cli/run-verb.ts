@@ -6,6 +6,7 @@ import { createProgressLine } from './progress-line.js';
 import { readFeedWords } from './read-feed-words.js';
 import { readLedgerWords } from './read-ledger-words.js';
 import { renderFigures } from './render-figures.js';
+import { renderProgress } from './render-progress.js';
 import { renderJobs } from './render-jobs.js';
 import { renderTable } from './render-rows.js';
 
@@ -78,7 +79,7 @@ async function showRun(
   const line = createProgressLine(notes, now);
   line.show(`${name} ...`);
   try {
-    const figures = await run((progress) => line.show(`${name} ... ${renderFigures(progress)}`));
+    const figures = await run((progress) => line.show(renderProgress(name, progress)));
     line.clear();
     const seconds = ((now().getTime() - startedAt.getTime()) / 1000).toFixed(1);
     out.write(`${name} done in ${seconds} s: ${renderFigures(figures)}\n`);

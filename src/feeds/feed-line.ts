@@ -26,15 +26,25 @@ export interface FeedLine<Source, Rank, Columns extends Identified, Filter, View
   /** Those of some ids that are published now. */
   filterPublished(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Publishes the whole feed and loads it; see `publishAll`. */
-  publishAll(items: AsyncIterable<readonly Source[]>, report?: (done: number) => void): Promise<PublishReport>;
+  publishAll(items: AsyncIterable<readonly Source[]>, report?: ReportPublished): Promise<PublishReport>;
   /** Publishes what may have changed and loads it; see `publishChanges`. */
   publishChanges(
     changes: AsyncIterable<readonly PossibleChange<Source>[]>,
-    report?: (done: number) => void,
+    report?: ReportPublished,
   ): Promise<PublishReport>;
   /** Loads what was published since, here or elsewhere. Calls at the same time share one load. */
   refresh(): Promise<void>;
 }
+
+/** How far a publication of a feed is. */
+export interface PublishProgress {
+  readonly feed: string;
+  readonly published: number;
+  /** As many as were published before; undefined where that is not known, or where only changes are published. */
+  readonly of: number | undefined;
+}
+
+export type ReportPublished = (progress: PublishProgress) => void;
 
 /** Records of one version. */
 export interface PublishedAt<Record> {
@@ -115,8 +125,10 @@ export async function createFeedLine<
     return report;
   }
 
-  function publishPorts(report: (done: number) => void = () => undefined) {
-    return { render, store, chunkSize: sliceSize, now, log, report };
+  function publishPorts(report: ReportPublished = () => undefined, before = 0) {
+    const of = before === 0 ? undefined : before;
+    const tell = (published: number): void => report({ feed: kind.name, published, of });
+    return { render, store, chunkSize: sliceSize, now, log, report: tell };
   }
 
   return {
@@ -136,7 +148,7 @@ export async function createFeedLine<
     async filterPublished(ids) {
       return store.filterPublished(ids, (await store.currentVersion()).version);
     },
-    publishAll: (items, report) => finish(publishAll(items, publishPorts(report))),
+    publishAll: (items, report) => finish(publishAll(items, publishPorts(report, feed.current().records.length))),
     publishChanges: (changes, report) => finish(publishChanges(changes, publishPorts(report))),
     refresh,
   };

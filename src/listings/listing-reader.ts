@@ -17,6 +17,8 @@ export interface ListingChange {
 export interface ListingReader {
   /** All listings that may be offered, in chunks of at most 100, in the order of their ids. */
   readActive(): AsyncIterable<readonly Listing[]>;
+  /** How many listings are shown by a source; some of them may not be offered. */
+  countActive(): Promise<number>;
   /**
    * The listings whose content, price or presence changed at or after `since`, or whose source's licence did. Being seen
    * again unchanged is no change.
@@ -54,6 +56,10 @@ export function createListingReader(knex: Knex, now: () => Date, suppression?: S
         const listings = await readListings(ids);
         if (listings.length > 0) yield listings;
       }
+    },
+    async countActive() {
+      const { rows } = await knex.raw<{ rows: { count: string }[] }>(countActive);
+      return Number(rows[0]?.count ?? 0);
     },
     async *changedSince(since) {
       await suppression?.refresh();
@@ -114,6 +120,10 @@ interface PriceKey {
 }
 
 const isOffered = `s.active and ${sourceInForce}`;
+
+const countActive = `
+  select count(*) from listings l
+  where exists (select 1 from listing_sources s where s.listing_id = l.id and s.active)`;
 
 const allIds = `select id from listings where id > :after order by id limit :pageSize`;
 

@@ -30,7 +30,7 @@ export interface AuditPorts extends RecheckPorts {
   readonly refunds: RefundsReader;
   readonly store: AuditStore;
   /** Told after each part how far it is; throws to stop. What was audited until then stays. */
-  readonly report?: (progress: { readonly block: number; readonly ofBlocks: number }) => void;
+  readonly report?: (progress: { readonly block: number; readonly of: number }) => void;
 }
 
 /** A day on Base: what one step holds in memory, and the part that is done again after an interruption. */
@@ -58,7 +58,7 @@ export async function auditLedger(ports: AuditPorts): Promise<AuditReport> {
   const payTos = [...new Set([...(await reader.listPayTos(scope)), history.payTo])];
   for (let fromBlock = start; fromBlock <= finalized; fromBlock += blocksPerRange) {
     const end = fromBlock + blocksPerRange - 1n;
-    const onProgress = (block: bigint): void => report?.({ block: Number(block), ofBlocks: Number(finalized) });
+    const onProgress = (block: bigint): void => report?.({ block: Number(block), of: Number(finalized) });
     const range = { payTos, fromBlock, toBlock: end < finalized ? end : finalized, onProgress };
     const found = await auditRange(range, ports);
     for (const name of ['transfers', 'payments', 'orphans', 'missing'] as const) counts[name] += found[name];

@@ -28,13 +28,18 @@ export interface IngestOptions {
 /** How many county records a database takes at once while others wait for it only briefly. */
 export const chunkRowsOf = { embedded: 100, postgres: 1_000 } as const;
 
-export interface IngestProgress {
+export interface IngestFigures {
   readonly source: string;
   /** Rows read: accepted and rejected. */
   readonly rows: number;
   readonly accepted: number;
   readonly rejected: number;
   readonly created: number;
+}
+
+export interface IngestProgress extends IngestFigures {
+  /** False where only changes are read. */
+  readonly isWhole: boolean;
 }
 
 /** What a run has seen so far. Keys and ids tell a row that comes twice in one delivery. */
@@ -77,6 +82,11 @@ export function createRunState(runId: number, since?: string): RunState {
 }
 
 /** What the run has done so far, in figures. */
-export function progressOf(source: string, { accepted, rejected, created }: RunState): IngestProgress {
+export function figuresOf(source: string, { accepted, rejected, created }: RunState): IngestFigures {
   return { source, rows: accepted + rejected, accepted, rejected, created };
+}
+
+/** The same, with what it is part of. */
+export function progressOf(source: string, state: RunState): IngestProgress {
+  return { ...figuresOf(source, state), isWhole: state.since === undefined };
 }

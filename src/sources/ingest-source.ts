@@ -2,7 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fetchPages } from './fetch-pages.js';
 import { ingestChunk } from './ingest-chunk.js';
 import type { IngestReport } from './ingest-report.js';
-import { createRunState, type IngestOptions, type IngestProgress, progressOf, type RunState } from './ingest-run.js';
+import {
+  createRunState,
+  figuresOf,
+  type IngestOptions,
+  type IngestProgress,
+  progressOf,
+  type RunState,
+} from './ingest-run.js';
 import { isLicenceInForce } from './is-licence-in-force.js';
 import { judgeRun } from './judge-run.js';
 import { type OpenRun, openRun } from './open-run.js';
@@ -150,5 +157,5 @@ function reportOf(
   state: RunState,
   { status, retired, problem }: Omit<IngestReport, keyof IngestProgress>,
 ): IngestReport {
-  return { ...progressOf(source.name, state), status, retired, problem };
+  return { ...figuresOf(source.name, state), status, retired, problem };
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fetchPages } from './fetch-pages.js';
 import type { IngestReport } from './ingest-report.js';
-import { createRunState, type IngestOptions, progressOf } from './ingest-run.js';
+import { createRunState, figuresOf, type IngestOptions, progressOf } from './ingest-run.js';
 import { readRows } from './read-rows.js';
 import type { Shelf } from './shelf.js';
 import { SourceError } from './source-error.js';
@@ -24,7 +24,7 @@ export async function trySource<K extends DeliveryKind>(
     }
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    return { ...progressOf(source.name, state), status: 'failed', retired: 0, problem: error.message };
+    return { ...figuresOf(source.name, state), status: 'failed', retired: 0, problem: error.message };
   }
-  return { ...progressOf(source.name, state), status: 'tried', retired: 0, problem: undefined };
+  return { ...figuresOf(source.name, state), status: 'tried', retired: 0, problem: undefined };
 }
