@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { plainManifest } from '../sources/drop-feed.js';
 
 /** A broker's delivery of one listing: demonstration data is not sold on a public network. */
-export function dropListings(dropDirectory: string): void {
+export function dropListings(dropDirectory: string, row = 'B-1,100 Example Ave,Cleveland,OH,44105,300000,4,9.5'): void {
   const folder = join(dropDirectory, 'brokers');
   mkdirSync(folder, { recursive: true });
   const manifest = { ...plainManifest, mapping: { ...plainManifest.mapping, capRate: 'cap' } };
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
-  const rows = ['id,street,city,state,zip,price,units,cap', 'B-1,100 Example Ave,Cleveland,OH,44105,300000,4,9.5'];
+  const rows = ['id,street,city,state,zip,price,units,cap', row];
   writeFileSync(join(folder, 'deals.csv'), `${rows.join('\n')}\n`);
   writeFileSync(join(folder, 'deals.csv.done'), '');
 }
