@@ -24,12 +24,29 @@ export function findTimeZone(countyFips: string): string | undefined {
 
 /** The calendar date at a moment in every time zone of a county, by the zone's IANA name. */
 export function todaysAt(now: Date): Readonly<Record<string, string>> {
-  return Object.fromEntries(zones.map((timeZone) => [timeZone, localDateIn(timeZone, now)]));
+  return datesAt(now).todays;
 }
 
 /** One text for the calendar dates of all zones: another one whenever a day begins somewhere. */
 export function daysAt(now: Date): string {
-  return Object.values(todaysAt(now)).join(' ');
+  return datesAt(now).days;
+}
+
+interface Dates {
+  readonly minute: number;
+  readonly todays: Readonly<Record<string, string>>;
+  readonly days: string;
+}
+
+let latest: Dates | undefined;
+
+/** Days begin on full minutes, so that what was found is kept for one: a request asks more than once. */
+function datesAt(now: Date): Dates {
+  const minute = Math.floor(now.getTime() / 60_000);
+  if (latest?.minute === minute) return latest;
+  const todays = Object.fromEntries(zones.map((timeZone) => [timeZone, localDateIn(timeZone, now)]));
+  latest = { minute, todays, days: Object.values(todays).join(' ') };
+  return latest;
 }
 
 const zones = [...new Set([...Object.values(stateTimeZones), ...Object.values(countyTimeZones)])].sort();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findTimeZone, localDateOf } from '../../src/metros/local-date-of.js';
+import { daysAt, findTimeZone, localDateIn, localDateOf, todaysAt } from '../../src/metros/local-date-of.js';
 import { metros } from '../../src/metros/metros.js';
 
 describe('localDateOf', () => {
@@ -57,5 +57,20 @@ describe('localDateOf', () => {
       assert.equal(findTimeZone(odd), undefined);
       assert.throws(() => localDateOf(odd, now), RangeError);
     }
+  });
+});
+
+describe('todaysAt', () => {
+  it('has the date of every zone at any moment, asked in any order, and another text when a day begins somewhere', () => {
+    const midnights = ['04:59:59.999', '05:00:00.000', '06:00:00.000', '05:00:00.000', '07:59:59.999', '10:00:00.000'];
+    const texts = midnights.map((time) => {
+      const now = new Date(`2026-12-05T${time}Z`);
+      const todays = Object.entries(todaysAt(now));
+      assert.ok(todays.length > 4);
+      for (const [timeZone, today] of todays) assert.equal(today, localDateIn(timeZone, now), `${timeZone} at ${time}`);
+      return daysAt(now);
+    });
+    assert.equal(texts[1], texts[3]);
+    assert.equal(new Set(texts).size, 5);
   });
 });
