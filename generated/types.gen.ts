@@ -4094,6 +4094,12 @@ export type ListDealIdsResponse = ListDealIdsResponses[keyof ListDealIdsResponse
 
 export type ListSourcesData = {
     body?: never;
+    headers?: {
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/sources';
@@ -4588,10 +4594,6 @@ export type BuyExclusiveLeadData = {
          * The signed payment, a base64 text of the JSON PaymentPayload of x402 version 2. At most 16 KB.
          */
         'PAYMENT-SIGNATURE'?: string;
-        /**
-         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
-         */
-        'If-None-Match'?: string;
     };
     path?: never;
     query?: {

@@ -7,8 +7,8 @@ import type { PaidReply } from '../payments/payment-machine.js';
 import type { Ticket } from '../payments/ticket.js';
 import { paidCaching } from './caching.js';
 import type { Decoded } from './decode.js';
-import type { TagOf } from './etag.js';
-import { feedRevision, type HandlerReply, type OperationRequest } from './operation.js';
+import { tagOfBody, type TagOf } from './etag.js';
+import { feedRevision, type HandlerReply, type OperationRequest, type Revision } from './operation.js';
 import { replyHeaders, type ProveReply } from './reply-proof.js';
 
 export interface SalePorts {
@@ -17,6 +17,8 @@ export interface SalePorts {
   readonly handle: (input: Decoded) => HandlerReply | Promise<HandlerReply>;
   readonly prove: ProveReply;
   readonly tagOf: TagOf;
+  /** Undefined where only the reply's bytes tell whether it is still the same. */
+  readonly currentRevision: Revision | undefined;
   readonly refreshFeed: () => Promise<void>;
 }
 
@@ -24,7 +26,8 @@ export interface SalePorts {
 export type SellReply = (ticket: Ticket, request: OperationRequest, decoded: Decoded) => Promise<PaidReply>;
 
 /** Creates the sale of one operation: handle -> prove -> charge; again when the feed or a lead's hold moved in between. */
-export function createSellReply({ operation, gate, handle, prove, tagOf, refreshFeed }: SalePorts): SellReply {
+export function createSellReply(ports: SalePorts): SellReply {
+  const { operation, gate, handle, prove, tagOf, currentRevision, refreshFeed } = ports;
   /** The handler's 200; or, where it has none, what the ledger keeps for this authorization, before any refusal. */
   async function run(ticket: Ticket, decoded: Decoded): Promise<HandlerReply | PaidReply> {
     try {
@@ -45,9 +48,9 @@ export function createSellReply({ operation, gate, handle, prove, tagOf, refresh
     if (feed === undefined) throw new ContractBreach(`${operation.operationId} sells without naming its feed`);
     if (request.isAbandoned()) throw unused('The caller hung up.');
     const headers = replyHeaders(reply);
-    headers['ETag'] = tagOf(canonical, feedRevision(feed));
-    headers['Cache-Control'] = paidCaching;
     const body = prove(reply);
+    headers['ETag'] = currentRevision === undefined ? tagOfBody(body) : tagOf(canonical, feedRevision(feed));
+    headers['Cache-Control'] = paidCaching;
     headers['Repr-Digest'] = `sha-256=:${contentDigest(body).toString('base64')}:`;
     return gate.charge(ticket, { headers, body, feed, leads });
   }

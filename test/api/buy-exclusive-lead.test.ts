@@ -204,6 +204,7 @@ describe('buyExclusiveLead', () => {
     const first = await pay('"none"');
     const second = await pay(first.headers.get('ETag') ?? '');
     assert.deepEqual([first.status, second.status], [200, 200]);
+    assert.notEqual(first.headers.get('ETag'), second.headers.get('ETag'));
     assert.notDeepEqual(await first.json(), await second.json());
   });
 

@@ -118,7 +118,7 @@ describe('a sealed operation', () => {
     assert.notEqual(await tagOf('getLlmsText', '2', 'secret'), one);
     assert.notEqual(await tagOf('getLlmsText', '1', 'other'), one);
     const gate = createOpenGate('listDeals');
-    const { run } = seal('listDeals', () => ({ status: 200, body: [], feed }), { gate });
+    const { run } = seal('listDeals', () => ({ status: 200, body: [], feed }), { gate, currentRevision: () => 'x' });
     const tags = await Promise.all(
       ['', 'state=OH', 'state=TX'].map(async (query) => (await run({ ...paid, query })).headers['ETag']),
     );
