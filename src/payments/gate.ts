@@ -147,9 +147,12 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
   async function recallOr(ticket: Ticket, refusal: ServiceError): Promise<Judgement> {
     const row = await ports.machine.find(ticket);
     if (row && row.state !== 'released') return { kind: 'redelivered', reply: await ports.machine.resume(row, ticket) };
-    // A used nonce may have paid us, and so may one that has expired since: anyone may send it.
-    if (refusal.reason !== 'payment_already_used' && !(hasExpired(refusal) && (row || isRecent(ticket, ports.now()))))
-      throw refusal;
+    // A used nonce may have paid us, and so may one that has expired since: anyone may send it. What was claimed once may
+    // have been sent, whatever this instance's clock says of its window.
+    const mayHavePaid =
+      refusal.reason === 'payment_already_used' ||
+      (row === undefined ? hasExpired(refusal) && isRecent(ticket, ports.now()) : isOutOfWindow(refusal));
+    if (!mayHavePaid) throw refusal;
     return admitSettled(ticket, row?.fromBlock, refusal);
   }
 
@@ -230,6 +233,10 @@ function hasExpired({ reason, details }: ServiceError): boolean {
   return (
     reason === 'payment_expired' || details.paymentError === 'invalid_exact_evm_payload_authorization_valid_before'
   );
+}
+
+function isOutOfWindow(refusal: ServiceError): boolean {
+  return hasExpired(refusal) || refusal.details.paymentError === 'invalid_exact_evm_payload_authorization_valid_after';
 }
 
 function toUnavailable(error: unknown): Verdict {

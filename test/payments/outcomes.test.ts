@@ -174,6 +174,16 @@ describe('the outcome of a settlement', () => {
       assertRefused(await pay(), 402, 'payment_already_used');
     });
 
+    it('is delivered all the same by an instance whose clock says that its window has not begun', async () => {
+      shop.faults.settler.settle = async () => failure;
+      assertRefused(await pay(), 402, 'settlement_failed');
+      shop.mend();
+      await shop.chain.submitElsewhere(shop.authorizationOf(header));
+      shop.advance(-600);
+      assertPaid(await pay());
+      assert.equal(await shop.settlementsOf(header), 1);
+    });
+
     it('is delivered all the same when that is noticed only after the end of its window', async () => {
       shop.faults.settler.settle = async () => failure;
       assertRefused(await pay(), 402, 'settlement_failed');
