@@ -111,7 +111,7 @@ describe('the contract', () => {
     for (const { operationId, tags, priceUsd, replies } of operations) {
       const expected = [
         ...always,
-        ...(['health', 'payments'].some((tag) => tags.includes(tag)) ? [] : [304]),
+        ...(['health', 'payments', 'exclusive'].some((tag) => tags.includes(tag)) ? [] : [304]),
         ...(priceUsd === undefined ? [] : [402, 404, 409]),
         ...(operationId === 'getPage' ? [404, 410] : []),
         ...(operationId === 'getPayment' ? [404] : []),
