@@ -12,6 +12,7 @@ const doors = {
   contract: [],
   db: [],
   limits: [],
+  secrets: [],
   // the business: nothing of it knows the wire, the contract or money
   addresses: [],
   metros: [],
@@ -29,11 +30,11 @@ const doors = {
   leads: ['auctions', 'deals', 'metros', 'scoring', 'signals', 'sources'],
   reports: ['addresses', 'db', 'deals', 'listings', 'matches', 'metros', 'rents', 'scoring', 'underwriting'],
   // what is sold, and for what
-  feeds: ['contract'],
-  payments: ['chain', 'contract', 'db', 'limits', 'money'],
+  feeds: ['contract', 'secrets'],
+  payments: ['chain', 'contract', 'db', 'limits', 'money', 'secrets'],
   // the wire: operations are free of any transport, api maps wire types to domain types, http is the machinery
   discovery: ['contract'],
-  operations: ['contract', 'payments'],
+  operations: ['contract', 'payments', 'secrets'],
   api: [
     'addresses',
     'auctions',

@@ -25,6 +25,7 @@ import { createPriceList } from './payments/price-list.js';
 import { createResourceUrls } from './payments/resource-urls.js';
 import { createDossierReader } from './reports/dossier-reader.js';
 import { createRevisions } from './revisions.js';
+import type { Secrets } from './secrets/secrets.js';
 import { readSources } from './sources/read-sources.js';
 import type { DeliveryKind } from './sources/source.js';
 import { createSourceHealth } from './sources/source-health.js';
@@ -83,7 +84,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     },
   );
   const opened = await openFeed({ ...ground, validators, version: contract.document.info.version });
-  const { feeds, shelf, work, secret, demonstration, deliver } = opened;
+  const { feeds, shelf, work, secrets, demonstration, deliver } = opened;
   const refresh = async (): Promise<void> => void (await Promise.all([work.refresh(), shelf.refresh()]));
   await selling.reconcile();
   await refresh();
@@ -114,7 +115,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     },
     report: { dossiers: createDossierReader(database.knex), ...opened },
     sources: { readSources: () => readSources(database.knex), nextRunOf: overrides.nextRunOf ?? noRun, now },
-    desk: openPaymentDesk({ config, selling, validators, publicBaseUrl, secret, now, log }),
+    desk: openPaymentDesk({ config, selling, validators, publicBaseUrl, secrets, now, log }),
     idsProver: createProver<DealIds>(validators, 'DealIds'),
     findObstacles: () => findObstacles({ feeds, selling, database }),
     now,
@@ -129,13 +130,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       ...selling,
       publicBaseUrl,
       document: contract.document,
-      hashClientId: createClientIdHash(secret),
+      hashClientId: createClientIdHash(opened.hashKey),
       isPaymentPayload: validators.at<PaymentPayload>('#/components/schemas/PaymentPayload'),
       now,
     },
     revisionOf: createRevisions({ documents, feeds, readHealth, now }),
     refreshFeed: refresh,
-    secret,
+    secrets,
     log,
   });
   await server.serve({ contract, validators, operations, unpaid: selling.limits.unpaid, log });
@@ -185,14 +186,14 @@ async function findObstacles({
 interface DeskParts extends Pick<App, 'config' | 'selling' | 'now' | 'log'> {
   readonly validators: Validators;
   readonly publicBaseUrl: string;
-  readonly secret: string;
+  readonly secrets: Secrets;
 }
 
-function openPaymentDesk({ config, selling, validators, publicBaseUrl, secret, now, log }: DeskParts): PaymentDesk {
+function openPaymentDesk({ config, selling, validators, publicBaseUrl, secrets, now, log }: DeskParts): PaymentDesk {
   const { client } = selling;
   return createPaymentDesk({
     ...selling,
-    proofs: createWalletProofs({ secret, publicBaseUrl, network: selling.terms.network, client, now }),
+    proofs: createWalletProofs({ secrets, publicBaseUrl, network: selling.terms.network, client, now }),
     isWalletProof: validators.at<WalletProof>('#/components/schemas/WalletProof'),
     keepRepliesMs: config.replyRetentionMs,
     now,

@@ -30,6 +30,8 @@ export interface Config {
   readonly logLevel: string;
   /** Undefined: one is made and kept in the data directory (demonstration only). */
   readonly serverSecret: string | undefined;
+  /** Accepted beside it, while one takes the other's place. */
+  readonly previousServerSecret: string | undefined;
   /** Addresses, ranges and names of ranges, as express takes them. */
   readonly trustedProxies: readonly string[];
   readonly limits: LimitSettings;
@@ -162,6 +164,7 @@ function toConfig(values: ReadSettings, sourceSecrets: ReadonlyMap<string, strin
     publicBaseUrl: values.PUBLIC_BASE_URL?.replace(/\/$/, ''),
     logLevel: values.LOG_LEVEL,
     serverSecret: values.SERVER_SECRET,
+    previousServerSecret: values.SERVER_SECRET_PREVIOUS,
     trustedProxies: values.TRUSTED_PROXIES,
     limits: {
       unpaidCallsPerMinute: values.UNPAID_CALLS_PER_MINUTE,

@@ -26,7 +26,9 @@ import { openFeedLines, type FeedLines } from './open-feeds.js';
 import { createHoldsReader } from './payments/holds-reader.js';
 import { createSuppressionList } from './policy/suppression-list.js';
 import { createSuppressionStore } from './policy/suppression-store.js';
-import { readServerSecret } from './server-secret.js';
+import { openHashKey } from './secrets/hash-key-store.js';
+import type { Secrets } from './secrets/secrets.js';
+import { readServerSecrets } from './server-secrets.js';
 import { readLastLicenceEnd } from './sources/licence-reader.js';
 import { createWithdrawals } from './withdrawals.js';
 
@@ -45,7 +47,9 @@ export interface OpenFeed {
   readonly work: FeedWork;
   readonly isBuildingSuppressed: LookupPorts['isBuildingSuppressed'];
   /** Signs page tokens and ETags. */
-  readonly secret: string;
+  readonly secrets: Secrets;
+  /** Of the hashes that the database keeps. */
+  readonly hashKey: string;
   /** True where fictional properties are shown and no real money is taken. */
   readonly demonstration: boolean;
   /** Brings the demonstration's deliveries of a day in; nothing where real data is sold. */
@@ -70,15 +74,16 @@ export async function openFeed({ config, validators, version, database, now, log
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
   mkdirSync(config.dropDirectory, { recursive: true });
   if (demonstration) mkdirSync(demonstrationDirectory, { recursive: true });
-  const secret = readServerSecret(config);
-  const tokens = createPageTokens(secret);
+  const secrets = readServerSecrets(config);
+  const hashKey = await openHashKey(database.knex, secrets);
+  const tokens = createPageTokens(secrets);
   const stage = demonstration ? serveDemonstration(demonstrationDirectory, now) : undefined;
   const shelf = createLeadShelf({
     readHolds: createHoldsReader(database.knex),
     momentAt: (at) => ({ verifiedSinceMs: verifiedSince(at).getTime(), todays: todaysAt(at) }),
     now,
   });
-  const suppression = createSuppressionList(createSuppressionStore(database.knex), secret, now);
+  const suppression = createSuppressionList(createSuppressionStore(database.knex), hashKey, now);
   const listings = createListingReader(database.knex, now, suppression);
   const withdrawals = createWithdrawals(suppression, () => readLastLicenceEnd(database.knex, now()));
   const withdrawnAt = withdrawals.latest;
@@ -117,7 +122,8 @@ export async function openFeed({ config, validators, version, database, now, log
     tokens,
     isBuildingSuppressed: suppression.isBuildingSuppressed,
     work,
-    secret,
+    secrets,
+    hashKey,
     demonstration,
     deliver: (day) => (demonstration ? deliverDemonstration(demonstrationDirectory, day) : Promise.resolve()),
     close: async () => stage?.close(),

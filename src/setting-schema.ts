@@ -38,6 +38,12 @@ const signingSecret = z
   .optional();
 const publicNetworks = networks.filter((network) => !network.isLocal).map((network) => network.id);
 
+const serverSecret = z
+  .string()
+  .min(32, 'must have 32 characters or more')
+  .refine((value) => value !== settings.SERVER_SECRET.example, 'must not be the published example')
+  .optional();
+
 /** Reads each environment variable of the table of settings, strictly; faults name what to do and hold no secret. */
 export const settingSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -52,11 +58,8 @@ export const settingSchema = z.object({
   SOURCES_FILE: z.string().optional(),
   CONTACT_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   PUBLIC_BASE_URL: z.string().refine(isBaseUrl, 'must be an http or https address with no path and no user').optional(),
-  SERVER_SECRET: z
-    .string()
-    .min(32, 'must have 32 characters or more')
-    .refine((value) => value !== settings.SERVER_SECRET.example, 'must not be the published example')
-    .optional(),
+  SERVER_SECRET: serverSecret,
+  SERVER_SECRET_PREVIOUS: serverSecret,
   TRUSTED_PROXIES: z
     .string()
     .transform((text) => text.split(',').map((each) => each.trim()))

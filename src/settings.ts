@@ -21,6 +21,11 @@ export const settings = {
     example: 'at-least-32-random-characters-shared-by-all-instances',
     description: 'Signs page tokens and ETags; the same on all instances. Default: made at the first start and kept.',
   },
+  SERVER_SECRET_PREVIOUS: {
+    group: 'serve',
+    example: 'the-secret-before-or-after-while-it-is-changed',
+    description: 'Another secret that is accepted, while SERVER_SECRET is being changed. Default: none.',
+  },
   TRUSTED_PROXIES: {
     group: 'serve',
     example: 'loopback, 10.0.0.0/8',

@@ -19,6 +19,7 @@ import * as placeKeys from './migrations/017-place-keys.js';
 import * as feedChanges from './migrations/018-feed-changes.js';
 import * as problemCodes from './migrations/019-problem-codes.js';
 import * as refusedSources from './migrations/020-refused-sources.js';
+import * as serverKeys from './migrations/021-server-keys.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -47,6 +48,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '018-feed-changes', ...feedChanges },
   { name: '019-problem-codes', ...problemCodes },
   { name: '020-refused-sources', ...refusedSources },
+  { name: '021-server-keys', ...serverKeys },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

@@ -312,6 +312,12 @@ create table run_sightings (
   constraint run_sightings_pkey PRIMARY KEY (run_id, page)
 );
 
+create table server_keys (
+  name text not null,
+  wrapped bytea not null,
+  constraint server_keys_pkey PRIMARY KEY (name)
+);
+
 create table signal_amounts (
   id uuid not null,
   source_name text not null,

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Secrets } from '../secrets/secrets.js';
 
 /** How long a bought result set can be paged through. Source: the contract decisions. */
 export const pageTokenMs = 30 * 60_000;
@@ -22,14 +23,14 @@ export interface PageTokens {
 }
 
 /** Signs page tokens with a secret that all instances share, so that any of them can go on with a result set. */
-export function createPageTokens(secret: string): PageTokens {
+export function createPageTokens(secrets: Secrets): PageTokens {
   /** Tokens that were found genuine; whether they have expired is asked each time. */
   const genuine = new LRUCache<string, PageCapability>({ max: 1_000 });
-  const sign = (payload: string) => createHmac('sha256', secret).update(`page ${payload}`).digest();
+  const signWith = (secret: string, payload: string) => createHmac('sha256', secret).update(`page ${payload}`).digest();
   return {
     issue(capability) {
       const payload = Buffer.from(JSON.stringify(capability)).toString('base64url');
-      return `${payload}.${sign(payload).toString('base64url')}`;
+      return `${payload}.${signWith(secrets[0], payload).toString('base64url')}`;
     },
     redeem(token, now) {
       const capability = genuine.get(token) ?? open(token);
@@ -42,8 +43,12 @@ export function createPageTokens(secret: string): PageTokens {
   function open(token: string): PageCapability | undefined {
     const [payload, signature, ...rest] = token.split('.');
     if (payload === undefined || signature === undefined || rest.length > 0) return undefined;
-    const [given, expected] = [Buffer.from(signature, 'base64url'), sign(payload)];
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+    const given = Buffer.from(signature, 'base64url');
+    const isOurs = secrets.some((secret) => {
+      const expected = signWith(secret, payload);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    });
+    if (!isOurs) return undefined;
     // The signature is ours: what it covers has the shape that `issue` gave it.
     return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as PageCapability;
   }

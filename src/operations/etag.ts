@@ -30,15 +30,15 @@ export function tagOfBody(body: Bytes): string {
 }
 
 /**
- * The tag among those of an If-None-Match header that names the same reply, as its caller has it: the tag itself or that
- * of a compressed copy. Undefined when none does. Weak tags count, as RFC 9110 has it.
+ * The tag among those of an If-None-Match header that names the same reply, as its caller has it: one of the reply's tags or
+ * that of a compressed copy. Undefined when none does. Weak tags count, as RFC 9110 has it.
  */
-export function findTag(ifNoneMatch: string | undefined, tag: string): string | undefined {
+export function findTag(ifNoneMatch: string | undefined, tags: readonly string[]): string | undefined {
   if (ifNoneMatch === undefined) return undefined;
   return ifNoneMatch
     .split(',')
     .map((each) => each.trim().replace(/^W\//, ''))
-    .find((each) => each === tag || each.replace(/-(br|gzip)"$/, '"') === tag);
+    .find((each) => tags.includes(each) || tags.includes(each.replace(/-(br|gzip)"$/, '"')));
 }
 
 function quote(digest: Buffer): string {

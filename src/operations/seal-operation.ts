@@ -5,9 +5,10 @@ import type { Log } from '../log.js';
 import type { OperationGate } from '../payments/gate.js';
 import type { PaidReply } from '../payments/payment-machine.js';
 import { paymentRequired } from '../payments/payment-required.js';
+import type { Secrets } from '../secrets/secrets.js';
 import { freeCaching, paidCaching } from './caching.js';
 import { createDecode, type Decoded } from './decode.js';
-import { createTagOf, findTag, tagOfBody } from './etag.js';
+import { createTagOf, findTag, tagOfBody, type TagOf } from './etag.js';
 import type { AnyHandler, HandlerReply, OperationReply, OperationRequest, Revision, Screen } from './operation.js';
 import { hideUnforeseen } from './problem.js';
 import { createProblemReply, createUnpaidReply } from './problem-reply.js';
@@ -29,7 +30,7 @@ export interface SealPorts {
   /** Loads the published feed when a claim found that it has moved. */
   readonly refreshFeed: () => Promise<void>;
   readonly validators: Validators;
-  readonly secret: string;
+  readonly secrets: Secrets;
   readonly log: Log;
 }
 
@@ -41,7 +42,9 @@ export interface SealPorts {
 export function sealOperation(ports: SealPorts): SealedOperation {
   const { operation, gate } = ports;
   const decode = createDecode(operation, ports.validators);
-  const tagOf = createTagOf(ports.secret, operation.operationId);
+  const tagMakers = ports.secrets.map((secret) => createTagOf(secret, operation.operationId));
+  const tagsOf = (...named: Parameters<TagOf>): readonly string[] => tagMakers.map((tagOf) => tagOf(...named));
+  const tagOf = createTagOf(ports.secrets[0], operation.operationId);
   const prove = createReplyProof(operation, ports.validators);
   const problemReply = createProblemReply(operation, gate?.challenge, ports.validators);
   const askForPayment = gate && createUnpaidReply(problemReply, gate.challenge);
@@ -56,7 +59,7 @@ export function sealOperation(ports: SealPorts): SealedOperation {
     const { faults, canonical } = decoded;
     const revision = faults.length === 0 ? await ports.currentRevision?.() : undefined;
     const asksForNews = revision !== undefined && request.ifNoneMatch !== undefined;
-    const heldTag = asksForNews ? findTag(request.ifNoneMatch, tagOf(canonical, revision)) : undefined;
+    const heldTag = asksForNews ? findTag(request.ifNoneMatch, tagsOf(canonical, revision)) : undefined;
     if (heldTag !== undefined) return notModified(heldTag, gate === undefined ? freeCaching : paidCaching);
     const [fault] = faults;
     const isPathFaulty = faults.some((each) => each.in === 'path');
@@ -95,9 +98,10 @@ export function sealOperation(ports: SealPorts): SealedOperation {
       // Whoever asks with HEAD has no body of it.
       return { status: reply.status, headers, body, ...(request.headOnly ? {} : paid) };
     }
-    const tag = revision === undefined ? tagOfBody(body) : tagOf(decoded.canonical, revision);
-    const heldTag = findTag(request.ifNoneMatch, tag);
+    const tags = revision === undefined ? [tagOfBody(body)] : tagsOf(decoded.canonical, revision);
+    const heldTag = findTag(request.ifNoneMatch, tags);
     if (heldTag !== undefined) return notModified(heldTag, freeCaching);
+    const [tag = ''] = tags;
     headers['ETag'] = tag;
     headers['Cache-Control'] = freeCaching;
     return { status: reply.status, headers, body, cacheKey: tag };

@@ -1,4 +1,5 @@
 import type { Contract, ContractOperation } from '../contract/contract.js';
+import type { Secrets } from '../secrets/secrets.js';
 import type { Validators } from '../contract/validators.js';
 import { OperatorError } from '../errors.js';
 import type { Log } from '../log.js';
@@ -19,7 +20,7 @@ export interface SealAllPorts {
   readonly revisionOf: (operation: ContractOperation) => Revision | undefined;
   /** Loads the published feed when a claim found that it has moved. */
   readonly refreshFeed: () => Promise<void>;
-  readonly secret: string;
+  readonly secrets: Secrets;
   readonly log: Log;
 }
 

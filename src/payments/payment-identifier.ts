@@ -6,12 +6,12 @@ import type { PaymentPayload } from './payment-header.js';
 /** Name of the x402 extension by which a buyer gives a payment an identifier of its own. */
 export const paymentIdentifier = 'payment-identifier';
 
-/** Keeps the buyer's identifier from everybody: what is stored tells nothing without the server's secret. */
+/** Keeps the buyer's identifier from everybody: what is stored tells nothing without the key. */
 export type HashClientId = (payer: Hex, id: string) => Uint8Array;
 
-/** Creates the keyed hash of identifiers. `secret`: the one that all instances share. */
-export function createClientIdHash(secret: string): HashClientId {
-  return (payer, id) => createHmac('sha256', secret).update(`${paymentIdentifier}\n${payer}\n${id}`).digest();
+/** Creates the keyed hash of identifiers. `key`: the one of the database's hashes. */
+export function createClientIdHash(key: string): HashClientId {
+  return (payer, id) => createHmac('sha256', key).update(`${paymentIdentifier}\n${payer}\n${id}`).digest();
 }
 
 /**

@@ -5,6 +5,7 @@ import type { ChainClient } from '../chain/clients.js';
 import { askContractWallet } from '../chain/contract-wallet.js';
 import type { Hex } from '../chain/eip3009.js';
 import type { Network } from '../chain/networks.js';
+import type { Secrets } from '../secrets/secrets.js';
 
 /** What is to be signed (x402 extension sign-in-with-x), as the contract's WalletProof has it. */
 interface SignInInfo {
@@ -34,7 +35,7 @@ export interface WalletProofs {
 }
 
 export interface WalletProofPorts {
-  readonly secret: string;
+  readonly secrets: Secrets;
   readonly publicBaseUrl: string;
   readonly network: Network;
   /** Asks contract wallets; undefined where there is no chain to ask. */
@@ -56,10 +57,11 @@ const maxQuestions = 4;
  * this service, for this payment, word by word, within five minutes.
  */
 export function createWalletProofs(ports: WalletProofPorts): WalletProofs {
-  const { secret, publicBaseUrl, network, client, recover = recoverMessageAddress, now } = ports;
+  const { secrets, publicBaseUrl, network, client, recover = recoverMessageAddress, now } = ports;
   let questions = 0;
 
-  function infoAt(paymentId: string, issuedAt: Date): SignInInfo {
+  /** `secret`: the one by which the challenge was made. */
+  function infoAt(paymentId: string, issuedAt: Date, secret: string): SignInInfo {
     const uri = `${publicBaseUrl}/api/payments/${paymentId}/response`;
     const moment = issuedAt.toISOString();
     return {
@@ -67,7 +69,7 @@ export function createWalletProofs(ports: WalletProofPorts): WalletProofs {
       uri,
       statement: 'Get the paid reply again. This signs no payment.',
       version: '1',
-      nonce: createHmac('sha256', secret).update(`sign-in-with-x\n${paymentId}\n${moment}`).digest('hex'),
+      nonce: nonceAt(paymentId, moment, secret),
       issuedAt: moment,
       expirationTime: new Date(issuedAt.getTime() + lifetimeMs).toISOString(),
       resources: [uri],
@@ -90,7 +92,7 @@ export function createWalletProofs(ports: WalletProofPorts): WalletProofs {
 
   return {
     challenge(paymentId) {
-      const info = infoAt(paymentId, now());
+      const info = infoAt(paymentId, now(), secrets[0]);
       const signIn = { info, supportedChains: [{ chainId: network.id, type: 'eip191' }], schema: proofSchema };
       return {
         x402Version: 2,
@@ -104,7 +106,8 @@ export function createWalletProofs(ports: WalletProofPorts): WalletProofs {
       const issuedAt = new Date(proof.issuedAt);
       const ageMs = now().getTime() - issuedAt.getTime();
       if (!(ageMs <= lifetimeMs && ageMs >= -clockSkewMs)) return 'The challenge is older than five minutes.';
-      const { resources, ...expected } = infoAt(paymentId, issuedAt);
+      const secret = secrets.find((each) => nonceAt(paymentId, proof.issuedAt, each) === proof.nonce) ?? secrets[0];
+      const { resources, ...expected } = infoAt(paymentId, issuedAt, secret);
       const wrong = Object.entries({ ...expected, chainId: network.id, type: 'eip191' }).find(
         ([name, value]) => Reflect.get(proof, name) !== value,
       );
@@ -124,6 +127,10 @@ export function createWalletProofs(ports: WalletProofPorts): WalletProofs {
       return 'Its signature is not that of the wallet that paid.';
     },
   };
+}
+
+function nonceAt(paymentId: string, moment: string, secret: string): string {
+  return createHmac('sha256', secret).update(`sign-in-with-x\n${paymentId}\n${moment}`).digest('hex');
 }
 
 /** The members of a proof, as the extension wants them described. */

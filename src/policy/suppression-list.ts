@@ -30,7 +30,7 @@ export interface SuppressionList {
   suppressParcel(parcel: NamedParcel, reason: string): Promise<void>;
   /**
    * Takes in what was suppressed here or elsewhere since. Await it before reading records. Throws SuppressionError when the
-   * list was written under another secret: nothing may be shown then, since nothing would be found on it.
+   * list was written under another key: nothing may be shown then, since nothing would be found on it.
    */
   refresh(): Promise<void>;
   /** True for a property on the list as it was last refreshed, by its address or its parcel. */
@@ -59,9 +59,9 @@ const mostRememberedNumbers = 100_000;
  * is asked for every record that is offered, so that reading a source again cannot bring a property back. A record whose
  * house number is on no suppressed address costs one look-up in memory.
  */
-export function createSuppressionList(store: SuppressionStore, secret: string, now: () => Date): SuppressionList {
+export function createSuppressionList(store: SuppressionStore, key: string, now: () => Date): SuppressionList {
   const hashOf = (kind: SuppressionKind | 'check', text: string): Buffer =>
-    createHmac('sha256', secret).update(`suppression|${kind}|${text}`).digest();
+    createHmac('sha256', key).update(`suppression|${kind}|${text}`).digest();
   const keyCheck = hashOf('check', '');
   let known = { count: 0, latest: undefined as Date | undefined };
   let hashes = new Set<string>();
@@ -75,7 +75,7 @@ export function createSuppressionList(store: SuppressionStore, secret: string, n
     const all = await store.readAll();
     if (all.some((each) => !each.keyCheck.equals(keyCheck))) {
       throw new SuppressionError(
-        'The suppression list was written under another SERVER_SECRET. Start with that one: with this one nothing on the list would be found.',
+        'The suppression list was written under another key, so that nothing on it would be found. Restore the table server_keys; or empty it, and start with the SERVER_SECRET by which the list was written.',
       );
     }
     hashes = new Set(all.map(({ hash }) => hash.toString('base64')));

@@ -86,8 +86,9 @@ describe('a property in Kansas, whose law withholds lists of names and addresses
   it('is a lead by its sale and its listing, without the defendant, and never by its debt', async () => {
     const leads = await read<Lead[]>('/api/leads');
     assert.deepEqual(leads.map(({ lead_type }) => lead_type).sort(), ['motivated_listing', 'sheriff_sale_auction']);
-    const sale = leads.find(({ lead_type }) => lead_type === 'sheriff_sale_auction');
-    assert.deepEqual([sale?.defendant, sale?.absent.defendant], [null, withheld]);
+    const sale = leads.find((lead) => lead.lead_type === 'sheriff_sale_auction');
+    assert.ok(sale?.lead_type === 'sheriff_sale_auction');
+    assert.deepEqual([sale.defendant, sale.absent.defendant], [null, withheld]);
     await read<unknown>('/api/leads/exclusive?lead_type=sheriff_sale_auction');
     await assertNothing('/api/leads?lead_type=tax_delinquent_owner');
   });

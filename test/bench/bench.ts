@@ -42,7 +42,7 @@ async function signMany(server: RemoteServer, count: number): Promise<string[]> 
 
 /** Tokens of pages that nobody has asked for: each starts behind another position of the feed. */
 async function unseenPages(server: RemoteServer, count: number): Promise<Shot[]> {
-  const tokens = createPageTokens(benchSecret);
+  const tokens = createPageTokens([benchSecret]);
   const { ids } = (await (await fetch(`${server.url}/api/deals/ids`)).json()) as { ids: { id: string }[] };
   return Array.from({ length: count }, (_, index) => ({
     path: `/api/pages/${tokens.issue({

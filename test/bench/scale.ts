@@ -51,10 +51,10 @@ export async function measureScale(
   out(`\n${counts.listings} listings and ${counts.signals} signals, from their source into the feeds (PostgreSQL)`);
   let full = await time('listings: read', counts.listings, (show) => readSource(app, listings, show));
   full += await time('listings: underwritten', counts.listings, (show) =>
-    app.work.underwrite('due', ({ seen = 0 }) => show(seen)),
+    app.work.underwrite('due', ({ seen }) => show(Number(seen))),
   );
   full += await time('listings: composed, proven, published', counts.listings, (show) =>
-    app.work.publish('all', ({ published = 0 }) => show(published)),
+    app.work.publish('all', ({ published }) => show(Number(published))),
   );
   out(`  listings through the whole: ${(counts.listings / full).toFixed(0)} a second`);
   await time('signals: read', counts.signals, (show) => readSource(app, signals, show));
@@ -62,7 +62,7 @@ export async function measureScale(
   aheadMs += hourMs;
   // Deals were published before the signals were read: this is the second publication of all. Most signals are leads, too.
   const published = await time('all feeds: published', counts.listings + counts.signals, (show) =>
-    app.work.publish('all', ({ published: done = 0 }) => show(done)),
+    app.work.publish('all', ({ published: done }) => show(Number(done))),
   );
   out(`  peak memory of the process that did it: ${(process.resourceUsage().maxRSS / 1_000).toFixed(0)} MB`);
 

@@ -7,7 +7,7 @@ import { createPageTokens } from '../../src/feeds/page-token.js';
 import { makeDeal, snapshotOf, type TestViews } from './deals.js';
 
 describe('a page of a feed', () => {
-  const tokens = createPageTokens('a secret of these tests, long enough');
+  const tokens = createPageTokens(['a secret of these tests, long enough']);
   const request = { filter: { state: 'OH' }, limit: 2 };
 
   /** Three deals under a version, seen at a time that the test moves. */

@@ -13,13 +13,13 @@ const capability: PageCapability = {
 const early = new Date(capability.expiresAt - 1);
 
 describe('page tokens', () => {
-  const tokens = createPageTokens('a secret that all instances share');
+  const tokens = createPageTokens(['a secret that all instances share']);
 
   it('give back what they were issued for, on any instance with the same secret', () => {
     const token = tokens.issue(capability);
     assert.match(token, /^[A-Za-z0-9_.-]{16,2048}$/);
     assert.deepEqual(tokens.redeem(token, early), capability);
-    assert.deepEqual(createPageTokens('a secret that all instances share').redeem(token, early), capability);
+    assert.deepEqual(createPageTokens(['a secret that all instances share']).redeem(token, early), capability);
     // Twice, because a redeemed token is remembered.
     assert.deepEqual(tokens.redeem(token, early), capability);
   });
@@ -33,7 +33,7 @@ describe('page tokens', () => {
 
   it('are worth nothing under another secret, or when any letter of them is changed', () => {
     const token = tokens.issue(capability);
-    assert.equal(createPageTokens('another secret').redeem(token, early), undefined);
+    assert.equal(createPageTokens(['another secret']).redeem(token, early), undefined);
     for (let index = 0; index < token.length - 1; index++) {
       const changed = token.slice(0, index) + (token[index] === 'A' ? 'B' : 'A') + token.slice(index + 1);
       assert.equal(tokens.redeem(changed, early), undefined, `letter ${index}`);
@@ -44,5 +44,15 @@ describe('page tokens', () => {
     for (const token of ['', '.', '..', 'a.b', 'a.b.c', `${tokens.issue(capability)}.`, 'null', '{}', 'é.é']) {
       assert.equal(tokens.redeem(token, early), undefined, token);
     }
+  });
+
+  it('redeems what was issued with another secret that is accepted, and issues with the one in use', () => {
+    const [before, between, after] = [['old', 'new'], ['new', 'old'], ['new']] as const;
+    const early = new Date(capability.expiresAt - 1);
+    const redeem = (by: readonly [string, ...string[]], token: string) => createPageTokens(by).redeem(token, early);
+    const [old, fresh] = [createPageTokens(before).issue(capability), createPageTokens(between).issue(capability)];
+    assert.deepEqual(redeem(between, old), capability);
+    assert.deepEqual([redeem(before, fresh), redeem(after, fresh)], [capability, capability]);
+    assert.equal(redeem(after, old), undefined);
   });
 });

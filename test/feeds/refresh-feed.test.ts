@@ -37,7 +37,7 @@ describe('a feed that is brought to its published version', () => {
       kind: signalKind,
       empty: await createSnapshot(signalKind, parts, () => Promise.resolve()),
       readBodies: (_, records) => Promise.resolve(records.map(({ id }) => new Rendered([Buffer.from(`"${id}"`)], 38))),
-      tokens: createPageTokens('a secret of these tests, long enough'),
+      tokens: createPageTokens(['a secret of these tests, long enough']),
       now,
     });
     const load = (columns: SignalColumns): SignalColumns => {

@@ -111,7 +111,9 @@ describe('a sealed operation', () => {
   it('gives the same request the same tag, and another tag to another query, revision, operation or secret', async () => {
     const meta = () => ({ status: 200, body: 'text', mediaType: 'text/plain' });
     const tagOf = async (operationId: string, revision: string, secret: string) =>
-      (await seal(operationId, meta, { currentRevision: () => revision, secret }).run(requestOf())).headers['ETag'];
+      (await seal(operationId, meta, { currentRevision: () => revision, secrets: [secret] }).run(requestOf())).headers[
+        'ETag'
+      ];
     const one = await tagOf('getLlmsText', '1', 'secret');
     assert.match(one ?? '', /^"[A-Za-z0-9_-]{22}"$/);
     assert.equal(await tagOf('getLlmsText', '1', 'secret'), one);
@@ -123,6 +125,16 @@ describe('a sealed operation', () => {
       ['', 'state=OH', 'state=TX'].map(async (query) => (await run({ ...paid, query })).headers['ETag']),
     );
     assert.equal(new Set(tags).size, 3);
+  });
+
+  it('knows the tags that it gave under another secret that is accepted', async () => {
+    const meta = () => ({ status: 200, body: 'text', mediaType: 'text/plain' });
+    const ask = (secrets: readonly [string, ...string[]], ifNoneMatch?: string) =>
+      seal('getLlmsText', meta, { currentRevision: () => '1', secrets }).run(requestOf({ ifNoneMatch }));
+    const [old, fresh] = [(await ask(['old'])).headers['ETag'], (await ask(['new', 'old'])).headers['ETag']];
+    assert.notEqual(old, fresh);
+    assert.deepEqual([(await ask(['new', 'old'], old)).status, (await ask(['new', 'old'], fresh)).status], [304, 304]);
+    assert.equal((await ask(['new'], old)).status, 200);
   });
 
   it('answers a current tag without running the handler, paid or not', async () => {

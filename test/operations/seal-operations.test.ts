@@ -24,7 +24,7 @@ describe('sealOperations', () => {
       gate: {} as GatePorts,
       revisionOf: () => undefined,
       refreshFeed: async () => undefined,
-      secret: 'secret',
+      secrets: ['secret'],
       log: pino({ level: 'silent' }),
     });
   }

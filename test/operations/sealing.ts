@@ -41,7 +41,7 @@ export function seal(
     currentRevision: undefined,
     refreshFeed: async () => undefined,
     validators,
-    secret: 'a secret of thirty-two characters',
+    secrets: ['a secret of thirty-two characters'],
     log,
     ...changes,
   });

@@ -4,6 +4,7 @@ import { createSiweMessage } from 'viem/siwe';
 import type { Hex } from '../../src/chain/eip3009.js';
 import type { TestAccount } from '../../src/chain/well-known-accounts.js';
 import { createWalletProofs, type WalletProof, type WalletProofs } from '../../src/payments/wallet-proof.js';
+import type { Secrets } from '../../src/secrets/secrets.js';
 import { startTestChain, type TestChain } from '../support/chain.js';
 import { newAccount, placeWallet } from '../support/wallets.js';
 
@@ -25,8 +26,10 @@ describe("a contract wallet's proof that it has paid", () => {
   });
   after(() => chain.stop());
 
-  const openProofs = (ports: Pick<Parameters<typeof createWalletProofs>[0], 'client' | 'network'>): WalletProofs =>
-    createWalletProofs({ secret: 'a secret', publicBaseUrl: 'https://deals.example', now: () => now, ...ports });
+  const openProofs = (
+    ports: Pick<Parameters<typeof createWalletProofs>[0], 'client' | 'network'>,
+    secrets: Secrets = ['a secret'],
+  ): WalletProofs => createWalletProofs({ secrets, publicBaseUrl: 'https://deals.example', now: () => now, ...ports });
 
   /** The challenge for the wallet, signed by a key and put into the wallet's own form. */
   async function prove(signer: TestAccount, payer = wallet): Promise<WalletProof> {
@@ -49,6 +52,14 @@ describe("a contract wallet's proof that it has paid", () => {
 
   it('is taken when the contract on the chain stands by it', async () => {
     assert.equal(await proofs.refuse(await prove(owner), paymentId, wallet), undefined);
+  });
+
+  it('is taken by an instance that accepts the secret of the challenge beside another, and by no other', async () => {
+    const { client, network } = chain;
+    const ports = { client, network };
+    const proof = await prove(owner);
+    assert.equal(await openProofs(ports, ['the next', 'a secret']).refuse(proof, paymentId, wallet), undefined);
+    assert.match((await openProofs(ports, ['the next']).refuse(proof, paymentId, wallet)) ?? '', /nonce/);
   });
 
   it("is refused when the contract does not, and when the payer is another contract of the same owner's", async () => {

@@ -22,7 +22,7 @@ export function openDesk(
 ): Handler<'getPaymentResponse'> {
   const { network } = terms;
   const real = createWalletProofs({
-    secret,
+    secrets: [secret],
     publicBaseUrl: 'https://deals.example.com',
     network,
     client: undefined,

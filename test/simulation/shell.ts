@@ -68,7 +68,7 @@ function sealShell(operationId: string, first: Inside): Shell {
     currentRevision: () => shell.inside.currentRevision(),
     refreshFeed: () => shell.inside.refreshFeed(),
     validators,
-    secret: 'a secret of thirty-two characters',
+    secrets: ['a secret of thirty-two characters'],
     log: silent,
   });
   return Object.assign(shell, { run });

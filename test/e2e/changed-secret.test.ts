@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import type { Database } from '../../src/db/database.js';
+import { OperatorError } from '../../src/errors.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { openTestDatabase } from '../support/database.js';
+import { dropListings } from '../support/drop-listings.js';
+
+const [old, fresh] = ['the-first-secret-of-this-service-0001', 'the-second-secret-of-this-service-002'];
+
+describe('a service whose secret is changed', () => {
+  let database: Database;
+  before(async () => {
+    database = await openTestDatabase();
+  });
+  after(() => database.close());
+
+  async function withApp(environment: Record<string, string>, use: (app: TestApp) => Promise<void>): Promise<void> {
+    const app = await startTestApp({ database, withData: false, environment });
+    try {
+      await use(app);
+    } finally {
+      await app.stop();
+    }
+  }
+
+  /** How many deals are shown once all was read and published anew. */
+  async function countDeals(app: TestApp): Promise<number> {
+    dropListings(app.config.dropDirectory);
+    await app.work.ingest();
+    await app.work.underwrite('due');
+    await app.work.publish('all');
+    return app.feeds.deals.current().records.length;
+  }
+
+  it('shows no property that was suppressed under the secret before', async () => {
+    await withApp({ SERVER_SECRET: old }, async (app) => {
+      assert.equal(await countDeals(app), 1);
+      await app.work.suppress({ address: '100 Example Ave, Cleveland, OH 44105', reason: 'asked by its owner' });
+    });
+    await withApp({ SERVER_SECRET: fresh, SERVER_SECRET_PREVIOUS: old }, async (app) =>
+      assert.equal(await countDeals(app), 0),
+    );
+    await withApp({ SERVER_SECRET: fresh }, async (app) => assert.equal(await countDeals(app), 0));
+  });
+
+  it('does not start with a secret that the database does not know, and says what to do', async () => {
+    const start = startTestApp({ database, withData: false, environment: { SERVER_SECRET: old } });
+    await assert.rejects(
+      start,
+      (error) => error instanceof OperatorError && /SERVER_SECRET_PREVIOUS/.test(error.message),
+    );
+  });
+});
