@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import { createAuctionReader } from './auctions/auction-reader.js';
 import type { Database } from './db/database.js';
 import { readAhead } from './db/read-ahead.js';
@@ -31,7 +30,7 @@ import { ingestSource } from './sources/ingest-source.js';
 import { hasLicenceEnded, readLicencesByName } from './sources/licence-reader.js';
 import { registerSources } from './sources/register-sources.js';
 import type { DeliveryKind } from './sources/source.js';
-import { readStandings } from './sources/standings-reader.js';
+import { readStandings, type SourceStanding } from './sources/standings-reader.js';
 import { assumptionSet } from './underwriting/assumption-set.js';
 import { underwriteListings } from './underwriting/underwrite-listings.js';
 import { createUnderwritingReader, type UnderwritingReader } from './underwriting/underwriting-reader.js';
@@ -122,7 +121,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       if (name !== undefined && chosen.length + reports.length === 0) throw unknownSource(name, sources);
       if (how.dryRun !== true) await registerSources(knex, { sources, refused }, now());
       for (const report of reports) log.warn(report, 'source refused');
-      const known = await countRowsBefore(knex);
+      const known = countRowsBefore(await readStandings(knex));
       for (const source of chosen) {
         const report = await ingestSource(source, {
           knex,
@@ -190,13 +189,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       return published;
     },
     async suppress(wish, onProgress) {
-      try {
-        if ('address' in wish) await suppression.suppressAddress(wish.address, wish.reason);
-        else await suppression.suppressParcel(wish, wish.reason);
-      } catch (error) {
-        if (error instanceof SuppressionError) throw new OperatorError(error.message);
-        throw error;
-      }
+      await suppressAsWished(suppression, wish);
       return work.publish('day', onProgress);
     },
     async refresh() {
@@ -206,13 +199,23 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   return work;
 }
 
+async function suppressAsWished(suppression: SuppressionList, wish: SuppressionWish): Promise<void> {
+  try {
+    if ('address' in wish) await suppression.suppressAddress(wish.address, wish.reason);
+    else await suppression.suppressParcel(wish, wish.reason);
+  } catch (error) {
+    if (error instanceof SuppressionError) throw new OperatorError(error.message);
+    throw error;
+  }
+}
+
 function tellPublished(onProgress: OnProgress = () => undefined): ReportPublished {
   return ({ feed, published, of }) => onProgress({ published, ...(of !== undefined && { of }), feed });
 }
 
 /** By source, of how many rows it was when it was last read whole. */
-async function countRowsBefore(knex: Knex): Promise<ReadonlyMap<string, { readonly of: number }>> {
-  const read = (await readStandings(knex)).filter(({ lastCompletedAt }) => lastCompletedAt !== undefined);
+function countRowsBefore(standings: readonly SourceStanding[]): ReadonlyMap<string, { readonly of: number }> {
+  const read = standings.filter(({ lastCompletedAt }) => lastCompletedAt !== undefined);
   return new Map(read.map(({ name, rows, rejected }) => [name, { of: rows + rejected }]));
 }
 

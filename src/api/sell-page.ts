@@ -1,5 +1,6 @@
 import type { ServiceError } from '../errors.js';
-import type { FeedIndex, Identified } from '../feeds/feed-kind.js';
+import type { FeedIndex } from '../feeds/feed-kind.js';
+import type { Identified } from '../feeds/identified.js';
 import { maxPageRecords, type Feed } from '../feeds/feed.js';
 import type { RecordViews } from '../feeds/published-record.js';
 import { pageHeaders } from './page-headers.js';

@@ -1,6 +1,7 @@
 import type { Bitmap } from './bitmap.js';
 import type { FeedOrder } from './feed-order.js';
-import type { Packing } from './packed-store.js';
+import type { Identified } from './identified.js';
+import type { Packing } from './packing.js';
 
 /** Finds the records of one version that match a filter. */
 export interface FeedIndex<Filter> {
@@ -20,11 +21,6 @@ export interface Moment {
   readonly verifiedSinceMs: number;
   /** The calendar date in every time zone of a county, by the zone's IANA name. */
   readonly todays: Readonly<Record<string, string>>;
-}
-
-/** Something with an id. */
-export interface Identified {
-  readonly id: string;
 }
 
 /** Records by position, as a feed's index is made of them. */
@@ -59,6 +55,3 @@ export interface FeedKind<Rank extends Identified, Columns extends Rank, Filter>
 export function foldPlace(name: string): string {
   return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
-
-/** So many records are looked at in a few milliseconds. */
-export const recordsPerTurn = 10_000;

@@ -1,4 +1,4 @@
-import type { Identified } from './feed-kind.js';
+import type { Identified } from './identified.js';
 
 /** A column by which a feed stands in order. */
 export interface OrderColumn<Rank extends Identified> {

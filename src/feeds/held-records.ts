@@ -1,7 +1,10 @@
-import { recordsPerTurn, type FeedKind, type Identified, type RecordList } from './feed-kind.js';
+import type { FeedKind, RecordList } from './feed-kind.js';
+import type { Identified } from './identified.js';
+import { recordsPerTurn } from './records-per-turn.js';
 import { createIdTable } from './id-table.js';
 import { mergeRows, sortRows } from './order-rows.js';
-import { createRecordStore, type RecordStore } from './record-store.js';
+import { createRecordStore } from './create-record-store.js';
+import type { RecordStore } from './record-store.js';
 
 /** The records of one version, held in memory in the feed's order. Immutable. */
 export interface HeldRecords<Item extends Identified> extends RecordList<Item> {

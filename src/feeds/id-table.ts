@@ -1,4 +1,4 @@
-import { recordsPerTurn } from './feed-kind.js';
+import { recordsPerTurn } from './records-per-turn.js';
 
 /** Finds a place among those that were tabled: the first of that hash that is the one looked for; undefined for none. */
 export type FindPlace = (hash: number, isIt: (place: number) => boolean) => number | undefined;

@@ -1,18 +1,7 @@
-import type { Identified } from './feed-kind.js';
+import type { Identified } from './identified.js';
 import type { FeedOrder } from './feed-order.js';
+import type { Packed, Packing } from './packing.js';
 import type { RecordStore } from './record-store.js';
-
-/** How a column is packed: any number, or a text of which there are few different ones, or undefined; or true and false. */
-type Packed = 'number' | 'text' | 'flag';
-
-/** How each column beside the id is packed. */
-export type Packing<Columns> = {
-  readonly [Column in Exclude<keyof Columns, 'id'>]-?: NonNullable<Columns[Column]> extends number
-    ? 'number'
-    : NonNullable<Columns[Column]> extends boolean
-      ? 'flag'
-      : 'text';
-};
 
 const bytesOf: Readonly<Record<Packed, number>> = { number: 8, text: 4, flag: 1 };
 const idBytes = 16;

@@ -1,5 +1,5 @@
 import { addPosition, createBitmap, unite, type Bitmap } from './bitmap.js';
-import { recordsPerTurn } from './feed-kind.js';
+import { recordsPerTurn } from './records-per-turn.js';
 
 /** Positions by a key of the record. */
 export interface PositionLists {

@@ -1,5 +1,5 @@
 import { addPosition, createBitmap, flipPosition, type Bitmap } from './bitmap.js';
-import { recordsPerTurn } from './feed-kind.js';
+import { recordsPerTurn } from './records-per-turn.js';
 import { sortRows } from './order-rows.js';
 
 /** Answers which positions have a number within bounds, both inclusive. Positions without a number are never in it. */

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../log.js';
-import type { FeedKind, Identified } from './feed-kind.js';
+import type { FeedKind } from './feed-kind.js';
+import type { Identified } from './identified.js';
 import type { Feed } from './feed.js';
 import type { FeedStore } from './feed-store.js';
 import type { HeldRecord, RecordViews, StoredBodies } from './published-record.js';

@@ -1,5 +1,6 @@
 import { createBitmap, cutFrom, intersect } from './bitmap.js';
-import { foldPlace, recordsPerTurn, type FeedIndex, type FeedKind, type RecordList } from './feed-kind.js';
+import { foldPlace, type FeedIndex, type FeedKind, type RecordList } from './feed-kind.js';
+import { recordsPerTurn } from './records-per-turn.js';
 import { createPositionLists } from './position-lists.js';
 import { countWhile } from './snapshot.js';
 

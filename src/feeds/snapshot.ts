@@ -8,7 +8,8 @@ import {
   type Bitmap,
 } from './bitmap.js';
 import { compareRanks } from './feed-order.js';
-import type { FeedIndex, FeedKind, Identified, RecordList } from './feed-kind.js';
+import type { FeedIndex, FeedKind, RecordList } from './feed-kind.js';
+import type { Identified } from './identified.js';
 import type { HeldRecords } from './held-records.js';
 
 /** One published version of a feed, held in memory in the feed's order. Immutable. */

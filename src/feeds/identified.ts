@@ -1,0 +1,4 @@
+/** Something with an id. */
+export interface Identified {
+  readonly id: string;
+}
