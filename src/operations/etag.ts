@@ -1,24 +1,26 @@
 import { createHash, createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Bytes } from '../contract/rendered.js';
+import type { Secrets } from '../secrets/secrets.js';
 
-/** Makes the strong tags of one operation's replies. */
-export type TagOf = (canonical: string, revision: string) => string;
+/** The strong tags of a reply: the one that it gets, then those that it got under other secrets that are accepted. */
+export type TagsOf = (canonical: string, revision: string) => readonly [string, ...string[]];
 
 /**
- * A keyed tag over operation, canonical parameters and revision: it changes when the reply changes, and without the
- * secret the tag of a reply that was not bought cannot be guessed.
+ * Makes the keyed tags of one operation's replies, over operation, canonical parameters and revision: a tag changes when the
+ * reply changes, and without a secret the tag of a reply that was not bought cannot be guessed.
  */
-export function createTagOf(secret: string, operationId: string): TagOf {
-  const known = new LRUCache<string, string>({ max: 1_000 });
+export function createTagsOf([secret, ...others]: Secrets, operationId: string): TagsOf {
+  const known = new LRUCache<string, readonly [string, ...string[]]>({ max: 1_000 });
   return (canonical, revision) => {
     const named = `${operationId}\n${canonical}\n${revision}`;
-    let tag = known.get(named);
-    if (tag === undefined) {
-      tag = quote(createHmac('sha256', secret).update(named).digest());
-      known.set(named, tag);
+    const tagBy = (by: string): string => quote(createHmac('sha256', by).update(named).digest());
+    let tags = known.get(named);
+    if (tags === undefined) {
+      tags = [tagBy(secret), ...others.map(tagBy)];
+      known.set(named, tags);
     }
-    return tag;
+    return tags;
   };
 }
 

@@ -8,7 +8,7 @@ import { paymentRequired } from '../payments/payment-required.js';
 import type { Secrets } from '../secrets/secrets.js';
 import { freeCaching, paidCaching } from './caching.js';
 import { createDecode, type Decoded } from './decode.js';
-import { createTagOf, findTag, tagOfBody, type TagOf } from './etag.js';
+import { createTagsOf, findTag, tagOfBody } from './etag.js';
 import type { AnyHandler, HandlerReply, OperationReply, OperationRequest, Revision, Screen } from './operation.js';
 import { hideUnforeseen } from './problem.js';
 import { createProblemReply, createUnpaidReply } from './problem-reply.js';
@@ -42,9 +42,7 @@ export interface SealPorts {
 export function sealOperation(ports: SealPorts): SealedOperation {
   const { operation, gate } = ports;
   const decode = createDecode(operation, ports.validators);
-  const tagMakers = ports.secrets.map((secret) => createTagOf(secret, operation.operationId));
-  const tagsOf = (...named: Parameters<TagOf>): readonly string[] => tagMakers.map((tagOf) => tagOf(...named));
-  const tagOf = createTagOf(ports.secrets[0], operation.operationId);
+  const tagsOf = createTagsOf(ports.secrets, operation.operationId);
   const prove = createReplyProof(operation, ports.validators);
   const problemReply = createProblemReply(operation, gate?.challenge, ports.validators);
   const askForPayment = gate && createUnpaidReply(problemReply, gate.challenge);
@@ -52,7 +50,7 @@ export function sealOperation(ports: SealPorts): SealedOperation {
   const handle = ports.handler as unknown as (
     input: Decoded & { walletProofs?: readonly string[] },
   ) => HandlerReply | Promise<HandlerReply>;
-  const sell = gate && createSellReply({ ...ports, gate, handle, prove, tagOf });
+  const sell = gate && createSellReply({ ...ports, gate, handle, prove, tagsOf });
 
   async function answer(request: OperationRequest): Promise<OperationReply> {
     const decoded = decode(request.query, request.path);
@@ -98,10 +96,10 @@ export function sealOperation(ports: SealPorts): SealedOperation {
       // Whoever asks with HEAD has no body of it.
       return { status: reply.status, headers, body, ...(request.headOnly ? {} : paid) };
     }
-    const tags = revision === undefined ? [tagOfBody(body)] : tagsOf(decoded.canonical, revision);
+    const tags = revision === undefined ? ([tagOfBody(body)] as const) : tagsOf(decoded.canonical, revision);
     const heldTag = findTag(request.ifNoneMatch, tags);
     if (heldTag !== undefined) return notModified(heldTag, freeCaching);
-    const [tag = ''] = tags;
+    const [tag] = tags;
     headers['ETag'] = tag;
     headers['Cache-Control'] = freeCaching;
     return { status: reply.status, headers, body, cacheKey: tag };

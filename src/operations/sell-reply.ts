@@ -7,7 +7,7 @@ import type { PaidReply } from '../payments/payment-machine.js';
 import type { Ticket } from '../payments/ticket.js';
 import { paidCaching } from './caching.js';
 import type { Decoded } from './decode.js';
-import { tagOfBody, type TagOf } from './etag.js';
+import { tagOfBody, type TagsOf } from './etag.js';
 import { feedRevision, type HandlerReply, type OperationRequest, type Revision } from './operation.js';
 import { replyHeaders, type ProveReply } from './reply-proof.js';
 
@@ -16,7 +16,7 @@ export interface SalePorts {
   readonly gate: OperationGate;
   readonly handle: (input: Decoded) => HandlerReply | Promise<HandlerReply>;
   readonly prove: ProveReply;
-  readonly tagOf: TagOf;
+  readonly tagsOf: TagsOf;
   /** Undefined where only the reply's bytes tell whether it is still the same. */
   readonly currentRevision: Revision | undefined;
   readonly refreshFeed: () => Promise<void>;
@@ -27,7 +27,7 @@ export type SellReply = (ticket: Ticket, request: OperationRequest, decoded: Dec
 
 /** Creates the sale of one operation: handle -> prove -> charge; again when the feed or a lead's hold moved in between. */
 export function createSellReply(ports: SalePorts): SellReply {
-  const { operation, gate, handle, prove, tagOf, currentRevision, refreshFeed } = ports;
+  const { operation, gate, handle, prove, tagsOf, currentRevision, refreshFeed } = ports;
   /** The handler's 200; or, where it has none, what the ledger keeps for this authorization, before any refusal. */
   async function run(ticket: Ticket, decoded: Decoded): Promise<HandlerReply | PaidReply> {
     try {
@@ -49,7 +49,7 @@ export function createSellReply(ports: SalePorts): SellReply {
     if (request.isAbandoned()) throw unused('The caller hung up.');
     const headers = replyHeaders(reply);
     const body = prove(reply);
-    headers['ETag'] = currentRevision === undefined ? tagOfBody(body) : tagOf(canonical, feedRevision(feed));
+    headers['ETag'] = currentRevision === undefined ? tagOfBody(body) : tagsOf(canonical, feedRevision(feed))[0];
     headers['Cache-Control'] = paidCaching;
     headers['Repr-Digest'] = `sha-256=:${contentDigest(body).toString('base64')}:`;
     return gate.charge(ticket, { headers, body, feed, leads });
