@@ -20,6 +20,9 @@ export interface TestAppOptions extends AppOverrides {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** Several apps of a test may be instances on one database. */
+const shared = { SERVER_SECRET: 'the-secret-of-all-instances-in-tests' };
+
 /** All that a test asks comes from one address and one payer. */
 const unlimited = {
   UNPAID_CALLS_PER_MINUTE: '999999999',
@@ -35,7 +38,7 @@ export async function startTestApp({
 }: TestAppOptions = {}): Promise<TestApp> {
   const directory = mkdtempSync(join(tmpdir(), 'deals-feed-'));
   const own: Database | undefined = overrides.database ? undefined : await openTestDatabase();
-  const config = { ...readConfig({ DATA_DIR: directory, ...unlimited, ...environment }), port: 0 };
+  const config = { ...readConfig({ DATA_DIR: directory, ...shared, ...unlimited, ...environment }), port: 0 };
   const app = await createApp(config, {
     log: pino({ level: 'silent' }),
     ...(own ? { database: own } : {}),
