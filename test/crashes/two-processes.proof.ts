@@ -51,7 +51,7 @@ describe(`${copies} copies of a payment at once, on two processes with a relayer
       UNBILLED_CALLS_PER_MINUTE: String(copies * paidOperations.length),
       PAID_CALLS_PER_PAYER: String(copies),
     };
-    paths = await publishSome(database.url);
+    paths = await publishSome(database.url, shared.SERVER_SECRET);
     servers = await Promise.all([startProcess(chain, shared), startProcess(chain, shared)]);
   });
   after(async () => {
@@ -97,9 +97,9 @@ describe(`${copies} copies of a payment at once, on two processes with a relayer
 });
 
 /** Publishes something of every feed in the database, and tells where each paid operation can be asked for it. */
-async function publishSome(databaseUrl: string): Promise<ReadonlyMap<string, string>> {
+async function publishSome(databaseUrl: string, secret: string): Promise<ReadonlyMap<string, string>> {
   const database = await openPostgres({ url: databaseUrl }, pino({ level: 'silent' }));
-  const app = await startTestApp({ withData: false, database });
+  const app = await startTestApp({ withData: false, database, environment: { SERVER_SECRET: secret } });
   try {
     dropListings(app.config.dropDirectory);
     await app.work.ingest();
