@@ -1,5 +1,6 @@
 import { createAuctionReader } from './auctions/auction-reader.js';
 import type { Database } from './db/database.js';
+import type { Figures } from './door/desk.js';
 import { readAhead } from './db/read-ahead.js';
 import { newSince } from './feeds/new-since.js';
 import type { ReportPublished } from './feeds/feed-line.js';
@@ -37,7 +38,7 @@ import { createUnderwritingReader, type UnderwritingReader } from './underwritin
 import type { Withdrawals } from './withdrawals.js';
 
 /** Told how far the work is; `of`: about how many of the first figure it will be, where that is known. */
-export type OnProgress = (figures: Readonly<Record<string, number | string>>) => void;
+export type OnProgress = (figures: Figures) => void;
 
 /** The way of a listing from its source to the feed, step by step; jobs and the command line run these. */
 export interface FeedWork {

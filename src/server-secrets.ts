@@ -11,10 +11,8 @@ import type { Secrets } from './secrets/secrets.js';
 export function readServerSecrets({ serverSecret, previousServerSecret, dataDirectory }: Config): Secrets {
   const path = join(dataDirectory, 'server-secret');
   const previous = previousServerSecret === undefined ? [] : [previousServerSecret];
-  if (serverSecret === undefined && !existsSync(path))
-    writeFileSync(path, randomBytes(32).toString('hex'), { mode: 0o600 });
-  const own = existsSync(path) ? [readFileSync(path, 'utf8').trim()] : [];
-  const [current, ...others] = [...(serverSecret === undefined ? [] : [serverSecret]), ...own, ...previous];
-  if (current === undefined) throw new Error('There is a secret: one was made.');
-  return [current, ...others];
+  const readOwn = (): string => readFileSync(path, 'utf8').trim();
+  if (serverSecret !== undefined) return [serverSecret, ...(existsSync(path) ? [readOwn()] : []), ...previous];
+  if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString('hex'), { mode: 0o600 });
+  return [readOwn(), ...previous];
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { RefusedSource } from './registry/load-sources.js';
 import { saveLicence } from './save-licence.js';
 import type { DeliveryKind, Source } from './source.js';
 
@@ -6,7 +7,7 @@ import type { DeliveryKind, Source } from './source.js';
 export interface ConfiguredNames {
   readonly sources: readonly Source<DeliveryKind>[];
   /** Those that it names and is wrong about, and why. */
-  readonly refused: readonly { readonly source: string; readonly problem: string }[];
+  readonly refused: readonly RefusedSource[];
 }
 
 /**

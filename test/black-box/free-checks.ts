@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import type { ContractOperation } from '../../src/contract/contract.js';
 import type { Check } from './check.js';
 import type { LiveValues } from './live-values.js';
-import type { Target } from './target.js';
+import type { Target, TargetRequest } from './target.js';
 
 /** What must hold of an operation before anybody pays. */
 export function createFreeChecks(target: Target, live: LiveValues, operation: ContractOperation): readonly Check[] {
   const { path, priceUsd, replies } = operation;
-  const ask = (...[at, request]: Parameters<Target['ask']> extends [unknown, ...infer Rest] ? Rest : never) =>
-    target.ask(operation, at, request);
+  const ask = (where: string, request?: TargetRequest) => target.ask(operation, where, request);
   const at = live.pathOf(operation);
   const isJson = replies.get(200)?.has('application/json') === true;
   const isFound = priceUsd === undefined && !path.includes('{');

@@ -37,8 +37,7 @@ export async function findLiveValues(target: Target, now: Date): Promise<LiveVal
 }
 
 async function readFree<Body>(target: Target, operationId: string): Promise<Body> {
-  const operation = target.contract.operations.find((each) => each.operationId === operationId);
-  if (operation === undefined) throw new Error(`The contract has no operation ${operationId}.`);
+  const operation = target.findOperation(operationId);
   const { status, body } = await target.ask(operation, operation.path);
   if (status !== 200) throw new Error(`${operation.path} answers ${status}.`);
   // The answer was held against the contract.

@@ -40,7 +40,7 @@ export function createPaidChecks(
     return purse;
   }
 
-  const checks: Check[] = [
+  return [
     {
       name: `${path} asks for $${priceUsd}, in the header as in the body`,
       run: async () => {
@@ -69,25 +69,23 @@ export function createPaidChecks(
         const { sign } = openPurse();
         const offer = await readOffer(at);
         const payment = await sign(offer);
-        const nowhere = nothingMatches[path];
+        const nowhere = nothingMatches[path] ?? at;
+        const first = await ask(nowhere, payment);
         // What matches after all is bought there.
-        const first = nowhere === undefined ? await ask(at, payment) : await ask(nowhere, payment);
-        const bought = first.status === 404 ? await ask(at, payment) : first;
+        const where = first.status === 404 ? at : nowhere;
+        const bought = where === nowhere ? first : await ask(where, payment);
         if (bought.status === 404) throw new Untried('There is nothing to sell now; nothing was billed.');
         assert.equal(bought.status, 200, bought.text.slice(0, 300));
         const receipt = readHeader(bought, 'payment-response') as { success?: unknown; transaction?: unknown };
         assert.deepEqual([receipt.success, typeof receipt.transaction], [true, 'string']);
         assertDigest(bought);
-        const again = await ask(first.status === 200 ? (nowhere ?? at) : at, payment);
+        const again = await ask(where, payment);
         assert.ok([402, 409].includes(again.status), `the same payment is answered ${again.status}`);
         const { state, transaction } = await readPayment(target, payment, offer);
         assert.deepEqual([state, transaction], ['settled', receipt.transaction]);
         const tag = bought.headers.get('etag') ?? assert.fail('There is no ETag.');
         if (operation.replies.has(304))
-          assert.equal(
-            (await ask(first.status === 200 ? (nowhere ?? at) : at, undefined, { 'If-None-Match': tag })).status,
-            304,
-          );
+          assert.equal((await ask(where, undefined, { 'If-None-Match': tag })).status, 304);
       },
     },
     {
@@ -111,7 +109,6 @@ export function createPaidChecks(
       },
     },
   ];
-  return checks;
 }
 
 function readChallenge(answer: Answer): ChallengeBody {
@@ -163,8 +160,7 @@ function askAbout(
   parameters: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
-  const operation = target.contract.operations.find((each) => each.operationId === operationId);
-  if (operation === undefined) return assert.fail(`The contract has no operation ${operationId}.`);
+  const operation = target.findOperation(operationId);
   return target.ask(
     operation,
     operation.path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? ''),

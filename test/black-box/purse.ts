@@ -1,7 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts';
-import { createSiweMessage } from 'viem/siwe';
 import type { TestAccount } from '../../src/chain/well-known-accounts.js';
 import { type ChallengeBody, encodePayment, signPayment } from '../support/pay.js';
+import { signInMessage, type SignInInfo } from '../support/sign-in-message.js';
 
 /** Who pays, and how much at most for one call. */
 export interface Purse {
@@ -13,17 +13,11 @@ export interface Purse {
   readonly maxPerCall: bigint;
 }
 
-/** Source: the extension sign-in-with-x of x402 v2. */
+/** The 402 of the payment desk. */
 export interface SignInChallenge {
   readonly extensions: {
     readonly 'sign-in-with-x': {
-      readonly info: Omit<
-        Parameters<typeof createSiweMessage>[0],
-        'address' | 'chainId' | 'issuedAt' | 'expirationTime'
-      > & {
-        readonly issuedAt: string;
-        readonly expirationTime: string;
-      };
+      readonly info: SignInInfo;
       readonly supportedChains: readonly { readonly chainId: string; readonly type: string }[];
     };
   };
@@ -45,13 +39,7 @@ export function createPurse({ address, privateKey }: TestAccount, maxPerCall: bi
       },
     }) {
       const chain = supportedChains.find(({ chainId }) => chainId.startsWith('eip155:'))?.chainId ?? '';
-      const message = createSiweMessage({
-        ...info,
-        address,
-        chainId: Number(chain.split(':')[1]),
-        issuedAt: new Date(info.issuedAt),
-        expirationTime: new Date(info.expirationTime),
-      });
+      const message = signInMessage(info, address, Number(chain.split(':')[1]));
       const signature = await account.signMessage({ message });
       return encodePayment({ ...info, address, chainId: chain, type: 'eip191', signature });
     },

@@ -8,6 +8,8 @@ export interface Target {
   readonly contract: Contract;
   /** By operationId, the statuses that were seen. */
   readonly seen: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Throws where the contract has no such operation. */
+  findOperation(operationId: string): ContractOperation;
   /**
    * Asks an operation, and holds the answer against the contract: status, media type and body; of an error, that nothing
    * was billed. Throws an AssertionError that says what was broken.
@@ -44,6 +46,11 @@ export async function openTarget(baseUrl: string): Promise<Target> {
   return {
     contract,
     seen,
+    findOperation(operationId) {
+      const operation = contract.operations.find((each) => each.operationId === operationId);
+      if (operation === undefined) throw new Error(`The contract has no operation ${operationId}.`);
+      return operation;
+    },
     async ask(operation, path, { method = 'GET', headers = {}, body } = {}) {
       const response = await fetch(baseUrl + path, {
         method,

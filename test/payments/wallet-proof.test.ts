@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { privateKeyToAccount } from 'viem/accounts';
-import { createSiweMessage } from 'viem/siwe';
 import type { Hex } from '../../src/chain/eip3009.js';
 import type { TestAccount } from '../../src/chain/well-known-accounts.js';
 import { createWalletProofs, type WalletProof, type WalletProofs } from '../../src/payments/wallet-proof.js';
 import type { Secrets } from '../../src/secrets/secrets.js';
+import { signInMessage, type SignInInfo } from '../support/sign-in-message.js';
 import { startTestChain, type TestChain } from '../support/chain.js';
 import { newAccount, placeWallet } from '../support/wallets.js';
 
@@ -34,17 +34,10 @@ describe("a contract wallet's proof that it has paid", () => {
   /** The challenge for the wallet, signed by a key and put into the wallet's own form. */
   async function prove(signer: TestAccount, payer = wallet): Promise<WalletProof> {
     const { extensions } = proofs.challenge(paymentId) as {
-      extensions: { 'sign-in-with-x': { info: Omit<WalletProof, 'address' | 'chainId' | 'type' | 'signature'> } };
+      extensions: { 'sign-in-with-x': { info: SignInInfo } };
     };
     const { info } = extensions['sign-in-with-x'];
-    const message = createSiweMessage({
-      ...info,
-      resources: [...info.resources],
-      address: payer,
-      chainId: chain.network.chainId,
-      issuedAt: new Date(info.issuedAt),
-      expirationTime: new Date(info.expirationTime),
-    });
+    const message = signInMessage(info, payer, chain.network.chainId);
     const signature = await privateKeyToAccount(signer.privateKey).signMessage({ message });
     const walletForm: Hex = `0x01${signature.slice(2)}`;
     return { ...info, address: payer, chainId: chain.network.id, type: 'eip191', signature: walletForm };

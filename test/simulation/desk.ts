@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
-import { createSiweMessage } from 'viem/siwe';
 import { createGetPaymentResponse } from '../../src/api/get-payment-response.js';
 import type { Handler } from '../../src/api/handler.js';
 import type { Hex } from '../../src/chain/eip3009.js';
@@ -8,6 +7,7 @@ import type { Ledger } from '../../src/payments/ledger.js';
 import { createPaymentDesk } from '../../src/payments/payment-desk.js';
 import type { PaymentMachine } from '../../src/payments/payment-machine.js';
 import { createWalletProofs, type WalletProof } from '../../src/payments/wallet-proof.js';
+import { signInMessage, type SignInInfo } from '../support/sign-in-message.js';
 import { terms } from './purchase.js';
 import { isWalletProof } from './shell.js';
 import type { Variant } from './variant.js';
@@ -34,22 +34,12 @@ export function openDesk(
   return createGetPaymentResponse(variant.desk?.(desk, ports) ?? desk);
 }
 
-/** What a wallet signs of a challenge, and with what the simulation stands in for its signature. */
-type Challenge = Omit<WalletProof, 'address' | 'chainId' | 'type' | 'signature'>;
-
 /** The challenge in the body of a 402, signed by a wallet: a SIGN-IN-WITH-X header. Undefined where there is none. */
 export function signChallenge(body: string, wallet: Hex): string | undefined {
-  const { extensions } = JSON.parse(body) as { extensions?: { 'sign-in-with-x'?: { info: Challenge } } };
+  const { extensions } = JSON.parse(body) as { extensions?: { 'sign-in-with-x'?: { info: SignInInfo } } };
   const info = extensions?.['sign-in-with-x']?.info;
   if (info === undefined) return undefined;
-  const message = createSiweMessage({
-    ...info,
-    resources: [...info.resources],
-    address: wallet,
-    chainId: terms.network.chainId,
-    issuedAt: new Date(info.issuedAt),
-    expirationTime: new Date(info.expirationTime),
-  });
+  const message = signInMessage(info, wallet, terms.network.chainId);
   const signature = signatureOf(wallet, message);
   const proof: WalletProof = { ...info, address: wallet, chainId: terms.network.id, type: 'eip191', signature };
   return Buffer.from(JSON.stringify(proof)).toString('base64');
