@@ -38,10 +38,11 @@ const signingSecret = z
   .optional();
 const publicNetworks = networks.filter((network) => !network.isLocal).map((network) => network.id);
 
+const publishedSecrets: readonly string[] = [settings.SERVER_SECRET.example, settings.SERVER_SECRET_PREVIOUS.example];
 const serverSecret = z
   .string()
   .min(32, 'must have 32 characters or more')
-  .refine((value) => value !== settings.SERVER_SECRET.example, 'must not be the published example')
+  .refine((value) => !publishedSecrets.includes(value), 'must not be the published example')
   .optional();
 
 /** Reads each environment variable of the table of settings, strictly; faults name what to do and hold no secret. */

@@ -192,6 +192,7 @@ describe('the configuration', () => {
     ['PUBLIC_BASE_URL', 'https://me:secret-of-mine@deals.example.org', /no user/],
     ['SERVER_SECRET', 'secret-of', /32 characters/],
     ['SERVER_SECRET', settings.SERVER_SECRET.example, /published example/],
+    ['SERVER_SECRET_PREVIOUS', settings.SERVER_SECRET_PREVIOUS.example, /published example/],
     ['LOG_LEVEL', 'loud', /LOG_LEVEL/],
     ['NETWORK', 'eip155:1', /eip155:8453, eip155:84532/],
     ['NETWORK', 'eip155:31337', /eip155:8453, eip155:84532/],
