@@ -149,7 +149,8 @@ describe('getPage', () => {
       const [payload = '', signature = ''] = token.split('.');
       const capability = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
       const greedy = Buffer.from(JSON.stringify({ ...capability, limit: 1_000_000 })).toString('base64url');
-      const other = await startTestApp({ settler });
+      const environment = { SERVER_SECRET: 'the-secret-of-another-server-in-tests' };
+      const other = await startTestApp({ settler, environment });
       try {
         const otherClient = createApiClient(other.url);
         const sold = await purchase((headers) => listDeals({ client: otherClient, headers, query: { limit: 7 } }));
