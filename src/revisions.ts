@@ -19,7 +19,8 @@ export interface RevisionPorts {
  * on how the sources stand as well; documents on themselves; what is sold to one buyer, probes, payments, sources and counts of changes on nothing known.
  */
 export function createRevisions({ documents, feeds, readHealth, now }: RevisionPorts) {
-  const digest = createHash('sha256').update(JSON.stringify(documents)).digest('base64url');
+  const digest = digestOf(documents);
+  const digestHealth = createHealthDigest();
   const revisionOf = (feed: SoldFeeds[keyof SoldFeeds]): string => {
     const { name } = feed;
     const { version } = feed.current();
@@ -34,8 +35,22 @@ export function createRevisions({ documents, feeds, readHealth, now }: RevisionP
     if (priceUsd !== undefined && sold !== undefined) return () => revisionOf(sold);
     const revisionOfFree = (): string => [...Object.values(feeds).map(revisionOf), digest].join(' ');
     if (operationId !== 'getMeta') return revisionOfFree;
-    return async () => `${JSON.stringify(await readHealth())} ${revisionOfFree()}`;
+    return async () => `${digestHealth(await readHealth())} ${revisionOfFree()}`;
   };
+}
+
+/** The health is one object for as long as it was read once, so that its text is made once, too. */
+function createHealthDigest(): (health: SourceHealth) => string {
+  const known = new WeakMap<SourceHealth, string>();
+  return (health) => {
+    const digest = known.get(health) ?? digestOf(health);
+    known.set(health, digest);
+    return digest;
+  };
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
 
 /** What is composed of all feeds is sold as of the deals'. */

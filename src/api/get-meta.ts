@@ -1,8 +1,6 @@
 import type { Meta } from '../../generated/types.gen.js';
 import type { Contract } from '../contract/contract.js';
 import type { Prover } from '../contract/prover.js';
-import type { Rendered } from '../contract/rendered.js';
-import { daysAt } from '../metros/local-date-of.js';
 import type { SourceHealth } from '../sources/source-health.js';
 import type { Handler } from './handler.js';
 import type { SoldFeeds } from './sold-feeds.js';
@@ -20,24 +18,10 @@ export interface MetaPorts {
   readonly now: () => Date;
 }
 
-/** GET /api/meta: discovery metadata from live data. Composed once for what the feeds show, how the sources stand, and the day. */
+/** GET /api/meta: discovery metadata from live data, composed whenever what it depends on has changed. */
 export function createGetMeta(ports: MetaPorts): Handler<'getMeta'> {
-  let composed: { readonly key: string; readonly body: Promise<Rendered<Meta>> } | undefined;
-
-  async function compose(sources: SourceHealth): Promise<Rendered<Meta>> {
-    return ports.prover.render(await composeMeta({ ...ports, sources, now: ports.now() }));
-  }
-
   return async () => {
-    const health = await ports.readHealth();
-    const versions = Object.values(ports.feeds).map((feed) => `${feed.current().version} ${feed.asOf() ?? ''}`);
-    const key = [...versions, daysAt(ports.now()), JSON.stringify(health)].join(' ');
-    if (composed?.key !== key) {
-      const attempt = { key, body: compose(health) };
-      composed = attempt;
-      // A failure is not kept: the next request tries again.
-      attempt.body.catch(() => (composed = composed === attempt ? undefined : composed));
-    }
-    return { status: 200, body: await composed.body };
+    const sources = await ports.readHealth();
+    return { status: 200, body: ports.prover.render(await composeMeta({ ...ports, sources, now: ports.now() })) };
   };
 }

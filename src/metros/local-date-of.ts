@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { countyTimeZones, stateTimeZones } from './county-time-zones.js';
 
 /**
@@ -27,7 +28,7 @@ export function todaysAt(now: Date): Readonly<Record<string, string>> {
   return datesAt(now).todays;
 }
 
-/** One text for the calendar dates of all zones: another one whenever a day begins somewhere. */
+/** One short text for the calendar dates of all zones: another one whenever a day begins somewhere. */
 export function daysAt(now: Date): string {
   return datesAt(now).days;
 }
@@ -45,7 +46,8 @@ function datesAt(now: Date): Dates {
   const minute = Math.floor(now.getTime() / 60_000);
   if (latest?.minute === minute) return latest;
   const todays = Object.fromEntries(zones.map((timeZone) => [timeZone, localDateIn(timeZone, now)]));
-  latest = { minute, todays, days: Object.values(todays).join(' ') };
+  const days = createHash('sha256').update(Object.values(todays).join(' ')).digest('base64url');
+  latest = { minute, todays, days };
   return latest;
 }
 

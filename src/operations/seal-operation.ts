@@ -81,11 +81,25 @@ export function sealOperation(ports: SealPorts): SealedOperation {
     }
   }
 
-  async function answerFree(
+  /** A free reply is composed, proven and tagged once for as long as what it depends on stays the same. */
+  let latest: { readonly tag: string; readonly reply: Promise<OperationReply> } | undefined;
+
+  function answerFree(
     request: OperationRequest,
     decoded: Decoded,
     revision: string | undefined,
   ): Promise<OperationReply> {
+    if (revision === undefined) return composeFree(request, decoded);
+    const [tag] = tagsOf(decoded.canonical, revision);
+    if (latest?.tag === tag) return latest.reply;
+    const attempt = { tag, reply: composeFree(request, decoded, tag) };
+    latest = attempt;
+    // A failure is not kept: the next request tries again.
+    attempt.reply.catch(() => (latest = latest === attempt ? undefined : latest));
+    return attempt.reply;
+  }
+
+  async function composeFree(request: OperationRequest, decoded: Decoded, tag?: string): Promise<OperationReply> {
     const reply = await handle({ ...decoded, walletProofs: request.walletProofs });
     const body = prove(reply);
     const headers = replyHeaders(reply);
@@ -96,13 +110,11 @@ export function sealOperation(ports: SealPorts): SealedOperation {
       // Whoever asks with HEAD has no body of it.
       return { status: reply.status, headers, body, ...(request.headOnly ? {} : paid) };
     }
-    const tags = revision === undefined ? ([tagOfBody(body)] as const) : tagsOf(decoded.canonical, revision);
-    const heldTag = findTag(request.ifNoneMatch, tags);
+    const ETag = tag ?? tagOfBody(body);
+    // Where a revision tells the tag, the caller's was held against it before.
+    const heldTag = tag === undefined ? findTag(request.ifNoneMatch, [ETag]) : undefined;
     if (heldTag !== undefined) return notModified(heldTag, freeCaching);
-    const [tag] = tags;
-    headers['ETag'] = tag;
-    headers['Cache-Control'] = freeCaching;
-    return { status: reply.status, headers, body, cacheKey: tag };
+    return { status: reply.status, headers: { ...headers, ETag, 'Cache-Control': freeCaching }, body, cacheKey: ETag };
   }
 
   return async (request) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { concatBytes } from '../../src/contract/rendered.js';
 import { ServiceError } from '../../src/errors.js';
 import type { HandlerReply } from '../../src/operations/operation.js';
 import { problemBody } from '../../src/operations/problem.js';
@@ -149,5 +150,32 @@ describe('a sealed operation', () => {
       assert.deepEqual([answer.status, answer.body, runs, gate.charged.length], [304, undefined, 1, 1]);
     }
     assert.equal((await run({ ...paid, query: 'state=OH', ifNoneMatch: tag })).status, 200);
+  });
+
+  it('composes a free reply once for each revision, however many ask at once, and anew after a failure', async () => {
+    let revision = '1';
+    let runs = 0;
+    const handler = async (): Promise<HandlerReply> => {
+      runs += 1;
+      if (runs === 1) throw new Error('The database is away.');
+      return { status: 200, body: `run ${runs}`, mediaType: 'text/plain' };
+    };
+    const { run } = seal('getLlmsText', handler, { currentRevision: () => revision });
+    const ask = async () => {
+      const { status, body } = await run(requestOf());
+      return status === 200 && typeof body === 'object' ? Buffer.from(concatBytes(body)).toString() : status;
+    };
+    assert.equal(await ask(), 500);
+    assert.deepEqual(await Promise.all([ask(), ask(), ask()]), ['run 2', 'run 2', 'run 2']);
+    revision = '2';
+    assert.deepEqual([await ask(), await ask()], ['run 3', 'run 3']);
+  });
+
+  it('composes a free reply for everyone who asks where nothing tells that it is still the same', async () => {
+    let runs = 0;
+    const { run } = seal('getLlmsText', () => ({ status: 200, body: `run ${++runs}`, mediaType: 'text/plain' }));
+    await run(requestOf());
+    await run(requestOf());
+    assert.equal(runs, 2);
   });
 });
