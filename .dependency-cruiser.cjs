@@ -69,7 +69,7 @@ const keys = {
   'openapi-backend': ['src/http/'],
   ajv: ['src/contract/'],
   'ajv-formats': ['src/contract/'],
-  yaml: ['src/contract/'],
+  'js-yaml': ['src/contract/'],
   viem: ['src/chain/', 'src/payments/', 'src/client/', 'src/demo/'],
   'hash-wasm': ['src/chain/'],
   '@bitauth/libauth': ['src/chain/'],

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { OperatorError } from '../errors.js';
 import { findProjectFile } from '../project-file.js';
 import { readOperations } from './read-operations.js';
@@ -13,7 +13,7 @@ import type { Contract, ContractDocument, ContractParameter } from './contract.j
  */
 export function loadContract(path: string = findProjectFile('openapi.yaml')): Contract {
   const text = readFileSync(path, 'utf8');
-  const document = parse(text) as ContractDocument;
+  const document = load(text) as ContractDocument;
   const operations = readOperations(document);
   const problems = operations.flatMap((operation) => {
     const free = operation.tags.includes('free');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
+import { dump, load } from 'js-yaml';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { OperatorError, reasons } from '../../src/errors.js';
 import { createPriceList } from '../../src/payments/price-list.js';
@@ -18,12 +18,12 @@ describe('the contract', () => {
 
   /** Loads the contract after a change to one operation, as a server would at its start. */
   function loadChanged(path: string, change: (operation: Record<string, unknown>) => void) {
-    const copy = parse(contract.text) as { paths: Record<string, { get: Record<string, unknown> }> };
+    const copy = load(contract.text) as { paths: Record<string, { get: Record<string, unknown> }> };
     const operation = copy.paths[path]?.get;
     assert.ok(operation);
     change(operation);
     const file = join(directory, 'openapi.yaml');
-    writeFileSync(file, stringify(copy));
+    writeFileSync(file, dump(copy));
     return () => loadContract(file);
   }
 
