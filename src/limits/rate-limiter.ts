@@ -21,7 +21,7 @@ export interface RateLimiter {
 }
 
 const windowMs = 60_000;
-/** Of more keys, those that were seen last are remembered: a flood of addresses takes no more memory, at worst 20 MB. */
+/** Of more keys, those that were seen last are remembered: a flood of addresses takes no more memory, at worst 20 MB. A size, since a `max` takes its room at once. */
 const maxKeys = 100_000;
 
 /**
@@ -31,7 +31,7 @@ const maxKeys = 100_000;
 export function createRateLimiter(policy: RatePolicy, now: () => Date): RateLimiter {
   const { callsPerMinute } = policy;
   const intervalMs = windowMs / callsPerMinute;
-  const emptyAt = new LRUCache<string, number>({ max: maxKeys });
+  const emptyAt = new LRUCache<string, number>({ maxSize: maxKeys, sizeCalculation: () => 1 });
 
   /** When the bucket is empty, were one more call put into it. A clock that was set back keeps nobody out for longer. */
   function emptyAfterNext(key: string, nowMs: number): number {
