@@ -35,6 +35,8 @@ export interface PossibleChange<Item> {
 const loggedRefusals = 5;
 const idsPerStatement = 200;
 const recordsPerStatement = 100;
+/** Of JSON text, in one statement: while the embedded database takes it in, it and this thread do nothing else. */
+const textPerStatement = 200_000;
 
 /**
  * Publishes a whole feed under its next version: renders and proves each record, writes those that changed, retires those
@@ -104,6 +106,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
   await store.discardAbove(from);
   const counts = { active: 0, changed: 0, retired: 0, refused: 0 };
   let pending: RecordToStore[] = [];
+  let pendingText = 0;
   let writing: Promise<void> = Promise.resolve();
 
   /** Written while the next records are rendered; a failure is thrown by the next write, or by the last. */
@@ -113,6 +116,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
     writing = store.write(from + 1, pending);
     writing.catch(() => undefined);
     pending = [];
+    pendingText = 0;
   }
 
   function renderOrRefuse(item: Item): RecordToStore | undefined {
@@ -131,7 +135,8 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
       const records = items.flatMap((item) => renderOrRefuse(item) ?? []);
       const changed = records.filter(({ id, hash }) => hashes.get(id) !== hash);
       pending.push(...changed);
-      if (pending.length >= recordsPerStatement) await writePending();
+      for (const record of changed) pendingText += textLengthOf(record);
+      if (pending.length >= recordsPerStatement || pendingText >= textPerStatement) await writePending();
       counts.active += records.length;
       counts.changed += changed.length;
       ports.report?.(counts.active);
@@ -156,6 +161,10 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
       return { ...counts, version: from + 1 };
     },
   };
+}
+
+function textLengthOf({ columns, bodies }: RecordToStore): number {
+  return columns.length + bodies.full.length + (bodies.basic?.length ?? 0);
 }
 
 function* slicesOf<T>(all: readonly T[], size: number): Generator<readonly T[]> {
