@@ -85,6 +85,9 @@ async function leaveOut<Item extends Identified>(
   return left.subarray(0, count);
 }
 
+/** To write a record costs several times as much as to look at it. */
+const movedPerTurn = recordsPerTurn / 5;
+
 async function moveRows<Item extends Identified>(
   store: RecordStore<Item>,
   rows: Uint32Array,
@@ -95,7 +98,7 @@ async function moveRows<Item extends Identified>(
   const moved = new Uint32Array(rows.length);
   for (let position = 0; position < rows.length; position++) {
     moved[position] = fresh.add(store.at(rows[position] ?? 0));
-    if (position % recordsPerTurn === recordsPerTurn - 1) await yieldTurn();
+    if (position % movedPerTurn === movedPerTurn - 1) await yieldTurn();
   }
   return holdRows(fresh, moved, createStore);
 }
