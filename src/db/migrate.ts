@@ -20,6 +20,7 @@ import * as feedChanges from './migrations/018-feed-changes.js';
 import * as problemCodes from './migrations/019-problem-codes.js';
 import * as refusedSources from './migrations/020-refused-sources.js';
 import * as serverKeys from './migrations/021-server-keys.js';
+import * as partialClientIds from './migrations/022-partial-client-ids.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -49,6 +50,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '019-problem-codes', ...problemCodes },
   { name: '020-refused-sources', ...refusedSources },
   { name: '021-server-keys', ...serverKeys },
+  { name: '022-partial-client-ids', ...partialClientIds },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

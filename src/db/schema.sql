@@ -240,7 +240,7 @@ create table payments (
   constraint payments_state_check CHECK ((state = ANY (ARRAY['claimed'::text, 'settled'::text, 'released'::text])))
 );
 CREATE INDEX payments_claimed_at ON payments USING btree (claimed_at);
-CREATE UNIQUE INDEX payments_client_id ON payments USING btree (payer, client_id_hash);
+CREATE UNIQUE INDEX payments_client_id ON payments USING btree (payer, client_id_hash) WHERE (client_id_hash IS NOT NULL);
 CREATE INDEX payments_payment_id ON payments USING btree (payment_id);
 
 create table published_records (
