@@ -90,8 +90,8 @@ export interface Answer<Data> {
   readonly isUnchanged: boolean;
   /** Records of the whole result set; undefined where there is none. */
   readonly total: number | undefined;
-  /** True when further pages are to be had, free; `all` reads them. */
-  readonly hasMore: boolean;
+  /** Token of the next page, which `getPage` reads, free; undefined on the last one. */
+  readonly nextPage: string | undefined;
 }
 
 export interface Paid extends Asset {

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { runBuyCommand } from '../../src/client/buy-command.js';
+import { createMemoryStorage } from '../../src/client/memory-storage.js';
 import { priced, problem, requirementOf, sold, startStandIn, type Answer } from './stand-in-server.js';
 
 const link = (token: string) => ({ Link: `</api/pages/${token}>; rel="next"`, 'X-Total-Count': '3' });
 const free = (body: unknown, headers: Record<string, string> = {}): Answer => ({ status: 200, headers, body });
 
-async function run(script: readonly Answer[], args: readonly string[], privateKey?: string) {
+async function run(
+  script: readonly Answer[],
+  args: readonly string[],
+  privateKey?: string,
+  storage = createMemoryStorage(),
+) {
   const server = await startStandIn(script);
   let out = '';
   let error = '';
@@ -17,8 +24,12 @@ async function run(script: readonly Answer[], args: readonly string[], privateKe
       writeError: (text) => void (error += text),
       width: 100,
       sleep: async () => undefined,
+      storage,
+      now: () => new Date(),
+      random: () => 0,
+      randomBytes,
     });
-    return { code, out, error, paths: server.requests.map(({ url }) => url), presented: server.signatures().length };
+    return { code, out, error, paths: server.requests.map(({ url }) => url), presented: server.signatures().length, signatures: server.signatures() };
   } finally {
     await server.stop();
   }

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { buyer } from '../../src/demo/chain/accounts.js';
 import { createChainClient } from '../../src/chain/clients.js';
 import { tokenAbi } from '../../src/chain/token-abi.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+
+const paymentsDirectory = mkdtempSync(join(tmpdir(), 'payments-'));
 
 interface Finished {
   readonly code: number | null;
@@ -17,7 +22,7 @@ interface Finished {
 /** The command as a process of its own, as `npm run buy` starts it. */
 function spawnBuy(args: readonly string[], environment: Readonly<Record<string, string>>) {
   return spawn(process.execPath, ['--import', 'tsx', findProjectFile('src/client/buy.ts'), ...args], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, PAYMENTS_DIR: paymentsDirectory, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -38,7 +43,10 @@ describe('npm run buy, against the running service', () => {
   before(async () => {
     app = await startTestApp();
   });
-  after(() => app.stop());
+  after(async () => {
+    await app.stop();
+    rmSync(paymentsDirectory, { recursive: true, force: true });
+  });
 
   /** Atomic units of the buyer on the local chain. */
   async function balance(): Promise<bigint> {
