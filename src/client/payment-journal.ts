@@ -105,11 +105,14 @@ export function createPaymentJournal({ storage, now, budget = {} }: JournalPorts
       return isThere;
     },
     async close(nonce, end) {
-      live.delete(nonce);
-      if (end === 'open') return;
-      await change((payments) =>
-        payments.flatMap((each) => (each.nonce === nonce ? closed(each, end, now()) : [each])),
-      );
+      try {
+        if (end === 'open') return;
+        await change((payments) =>
+          payments.flatMap((each) => (each.nonce === nonce ? closed(each, end, now()) : [each])),
+        );
+      } finally {
+        live.delete(nonce);
+      }
     },
     async list() {
       let all: readonly KeptPayment[] = [];

@@ -38,8 +38,9 @@ export async function present(
     if (!(error instanceof PurchaseError) || error.context.payment !== undefined) throw error;
     throw createPurchaseError(error.reason, error.message, { ...error.context, ...knownOf(payment, 'open') });
   } finally {
-    // What was bought must reach its buyer. A payment that stays open gets its reply again, and is not charged again.
-    await journal.close(payment.nonce, end).catch(() => undefined);
+    // What was bought is not kept waiting. A client that dies before it has noted that gets the same reply again, free.
+    const closed = journal.close(payment.nonce, end).catch(() => undefined);
+    if (end !== 'paid') await closed;
   }
 }
 
