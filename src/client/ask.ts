@@ -22,7 +22,10 @@ export async function ask(
   patience: Patience,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Asked> {
-  const isBusy = (reply: Reply | undefined) => reply !== undefined && (readProblem(reply)?.retryable ?? false);
+  const isBusy = (reply: Reply | undefined) => {
+    const problem = reply && readProblem(reply);
+    return problem?.retryable ?? (patience.outlastsSilence === true && (reply === undefined || reply.status >= 500));
+  };
   const reply = await sendPatiently(() => send(path, headers), isBusy, patience);
   if (reply === undefined) throw createPurchaseError('server_unreachable', 'The server does not answer.');
   if (reply.status === 200 || reply.status === 304) return { kind: 'free', reply };

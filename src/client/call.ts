@@ -16,8 +16,13 @@ export interface Got extends Purchase {
   readonly isUnchanged: boolean;
 }
 
+export interface GetOptions extends CallOptions {
+  /** True for whoever reads the further pages as well. */
+  readonly readsOn?: boolean;
+}
+
 /** How a client calls. */
 export interface Caller {
   readonly begin: (path: string, options?: CallOptions) => Call;
-  readonly get: (id: OperationId, parameters?: Parameters, options?: CallOptions) => Promise<Got>;
+  readonly get: (id: OperationId, parameters?: Parameters, options?: GetOptions) => Promise<Got>;
 }

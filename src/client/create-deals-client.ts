@@ -2,7 +2,7 @@ import { createAbortableSleep } from './abortable-sleep.js';
 import { ask } from './ask.js';
 import { chooseOffer, type Offer } from './choose-offer.js';
 import { readClientSettings, readDollars } from './client-settings.js';
-import type { Call, Got, Parameters } from './call.js';
+import type { Call, GetOptions, Got, Parameters } from './call.js';
 import type { CallOptions, DealsClient, DealsClientOptions, OperationMethods, Quote } from './deals-client.js';
 import { createPurchaseError } from './error-classes.js';
 import { getBoughtReply } from './get-bought-reply.js';
@@ -14,7 +14,7 @@ import { purchase } from './purchase.js';
 import { readAnswer } from './read-answer.js';
 import { createRecordReader } from './record-reader.js';
 import { requestPath } from './request-path.js';
-import { createServiceClient } from './service-client.js';
+import { createServiceClient, type Reply } from './service-client.js';
 import type { Payer } from './sign-payment.js';
 import { describeSpending } from './spending.js';
 import { formatDollars } from './usd.js';
@@ -50,18 +50,30 @@ export function createDealsClient(options: DealsClientOptions): DealsClient {
       signal: end,
       maxPriceAtomic: readDollars('maxPrice', maxPrice) ?? settings.maxPriceAtomic,
       approve: (offer) => approve(options, quoteOf(offer, path)),
-      patience: { maxAttempts, random, sleep: createAbortableSleep(sleep, end), onWait: options.onWait },
+      patience: {
+        maxAttempts,
+        random,
+        sleep: createAbortableSleep(sleep, end),
+        outlastsSilence: true,
+        onWait: options.onWait,
+      },
       send: createServiceClient(baseUrl, { fetch: options.fetch, signal: end }),
     };
   }
 
-  async function get(id: OperationId, parameters?: Parameters, callOptions?: CallOptions): Promise<Got> {
+  function findKnown(id: OperationId, path: string, { readsOn = false }: GetOptions = {}): Reply | undefined {
+    // Whoever asks for another exclusive lead does not want the one that is here.
+    const known = id === 'buyExclusiveLead' ? undefined : replies.find(path);
+    // The token of its next page may be over by now.
+    return readsOn && known?.headers.has('link') ? undefined : known;
+  }
+
+  async function get(id: OperationId, parameters?: Parameters, callOptions?: GetOptions): Promise<Got> {
     const path = requestPath(id, parameters);
     const call = begin(path, callOptions);
     if (id === 'getPaymentResponse')
       return { reply: await getBoughtReply(call, path, options.account), paid: undefined, isUnchanged: false };
-    // Whoever asks for another exclusive lead does not want the one that is here.
-    const known = id === 'buyExclusiveLead' ? undefined : replies.find(path);
+    const known = findKnown(id, path, callOptions);
     const etag = known?.headers.get('etag') ?? undefined;
     const got = await purchase(call.send, path, { ...call, etag });
     if (got.reply.status === 304 && known !== undefined) return { reply: known, paid: undefined, isUnchanged: true };

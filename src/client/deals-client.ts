@@ -1,10 +1,4 @@
-import type {
-  Auction,
-  BasicDeal,
-  Deal,
-  Lead,
-  Signal,
-} from '../../generated/types.gen.js';
+import type { Auction, BasicDeal, Deal, Lead, Signal } from '../../generated/types.gen.js';
 import type { OperationId } from './operation-paths.js';
 import type { DataOf, IsOptional, ParametersOf } from './operation-types.js';
 import type { PaymentStorage } from './payment-storage.js';
@@ -90,7 +84,7 @@ export interface Answer<Data> {
   readonly isUnchanged: boolean;
   /** Records of the whole result set; undefined where there is none. */
   readonly total: number | undefined;
-  /** Token of the next page, which `getPage` reads, free; undefined on the last one. */
+  /** Token of the next page, which `getPage` reads, free; undefined on the last one, and for what is unchanged. */
   readonly nextPage: string | undefined;
 }
 
@@ -144,6 +138,7 @@ export interface DealsClient extends OperationMethods {
   readonly auctions: RecordReader<'listAuctions', Auction>;
   readonly leads: RecordReader<'listLeads', Lead>;
   /** What an operation costs at the moment, in dollars; undefined when it is free. Nothing is signed. */
-  price(id: OperationId, parameters?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<Quote | undefined>;
+  price<Id extends OperationId>(id: Id, parameters?: ParametersOf<Id>, options?: CallOptions): Promise<Quote | undefined>;
+  /** What was spent, and what is open. Asks nobody. */
   spending(): Promise<Spending>;
 }

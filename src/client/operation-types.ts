@@ -2,7 +2,9 @@ import type { Operations } from '../../generated/operations.gen.js';
 import type { OperationId } from './operation-paths.js';
 
 /** Parameters of an operation, of its path and its query together. */
-export type ParametersOf<Id extends OperationId> = PathOf<Operations[Id]['data']> & QueryOf<Operations[Id]['data']>;
+export type ParametersOf<Id extends OperationId> = Given<
+  PathOf<Operations[Id]['data']> & QueryOf<Operations[Id]['data']>
+>;
 
 /** The body of an operation's 200. */
 export type DataOf<Id extends OperationId> = Operations[Id]['responses'] extends { 200: infer Data } ? Data : never;
@@ -10,5 +12,11 @@ export type DataOf<Id extends OperationId> = Operations[Id]['responses'] extends
 /** Operations that can be asked without any parameter. */
 export type IsOptional<Id extends OperationId> = object extends ParametersOf<Id> ? true : false;
 
+/** Where there is nothing to give, nothing can be given. */
+type Given<Parameters> = [keyof Parameters] extends [never] ? Record<string, never> : Parameters;
 type PathOf<Data> = Data extends { path: infer Path extends object } ? Path : unknown;
-type QueryOf<Data> = Data extends { query?: infer Query } ? ([Exclude<Query, undefined>] extends [never] ? unknown : Exclude<Query, undefined>) : unknown;
+type QueryOf<Data> = Data extends { query?: infer Query }
+  ? [Exclude<Query, undefined>] extends [never]
+    ? unknown
+    : Exclude<Query, undefined>
+  : unknown;

@@ -14,7 +14,7 @@ export function readAnswer({ reply, paid, isUnchanged }: Got): Answer<unknown> {
     paid: paid && describe(paid),
     isUnchanged,
     total: total === null ? undefined : Number(total),
-    nextPage: readPageToken(reply),
+    nextPage: isUnchanged ? undefined : readPageToken(reply), // a token ends sooner than what it was given with
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Caller } from './call.js';
+import type { Caller, Parameters } from './call.js';
 import type { AllOptions, RecordReader } from './deals-client.js';
 import { createPurchaseError } from './error-classes.js';
 import { readNextPages } from './next-pages.js';
@@ -13,7 +13,7 @@ export function createRecordReader<Id extends OperationId, Item>(
   id: Id,
 ): RecordReader<Id, Item> {
   async function* all(parameters?: ParametersOf<Id>, options: AllOptions = {}): AsyncGenerator<Item, void, undefined> {
-    const { reply, paid } = await get(id, parameters as Record<string, unknown>, options);
+    const { reply, paid } = await get(id, parameters as Parameters, { ...options, readsOn: true });
     const total = Number(reply.headers.get('x-total-count') ?? 0);
     let received = 0;
     let pages = 0;
