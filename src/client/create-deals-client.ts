@@ -98,7 +98,7 @@ export function createDealsClient(options: DealsClientOptions): DealsClient {
     auctions: createRecordReader(caller, 'listAuctions'),
     leads: createRecordReader(caller, 'listLeads'),
     async price(id, parameters, callOptions) {
-      const path = requestPath(id, parameters);
+      const path = requestPath(id, parameters as Parameters | undefined);
       const { send, patience } = begin(path, callOptions);
       const asked = await ask(send, path, patience);
       return asked.kind === 'free' ? undefined : quoteOf(chooseOffer(asked.challenge, tokens), path);

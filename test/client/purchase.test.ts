@@ -77,7 +77,7 @@ describe('a purchase', () => {
   it('asks, has the price approved, pays once, and returns body and receipt as they came', async () => {
     const outcome = await buyFrom([priced(), sold('[{"list_price":"1.10"}] ')]);
     assert.equal(outcome.purchase?.reply.text, '[{"list_price":"1.10"}] ');
-    assert.equal(outcome.purchase.paid?.offer.priceAtomic, 50_000n);
+    assert.equal(outcome.purchase?.paid?.payment.amount, '50000');
     assert.equal(outcome.purchase.paid.receipt?.transaction, transaction);
     assert.deepEqual(outcome.paths, [path, path]);
     assert.deepEqual([outcome.approvals, outcome.signed, outcome.presented], [1, 1, 1]);
