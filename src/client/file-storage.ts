@@ -17,16 +17,24 @@ const namePattern = /^payments\.([0-9]{1,15})\.json$/;
  * that a killed process would leave behind, and a version that is there is whole.
  */
 export function createFileStorage(directory: string): PaymentStorage {
+  /** Changes of this process take turns: only those of others are ever in the way. */
+  let last: Promise<unknown> = Promise.resolve();
   return {
-    async update(change) {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
-      for (;;) {
-        const current = await readNewest(directory);
-        const text = change(current.text);
-        if (text === current.text || (await publish(directory, current.number + 1, text))) return;
-      }
+    update(change) {
+      const done = last.then(() => replace(directory, change));
+      last = done.catch(() => undefined);
+      return done;
     },
   };
+}
+
+async function replace(directory: string, change: (text: string | undefined) => string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  for (;;) {
+    const current = await readNewest(directory);
+    const text = change(current.text);
+    if (text === current.text || (await publish(directory, current.number + 1, text))) return;
+  }
 }
 
 async function readNewest(directory: string): Promise<Version> {
