@@ -94,6 +94,8 @@ export interface Paid extends Asset {
   readonly payer: string;
   /** Public id of the payment: `getPayment` says what became of it. */
   readonly paymentId: string;
+  /** True when an earlier call had paid, whose outcome was open: the data is of then. */
+  readonly isRedelivered: boolean;
   /** Hash of the transaction; undefined when the server sent no receipt that can be read. */
   readonly transaction: string | undefined;
 }

@@ -12,7 +12,10 @@ export function decimal(text: string | null | undefined): Decimal | undefined {
   return new Decimal(text);
 }
 
-/** Sorts decimal strings by their numbers, those that are absent last: `deals.sort((a, b) => compareDecimals(a.cap_rate, b.cap_rate))`. */
+/**
+ * Orders decimal strings by their numbers, those that are absent last:
+ * `deals.sort((a, b) => compareDecimals(a.cap_rate, b.cap_rate))`.
+ */
 export function compareDecimals(a: string | null | undefined, b: string | null | undefined): number {
   const [left, right] = [decimal(a), decimal(b)];
   if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);

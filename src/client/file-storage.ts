@@ -12,9 +12,9 @@ interface Version {
 const namePattern = /^payments\.([0-9]{1,15})\.json$/;
 
 /**
- * Keeps payments in a directory of their own, for the user alone. Any number of processes may share it: each change is a
- * new version of the file, made under the next number by a link, which fails for all but one. Nothing depends on a lock
- * that a killed process would leave behind, and a version that is there is whole.
+ * Keeps payments in a directory of their own, for the user alone. Any number of processes may share it: each change is
+ * a new version of the file, made under the next number by a link, which fails for all but one. Nothing depends on a
+ * lock that a killed process would leave behind, and a version that is there is whole.
  */
 export function createFileStorage(directory: string): PaymentStorage {
   /** Changes of this process take turns: only those of others are ever in the way. */

@@ -1,7 +1,7 @@
 import type { Operations } from '../../generated/operations.gen.js';
 import type { OperationId } from './operation-paths.js';
 
-/** Parameters of an operation, of its path and its query together. Where there is nothing to give, nothing can be given. */
+/** Parameters of an operation, of its path and its query together; where it has none, none can be given. */
 export type ParametersOf<Id extends OperationId> = [keyof Declared<Id>] extends [never]
   ? Record<string, never>
   : Declared<Id>;

@@ -27,13 +27,13 @@ export type PaymentEnd =
   /** Nobody knows. */
   | 'open';
 
-/** What a client knows of its payments: the one place where amounts are set aside, and signatures kept. */
+/** What a client knows of its payments: here amounts are set aside, and signatures kept. */
 export interface PaymentJournal {
   /** A signed payment for this address that nobody here presents. From now on the caller does, until it closes it. */
   adopt(url: string): Promise<SignedPayment | undefined>;
   /** Sets the amount aside before anything is signed. @throws PurchaseError `budget_exceeded` */
   reserve(payment: Reservation): Promise<void>;
-  /** Keeps what was signed, before it is presented. False when the reservation has ended meanwhile: it must not be. */
+  /** Keeps what was signed, before it is presented. False when its reservation has ended: then it must not be. */
   keep(nonce: string, header: string): Promise<boolean>;
   close(nonce: string, end: PaymentEnd): Promise<void>;
   /** All that is kept: what is open, and what was charged within a day. */
@@ -122,7 +122,7 @@ export function createPaymentJournal({ storage, now, budget = {} }: JournalPorts
   };
 }
 
-/** What was or may yet be charged, in atomic units, that no window of this length has seen the last of. */
+/** What was charged within so long, or may yet be, in atomic units. */
 export function sumSpent(payments: readonly KeptPayment[], nowMs: number, windowMs: number): bigint {
   return payments
     .filter((each) => (each.paidAtMs ?? lastChargeMs(each)) > nowMs - windowMs)
@@ -165,8 +165,8 @@ function assertWithin(budget: Budget, payments: readonly KeptPayment[], amount: 
     if (limit === undefined || spent + amount <= limit) continue;
     throw createPurchaseError(
       'budget_exceeded',
-      `The price is ${formatUsd(amount)}; of the ${formatUsd(limit)} for each ${window} ${formatUsd(spent)} are spent or set aside. ` +
-        'Nothing was signed.',
+      `The price is ${formatUsd(amount)}; of the ${formatUsd(limit)} for each ${window} ${formatUsd(spent)} are spent ` +
+        'or set aside. Nothing was signed.',
     );
   }
 }

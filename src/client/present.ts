@@ -30,7 +30,8 @@ export async function present(
       },
       patience,
     );
-    end = isUnanswered && reply?.status !== 200 ? 'open' : endBy(reply);
+    end = endBy(reply);
+    if (end === 'refused' && isUnanswered) end = 'open';
     if (reply?.status === 200) return reply;
     throw failure(reply, knownOf(payment, end));
   } catch (error) {

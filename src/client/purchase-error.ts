@@ -31,8 +31,8 @@ export interface PurchaseErrorContext {
 }
 
 /**
- * Why a call gave no data: a stable reason, and a sentence that says what is wrong and what to do. What is thrown is one
- * of the classes of `error-classes.ts`.
+ * Why a call gave no data: a stable reason, and a sentence that says what is wrong and what to do. What is thrown is
+ * one of the classes of `error-classes.ts`.
  */
 export class PurchaseError extends Error {
   override readonly name: string = 'PurchaseError';

@@ -45,10 +45,10 @@ export interface PaidWith {
 export const defaultMaxPriceAtomic = 100_000n;
 
 /**
- * Gets what is at a path, and pays for it once at most. A payment that an earlier call has presented for the same request
- * without an answer is presented again, and no other is signed while it may be charged. Else it asks, has the price
- * approved, sets it aside, signs, keeps the signature, and pays; while the server says that the same payment may still
- * succeed, or gives no answer at all, the very same payment is presented again.
+ * Gets what is at a path, and pays for it once at most. A payment that an earlier call has presented for the same
+ * request without an answer is presented again, and no other is signed while it may be charged. Else it asks, has the
+ * price approved, sets it aside, signs, keeps the signature, and pays; while the server says that the same payment may
+ * still succeed, or gives no answer at all, the very same payment is presented again.
  *
  * @throws PurchaseError for every problem; `context.payment` says what is known of the money.
  */

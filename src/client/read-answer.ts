@@ -40,6 +40,7 @@ function describe({ payment, receipt }: PaidWith): Answer<unknown>['paid'] {
     amount: formatDollars(BigInt(amount)),
     payer,
     paymentId: paymentIdOf(payment),
+    isRedelivered: payment.isShared === true,
     transaction: receipt?.transaction,
   };
 }

@@ -7,7 +7,7 @@ import type { ParametersOf } from './operation-types.js';
 import { readData } from './read-answer.js';
 import { findRecords } from './records.js';
 
-/** Creates the reader of an operation that answers with records: one payment, then its further pages, which are free. */
+/** Creates the reader of an operation that answers with records: one payment, then the further pages, free. */
 export function createRecordReader<Id extends OperationId, Item>(
   { get, begin }: Caller,
   id: Id,

@@ -16,8 +16,8 @@ export interface RedeemPorts {
 }
 
 /**
- * Presents a payment again whose outcome is open. Once it is too late for it to be charged, the server is asked first, free,
- * what became of it.
+ * Presents a payment again whose outcome is open. Once it is too late for it to be charged, the server is asked first,
+ * free, what became of it.
  *
  * @returns what it bought; undefined when it was not charged and never will be, so that another one may be signed
  * @throws PurchaseError while it may have been, or may yet be, charged
@@ -35,7 +35,7 @@ export async function redeem(
   return present(send, path, payment, ports);
 }
 
-/** Whether the server has charged a payment, or may find that it has. @throws PurchaseError when that cannot be known now */
+/** Whether the server has charged a payment, or may find that it has. @throws PurchaseError while that is not known */
 async function wasClaimed(send: SendRequest, payment: SignedPayment, ports: RedeemPorts): Promise<boolean> {
   const paymentId = paymentIdOf(payment);
   let isKnown = false;

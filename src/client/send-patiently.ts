@@ -8,7 +8,7 @@ export interface Patience {
   readonly sleep: (ms: number) => Promise<void>;
   /** In [0, 1): spreads out those who were turned away together. */
   readonly random: () => number;
-  /** Goes on also when nobody answers at all, or only somebody in between. Default: that ends what is not paid for yet. */
+  /** Goes on also when nobody answers, or only somebody in between. Default: that ends what is not paid for yet. */
   readonly outlastsSilence?: boolean;
   /** Told before each pause. */
   readonly onWait?: ((seconds: number, reply: Reply | undefined) => void) | undefined;

@@ -31,6 +31,7 @@ const account = privateKeyToAccount(demonstrationKey);
 const unknownPayment = problem(404, 'unknown_payment');
 const nothing = problem(404, 'no_records_match', { payment: 'not_settled' });
 const settling = problem(503, 'settlement_unknown', { payment: 'unknown', retryable: true, retry_same_payment: true });
+const used = priced(undefined, { reason: 'payment_already_used', payment: 'settled' });
 const state = (name: string): Answer => ({ status: 200, body: { state: name } });
 const free = (body: unknown, headers: Record<string, string> = {}): Answer => ({ status: 200, headers, body });
 
@@ -97,6 +98,7 @@ describe('a deals client', () => {
         asset: localToken,
         amount: '0.05',
         payer: account.address,
+        isRedelivered: false,
         transaction,
       });
       assert.deepEqual(
@@ -250,6 +252,7 @@ describe('a deals client whose outcome is open', () => {
       assert.match(error.context.paymentId ?? '', /^0x[0-9a-f]{64}$/);
       const answer = await buyer.open().listDeals();
       assert.deepEqual([answer.data, answer.paid?.paymentId], [deals, error.context.paymentId]);
+      assert.equal(answer.paid?.isRedelivered, true);
       assert.deepEqual([buyer.signed(), buyer.presented()], [1, 3]);
     }));
 
@@ -291,6 +294,16 @@ describe('a deals client whose outcome is open', () => {
       }
       assert.deepEqual((await client.listDeals()).data, deals);
       assert.equal(buyer.signed(), 1);
+    }));
+
+  it('buys anew where what was charged cannot be had any more', () =>
+    withBuyer([priced(), 'hang_up', 'hang_up', used, priced(), sold(deals)], async (buyer) => {
+      const client = buyer.open();
+      await failureOf(client.listDeals());
+      const error = await failureOf(client.listDeals());
+      assert.deepEqual([error.reason, error.context.payment], ['payment_already_used', 'settled']);
+      assert.deepEqual((await client.listDeals()).data, deals);
+      assert.equal((await client.spending()).lastDay, '0.10');
     }));
 
   it('lets two calls for the same at once pay for one each', () =>
