@@ -39,7 +39,7 @@ const damages: readonly Damage[] = [
         let text: string | undefined;
         await lasting.update((kept) => (text = kept) ?? empty);
         const next = change(text);
-        await new Promise<void>((resolve) => void scheduler.after(300, resolve));
+        await new Promise<void>((resolve) => void scheduler.after(3_000, resolve));
         await lasting.update(() => next);
       },
     }),

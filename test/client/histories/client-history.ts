@@ -7,7 +7,7 @@ import { createRandom, type Random } from '../../simulation/random.js';
 import { createScheduler, type Scheduler } from '../../simulation/scheduler.js';
 import { createModelNetwork } from './model-network.js';
 import { createModelService, type Charge } from './model-service.js';
-import { createWitness, type Witness } from './client-witness.js';
+import { createWitness, type WantedOnce, type Witness } from './client-witness.js';
 
 /** A mistake that the histories must find; each is a part of the client's world, replaced. */
 export interface Damage {
@@ -38,8 +38,8 @@ interface Product {
   readonly ask: (client: DealsClient) => Promise<{ readonly data: unknown }>;
 }
 
-/** Something that a program wants once, and asks for until it has it. */
-interface Wanted extends Product {
+/** What a program asks for until it has it. */
+interface Wanted extends Product, WantedOnce {
   isDone: boolean;
 }
 

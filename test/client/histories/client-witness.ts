@@ -1,8 +1,14 @@
 import type { Charge } from './model-service.js';
 
+/** Something that is wanted once, however often it is asked for. */
+export interface WantedOnce {
+  readonly path: string;
+  readonly isDone: boolean;
+}
+
 /** Watches a history, and says in the end which promise was broken. */
 export interface Witness {
-  onWanted(wanted: { readonly path: string }): void;
+  onWanted(wanted: WantedOnce): void;
   onCharge(charge: Charge): void;
   onDelivery(path: string, record: { readonly id: string; readonly path: string } | undefined): void;
   /** The promise that was broken, with what happened; undefined when none was. */
@@ -19,13 +25,12 @@ const hourMs = 3_600_000;
 
 /** Creates the witness of one history. */
 export function createWitness({ perHourAtomic, perDayAtomic, maxPriceAtomic }: Caps): Witness {
-  /** What was ever wanted, each once, however often it was asked for. */
-  const wanted = new Map<object, string>();
+  const wanted = new Set<WantedOnce>();
   const delivered = new Set<string>();
   const charges: Charge[] = [];
   const broken: string[] = [];
 
-  const countWanted = (path: string) => [...wanted.values()].filter((each) => each === path).length;
+  const countWanted = (path: string) => [...wanted].filter((each) => each.path === path).length;
 
   function assertWithin(charge: Charge, windowMs: number, limit: bigint, name: string): void {
     const sum = charges
@@ -35,7 +40,7 @@ export function createWitness({ perHourAtomic, perDayAtomic, maxPriceAtomic }: C
   }
 
   return {
-    onWanted: (each) => void wanted.set(each, each.path),
+    onWanted: (each) => void wanted.add(each),
     onCharge(charge) {
       if (charges.some(({ nonce }) => nonce === charge.nonce)) broken.push(`an authorization is charged once: ${charge.nonce}`);
       charges.push(charge);
@@ -53,6 +58,8 @@ export function createWitness({ perHourAtomic, perDayAtomic, maxPriceAtomic }: C
     judge() {
       const lost = charges.find(({ nonce }) => !delivered.has(nonce));
       if (lost !== undefined) broken.push(`what was paid comes in the end: ${lost.path}`);
+      const missing = [...wanted].find(({ isDone }) => !isDone);
+      if (missing !== undefined) broken.push(`what is wanted is had in the end: ${missing.path}`);
       return broken[0];
     },
   };
