@@ -7,12 +7,7 @@ import { priced, problem, requirementOf, sold, startStandIn, type Answer } from 
 const link = (token: string) => ({ Link: `</api/pages/${token}>; rel="next"`, 'X-Total-Count': '3' });
 const free = (body: unknown, headers: Record<string, string> = {}): Answer => ({ status: 200, headers, body });
 
-async function run(
-  script: readonly Answer[],
-  args: readonly string[],
-  privateKey?: string,
-  storage = createMemoryStorage(),
-) {
+async function run(script: readonly Answer[], args: readonly string[], privateKey?: string) {
   const server = await startStandIn(script);
   let out = '';
   let error = '';
@@ -24,12 +19,12 @@ async function run(
       writeError: (text) => void (error += text),
       width: 100,
       sleep: async () => undefined,
-      storage,
+      storage: createMemoryStorage(),
       now: () => new Date(),
       random: () => 0,
       randomBytes,
     });
-    return { code, out, error, paths: server.requests.map(({ url }) => url), presented: server.signatures().length, signatures: server.signatures() };
+    return { code, out, error, paths: server.requests.map(({ url }) => url), presented: server.signatures().length };
   } finally {
     await server.stop();
   }
