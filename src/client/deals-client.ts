@@ -140,7 +140,11 @@ export interface DealsClient extends OperationMethods {
   readonly auctions: RecordReader<'listAuctions', Auction>;
   readonly leads: RecordReader<'listLeads', Lead>;
   /** What an operation costs at the moment, in dollars; undefined when it is free. Nothing is signed. */
-  price<Id extends OperationId>(id: Id, parameters?: ParametersOf<Id>, options?: CallOptions): Promise<Quote | undefined>;
+  price<Id extends OperationId>(
+    id: Id,
+    parameters?: ParametersOf<Id>,
+    options?: CallOptions,
+  ): Promise<Quote | undefined>;
   /** What was spent, and what is open. Asks nobody. */
   spending(): Promise<Spending>;
 }

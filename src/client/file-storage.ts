@@ -66,7 +66,8 @@ async function publish(directory: string, number: number, text: string): Promise
   // The number was free because its file had been replaced and taken away already: what was read was not the newest.
   if (versions.some((each) => each > number)) return false;
   await syncDirectory(directory);
-  await Promise.all(versions.filter((each) => each < number).map((each) => rm(nameOf(directory, each), { force: true })));
+  const older = versions.filter((each) => each < number);
+  await Promise.all(older.map((each) => rm(nameOf(directory, each), { force: true })));
   return true;
 }
 

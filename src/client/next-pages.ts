@@ -8,7 +8,10 @@ export function nextPagePath(reply: Reply): string | undefined {
   const [, target] = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(reply.headers.get('link') ?? '') ?? [];
   if (target === undefined) return undefined;
   if (/^\/(?!\/)/.test(target)) return target;
-  throw createPurchaseError('unexpected_answer', 'The next page is not on the server that was asked; it is not fetched.');
+  throw createPurchaseError(
+    'unexpected_answer',
+    'The next page is not on the server that was asked; it is not fetched.',
+  );
 }
 
 /**

@@ -67,7 +67,7 @@ export function createPaymentJournal({ storage, now, budget = {} }: JournalPorts
       await storage.update(update);
     } catch (cause) {
       if (cause instanceof PurchaseError) throw cause;
-      throw createPurchaseError('storage_failed', 'Payments cannot be kept; without that nothing is signed.', { cause });
+      throw createPurchaseError('storage_failed', 'Payments cannot be kept. Without that nothing is paid.', { cause });
     }
   }
 

@@ -61,7 +61,8 @@ export async function runClientHistory({ seed, damage = { name: '' }, counts = n
   const lasting = createMemoryStorage();
   const world: World = { scheduler, seed, witness, note, damage, lasting, fetch: network.fetch, isCalm: false };
   const processes = 1 + random.below(2);
-  for (let number = 1; number <= processes; number++) startProcess(world, createRandom(seed, `process ${number}`), number);
+  for (let number = 1; number <= processes; number++)
+    startProcess(world, createRandom(seed, `process ${number}`), number);
   await scheduler.runUntil(startMs + troubleMs);
   world.isCalm = true;
   service.calmDown();
@@ -82,6 +83,10 @@ interface World {
   isCalm: boolean;
 }
 
+interface Life {
+  isAlive: boolean;
+}
+
 /** A process of the buyer's: it wants some things, and starts again when it has died. */
 function startProcess(world: World, random: Random, number: number): void {
   const wanted = Array.from({ length: 1 + random.below(4) }, () => want(random));
@@ -89,7 +94,9 @@ function startProcess(world: World, random: Random, number: number): void {
   const live = (): void => {
     const life = { isAlive: true };
     const client = createClientOf(world, random, life, `${number}.${++lives}`);
-    for (const each of wanted) if (!each.isDone) world.scheduler.after(random.between(0, 60_000), () => void pursue(world, client, each, random, life));
+    for (const each of wanted)
+      if (!each.isDone)
+        world.scheduler.after(random.between(0, 60_000), () => void pursue(world, client, each, random, life));
     if (world.isCalm || !random.chance(0.7)) return;
     world.scheduler.after(random.between(10, 90_000), () => {
       if (world.isCalm) return;
@@ -107,7 +114,7 @@ function want(random: Random): Wanted {
 }
 
 /** Asks until there is an answer; whatever the error is, the same is asked again. */
-async function pursue(world: World, client: DealsClient, wanted: Wanted, random: Random, life: { readonly isAlive: boolean }) {
+async function pursue(world: World, client: DealsClient, wanted: Wanted, random: Random, life: Life): Promise<void> {
   world.witness.onWanted(wanted);
   while (life.isAlive && !wanted.isDone) {
     const seen: unknown = await wanted.ask(client).catch((error: unknown) => error);
@@ -118,13 +125,14 @@ async function pursue(world: World, client: DealsClient, wanted: Wanted, random:
       return world.witness.onDelivery(wanted.path, record);
     }
     if (!(seen instanceof PurchaseError)) throw seen;
-    const pauseMs = seen.reason === 'budget_exceeded' ? random.between(600_000, 4_000_000) : random.between(100, 90_000);
+    const isPoor = seen.reason === 'budget_exceeded';
+    const pauseMs = isPoor ? random.between(600_000, 4_000_000) : random.between(100, 90_000);
     await new Promise<void>((resolve) => void world.scheduler.after(pauseMs, resolve));
   }
 }
 
 /** A client as one life of a process has it: whatever it waits for when it dies never comes. */
-function createClientOf(world: World, random: Random, life: { readonly isAlive: boolean }, name: string): DealsClient {
+function createClientOf(world: World, random: Random, life: Life, name: string): DealsClient {
   const { scheduler, damage } = world;
   const bytes = createRandom(world.seed, `bytes of ${name}`);
   const lasting = damage.storage?.(world.lasting, scheduler) ?? world.lasting;
@@ -154,7 +162,7 @@ function createClientOf(world: World, random: Random, life: { readonly isAlive: 
       await step(0);
       return response;
     },
-    sleep: (ms) => step(0).then(() => new Promise((resolve) => void scheduler.after(ms, () => life.isAlive && resolve()))),
+    sleep: (ms) => new Promise((resolve) => void scheduler.after(ms, () => life.isAlive && resolve())),
     now: () => new Date(scheduler.now()),
     random: () => random.fraction(),
     randomBytes: (length) => Uint8Array.from({ length }, () => bytes.below(256)),

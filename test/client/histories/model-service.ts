@@ -31,7 +31,7 @@ export interface Asked {
   readonly headers: Headers;
 }
 
-/** A stand-in for the service: its wire format and its rules for payments, on a clock and with faults of the history. */
+/** A stand-in for the service: its wire format and its rules for payments, on the clock and with faults of a history. */
 export interface ModelService {
   /** Undefined: the service dies with the request, and nobody answers. */
   answer(asked: Asked): Promise<Answer | undefined>;
