@@ -7,8 +7,7 @@ import type { Reply, SendRequest } from './service-client.js';
 /** What came of asking without payment. */
 export type Asked =
   /** The data; or a 304, where what the headers name is still current. */
-  | { readonly kind: 'free'; readonly reply: Reply }
-  | { readonly kind: 'priced'; readonly challenge: Challenge };
+  { readonly kind: 'free'; readonly reply: Reply } | { readonly kind: 'priced'; readonly challenge: Challenge };
 
 /**
  * Asks without payment; waits where the server asks to come back later.

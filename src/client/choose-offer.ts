@@ -29,11 +29,7 @@ export function chooseOffer(challenge: Challenge, tokens: readonly KnownToken[] 
   );
 }
 
-function toOffer(
-  challenge: Challenge,
-  requirement: Requirement,
-  tokens: readonly KnownToken[],
-): Offer | undefined {
+function toOffer(challenge: Challenge, requirement: Requirement, tokens: readonly KnownToken[]): Offer | undefined {
   const token = tokens.find(
     ({ network, address }) =>
       network === requirement.network && address.toLowerCase() === requirement.asset.toLowerCase(),

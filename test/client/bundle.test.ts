@@ -25,7 +25,10 @@ describe('the client package', () => {
     process.stdout.write(`      ${size} bytes gzip\n`);
     assert.ok(size <= maxGzipBytes, `${size} bytes`);
     const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
-    assert.deepEqual(imported.filter((path) => !/^viem(\/|$)/.test(path)), []);
+    assert.deepEqual(
+      imported.filter((path) => !/^viem(\/|$)/.test(path)),
+      [],
+    );
   });
 
   it('exports what is there', () => {

@@ -168,16 +168,17 @@ async function startLossyProxy(serviceUrl: string) {
   const paid = new Promise<void>((resolve) => (tell = resolve));
   const proxy = createProxy((request, response) => {
     const header = request.headers['payment-signature'];
-    void fetch(serviceUrl + request.url, { headers: typeof header === 'string' ? { 'PAYMENT-SIGNATURE': header } : {} })
-      .then(async (answer) => {
-        const body = Buffer.from(await answer.arrayBuffer());
-        if (header !== undefined && !isMended) return tell();
-        const kept = ['content-type', 'payment-required', 'payment-response'].flatMap((name) => {
-          const value = answer.headers.get(name);
-          return value === null ? [] : [[name, value] as const];
-        });
-        response.writeHead(answer.status, Object.fromEntries(kept)).end(body);
+    void fetch(serviceUrl + request.url, {
+      headers: typeof header === 'string' ? { 'PAYMENT-SIGNATURE': header } : {},
+    }).then(async (answer) => {
+      const body = Buffer.from(await answer.arrayBuffer());
+      if (header !== undefined && !isMended) return tell();
+      const kept = ['content-type', 'payment-required', 'payment-response'].flatMap((name) => {
+        const value = answer.headers.get(name);
+        return value === null ? [] : [[name, value] as const];
       });
+      response.writeHead(answer.status, Object.fromEntries(kept)).end(body);
+    });
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const { port } = proxy.address() as AddressInfo; // it listens on a port, not on a pipe

@@ -69,7 +69,10 @@ describe('the client in simulated histories of faults', function () {
 
   it('is spared nothing: every fault strikes often', () => {
     assert.deepEqual([...counts.keys()].sort(), [...faults].sort());
-    assert.deepEqual([...counts].filter(([, count]) => count < minFaults), []);
+    assert.deepEqual(
+      [...counts].filter(([, count]) => count < minFaults),
+      [],
+    );
   });
 
   for (const damage of damages) {

@@ -87,25 +87,28 @@ const deals = [{ id: 'a' }, { id: 'b' }];
 
 describe('a deals client', () => {
   it('buys with the price of the 402, and gives the records with what was paid', () =>
-    withBuyer([priced(), sold(deals, { 'X-Total-Count': '7', Link: '</api/pages/t%2B1>; rel="next"' })], async (buyer) => {
-      const answer = await buyer.open().listDeals({ state: 'OH', min_cap: 8.5 });
-      assert.deepEqual(answer.data, deals);
-      assert.deepEqual([answer.total, answer.nextPage, answer.isUnchanged], [7, 't+1', false]);
-      const { paymentId, ...paid } = answer.paid ?? {};
-      assert.match(paymentId ?? '', /^0x[0-9a-f]{64}$/);
-      assert.deepEqual(paid, {
-        network: 'eip155:31337',
-        asset: localToken,
-        amount: '0.05',
-        payer: account.address,
-        isRedelivered: false,
-        transaction,
-      });
-      assert.deepEqual(
-        buyer.server.requests.map(({ url }) => url),
-        ['/api/deals?min_cap=8.5&state=OH', '/api/deals?min_cap=8.5&state=OH'],
-      );
-    }));
+    withBuyer(
+      [priced(), sold(deals, { 'X-Total-Count': '7', Link: '</api/pages/t%2B1>; rel="next"' })],
+      async (buyer) => {
+        const answer = await buyer.open().listDeals({ state: 'OH', min_cap: 8.5 });
+        assert.deepEqual(answer.data, deals);
+        assert.deepEqual([answer.total, answer.nextPage, answer.isUnchanged], [7, 't+1', false]);
+        const { paymentId, ...paid } = answer.paid ?? {};
+        assert.match(paymentId ?? '', /^0x[0-9a-f]{64}$/);
+        assert.deepEqual(paid, {
+          network: 'eip155:31337',
+          asset: localToken,
+          amount: '0.05',
+          payer: account.address,
+          isRedelivered: false,
+          transaction,
+        });
+        assert.deepEqual(
+          buyer.server.requests.map(({ url }) => url),
+          ['/api/deals?min_cap=8.5&state=OH', '/api/deals?min_cap=8.5&state=OH'],
+        );
+      },
+    ));
 
   it('puts parameters where they belong, whatever is in them', () =>
     withBuyer([free({})], async (buyer) => {
@@ -124,7 +127,10 @@ describe('a deals client', () => {
       const client = createDealsClient({ baseUrl: buyer.server.url });
       assert.deepEqual((await client.getMeta()).data, { name: 'feed' });
       const error = await failureOf(client.listDeals());
-      assert.deepEqual([error.reason, error instanceof PaymentRefusedError, buyer.presented()], ['key_needed', true, 0]);
+      assert.deepEqual(
+        [error.reason, error instanceof PaymentRefusedError, buyer.presented()],
+        ['key_needed', true, 0],
+      );
     }));
 
   it('tells the price without paying', () =>
@@ -154,12 +160,18 @@ describe('a deals client', () => {
 
 describe('the caps of a deals client', () => {
   it('signs nothing above the price of a call, unless the call itself allows more', () =>
-    withBuyer([priced([requirementOf({ amount: '1500000' })]), priced([requirementOf({ amount: '1500000' })]), sold({})], async (buyer) => {
-      const client = buyer.open({ maxPricePerCall: '0.50' });
-      const error = await failureOf(client.getReport({ id: 'a' }));
-      assert.deepEqual([error.reason, error instanceof NotApprovedError, buyer.presented()], ['price_above_limit', true, 0]);
-      assert.equal((await client.getReport({ id: 'a' }, { maxPrice: '1.50' })).paid?.amount, '1.50');
-    }));
+    withBuyer(
+      [priced([requirementOf({ amount: '1500000' })]), priced([requirementOf({ amount: '1500000' })]), sold({})],
+      async (buyer) => {
+        const client = buyer.open({ maxPricePerCall: '0.50' });
+        const error = await failureOf(client.getReport({ id: 'a' }));
+        assert.deepEqual(
+          [error.reason, error instanceof NotApprovedError, buyer.presented()],
+          ['price_above_limit', true, 0],
+        );
+        assert.equal((await client.getReport({ id: 'a' }, { maxPrice: '1.50' })).paid?.amount, '1.50');
+      },
+    ));
 
   it('sets the price aside before it signs, so that calls at once cannot exceed the budget', () =>
     withBuyer([priced()], async (buyer) => {
@@ -226,7 +238,10 @@ describe('the caps of a deals client', () => {
       const onBeforePay = async (quote: Quote) => told.push(quote) > 99;
       const error = await failureOf(buyer.open({ onBeforePay }).listDeals({ state: 'OH' }));
       assert.deepEqual([error.reason, buyer.presented()], ['not_approved', 0]);
-      assert.deepEqual(told.map(({ price, request }) => [price, request]), [['0.05', '/api/deals?state=OH']]);
+      assert.deepEqual(
+        told.map(({ price, request }) => [price, request]),
+        [['0.05', '/api/deals?state=OH']],
+      );
     }));
 
   it('refuses options that make no sense before anything is asked', () =>
@@ -373,12 +388,15 @@ describe('what a deals client knows already', () => {
     }));
 
   it('is never taken for another exclusive lead', () =>
-    withBuyer([priced(), sold({ lead: 1 }, { ETag: '"v1"' }), priced(), sold({ lead: 2 }, { ETag: '"v1"' })], async (buyer) => {
-      const client = buyer.open();
-      await client.buyExclusiveLead();
-      assert.deepEqual((await client.buyExclusiveLead()).data, { lead: 2 });
-      assert.equal(buyer.server.requests[2]?.headers['if-none-match'], undefined);
-    }));
+    withBuyer(
+      [priced(), sold({ lead: 1 }, { ETag: '"v1"' }), priced(), sold({ lead: 2 }, { ETag: '"v1"' })],
+      async (buyer) => {
+        const client = buyer.open();
+        await client.buyExclusiveLead();
+        assert.deepEqual((await client.buyExclusiveLead()).data, { lead: 2 });
+        assert.equal(buyer.server.requests[2]?.headers['if-none-match'], undefined);
+      },
+    ));
 });
 
 describe('reading a whole result set', () => {
@@ -386,7 +404,14 @@ describe('reading a whole result set', () => {
 
   it('is free while nothing has changed, where it is one page; the tokens of others end', () =>
     withBuyer(
-      [priced(), sold(deals, { ETag: '"v1"' }), { status: 304 }, priced(), sold(deals, { ETag: '"v1"', ...link('t1') }), priced()],
+      [
+        priced(),
+        sold(deals, { ETag: '"v1"' }),
+        { status: 304 },
+        priced(),
+        sold(deals, { ETag: '"v1"', ...link('t1') }),
+        priced(),
+      ],
       async (buyer) => {
         const client = buyer.open();
         const count = async (limit: number) => {
@@ -406,7 +431,8 @@ describe('reading a whole result set', () => {
     withBuyer([priced(), sold(deals, link('t1')), free([{ id: 'c' }], { 'X-Total-Count': '3' })], async (buyer) => {
       const told: unknown[] = [];
       const ids: string[] = [];
-      for await (const { id } of buyer.open().deals.all({ state: 'OH' }, { onProgress: (each) => told.push(each) })) ids.push(id);
+      for await (const { id } of buyer.open().deals.all({ state: 'OH' }, { onProgress: (each) => told.push(each) }))
+        ids.push(id);
       assert.deepEqual(ids, ['a', 'b', 'c']);
       assert.deepEqual(told, [
         { received: 2, total: 3, pages: 1 },

@@ -21,7 +21,11 @@ describe('decimal strings of records', () => {
 
 describe('what is absent from a record', () => {
   it('has its reason, and what is there has none', () => {
-    const record = { dscr: null, noi: '1.00', absent: { dscr: { reason: 'no_hud_rent' } } as { dscr?: { reason: string }; noi?: never } };
+    const record = {
+      dscr: null,
+      noi: '1.00',
+      absent: { dscr: { reason: 'no_hud_rent' } } as { dscr?: { reason: string }; noi?: never },
+    };
     assert.deepEqual([absence(record, 'dscr')?.reason, absence(record, 'noi')], ['no_hud_rent', undefined]);
   });
 });

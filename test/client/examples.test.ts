@@ -108,7 +108,8 @@ const examples: Examples = {
   async 'deals.all'(client) {
     let [received, told] = [0, 0];
     const onProgress = (progress: { readonly received: number }) => (told = progress.received);
-    for await (const deal of client.deals.all({ state: 'OH', limit: 20 }, { onProgress })) received += deal.state === 'OH' ? 1 : 0;
+    for await (const deal of client.deals.all({ state: 'OH', limit: 20 }, { onProgress }))
+      received += deal.state === 'OH' ? 1 : 0;
     assert.ok(received > 20 && told === received);
   },
   async 'hotDeals.all'(client) {

@@ -26,14 +26,20 @@ describe('a storage of payments in files', () => {
     assert.equal(await read(createFileStorage(directory)), 'undefined then one, two');
     const files = readdirSync(directory);
     assert.deepEqual(files, ['payments.2.json']);
-    assert.deepEqual([statSync(directory).mode & 0o777, statSync(join(directory, files[0] ?? '')).mode & 0o777], [0o700, 0o600]);
+    assert.deepEqual(
+      [statSync(directory).mode & 0o777, statSync(join(directory, files[0] ?? '')).mode & 0o777],
+      [0o700, 0o600],
+    );
   });
 
   it('writes nothing when nothing changes, or when the change is refused', async () => {
     const storage = createFileStorage(directory);
     await storage.update(() => 'kept');
     await storage.update((text) => text ?? '');
-    await assert.rejects(storage.update(() => assert.fail('over budget')), /over budget/);
+    await assert.rejects(
+      storage.update(() => assert.fail('over budget')),
+      /over budget/,
+    );
     assert.deepEqual(readdirSync(directory), ['payments.1.json']);
     assert.equal(await read(storage), 'kept');
   });
@@ -51,7 +57,10 @@ describe('a storage of payments in files', () => {
       `for (let n = 0; n < 15; n++) await storage.update(${countUp.toString()});`;
     const run = () => {
       const args = ['--import', 'tsx', '--input-type=module', '--eval', program];
-      const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'], cwd: findProjectFile('.') });
+      const child = spawn(process.execPath, args, {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        cwd: findProjectFile('.'),
+      });
       return new Promise<number | null>((resolve) => child.on('close', resolve));
     };
     assert.deepEqual(await Promise.all([run(), run(), run()]), [0, 0, 0]);
@@ -86,7 +95,10 @@ describe('a storage of payments in files', () => {
     if (process.getuid?.() === 0) this.skip(); // root may write everywhere
     await createFileStorage(directory).update(() => 'kept');
     chmodSync(directory, 0o500);
-    await assert.rejects(createFileStorage(directory).update(() => 'more'), { code: 'EACCES' });
+    await assert.rejects(
+      createFileStorage(directory).update(() => 'more'),
+      { code: 'EACCES' },
+    );
     chmodSync(directory, 0o700);
   });
 });

@@ -35,8 +35,16 @@ describe('the journal of payments', () => {
     }
     assert.equal(await first.adopt(url), undefined, 'both are being presented');
     const second = start();
-    const adopted = await Promise.all([second.adopt(url), second.adopt(url), second.adopt(url), second.adopt(`${url}?state=OH`)]);
-    assert.deepEqual(adopted.map((each) => each?.nonce), ['1', '2', undefined, undefined]);
+    const adopted = await Promise.all([
+      second.adopt(url),
+      second.adopt(url),
+      second.adopt(url),
+      second.adopt(`${url}?state=OH`),
+    ]);
+    assert.deepEqual(
+      adopted.map((each) => each?.nonce),
+      ['1', '2', undefined, undefined],
+    );
     await second.close('1', 'open');
     assert.equal((await second.adopt(url))?.nonce, '1');
   });
@@ -59,7 +67,10 @@ describe('the journal of payments', () => {
     await first.reserve(payment('2'));
     await first.keep('2', 'header');
     await first.close('2', 'refused');
-    assert.deepEqual((await first.list()).map(({ nonce, header }) => [nonce, header]), [['1', undefined]]);
+    assert.deepEqual(
+      (await first.list()).map(({ nonce, header }) => [nonce, header]),
+      [['1', undefined]],
+    );
   });
 
   it('counts a payment whose outcome stays open as charged at the last moment at which it can be', async () => {
@@ -97,7 +108,10 @@ describe('the journal of payments', () => {
     advance(86_399);
     assert.equal((await journal.list()).length, 2);
     advance(1);
-    assert.deepEqual((await journal.list()).map(({ nonce }) => nonce), ['2']);
+    assert.deepEqual(
+      (await journal.list()).map(({ nonce }) => nonce),
+      ['2'],
+    );
     advance(7 * 86_400);
     assert.deepEqual(await journal.list(), []);
   });
@@ -105,7 +119,9 @@ describe('the journal of payments', () => {
   it('lets nobody exceed the budget by any sum of small amounts', async () => {
     const { start, payment } = open({ perDayAtomic: 1_000_000n });
     const journals = [start(), start(), start()];
-    const tries = Array.from({ length: 60 }, (_, index) => journals[index % 3]?.reserve(payment(String(index), '33333')));
+    const tries = Array.from({ length: 60 }, (_, index) =>
+      journals[index % 3]?.reserve(payment(String(index), '33333')),
+    );
     const results = await Promise.allSettled(tries);
     assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 30);
   });

@@ -133,7 +133,10 @@ describe('signing a payment', () => {
   });
 
   it('carries texts that are not ASCII', async () => {
-    const challenge = { ...challengeOf(), resource: { url: 'https://deals.example/api/deals', description: '8,5\u202f% – „gut“' } };
+    const challenge = {
+      ...challengeOf(),
+      resource: { url: 'https://deals.example/api/deals', description: '8,5\u202f% – „gut“' },
+    };
     assert.deepEqual((await sign(chooseOffer(challenge))).resource, challenge.resource);
   });
 });

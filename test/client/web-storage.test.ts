@@ -10,7 +10,10 @@ describe('a storage of payments in a browser', () => {
     };
     await createWebStorage(store).update((text) => `${text}, one`);
     await createWebStorage(store).update((text) => `${text}, two`);
-    await assert.rejects(createWebStorage(store).update(() => assert.fail('over budget')), /over budget/);
+    await assert.rejects(
+      createWebStorage(store).update(() => assert.fail('over budget')),
+      /over budget/,
+    );
     assert.deepEqual([...items], [['x402-payments', 'undefined, one, two']]);
   });
 });

@@ -42,7 +42,8 @@ export function createWitness({ perHourAtomic, perDayAtomic, maxPriceAtomic }: C
   return {
     onWanted: (each) => void wanted.add(each),
     onCharge(charge) {
-      if (charges.some(({ nonce }) => nonce === charge.nonce)) broken.push(`an authorization is charged once: ${charge.nonce}`);
+      if (charges.some(({ nonce }) => nonce === charge.nonce))
+        broken.push(`an authorization is charged once: ${charge.nonce}`);
       charges.push(charge);
       if (charge.amount > maxPriceAtomic) broken.push(`no cap is exceeded: ${charge.amount} for one call`);
       assertWithin(charge, hourMs, perHourAtomic, 'hour');
@@ -51,7 +52,8 @@ export function createWitness({ perHourAtomic, perDayAtomic, maxPriceAtomic }: C
       if (paid > countWanted(charge.path)) broken.push(`nothing is paid twice: ${paid} payments for ${charge.path}`);
     },
     onDelivery(path, record) {
-      if (record === undefined || record.path !== path) return void broken.push(`what comes is what was asked for: ${path}`);
+      if (record === undefined || record.path !== path)
+        return void broken.push(`what comes is what was asked for: ${path}`);
       if (!charges.some(({ nonce }) => nonce === record.id)) broken.push(`what comes was paid for: ${path}`);
       delivered.add(record.id);
     },

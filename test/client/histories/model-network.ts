@@ -54,7 +54,10 @@ export function createModelNetwork({ scheduler, random, note, service }: ModelNe
 function toResponse(answer: Answer, isBroken: boolean): Response {
   if (answer === 'hang_up') throw new TypeError('The model has its own ways to fail');
   const { status, headers = {}, body } = answer;
-  const init = { status, headers: { 'Content-Type': status === 200 ? 'application/json' : 'application/problem+json', ...headers } };
+  const init = {
+    status,
+    headers: { 'Content-Type': status === 200 ? 'application/json' : 'application/problem+json', ...headers },
+  };
   if (body === undefined) return new Response(null, init);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   if (!isBroken) return new Response(text, init);

@@ -65,11 +65,26 @@ export const prices: readonly (readonly [string, string])[] = [
   ['/api/leads', '250000'],
 ];
 const leaseMs = 60_000;
-const inProgress = problem(409, 'payment_in_progress', { payment: 'unknown', retryable: true, retry_same_payment: true }, { 'Retry-After': '2' });
-const unknown = problem(503, 'settlement_unknown', { payment: 'unknown', retryable: true, retry_same_payment: true }, { 'Retry-After': '3' });
+const inProgress = problem(
+  409,
+  'payment_in_progress',
+  { payment: 'unknown', retryable: true, retry_same_payment: true },
+  { 'Retry-After': '2' },
+);
+const unknown = problem(
+  503,
+  'settlement_unknown',
+  { payment: 'unknown', retryable: true, retry_same_payment: true },
+  { 'Retry-After': '3' },
+);
 const busy = problem(429, 'rate_limited', { retryable: true }, { 'Retry-After': '5' });
 const failed = problem(500, 'internal_error', { retryable: true });
-const noSettler = problem(503, 'facilitator_unavailable', { payment: 'not_settled', retryable: true }, { 'Retry-After': '5' });
+const noSettler = problem(
+  503,
+  'facilitator_unavailable',
+  { payment: 'not_settled', retryable: true },
+  { 'Retry-After': '5' },
+);
 
 export function createModelService({ scheduler, random, note, onCharge }: ModelServicePorts): ModelService {
   const rows = new Map<string, Row>();
@@ -122,7 +137,11 @@ export function createModelService({ scheduler, random, note, onCharge }: ModelS
     return sold([{ id: nonce, path }], { ETag: `"${path} at ${Math.floor(scheduler.now() / 300_000)}"` });
   }
 
-  async function sell(path: string, amount: string, { accepted, payload, extensions }: Payload): Promise<Answer | undefined> {
+  async function sell(
+    path: string,
+    amount: string,
+    { accepted, payload, extensions }: Payload,
+  ): Promise<Answer | undefined> {
     const { from, nonce, value, validBefore } = payload.authorization;
     const identifier = extensions?.['payment-identifier']?.info.id;
     const row = rows.get(publicPaymentId({ ...accepted, payer: from, nonce }));
@@ -141,7 +160,15 @@ export function createModelService({ scheduler, random, note, onCharge }: ModelS
     if (happens('nothing matches', 0.06)) return problem(404, 'no_records_match', { payment: 'not_settled' });
     if (happens('payment refused', 0.04)) return refuse('payment_invalid');
     const leaseUntilMs = scheduler.now() + leaseMs;
-    const claimed: Row = { state: 'claimed', path, nonce, identifier, amount: BigInt(amount), leaseUntilMs, fate: undefined };
+    const claimed: Row = {
+      state: 'claimed',
+      path,
+      nonce,
+      identifier,
+      amount: BigInt(amount),
+      leaseUntilMs,
+      fate: undefined,
+    };
     rows.set(publicPaymentId({ ...accepted, payer: from, nonce }), claimed);
     return settle(claimed, validBeforeMs);
   }
@@ -162,7 +189,8 @@ export function createModelService({ scheduler, random, note, onCharge }: ModelS
       const header = headers.get('payment-signature');
       if (header !== null) return sell(path, amount, JSON.parse(Buffer.from(header, 'base64').toString()) as Payload);
       const tag = headers.get('if-none-match');
-      if (tag === `"${path} at ${Math.floor(scheduler.now() / 300_000)}"`) return { status: 304, headers: { ETag: tag } };
+      if (tag === `"${path} at ${Math.floor(scheduler.now() / 300_000)}"`)
+        return { status: 304, headers: { ETag: tag } };
       const extensions = { 'payment-identifier': { info: { required: false } } };
       const challenge = { ...challengeOf([requirementOf({ amount })]), extensions };
       const encoded = Buffer.from(JSON.stringify(challenge)).toString('base64');
