@@ -1,5 +1,6 @@
+import { lowerHex, type Hex } from '../../../src/chain/eip3009.js';
+import type { PaymentKey } from '../../../src/payments/ledger.js';
 import { publicPaymentId } from '../../../src/payments/payment-id.js';
-import type { Hex } from '../../../src/chain/eip3009.js';
 import type { Random } from '../../simulation/random.js';
 import type { Scheduler } from '../../simulation/scheduler.js';
 import { challengeOf, priced, problem, requirementOf, sold, type Answer } from '../stand-in-server.js';
@@ -144,7 +145,8 @@ export function createModelService({ scheduler, random, note, onCharge }: ModelS
   ): Promise<Answer | undefined> {
     const { from, nonce, value, validBefore } = payload.authorization;
     const identifier = extensions?.['payment-identifier']?.info.id;
-    const row = rows.get(publicPaymentId({ ...accepted, payer: from, nonce }));
+    const paymentId = paymentIdOf({ ...accepted, payer: from, nonce });
+    const row = rows.get(paymentId);
     if (row !== undefined) reconcile(row);
     if (row !== undefined && row.state !== 'released') {
       if (row.path !== path) return refuse('payment_already_used', 'unknown');
@@ -169,7 +171,7 @@ export function createModelService({ scheduler, random, note, onCharge }: ModelS
       leaseUntilMs,
       fate: undefined,
     };
-    rows.set(publicPaymentId({ ...accepted, payer: from, nonce }), claimed);
+    rows.set(paymentId, claimed);
     return settle(claimed, validBeforeMs);
   }
 
@@ -198,4 +200,9 @@ export function createModelService({ scheduler, random, note, onCharge }: ModelS
     },
     calmDown: () => void (isCalm = true),
   };
+}
+
+/** As the service has it, which reads addresses in lower case whatever case they come in. */
+function paymentIdOf({ network, asset, payer, nonce }: PaymentKey): string {
+  return publicPaymentId({ network, asset: lowerHex(asset), payer: lowerHex(payer), nonce: lowerHex(nonce) });
 }
