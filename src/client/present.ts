@@ -7,8 +7,9 @@ import { sendPatiently, type Patience } from './send-patiently.js';
 import type { Reply, SendRequest } from './service-client.js';
 
 /**
- * Presents a payment, and the very same again while that may help. In the end the journal knows what became of it: a
- * refusal ends it only where every request that carried it was answered, since one that was not may still arrive.
+ * Presents a payment, and the very same again while that may help. In the end the journal knows what became of it. A
+ * refusal ends it only where no request that carried it was left open: one that was not answered may still arrive, and
+ * one whose outcome the server did not know may have charged it, whatever is refused after it.
  *
  * @returns the 200 that was paid for
  * @throws PurchaseError
@@ -19,19 +20,19 @@ export async function present(
   payment: SignedPayment,
   { journal, patience }: { readonly journal: PaymentJournal; readonly patience: Patience },
 ): Promise<Reply> {
-  let isUnanswered = payment.isShared === true;
+  let isLeftOpen = payment.isShared === true;
   let end: PaymentEnd = 'open';
   try {
     const reply = await sendPatiently(
       () => send(path, { 'PAYMENT-SIGNATURE': payment.header }),
       (answer) => {
-        isUnanswered ||= answer === undefined || !isAnswer(answer);
+        isLeftOpen ||= endBy(answer) === 'open';
         return maySucceedYet(answer);
       },
       patience,
     );
     end = endBy(reply);
-    if (end === 'refused' && isUnanswered) end = 'open';
+    if (end === 'refused' && isLeftOpen) end = 'open';
     if (reply?.status === 200) return reply;
     throw failure(reply, knownOf(payment, end));
   } catch (error) {

@@ -31,6 +31,7 @@ const account = privateKeyToAccount(demonstrationKey);
 const unknownPayment = problem(404, 'unknown_payment');
 const nothing = problem(404, 'no_records_match', { payment: 'not_settled' });
 const settling = problem(503, 'settlement_unknown', { payment: 'unknown', retryable: true, retry_same_payment: true });
+const busy = problem(429, 'rate_limited', { payment: 'not_settled', retryable: true });
 const used = priced(undefined, { reason: 'payment_already_used', payment: 'settled' });
 const state = (name: string): Answer => ({ status: 200, body: { state: name } });
 const free = (body: unknown, headers: Record<string, string> = {}): Answer => ({ status: 200, headers, body });
@@ -176,21 +177,28 @@ describe('the caps of a deals client', () => {
   it('sets the price aside before it signs, so that calls at once cannot exceed the budget', () =>
     withBuyer([priced()], async (buyer) => {
       let signing = 0;
+      let poor = 0;
       let release = (): void => undefined;
-      const open = new Promise<void>((resolve) => (release = resolve));
+      const decided = new Promise<void>((resolve) => (release = resolve));
+      // What is refused is given back, and may be spent again: nothing is signed before each call has tried to.
+      const decide = () => signing + poor === 5 && release();
       const slow = {
         ...account,
         signTypedData: (async (parameters) => {
           signing += 1;
-          if (signing === 2) release();
-          await open;
+          decide();
+          await decided;
           return account.signTypedData(parameters);
         }) as typeof account.signTypedData, // generic: a literal cannot restate it
       };
       const client = buyer.open({ account: slow, budget: { perHour: '0.14' } });
-      const errors = await Promise.all([1, 2, 3, 4, 5].map((limit) => failureOf(client.listDeals({ limit }))));
-      const counts = errors.filter(({ reason }) => reason === 'budget_exceeded').length;
-      assert.deepEqual([signing, counts, buyer.signed()], [2, 3, 2]);
+      const calls = [1, 2, 3, 4, 5].map(async (limit) => {
+        const { reason } = await failureOf(client.listDeals({ limit }));
+        if (reason === 'budget_exceeded') poor += 1;
+        decide();
+      });
+      await Promise.all(calls);
+      assert.deepEqual([signing, poor, buyer.signed()], [2, 3, 2]);
     }));
 
   it('gives back what was refused', () =>
@@ -309,6 +317,15 @@ describe('a deals client whose outcome is open', () => {
       }
       assert.deepEqual((await client.listDeals()).data, deals);
       assert.equal(buyer.signed(), 1);
+    }));
+
+  it('keeps a payment whose outcome was open when the same payment is then turned away', () =>
+    withBuyer([priced(), settling, busy, sold(deals)], async (buyer) => {
+      const error = await failureOf(buyer.open().listDeals());
+      assert.ok(error instanceof OutcomeUnknownError);
+      assert.equal((await buyer.open().spending()).open.length, 1);
+      assert.deepEqual((await buyer.open().listDeals()).data, deals);
+      assert.deepEqual([buyer.signed(), buyer.presented()], [1, 3]);
     }));
 
   it('buys anew where what was charged cannot be had any more', () =>
