@@ -28,15 +28,15 @@ export async function redeem(
   payment: SignedPayment,
   ports: RedeemPorts,
 ): Promise<Reply | undefined> {
-  if (isOver(payment, ports.now()) && !(await wasClaimed(send, payment, ports))) {
+  if (isOver(payment, ports.now()) && !(await mayBeCharged(send, payment, ports))) {
     await ports.journal.close(payment.nonce, 'void');
     return undefined;
   }
   return present(send, path, payment, ports);
 }
 
-/** Whether the server has charged a payment, or may find that it has. @throws PurchaseError while that is not known */
-async function wasClaimed(send: SendRequest, payment: SignedPayment, ports: RedeemPorts): Promise<boolean> {
+/** Whether the server has charged a payment, or may yet. @throws PurchaseError while that is not known */
+async function mayBeCharged(send: SendRequest, payment: SignedPayment, ports: RedeemPorts): Promise<boolean> {
   const paymentId = paymentIdOf(payment);
   let isKnown = false;
   try {
@@ -45,13 +45,19 @@ async function wasClaimed(send: SendRequest, payment: SignedPayment, ports: Rede
     const state = reply?.status === 200 ? z.safeParse(status, parseJson(reply.text)).data?.state : undefined;
     const isUnknown = reply?.status === 404 && readProblem(reply)?.reason === 'unknown_payment';
     isKnown = isUnknown || state !== undefined;
-    if (isKnown) return state === 'settled' || state === 'claimed';
+    if (isKnown) return state === 'settled' || state === 'claimed' || !isOverThere(payment, reply);
     const known = { payment: 'unknown', paymentId } as const;
     if (reply !== undefined && reply.status !== 200) throw problemError(reply, known);
     throw createPurchaseError('outcome_unknown', 'The server does not say what became of the payment.', known);
   } finally {
     if (!isKnown) await ports.journal.close(payment.nonce, 'open');
   }
+}
+
+/** Whether it is too late by the server's clock as well, where it tells it: the buyer's may be ahead. */
+function isOverThere(payment: SignedPayment, reply: Reply | undefined): boolean {
+  const date = new Date(reply?.headers.get('date') ?? '');
+  return Number.isNaN(date.getTime()) || isOver(payment, date);
 }
 
 function parseJson(text: string): unknown {

@@ -296,6 +296,17 @@ describe('a deals client whose outcome is open', () => {
       assert.equal(buyer.signed(), 1);
     }));
 
+  it('presents it again while it is valid by the clock of the server, which may be behind', () => {
+    const unknown = problem(404, 'unknown_payment', {}, { Date: 'Fri, 20 Nov 2026 12:05:00 GMT' });
+    return withBuyer([priced(), 'hang_up', 'hang_up', unknown, sold(deals)], async (buyer) => {
+      const client = buyer.open();
+      await failureOf(client.listDeals());
+      buyer.advance(361);
+      assert.deepEqual((await client.listDeals()).data, deals);
+      assert.equal(buyer.signed(), 1);
+    });
+  });
+
   it('signs nothing while it cannot be known what became of the first', () =>
     withBuyer([priced(), 'hang_up', 'hang_up', problem(503, 'temporarily_unavailable'), 'hang_up'], async (buyer) => {
       await failureOf(buyer.open().listDeals());
