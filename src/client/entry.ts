@@ -9,5 +9,6 @@ export type { OperationId } from './operation-paths.js';
 export type { DataOf, ParametersOf } from './operation-types.js';
 export type { PaymentStorage } from './payment-storage.js';
 export { PurchaseError, type ClientReason, type PurchaseErrorContext } from './purchase-error.js';
+export { renderCsv } from './render-csv.js';
 export { createWebStorage } from './web-storage.js';
 export type * from '../../generated/types.gen.js';
