@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { createPurchaseError } from './error-classes.js';
+import { parseJson } from './parse-json.js';
 
 const keptPayment = z.object({
   /** Address of the request that it is for, with its query. */
@@ -39,12 +40,4 @@ export function readKeptPayments(text: string | undefined): readonly KeptPayment
 /** What a storage is to hold. */
 export function writeKeptPayments(payments: readonly KeptPayment[]): string {
   return JSON.stringify({ version: 1, payments });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

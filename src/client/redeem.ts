@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { createPurchaseError } from './error-classes.js';
+import { parseJson } from './parse-json.js';
 import { paymentIdOf } from './payment-id.js';
 import { isOver, type PaymentJournal, type SignedPayment } from './payment-journal.js';
 import { present } from './present.js';
@@ -58,12 +59,4 @@ async function mayBeCharged(send: SendRequest, payment: SignedPayment, ports: Re
 function isOverThere(payment: SignedPayment, reply: Reply | undefined): boolean {
   const date = new Date(reply?.headers.get('date') ?? '');
   return Number.isNaN(date.getTime()) || isOver(payment, date);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -22,7 +22,6 @@ describe('the client package', () => {
     const [output] = outputFiles;
     assert.ok(output);
     const size = gzipSync(output.contents).length;
-    process.stdout.write(`      ${size} bytes gzip\n`);
     assert.ok(size <= maxGzipBytes, `${size} bytes`);
     const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
     assert.deepEqual(
