@@ -81,7 +81,11 @@ async function listVersions(directory: string): Promise<readonly number[]> {
 /** Without this a power failure could take the new name away; where a directory cannot be opened it is not needed. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory).catch(ignore('EPERM', 'EISDIR', 'EACCES'));
-  await handle?.sync().finally(() => handle.close());
+  try {
+    await handle?.sync();
+  } finally {
+    await handle?.close();
+  }
 }
 
 function nameOf(directory: string, number: number): string {

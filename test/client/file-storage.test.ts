@@ -50,8 +50,11 @@ describe('a storage of payments in files', () => {
   });
 
   it('loses no change of several that are made at once, over several storages of the same directory', async () => {
-    const storages = [1, 2, 3, 4].map(() => createFileStorage(directory));
-    await Promise.all(Array.from({ length: 40 }, (_, index) => storages[index % 4]?.update(add(`${index}`))));
+    const changes = [1, 2, 3, 4].flatMap((writer) => {
+      const storage = createFileStorage(directory);
+      return Array.from({ length: 10 }, (_, index) => storage.update(add(`${writer}:${index}`)));
+    });
+    await Promise.all(changes);
     assert.equal(await countKept(directory), 40);
   });
 
