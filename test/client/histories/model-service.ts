@@ -118,7 +118,7 @@ export function createModelService({ scheduler, random, note, onCharge }: ModelS
       row.state = 'released';
       return problem(402, 'settlement_failed', { payment: 'not_settled' });
     }
-    if (!happens('outcome unknown', 0.15)) {
+    if (!happens('outcome unknown', 0.3)) {
       row.state = 'settled';
       charge(row);
       return happens('service dies after settling', 0.05) ? undefined : reply(row);
@@ -184,7 +184,7 @@ export function createModelService({ scheduler, random, note, onCharge }: ModelS
 
   return {
     async answer({ path, headers }) {
-      if (happens('turned away', 0.05)) return busy;
+      if (happens('turned away', 0.15)) return busy;
       if (path.startsWith('/api/payments/')) return report(path.slice('/api/payments/'.length));
       const [, usual = ''] = prices.find(([start]) => path.startsWith(start)) ?? [];
       const amount = happens('dearer for a moment', 0.03) ? String(BigInt(usual) * 40n) : usual;
