@@ -156,6 +156,13 @@ const forbidden = [
     to: { path: `(^|/)node_modules/(@types/)?${escape(name)}/` },
   })),
   {
+    name: 'client-runs-in-browsers',
+    comment: 'Only what is of the command, or says in its name that it is for Node, may import its modules.',
+    severity: 'error',
+    from: { path: '^src/client/', pathNot: '^src/client/(buy|parse-arguments|file-storage)\\.ts$' },
+    to: { dependencyTypes: ['core'] },
+  },
+  {
     name: 'no-development-packages',
     comment:
       'A server that was installed without them would not start. The compiler of the test token is no part of it.',

@@ -1,11 +1,12 @@
 import { readChallenge, type Challenge } from './challenge.js';
+import { createPurchaseError } from './error-classes.js';
 import { problemError, readProblem } from './read-problem.js';
-import { PurchaseError } from './purchase-error.js';
 import { sendPatiently, type Patience } from './send-patiently.js';
 import type { Reply, SendRequest } from './service-client.js';
 
 /** What came of asking without payment. */
 export type Asked =
+  /** The data; or a 304, where what the headers name is still current. */
   { readonly kind: 'free'; readonly reply: Reply } | { readonly kind: 'priced'; readonly challenge: Challenge };
 
 /**
@@ -14,16 +15,24 @@ export type Asked =
  * @throws PurchaseError with the server's reason, also when the server already lists faulty parameters beside its
  *   price: a payment for such a request would be refused. `server_unreachable` when nobody answers.
  */
-export async function ask(send: SendRequest, path: string, patience: Patience): Promise<Asked> {
-  const isBusy = (reply: Reply | undefined) => reply !== undefined && (readProblem(reply)?.retryable ?? false);
-  const reply = await sendPatiently(() => send(path), isBusy, patience);
-  if (reply === undefined) throw new PurchaseError('server_unreachable', 'The server does not answer.');
-  if (reply.status === 200) return { kind: 'free', reply };
+export async function ask(
+  send: SendRequest,
+  path: string,
+  patience: Patience,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Asked> {
+  const isBusy = (reply: Reply | undefined) => {
+    const problem = reply && readProblem(reply);
+    return problem?.retryable ?? (patience.outlastsSilence === true && (reply === undefined || reply.status >= 500));
+  };
+  const reply = await sendPatiently(() => send(path, headers), isBusy, patience);
+  if (reply === undefined) throw createPurchaseError('server_unreachable', 'The server does not answer.');
+  if (reply.status === 200 || reply.status === 304) return { kind: 'free', reply };
   if (reply.status !== 402) throw problemError(reply);
   const faults = readProblem(reply)?.errors ?? [];
   const [first] = faults;
   if (first !== undefined) {
-    throw new PurchaseError(first.reason, 'The request has faulty parameters. Correct them before paying.', {
+    throw createPurchaseError(first.reason, 'The request has faulty parameters. Correct them before paying.', {
       status: 402,
       faults,
     });

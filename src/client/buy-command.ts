@@ -9,10 +9,12 @@ import { parseArguments, UsageError, type BuyArguments } from './parse-arguments
 import { plainText } from './plain-text.js';
 import { PurchaseError } from './purchase-error.js';
 import { purchase, type PaidWith } from './purchase.js';
+import { createPaymentJournal } from './payment-journal.js';
+import type { PaymentStorage } from './payment-storage.js';
 import { findRecords, joinPages } from './records.js';
 import { renderBodyAsCsv, renderBodyAsTable } from './render-body.js';
 import type { Patience } from './send-patiently.js';
-import { createServiceClient, type Reply, type SendRequest } from './service-client.js';
+import { createServiceClient, type Reply } from './service-client.js';
 import { formatUsd } from './usd.js';
 
 /** What the command needs from outside. */
@@ -24,6 +26,13 @@ export interface Surroundings {
   /** Characters to a line. */
   readonly width: number;
   readonly sleep: (ms: number) => Promise<void>;
+  /** Where payments are kept whose outcome is open: the same command again presents the same payment. */
+  readonly storage: PaymentStorage;
+  readonly now: () => Date;
+  /** In [0, 1). */
+  readonly random: () => number;
+  /** So many bytes that nobody can guess. */
+  readonly randomBytes: (length: number) => Uint8Array;
 }
 
 const maxAttempts = 6;
@@ -38,7 +47,7 @@ export async function runBuyCommand(args: readonly string[], surroundings: Surro
       return exitCodes.done;
     }
     baseUrl = readBaseUrl(parsed.origin ?? baseUrl);
-    return await buy(parsed, createServiceClient(baseUrl), readKey(surroundings.privateKey), surroundings);
+    return await buy(parsed, baseUrl, readKey(surroundings.privateKey), surroundings);
   } catch (error) {
     if (error instanceof UsageError) {
       surroundings.writeError(`${error.message}\nnpm run buy -- --help says more.\n`);
@@ -52,15 +61,18 @@ export async function runBuyCommand(args: readonly string[], surroundings: Surro
 
 async function buy(
   { path, format, all, dryRun, maxPriceAtomic }: BuyArguments,
-  send: SendRequest,
+  baseUrl: string,
   key: PrivateKey | undefined,
-  { writeOut, writeError, width, sleep }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<ExitCode> {
+  const { writeOut, writeError, width, sleep, random } = surroundings;
+  const send = createServiceClient(baseUrl);
   // What is not the data goes where it cannot get into the data.
   const tell = format === 'table' ? writeOut : writeError;
   const patience: Patience = {
     maxAttempts,
     sleep,
+    random,
     onWait: (seconds) => writeError(`Not now; trying the same again in ${seconds} s.\n`),
   };
   if (dryRun) {
@@ -69,8 +81,11 @@ async function buy(
     return exitCodes.done;
   }
   const { reply, paid } = await purchase(send, path, {
+    ...surroundings,
+    baseUrl,
     maxPriceAtomic,
     patience,
+    journal: createPaymentJournal(surroundings),
     approve: (offer) => {
       tell(describePrice(offer));
       return choosePayer(offer, key);
@@ -119,9 +134,9 @@ function describePrice({ token, priceAtomic, requirement }: Offer): string {
 
 function describePayment(paid: PaidWith | undefined): string {
   if (paid === undefined) return 'Free: nothing was paid.\n';
-  const { offer, receipt } = paid;
-  if (receipt === undefined) return `Paid ${formatUsd(offer.priceAtomic)}. The server sent no receipt.\n`;
-  const amount = receipt.amount === undefined ? offer.priceAtomic : BigInt(receipt.amount);
+  const { payment, receipt } = paid;
+  if (receipt === undefined) return `Paid ${formatUsd(BigInt(payment.amount))}. The server sent no receipt.\n`;
+  const amount = BigInt(receipt.amount ?? payment.amount);
   const lines = [
     `Paid ${formatUsd(amount)} on ${receipt.network}`,
     `Transaction ${receipt.transaction}`,

@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runBuyCommand } from './buy-command.js';
+import { createFileStorage } from './file-storage.js';
 
 // The command's process: the only file of the client that reads the environment.
-const { BASE_URL, PRIVATE_KEY, COLUMNS } = process.env;
+const { BASE_URL, PRIVATE_KEY, COLUMNS, PAYMENTS_DIR } = process.env;
 const columns = Number(COLUMNS);
 
 // A reader that has seen enough, such as head, is no fault. Without one nothing more is fetched; where only the
@@ -21,4 +25,8 @@ process.exitCode = await runBuyCommand(process.argv.slice(2), {
   writeError: (text) => process.stderr.write(text),
   width: process.stdout.columns ?? (columns > 0 ? columns : 120),
   sleep,
+  storage: createFileStorage(PAYMENTS_DIR || join(homedir(), '.deals-feed', 'payments')),
+  now: () => new Date(),
+  random: Math.random,
+  randomBytes,
 });

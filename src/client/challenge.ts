@@ -1,5 +1,6 @@
-import { z } from 'zod';
-import { PurchaseError } from './purchase-error.js';
+import * as z from 'zod/mini';
+import { decodeBase64Json } from './base64-json.js';
+import { createPurchaseError } from './error-classes.js';
 import type { Reply } from './service-client.js';
 
 /** Loose: a requirement is sent back exactly as it came. */
@@ -16,6 +17,7 @@ const challenge = z.looseObject({
   x402Version: z.literal(2),
   resource: z.looseObject({ url: z.string() }),
   accepts: z.array(requirement),
+  extensions: z.optional(z.record(z.string(), z.unknown())),
 });
 
 /** What a 402 asks for: the PaymentRequired of x402 v2. */
@@ -29,20 +31,11 @@ export type Requirement = z.infer<typeof requirement>;
  */
 export function readChallenge(reply: Reply): Challenge {
   const header = reply.headers.get('payment-required');
-  const parsed = challenge.safeParse(header === null ? reply.error : decodeHeader(header));
+  const parsed = z.safeParse(challenge, header === null ? reply.error : decodeBase64Json(header));
   if (parsed.success) return parsed.data;
-  throw new PurchaseError(
+  throw createPurchaseError(
     'challenge_unreadable',
     'The server asks for payment, but not in the form of x402 version 2. Nothing was signed.',
     { status: reply.status },
   );
-}
-
-/** A JSON value in base64, as the headers of x402 carry it; undefined when it is none. */
-export function decodeHeader(header: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

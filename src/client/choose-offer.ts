@@ -1,6 +1,6 @@
 import type { Challenge, Requirement } from './challenge.js';
 import { knownTokens, type KnownToken } from './known-tokens.js';
-import { PurchaseError } from './purchase-error.js';
+import { createPurchaseError } from './error-classes.js';
 
 /** A payment that could be made: what is asked for, and what it costs. */
 export interface Offer {
@@ -12,25 +12,25 @@ export interface Offer {
 }
 
 /**
- * Chooses the cheapest requirement that this client can pay: scheme exact, in a dollar token that it knows.
+ * Chooses the cheapest requirement that this client can pay: scheme exact, in one of the dollar tokens given.
  *
  * @throws PurchaseError `no_acceptable_payment`, naming what was asked for instead.
  */
-export function chooseOffer(challenge: Challenge): Offer {
+export function chooseOffer(challenge: Challenge, tokens: readonly KnownToken[] = knownTokens): Offer {
   const [cheapest] = challenge.accepts
-    .flatMap((requirement) => toOffer(challenge, requirement) ?? [])
+    .flatMap((requirement) => toOffer(challenge, requirement, tokens) ?? [])
     .sort((a, b) => (a.priceAtomic < b.priceAtomic ? -1 : 1));
   if (cheapest !== undefined) return cheapest;
   const asked = challenge.accepts.map(({ scheme, network, asset }) => `${scheme} on ${network} in ${asset}`);
-  throw new PurchaseError(
+  throw createPurchaseError(
     'no_acceptable_payment',
     `The server accepts ${asked.join(', or ') || 'no payment at all'}. ` +
-      `This client pays exact amounts of USDC on ${knownTokens.map(({ network }) => network).join(', ')}. Nothing was signed.`,
+      `This client pays exact amounts of USDC on ${tokens.map(({ network }) => network).join(', ')}. Nothing was signed.`,
   );
 }
 
-function toOffer(challenge: Challenge, requirement: Requirement): Offer | undefined {
-  const token = knownTokens.find(
+function toOffer(challenge: Challenge, requirement: Requirement, tokens: readonly KnownToken[]): Offer | undefined {
+  const token = tokens.find(
     ({ network, address }) =>
       network === requirement.network && address.toLowerCase() === requirement.asset.toLowerCase(),
   );

@@ -1,7 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Offer } from './choose-offer.js';
-import type { Payer } from './pay.js';
-import { PurchaseError } from './purchase-error.js';
+import type { Payer } from './sign-payment.js';
+import { createPurchaseError } from './error-classes.js';
 
 /** A private key as the environment holds it. */
 export type PrivateKey = `0x${string}`;
@@ -22,7 +22,7 @@ export function isPrivateKey(text: string): text is PrivateKey {
 export function choosePayer({ token }: Offer, privateKey: PrivateKey | undefined): Payer {
   if (privateKey !== undefined) return privateKeyToAccount(privateKey);
   if (token.isLocal) return privateKeyToAccount(demonstrationKey);
-  throw new PurchaseError(
+  throw createPurchaseError(
     'key_needed',
     `The price is in USDC on ${token.label} (${token.network}). Set PRIVATE_KEY to the key of an account that holds ` +
       `some there: 0x and 64 hexadecimal digits. Nothing was signed.`,

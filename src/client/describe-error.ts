@@ -27,8 +27,8 @@ function whatOfTheMoney({ context }: PurchaseError): string {
     case 'unknown': {
       const { payer = '', nonce = '' } = context.authorization ?? {};
       return (
-        'The payment may have been charged. Do not pay again before you know: ' +
-        `look on the token for the authorization of ${payer} with nonce ${nonce}.`
+        'The payment may have been charged. Run the same command again: it presents the same payment, which is ' +
+        `charged once at most. On the token it is the authorization of ${payer} with nonce ${nonce}.`
       );
     }
     case 'settled':

@@ -9,6 +9,8 @@ const paymentReasons: ReadonlySet<string> = new Set([
   'no_acceptable_payment',
   'price_above_limit',
   'key_needed',
+  'not_signed',
+  'storage_failed',
   'outcome_unknown',
   'facilitator_unavailable',
 ]);

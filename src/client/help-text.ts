@@ -19,6 +19,8 @@ Environment
   BASE_URL       The server. Default http://127.0.0.1:4021.
   PRIVATE_KEY    Key of the account that pays: 0x and 64 hexadecimal digits. Default, on the local demonstration
                  chain only: the public key of the demonstration's buyer. It is worth nothing anywhere else.
+  PAYMENTS_DIR   Where payments are kept. Default ~/.deals-feed/payments. While it is not known whether one was
+                 charged, the same command presents it again, and pays nothing twice.
 
 Exit codes
   0  done    1  refused, or nothing matched (not charged)    2  usage    3  payment problem    4  server unreachable

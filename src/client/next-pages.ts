@@ -1,5 +1,5 @@
 import { ask } from './ask.js';
-import { PurchaseError } from './purchase-error.js';
+import { createPurchaseError } from './error-classes.js';
 import type { Patience } from './send-patiently.js';
 import type { Reply, SendRequest } from './service-client.js';
 
@@ -8,7 +8,10 @@ export function nextPagePath(reply: Reply): string | undefined {
   const [, target] = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(reply.headers.get('link') ?? '') ?? [];
   if (target === undefined) return undefined;
   if (/^\/(?!\/)/.test(target)) return target;
-  throw new PurchaseError('unexpected_answer', 'The next page is not on the server that was asked; it is not fetched.');
+  throw createPurchaseError(
+    'unexpected_answer',
+    'The next page is not on the server that was asked; it is not fetched.',
+  );
 }
 
 /**
@@ -22,7 +25,7 @@ export async function* readNextPages(send: SendRequest, first: Reply, patience: 
     seen.add(path);
     const asked = await ask(send, path, patience);
     if (asked.kind === 'priced') {
-      throw new PurchaseError('unexpected_answer', 'The server asks for another payment for the next page.');
+      throw createPurchaseError('unexpected_answer', 'The server asks for another payment for the next page.');
     }
     yield asked.reply;
     path = nextPagePath(asked.reply);

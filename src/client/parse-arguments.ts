@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { defaultMaxPriceAtomic } from './pay.js';
+import { defaultMaxPriceAtomic } from './purchase.js';
 import { parseUsd } from './usd.js';
 
 /** What the command line asks for. */

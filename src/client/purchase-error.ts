@@ -7,7 +7,12 @@ export type ClientReason =
   | 'challenge_unreadable'
   | 'no_acceptable_payment'
   | 'price_above_limit'
+  | 'budget_exceeded'
+  | 'not_approved'
+  | 'not_signed'
   | 'key_needed'
+  | 'storage_failed'
+  | 'aborted'
   | 'outcome_unknown';
 
 export interface PurchaseErrorContext {
@@ -17,15 +22,20 @@ export interface PurchaseErrorContext {
   readonly payment?: ProblemMembers['payment'];
   /** The payment that was presented, as the token knows it. */
   readonly authorization?: { readonly payer: string; readonly nonce: string };
+  /** Its public id: `GET /api/payments/{payment_id}` says what became of it. */
+  readonly paymentId?: string;
   readonly faults?: readonly ParameterFault[];
   /** Free things to do instead. */
   readonly next?: readonly NextStep[];
   readonly cause?: unknown;
 }
 
-/** Why a purchase did not take place: a stable reason, and a sentence that says what is wrong and what to do. */
+/**
+ * Why a call gave no data: a stable reason, and a sentence that says what is wrong and what to do. What is thrown is
+ * one of the classes of `error-classes.ts`.
+ */
 export class PurchaseError extends Error {
-  override readonly name = 'PurchaseError';
+  override readonly name: string = 'PurchaseError';
 
   constructor(
     readonly reason: Reason | ClientReason,

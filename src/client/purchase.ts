@@ -1,76 +1,109 @@
+import { assertGoesOn } from './abortable-sleep.js';
 import { ask } from './ask.js';
 import { chooseOffer, type Offer } from './choose-offer.js';
-import { pay, type PayOptions, type Payer, type Payment } from './pay.js';
-import { PurchaseError } from './purchase-error.js';
-import { problemError, readProblem } from './read-problem.js';
+import { createPurchaseError } from './error-classes.js';
+import type { KnownToken } from './known-tokens.js';
+import type { PaymentJournal, SignedPayment } from './payment-journal.js';
+import { present } from './present.js';
 import { readReceipt, type Receipt } from './receipt.js';
-import { sendPatiently, type Patience } from './send-patiently.js';
+import { redeem } from './redeem.js';
+import type { Patience } from './send-patiently.js';
 import type { Reply, SendRequest } from './service-client.js';
+import { draftPayment, signPayment, type DraftPorts, type Payer } from './sign-payment.js';
+import { formatUsd } from './usd.js';
 
-export interface PurchaseOptions extends PayOptions {
+export interface PurchaseOptions extends DraftPorts {
+  /** Address of the server, without a slash at its end. */
+  readonly baseUrl: string;
+  /** Atomic units; nothing dearer is signed. Default $0.10. */
+  readonly maxPriceAtomic?: bigint | undefined;
+  /** The tokens that may be paid with. Default: all that this client knows. */
+  readonly tokens?: readonly KnownToken[] | undefined;
   /** Told the price before anything is signed; returns who pays it, or throws to refuse. Called once at most. */
   readonly approve: (offer: Offer) => Payer | Promise<Payer>;
+  readonly journal: PaymentJournal;
   readonly patience: Patience;
+  readonly signal?: AbortSignal | undefined;
+  /** ETag of a reply to the same request that is here already. */
+  readonly etag?: string | undefined;
 }
 
 /** What was got. */
 export interface Purchase {
+  /** The data; or a 304, free, where `etag` is still current. */
   readonly reply: Reply;
   /** Undefined for what is free. */
   readonly paid: PaidWith | undefined;
 }
 
 export interface PaidWith {
-  readonly offer: Offer;
+  readonly payment: SignedPayment;
   /** Undefined when the server sent none that can be read. */
   readonly receipt: Receipt | undefined;
 }
 
+export const defaultMaxPriceAtomic = 100_000n;
+
 /**
- * Asks, has the price approved, signs once, and pays. While the server says that the same payment may still succeed, or
- * gives no answer at all, the very same payment is presented again after Retry-After: it is charged once at most. A
- * second payment is never signed.
+ * Gets what is at a path, and pays for it once at most. A payment that an earlier call has presented for the same
+ * request without an answer is presented again, and no other is signed while it may be charged. Else it asks, has the
+ * price approved, sets it aside, signs, keeps the signature, and pays; while the server says that the same payment may
+ * still succeed, or gives no answer at all, the very same payment is presented again.
  *
  * @throws PurchaseError for every problem; `context.payment` says what is known of the money.
  */
 export async function purchase(send: SendRequest, path: string, options: PurchaseOptions): Promise<Purchase> {
-  const asked = await ask(send, path, options.patience);
+  const { journal, patience, signal, etag, baseUrl, tokens } = options;
+  assertGoesOn(signal);
+  const earlier = await journal.adopt(baseUrl + path);
+  const redeemed = earlier && (await redeem(send, path, earlier, options));
+  if (earlier && redeemed) return toPurchase(redeemed, earlier);
+  const asked = await ask(send, path, patience, etag === undefined ? {} : { 'If-None-Match': etag });
   if (asked.kind === 'free') return { reply: asked.reply, paid: undefined };
-  const offer = chooseOffer(asked.challenge);
-  const payment = await pay(offer, await options.approve(offer), options);
-  const reply = await present(send, path, payment, options.patience);
-  return { reply, paid: { offer, receipt: readReceipt(reply.headers) } };
+  const payment = await makePayment(chooseOffer(asked.challenge, tokens), path, options);
+  return toPurchase(await present(send, path, payment, options), payment);
 }
 
-async function present(send: SendRequest, path: string, payment: Payment, patience: Patience): Promise<Reply> {
-  let isUncertain = false;
-  const reply = await sendPatiently(
-    () => send(path, { 'PAYMENT-SIGNATURE': payment.header }),
-    (answer) => {
-      isUncertain ||= leavesOutcomeOpen(answer);
-      return maySucceedYet(answer);
-    },
-    patience,
-  );
-  if (reply?.status === 200) return reply;
-  const authorization = { payer: payment.payer, nonce: payment.nonce };
-  if (reply !== undefined && (readProblem(reply) !== undefined || !isUncertain)) {
-    throw problemError(reply, { payment: 'not_settled', authorization });
+function toPurchase(reply: Reply, payment: SignedPayment): Purchase {
+  return { reply, paid: { payment, receipt: readReceipt(reply.headers) } };
+}
+
+/** Nothing is signed whose amount is not set aside, and nothing presented that is not kept. */
+async function makePayment(offer: Offer, path: string, options: PurchaseOptions): Promise<SignedPayment> {
+  const { journal, signal } = options;
+  assertAffordable(offer, options.maxPriceAtomic ?? defaultMaxPriceAtomic);
+  const payer = await options.approve(offer);
+  assertGoesOn(signal);
+  const draft = draftPayment(offer, payer.address, options);
+  const { nonce, validBefore } = draft.authorization;
+  const reservation = {
+    url: options.baseUrl + path,
+    network: offer.token.network,
+    asset: offer.token.address,
+    payer: payer.address,
+    nonce,
+    amount: offer.priceAtomic.toString(),
+    validBefore: Number(validBefore),
+  };
+  await journal.reserve(reservation);
+  let isKept = false;
+  try {
+    const header = await signPayment(draft, payer).catch((cause: unknown) => {
+      throw createPurchaseError('not_signed', 'The account did not sign the payment.', { cause });
+    });
+    assertGoesOn(signal);
+    isKept = await journal.keep(nonce, header);
+    if (!isKept) throw createPurchaseError('not_signed', 'The payment was signed too late to be of use.');
+    return { ...reservation, header };
+  } finally {
+    if (!isKept) await journal.close(nonce, 'void');
   }
-  throw new PurchaseError('outcome_unknown', 'The payment was presented, and no clear answer came back.', {
-    payment: 'unknown',
-    authorization,
-    ...(reply === undefined ? {} : { status: reply.status }),
-  });
 }
 
-function maySucceedYet(reply: Reply | undefined): boolean {
-  if (reply === undefined) return true;
-  const problem = readProblem(reply);
-  return problem === undefined ? reply.status >= 500 : problem.retryable || problem.retry_same_payment;
-}
-
-/** True where the server may have taken the payment although this is no word of it. */
-function leavesOutcomeOpen(reply: Reply | undefined): boolean {
-  return reply === undefined || (reply.status >= 500 && readProblem(reply) === undefined);
+function assertAffordable({ priceAtomic }: Offer, maxPriceAtomic: bigint): void {
+  if (priceAtomic <= maxPriceAtomic) return;
+  throw createPurchaseError(
+    'price_above_limit',
+    `The price is ${formatUsd(priceAtomic)}, above the limit of ${formatUsd(maxPriceAtomic)}. Nothing was signed.`,
+  );
 }

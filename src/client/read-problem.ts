@@ -1,6 +1,7 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { Problem } from '../../generated/types.gen.js';
-import { PurchaseError, type PurchaseErrorContext } from './purchase-error.js';
+import { createPurchaseError } from './error-classes.js';
+import type { PurchaseError, PurchaseErrorContext } from './purchase-error.js';
 import type { Reply } from './service-client.js';
 
 /** What this client builds on; everything else of a problem may change without it. */
@@ -20,26 +21,29 @@ export function readProblem(reply: Reply): Problem | undefined {
   return isProblem(reply.error) ? reply.error : undefined;
 }
 
-/** The error to tell the buyer about a reply that is not the data. What the server says goes before `known`. */
+/**
+ * The error to tell the buyer about a reply that is not the data. What is known of the payment goes before what the
+ * server says of it.
+ */
 export function problemError(reply: Reply, known: PurchaseErrorContext = {}): PurchaseError {
   const told = readProblem(reply);
   if (told === undefined) {
-    return new PurchaseError(
+    return createPurchaseError(
       'unexpected_answer',
       `The answer was ${reply.status}, and not in the form of this service. Check that the address is the service's.`,
       { ...known, status: reply.status },
     );
   }
-  return new PurchaseError(told.reason, told.detail, {
+  return createPurchaseError(told.reason, told.detail, {
     ...known,
     status: reply.status,
     requestId: told.request_id,
-    payment: told.payment,
+    payment: known.payment ?? told.payment,
     faults: told.errors,
     next: told.next,
   });
 }
 
 function isProblem(value: unknown): value is Problem {
-  return problem.safeParse(value).success;
+  return z.safeParse(problem, value).success;
 }

@@ -4,14 +4,22 @@ import type { Reply } from './service-client.js';
 export interface Patience {
   /** Requests in all, the first included. */
   readonly maxAttempts: number;
+  /** Rejects when waiting is of no use any more. */
   readonly sleep: (ms: number) => Promise<void>;
+  /** In [0, 1): spreads out those who were turned away together. */
+  readonly random: () => number;
+  /** Goes on also when nobody answers, or only somebody in between. Default: that ends what is not paid for yet. */
+  readonly outlastsSilence?: boolean;
   /** Told before each pause. */
-  readonly onWait?: (seconds: number, reply: Reply | undefined) => void;
+  readonly onWait?: ((seconds: number, reply: Reply | undefined) => void) | undefined;
 }
 
-const defaultWaitSeconds = 1;
 /** A server that asks for more is not waited for: its answer is passed on. */
 const maxWaitSeconds = 60;
+/** Where the server does not say when, pauses double from one second to this. */
+const maxPauseSeconds = 16;
+/** Share of a pause that chance adds to it. */
+const jitter = 0.25;
 
 /**
  * Sends, and sends the same again after Retry-After for as long as that may help and patience lasts.
@@ -25,14 +33,15 @@ export async function sendPatiently(
 ): Promise<Reply | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const reply = await send();
-    const seconds = waitSeconds(reply);
+    const seconds = readRetryAfter(reply) ?? Math.min(2 ** (attempt - 1), maxPauseSeconds);
     if (attempt >= patience.maxAttempts || seconds > maxWaitSeconds || !mayHelp(reply)) return reply;
     patience.onWait?.(seconds, reply);
-    await patience.sleep(seconds * 1000);
+    await patience.sleep(Math.round(seconds * 1000 * (1 + jitter * patience.random())));
   }
 }
 
-function waitSeconds(reply: Reply | undefined): number {
+/** Seconds, one at least; undefined where the server does not say. */
+function readRetryAfter(reply: Reply | undefined): number | undefined {
   const text = reply?.headers.get('retry-after') ?? '';
-  return /^[0-9]{1,9}$/.test(text) ? Math.max(Number(text), defaultWaitSeconds) : defaultWaitSeconds;
+  return /^[0-9]{1,9}$/.test(text) ? Math.max(Number(text), 1) : undefined;
 }

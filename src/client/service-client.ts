@@ -13,6 +13,12 @@ export interface Reply {
 /** Sends one request. Undefined: no whole answer came back, and nobody knows what the server made of the request. */
 export type SendRequest = (path: string, headers?: Readonly<Record<string, string>>) => Promise<Reply | undefined>;
 
+export interface ServiceClientOptions {
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Ends every request. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Longer than a settlement takes. */
 const requestTimeoutMs = 90_000;
 
@@ -20,16 +26,16 @@ const requestTimeoutMs = 90_000;
  * The way to a server through the generated client. A path is sent as it stands, with its query, and redirects are not
  * followed: a payment is for the server that was asked.
  */
-export function createServiceClient(baseUrl: string): SendRequest {
-  const client: Client = createClient(createConfig({ baseUrl, redirect: 'manual' }));
+export function createServiceClient(baseUrl: string, { fetch, signal }: ServiceClientOptions = {}): SendRequest {
+  const client: Client = createClient(createConfig({ baseUrl, redirect: 'manual', ...(fetch && { fetch }) }));
   return async (path, headers = {}) => {
     try {
-      const signal = AbortSignal.timeout(requestTimeoutMs);
+      const timeout = AbortSignal.timeout(requestTimeoutMs);
       const { data, error, response } = await client.get<string, unknown>({
         url: path,
         headers: { ...headers },
         parseAs: 'text',
-        signal,
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       });
       const answer: Response | undefined = response; // without an answer there is none, which its type does not say
       if (answer === undefined) return undefined;

@@ -1,10 +1,15 @@
 const atomicDigits = 6;
 
-/** Atomic units of a dollar token with 6 decimals as people write dollars: 50000n is "$0.05", 1234567n is "$1.234567". */
-export function formatUsd(atomic: bigint): string {
+/** Atomic units of a dollar token with 6 decimals as a decimal string: 50000n is "0.05", 1234567n is "1.234567". */
+export function formatDollars(atomic: bigint): string {
   const digits = atomic.toString().padStart(atomicDigits + 1, '0');
   const cents = digits.slice(-atomicDigits).replace(/0{1,4}$/, '');
-  return `$${digits.slice(0, -atomicDigits)}.${cents}`;
+  return `${digits.slice(0, -atomicDigits)}.${cents}`;
+}
+
+/** As people write it: 50000n is "$0.05". */
+export function formatUsd(atomic: bigint): string {
+  return `$${formatDollars(atomic)}`;
 }
 
 /**

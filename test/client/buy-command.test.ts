@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { runBuyCommand } from '../../src/client/buy-command.js';
+import { createMemoryStorage } from '../../src/client/memory-storage.js';
 import { priced, problem, requirementOf, sold, startStandIn, type Answer } from './stand-in-server.js';
 
 const link = (token: string) => ({ Link: `</api/pages/${token}>; rel="next"`, 'X-Total-Count': '3' });
@@ -17,6 +19,10 @@ async function run(script: readonly Answer[], args: readonly string[], privateKe
       writeError: (text) => void (error += text),
       width: 100,
       sleep: async () => undefined,
+      storage: createMemoryStorage(),
+      now: () => new Date(),
+      random: () => 0,
+      randomBytes,
     });
     return { code, out, error, paths: server.requests.map(({ url }) => url), presented: server.signatures().length };
   } finally {

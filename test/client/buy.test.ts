@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer as createProxy } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { buyer } from '../../src/demo/chain/accounts.js';
 import { createChainClient } from '../../src/chain/clients.js';
 import { tokenAbi } from '../../src/chain/token-abi.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+
+const paymentsDirectory = mkdtempSync(join(tmpdir(), 'payments-'));
 
 interface Finished {
   readonly code: number | null;
@@ -17,7 +23,7 @@ interface Finished {
 /** The command as a process of its own, as `npm run buy` starts it. */
 function spawnBuy(args: readonly string[], environment: Readonly<Record<string, string>>) {
   return spawn(process.execPath, ['--import', 'tsx', findProjectFile('src/client/buy.ts'), ...args], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, PAYMENTS_DIR: paymentsDirectory, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -38,7 +44,10 @@ describe('npm run buy, against the running service', () => {
   before(async () => {
     app = await startTestApp();
   });
-  after(() => app.stop());
+  after(async () => {
+    await app.stop();
+    rmSync(paymentsDirectory, { recursive: true, force: true });
+  });
 
   /** Atomic units of the buyer on the local chain. */
   async function balance(): Promise<bigint> {
@@ -83,6 +92,21 @@ describe('npm run buy, against the running service', () => {
     assert.match(header ?? '', /^id,address,city,state,/);
     assert.equal(rows.length, length);
     assert.equal(new Set(rows.map((row) => row.slice(0, 36))).size, length);
+  });
+
+  it('has what was paid for when the same command runs again, after its process was killed in the middle', async () => {
+    const before = await balance();
+    const lossy = await startLossyProxy(app.url);
+    const child = spawnBuy(['/api/deals?state=OH&limit=4', '--json'], { BASE_URL: lossy.url });
+    await lossy.paid;
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    assert.equal(before - (await balance()), 50_000n);
+    lossy.mend();
+    const { code, out } = await run(['/api/deals?state=OH&limit=4', '--json'], { BASE_URL: lossy.url });
+    await lossy.stop();
+    assert.deepEqual([code, (JSON.parse(out) as unknown[]).length], [0, 4]);
+    assert.equal(before - (await balance()), 50_000n);
   });
 
   it('shows the price and charges nothing with --dry-run', async () => {
@@ -136,6 +160,38 @@ describe('npm run buy, against the running service', () => {
     assert.match(error, /Nothing answers at http:\/\/127\.0\.0\.1:\d+\. Start the server with npm start/);
   });
 });
+
+/** A way to the service that passes everything on, and keeps back what was paid for until it is mended. */
+async function startLossyProxy(serviceUrl: string) {
+  let isMended = false;
+  let tell = (): void => undefined;
+  const paid = new Promise<void>((resolve) => (tell = resolve));
+  const proxy = createProxy((request, response) => {
+    const header = request.headers['payment-signature'];
+    void fetch(serviceUrl + request.url, {
+      headers: typeof header === 'string' ? { 'PAYMENT-SIGNATURE': header } : {},
+    }).then(async (answer) => {
+      const body = Buffer.from(await answer.arrayBuffer());
+      if (header !== undefined && !isMended) return tell();
+      const kept = ['content-type', 'payment-required', 'payment-response'].flatMap((name) => {
+        const value = answer.headers.get(name);
+        return value === null ? [] : [[name, value] as const];
+      });
+      response.writeHead(answer.status, Object.fromEntries(kept)).end(body);
+    });
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as AddressInfo; // it listens on a port, not on a pipe
+  return {
+    url: `http://127.0.0.1:${port}`,
+    paid,
+    mend: () => void (isMended = true),
+    async stop() {
+      proxy.closeAllConnections();
+      await new Promise((resolve) => proxy.close(resolve));
+    },
+  };
+}
 
 /** An address on which nothing listens: a port that was free a moment ago. */
 async function closedAddress(): Promise<string> {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
 import { demonstrationKey } from '../../src/client/choose-payer.js';
+import { createPaymentJournal } from '../../src/client/payment-journal.js';
+import { createMemoryStorage } from '../../src/client/memory-storage.js';
 import { PurchaseError } from '../../src/client/purchase-error.js';
 import { purchase, type Purchase, type PurchaseOptions } from '../../src/client/purchase.js';
 import { createServiceClient } from '../../src/client/service-client.js';
@@ -39,12 +42,17 @@ async function buyFrom(script: readonly Answer[], options: Partial<PurchaseOptio
   const waitedSeconds: number[] = [];
   let approvals = 0;
   try {
+    const now = () => new Date();
     const result = await purchase(createServiceClient(server.url), path, {
+      baseUrl: server.url,
+      journal: createPaymentJournal({ storage: createMemoryStorage(), now }),
+      now,
+      randomBytes,
       approve: () => {
         approvals += 1;
         return account;
       },
-      patience: { maxAttempts: 4, sleep: async (ms) => void waitedSeconds.push(ms / 1000) },
+      patience: { maxAttempts: 4, random: () => 0, sleep: async (ms) => void waitedSeconds.push(ms / 1000) },
       ...options,
     }).catch((error: unknown) => {
       assert.ok(error instanceof PurchaseError, String(error));
@@ -69,7 +77,7 @@ describe('a purchase', () => {
   it('asks, has the price approved, pays once, and returns body and receipt as they came', async () => {
     const outcome = await buyFrom([priced(), sold('[{"list_price":"1.10"}] ')]);
     assert.equal(outcome.purchase?.reply.text, '[{"list_price":"1.10"}] ');
-    assert.equal(outcome.purchase.paid?.offer.priceAtomic, 50_000n);
+    assert.equal(outcome.purchase?.paid?.payment.amount, '50000');
     assert.equal(outcome.purchase.paid.receipt?.transaction, transaction);
     assert.deepEqual(outcome.paths, [path, path]);
     assert.deepEqual([outcome.approvals, outcome.signed, outcome.presented], [1, 1, 1]);
@@ -114,7 +122,7 @@ describe('a purchase that waits', () => {
   it('presents the same payment again when the connection breaks or a proxy answers', async () => {
     const outcome = await buyFrom([priced(), 'hang_up', proxyError, sold([])]);
     assert.ok(outcome.purchase);
-    assert.deepEqual(outcome.waitedSeconds, [1, 1]);
+    assert.deepEqual(outcome.waitedSeconds, [1, 2]);
     assert.deepEqual([outcome.signed, outcome.presented], [1, 3]);
   });
 
@@ -148,7 +156,7 @@ describe('a purchase that waits', () => {
     assert.deepEqual([outcome.waitedSeconds, outcome.paths.length], [[], 1]);
   });
 
-  it('waits a second where Retry-After is missing, zero or a riddle', async () => {
+  it('waits longer each time where Retry-After is missing or a riddle, and never less than a second', async () => {
     const retry = (headers: Record<string, string>) =>
       problem(503, 'temporarily_unavailable', { retryable: true }, headers);
     const script = [
@@ -157,7 +165,14 @@ describe('a purchase that waits', () => {
       retry({ 'Retry-After': 'soon' }),
       { status: 200, body: [] },
     ];
-    assert.deepEqual((await buyFrom(script)).waitedSeconds, [1, 1, 1]);
+    assert.deepEqual((await buyFrom(script)).waitedSeconds, [1, 1, 4]);
+  });
+
+  it('spreads those out who were turned away together', async () => {
+    const waited: number[] = [];
+    const sleep = async (ms: number) => void waited.push(ms);
+    await buyFrom([busy, priced(), sold([])], { patience: { maxAttempts: 2, random: () => 0.999, sleep } });
+    assert.deepEqual(waited, [8748]);
   });
 });
 
@@ -225,6 +240,7 @@ describe('a purchase that is refused', () => {
       const redirect: Answer = { status: 307, headers: { Location: `${elsewhere.url}/api/deals` }, body: '' };
       const { error } = await buyFrom([priced(), redirect]);
       assert.deepEqual([error?.reason, error?.context.status], ['unexpected_answer', 307]);
+      assert.equal(error?.context.payment, 'unknown', 'whoever redirects may have passed the payment on');
       assert.deepEqual(elsewhere.requests, []);
     } finally {
       await elsewhere.stop();

@@ -28,6 +28,7 @@ export async function startStandIn(script: readonly Answer[]): Promise<StandIn> 
       return;
     }
     const { status, headers = {}, body } = answer;
+    response.sendDate = false; // the clocks of tests are their own
     const type = status === 200 ? 'application/json' : 'application/problem+json';
     response.writeHead(status, { 'Content-Type': type, ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));

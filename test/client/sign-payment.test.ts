@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createAuthorizationVerifier } from '../../src/chain/eip3009.js';
 import { networks } from '../../src/chain/networks.js';
 import { chooseOffer, type Offer } from '../../src/client/choose-offer.js';
 import { choosePayer, demonstrationKey } from '../../src/client/choose-payer.js';
-import { pay } from '../../src/client/pay.js';
 import { PurchaseError } from '../../src/client/purchase-error.js';
+import { draftPayment, signPayment } from '../../src/client/sign-payment.js';
+import { readPaymentIdentifier } from '../../src/payments/payment-identifier.js';
 import { authorizationOf, type PaymentPayload } from '../../src/payments/payment-header.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
 import { challengeOf, localToken, payTo, requirementOf } from './stand-in-server.js';
@@ -13,23 +15,20 @@ import { challengeOf, localToken, payTo, requirementOf } from './stand-in-server
 const account = privateKeyToAccount(demonstrationKey);
 const now = () => new Date('2026-11-20T12:00:00.000Z');
 const nowSeconds = now().getTime() / 1000;
-const nonce = () => `0x${'07'.repeat(32)}` as const;
+/** Bytes that a test can foretell. */
+const sevens = (length: number) => new Uint8Array(length).fill(7);
+const nonce = `0x${'07'.repeat(32)}`;
 
 const offerOf = (changes: Record<string, unknown> = {}): Offer => chooseOffer(challengeOf([requirementOf(changes)]));
 const decode = (header: string): PaymentPayload => JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
 const isReason = (reason: string) => (error: unknown) => error instanceof PurchaseError && error.reason === reason;
 
-/** The account with a count of what it was asked to sign. */
-function countingAccount() {
-  const counting = {
-    signed: 0,
-    address: account.address,
-    signTypedData: ((parameters) => {
-      counting.signed += 1;
-      return account.signTypedData(parameters);
-    }) as typeof account.signTypedData, // generic: a literal cannot restate it
-  };
-  return counting;
+const draft = (offer: Offer, draw: (length: number) => Uint8Array = randomBytes) =>
+  draftPayment(offer, account.address, { now, randomBytes: draw });
+
+/** The payload that an offer is paid with. */
+async function sign(offer: Offer, draw?: (length: number) => Uint8Array): Promise<PaymentPayload> {
+  return decode(await signPayment(draft(offer, draw), account));
 }
 
 describe('choosing an offer', () => {
@@ -78,11 +77,11 @@ describe('choosing who pays', () => {
   });
 });
 
-describe('paying an offer', () => {
+describe('signing a payment', () => {
   for (const network of networks) {
     it(`signs what the token on ${network.label} takes`, async () => {
-      const offer = offerOf({ network: network.id, asset: network.asset, extra: { name: 'Anything', version: '9' } });
-      const payload = decode((await pay(offer, account, { now })).header);
+      const extra = { name: 'Anything', version: '9' };
+      const payload = await sign(offerOf({ network: network.id, asset: network.asset, extra }));
       const verifier = await createAuthorizationVerifier({
         ...network.domain,
         chainId: network.chainId,
@@ -93,8 +92,7 @@ describe('paying an offer', () => {
   }
 
   it('builds the payload of x402 v2: exactly the price, to the receiver, in a window around now', async () => {
-    const payment = await pay(offerOf(), account, { now, nonce });
-    const { payload, ...envelope } = decode(payment.header);
+    const { payload, ...envelope } = await sign(offerOf(), sevens);
     const { resource } = challengeOf();
     assert.deepEqual(envelope, { x402Version: 2, resource, accepted: requirementOf() });
     assert.deepEqual(payload.authorization, {
@@ -103,9 +101,8 @@ describe('paying an offer', () => {
       value: '50000',
       validAfter: String(nowSeconds - 600),
       validBefore: String(nowSeconds + 300),
-      nonce: nonce(),
+      nonce,
     });
-    assert.deepEqual([payment.payer, payment.nonce], [buyer.address, nonce()]);
   });
 
   it('sends a requirement back as it came, with members that it does not know', async () => {
@@ -114,34 +111,32 @@ describe('paying an offer', () => {
       extra: { a: [1] },
       more: 7,
     });
-    const payment = await pay(chooseOffer(challengeOf([requirement])), account, { now });
-    assert.deepEqual(decode(payment.header).accepted, requirement);
+    assert.deepEqual((await sign(chooseOffer(challengeOf([requirement])))).accepted, requirement);
   });
 
   it('lets no signature live longer than ten minutes, however long the server would like', async () => {
-    const { payload } = decode((await pay(offerOf({ maxTimeoutSeconds: 31_536_000 }), account, { now })).header);
+    const { payload } = await sign(offerOf({ maxTimeoutSeconds: 31_536_000 }));
     assert.equal(payload.authorization.validBefore, String(nowSeconds + 600));
   });
 
-  it('draws a new nonce of 32 bytes for each payment', async () => {
-    const nonces = await Promise.all([1, 2, 3].map(async () => (await pay(offerOf(), account)).nonce));
-    assert.equal(new Set(nonces).size, 3);
-    for (const each of nonces) assert.match(each, /^0x[0-9a-f]{64}$/);
+  it('draws a new nonce of 32 bytes and a new identifier for each payment', () => {
+    const drafts = [1, 2, 3].map(() => draft(offerOf()));
+    assert.equal(new Set(drafts.map(({ authorization }) => authorization.nonce)).size, 3);
+    assert.equal(new Set(drafts.map(({ identifier }) => identifier)).size, 3);
+    for (const { authorization } of drafts) assert.match(authorization.nonce, /^0x[0-9a-f]{64}$/);
   });
 
-  it('signs at the limit and nothing above it', async () => {
-    const payer = countingAccount();
-    await pay(offerOf({ amount: '50000' }), payer, { maxPriceAtomic: 50_000n });
-    assert.equal(payer.signed, 1);
-    await assert.rejects(
-      pay(offerOf({ amount: '50001' }), payer, { maxPriceAtomic: 50_000n }),
-      (error: unknown) => isReason('price_above_limit')(error) && /\$0\.050001.*\$0\.05\b/.test(String(error)),
-    );
-    assert.equal(payer.signed, 1);
+  it('names the payment where the server takes a name, so that it can be told from whoever read it on the chain', async () => {
+    const extensions = { 'payment-identifier': { info: { required: false } }, bazaar: { info: {} } };
+    const payload = await sign(chooseOffer({ ...challengeOf(), extensions }), sevens);
+    assert.equal(readPaymentIdentifier(payload), `pay_${'07'.repeat(16)}`);
   });
 
-  it('pays ten cents and no more unless told otherwise', async () => {
-    await pay(offerOf({ amount: '100000' }), account);
-    await assert.rejects(pay(offerOf({ amount: '100001' }), account), isReason('price_above_limit'));
+  it('carries texts that are not ASCII', async () => {
+    const challenge = {
+      ...challengeOf(),
+      resource: { url: 'https://deals.example/api/deals', description: '8,5\u202f% – „gut“' },
+    };
+    assert.deepEqual((await sign(chooseOffer(challenge))).resource, challenge.resource);
   });
 });

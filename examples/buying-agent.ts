@@ -1,0 +1,33 @@
+// Looks for free at what there is, buys the hot deals, and the report of the best one if the day's budget allows it.
+import { createDealsClient, NotApprovedError } from 'multifamily-deals-feed';
+import { createFileStorage } from 'multifamily-deals-feed/file-storage';
+import { privateKeyToAccount } from 'viem/accounts';
+
+const {
+  BASE_URL = 'http://127.0.0.1:4021',
+  PRIVATE_KEY = '',
+  PAYMENTS_DIR = './payments',
+  PER_DAY = '2.00',
+} = process.env;
+const client = createDealsClient({
+  baseUrl: BASE_URL,
+  account: privateKeyToAccount(PRIVATE_KEY as `0x${string}`),
+  maxPricePerCall: '1.50',
+  budget: { perDay: PER_DAY },
+  storage: createFileStorage(PAYMENTS_DIR),
+});
+const { data: meta } = await client.getMeta();
+console.log(`${meta.coverage.hot} of ${meta.coverage.active_records} deals are hot.`);
+try {
+  const { data: hot } = await client.listHotDeals();
+  const [best] = hot.toSorted((a, b) => b.deal_score - a.deal_score);
+  if (best !== undefined) {
+    const { data: report } = await client.getReport({ id: best.id });
+    const { low, high } = report.offer_range ?? {};
+    console.log(`${best.address}, ${best.city}: asks ${best.list_price}, offer ${low} to ${high}.`);
+  }
+} catch (error) {
+  if (!(error instanceof NotApprovedError)) throw error;
+  console.log(error.message); // the day's budget is spent
+}
+console.log(`Spent $${(await client.spending()).lastDay} today.`);

@@ -1,0 +1,20 @@
+// Underwrites the deals of one state anew with assumptions of your own: at which price does the NOI yield the wanted cap?
+import { compareDecimals, createDealsClient, decimal } from 'multifamily-deals-feed';
+import { createFileStorage } from 'multifamily-deals-feed/file-storage';
+import { privateKeyToAccount } from 'viem/accounts';
+
+const { BASE_URL = 'http://127.0.0.1:4021', PRIVATE_KEY = '', PAYMENTS_DIR = './payments' } = process.env;
+const [state = 'OH', wantedCapPct = '9'] = process.argv.slice(2);
+const client = createDealsClient({
+  baseUrl: BASE_URL,
+  account: privateKeyToAccount(PRIVATE_KEY as `0x${string}`),
+  storage: createFileStorage(PAYMENTS_DIR),
+});
+const { data: deals } = await client.listDeals({ state, limit: 100 });
+const bids = deals.flatMap(({ address, list_price, noi_underwritten }) => {
+  const bid = decimal(noi_underwritten)?.div(wantedCapPct).times(100);
+  const asked = decimal(list_price);
+  return bid && asked ? [{ address, asked, bid, discountPct: asked.minus(bid).div(asked).times(100).toFixed(1) }] : [];
+});
+for (const { address, asked, bid, discountPct } of bids.sort((a, b) => compareDecimals(a.discountPct, b.discountPct)))
+  console.log(`${address}: asks ${asked.toFixed(0)}, bid ${bid.toFixed(0)} (${discountPct} % less)`);

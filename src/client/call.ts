@@ -1,0 +1,28 @@
+import type { CallOptions } from './deals-client.js';
+import type { OperationId } from './operation-paths.js';
+import type { Purchase, PurchaseOptions } from './purchase.js';
+import type { SendRequest } from './service-client.js';
+
+/** Parameters of any operation. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** One call of a client: its way to the server, with what bounds and ends it. */
+export interface Call extends PurchaseOptions {
+  readonly send: SendRequest;
+}
+
+/** What a call got: a 200 always, if it is one that was here before. */
+export interface Got extends Purchase {
+  readonly isUnchanged: boolean;
+}
+
+export interface GetOptions extends CallOptions {
+  /** True for whoever reads the further pages as well. */
+  readonly readsOn?: boolean;
+}
+
+/** How a client calls. */
+export interface Caller {
+  readonly begin: (path: string, options?: CallOptions) => Call;
+  readonly get: (id: OperationId, parameters?: Parameters, options?: GetOptions) => Promise<Got>;
+}

@@ -1,0 +1,52 @@
+import type { Asset, DealsClientOptions } from './deals-client.js';
+import { knownTokens, type KnownToken } from './known-tokens.js';
+import type { Budget } from './payment-journal.js';
+import { defaultMaxPriceAtomic } from './purchase.js';
+import { parseUsd } from './usd.js';
+
+/** A client's options, read and found to make sense. */
+export interface ClientSettings {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly maxPriceAtomic: bigint;
+  readonly budget: Budget;
+  readonly tokens: readonly KnownToken[];
+  readonly maxAttempts: number;
+}
+
+/** Reads the options of a client. @throws RangeError that says which of them makes no sense */
+export function readClientSettings(options: DealsClientOptions): ClientSettings {
+  const { baseUrl, maxPricePerCall, budget = {}, allowedAssets, maxAttempts = 6 } = options;
+  if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new RangeError(`baseUrl must be an http or https address, not "${baseUrl}".`);
+  if (!Number.isInteger(maxAttempts) || maxAttempts < 1) throw new RangeError('maxAttempts must be 1 or more.');
+  return {
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    maxPriceAtomic: readDollars('maxPricePerCall', maxPricePerCall) ?? defaultMaxPriceAtomic,
+    budget: {
+      perHourAtomic: readDollars('budget.perHour', budget.perHour),
+      perDayAtomic: readDollars('budget.perDay', budget.perDay),
+    },
+    tokens: allowedAssets?.map(findToken) ?? knownTokens,
+    maxAttempts,
+  };
+}
+
+/** Reads an option in dollars; undefined when it is not given. @throws RangeError */
+export function readDollars(name: string, text: string | undefined): bigint | undefined {
+  const atomic = text === undefined ? undefined : parseUsd(text);
+  if (text !== undefined && atomic === undefined)
+    throw new RangeError(`${name} must be dollars in a string, such as "0.50", not ${JSON.stringify(text)}.`);
+  return atomic;
+}
+
+function findToken({ network, asset }: Asset): KnownToken {
+  const token = knownTokens.find(
+    (each) => each.network === network && each.address.toLowerCase() === asset.toLowerCase(),
+  );
+  if (token !== undefined) return token;
+  const known = knownTokens.map((each) => `${each.address} on ${each.network}`);
+  throw new RangeError(
+    `allowedAssets names ${asset} on ${network}, whose amounts this client does not know. It knows ${known.join(', ')}.`,
+  );
+}

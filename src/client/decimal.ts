@@ -1,0 +1,30 @@
+import { Decimal } from 'decimal.js';
+
+/**
+ * A decimal string of a record as a number to calculate with, exact: `decimal(deal.list_price)?.div(deal.units)`.
+ *
+ * @returns undefined where the record has none; `absence` says why
+ * @throws RangeError when the text is no decimal number
+ */
+export function decimal(text: string | null | undefined): Decimal | undefined {
+  if (text === null || text === undefined) return undefined;
+  if (!/^-?[0-9]+(\.[0-9]+)?$/.test(text)) throw new RangeError(`"${text}" is no decimal number.`);
+  return new Decimal(text);
+}
+
+/**
+ * Orders decimal strings by their numbers, those that are absent last:
+ * `deals.sort((a, b) => compareDecimals(a.cap_rate, b.cap_rate))`.
+ */
+export function compareDecimals(a: string | null | undefined, b: string | null | undefined): number {
+  const [left, right] = [decimal(a), decimal(b)];
+  if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
+  return left.comparedTo(right);
+}
+
+/** Adds decimal strings up, exactly; what is absent adds nothing. */
+export function sumDecimals(texts: Iterable<string | null | undefined>): Decimal {
+  let sum = new Decimal(0);
+  for (const text of texts) sum = sum.plus(decimal(text) ?? 0);
+  return sum;
+}

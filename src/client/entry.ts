@@ -1,0 +1,14 @@
+// What the package exports; for Node there is also its file-storage.
+export { absence } from './absence.js';
+export { createDealsClient } from './create-deals-client.js';
+export type * from './deals-client.js';
+export { compareDecimals, decimal, sumDecimals } from './decimal.js';
+export * from './error-classes.js';
+export { createMemoryStorage } from './memory-storage.js';
+export type { OperationId } from './operation-paths.js';
+export type { DataOf, ParametersOf } from './operation-types.js';
+export type { PaymentStorage } from './payment-storage.js';
+export { PurchaseError, type ClientReason, type PurchaseErrorContext } from './purchase-error.js';
+export { renderCsv } from './render-csv.js';
+export { createWebStorage } from './web-storage.js';
+export type * from '../../generated/types.gen.js';

@@ -1,0 +1,110 @@
+import type { Reason } from '../../generated/types.gen.js';
+import { PurchaseError, type ClientReason, type PurchaseErrorContext } from './purchase-error.js';
+
+/** The request is wrong: `context.faults` and the message say what to correct. Not charged. */
+export class FaultyRequestError extends PurchaseError {
+  override readonly name = 'FaultyRequestError';
+}
+
+/** The request is right, and there is nothing to be had for it. Not charged. */
+export class NothingFoundError extends PurchaseError {
+  override readonly name = 'NothingFoundError';
+}
+
+/** The buyer's own caps, or the buyer, said no. Nothing was signed. */
+export class NotApprovedError extends PurchaseError {
+  override readonly name = 'NotApprovedError';
+}
+
+/** The payment was refused, or cannot be made. */
+export class PaymentRefusedError extends PurchaseError {
+  override readonly name = 'PaymentRefusedError';
+}
+
+/**
+ * The payment may have been charged. It is kept: make the same call again, which presents the same payment and charges
+ * nothing twice.
+ */
+export class OutcomeUnknownError extends PurchaseError {
+  override readonly name = 'OutcomeUnknownError';
+}
+
+/** Nobody could answer now; the same call may succeed later. Not charged. */
+export class UnavailableError extends PurchaseError {
+  override readonly name = 'UnavailableError';
+}
+
+/** The answer is not of this service, or not as its contract says. */
+export class UnexpectedAnswerError extends PurchaseError {
+  override readonly name = 'UnexpectedAnswerError';
+}
+
+/** The call was ended by its signal. */
+export class AbortedError extends PurchaseError {
+  override readonly name = 'AbortedError';
+}
+
+type ErrorClass = new (...parts: ConstructorParameters<typeof PurchaseError>) => PurchaseError;
+
+const classOf: Readonly<Record<Reason | ClientReason, ErrorClass>> = {
+  invalid_parameter: FaultyRequestError,
+  unknown_parameter: FaultyRequestError,
+  missing_parameter: FaultyRequestError,
+  invalid_deal_id: FaultyRequestError,
+  placeholder_not_replaced: FaultyRequestError,
+  address_not_parsed: FaultyRequestError,
+  payload_too_large: FaultyRequestError,
+  method_not_allowed: FaultyRequestError,
+  not_acceptable: FaultyRequestError,
+  unknown_deal: NothingFoundError,
+  no_records_match: NothingFoundError,
+  no_match: NothingFoundError,
+  outside_coverage: NothingFoundError,
+  no_exclusive_lead_available: NothingFoundError,
+  suppressed: NothingFoundError,
+  unknown_payment: NothingFoundError,
+  cursor_expired: NothingFoundError,
+  not_found: NothingFoundError,
+  payment_required: PaymentRefusedError,
+  payment_malformed: PaymentRefusedError,
+  payment_invalid: PaymentRefusedError,
+  payment_expired: PaymentRefusedError,
+  payment_amount_mismatch: PaymentRefusedError,
+  payment_wrong_resource: PaymentRefusedError,
+  payment_already_used: PaymentRefusedError,
+  payment_id_conflict: PaymentRefusedError,
+  settlement_failed: PaymentRefusedError,
+  challenge_unreadable: PaymentRefusedError,
+  no_acceptable_payment: PaymentRefusedError,
+  key_needed: PaymentRefusedError,
+  not_signed: PaymentRefusedError,
+  storage_failed: PaymentRefusedError,
+  price_above_limit: NotApprovedError,
+  budget_exceeded: NotApprovedError,
+  not_approved: NotApprovedError,
+  payment_in_progress: OutcomeUnknownError,
+  settlement_unknown: OutcomeUnknownError,
+  outcome_unknown: OutcomeUnknownError,
+  facilitator_unavailable: UnavailableError,
+  rate_limited: UnavailableError,
+  temporarily_unavailable: UnavailableError,
+  internal_error: UnavailableError,
+  server_unreachable: UnavailableError,
+  unexpected_answer: UnexpectedAnswerError,
+  aborted: AbortedError,
+};
+
+/**
+ * The error of a reason, in the class that stands for it: whatever leaves open whether a payment was charged is an
+ * OutcomeUnknownError, save what was aborted. A reason of a later server is a plain PurchaseError.
+ */
+export function createPurchaseError(
+  reason: Reason | ClientReason,
+  detail: string,
+  context: PurchaseErrorContext = {},
+): PurchaseError {
+  const isOpen = context.payment === 'unknown' && reason !== 'aborted';
+  const known: ErrorClass | undefined = classOf[reason];
+  const Class = isOpen ? OutcomeUnknownError : (known ?? PurchaseError);
+  return new Class(reason, detail, context);
+}

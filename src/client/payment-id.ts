@@ -1,0 +1,15 @@
+import { sha256, stringToHex } from 'viem';
+
+/** What names a payment among all. */
+export interface PaymentKey {
+  /** CAIP-2 name. */
+  readonly network: string;
+  readonly asset: string;
+  readonly payer: string;
+  readonly nonce: string;
+}
+
+/** The public id of a payment, as the contract defines it: SHA-256 over `network/asset/payer/nonce` in lower case. */
+export function paymentIdOf({ network, asset, payer, nonce }: PaymentKey): string {
+  return sha256(stringToHex([network, asset, payer, nonce].join('/').toLowerCase()));
+}

@@ -1,0 +1,35 @@
+import type { Caller, Parameters } from './call.js';
+import type { AllOptions, RecordReader } from './deals-client.js';
+import { createPurchaseError } from './error-classes.js';
+import { readNextPages } from './next-pages.js';
+import { operationPaths, type OperationId } from './operation-paths.js';
+import type { ParametersOf } from './operation-types.js';
+import { readData } from './read-answer.js';
+import { findRecords } from './records.js';
+
+/** Creates the reader of an operation that answers with records: one payment, then the further pages, free. */
+export function createRecordReader<Id extends OperationId, Item>(
+  { get, begin }: Caller,
+  id: Id,
+): RecordReader<Id, Item> {
+  async function* all(parameters?: ParametersOf<Id>, options: AllOptions = {}): AsyncGenerator<Item, void, undefined> {
+    const { reply, paid } = await get(id, parameters as Parameters, { ...options, readsOn: true });
+    const total = Number(reply.headers.get('x-total-count') ?? 0);
+    let received = 0;
+    let pages = 0;
+
+    function* take(body: unknown): Generator<Item, void, undefined> {
+      const rows = findRecords(body)?.rows;
+      if (rows === undefined) throw createPurchaseError('unexpected_answer', 'The answer holds no list of records.');
+      received += rows.length;
+      pages += 1;
+      options.onProgress?.({ received, total: Math.max(total, received), pages });
+      yield* rows as readonly Item[]; // as the contract has them
+    }
+
+    yield* take(readData(reply, paid));
+    const { send, patience } = begin(operationPaths[id], options);
+    for await (const page of readNextPages(send, reply, patience)) yield* take(readData(page));
+  }
+  return { all };
+}

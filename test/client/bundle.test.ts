@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { findProjectFile } from '../../src/project-file.js';
+
+const maxGzipBytes = 60_000;
+
+describe('the client package', () => {
+  it('is small enough for a page, and stands on nothing but viem there', async () => {
+    const { outputFiles, metafile } = await build({
+      entryPoints: [findProjectFile('src/client/entry.ts')],
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      platform: 'browser',
+      external: ['viem', 'viem/*'],
+      write: false,
+      metafile: true,
+      logLevel: 'silent',
+    });
+    const [output] = outputFiles;
+    assert.ok(output);
+    const size = gzipSync(output.contents).length;
+    assert.ok(size <= maxGzipBytes, `${size} bytes`);
+    const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+    assert.deepEqual(
+      imported.filter((path) => !/^viem(\/|$)/.test(path)),
+      [],
+    );
+  });
+
+  it('exports what is there', () => {
+    const { exports } = JSON.parse(readFileSync(findProjectFile('package.json'), 'utf8')) as {
+      exports: Record<string, string | { types: string; default: string }>;
+    };
+    for (const entry of Object.values(exports)) {
+      if (typeof entry === 'string') continue;
+      const source = entry.default.replace(/^\.\/dist\/(.*)\.js$/, '$1');
+      assert.equal(entry.types, `./dist/${source}.d.ts`);
+      assert.ok(existsSync(findProjectFile(`${source}.ts`)), source);
+    }
+  });
+});

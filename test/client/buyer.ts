@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { privateKeyToAccount } from 'viem/accounts';
+import { demonstrationKey } from '../../src/client/choose-payer.js';
+import { createDealsClient } from '../../src/client/create-deals-client.js';
+import type { DealsClient, DealsClientOptions } from '../../src/client/deals-client.js';
+import { createMemoryStorage } from '../../src/client/memory-storage.js';
+import type { PaymentStorage } from '../../src/client/payment-storage.js';
+import { PurchaseError } from '../../src/client/purchase-error.js';
+import { startStandIn, type Answer, type StandIn } from './stand-in-server.js';
+
+/** Whoever pays: an account with test dollars on the demonstration's chain. */
+export const account = privateKeyToAccount(demonstrationKey);
+
+/** Some records. */
+export const deals = [{ id: 'a' }, { id: 'b' }];
+
+/** A buyer with a clock of its own; several clients of it share what is kept. */
+export interface Buyer {
+  readonly server: StandIn;
+  readonly storage: PaymentStorage;
+  open(options?: Partial<DealsClientOptions>): DealsClient;
+  advance(seconds: number): void;
+  /** Distinct payments that were presented, and how often one was. */
+  signed(): number;
+  presented(): number;
+}
+
+/** Lets a buyer buy from a server that answers as the script says. */
+export async function withBuyer(script: readonly Answer[], use: (buyer: Buyer) => Promise<void>): Promise<void> {
+  const server = await startStandIn(script);
+  const storage = createMemoryStorage();
+  let nowMs = Date.parse('2026-11-20T12:00:00.000Z');
+  try {
+    await use({
+      server,
+      storage,
+      open: (options = {}) =>
+        createDealsClient({
+          baseUrl: server.url,
+          account,
+          storage,
+          maxAttempts: 2,
+          now: () => new Date(nowMs),
+          sleep: async () => undefined,
+          ...options,
+        }),
+      advance: (seconds) => void (nowMs += seconds * 1000),
+      signed: () => new Set(server.signatures()).size,
+      presented: () => server.signatures().length,
+    });
+  } finally {
+    await server.stop();
+  }
+}
+
+/** What a call fails with. */
+export async function failureOf(call: Promise<unknown>): Promise<PurchaseError> {
+  const error = await call.then(
+    () => assert.fail('it did not fail'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof PurchaseError, String(error));
+  return error;
+}

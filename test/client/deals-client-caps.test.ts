@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import type { DealsClientOptions, Quote } from '../../src/client/deals-client.js';
+import { NotApprovedError, NothingFoundError, OutcomeUnknownError } from '../../src/client/error-classes.js';
+import { account, failureOf, withBuyer } from './buyer.js';
+import { localToken, priced, problem, requirementOf, sold, type Answer } from './stand-in-server.js';
+
+const nothing = problem(404, 'no_records_match', { payment: 'not_settled' });
+const free = (body: unknown, headers: Record<string, string> = {}): Answer => ({ status: 200, headers, body });
+
+describe('the caps of a deals client', () => {
+  it('signs nothing above the price of a call, unless the call itself allows more', () =>
+    withBuyer(
+      [priced([requirementOf({ amount: '1500000' })]), priced([requirementOf({ amount: '1500000' })]), sold({})],
+      async (buyer) => {
+        const client = buyer.open({ maxPricePerCall: '0.50' });
+        const error = await failureOf(client.getReport({ id: 'a' }));
+        assert.deepEqual(
+          [error.reason, error instanceof NotApprovedError, buyer.presented()],
+          ['price_above_limit', true, 0],
+        );
+        assert.equal((await client.getReport({ id: 'a' }, { maxPrice: '1.50' })).paid?.amount, '1.50');
+      },
+    ));
+
+  it('sets the price aside before it signs, so that calls at once cannot exceed the budget', () =>
+    withBuyer([priced()], async (buyer) => {
+      let signing = 0;
+      let poor = 0;
+      let release = (): void => undefined;
+      const decided = new Promise<void>((resolve) => (release = resolve));
+      // What is refused is given back, and may be spent again: nothing is signed before each call has tried to.
+      const decide = () => signing + poor === 5 && release();
+      const slow = {
+        ...account,
+        signTypedData: (async (parameters) => {
+          signing += 1;
+          decide();
+          await decided;
+          return account.signTypedData(parameters);
+        }) as typeof account.signTypedData, // generic: a literal cannot restate it
+      };
+      const client = buyer.open({ account: slow, budget: { perHour: '0.14' } });
+      const calls = [1, 2, 3, 4, 5].map(async (limit) => {
+        const { reason } = await failureOf(client.listDeals({ limit }));
+        if (reason === 'budget_exceeded') poor += 1;
+        decide();
+      });
+      await Promise.all(calls);
+      assert.deepEqual([signing, poor, buyer.signed()], [2, 3, 2]);
+    }));
+
+  it('gives back what was refused', () =>
+    withBuyer([priced(), nothing, priced(), sold([])], async (buyer) => {
+      const client = buyer.open({ budget: { perDay: '0.05' } });
+      assert.ok((await failureOf(client.listDeals())) instanceof NothingFoundError);
+      assert.equal((await client.spending()).lastDay, '0.00');
+      assert.equal((await client.listDeals()).paid?.amount, '0.05');
+      assert.equal((await client.spending()).lastDay, '0.05');
+    }));
+
+  it('keeps what may still be charged set aside, in another process too', () =>
+    withBuyer([priced(), 'hang_up', 'hang_up', priced()], async (buyer) => {
+      assert.ok((await failureOf(buyer.open().listDeals())) instanceof OutcomeUnknownError);
+      const restarted = buyer.open({ budget: { perHour: '0.05' } });
+      const { lastHour, open } = await restarted.spending();
+      assert.deepEqual([lastHour, open.length, open[0]?.url], ['0.05', 1, `${buyer.server.url}/api/deals`]);
+      assert.equal((await failureOf(restarted.listHotDeals())).reason, 'budget_exceeded');
+    }));
+
+  it('counts what was spent within the hour and the day, by the clock it is given', () =>
+    withBuyer([priced(), sold([]), priced(), priced(), sold([]), priced(), priced(), sold([])], async (buyer) => {
+      const client = buyer.open({ budget: { perHour: '0.05', perDay: '0.10' } });
+      await client.listDeals({ limit: 1 });
+      buyer.advance(3599);
+      assert.match((await failureOf(client.listDeals({ limit: 2 }))).message, /\$0\.05 for each hour/);
+      buyer.advance(1);
+      await client.listDeals({ limit: 2 });
+      buyer.advance(3600);
+      assert.match((await failureOf(client.listDeals({ limit: 3 }))).message, /\$0\.10 for each day/);
+      buyer.advance(86_400 - 7200);
+      await client.listDeals({ limit: 3 });
+    }));
+
+  it('pays with no token but those that are allowed', () =>
+    withBuyer([priced()], async (buyer) => {
+      const usdc = { network: 'eip155:8453', asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' };
+      const error = await failureOf(buyer.open({ allowedAssets: [usdc] }).listDeals());
+      assert.deepEqual([error.reason, buyer.presented()], ['no_acceptable_payment', 0]);
+    }));
+
+  it('tells the price before it signs, and signs nothing when it is not wanted', () =>
+    withBuyer([priced()], async (buyer) => {
+      const told: Quote[] = [];
+      const onBeforePay = async (quote: Quote) => told.push(quote) > 99;
+      const error = await failureOf(buyer.open({ onBeforePay }).listDeals({ state: 'OH' }));
+      assert.deepEqual([error.reason, buyer.presented()], ['not_approved', 0]);
+      assert.deepEqual(
+        told.map(({ price, request }) => [price, request]),
+        [['0.05', '/api/deals?state=OH']],
+      );
+    }));
+
+  it('refuses options that make no sense before anything is asked', () =>
+    withBuyer([free({})], async (buyer) => {
+      const cases: readonly (readonly [Partial<DealsClientOptions>, RegExp])[] = [
+        [{ baseUrl: 'deals.example' }, /baseUrl/],
+        [{ maxPricePerCall: '1,50' }, /maxPricePerCall must be dollars in a string/],
+        [{ budget: { perHour: '-1' } }, /budget\.perHour/],
+        [{ maxAttempts: 0 }, /maxAttempts/],
+        [{ allowedAssets: [{ network: 'eip155:1', asset: localToken }] }, /allowedAssets names .* on eip155:1/],
+      ];
+      for (const [options, says] of cases) assert.throws(() => buyer.open(options), says);
+      await assert.rejects(buyer.open().listDeals({}, { maxPrice: 'all' }), /maxPrice/);
+      assert.equal(buyer.server.requests.length, 0);
+    }));
+});

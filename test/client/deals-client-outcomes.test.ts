@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { AbortedError, OutcomeUnknownError } from '../../src/client/error-classes.js';
+import { createMemoryStorage } from '../../src/client/memory-storage.js';
+import type { PaymentStorage } from '../../src/client/payment-storage.js';
+import { deals, failureOf, withBuyer } from './buyer.js';
+import { priced, problem, sold, type Answer } from './stand-in-server.js';
+
+const unknownPayment = problem(404, 'unknown_payment');
+const nothing = problem(404, 'no_records_match', { payment: 'not_settled' });
+const settling = problem(503, 'settlement_unknown', { payment: 'unknown', retryable: true, retry_same_payment: true });
+const busy = problem(429, 'rate_limited', { payment: 'not_settled', retryable: true });
+const used = priced(undefined, { reason: 'payment_already_used', payment: 'settled' });
+const state = (name: string): Answer => ({ status: 200, body: { state: name } });
+
+describe('a deals client whose outcome is open', () => {
+  it('presents the very same payment again at the next call, also after a restart', () =>
+    withBuyer([priced(), settling, 'hang_up', sold(deals)], async (buyer) => {
+      const error = await failureOf(buyer.open().listDeals());
+      assert.ok(error instanceof OutcomeUnknownError);
+      assert.match(error.context.paymentId ?? '', /^0x[0-9a-f]{64}$/);
+      const answer = await buyer.open().listDeals();
+      assert.deepEqual([answer.data, answer.paid?.paymentId], [deals, error.context.paymentId]);
+      assert.equal(answer.paid?.isRedelivered, true);
+      assert.deepEqual([buyer.signed(), buyer.presented()], [1, 3]);
+    }));
+
+  it('asks what became of a payment before it signs another one', () =>
+    withBuyer([priced(), 'hang_up', 'hang_up', unknownPayment, priced(), sold(deals)], async (buyer) => {
+      const error = await failureOf(buyer.open().listDeals());
+      buyer.advance(361);
+      assert.deepEqual((await buyer.open().listDeals()).data, deals);
+      assert.equal(buyer.server.requests[3]?.url, `/api/payments/${error.context.paymentId}`);
+      assert.equal(buyer.signed(), 2);
+    }));
+
+  it('gets what was charged, however late, instead of paying again', () =>
+    withBuyer([priced(), 'hang_up', 'hang_up', state('settled'), sold(deals)], async (buyer) => {
+      await failureOf(buyer.open().listDeals());
+      buyer.advance(86_000);
+      assert.deepEqual((await buyer.open().listDeals()).data, deals);
+      assert.equal(buyer.signed(), 1);
+    }));
+
+  it('presents it again while it is valid by the clock of the server, which may be behind', () => {
+    const unknown = problem(404, 'unknown_payment', {}, { Date: 'Fri, 20 Nov 2026 12:05:00 GMT' });
+    return withBuyer([priced(), 'hang_up', 'hang_up', unknown, sold(deals)], async (buyer) => {
+      const client = buyer.open();
+      await failureOf(client.listDeals());
+      buyer.advance(361);
+      assert.deepEqual((await client.listDeals()).data, deals);
+      assert.equal(buyer.signed(), 1);
+    });
+  });
+
+  it('signs nothing while it cannot be known what became of the first', () =>
+    withBuyer([priced(), 'hang_up', 'hang_up', problem(503, 'temporarily_unavailable'), 'hang_up'], async (buyer) => {
+      await failureOf(buyer.open().listDeals());
+      buyer.advance(361);
+      const client = buyer.open();
+      for (let call = 1; call <= 2; call++) {
+        const error = await failureOf(client.listDeals());
+        assert.ok(error instanceof OutcomeUnknownError, error.reason);
+      }
+      assert.equal(buyer.signed(), 1);
+    }));
+
+  it('keeps a refused payment that an earlier, unanswered request may still carry', () =>
+    withBuyer([priced(), 'hang_up', nothing, nothing, sold(deals)], async (buyer) => {
+      const client = buyer.open();
+      for (let call = 1; call <= 2; call++) {
+        const error = await failureOf(client.listDeals());
+        assert.deepEqual([error.reason, error instanceof OutcomeUnknownError], ['no_records_match', true]);
+      }
+      assert.deepEqual((await client.listDeals()).data, deals);
+      assert.equal(buyer.signed(), 1);
+    }));
+
+  it('keeps a payment whose outcome was open when the same payment is then turned away', () =>
+    withBuyer([priced(), settling, busy, sold(deals)], async (buyer) => {
+      const error = await failureOf(buyer.open().listDeals());
+      assert.ok(error instanceof OutcomeUnknownError);
+      assert.equal((await buyer.open().spending()).open.length, 1);
+      assert.deepEqual((await buyer.open().listDeals()).data, deals);
+      assert.deepEqual([buyer.signed(), buyer.presented()], [1, 3]);
+    }));
+
+  it('buys anew where what was charged cannot be had any more', () =>
+    withBuyer([priced(), 'hang_up', 'hang_up', used, priced(), sold(deals)], async (buyer) => {
+      const client = buyer.open();
+      await failureOf(client.listDeals());
+      const error = await failureOf(client.listDeals());
+      assert.deepEqual([error.reason, error.context.payment], ['payment_already_used', 'settled']);
+      assert.deepEqual((await client.listDeals()).data, deals);
+      assert.equal((await client.spending()).lastDay, '0.10');
+    }));
+
+  it('lets two calls for the same at once pay for one each', () =>
+    withBuyer([priced(), priced(), sold(deals)], async (buyer) => {
+      const client = buyer.open();
+      const answers = await Promise.all([client.listDeals(), client.listDeals()]);
+      assert.equal(new Set(answers.map(({ paid }) => paid?.paymentId)).size, 2);
+      assert.equal(buyer.signed(), 2);
+    }));
+
+  it('ends at once when it is aborted, and keeps what was presented', () =>
+    withBuyer([priced(), settling, sold(deals)], async (buyer) => {
+      const controller = new AbortController();
+      const sleep = () => {
+        controller.abort();
+        return new Promise<void>(() => undefined);
+      };
+      const error = await failureOf(buyer.open({ sleep }).listDeals({}, { signal: controller.signal }));
+      assert.deepEqual([error instanceof AbortedError, error.context.payment], [true, 'unknown']);
+      await assert.rejects(buyer.open({ signal: controller.signal }).listDeals(), AbortedError);
+      assert.deepEqual((await buyer.open().listDeals()).data, deals);
+      assert.deepEqual([buyer.signed(), buyer.presented()], [1, 2]);
+    }));
+
+  it('signs nothing when the payment cannot be set aside, and presents nothing when it cannot be kept', () =>
+    withBuyer([priced()], async (buyer) => {
+      for (const updates of [1, 2]) {
+        const memory = createMemoryStorage();
+        let left = updates;
+        const storage: PaymentStorage = {
+          update: async (change) => (left-- > 0 ? memory.update(change) : Promise.reject(new Error('disk full'))),
+        };
+        const error = await failureOf(buyer.open({ storage }).listDeals());
+        assert.deepEqual([error.reason, buyer.presented()], ['storage_failed', 0]);
+      }
+    }));
+
+  it('does not overlook what it cannot read', () =>
+    withBuyer([priced()], async (buyer) => {
+      await buyer.storage.update(() => '{"version":1,"payments":[{"url":7}]}');
+      assert.equal((await failureOf(buyer.open().listDeals())).reason, 'storage_failed');
+      assert.equal(buyer.server.requests.length, 0);
+    }));
+
+  it('gives the data even when it cannot note that it came', () =>
+    withBuyer([priced(), sold(deals), sold(deals)], async (buyer) => {
+      let left = 3;
+      const storage: PaymentStorage = {
+        update: async (change) => (left-- > 0 ? buyer.storage.update(change) : Promise.reject(new Error('disk full'))),
+      };
+      assert.deepEqual((await buyer.open({ storage }).listDeals()).data, deals);
+      assert.deepEqual((await buyer.open().listDeals()).data, deals);
+      assert.equal(buyer.signed(), 1);
+    }));
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { createDealsClient } from '../../src/client/create-deals-client.js';
+import {
+  FaultyRequestError,
+  NothingFoundError,
+  PaymentRefusedError,
+  UnavailableError,
+} from '../../src/client/error-classes.js';
+import { account, deals, failureOf, withBuyer } from './buyer.js';
+import { localToken, priced, problem, sold, transaction, type Answer } from './stand-in-server.js';
+
+const free = (body: unknown, headers: Record<string, string> = {}): Answer => ({ status: 200, headers, body });
+
+describe('a deals client', () => {
+  it('buys with the price of the 402, and gives the records with what was paid', () =>
+    withBuyer(
+      [priced(), sold(deals, { 'X-Total-Count': '7', Link: '</api/pages/t%2B1>; rel="next"' })],
+      async (buyer) => {
+        const answer = await buyer.open().listDeals({ state: 'OH', min_cap: 8.5 });
+        assert.deepEqual(answer.data, deals);
+        assert.deepEqual([answer.total, answer.nextPage, answer.isUnchanged], [7, 't+1', false]);
+        const { paymentId, ...paid } = answer.paid ?? {};
+        assert.match(paymentId ?? '', /^0x[0-9a-f]{64}$/);
+        assert.deepEqual(paid, {
+          network: 'eip155:31337',
+          asset: localToken,
+          amount: '0.05',
+          payer: account.address,
+          isRedelivered: false,
+          transaction,
+        });
+        assert.deepEqual(
+          buyer.server.requests.map(({ url }) => url),
+          ['/api/deals?min_cap=8.5&state=OH', '/api/deals?min_cap=8.5&state=OH'],
+        );
+      },
+    ));
+
+  it('puts parameters where they belong, whatever is in them', () =>
+    withBuyer([free({})], async (buyer) => {
+      const client = buyer.open();
+      await client.getReport({ id: 'a/b' });
+      await client.lookUpAddress({ address: '1 Main St #2 & Co' });
+      await client.getX402Discovery();
+      assert.deepEqual(
+        buyer.server.requests.map(({ url }) => url),
+        ['/api/deals/a%2Fb/report', '/api/lookup?address=1%20Main%20St%20%232%20%26%20Co', '/.well-known/x402'],
+      );
+    }));
+
+  it('takes what is free without an account, and says what is missing where there is a price', () =>
+    withBuyer([free({ name: 'feed' }), priced()], async (buyer) => {
+      const client = createDealsClient({ baseUrl: buyer.server.url });
+      assert.deepEqual((await client.getMeta()).data, { name: 'feed' });
+      const error = await failureOf(client.listDeals());
+      assert.deepEqual(
+        [error.reason, error instanceof PaymentRefusedError, buyer.presented()],
+        ['key_needed', true, 0],
+      );
+    }));
+
+  it('tells the price without paying', () =>
+    withBuyer([priced(), free({})], async (buyer) => {
+      const client = buyer.open();
+      assert.equal((await client.price('listDeals', { state: 'OH' }))?.price, '0.05');
+      assert.equal(await client.price('getMeta'), undefined);
+      assert.equal(buyer.presented(), 0);
+    }));
+
+  it('throws by the kind of the reason', () =>
+    withBuyer(
+      [
+        problem(400, 'invalid_deal_id'),
+        problem(404, 'unknown_deal'),
+        problem(503, 'temporarily_unavailable'),
+        problem(418, 'a_reason_to_come'),
+      ],
+      async (buyer) => {
+        const client = buyer.open();
+        for (const kind of [FaultyRequestError, NothingFoundError, UnavailableError])
+          assert.ok((await failureOf(client.getReport({ id: 'x' }))) instanceof kind, kind.name);
+        assert.equal((await failureOf(client.getMeta())).name, 'PurchaseError');
+      },
+    ));
+});
+
+describe('what a deals client knows already', () => {
+  it('is had again free while the server says that it is current', () =>
+    withBuyer([priced(), sold(deals, { ETag: '"v1"' }), { status: 304 }, priced(), sold([])], async (buyer) => {
+      const client = buyer.open();
+      await client.listDeals();
+      const again = await client.listDeals();
+      assert.deepEqual([again.data, again.isUnchanged, again.paid], [deals, true, undefined]);
+      assert.equal(buyer.server.requests[2]?.headers['if-none-match'], '"v1"');
+      const changed = await client.listDeals();
+      assert.deepEqual([changed.data, changed.isUnchanged, buyer.signed()], [[], false, 2]);
+    }));
+
+  it('is never taken for another exclusive lead', () =>
+    withBuyer(
+      [priced(), sold({ lead: 1 }, { ETag: '"v1"' }), priced(), sold({ lead: 2 }, { ETag: '"v1"' })],
+      async (buyer) => {
+        const client = buyer.open();
+        await client.buyExclusiveLead();
+        assert.deepEqual((await client.buyExclusiveLead()).data, { lead: 2 });
+        assert.equal(buyer.server.requests[2]?.headers['if-none-match'], undefined);
+      },
+    ));
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { build } from 'esbuild';
+import { buyer } from '../../src/demo/chain/accounts.js';
+import { findProjectFile } from '../../src/project-file.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+/** What the name of the package stands for in a program that is made of the sources as they are. */
+const alias = {
+  'multifamily-deals-feed/file-storage': findProjectFile('src/client/file-storage.ts'),
+  'multifamily-deals-feed': findProjectFile('src/client/entry.ts'),
+};
+
+describe('the example programs, against the running service', () => {
+  let app: TestApp;
+  let directory: string;
+
+  before(async () => {
+    app = await startTestApp();
+  });
+  after(() => app.stop());
+  beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'example-'))));
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  /** Runs an example as a process of its own; gives the lines that it prints. */
+  async function run(name: string, args: readonly string[] = [], environment = {}): Promise<readonly string[]> {
+    const outfile = join(directory, `${name}.mjs`);
+    const entryPoints = [findProjectFile(`examples/${name}.ts`)];
+    await build({ entryPoints, outfile, alias, bundle: true, format: 'esm', platform: 'node', logLevel: 'silent' });
+    const child = spawn(process.execPath, [outfile, ...args], {
+      cwd: directory,
+      env: { BASE_URL: app.url, PRIVATE_KEY: buyer.privateKey, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [out, error] = [child.stdout, child.stderr].map((stream) =>
+      stream.toArray().then((parts) => Buffer.concat(parts).toString()),
+    );
+    const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+    assert.equal(code, 0, await error);
+    return ((await out) ?? '').split('\n').slice(0, -1);
+  }
+
+  it('is in the README as it runs', () => {
+    const program = readFileSync(findProjectFile('examples/read-deals.ts'), 'utf8');
+    assert.ok(readFileSync(findProjectFile('README.md'), 'utf8').includes(`\`\`\`ts\n${program}\`\`\`\n`));
+  });
+
+  it('reads all deals of a state', async () => {
+    const lines = await run('read-deals');
+    assert.ok(lines.length > 100, `${lines.length} lines`);
+    for (const line of lines) assert.match(line, /^.+ (\d+|undefined) (\d+\.\d+|[a-z_]+)$/);
+  });
+
+  it('buys the report of the best hot deal', async () => {
+    const [found, advice, spent] = await run('buying-agent');
+    assert.match(found ?? '', /^\d+ of \d+ deals are hot\.$/);
+    assert.match(advice ?? '', /^.+: asks [\d.]+, offer [\d.]+ to [\d.]+\.$/);
+    assert.equal(spent, 'Spent $1.52 today.');
+  });
+
+  it('keeps to the budget of the day, over runs', async () => {
+    const perDay = { PER_DAY: '1.54' };
+    await run('buying-agent', [], perDay);
+    const lines = await run('buying-agent', [], perDay);
+    assert.match(lines.at(-2) ?? '', /of the \$1\.54 for each day \$1\.54 are spent/);
+    assert.equal(lines.at(-1), 'Spent $1.54 today.');
+  });
+
+  it('copies all deals into a file, for one payment', async () => {
+    await run('nightly-csv', ['all.csv']);
+    const rows: readonly Record<string, string>[] = parse(readFileSync(join(directory, 'all.csv')), { columns: true });
+    const meta = (await (await fetch(`${app.url}/api/meta`)).json()) as { coverage: { active_records: number } };
+    assert.equal(rows.length, meta.coverage.active_records);
+  });
+
+  it('underwrites deals with the wanted cap rate, the smallest discount first', async () => {
+    const lines = await run('underwrite', ['TX', '8.5']);
+    const discounts = lines.map((line) => Number(/\((-?[\d.]+) % less\)$/.exec(line)?.[1]));
+    assert.ok(discounts.length > 0);
+    assert.deepEqual(
+      discounts,
+      discounts.toSorted((a, b) => a - b),
+    );
+  });
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createFileStorage } from '../../src/client/file-storage.js';
+import type { PaymentStorage } from '../../src/client/payment-storage.js';
+import { findProjectFile } from '../../src/project-file.js';
+
+/** A change as the journal's are: made again on a text that holds it already, it changes nothing. */
+const add = (name: string) => (text: string | undefined) => [...new Set([...(text?.split(' ') ?? []), name])].join(' ');
+
+async function countKept(directory: string): Promise<number | undefined> {
+  return (await read(createFileStorage(directory)))?.split(' ').length;
+}
+
+async function read(storage: PaymentStorage): Promise<string | undefined> {
+  let seen: string | undefined;
+  await storage.update((text) => (seen = text) ?? '');
+  return seen;
+}
+
+describe('a storage of payments in files', () => {
+  let directory: string;
+  beforeEach(() => void (directory = join(mkdtempSync(join(tmpdir(), 'payments-')), 'kept')));
+  afterEach(() => rmSync(join(directory, '..'), { recursive: true, force: true }));
+
+  it('keeps what it was given, for the user alone, in one file', async () => {
+    await createFileStorage(directory).update((text) => `${text} then one`);
+    await createFileStorage(directory).update((text) => `${text}, two`);
+    assert.equal(await read(createFileStorage(directory)), 'undefined then one, two');
+    const files = readdirSync(directory);
+    assert.deepEqual(files, ['payments.2.json']);
+    assert.deepEqual(
+      [statSync(directory).mode & 0o777, statSync(join(directory, files[0] ?? '')).mode & 0o777],
+      [0o700, 0o600],
+    );
+  });
+
+  it('writes nothing when nothing changes, or when the change is refused', async () => {
+    const storage = createFileStorage(directory);
+    await storage.update(() => 'kept');
+    await storage.update((text) => text ?? '');
+    await assert.rejects(
+      storage.update(() => assert.fail('over budget')),
+      /over budget/,
+    );
+    assert.deepEqual(readdirSync(directory), ['payments.1.json']);
+    assert.equal(await read(storage), 'kept');
+  });
+
+  it('loses no change of several that are made at once, over several storages of the same directory', async () => {
+    const changes = [1, 2, 3, 4].flatMap((writer) => {
+      const storage = createFileStorage(directory);
+      return Array.from({ length: 10 }, (_, index) => storage.update(add(`${writer}:${index}`)));
+    });
+    await Promise.all(changes);
+    assert.equal(await countKept(directory), 40);
+  });
+
+  it('loses no change of several processes', async () => {
+    const program =
+      `import { createFileStorage } from ${JSON.stringify(findProjectFile('src/client/file-storage.ts'))};` +
+      `const storage = createFileStorage(${JSON.stringify(directory)});` +
+      `const add = ${add.toString()};` +
+      `for (let n = 0; n < 15; n++) await storage.update(add(process.pid + ':' + n));`;
+    const run = () => {
+      const args = ['--import', 'tsx', '--input-type=module', '--eval', program];
+      const child = spawn(process.execPath, args, {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        cwd: findProjectFile('.'),
+      });
+      return new Promise<number | null>((resolve) => child.on('close', resolve));
+    };
+    assert.deepEqual(await Promise.all([run(), run(), run()]), [0, 0, 0]);
+    assert.equal(await countKept(directory), 45);
+  });
+
+  it('reads the last whole version after a process died at any moment', async () => {
+    await createFileStorage(directory).update(() => 'first');
+    writeFileSync(join(directory, 'payments.2.json'), 'second'); // linked, and the one before not yet taken away
+    writeFileSync(join(directory, 'draft.4711'), 'half a th');
+    assert.equal(await read(createFileStorage(directory)), 'second');
+    await createFileStorage(directory).update((text) => `${text}, third`);
+    assert.equal(await read(createFileStorage(directory)), 'second, third');
+  });
+
+  it('does not take a number that was used and taken away before', async () => {
+    const storage = createFileStorage(directory);
+    await storage.update(() => '1');
+    let isLate = true;
+    await storage.update((text) => {
+      if (!isLate) return `${text} 4`;
+      isLate = false;
+      // Meanwhile others have made versions 2 and 3, and have taken 2 away.
+      writeFileSync(join(directory, 'payments.3.json'), '3');
+      rmSync(join(directory, 'payments.1.json'));
+      return 'lost';
+    });
+    assert.equal(await read(storage), '3 4');
+  });
+
+  it('says so when it cannot write', async function () {
+    if (process.getuid?.() === 0) this.skip(); // root may write everywhere
+    await createFileStorage(directory).update(() => 'kept');
+    chmodSync(directory, 0o500);
+    await assert.rejects(
+      createFileStorage(directory).update(() => 'more'),
+      { code: 'EACCES' },
+    );
+    chmodSync(directory, 0o700);
+  });
+});
