@@ -74,7 +74,7 @@ export function statusOf(reason: Reason): number {
 export function problemBody(error: ServiceError, requestId: string): ProblemBody {
   const kind = kinds[error.reason];
   return {
-    type: `/docs#${error.reason}`,
+    type: `/errors#${error.reason}`,
     title: kind.title,
     status: kind.status,
     detail: error.message,
