@@ -35,6 +35,7 @@ const doors = {
   // the wire: operations are free of any transport, api maps wire types to domain types, http is the machinery
   discovery: ['contract'],
   operations: ['contract', 'payments', 'secrets'],
+  pages: ['contract', 'discovery', 'generated', 'metros', 'operations'],
   api: [
     'addresses',
     'auctions',
@@ -47,6 +48,7 @@ const doors = {
     'matches',
     'metros',
     'operations',
+    'pages',
     'payments',
     'reports',
     'scoring',

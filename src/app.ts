@@ -18,6 +18,7 @@ import { createLog, type Log } from './log.js';
 import { sealOperations } from './operations/seal-operations.js';
 import { openFeed } from './open-feed.js';
 import type { PaymentPayload } from './payments/payment-header.js';
+import { readPageAssets } from './pages/page-assets.js';
 import { createPaymentDesk, type PaymentDesk } from './payments/payment-desk.js';
 import { createClientIdHash } from './payments/payment-identifier.js';
 import { createWalletProofs, type WalletProof } from './payments/wallet-proof.js';
@@ -98,6 +99,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   publicBaseUrl = config.publicBaseUrl ?? server.url;
   const receiptSigner = selling.issuer?.address;
   const documents = createDocuments({ contract, publicBaseUrl, network, receiptSigner });
+  const dossiers = createDossierReader(database.knex);
   const readHealth = createSourceHealth({ readStandings: () => readStandings(database.knex), now, log });
   const handlers = createHandlers({
     ...opened,
@@ -113,7 +115,14 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       readHealth,
       now,
     },
-    report: { dossiers: createDossierReader(database.knex), ...opened },
+    home: {
+      site: { name: contract.document.info.title, version: contract.document.info.version, publicBaseUrl },
+      contract,
+      terms: { network, asset: selling.terms.network.asset, isLocal: selling.terms.network.isLocal },
+      countByCounty: dossiers.countByCounty,
+    },
+    assets: readPageAssets(),
+    report: { dossiers, ...opened },
     sources: { readSources: () => readSources(database.knex), nextRunOf: overrides.nextRunOf ?? noRun, now },
     desk: openPaymentDesk({ config, selling, validators, publicBaseUrl, secrets, now, log }),
     idsProver: createProver<DealIds>(validators, 'DealIds'),

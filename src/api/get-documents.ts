@@ -6,14 +6,13 @@ export function createDocumentHandlers(
   documents: Documents,
 ): Pick<
   Handlers,
-  'getContractJson' | 'getContractYaml' | 'getLlmsText' | 'getX402Discovery' | 'getDocs' | 'getDocsScript'
+  'getContractJson' | 'getContractYaml' | 'getLlmsText' | 'getX402Discovery' | 'getDocsScript'
 > {
   return {
     getContractJson: () => ({ status: 200, body: documents.contractJson }),
     getContractYaml: () => ({ status: 200, body: documents.contractYaml, mediaType: 'application/yaml' }),
     getLlmsText: () => ({ status: 200, body: documents.llmsText, mediaType: 'text/plain' }),
     getX402Discovery: () => ({ status: 200, body: documents.x402Discovery }),
-    getDocs: () => ({ status: 200, body: documents.docsPage, mediaType: 'text/html' }),
     getDocsScript: () => ({ status: 200, body: documents.docsScript, mediaType: 'application/javascript' }),
   };
 }

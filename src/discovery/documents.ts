@@ -1,5 +1,4 @@
 import type { DocumentInputs } from './document-inputs.js';
-import { docsPage } from './docs-page.js';
 import { readDocsScript } from './docs-script.js';
 import { llmsText } from './llms-text.js';
 import { x402Discovery, type X402Document } from './x402-discovery.js';
@@ -10,7 +9,6 @@ export interface Documents {
   readonly contractYaml: string;
   readonly llmsText: string;
   readonly x402Discovery: X402Document;
-  readonly docsPage: string;
   readonly docsScript: string;
 }
 
@@ -35,7 +33,6 @@ export function createDocuments(inputs: DocumentInputs): Documents {
     contractYaml: contract.text,
     llmsText: llmsText(contract, publicBaseUrl, network),
     x402Discovery: x402Discovery(inputs),
-    docsPage: docsPage(document.info.title),
     docsScript: readDocsScript(),
   };
 }
