@@ -60,7 +60,7 @@ describe('the landing page', () => {
     const standings = rowsOf('sources').map(textOf);
     assert.ok(sources.sources.length > 0);
     for (const { name, status } of sources.sources) {
-      assert.ok(standings.some((row) => row.startsWith(name) && row.trimEnd().endsWith(status)), name);
+      assert.ok(standings.some((row) => row.trim().startsWith(name) && row.trim().endsWith(status)), name);
     }
   });
 
@@ -92,6 +92,15 @@ describe('the landing page', () => {
     const silent = { ...deals[0], cap_rate: null, cap_gap_pct: null, absent: { cap_rate: { reason: 'parse_failed' } } };
     const page = draw({ ...meta, free_samples: { ...meta.free_samples, deals: [silent as unknown as Deal] } }, sources);
     assert.match(page, /<code>cap_rate<\/code> is absent: parse_failed/);
+  });
+
+  it('shows the free samples of the other feeds too', () => {
+    const lists = withClass('samples').map(textOf);
+    assert.equal(lists.length, 3);
+    const { signals, auctions, leads } = meta.free_samples;
+    for (const { county } of signals) assert.ok(lists[0]?.includes(county));
+    for (const { county } of auctions) assert.ok(lists[1]?.includes(county));
+    for (const { score_rationale: rationale } of leads) assert.ok(lists[2]?.includes(rationale.base));
   });
 
   it('names no owner and no party of a case', () => {

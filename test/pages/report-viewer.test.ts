@@ -100,6 +100,7 @@ describe('the report viewer in a browser', function () {
       ['Debt-service coverage', 'dscr'],
       ['Cap rate', 'cap_rate'],
       ['Cash flow, a year', 'cash_flow'],
+      ['Net operating income, a year', 'noi'],
     ] as const) {
       await page.getByLabel(name, { exact: true }).check();
       const cells = page.locator('.heat:not([hidden]) td');
@@ -218,7 +219,7 @@ describe('the report viewer in a browser', function () {
     await choose(page, bought.text);
     await page.locator('#evidence').waitFor();
     await page.emulateMedia({ media: 'print' });
-    assert.equal(await page.locator('.heat').count(), 3);
+    assert.equal(await page.locator('.heat').count(), 4);
     for (const map of await page.locator('.heat').all()) assert.ok(await map.isVisible());
     for (const part of ['header', 'footer', '#drop', 'h1']) assert.ok(!(await page.locator(part).first().isVisible()), part);
     const paper = await page.pdf({ format: 'Letter' });

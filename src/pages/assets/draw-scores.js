@@ -64,6 +64,8 @@ function dealScore(score) {
       ['Scored DSCR', figure(score.scored_dscr, times, score.absent, 'scored_dscr')],
       ['Motivation signals', String(score.motivation_count)],
       ['Matched tax debt', figure(score.tax_amount, usd, score.absent, 'tax_amount')],
+      ['Confidence of that match', figure(score.tax_match_confidence, String, score.absent, 'tax_match_confidence')],
+      ['Confidence of a matched sale', figure(score.sheriff_match_confidence, String, score.absent, 'sheriff_match_confidence')],
       ['Rule', score.rule_version],
     ]),
   );
@@ -80,7 +82,7 @@ function confidenceInputs({ inputs, factor, rule_version: version }) {
       'ul',
       { class: 'grounds' },
       ...Object.entries(inputs).map(([name, value]) =>
-        h('li', { class: `ground-${value.replace('.', '')}` }, `${words(name)}: `, h('b', {}, grounds[value])),
+        h('li', { class: `ground-${value.replace('.', '')}` }, `${words(name)}: `, h('b', {}, `${value}, ${grounds[value]}`)),
       ),
     ),
     terms([

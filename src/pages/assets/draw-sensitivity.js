@@ -1,16 +1,18 @@
-/** @import { AssumptionSet, Report, SensitivityRow, UnderwritingSide } from '../../../generated/types.gen.js' */
+/** @import { Report, SensitivityRow } from '../../../generated/types.gen.js' */
 import { h } from './dom.js';
-import { figure, percent, times, usd, words } from './figures.js';
+import { figure, percent, times, usd } from './figures.js';
+
+/** @typedef {Report['underwriting']} Underwriting */
 
 /**
  * What a map shows: its figure, the same of the unchanged underwriting, and the four bounds of its five shades.
  *
  * @typedef {object} Measure
- * @property {'dscr' | 'cap_rate' | 'cash_flow'} field
+ * @property {'dscr' | 'cap_rate' | 'cash_flow' | 'noi'} field
  * @property {string} name
  * @property {(text: string) => string} show
- * @property {(hud: UnderwritingSide, debtService: string | null) => string | null} base
- * @property {(set: AssumptionSet, cash: string | null) => readonly number[]} bounds
+ * @property {(underwriting: Underwriting) => string | null} base
+ * @property {(underwriting: Underwriting) => readonly number[]} bounds
  */
 
 /** @type {readonly Measure[]} */
@@ -19,23 +21,30 @@ const measures = [
     field: 'dscr',
     name: 'Debt-service coverage',
     show: times,
-    base: (hud) => hud.dscr,
-    bounds: (set) => [1, (1 + Number(set.min_dscr)) / 2, Number(set.min_dscr), Number(set.min_dscr) + 0.25],
+    base: ({ hud }) => hud.dscr,
+    bounds: ({ assumption_set: { min_dscr: least } }) => [1, (1 + Number(least)) / 2, Number(least), Number(least) + 0.25],
   },
   {
     field: 'cap_rate',
     name: 'Cap rate',
     show: percent,
-    base: (hud) => hud.cap_rate,
-    bounds: (set) => [-2, -1, 0, 1].map((spread) => Number(set.target_cap_pct) + spread),
+    base: ({ hud }) => hud.cap_rate,
+    bounds: ({ assumption_set: set }) => [-2, -1, 0, 1].map((spread) => Number(set.target_cap_pct) + spread),
   },
   {
     field: 'cash_flow',
     name: 'Cash flow, a year',
     show: usd,
-    base: (hud, debtService) =>
+    base: ({ hud, annual_debt_service: debtService }) =>
       hud.noi === null || debtService === null ? null : (Number(hud.noi) - Number(debtService)).toFixed(2),
-    bounds: (_set, cash) => [0, 0.03, 0.06, 0.09].map((share) => share * Number(cash ?? 0)),
+    bounds: ({ cash_invested: cash }) => [0, 0.03, 0.06, 0.09].map((share) => share * Number(cash ?? 0)),
+  },
+  {
+    field: 'noi',
+    name: 'Net operating income, a year',
+    show: usd,
+    base: ({ hud }) => hud.noi,
+    bounds: ({ hud }) => [0.9, 0.97, 1.03, 1.1].map((share) => share * Number(hud.noi ?? 0)),
   },
 ];
 
@@ -77,14 +86,13 @@ export function drawSensitivity({ underwriting }) {
 /**
  * @param {Measure} measure
  * @param {readonly SensitivityRow[]} sensitivity
- * @param {Report['underwriting']} underwriting
+ * @param {Underwriting} underwriting
  */
 function heatMap({ field, name, show, base, bounds }, sensitivity, underwriting) {
-  const { assumption_set: set, hud, annual_debt_service: debtService, cash_invested: cash } = underwriting;
-  const limits = bounds(set, cash);
+  const limits = bounds(underwriting);
   const shade = (/** @type {string | null} */ value) =>
     value === null ? 'none' : String(1 + limits.filter((limit) => Number(value) >= limit).length);
-  const unchanged = base(hud, debtService);
+  const unchanged = base(underwriting);
   /** @param {string} label @param {import('./dom.js').Child} shown @param {string | null} value @param {string} kind */
   const cell = (label, shown, value, kind) => h('td', { class: `heat-${shade(value)} ${kind}` }, h('small', {}, label), shown);
   const rows = drivers.map((driver) => {
@@ -125,12 +133,12 @@ function changeOf({ change, change_unit: unit }) {
 /** @param {readonly number[]} limits @param {Measure['field']} field */
 function legend(limits, field) {
   const show = (/** @type {number} */ limit) =>
-    field === 'cash_flow' ? usd(limit.toFixed(0)) : field === 'dscr' ? `${limit.toFixed(2)}×` : `${limit.toFixed(2)}%`;
+    field === 'dscr' ? `${limit.toFixed(2)}×` : field === 'cap_rate' ? `${limit.toFixed(2)}%` : usd(limit.toFixed(0));
   const shown = limits.map(show);
   const texts = [`below ${shown[0]}`, ...shown.map((from, index) => (index < 3 ? `${from} to ${shown[index + 1]}` : `${from} and more`))];
   return h(
     'p',
     { class: 'legend' },
-    ...texts.map((text, index) => h('span', {}, h('span', { class: `key heat-${index + 1}` }), ` ${words(text)}`)),
+    ...texts.map((text, index) => h('span', {}, h('span', { class: `key heat-${index + 1}` }), ` ${text}`)),
   );
 }

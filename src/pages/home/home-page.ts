@@ -5,6 +5,7 @@ import { renderPage, type Site } from '../page.js';
 import { showCount } from '../show-count.js';
 import { showMoment } from '../show-moment.js';
 import { coverageMap, type DealsByCounty } from './coverage-map.js';
+import { otherFeeds } from './other-feeds.js';
 import { priceList } from './price-list.js';
 import { sampleDeals } from './sample-deals.js';
 import { sourceFreshness } from './source-freshness.js';
@@ -33,6 +34,7 @@ ${section(
   html`<p>The best deals of the feed, free, exactly as the paid feed gives them. A gap to the right of HUD's mark means that the broker claims more than rents support.</p>`,
   sampleDeals(meta.free_samples.deals),
 )}
+${section('feeds', 'Beyond the listings', html`<p>County records and leads, each row with the public record it rests on.</p>`, otherFeeds(meta))}
 ${section('prices', 'What a call costs', html`<p>Only an answer with the data is billed, each call once. A filter costs nothing extra; one that matches nothing is a 404 and free.</p>`, priceList(contract))}
 ${section('buy', 'How to buy', html`<p>No account and no API key: each call is paid for on its own with <abbr title="an open protocol of payments over HTTP">x402</abbr> (${meta.pricing.protocol}) on ${meta.pricing.network}.</p>`, waysToBuy(buying))}
 ${section('freshness', 'Where it comes from, and how fresh it is', html`<p>${meta.refresh_cadence}</p>`, sourceFreshness(sources))}
@@ -70,7 +72,7 @@ function figures({ coverage, signals_feed: signals, auctions_feed: auctions }: M
     ['freshest listing', momentOr(coverage.freshest_verification, 'not yet')],
   ];
   return html`<dl class="figures">${shown.map(
-    ([label, value]) => html`<div><dt>${label}</dt><dd${value instanceof Object ? html` class="moment"` : undefined}>${value}</dd></div>`,
+    ([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`,
   )}</dl>`;
 }
 
