@@ -17,6 +17,8 @@ export interface Page {
   /** One sentence, for search engines and previews. */
   readonly description: string;
   readonly main: Markup;
+  /** Names of its own stylesheets among the assets. */
+  readonly styles: readonly string[];
   /** Names of modules among the assets. */
   readonly scripts?: readonly string[];
 }
@@ -40,8 +42,7 @@ export function renderPage({ name, version, publicBaseUrl }: Site, page: Page): 
 <link rel="icon" href="${houseIcon}">
 <link rel="service-desc" href="/openapi.json" type="application/json">
 <link rel="service-doc" href="/docs" type="text/html">
-<link rel="stylesheet" href="/assets/house.css">
-${(page.scripts ?? []).map((script) => html`<script type="module" src="/assets/${script}"></script>\n`)}</head>
+${['colours.css', 'house.css', ...page.styles].map((style) => html`<link rel="stylesheet" href="/assets/${style}">\n`)}${(page.scripts ?? []).map((script) => html`<script type="module" src="/assets/${script}"></script>\n`)}</head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 ${topBar(name, page.path)}

@@ -18,6 +18,7 @@ export function docsPage({ name }: Site): string {
 <meta name="description" content="Every operation with its price, parameters and answers, to be tried from the page.">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${houseIcon}">
+<link rel="stylesheet" href="/assets/colours.css">
 <link rel="stylesheet" href="/assets/docs.css">
 </head>
 <body>

@@ -25,6 +25,7 @@ ${held.map(entry)}
     title: 'Errors',
     description: 'What each reason of an error means, whether it is billed, and what to do.',
     main,
+    styles: ['errors.css'],
   });
 }
 

@@ -30,6 +30,7 @@ export function reportViewer(site: Site): string {
     title: 'Report viewer',
     description: 'Draws a bought report in your browser; nothing is sent anywhere.',
     main,
+    styles: ['plots.css', 'report.css'],
     scripts: ['report.js'],
   });
 }
