@@ -28,7 +28,7 @@ ${way('MCP', JSON.stringify({ mcpServers: { deals: { type: 'http', url: `${publi
 function way(name: string, sample: string, note: Markup): Markup {
   return html`<section class="way">
 <h3>${name}</h3>
-<pre tabindex="0" aria-label="${name}: sample"><code>${sample}</code></pre>
+<pre tabindex="0" role="group" aria-label="${name}: sample"><code>${sample}</code></pre>
 <p>${note}</p>
 </section>`;
 }

@@ -23,7 +23,7 @@ export function reportViewer(site: Site): string {
 <section class="screen-only" aria-labelledby="get">
 <h2 id="get">Where to get one</h2>
 <p>A report is the answer of <code>GET /api/deals/{id}/report</code>; <a href="/api/deals/ids">the id index</a> is free. Save its body as it comes:</p>
-<pre tabindex="0" aria-label="Command that buys a report"><code>BASE_URL=${site.publicBaseUrl} npm run --silent buy -- '/api/deals/{id}/report' --max 1.50 --json > report.json</code></pre>
+<pre tabindex="0" role="group" aria-label="Command that buys a report"><code>BASE_URL=${site.publicBaseUrl} npm run --silent buy -- '/api/deals/{id}/report' --max 1.50 --json > report.json</code></pre>
 </section>`;
   return renderPage(site, {
     path: '/report',
