@@ -1,7 +1,8 @@
 import { reasons, type Reason } from '../../errors.js';
 import { problemKindOf } from '../../operations/problem.js';
 import { html, type Markup } from '../markup.js';
-import { renderPage, type Site } from '../page.js';
+import type { Site } from '../page.js';
+import { renderPage } from '../render-page.js';
 import { reasonGuide } from './reason-guide.js';
 
 /** The guide to errors: one entry for each reason, at the anchor to which the `type` of a problem leads. */

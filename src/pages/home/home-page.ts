@@ -1,7 +1,8 @@
 import type { Meta, Sources } from '../../../generated/types.gen.js';
 import type { Contract } from '../../contract/contract.js';
 import { html, type Markup } from '../markup.js';
-import { renderPage, type Site } from '../page.js';
+import type { Site } from '../page.js';
+import { renderPage } from '../render-page.js';
 import { showCount } from '../show-count.js';
 import { showMoment } from '../show-moment.js';
 import { coverageMap, type DealsByCounty } from './coverage-map.js';

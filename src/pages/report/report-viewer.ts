@@ -1,5 +1,6 @@
 import { html } from '../markup.js';
-import { renderPage, type Site } from '../page.js';
+import type { Site } from '../page.js';
+import { renderPage } from '../render-page.js';
 
 /** The viewer of bought reports: an empty page that its script fills in the browser, from a file that never leaves it. */
 export function reportViewer(site: Site): string {
