@@ -145,7 +145,7 @@ const forbidden = [
   },
   {
     name: 'generated-stands-outside',
-    comment: 'Generated types stop at api/, client/ and the composition root, and know nothing of the house.',
+    comment: 'Generated types stop at api/, pages/, client/ and the composition root, and know nothing of the house.',
     severity: 'error',
     from: { path: '^jobs/' },
     to: { path: '^generated/' },
