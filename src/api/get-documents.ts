@@ -4,10 +4,7 @@ import type { Handlers } from './handler.js';
 /** The operations that hand out documents derived from the contract. */
 export function createDocumentHandlers(
   documents: Documents,
-): Pick<
-  Handlers,
-  'getContractJson' | 'getContractYaml' | 'getLlmsText' | 'getX402Discovery' | 'getDocsScript'
-> {
+): Pick<Handlers, 'getContractJson' | 'getContractYaml' | 'getLlmsText' | 'getX402Discovery' | 'getDocsScript'> {
   return {
     getContractJson: () => ({ status: 200, body: documents.contractJson }),
     getContractYaml: () => ({ status: 200, body: documents.contractYaml, mediaType: 'application/yaml' }),

@@ -74,9 +74,9 @@ describe('the pages in a browser, at the width of a phone and of a desk, light a
     const known = new Map<string, number>();
     for (const path of ['/', '/errors', '/report', '/docs']) {
       const { page, close } = await watchPage(browser, app.url + path);
-      const links = await page.locator('header a, main a, footer a').evaluateAll((each) =>
-        each.map((link) => (link as HTMLAnchorElement).href),
-      );
+      const links = await page
+        .locator('header a, main a, footer a')
+        .evaluateAll((each) => each.map((link) => (link as HTMLAnchorElement).href));
       const anchors = await page.evaluate(() => [...document.querySelectorAll('[id]')].map(({ id }) => id));
       for (const link of path === '/docs' ? [] : links) {
         const { origin, pathname, hash } = new URL(link);

@@ -45,7 +45,10 @@ describe('the guide to errors', () => {
       const { type } = JSON.parse(body.toString()) as { type: string };
       const [path, anchor] = type.split('#');
       assert.equal(path, '/errors');
-      assert.ok(entries.some((entry) => idOf(entry) === anchor), type);
+      assert.ok(
+        entries.some((entry) => idOf(entry) === anchor),
+        type,
+      );
     }
   });
 });

@@ -45,7 +45,9 @@ describe('the landing page', () => {
   const rowsOf = (table: string) => {
     const [found] = withClass(table);
     const rows = elements.filter(({ tagName }) => tagName === 'tr');
-    return rows.filter((row) => row.parentNode && 'parentNode' in row.parentNode && row.parentNode.parentNode === found);
+    return rows.filter(
+      (row) => row.parentNode && 'parentNode' in row.parentNode && row.parentNode.parentNode === found,
+    );
   };
 
   it('says what /api/meta, /api/sources and the contract say: figures, prices, freshness', () => {
@@ -60,7 +62,10 @@ describe('the landing page', () => {
     const standings = rowsOf('sources').map(textOf);
     assert.ok(sources.sources.length > 0);
     for (const { name, status } of sources.sources) {
-      assert.ok(standings.some((row) => row.trim().startsWith(name) && row.trim().endsWith(status)), name);
+      assert.ok(
+        standings.some((row) => row.trim().startsWith(name) && row.trim().endsWith(status)),
+        name,
+      );
     }
   });
 
@@ -128,7 +133,10 @@ describe('the landing page', () => {
     const page = draw({ ...metadata, pricing: poison(meta.pricing) }, states);
     assert.doesNotMatch(page, /<script>alert|&amp;/);
     const scripts = readHtml(page).filter(({ tagName }) => tagName === 'script');
-    assert.deepEqual(scripts.map((script) => attributeOf(script, 'src')), ['/assets/copy.js']);
+    assert.deepEqual(
+      scripts.map((script) => attributeOf(script, 'src')),
+      ['/assets/copy.js'],
+    );
   });
 
   it('changes with the feed, and answers 304 while nothing has changed', async () => {
@@ -144,7 +152,10 @@ describe('the landing page', () => {
       const tag = { 'If-None-Match': full.headers.etag ?? '' };
       const again = await ask(changing.url, '/', { headers: tag });
       // Sources are told by the full minute, which may begin in between.
-      const later = again.status === 304 ? again : await ask(changing.url, '/', { headers: { 'If-None-Match': again.headers.etag ?? '' } });
+      const later =
+        again.status === 304
+          ? again
+          : await ask(changing.url, '/', { headers: { 'If-None-Match': again.headers.etag ?? '' } });
       assert.equal(later.status, 304);
     } finally {
       await changing.stop();
@@ -184,7 +195,10 @@ describe('the landing page', () => {
     });
 
     it('buy on the command line', async () => {
-      const command = sampleOf('Command line').replace('npm run buy --', `${process.execPath} --import tsx src/client/buy.ts`);
+      const command = sampleOf('Command line').replace(
+        'npm run buy --',
+        `${process.execPath} --import tsx src/client/buy.ts`,
+      );
       assert.match(await run('sh', ['-c', command]), /Paid \$0\.05 on/);
     });
   });

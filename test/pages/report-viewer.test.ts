@@ -70,7 +70,9 @@ describe('the report viewer in a browser', function () {
     const checks = Object.values(rationales).flatMap(({ checks: each }) => each);
     const figures = figuresOf([...shown, checks, report.market.measures]);
     assert.ok(figures.length > 80);
-    const missing = figures.filter((figure) => !text.includes(figure) && !text.includes(figure.replace(/\.0+$|0+$/, '')));
+    const missing = figures.filter(
+      (figure) => !text.includes(figure) && !text.includes(figure.replace(/\.0+$|0+$/, '')),
+    );
     assert.deepEqual(missing, []);
     for (const { source_url: url } of report.provenance.filter((each) => each.source_url !== null)) {
       assert.ok((await watched.page.locator(`#drawn a[href="${url ?? ''}"]`).count()) > 0, url ?? '');
@@ -108,7 +110,10 @@ describe('the report viewer in a browser', function () {
       assert.equal(texts.length, rows.length + 4);
       for (const row of rows) {
         const figure = (row[field] ?? 'absent').replace(/\.00$/, '');
-        assert.ok(texts.some((text) => text.includes(figure)), `${name} ${row.driver} ${row.change}`);
+        assert.ok(
+          texts.some((text) => text.includes(figure)),
+          `${name} ${row.driver} ${row.change}`,
+        );
       }
       assert.equal(await page.locator('.heat:not([hidden]) caption').innerText(), name);
     }
@@ -120,7 +125,9 @@ describe('the report viewer in a browser', function () {
     assert.ok(first);
     const hostile = { ...first, source_url: 'javascript:document.title="taken"', source: 'A hostile source' };
     await draw({ ...report, provenance: [hostile as typeof first, first, ...others] });
-    const links = await watched.page.locator('#drawn a').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+    const links = await watched.page
+      .locator('#drawn a')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('href')));
     assert.ok(links.length > 0);
     for (const address of links) assert.match(address ?? '', /^https?:\/\//);
   });
@@ -194,10 +201,16 @@ describe('the report viewer in a browser', function () {
   it('says what is missing where no wallet is there, or the payment is not known', async () => {
     const { page } = watched;
     await page.getByRole('button', { name: 'Fetch with the wallet that paid' }).click();
-    await page.getByRole('alert').filter({ hasText: /64 hexadecimal digits/ }).waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /64 hexadecimal digits/ })
+      .waitFor();
     await page.getByLabel('Or the id of the payment that bought it').fill(paymentIdOf(bought.payment));
     await page.getByRole('button', { name: 'Fetch with the wallet that paid' }).click();
-    await page.getByRole('alert').filter({ hasText: /no wallet in this browser/ }).waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /no wallet in this browser/ })
+      .waitFor();
   });
 
   it('opens and draws without a network once it was visited', async () => {
@@ -221,7 +234,8 @@ describe('the report viewer in a browser', function () {
     await page.emulateMedia({ media: 'print' });
     assert.equal(await page.locator('.heat').count(), 4);
     for (const map of await page.locator('.heat').all()) assert.ok(await map.isVisible());
-    for (const part of ['header', 'footer', '#drop', 'h1']) assert.ok(!(await page.locator(part).first().isVisible()), part);
+    for (const part of ['header', 'footer', '#drop', 'h1'])
+      assert.ok(!(await page.locator(part).first().isVisible()), part);
     const paper = await page.pdf({ format: 'Letter' });
     assert.equal(paper.subarray(0, 5).toString(), '%PDF-');
     assert.equal(await page.locator('details:not([open])').count(), 0);

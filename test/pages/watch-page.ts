@@ -18,7 +18,11 @@ export const viewports = {
 } as const;
 
 /** Opens an address in a window of its own. */
-export async function watchPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+export async function watchPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: viewports.desk, ...options });
   const page = await context.newPage();
   const requests: string[] = [];

@@ -38,7 +38,13 @@ export function drawEvidence({ signals, auctions, scoring, provenance, state_not
       ]),
     ),
     notices.map((notice) => h('p', { class: 'notice' }, notice)),
-    h('p', { class: 'hint' }, `${deal.provenance.attribution} (${words(deal.provenance.licence_class)}, retrieved `, moment(deal.provenance.retrieved_at), ').'),
+    h(
+      'p',
+      { class: 'hint' },
+      `${deal.provenance.attribution} (${words(deal.provenance.licence_class)}, retrieved `,
+      moment(deal.provenance.retrieved_at),
+      ').',
+    ),
   );
 }
 

@@ -38,7 +38,14 @@ function priceLine({ low, mid, high, dscr_max_price: dscrMax }, listPrice) {
       'svg',
       { class: 'plot', width: '100%', height: '48', role: 'img', 'aria-label': told },
       svg('line', { class: 'axis', x1: '0', x2: '100%', y1: '24', y2: '24' }),
-      svg('rect', { class: 'range', x: at(low), width: `${Math.max(0.8, share(high) - share(low)).toFixed(2)}%`, y: '14', height: '20', rx: '4' }),
+      svg('rect', {
+        class: 'range',
+        x: at(low),
+        width: `${Math.max(0.8, share(high) - share(low)).toFixed(2)}%`,
+        y: '14',
+        height: '20',
+        rx: '4',
+      }),
       tick(mid, 'mid'),
       tick(dscrMax, 'dscr-max'),
       listPrice === null ? undefined : tick(listPrice, 'list-price'),
@@ -48,7 +55,9 @@ function priceLine({ low, mid, high, dscr_max_price: dscrMax }, listPrice) {
       { class: 'legend' },
       h('span', {}, h('span', { class: 'key range' }), ` offer ${usd(low)} to ${usd(high)}`),
       h('span', {}, h('span', { class: 'key mid' }), ` middle ${usd(mid)}`),
-      listPrice === null ? undefined : h('span', {}, h('span', { class: 'key list-price' }), ` asking ${usd(listPrice)}`),
+      listPrice === null
+        ? undefined
+        : h('span', {}, h('span', { class: 'key list-price' }), ` asking ${usd(listPrice)}`),
       h('span', {}, h('span', { class: 'key dscr-max' }), ` dearest that debt bears ${usd(dscrMax)}`),
     ),
   );
@@ -60,7 +69,13 @@ function facts(offer) {
     ['Target cap', percent(offer.target_cap_pct)],
     ['Stands on an NOI of', `${usd(offer.base_noi)}, ${words(offer.basis)}`],
     ['What holds the high end down', words(offer.binding_constraint)],
-    ['Middle under the asking price', figure(offer.discount_to_list_pct, percent, offer.absent, 'discount_to_list_pct')],
-    ['Asking price meets the target', figure(offer.target_met_at_list, (met) => (met ? 'yes' : 'no'), offer.absent, 'target_met_at_list')],
+    [
+      'Middle under the asking price',
+      figure(offer.discount_to_list_pct, percent, offer.absent, 'discount_to_list_pct'),
+    ],
+    [
+      'Asking price meets the target',
+      figure(offer.target_met_at_list, (met) => (met ? 'yes' : 'no'), offer.absent, 'target_met_at_list'),
+    ],
   ]);
 }

@@ -65,7 +65,10 @@ function dealScore(score) {
       ['Motivation signals', String(score.motivation_count)],
       ['Matched tax debt', figure(score.tax_amount, usd, score.absent, 'tax_amount')],
       ['Confidence of that match', figure(score.tax_match_confidence, String, score.absent, 'tax_match_confidence')],
-      ['Confidence of a matched sale', figure(score.sheriff_match_confidence, String, score.absent, 'sheriff_match_confidence')],
+      [
+        'Confidence of a matched sale',
+        figure(score.sheriff_match_confidence, String, score.absent, 'sheriff_match_confidence'),
+      ],
       ['Rule', score.rule_version],
     ]),
   );
@@ -82,7 +85,12 @@ function confidenceInputs({ inputs, factor, rule_version: version }) {
       'ul',
       { class: 'grounds' },
       ...Object.entries(inputs).map(([name, value]) =>
-        h('li', { class: `ground-${value.replace('.', '')}` }, `${words(name)}: `, h('b', {}, `${value}, ${grounds[value]}`)),
+        h(
+          'li',
+          { class: `ground-${value.replace('.', '')}` },
+          `${words(name)}: `,
+          h('b', {}, `${value}, ${grounds[value]}`),
+        ),
       ),
     ),
     terms([
@@ -97,7 +105,12 @@ function rationale({ path, status, summary, checks, inputs, missing, state_notic
   return h(
     'article',
     { class: 'card' },
-    h('h4', {}, `${path[0]?.toUpperCase()}${path.slice(1)} `, h('span', { class: `chip ${status.toLowerCase()}` }, status)),
+    h(
+      'h4',
+      {},
+      `${path[0]?.toUpperCase()}${path.slice(1)} `,
+      h('span', { class: `chip ${status.toLowerCase()}` }, status),
+    ),
     h('p', {}, summary),
     checks.length === 0
       ? undefined
@@ -105,7 +118,12 @@ function rationale({ path, status, summary, checks, inputs, missing, state_notic
           'ul',
           { class: 'checks' },
           ...checks.map(({ code, actual, op, threshold, passed }) =>
-            h('li', { class: passed ? 'passed' : 'failed' }, `${words(code)}: ${actual} ${op} ${threshold} `, h('b', {}, passed ? 'yes' : 'no')),
+            h(
+              'li',
+              { class: passed ? 'passed' : 'failed' },
+              `${words(code)}: ${actual} ${op} ${threshold} `,
+              h('b', {}, passed ? 'yes' : 'no'),
+            ),
           ),
         ),
     missing.length === 0 ? undefined : h('p', { class: 'absent' }, `Missing: ${missing.map(words).join(', ')}`),

@@ -22,7 +22,12 @@ const measures = [
     name: 'Debt-service coverage',
     show: times,
     base: ({ hud }) => hud.dscr,
-    bounds: ({ assumption_set: { min_dscr: least } }) => [1, (1 + Number(least)) / 2, Number(least), Number(least) + 0.25],
+    bounds: ({ assumption_set: { min_dscr: least } }) => [
+      1,
+      (1 + Number(least)) / 2,
+      Number(least),
+      Number(least) + 0.25,
+    ],
   },
   {
     field: 'cap_rate',
@@ -94,7 +99,8 @@ function heatMap({ field, name, show, base, bounds }, sensitivity, underwriting)
     value === null ? 'none' : String(1 + limits.filter((limit) => Number(value) >= limit).length);
   const unchanged = base(underwriting);
   /** @param {string} label @param {import('./dom.js').Child} shown @param {string | null} value @param {string} kind */
-  const cell = (label, shown, value, kind) => h('td', { class: `heat-${shade(value)} ${kind}` }, h('small', {}, label), shown);
+  const cell = (label, shown, value, kind) =>
+    h('td', { class: `heat-${shade(value)} ${kind}` }, h('small', {}, label), shown);
   const rows = drivers.map((driver) => {
     const changes = sensitivity.filter((row) => row.driver === driver);
     const cells = [...changes]
@@ -135,7 +141,10 @@ function legend(limits, field) {
   const show = (/** @type {number} */ limit) =>
     field === 'dscr' ? `${limit.toFixed(2)}×` : field === 'cap_rate' ? `${limit.toFixed(2)}%` : usd(limit.toFixed(0));
   const shown = limits.map(show);
-  const texts = [`below ${shown[0]}`, ...shown.map((from, index) => (index < 3 ? `${from} to ${shown[index + 1]}` : `${from} and more`))];
+  const texts = [
+    `below ${shown[0]}`,
+    ...shown.map((from, index) => (index < 3 ? `${from} to ${shown[index + 1]}` : `${from} and more`)),
+  ];
   return h(
     'p',
     { class: 'legend' },

@@ -43,7 +43,15 @@ export function drawUnderwriting({ deal, underwriting }) {
         terms([
           ['HUD rent, two bedrooms, a month', figure(deal.market_rent_2br, usd, deal.absent, 'market_rent_2br')],
           ['Rent from', figure(underwriting.rent_basis, (basis) => rentBases[basis], absent, 'rent_basis')],
-          ['HUD fiscal year', figure(underwriting.rent_fiscal_year, (year) => `FY${year}${underwriting.rent_is_stale ? ', a later year is in force' : ''}`, absent, 'rent_fiscal_year')],
+          [
+            'HUD fiscal year',
+            figure(
+              underwriting.rent_fiscal_year,
+              (year) => `FY${year}${underwriting.rent_is_stale ? ', a later year is in force' : ''}`,
+              absent,
+              'rent_fiscal_year',
+            ),
+          ],
           ['Gross potential rent', dollars('gross_potential_rent')],
           ['Effective gross income', dollars('effective_gross_income')],
           ['Operating expenses', dollars('operating_expenses')],
@@ -56,11 +64,17 @@ export function drawUnderwriting({ deal, underwriting }) {
         h('h3', {}, 'Price and debt'),
         terms([
           ['Price per unit', dollars('price_per_unit')],
-          ['Price over potential rent', figure(underwriting.gross_rent_multiplier, times, absent, 'gross_rent_multiplier')],
+          [
+            'Price over potential rent',
+            figure(underwriting.gross_rent_multiplier, times, absent, 'gross_rent_multiplier'),
+          ],
           [`Loan, ${set.ltv_pct}% of the price`, dollars('loan')],
           ['Debt service, a year', dollars('annual_debt_service')],
           ['Cash invested', dollars('cash_invested')],
-          ['Break-even occupancy', figure(underwriting.break_even_occupancy_pct, percent, absent, 'break_even_occupancy_pct')],
+          [
+            'Break-even occupancy',
+            figure(underwriting.break_even_occupancy_pct, percent, absent, 'break_even_occupancy_pct'),
+          ],
           ['Loan constant', underwriting.loan_constant],
         ]),
       ),
@@ -90,7 +104,9 @@ function capBars(claimed, hud, target) {
   const widest = Math.max(...caps, Number(target)) * 1.15;
   const at = (/** @type {string} */ cap) => `${Math.max(0.5, (Number(cap) / widest) * 100).toFixed(2)}%`;
   const bar = (/** @type {string | null} */ cap, /** @type {string} */ kind, /** @type {number} */ y) =>
-    cap === null ? undefined : svg('rect', { class: kind, x: '0', y: String(y), width: at(cap), height: '18', rx: '3' });
+    cap === null
+      ? undefined
+      : svg('rect', { class: kind, x: '0', y: String(y), width: at(cap), height: '18', rx: '3' });
   const told = `Cap rate claimed ${claimed ?? 'absent'}, on HUD rents ${hud ?? 'absent'}, target ${target} percent`;
   return h(
     'figure',

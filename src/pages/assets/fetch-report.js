@@ -18,8 +18,10 @@
  * @throws {Error} saying what is missing, or why the server refuses
  */
 export async function fetchReport(paymentId, wallet) {
-  if (!/^0x[0-9a-f]{64}$/.test(paymentId)) throw new Error('A payment id is 0x and 64 hexadecimal digits, as receipts and errors show it.');
-  if (wallet === undefined) throw new Error('There is no wallet in this browser. Open this page in the one that paid, or drop the file.');
+  if (!/^0x[0-9a-f]{64}$/.test(paymentId))
+    throw new Error('A payment id is 0x and 64 hexadecimal digits, as receipts and errors show it.');
+  if (wallet === undefined)
+    throw new Error('There is no wallet in this browser. Open this page in the one that paid, or drop the file.');
   const path = `/api/payments/${paymentId}/response`;
   const asked = await fetch(path);
   const { info, chainId } = readChallenge(await asked.json());
@@ -52,7 +54,11 @@ function readChallenge(body) {
  * @param {string} address
  * @param {string} chainId a CAIP-2 name
  */
-function signInMessage({ domain, uri, statement, version, nonce, issuedAt, expirationTime, resources }, address, chainId) {
+function signInMessage(
+  { domain, uri, statement, version, nonce, issuedAt, expirationTime, resources },
+  address,
+  chainId,
+) {
   return [
     `${domain} wants you to sign in with your Ethereum account:`,
     address,

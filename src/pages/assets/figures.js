@@ -62,7 +62,11 @@ export function moment(text) {
  * @param {readonly (readonly [string, import('./dom.js').Child])[]} entries
  */
 export function terms(entries) {
-  return h('dl', { class: 'terms' }, ...entries.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
+  return h(
+    'dl',
+    { class: 'terms' },
+    ...entries.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))),
+  );
 }
 
 /**
@@ -77,7 +81,12 @@ export function table(caption, columns, rows) {
   const kind = (/** @type {number} */ index) => (isNumber[index] ? 'number' : undefined);
   const head = columns.map((column, index) => h('th', { scope: 'col', class: kind(index) }, column.replace('#', '')));
   const body = rows.map(([first, ...others]) =>
-    h('tr', {}, h('th', { scope: 'row' }, first), ...others.map((cell, index) => h('td', { class: kind(index + 1) }, cell))),
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, first),
+      ...others.map((cell, index) => h('td', { class: kind(index + 1) }, cell)),
+    ),
   );
   return h(
     'div',

@@ -14,7 +14,9 @@ const sections = ['deal', 'underwriting', 'scoring', 'signals', 'auctions', 'pri
 export function readReport(text) {
   const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error('This is JSON, but not a report: a report is one object, as GET /api/deals/{id}/report answers it.');
+    throw new Error(
+      'This is JSON, but not a report: a report is one object, as GET /api/deals/{id}/report answers it.',
+    );
   }
   if ('reason' in value && 'billed' in value) {
     throw new Error(`This is the answer to a request that failed (${String(value.reason)}), not a report.`);

@@ -66,7 +66,9 @@ byId('again').addEventListener('submit', (submit) => {
   fetchReport(value.trim().toLowerCase(), ethereum).then(show, tellError);
 });
 byId('print').addEventListener('click', () => window.print());
-window.addEventListener('beforeprint', () => document.querySelectorAll('details').forEach((part) => (part.open = true)));
+window.addEventListener('beforeprint', () =>
+  document.querySelectorAll('details').forEach((part) => (part.open = true)),
+);
 
 for (const event of ['dragenter', 'dragover']) {
   document.addEventListener(event, (drag) => {

@@ -35,14 +35,21 @@ const isOfPayment = (reason: Reason): boolean => /payment|settlement|facilitator
 /** Each reason is of exactly one group. */
 const groups: readonly { title: string; holds: (status: number, reason: Reason) => boolean }[] = [
   { title: 'Paying', holds: (_status, reason) => isOfPayment(reason) },
-  { title: 'The request', holds: (status, reason) => status < 500 && status !== 404 && status !== 429 && !isOfPayment(reason) },
+  {
+    title: 'The request',
+    holds: (status, reason) => status < 500 && status !== 404 && status !== 429 && !isOfPayment(reason),
+  },
   { title: 'Nothing there', holds: (status, reason) => status === 404 && !isOfPayment(reason) },
   { title: 'Try again later', holds: (status, reason) => (status >= 500 || status === 429) && !isOfPayment(reason) },
 ];
 
 function entry(reason: Reason): Markup {
   const { status, title, retryable, samePayment } = problemKindOf(reason);
-  const { happened, remedy, payment = 'Not billed. A payment that came with the request was not used.' } = reasonGuide[reason];
+  const {
+    happened,
+    remedy,
+    payment = 'Not billed. A payment that came with the request was not used.',
+  } = reasonGuide[reason];
   const again = samePayment
     ? 'Yes: the very same payment, after Retry-After.'
     : retryable

@@ -12,7 +12,8 @@ export interface ReasonAdvice {
 /** Every reason of the closed enum, in its order. Source: the contract decisions and the payment rules. */
 export const reasonGuide: Readonly<Record<Reason, ReasonAdvice>> = {
   invalid_parameter: {
-    happened: 'A parameter has a value that it cannot have. `errors` names each one, where it stands and what is expected.',
+    happened:
+      'A parameter has a value that it cannot have. `errors` names each one, where it stands and what is expected.',
     remedy: 'Correct the parameters in `errors` and ask again; the same payment is still good.',
   },
   unknown_parameter: {
@@ -61,10 +62,12 @@ export const reasonGuide: Readonly<Record<Reason, ReasonAdvice>> = {
   },
   payment_required: {
     happened: 'The call costs money and no payment came with it. This is how a purchase begins.',
-    remedy: 'Sign one of `accepts`, and send the request again with the PAYMENT-SIGNATURE header. Correct what `errors` lists first.',
+    remedy:
+      'Sign one of `accepts`, and send the request again with the PAYMENT-SIGNATURE header. Correct what `errors` lists first.',
   },
   payment_malformed: {
-    happened: 'The PAYMENT-SIGNATURE header cannot be read: it is not base64 of a JSON text, came twice, or is too long.',
+    happened:
+      'The PAYMENT-SIGNATURE header cannot be read: it is not base64 of a JSON text, came twice, or is too long.',
     remedy: 'Send the payload of an x402 version 2 client as it made it, once.',
   },
   payment_invalid: {

@@ -4,7 +4,8 @@ import { showUsd } from '../show-usd.js';
 
 /** The free samples of the deals feed: what each claims beside what HUD rents support, on one scale, and its scores. */
 export function sampleDeals(deals: readonly Deal[]): Markup {
-  if (deals.length === 0) return html`<p class="empty">Nothing is published yet. The samples stand here once the first feed is out.</p>`;
+  if (deals.length === 0)
+    return html`<p class="empty">Nothing is published yet. The samples stand here once the first feed is out.</p>`;
   const caps = deals.flatMap(({ cap_rate: claimed, cap_rate_underwritten: hud }) => [claimed, hud].map(Number));
   const widest = Math.max(10, Math.ceil(Math.max(...caps) + 1));
   return html`<ul class="cards">${deals.map((deal) => sampleDeal(deal, widest))}</ul>
@@ -34,7 +35,10 @@ ${scorePlot(deal)}
 }
 
 /** Without HUD's side there is nothing to compare: the reason stands in its place. */
-function capPlot({ cap_rate: claimed, cap_rate_underwritten: hud, cap_gap_pct: gap, absent }: Deal, widest: number): Markup {
+function capPlot(
+  { cap_rate: claimed, cap_rate_underwritten: hud, cap_gap_pct: gap, absent }: Deal,
+  widest: number,
+): Markup {
   if (claimed === null || hud === null || gap === null) {
     const missing = claimed === null ? 'cap_rate' : 'cap_rate_underwritten';
     const told = [claimed === null ? undefined : `claimed ${claimed}%`, hud === null ? undefined : `HUD ${hud}%`];
@@ -43,7 +47,8 @@ function capPlot({ cap_rate: claimed, cap_rate_underwritten: hud, cap_gap_pct: g
   }
   const [at, hudAt] = [claimed, hud].map((cap) => Math.min(100, Math.max(0, (Number(cap) / widest) * 100)));
   const [low, high] = [Math.min(at ?? 0, hudAt ?? 0), Math.max(at ?? 0, hudAt ?? 0)];
-  const claim = Number(gap) > 0 ? `the claim is ${gap} points higher` : `${gap.replace('-', '')} points of hidden upside`;
+  const claim =
+    Number(gap) > 0 ? `the claim is ${gap} points higher` : `${gap.replace('-', '')} points of hidden upside`;
   return html`<p class="measure"><b>Cap rate</b> <span><span class="claimed-text">${claimed}% claimed</span>, <span class="hud-text">${hud}% on HUD rents</span></span></p>
 <svg class="plot" width="100%" height="26" role="img" aria-label="Cap rate claimed ${claimed}%, on HUD rents ${hud}%: ${claim}">
 <line class="axis" x1="0" x2="100%" y1="13" y2="13"/>
