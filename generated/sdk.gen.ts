@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, Options as Options2, TDataShape } from './client/index.js';
-import type { BuyExclusiveLeadData, BuyExclusiveLeadErrors, BuyExclusiveLeadResponses, CountChangesData, CountChangesErrors, CountChangesResponses, GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetDocsScriptData, GetDocsScriptErrors, GetDocsScriptResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetReportData, GetReportErrors, GetReportResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListAuctionsData, ListAuctionsErrors, ListAuctionsResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses, ListLeadsData, ListLeadsErrors, ListLeadsResponses, ListSignalsData, ListSignalsErrors, ListSignalsResponses, ListSourcesData, ListSourcesErrors, ListSourcesResponses, LookUpAddressData, LookUpAddressErrors, LookUpAddressResponses } from './types.gen.js';
+import type { BuyExclusiveLeadData, BuyExclusiveLeadErrors, BuyExclusiveLeadResponses, CountChangesData, CountChangesErrors, CountChangesResponses, GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetDocsScriptData, GetDocsScriptErrors, GetDocsScriptResponses, GetErrorGuideData, GetErrorGuideErrors, GetErrorGuideResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHomeData, GetHomeErrors, GetHomeResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageAssetData, GetPageAssetErrors, GetPageAssetResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetReportData, GetReportErrors, GetReportResponses, GetReportViewerData, GetReportViewerErrors, GetReportViewerResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListAuctionsData, ListAuctionsErrors, ListAuctionsResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses, ListLeadsData, ListLeadsErrors, ListLeadsResponses, ListSignalsData, ListSignalsErrors, ListSignalsResponses, ListSourcesData, ListSourcesErrors, ListSourcesResponses, LookUpAddressData, LookUpAddressErrors, LookUpAddressResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -210,9 +210,39 @@ export const getLlmsText = <ThrowOnError extends boolean = false>(options?: Opti
 export const getX402Discovery = <ThrowOnError extends boolean = false>(options?: Options<GetX402DiscoveryData, ThrowOnError>) => (options?.client ?? client).get<GetX402DiscoveryResponses, GetX402DiscoveryErrors, ThrowOnError>({ url: '/.well-known/x402', ...options });
 
 /**
+ * The service at a glance, for people
+ *
+ * A page that shows what is sold: coverage on a map, plots of the free samples, prices, freshness of each source, and how to
+ * buy. It says what `/api/meta`, `/api/sources` and this contract say. Free.
+ *
+ */
+export const getHome = <ThrowOnError extends boolean = false>(options?: Options<GetHomeData, ThrowOnError>) => (options?.client ?? client).get<GetHomeResponses, GetHomeErrors, ThrowOnError>({ url: '/', ...options });
+
+/**
+ * A viewer for bought reports, for people
+ *
+ * A page that draws the JSON of a report that you bought. The report stays in the browser: nothing is sent anywhere. Free.
+ */
+export const getReportViewer = <ThrowOnError extends boolean = false>(options?: Options<GetReportViewerData, ThrowOnError>) => (options?.client ?? client).get<GetReportViewerResponses, GetReportViewerErrors, ThrowOnError>({ url: '/report', ...options });
+
+/**
+ * Every reason of an error, for people
+ *
+ * What each `reason` means, whether it is billed and what to do; the `type` of an error leads to its entry. Free.
+ */
+export const getErrorGuide = <ThrowOnError extends boolean = false>(options?: Options<GetErrorGuideData, ThrowOnError>) => (options?.client ?? client).get<GetErrorGuideResponses, GetErrorGuideErrors, ThrowOnError>({ url: '/errors', ...options });
+
+/**
+ * A stylesheet or script of the pages
+ *
+ * What the pages for people are drawn with, served from this server. Free.
+ */
+export const getPageAsset = <ThrowOnError extends boolean = false>(options: Options<GetPageAssetData, ThrowOnError>) => (options.client ?? client).get<GetPageAssetResponses, GetPageAssetErrors, ThrowOnError>({ url: '/assets/{asset}', ...options });
+
+/**
  * API reference for people
  *
- * A page that draws this contract; every asset comes from this server. Free.
+ * A page that draws this contract, to be tried from it; every asset comes from this server. Free.
  */
 export const getDocs = <ThrowOnError extends boolean = false>(options?: Options<GetDocsData, ThrowOnError>) => (options?.client ?? client).get<GetDocsResponses, GetDocsErrors, ThrowOnError>({ url: '/docs', ...options });
 

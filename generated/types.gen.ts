@@ -3652,6 +3652,11 @@ export type DealIdInPath = string;
 export type PageToken = string;
 
 /**
+ * Name of the file, as the pages name it.
+ */
+export type AssetName = string;
+
+/**
  * The signed payment, a base64 text of the JSON PaymentPayload of x402 version 2. At most 16 KB.
  */
 export type PaymentSignature = string;
@@ -5367,6 +5372,9 @@ export type GetPageAssetData = {
         'If-None-Match'?: string;
     };
     path: {
+        /**
+         * Name of the file, as the pages name it.
+         */
         asset: string;
     };
     query?: never;
@@ -5379,9 +5387,12 @@ export type GetPageAssetErrors = {
      */
     400: Problem;
     /**
-     * The reply cannot be given in a media type that the request accepts. Not billed.
+     * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
     404: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
     406: Problem;
     /**
      * The request carries a body, and no operation takes one. Not billed.
@@ -5410,9 +5421,9 @@ export type GetPageAssetError = GetPageAssetErrors[keyof GetPageAssetErrors];
 
 export type GetPageAssetResponses = {
     /**
-     * A page for people.
+     * A stylesheet or a script.
      */
-    200: string;
+    200: Blob | File;
 };
 
 export type GetPageAssetResponse = GetPageAssetResponses[keyof GetPageAssetResponses];
