@@ -57,6 +57,7 @@ const doors = {
     'underwriting',
   ],
   http: ['contract', 'limits', 'operations'],
+  mcp: ['contract', 'operations', 'payments'],
   // beside the house
   generated: [],
   client: ['generated'],
@@ -69,6 +70,7 @@ const doors = {
 const keys = {
   express: ['src/http/'],
   'openapi-backend': ['src/http/'],
+  '@modelcontextprotocol/server': ['src/mcp/'],
   ajv: ['src/contract/'],
   'ajv-formats': ['src/contract/'],
   yaml: ['src/contract/'],

@@ -15,6 +15,8 @@ import type { FeedWork } from './feed-work.js';
 import { startHttpServer } from './http/server.js';
 import { countListings } from './listings/count-listings.js';
 import { createLog, type Log } from './log.js';
+import { createMcpEndpoint } from './mcp/mcp-endpoint.js';
+import { createProblemReply } from './operations/problem-reply.js';
 import { sealOperations } from './operations/seal-operations.js';
 import { openFeed } from './open-feed.js';
 import type { PaymentPayload } from './payments/payment-header.js';
@@ -23,6 +25,7 @@ import { createPaymentDesk, type PaymentDesk } from './payments/payment-desk.js'
 import { createClientIdHash } from './payments/payment-identifier.js';
 import { createWalletProofs, type WalletProof } from './payments/wallet-proof.js';
 import { createPriceList } from './payments/price-list.js';
+import { createReplyTokens } from './payments/reply-token.js';
 import { createResourceUrls } from './payments/resource-urls.js';
 import { createDossierReader } from './reports/dossier-reader.js';
 import { createRevisions } from './revisions.js';
@@ -98,7 +101,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const network = selling.terms.network.id;
   publicBaseUrl = config.publicBaseUrl ?? server.url;
   const receiptSigner = selling.issuer?.address;
-  const documents = createDocuments({ contract, publicBaseUrl, network, receiptSigner });
+  const documents = createDocuments({
+    contract,
+    publicBaseUrl,
+    network,
+    contactUrl: config.contactUrl,
+    receiptSigner,
+  });
   const dossiers = createDossierReader(database.knex);
   const readHealth = createSourceHealth({ readStandings: () => readStandings(database.knex), now, log });
   const handlers = createHandlers({
@@ -148,7 +157,15 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     secrets,
     log,
   });
-  await server.serve({ contract, validators, operations, unpaid: selling.limits.unpaid, log });
+  const mcp = createMcpEndpoint({
+    contract,
+    operations,
+    tellProblem: createProblemReply(undefined, undefined, validators),
+    issueReplyToken: createReplyTokens(secrets).issue,
+    publicBaseUrl,
+    log,
+  });
+  await server.serve({ contract, validators, operations, mcp, unpaid: selling.limits.unpaid, log });
 
   // Another instance may publish: the version row is asked each second. The embedded database has one instance only.
   const refreshTimer =
@@ -203,6 +220,7 @@ function openPaymentDesk({ config, selling, validators, publicBaseUrl, secrets, 
   return createPaymentDesk({
     ...selling,
     proofs: createWalletProofs({ secrets, publicBaseUrl, network: selling.terms.network, client, now }),
+    tokens: createReplyTokens(secrets),
     isWalletProof: validators.at<WalletProof>('#/components/schemas/WalletProof'),
     keepRepliesMs: config.replyRetentionMs,
     now,

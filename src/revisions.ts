@@ -30,6 +30,8 @@ export function createRevisions({ documents, feeds, readHealth, now }: RevisionP
   return ({ operationId, tags, priceUsd }: ContractOperation): Revision | undefined => {
     if (tags.some((tag) => ['health', 'payments', 'sources', 'changes', 'exclusive', 'pages'].includes(tag)))
       return undefined;
+    // What tells until when it is good changes by itself.
+    if (operationId === 'getSecurityText') return undefined;
     if (tags.includes('discovery')) return () => digest;
     const sold = Object.values(feeds).find(({ name }) => tags.includes(name));
     if (tags.includes('lookup')) return () => revisionOfAll(feeds);

@@ -76,7 +76,7 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     getPaymentResponse: createGetPaymentResponse(ports.desk),
     getHealth,
     getReadiness: createGetReadiness(ports.findObstacles),
-    ...createDocumentHandlers(ports.documents),
+    ...createDocumentHandlers(ports.documents, now),
     getHome: createGetHome({ ...ports.home, getMeta, listSources, feed }),
     ...createPageHandlers(ports.home.site, ports.assets),
   };

@@ -1,4 +1,3 @@
-import { houseIcon } from './house-icon.js';
 import { html, type Markup } from './markup.js';
 import type { Page, Site } from './page.js';
 
@@ -16,8 +15,9 @@ export function pageHead({ name, publicBaseUrl }: Site, page: Omit<Page, 'main'>
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${page.description}">
 <meta property="og:url" content="${address}">
+<meta property="og:image" content="${publicBaseUrl}/favicon.svg">
 <link rel="canonical" href="${address}">
-<link rel="icon" href="${houseIcon}">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="service-desc" href="/openapi.json" type="application/json">
 <link rel="service-doc" href="/docs" type="text/html">
 ${page.styles.map((style) => html`<link rel="stylesheet" href="/assets/${style}">\n`)}${(page.scripts ?? []).map((script) => html`<script type="module" src="/assets/${script}"></script>\n`)}`;
