@@ -70,7 +70,7 @@ const doors = {
 const keys = {
   express: ['src/http/'],
   'openapi-backend': ['src/http/'],
-  '@modelcontextprotocol/server': ['src/mcp/'],
+  '@modelcontextprotocol/server': ['src/mcp/', 'src/client/mcp/'],
   ajv: ['src/contract/'],
   'ajv-formats': ['src/contract/'],
   yaml: ['src/contract/'],

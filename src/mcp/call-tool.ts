@@ -64,13 +64,14 @@ export function createCallTool(ports: CallPorts): CallTool {
       ifNoneMatch: undefined,
       headOnly: false,
     });
-    if (reply.onDelivery !== undefined) caller.onDelivery(reply.onDelivery);
     if (reply.status !== 200) return refusalResult(reply, call.tool);
     const value: unknown = JSON.parse(textOf(reply));
     const shown = findPart(value, part);
     if (shown === undefined || (from > 0 && (!Array.isArray(shown) || from >= shown.length)))
       return refuse(faulty([placeFault]), call, caller);
-    return replyResult({ value: shown, part, from }, reply, readingOf(call), ports.summarize);
+    const result = replyResult({ value: shown, part, from }, reply, readingOf(call), ports.summarize);
+    if (reply.onDelivery !== undefined) caller.onDelivery(reply.onDelivery);
+    return result;
   };
 
   /** How the rest of the reply is read, free of charge. */
