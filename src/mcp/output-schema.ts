@@ -1,6 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { ContractDocument, ContractOperation } from '../contract/contract.js';
-import { resolvePointer } from '../contract/read-operations.js';
 import { follow, type SchemaNode } from './schema-node.js';
 
 /**

@@ -38,7 +38,8 @@ for (const era of eras) {
       );
       for (const { tool, priceUsd, parameters, operationId } of named) {
         const listed = agent.tools.find(({ name }) => name === tool?.name);
-        assert.ok(listed?.description?.startsWith(priceUsd === undefined ? 'Free.' : `$${priceUsd} per call`));
+        assert.ok(listed, operationId);
+        assert.ok(listed.description?.startsWith(priceUsd === undefined ? 'Free.' : `$${priceUsd} per call`));
         const given = parameters.filter((each) => each.in !== 'header').map(({ name }) => name);
         const own = Object.keys(listed.inputSchema.properties ?? {}).filter((name) => !['part', 'from'].includes(name));
         assert.deepEqual(own, given);
