@@ -9,7 +9,7 @@ import { follow, type SchemaNode } from './schema-node.js';
  */
 export function outputSchema(document: ContractDocument, operation: ContractOperation): Tool['outputSchema'] {
   const pointer = operation.replies.get(200)?.get('application/json');
-  const data = pointer === undefined ? {} : shorten(document, { $ref: pointer }, 2);
+  const data = pointer === undefined ? {} : shorten(document, { $ref: pointer }, 1);
   const isShownWhole = operation.priceUsd !== undefined;
   return {
     type: 'object',
