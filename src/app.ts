@@ -101,13 +101,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const network = selling.terms.network.id;
   publicBaseUrl = config.publicBaseUrl ?? server.url;
   const receiptSigner = selling.issuer?.address;
-  const documents = createDocuments({
-    contract,
-    publicBaseUrl,
-    network,
-    contactUrl: config.contactUrl,
-    receiptSigner,
-  });
+  const { contactUrl } = config;
+  const documents = createDocuments({ contract, publicBaseUrl, network, contactUrl, receiptSigner });
   const dossiers = createDossierReader(database.knex);
   const readHealth = createSourceHealth({ readStandings: () => readStandings(database.knex), now, log });
   const handlers = createHandlers({
@@ -157,14 +152,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     secrets,
     log,
   });
-  const mcp = createMcpEndpoint({
-    contract,
-    operations,
-    tellProblem: createProblemReply(undefined, undefined, validators),
-    issueReplyToken: createReplyTokens(secrets).issue,
-    publicBaseUrl,
-    log,
-  });
+  const tellProblem = createProblemReply(undefined, undefined, validators);
+  const issueReplyToken = createReplyTokens(secrets).issue;
+  const mcp = createMcpEndpoint({ contract, operations, tellProblem, issueReplyToken, publicBaseUrl, log });
   await server.serve({ contract, validators, operations, mcp, unpaid: selling.limits.unpaid, log });
 
   // Another instance may publish: the version row is asked each second. The embedded database has one instance only.

@@ -14,7 +14,10 @@ export interface EncodedArguments {
  * Writes arguments as query and path, so that they are read, judged and bound to a payment as over HTTP. Null is no
  * value. Lists and objects are faults; everything else, unknown names included, is the operation's to judge.
  */
-export function encodeArguments(operation: ContractOperation, given: Readonly<Record<string, unknown>>): EncodedArguments {
+export function encodeArguments(
+  operation: ContractOperation,
+  given: Readonly<Record<string, unknown>>,
+): EncodedArguments {
   const inPath = new Set(operation.parameters.filter((each) => each.in === 'path').map(({ name }) => name));
   const pairs: string[] = [];
   const path: Record<string, string> = {};

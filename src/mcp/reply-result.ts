@@ -26,7 +26,12 @@ export const maxResultBytes = 25_000;
 const envelopeBytes = 600;
 
 /** The result of a tool for a reply: as much of it as fits, and how to read the rest. The settlement goes in `_meta`. */
-export function replyResult(viewed: Viewed, reply: OperationReply, reading: Reading, summarize: Summarize): CallToolResult {
+export function replyResult(
+  viewed: Viewed,
+  reply: OperationReply,
+  reading: Reading,
+  summarize: Summarize,
+): CallToolResult {
   const { headers } = reply;
   const settlement = settlementIn(headers['PAYMENT-RESPONSE']);
   const _meta = settlement && { [paymentResponseKey]: settlement };

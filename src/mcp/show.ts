@@ -69,7 +69,9 @@ function showRows(all: readonly unknown[], { part, from, room, summarize }: Fram
 
 /** The smallest members first, so that as few as possible are left out; the largest has the room that is left. */
 function showMembers(value: object, frame: Frame): Shown {
-  const members = Object.entries(value).map(([name, member]: [string, unknown]) => ({ name, member, size: sizeOf(member) }));
+  const members = Object.entries(value).map(([name, member]: [string, unknown]) => {
+    return { name, member, size: sizeOf(member) };
+  });
   const shown = new Map<string, unknown>();
   const missing: MissingPart[] = [];
   let isShortened = false;

@@ -4,7 +4,10 @@ import type { SchemaNode } from './schema-node.js';
 /** A record by its main columns; undefined for what is no record that the contract names columns of. */
 export type Summarize = (value: unknown) => SchemaNode | undefined;
 
-/** Shortens records to the columns that the contract names (`x-summary`). A record has all members of its schema, and so is known by them. */
+/**
+ * Shortens records to the columns that the contract names (`x-summary`). A record has all members of its schema, and so
+ * is known by them.
+ */
 export function createSummaries({ components }: ContractDocument): Summarize {
   const columnsOf = new Map(
     Object.values(components['schemas'] ?? {}).flatMap((schema): [string, readonly string[]][] => {

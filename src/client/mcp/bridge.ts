@@ -10,7 +10,11 @@ const greeting = z.looseObject({
   instructions: z.string().optional(),
 });
 
-/** A server of the tools that another one has, which pays for their calls. @throws PurchaseError when that one does not answer. */
+/**
+ * A server of the tools that another one has, which pays for their calls.
+ *
+ * @throws PurchaseError when that one does not answer.
+ */
 export async function createBridge(link: ToolLink, wallet: Wallet, patience: CallPatience): Promise<Server> {
   const clientInfo = { name: 'deals-feed-bridge', version: '1.0.0' };
   const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };

@@ -34,7 +34,10 @@ const defaultBudgetAtomic = 1_000_000n;
 const maxAttempts = 6;
 
 /** Reads the command line; gives what makes a server for a connection, or the help. @throws UsageError */
-export function prepareBridge(args: readonly string[], surroundings: BridgeSurroundings): (() => Promise<Server>) | 'help' {
+export function prepareBridge(
+  args: readonly string[],
+  surroundings: BridgeSurroundings,
+): (() => Promise<Server>) | 'help' {
   const { help, budget, max } = readArguments(args);
   if (help) return 'help';
   const { baseUrl, privateKey, sleep } = surroundings;
@@ -42,7 +45,8 @@ export function prepareBridge(args: readonly string[], surroundings: BridgeSurro
     throw new UsageError(`BASE_URL must be an http or https address, not "${baseUrl}".`);
   const key = privateKey === '' ? undefined : privateKey;
   // Never repeated: it may be a secret.
-  if (key !== undefined && !isPrivateKey(key)) throw new UsageError('PRIVATE_KEY must be 0x and 64 hexadecimal digits.');
+  if (key !== undefined && !isPrivateKey(key))
+    throw new UsageError('PRIVATE_KEY must be 0x and 64 hexadecimal digits.');
   const wallet = {
     payerOf: (offer: Parameters<typeof choosePayer>[0]) => choosePayer(offer, key),
     maxPriceAtomic: readUsd('--max', max) ?? defaultMaxPriceAtomic,
