@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, Options as Options2, TDataShape } from './client/index.js';
-import type { BuyExclusiveLeadData, BuyExclusiveLeadErrors, BuyExclusiveLeadResponses, CountChangesData, CountChangesErrors, CountChangesResponses, GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetDocsScriptData, GetDocsScriptErrors, GetDocsScriptResponses, GetErrorGuideData, GetErrorGuideErrors, GetErrorGuideResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHomeData, GetHomeErrors, GetHomeResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageAssetData, GetPageAssetErrors, GetPageAssetResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetReportData, GetReportErrors, GetReportResponses, GetReportViewerData, GetReportViewerErrors, GetReportViewerResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListAuctionsData, ListAuctionsErrors, ListAuctionsResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses, ListLeadsData, ListLeadsErrors, ListLeadsResponses, ListSignalsData, ListSignalsErrors, ListSignalsResponses, ListSourcesData, ListSourcesErrors, ListSourcesResponses, LookUpAddressData, LookUpAddressErrors, LookUpAddressResponses } from './types.gen.js';
+import type { BuyExclusiveLeadData, BuyExclusiveLeadErrors, BuyExclusiveLeadResponses, CountChangesData, CountChangesErrors, CountChangesResponses, GetApiCatalogData, GetApiCatalogErrors, GetApiCatalogResponses, GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetDocsScriptData, GetDocsScriptErrors, GetDocsScriptResponses, GetErrorGuideData, GetErrorGuideErrors, GetErrorGuideResponses, GetFaviconData, GetFaviconErrors, GetFaviconResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHomeData, GetHomeErrors, GetHomeResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageAssetData, GetPageAssetErrors, GetPageAssetResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetReportData, GetReportErrors, GetReportResponses, GetReportViewerData, GetReportViewerErrors, GetReportViewerResponses, GetSecurityTextData, GetSecurityTextErrors, GetSecurityTextResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListAuctionsData, ListAuctionsErrors, ListAuctionsResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses, ListLeadsData, ListLeadsErrors, ListLeadsResponses, ListSignalsData, ListSignalsErrors, ListSignalsResponses, ListSourcesData, ListSourcesErrors, ListSourcesResponses, LookUpAddressData, LookUpAddressErrors, LookUpAddressResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -175,8 +175,9 @@ export const getPayment = <ThrowOnError extends boolean = false>(options: Option
  * The paid reply again, for the wallet that paid
  *
  * The stored reply of a settled payment, byte for byte, with its PAYMENT-RESPONSE, to whoever proves with
- * SIGN-IN-WITH-X to be its payer. Without a proof the answer is 402 with the challenge to sign; it accepts no
- * payment, and nothing is ever charged here. Free.
+ * SIGN-IN-WITH-X to be its payer, or has the token that came with the reply where it was bought as a tool of `/mcp`.
+ * Without either the answer is 402 with the challenge to sign; it accepts no payment, and nothing is ever charged
+ * here. Free.
  *
  */
 export const getPaymentResponse = <ThrowOnError extends boolean = false>(options: Options<GetPaymentResponseData, ThrowOnError>) => (options.client ?? client).get<GetPaymentResponseResponses, GetPaymentResponseErrors, ThrowOnError>({ url: '/api/payments/{payment_id}/response', ...options });
@@ -238,6 +239,27 @@ export const getErrorGuide = <ThrowOnError extends boolean = false>(options?: Op
  * What the pages for people are drawn with, served from this server. Free.
  */
 export const getPageAsset = <ThrowOnError extends boolean = false>(options: Options<GetPageAssetData, ThrowOnError>) => (options.client ?? client).get<GetPageAssetResponses, GetPageAssetErrors, ThrowOnError>({ url: '/assets/{asset}', ...options });
+
+/**
+ * Where this service is described
+ *
+ * Links to everything that describes this service, as a linkset (RFC 9727). Free.
+ */
+export const getApiCatalog = <ThrowOnError extends boolean = false>(options?: Options<GetApiCatalogData, ThrowOnError>) => (options?.client ?? client).get<GetApiCatalogResponses, GetApiCatalogErrors, ThrowOnError>({ url: '/.well-known/api-catalog', ...options });
+
+/**
+ * Whom to tell of a vulnerability
+ *
+ * The contact for whoever finds a weakness (RFC 9116). Free.
+ */
+export const getSecurityText = <ThrowOnError extends boolean = false>(options?: Options<GetSecurityTextData, ThrowOnError>) => (options?.client ?? client).get<GetSecurityTextResponses, GetSecurityTextErrors, ThrowOnError>({ url: '/.well-known/security.txt', ...options });
+
+/**
+ * The icon of this service
+ *
+ * For browsers and catalogues. Free.
+ */
+export const getFavicon = <ThrowOnError extends boolean = false>(options?: Options<GetFaviconData, ThrowOnError>) => (options?.client ?? client).get<GetFaviconResponses, GetFaviconErrors, ThrowOnError>({ url: '/favicon.svg', ...options });
 
 /**
  * API reference for people

@@ -3461,9 +3461,56 @@ export type ContractDocument = {
 };
 
 /**
+ * A linkset (RFC 9264) of one service.
+ */
+export type ApiCatalog = {
+    /**
+     * One entry for the catalogue, and one for the service with what describes it.
+     */
+    linkset: Array<{
+        /**
+         * Address that the links are of.
+         */
+        anchor: string;
+        [key: string]: Array<CatalogLink> | string;
+    }>;
+};
+
+/**
+ * One link of a linkset.
+ */
+export type CatalogLink = {
+    /**
+     * Address.
+     */
+    href: string;
+    /**
+     * Media type of what stands there.
+     */
+    type?: string;
+    /**
+     * What stands there, for people.
+     */
+    title?: string;
+};
+
+/**
  * The paid resources of this server.
  */
 export type X402Discovery = {
+    /**
+     * The same operations as tools, by streamable HTTP.
+     */
+    mcp: {
+        /**
+         * Address of the MCP endpoint.
+         */
+        url: string;
+        /**
+         * How it is spoken to.
+         */
+        transport: 'streamable-http';
+    };
     /**
      * Version of this document's format.
      */
@@ -3670,6 +3717,11 @@ export type PaymentId = string;
  * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
  */
 export type SignInWithX = string;
+
+/**
+ * The token that a paid result of `/mcp` carries; it stands for the wallet's proof.
+ */
+export type ReplyToken = string;
 
 /**
  * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
@@ -4910,7 +4962,12 @@ export type GetPaymentResponseData = {
          */
         payment_id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The token that a paid result of `/mcp` carries; it stands for the wallet's proof.
+         */
+        token?: string;
+    };
     url: '/api/payments/{payment_id}/response';
 };
 
@@ -5427,6 +5484,174 @@ export type GetPageAssetResponses = {
 };
 
 export type GetPageAssetResponse = GetPageAssetResponses[keyof GetPageAssetResponses];
+
+export type GetApiCatalogData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/.well-known/api-catalog';
+};
+
+export type GetApiCatalogErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type GetApiCatalogError = GetApiCatalogErrors[keyof GetApiCatalogErrors];
+
+export type GetApiCatalogResponses = {
+    /**
+     * Links to the descriptions of this service.
+     */
+    200: ApiCatalog;
+};
+
+export type GetApiCatalogResponse = GetApiCatalogResponses[keyof GetApiCatalogResponses];
+
+export type GetSecurityTextData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/.well-known/security.txt';
+};
+
+export type GetSecurityTextErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type GetSecurityTextError = GetSecurityTextErrors[keyof GetSecurityTextErrors];
+
+export type GetSecurityTextResponses = {
+    /**
+     * Plain text.
+     */
+    200: string;
+};
+
+export type GetSecurityTextResponse = GetSecurityTextResponses[keyof GetSecurityTextResponses];
+
+export type GetFaviconData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/favicon.svg';
+};
+
+export type GetFaviconErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type GetFaviconError = GetFaviconErrors[keyof GetFaviconErrors];
+
+export type GetFaviconResponses = {
+    /**
+     * A vector image.
+     */
+    200: Blob | File;
+};
+
+export type GetFaviconResponse = GetFaviconResponses[keyof GetFaviconResponses];
 
 export type GetDocsData = {
     body?: never;

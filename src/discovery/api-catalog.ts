@@ -19,7 +19,11 @@ export interface CatalogLink {
 /** The catalogue of this server's one service (RFC 9727), with everything that describes it (RFC 8631). */
 export function apiCatalog({ contract, publicBaseUrl }: DocumentInputs): ApiCatalog {
   const service = `${publicBaseUrl}/`;
-  const link = (path: string, type: string, title: string): CatalogLink => ({ href: publicBaseUrl + path, type, title });
+  const link = (path: string, type: string, title: string): CatalogLink => ({
+    href: publicBaseUrl + path,
+    type,
+    title,
+  });
   return {
     linkset: [
       {

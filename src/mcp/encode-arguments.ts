@@ -55,5 +55,10 @@ function encodeText(text: string): string | undefined {
 }
 
 function faultOf(name: string, place: ParameterFault['in']): ParameterFault {
-  return { parameter: name.slice(0, 80), in: place, reason: 'invalid_parameter', detail: 'It must be a text, a number, true or false.' };
+  return {
+    parameter: name.slice(0, 80),
+    in: place,
+    reason: 'invalid_parameter',
+    detail: 'It must be a text, a number, true or false.',
+  };
 }

@@ -39,7 +39,9 @@ function offerOf({ reason, errors, resource, extensions, accepts = [] }: Problem
     ...(reason === 'payment_required' && {
       error: `Payment required to call ${name}`,
       detail:
-        (errors.length > 0 ? 'Correct the arguments in `errors` first: a paid call with them is refused, unbilled. ' : '') +
+        (errors.length > 0
+          ? 'Correct the arguments in `errors` first: a paid call with them is refused, unbilled. '
+          : '') +
         `Payment is required: sign one of \`accepts\` and call the tool again with the signed payment in _meta["${paymentKey}"].`,
     }),
     resource: { ...resource, url: toolUrl(name) },

@@ -37,7 +37,7 @@ export function replyResult(
   const _meta = settlement && { [paymentResponseKey]: settlement };
   const rooms = maxResultBytes - envelopeBytes - Buffer.byteLength(JSON.stringify(_meta ?? {}));
   const { part, from, value } = viewed;
-  for (let room = rooms; ; ) {
+  for (let room = rooms; ;) {
     const shown = show(value, { part, from, room, summarize });
     const structuredContent = {
       data: shown.data,

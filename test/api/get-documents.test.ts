@@ -94,8 +94,14 @@ describe('the documents about the service', () => {
       assert.equal(response.headers.get('Content-Type'), 'application/linkset+json');
       const [catalog, service] = (data as unknown as { linkset: CatalogEntry[] }).linkset;
       assert.equal(catalog?.anchor, `${publicBaseUrl}/.well-known/api-catalog`);
-      assert.deepEqual(catalog['item']?.map(({ href }) => href), [service?.anchor]);
-      const links = Object.values(service ?? {}).filter(Array.isArray).flat() as CatalogLink[];
+      const items = catalog['item'] as CatalogLink[];
+      assert.deepEqual(
+        items.map(({ href }) => href),
+        [service?.anchor],
+      );
+      const links = Object.values(service ?? {})
+        .filter(Array.isArray)
+        .flat() as CatalogLink[];
       assert.ok(links.length > 5);
       for (const { href, type = '' } of links) {
         const { status, headers } = await ask(app.url, href.slice(publicBaseUrl.length));

@@ -51,7 +51,8 @@ describe('the public discovery validator', () => {
   });
 
   it('has nothing to say against any operation as the contract describes it', () => {
-    for (const { path } of operations) assert.deepEqual(getWarningsForL3(getL3ForOpenAPI(source, path, 'GET')), [], path);
+    for (const { path } of operations)
+      assert.deepEqual(getWarningsForL3(getL3ForOpenAPI(source, path, 'GET')), [], path);
   });
 
   it('has nothing to say against any operation as it answers', async () => {
@@ -66,7 +67,9 @@ describe('the public discovery validator', () => {
 
   it('has nothing to say against any challenge', async () => {
     for (const { path } of operations.filter(({ priceUsd }) => priceUsd !== undefined)) {
-      const { issues, valid } = validatePaymentRequiredDetailed(await askPrice(shop.app.url + livePath(shop.app, path)));
+      const { issues, valid } = validatePaymentRequiredDetailed(
+        await askPrice(shop.app.url + livePath(shop.app, path)),
+      );
       assert.deepEqual([issues, valid], [[], true], path);
     }
   });

@@ -99,9 +99,13 @@ describe('the address of the tools', () => {
       'io.modelcontextprotocol/clientCapabilities': {},
     };
     const params = { _meta: envelope, notifications: { toolsListChanged: true } };
-    const { text } = await post(app, JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params }), {
-      headers: { 'Mcp-Protocol-Version': '2026-07-28', 'Mcp-Method': 'subscriptions/listen' },
-    });
+    const { text } = await post(
+      app,
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params }),
+      {
+        headers: { 'Mcp-Protocol-Version': '2026-07-28', 'Mcp-Method': 'subscriptions/listen' },
+      },
+    );
     assert.match(text, /error/);
   });
 });

@@ -88,7 +88,10 @@ describe('a purchase by a tool', () => {
 
   it('is not billed where nothing matches or an argument is wrong: the same payment is good for what is', async () => {
     const payment = await agent.sign('search_deals');
-    assertToolRefused(await agent.call('search_deals', { state: 'OH', min_price: 999_999_999 }, payment), 'no_records_match');
+    assertToolRefused(
+      await agent.call('search_deals', { state: 'OH', min_price: 999_999_999 }, payment),
+      'no_records_match',
+    );
     assertToolRefused(await agent.call('search_deals', { states: 'OH' }, payment), 'unknown_parameter');
     assert.equal(await shop.rowOf(headerOf(payment)), undefined);
     assertToolPaid(await agent.call('search_deals', { state: 'OH' }, payment));
@@ -99,7 +102,8 @@ describe('a purchase by a tool', () => {
     const answer = await agent.call('hot_deals', {}, payment);
     assertToolRefused(answer, 'payment_amount_mismatch');
     assert.equal(answer.content.resource?.url, 'mcp://tool/hot_deals');
-    for (const junk of ['text', 7, [], null]) assertToolRefused(await agent.call('hot_deals', {}, junk), 'payment_malformed');
+    for (const junk of ['text', 7, [], null])
+      assertToolRefused(await agent.call('hot_deals', {}, junk), 'payment_malformed');
     assertToolRefused(await agent.call('hot_deals', {}, {}), 'payment_invalid');
   });
 

@@ -66,7 +66,10 @@ describe('the bridge over stdio', () => {
   });
 
   it('spends nothing on what matches nothing', async () => {
-    assert.equal((await call('search_deals', { state: 'OH', min_price: 999_999_999 })).content.reason, 'no_records_match');
+    assert.equal(
+      (await call('search_deals', { state: 'OH', min_price: 999_999_999 })).content.reason,
+      'no_records_match',
+    );
     assert.equal(await countSold(), 0);
   });
 

@@ -27,7 +27,12 @@ const offer = {
 const refusal = (content: object) => ({ isError: true, structuredContent: content });
 const asked = refusal(offer);
 const sold = { structuredContent: { data: [] } };
-const unknown = refusal({ reason: 'settlement_unknown', payment: 'unknown', retryable: true, retry_same_payment: true });
+const unknown = refusal({
+  reason: 'settlement_unknown',
+  payment: 'unknown',
+  retryable: true,
+  retry_same_payment: true,
+});
 const failed = refusal({ ...offer, reason: 'settlement_failed', payment: 'not_settled' });
 const used = refusal({ ...offer, reason: 'payment_already_used', payment: 'settled' });
 const lost = 'lost' as const;
@@ -71,7 +76,12 @@ describe('paying for a call of a tool', () => {
   });
 
   it('keeps the money set aside where it may have been paid', async () => {
-    for (const script of [[asked, unknown], [asked, lost, failed], [asked, used], [asked, unknown, failed]]) {
+    for (const script of [
+      [asked, unknown],
+      [asked, lost, failed],
+      [asked, used],
+      [asked, unknown, failed],
+    ]) {
       const { run, budget } = createCounter(script);
       await run();
       assert.equal(budget.left(), 0n);
