@@ -3569,6 +3569,11 @@ export type X402Discovery = {
 };
 
 /**
+ * What stands in a file, as text.
+ */
+export type FileText = string;
+
+/**
  * All is well.
  */
 export type Health = {
@@ -5480,7 +5485,7 @@ export type GetPageAssetResponses = {
     /**
      * A stylesheet or a script.
      */
-    200: Blob | File;
+    200: FileText;
 };
 
 export type GetPageAssetResponse = GetPageAssetResponses[keyof GetPageAssetResponses];
@@ -5648,7 +5653,7 @@ export type GetFaviconResponses = {
     /**
      * A vector image.
      */
-    200: Blob | File;
+    200: FileText;
 };
 
 export type GetFaviconResponse = GetFaviconResponses[keyof GetFaviconResponses];

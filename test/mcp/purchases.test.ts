@@ -24,7 +24,7 @@ describe('a purchase by a tool', () => {
   });
 
   const headerOf = (payload: object): string => encodePayment(payload);
-  const reportOf = (): { id: string } => ({ id: shop.app.feeds.deals.current().records[0]?.id ?? '' });
+  const reportOf = (): { id: string } => ({ id: shop.app.feeds.deals.current().records.at(0)?.id ?? '' });
 
   it('is settled on the chain, once, and says so', async () => {
     const payment = await agent.sign('search_deals', { state: 'OH' });
@@ -171,7 +171,7 @@ describe('a purchase by a tool', () => {
         // What continues a reply has the page after it as well.
         ({ content } = await agent.call(next.tool, next.given));
       }
-      const all = shop.app.feeds.deals.current().records.map(({ id }) => id);
+      const all = [...shop.app.feeds.deals.current().records].map(({ id }) => id);
       assert.deepEqual(ids, all);
     });
 

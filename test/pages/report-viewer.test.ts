@@ -23,9 +23,9 @@ describe('the report viewer in a browser', function () {
     browser = await openBrowser(this as never);
     app = await startTestApp({ settler: createInstantSettler() });
     const { records } = app.feeds.deals.current();
-    bought = await buyReport(records.find(({ dscrComputed }) => dscrComputed)?.id ?? '');
+    bought = await buyReport([...records].find(({ dscrComputed }) => dscrComputed)?.id ?? '');
     // The feed's last deals are those of which least is known.
-    bare = (await buyReport(records.at(-1)?.id ?? '')).report;
+    bare = (await buyReport(records.at(records.length - 1)?.id ?? '')).report;
   });
   beforeEach(async () => (watched = await watchPage(browser, `${app.url}/report`)));
   afterEach(() => watched?.close());

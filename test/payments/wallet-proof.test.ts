@@ -79,27 +79,20 @@ describe("a contract wallet's proof that it has paid", () => {
 describe("an account's proof that it has paid", () => {
   const now = new Date('2026-03-08T12:00:00.000Z');
   const proofs = createWalletProofs({
-    secret: 'a secret',
+    secrets: ['a secret'],
     publicBaseUrl: 'https://deals.example',
     network: findNetwork('eip155:8453') ?? assert.fail('no such network'),
     client: undefined,
     now: () => now,
   });
   const { extensions } = proofs.challenge(paymentId) as {
-    extensions: { 'sign-in-with-x': { info: Omit<WalletProof, 'address' | 'chainId' | 'type' | 'signature'> } };
+    extensions: { 'sign-in-with-x': { info: SignInInfo } };
   };
   const { info } = extensions['sign-in-with-x'];
 
   async function prove(signer: TestAccount, write: (address: Hex) => Hex): Promise<WalletProof> {
     const account = privateKeyToAccount(signer.privateKey);
-    const message = createSiweMessage({
-      ...info,
-      resources: [...info.resources],
-      address: account.address,
-      chainId: 8453,
-      issuedAt: new Date(info.issuedAt),
-      expirationTime: new Date(info.expirationTime),
-    });
+    const message = signInMessage(info, account.address, 8453);
     const address = write(account.address);
     const signature = await account.signMessage({ message: message.replace(account.address, address) });
     return { ...info, address, chainId: 'eip155:8453', type: 'eip191', signature };

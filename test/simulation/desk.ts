@@ -31,7 +31,7 @@ export function openDesk(
     now: ports.now,
   });
   const proofs = variant.proofs?.(real) ?? real;
-  const tokens = createReplyTokens(secret);
+  const tokens = createReplyTokens([secret]);
   const desk = createPaymentDesk({ ...ports, proofs, tokens, isWalletProof, keepRepliesMs: dayMs, log: silent });
   return createGetPaymentResponse(variant.desk?.(desk, ports) ?? desk);
 }
