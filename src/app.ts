@@ -154,7 +154,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   });
   const tellProblem = createProblemReply(undefined, undefined, validators);
   const issueReplyToken = createReplyTokens(secrets).issue;
-  const mcp = createMcpEndpoint({ contract, operations, tellProblem, issueReplyToken, publicBaseUrl, log });
+  const { terms } = selling;
+  const mcp = createMcpEndpoint({ ...terms, contract, operations, tellProblem, issueReplyToken, publicBaseUrl, log });
   await server.serve({ contract, validators, operations, mcp, unpaid: selling.limits.unpaid, log });
 
   // Another instance may publish: the version row is asked each second. The embedded database has one instance only.

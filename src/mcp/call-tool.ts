@@ -3,6 +3,7 @@ import { concatBytes } from '../contract/rendered.js';
 import { ServiceError } from '../errors.js';
 import type { OperationReply, OperationRequest } from '../operations/operation.js';
 import type { SealedOperation } from '../operations/seal-operation.js';
+import type { PaymentTerms } from '../payments/terms.js';
 import { encodeArguments } from './encode-arguments.js';
 import { findPart } from './find-part.js';
 import { paymentHeaders, paymentIdIn } from './payment-meta.js';
@@ -31,6 +32,8 @@ export interface CallPorts {
   readonly operations: ReadonlyMap<string, SealedOperation>;
   readonly tellProblem: (error: ServiceError, requestId: string) => OperationReply;
   readonly summarize: Summarize;
+  /** Where payments settle. */
+  readonly network: PaymentTerms['network'];
   /** Lets whoever has the result of a payment have all of its reply. */
   readonly issueReplyToken: (paymentId: string) => string;
   readonly publicBaseUrl: string;
@@ -76,7 +79,7 @@ export function createCallTool(ports: CallPorts): CallTool {
 
   /** How the rest of the reply is read, free of charge. */
   function readingOf({ tool, given, payment }: ToolCall): Reading {
-    const paymentId = tool.operation.priceUsd === undefined ? undefined : paymentIdIn(payment);
+    const paymentId = tool.operation.priceUsd === undefined ? undefined : paymentIdIn(payment, ports.network);
     if (paymentId === undefined) {
       const { part: _, from: __, ...same } = given;
       return { tool: tool.name, arguments: same };

@@ -17,7 +17,7 @@ export function createTools(contract: Contract): ReadonlyMap<string, McpTool> {
         description: `${priceOf(operation)} ${tool.description}${pagingOf(operation)}`,
         inputSchema: inputSchema(contract.document, operation),
         outputSchema: outputSchema(contract.document, operation),
-        annotations: { title, ...hintsOf(operation) },
+        annotations: hintsOf(operation),
       };
       return [[name, { name, operation, definition }]];
     }),

@@ -23,12 +23,12 @@ const viewSchemas = {
   part: {
     type: 'string',
     pattern: '^(/.*)?$',
-    description: 'The part of the reply to show, as a JSON pointer such as /3 or /scoring. Default: all of it.',
+    description: 'What of the reply to show, as a JSON pointer such as /3 or /scoring. Default: all.',
   },
   from: {
     type: 'integer',
     minimum: 0,
-    description: 'Where that part is a list: the place of the first row to show, from 0.',
+    description: 'Of a list: the first row to show, from 0.',
   },
 };
 

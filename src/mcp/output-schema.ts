@@ -13,7 +13,7 @@ export function outputSchema(document: ContractDocument, operation: ContractOper
   const isShownWhole = operation.priceUsd !== undefined;
   return {
     type: 'object',
-    properties: { ...members, ...problem, ...(isShownWhole && { data }) },
+    properties: { ...members, ...refusal, ...(isShownWhole && { data }) },
     anyOf: [
       {
         required: ['data'],
@@ -26,36 +26,21 @@ export function outputSchema(document: ContractDocument, operation: ContractOper
 }
 
 const members = {
-  data: { description: 'The reply, or the part of it that was asked for.' },
-  part: { type: 'string' },
-  from: { type: 'integer' },
   total: { type: 'integer', description: 'How many records match in all.' },
-  feed_version: { type: 'integer' },
-  shortened: { type: 'boolean', description: 'True where records are shown by their main columns only.' },
+  shortened: { type: 'boolean', description: 'Records are shown by their main columns only.' },
   rest: {
     type: 'object',
-    description: 'How to read what is not shown, free: call the tool with the arguments and one of the parts.',
-    properties: {
-      tool: { type: 'string' },
-      arguments: { type: 'object' },
-      parts: { type: 'array', items: { type: 'object' } },
-    },
+    description: 'What is not shown is free: call its tool with its arguments and one of its parts.',
   },
-  next_page: {
-    type: 'object',
-    description: 'The call that shows the further records of the result set, free.',
-    properties: { tool: { type: 'string' }, arguments: { type: 'object' } },
-  },
+  next_page: { type: 'object', description: 'The free call that shows further records.' },
   full_reply: { type: 'string', description: 'Address of all that was bought, free.' },
 };
 
-const problem = {
+const refusal = {
   reason: { type: 'string' },
   detail: { type: 'string' },
-  billed: { type: 'boolean' },
-  errors: { type: 'array', items: { type: 'object' } },
   x402Version: { type: 'integer' },
-  accepts: { type: 'array', items: { type: 'object' } },
+  accepts: { type: 'array' },
 };
 
 /** The types of a schema, to the given depth of objects; without limits, texts and conditions. */

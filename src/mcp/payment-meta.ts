@@ -1,5 +1,6 @@
 import { publicPaymentId } from '../payments/payment-id.js';
 import { authorizationOf, type PaymentPayload } from '../payments/payment-header.js';
+import type { PaymentTerms } from '../payments/terms.js';
 
 /** Where a request carries its payment, and a result its settlement. Source: the MCP transport of x402. */
 export const paymentKey = 'x402/payment';
@@ -10,13 +11,11 @@ export function paymentHeaders(payment: unknown): readonly string[] {
   return payment === undefined ? [] : [Buffer.from(JSON.stringify(payment)).toString('base64')];
 }
 
-/** The public id of a payment that has bought a reply. */
-export function paymentIdIn(payment: unknown): string | undefined {
+/** The public id of a payment on this network that has bought a reply. Whatever else the payment names is its sender's word. */
+export function paymentIdIn(payment: unknown, { id: network, asset }: PaymentTerms['network']): string | undefined {
   if (payment === undefined) return undefined;
   // The gate has sold for it: it is a PaymentPayload.
-  const payload = payment as PaymentPayload;
-  const { network, asset } = payload.accepted;
-  const { from: payer, nonce } = authorizationOf(payload);
+  const { from: payer, nonce } = authorizationOf(payment as PaymentPayload);
   return publicPaymentId({ network, asset: `0x${asset.slice(2).toLowerCase()}`, payer, nonce });
 }
 

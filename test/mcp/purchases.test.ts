@@ -53,8 +53,16 @@ describe('a purchase by a tool', () => {
     for (const given of [{ state: 'IN' }, {}, { state: 'OH', limit: 1 }])
       assertToolRefused(await agent.call('basic_deals', given, bare), 'payment_already_used');
     assertRefused(await shop.pay('/api/deals/basic?state=IN', headerOf(bare)), 402, 'payment_already_used');
-    assertToolRefused(await agent.call('search_deals', { state: 'OH' }, payment), 'payment_wrong_resource');
+    assertToolRefused(await agent.call('search_deals', { state: 'OH' }, payment), 'payment_already_used');
     assert.equal(await shop.settlementsOf(headerOf(payment)), 1);
+  });
+
+  it('names its tool: no other at the same price is sold for it, by either door', async () => {
+    const payment = await agent.sign('signals');
+    assertToolRefused(await agent.call('auctions', {}, payment), 'payment_wrong_resource');
+    assertRefused(await shop.pay('/api/auctions', headerOf(payment)), 402, 'payment_wrong_resource');
+    assert.equal(await shop.rowOf(headerOf(payment)), undefined);
+    assertToolPaid(await agent.call('signals', {}, payment));
   });
 
   it('gives the same reply to the same payment over HTTP, and the other way round, and is charged once', async () => {

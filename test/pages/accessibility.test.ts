@@ -18,7 +18,9 @@ describe('the pages in a browser, at the width of a phone and of a desk, light a
   before(async function () {
     browser = await openBrowser(this as never);
     app = await startTestApp({ settler: createInstantSettler() });
-    report = await (await buy(`${app.url}/api/deals/${app.feeds.deals.current().records.at(0)?.id ?? ''}/report`)).text();
+    report = await (
+      await buy(`${app.url}/api/deals/${app.feeds.deals.current().records.at(0)?.id ?? ''}/report`)
+    ).text();
   });
   after(async () => {
     await browser?.close();
