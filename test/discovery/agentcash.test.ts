@@ -46,7 +46,7 @@ describe('the public discovery validator', () => {
     assert.deepEqual(getWarningsForL2(listed), []);
     assert.deepEqual(
       listed.routes.map(({ path, price, authMode }) => [path, price, authMode]),
-      operations.map(({ path, priceUsd }) => [path, priceUsd && `$${priceUsd}`, priceUsd ? 'paid' : 'unprotected']),
+      operations.map(({ path, priceUsd }) => [path, priceUsd && `${priceUsd} USD`, priceUsd ? 'paid' : 'unprotected']),
     );
   });
 
