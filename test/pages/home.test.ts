@@ -165,7 +165,7 @@ describe('the landing page', () => {
   it('says in plain words that a demonstration is one', () => {
     assert.equal(meta.data_class, 'demonstration');
     assert.match(withClass('notice').map(textOf).join(''), /This is a demonstration/);
-    assert.doesNotMatch(draw({ ...meta, data_class: 'live' }, sources), /demonstration/);
+    assert.doesNotMatch(draw({ ...meta, data_class: 'live' }, sources), /This is a demonstration/);
   });
 
   describe('the ways to buy that it shows', () => {

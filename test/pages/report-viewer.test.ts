@@ -188,9 +188,12 @@ describe('the report viewer in a browser', function () {
     await page.evaluate((address) => {
       // A stand-in for a browser's wallet: EIP-1193, with its account in lower case as wallets give it.
       const { signText } = window as unknown as { signText(message: string): Promise<string> };
-      const request = ({ method, params = [] }: { method: string; params?: string[] }) =>
-        method === 'eth_requestAccounts' ? Promise.resolve([address]) : signText(params[0] ?? '');
-      Object.assign(window, { ethereum: { request } });
+      Object.assign(window, {
+        ethereum: {
+          request: ({ method, params = [] }: { method: string; params?: string[] }) =>
+            method === 'eth_requestAccounts' ? Promise.resolve([address]) : signText(params[0] ?? ''),
+        },
+      });
     }, account.address.toLowerCase());
     await page.getByLabel('Or the id of the payment that bought it').fill(paymentIdOf(bought.payment));
     await page.getByRole('button', { name: 'Fetch with the wallet that paid' }).click();

@@ -43,7 +43,7 @@ export function coverageMap(dealsByCounty: DealsByCounty): Markup {
 }
 
 const smallestRadius = 4;
-const widestGrowth = 8;
+const widestGrowth = 6;
 
 function placeDots(dealsByCounty: DealsByCounty): Dot[] {
   const most = Math.max(1, ...metros.map(({ countyFips }) => dealsByCounty.get(countyFips) ?? 0));
@@ -68,6 +68,8 @@ function drawLabel({ metro, place, radius }: Dot): Markup | undefined {
       return undefined;
     case 'left':
       return html`<text x="${x - gap}" y="${y + 5}" text-anchor="end">${metro.name}</text>`;
+    case 'below':
+      return html`<text x="${x}" y="${y + gap + 10}" text-anchor="middle">${metro.name}</text>`;
     case 'right':
       return html`<text x="${x + gap}" y="${y + 5}">${metro.name}</text>`;
   }

@@ -3,7 +3,7 @@ export interface MetroPlace {
   readonly x: number;
   readonly y: number;
   /** None where the neighbours leave no room; the list beside the map names it all the same. */
-  readonly label: 'left' | 'right' | 'none';
+  readonly label: 'left' | 'right' | 'below' | 'none';
 }
 
 /**
@@ -15,14 +15,14 @@ export const metroPlaces: Readonly<Record<string, MetroPlace>> = {
   '39049': { x: 721, y: 261, label: 'right' },
   '39061': { x: 697, y: 282, label: 'right' },
   '39113': { x: 700, y: 268, label: 'none' },
-  '39095': { x: 705, y: 225, label: 'left' },
+  '39095': { x: 705, y: 225, label: 'below' },
   '39153': { x: 742, y: 231, label: 'none' },
   '18097': { x: 668, y: 271, label: 'left' },
   '26163': { x: 709, y: 209, label: 'right' },
   '17031': { x: 635, y: 227, label: 'left' },
   '55079': { x: 630, y: 201, label: 'left' },
   '29095': { x: 527, y: 298, label: 'left' },
-  '29510': { x: 599, y: 303, label: 'left' },
+  '29510': { x: 599, y: 303, label: 'below' },
   '31055': { x: 495, y: 246, label: 'left' },
   '21111': { x: 680, y: 307, label: 'right' },
   '42003': { x: 771, y: 241, label: 'right' },
