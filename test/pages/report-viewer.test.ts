@@ -190,8 +190,9 @@ describe('the report viewer in a browser', function () {
       const { signText } = window as unknown as { signText(message: string): Promise<string> };
       Object.assign(window, {
         ethereum: {
-          request: ({ method, params = [] }: { method: string; params?: string[] }) =>
-            method === 'eth_requestAccounts' ? Promise.resolve([address]) : signText(params[0] ?? ''),
+          request({ method, params = [] }: { method: string; params?: string[] }) {
+            return method === 'eth_requestAccounts' ? Promise.resolve([address]) : signText(params[0] ?? '');
+          },
         },
       });
     }, account.address.toLowerCase());
