@@ -3499,19 +3499,6 @@ export type CatalogLink = {
  */
 export type X402Discovery = {
     /**
-     * The same operations as tools, by streamable HTTP.
-     */
-    mcp: {
-        /**
-         * Address of the MCP endpoint.
-         */
-        url: string;
-        /**
-         * How it is spoken to.
-         */
-        transport: 'streamable-http';
-    };
-    /**
      * Version of this document's format.
      */
     version: 1;
@@ -3536,6 +3523,19 @@ export type X402Discovery = {
          * The key by its decentralised identifier (did:pkh).
          */
         kid: string;
+    };
+    /**
+     * The same operations as tools, by streamable HTTP.
+     */
+    mcp: {
+        /**
+         * Address of the MCP endpoint.
+         */
+        url: string;
+        /**
+         * How it is spoken to.
+         */
+        transport: 'streamable-http';
     };
     /**
      * Addresses that ask for payment.
@@ -3724,7 +3724,9 @@ export type PaymentId = string;
 export type SignInWithX = string;
 
 /**
- * The token that a paid result of `/mcp` carries; it stands for the wallet's proof.
+ * The token that a paid result of `/mcp` carries; it stands for the wallet's proof. It opens the reply of its one payment
+ * for as long as that is kept, to whoever has it: treat it as the data itself.
+ *
  */
 export type ReplyToken = string;
 
@@ -4969,7 +4971,9 @@ export type GetPaymentResponseData = {
     };
     query?: {
         /**
-         * The token that a paid result of `/mcp` carries; it stands for the wallet's proof.
+         * The token that a paid result of `/mcp` carries; it stands for the wallet's proof. It opens the reply of its one payment
+         * for as long as that is kept, to whoever has it: treat it as the data itself.
+         *
          */
         token?: string;
     };

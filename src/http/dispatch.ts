@@ -101,7 +101,7 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
     if (path === mcpPath) return answerMcp(exchange);
     if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders, body: undefined };
     if (hasBody(request)) {
-      return refuse(exchange, 'payload_too_large', 'No address here takes a request body.', { Connection: 'close' });
+      return refuse(exchange, 'payload_too_large', 'This address takes no request body.', { Connection: 'close' });
     }
     const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
     // The target is matched as it came: nothing is trimmed, decoded or resolved.

@@ -130,7 +130,7 @@ export const reasonGuide: Readonly<Record<Reason, ReasonAdvice>> = {
     remedy: 'Buy the result set again, and read on soon. Without `limit` one answer has up to 1,000 records.',
   },
   payload_too_large: {
-    happened: 'The request has a body, or its headers are too long. No address here takes a body.',
+    happened: 'The request has a body or too long headers. No address takes a body but /mcp, and that a short one.',
     remedy: 'Send a GET without a body and with fewer or shorter headers.',
   },
   not_found: {
@@ -139,7 +139,7 @@ export const reasonGuide: Readonly<Record<Reason, ReasonAdvice>> = {
   },
   method_not_allowed: {
     happened: 'The address exists, but not for this method.',
-    remedy: 'Use GET; HEAD and OPTIONS work as well.',
+    remedy: 'Use GET; HEAD and OPTIONS work as well. Only /mcp takes POST.',
   },
   not_acceptable: {
     happened: 'The Accept header refuses the one media type that this address answers in.',
