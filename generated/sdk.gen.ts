@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, Options as Options2, TDataShape } from './client/index.js';
-import type { BuyExclusiveLeadData, BuyExclusiveLeadErrors, BuyExclusiveLeadResponses, CountChangesData, CountChangesErrors, CountChangesResponses, GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetDocsScriptData, GetDocsScriptErrors, GetDocsScriptResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetReportData, GetReportErrors, GetReportResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListAuctionsData, ListAuctionsErrors, ListAuctionsResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses, ListLeadsData, ListLeadsErrors, ListLeadsResponses, ListSignalsData, ListSignalsErrors, ListSignalsResponses, ListSourcesData, ListSourcesErrors, ListSourcesResponses, LookUpAddressData, LookUpAddressErrors, LookUpAddressResponses } from './types.gen.js';
+import type { BuyExclusiveLeadData, BuyExclusiveLeadErrors, BuyExclusiveLeadResponses, CountChangesData, CountChangesErrors, CountChangesResponses, GetApiCatalogData, GetApiCatalogErrors, GetApiCatalogResponses, GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetDocsScriptData, GetDocsScriptErrors, GetDocsScriptResponses, GetErrorGuideData, GetErrorGuideErrors, GetErrorGuideResponses, GetFaviconData, GetFaviconErrors, GetFaviconResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHomeData, GetHomeErrors, GetHomeResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageAssetData, GetPageAssetErrors, GetPageAssetResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetReportData, GetReportErrors, GetReportResponses, GetReportViewerData, GetReportViewerErrors, GetReportViewerResponses, GetSecurityTextData, GetSecurityTextErrors, GetSecurityTextResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListAuctionsData, ListAuctionsErrors, ListAuctionsResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses, ListLeadsData, ListLeadsErrors, ListLeadsResponses, ListSignalsData, ListSignalsErrors, ListSignalsResponses, ListSourcesData, ListSourcesErrors, ListSourcesResponses, LookUpAddressData, LookUpAddressErrors, LookUpAddressResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -175,8 +175,9 @@ export const getPayment = <ThrowOnError extends boolean = false>(options: Option
  * The paid reply again, for the wallet that paid
  *
  * The stored reply of a settled payment, byte for byte, with its PAYMENT-RESPONSE, to whoever proves with
- * SIGN-IN-WITH-X to be its payer. Without a proof the answer is 402 with the challenge to sign; it accepts no
- * payment, and nothing is ever charged here. Free.
+ * SIGN-IN-WITH-X to be its payer, or has the token that came with the reply where it was bought as a tool of `/mcp`.
+ * Without either the answer is 402 with the challenge to sign; it accepts no payment, and nothing is ever charged
+ * here. Free.
  *
  */
 export const getPaymentResponse = <ThrowOnError extends boolean = false>(options: Options<GetPaymentResponseData, ThrowOnError>) => (options.client ?? client).get<GetPaymentResponseResponses, GetPaymentResponseErrors, ThrowOnError>({ url: '/api/payments/{payment_id}/response', ...options });
@@ -210,9 +211,60 @@ export const getLlmsText = <ThrowOnError extends boolean = false>(options?: Opti
 export const getX402Discovery = <ThrowOnError extends boolean = false>(options?: Options<GetX402DiscoveryData, ThrowOnError>) => (options?.client ?? client).get<GetX402DiscoveryResponses, GetX402DiscoveryErrors, ThrowOnError>({ url: '/.well-known/x402', ...options });
 
 /**
+ * The service at a glance, for people
+ *
+ * A page that shows what is sold: coverage on a map, plots of the free samples, prices, freshness of each source, and how to
+ * buy. It says what `/api/meta`, `/api/sources` and this contract say. Free.
+ *
+ */
+export const getHome = <ThrowOnError extends boolean = false>(options?: Options<GetHomeData, ThrowOnError>) => (options?.client ?? client).get<GetHomeResponses, GetHomeErrors, ThrowOnError>({ url: '/', ...options });
+
+/**
+ * A viewer for bought reports, for people
+ *
+ * A page that draws the JSON of a report that you bought. The report stays in the browser: nothing is sent anywhere. Free.
+ */
+export const getReportViewer = <ThrowOnError extends boolean = false>(options?: Options<GetReportViewerData, ThrowOnError>) => (options?.client ?? client).get<GetReportViewerResponses, GetReportViewerErrors, ThrowOnError>({ url: '/report', ...options });
+
+/**
+ * Every reason of an error, for people
+ *
+ * What each `reason` means, whether it is billed and what to do; the `type` of an error leads to its entry. Free.
+ */
+export const getErrorGuide = <ThrowOnError extends boolean = false>(options?: Options<GetErrorGuideData, ThrowOnError>) => (options?.client ?? client).get<GetErrorGuideResponses, GetErrorGuideErrors, ThrowOnError>({ url: '/errors', ...options });
+
+/**
+ * A stylesheet or script of the pages
+ *
+ * What the pages for people are drawn with, served from this server. Free.
+ */
+export const getPageAsset = <ThrowOnError extends boolean = false>(options: Options<GetPageAssetData, ThrowOnError>) => (options.client ?? client).get<GetPageAssetResponses, GetPageAssetErrors, ThrowOnError>({ url: '/assets/{asset}', ...options });
+
+/**
+ * Where this service is described
+ *
+ * Links to everything that describes this service, as a linkset (RFC 9727). Free.
+ */
+export const getApiCatalog = <ThrowOnError extends boolean = false>(options?: Options<GetApiCatalogData, ThrowOnError>) => (options?.client ?? client).get<GetApiCatalogResponses, GetApiCatalogErrors, ThrowOnError>({ url: '/.well-known/api-catalog', ...options });
+
+/**
+ * Whom to tell of a vulnerability
+ *
+ * The contact for whoever finds a weakness (RFC 9116). Free.
+ */
+export const getSecurityText = <ThrowOnError extends boolean = false>(options?: Options<GetSecurityTextData, ThrowOnError>) => (options?.client ?? client).get<GetSecurityTextResponses, GetSecurityTextErrors, ThrowOnError>({ url: '/.well-known/security.txt', ...options });
+
+/**
+ * The icon of this service
+ *
+ * For browsers and catalogues. Free.
+ */
+export const getFavicon = <ThrowOnError extends boolean = false>(options?: Options<GetFaviconData, ThrowOnError>) => (options?.client ?? client).get<GetFaviconResponses, GetFaviconErrors, ThrowOnError>({ url: '/favicon.svg', ...options });
+
+/**
  * API reference for people
  *
- * A page that draws this contract; every asset comes from this server. Free.
+ * A page that draws this contract, to be tried from it; every asset comes from this server. Free.
  */
 export const getDocs = <ThrowOnError extends boolean = false>(options?: Options<GetDocsData, ThrowOnError>) => (options?.client ?? client).get<GetDocsResponses, GetDocsErrors, ThrowOnError>({ url: '/docs', ...options });
 

@@ -3461,6 +3461,40 @@ export type ContractDocument = {
 };
 
 /**
+ * A linkset (RFC 9264) of one service.
+ */
+export type ApiCatalog = {
+    /**
+     * One entry for the catalogue, and one for the service with what describes it.
+     */
+    linkset: Array<{
+        /**
+         * Address that the links are of.
+         */
+        anchor: string;
+        [key: string]: Array<CatalogLink> | string;
+    }>;
+};
+
+/**
+ * One link of a linkset.
+ */
+export type CatalogLink = {
+    /**
+     * Address.
+     */
+    href: string;
+    /**
+     * Media type of what stands there.
+     */
+    type?: string;
+    /**
+     * What stands there, for people.
+     */
+    title?: string;
+};
+
+/**
  * The paid resources of this server.
  */
 export type X402Discovery = {
@@ -3489,6 +3523,19 @@ export type X402Discovery = {
          * The key by its decentralised identifier (did:pkh).
          */
         kid: string;
+    };
+    /**
+     * The same operations as tools, by streamable HTTP.
+     */
+    mcp: {
+        /**
+         * Address of the MCP endpoint.
+         */
+        url: string;
+        /**
+         * How it is spoken to.
+         */
+        transport: 'streamable-http';
     };
     /**
      * Addresses that ask for payment.
@@ -3520,6 +3567,11 @@ export type X402Discovery = {
         network: string;
     }>;
 };
+
+/**
+ * What stands in a file, as text.
+ */
+export type FileText = string;
 
 /**
  * All is well.
@@ -3652,6 +3704,11 @@ export type DealIdInPath = string;
 export type PageToken = string;
 
 /**
+ * Name of the file, as the pages name it.
+ */
+export type AssetName = string;
+
+/**
  * The signed payment, a base64 text of the JSON PaymentPayload of x402 version 2. At most 16 KB.
  */
 export type PaymentSignature = string;
@@ -3665,6 +3722,13 @@ export type PaymentId = string;
  * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
  */
 export type SignInWithX = string;
+
+/**
+ * The token that a paid result of `/mcp` carries; it stands for the wallet's proof. It opens the reply of its one payment
+ * for as long as that is kept, to whoever has it: treat it as the data itself.
+ *
+ */
+export type ReplyToken = string;
 
 /**
  * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
@@ -4905,7 +4969,14 @@ export type GetPaymentResponseData = {
          */
         payment_id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The token that a paid result of `/mcp` carries; it stands for the wallet's proof. It opens the reply of its one payment
+         * for as long as that is kept, to whoever has it: treat it as the data itself.
+         *
+         */
+        token?: string;
+    };
     url: '/api/payments/{payment_id}/response';
 };
 
@@ -5189,6 +5260,407 @@ export type GetX402DiscoveryResponses = {
 };
 
 export type GetX402DiscoveryResponse = GetX402DiscoveryResponses[keyof GetX402DiscoveryResponses];
+
+export type GetHomeData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/';
+};
+
+export type GetHomeErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type GetHomeError = GetHomeErrors[keyof GetHomeErrors];
+
+export type GetHomeResponses = {
+    /**
+     * A page for people.
+     */
+    200: string;
+};
+
+export type GetHomeResponse = GetHomeResponses[keyof GetHomeResponses];
+
+export type GetReportViewerData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/report';
+};
+
+export type GetReportViewerErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type GetReportViewerError = GetReportViewerErrors[keyof GetReportViewerErrors];
+
+export type GetReportViewerResponses = {
+    /**
+     * A page for people.
+     */
+    200: string;
+};
+
+export type GetReportViewerResponse = GetReportViewerResponses[keyof GetReportViewerResponses];
+
+export type GetErrorGuideData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/errors';
+};
+
+export type GetErrorGuideErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type GetErrorGuideError = GetErrorGuideErrors[keyof GetErrorGuideErrors];
+
+export type GetErrorGuideResponses = {
+    /**
+     * A page for people.
+     */
+    200: string;
+};
+
+export type GetErrorGuideResponse = GetErrorGuideResponses[keyof GetErrorGuideResponses];
+
+export type GetPageAssetData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        /**
+         * Name of the file, as the pages name it.
+         */
+        asset: string;
+    };
+    query?: never;
+    url: '/assets/{asset}';
+};
+
+export type GetPageAssetErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * Nothing matches; the body says why. Not billed, and the payment stays unused.
+     */
+    404: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type GetPageAssetError = GetPageAssetErrors[keyof GetPageAssetErrors];
+
+export type GetPageAssetResponses = {
+    /**
+     * A stylesheet or a script.
+     */
+    200: FileText;
+};
+
+export type GetPageAssetResponse = GetPageAssetResponses[keyof GetPageAssetResponses];
+
+export type GetApiCatalogData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/.well-known/api-catalog';
+};
+
+export type GetApiCatalogErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type GetApiCatalogError = GetApiCatalogErrors[keyof GetApiCatalogErrors];
+
+export type GetApiCatalogResponses = {
+    /**
+     * Links to the descriptions of this service.
+     */
+    200: ApiCatalog;
+};
+
+export type GetApiCatalogResponse = GetApiCatalogResponses[keyof GetApiCatalogResponses];
+
+export type GetSecurityTextData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/.well-known/security.txt';
+};
+
+export type GetSecurityTextErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type GetSecurityTextError = GetSecurityTextErrors[keyof GetSecurityTextErrors];
+
+export type GetSecurityTextResponses = {
+    /**
+     * Plain text.
+     */
+    200: string;
+};
+
+export type GetSecurityTextResponse = GetSecurityTextResponses[keyof GetSecurityTextResponses];
+
+export type GetFaviconData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/favicon.svg';
+};
+
+export type GetFaviconErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type GetFaviconError = GetFaviconErrors[keyof GetFaviconErrors];
+
+export type GetFaviconResponses = {
+    /**
+     * A vector image.
+     */
+    200: FileText;
+};
+
+export type GetFaviconResponse = GetFaviconResponses[keyof GetFaviconResponses];
 
 export type GetDocsData = {
     body?: never;

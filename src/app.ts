@@ -15,13 +15,17 @@ import type { FeedWork } from './feed-work.js';
 import { startHttpServer } from './http/server.js';
 import { countListings } from './listings/count-listings.js';
 import { createLog, type Log } from './log.js';
+import { createMcpEndpoint } from './mcp/mcp-endpoint.js';
+import { createProblemReply } from './operations/problem-reply.js';
 import { sealOperations } from './operations/seal-operations.js';
 import { openFeed } from './open-feed.js';
 import type { PaymentPayload } from './payments/payment-header.js';
+import { readPageAssets } from './pages/page-assets.js';
 import { createPaymentDesk, type PaymentDesk } from './payments/payment-desk.js';
 import { createClientIdHash } from './payments/payment-identifier.js';
 import { createWalletProofs, type WalletProof } from './payments/wallet-proof.js';
 import { createPriceList } from './payments/price-list.js';
+import { createReplyTokens } from './payments/reply-token.js';
 import { createResourceUrls } from './payments/resource-urls.js';
 import { createDossierReader } from './reports/dossier-reader.js';
 import { createRevisions } from './revisions.js';
@@ -97,7 +101,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const network = selling.terms.network.id;
   publicBaseUrl = config.publicBaseUrl ?? server.url;
   const receiptSigner = selling.issuer?.address;
-  const documents = createDocuments({ contract, publicBaseUrl, network, receiptSigner });
+  const { contactUrl } = config;
+  const documents = createDocuments({ contract, publicBaseUrl, network, contactUrl, receiptSigner });
+  const dossiers = createDossierReader(database.knex);
   const readHealth = createSourceHealth({ readStandings: () => readStandings(database.knex), now, log });
   const handlers = createHandlers({
     ...opened,
@@ -113,7 +119,14 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       readHealth,
       now,
     },
-    report: { dossiers: createDossierReader(database.knex), ...opened },
+    home: {
+      site: { name: contract.document.info.title, version: contract.document.info.version, publicBaseUrl },
+      contract,
+      terms: { network, asset: selling.terms.network.asset, isLocal: selling.terms.network.isLocal },
+      countByCounty: dossiers.countByCounty,
+    },
+    assets: readPageAssets(),
+    report: { dossiers, ...opened },
     sources: { readSources: () => readSources(database.knex), nextRunOf: overrides.nextRunOf ?? noRun, now },
     desk: openPaymentDesk({ config, selling, validators, publicBaseUrl, secrets, now, log }),
     idsProver: createProver<DealIds>(validators, 'DealIds'),
@@ -139,7 +152,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     secrets,
     log,
   });
-  await server.serve({ contract, validators, operations, unpaid: selling.limits.unpaid, log });
+  const tellProblem = createProblemReply(undefined, undefined, validators);
+  const issueReplyToken = createReplyTokens(secrets).issue;
+  const { terms } = selling;
+  const mcp = createMcpEndpoint({ ...terms, contract, operations, tellProblem, issueReplyToken, publicBaseUrl, log });
+  await server.serve({ contract, validators, operations, mcp, unpaid: selling.limits.unpaid, log });
 
   // Another instance may publish: the version row is asked each second. The embedded database has one instance only.
   const refreshTimer =
@@ -194,6 +211,7 @@ function openPaymentDesk({ config, selling, validators, publicBaseUrl, secrets, 
   return createPaymentDesk({
     ...selling,
     proofs: createWalletProofs({ secrets, publicBaseUrl, network: selling.terms.network, client, now }),
+    tokens: createReplyTokens(secrets),
     isWalletProof: validators.at<WalletProof>('#/components/schemas/WalletProof'),
     keepRepliesMs: config.replyRetentionMs,
     now,

@@ -22,6 +22,8 @@ export function writeBanner(app: App, out: NodeJS.WritableStream): void {
   if (obstacle !== undefined) lines.push('', `  Nothing can be bought now: ${obstacle}`);
   lines.push(
     '',
+    `  In a browser: ${url}/`,
+    '',
     '  Try next:',
     `    curl ${url}/api/meta`,
     `    curl -i "${url}/api/deals?state=OH"`,

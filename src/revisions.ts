@@ -16,7 +16,7 @@ export interface RevisionPorts {
 /**
  * What replies depend on beside their parameters: what is sold, on its feed's version, auctions on the day, and leads on
  * those that are set aside; what is free and shows records, on all feeds and on the documents, prices among them; metadata
- * on how the sources stand as well; documents on themselves; what is sold to one buyer, probes, payments, sources and counts of changes on nothing known.
+ * on how the sources stand as well; documents on themselves; what is sold to one buyer, probes, payments, sources, counts of changes and pages on nothing known.
  */
 export function createRevisions({ documents, feeds, readHealth, now }: RevisionPorts) {
   const digest = digestOf(documents);
@@ -28,7 +28,10 @@ export function createRevisions({ documents, feeds, readHealth, now }: RevisionP
     return feedRevision(asOf === undefined ? { name, version } : { name, version, asOf });
   };
   return ({ operationId, tags, priceUsd }: ContractOperation): Revision | undefined => {
-    if (tags.some((tag) => ['health', 'payments', 'sources', 'changes', 'exclusive'].includes(tag))) return undefined;
+    if (tags.some((tag) => ['health', 'payments', 'sources', 'changes', 'exclusive', 'pages'].includes(tag)))
+      return undefined;
+    // What tells until when it is good changes by itself.
+    if (operationId === 'getSecurityText') return undefined;
     if (tags.includes('discovery')) return () => digest;
     const sold = Object.values(feeds).find(({ name }) => tags.includes(name));
     if (tags.includes('lookup')) return () => revisionOfAll(feeds);

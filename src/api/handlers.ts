@@ -14,11 +14,14 @@ import type { RenderSignalPage } from './signal-feed.js';
 import type { SoldFeeds } from './sold-feeds.js';
 import { createDocumentHandlers } from './get-documents.js';
 import { getHealth } from './get-health.js';
+import { createGetHome, type HomePorts } from './get-home.js';
 import { createGetMeta, type MetaPorts } from './get-meta.js';
 import { createGetPage } from './get-page.js';
+import { createPageHandlers } from './get-pages.js';
 import { createGetPayment } from './get-payment.js';
 import { createGetPaymentResponse } from './get-payment-response.js';
 import { createGetReport, type ReportPorts } from './get-report.js';
+import type { PageAsset } from '../pages/page-assets.js';
 import type { PaymentDesk } from '../payments/payment-desk.js';
 import { createGetReadiness, type FindObstacles } from './get-readiness.js';
 import type { Handlers } from './handler.js';
@@ -36,6 +39,8 @@ export interface HandlerPorts {
   readonly renderSignals: RenderSignalPage;
   readonly tokens: PageTokens;
   readonly documents: Documents;
+  readonly home: HomePorts;
+  readonly assets: ReadonlyMap<string, PageAsset>;
   readonly meta: MetaPorts;
   readonly report: Omit<ReportPorts, 'feed'>;
   readonly sources: SourcesPorts;
@@ -50,15 +55,17 @@ export interface HandlerPorts {
 export function createHandlers(ports: HandlerPorts): Handlers {
   const { feeds, shelf, renderSignals, tokens, now } = ports;
   const feed = feeds.deals;
+  const getMeta = createGetMeta(ports.meta);
+  const listSources = createListSources(ports.sources);
   return {
-    getMeta: createGetMeta(ports.meta),
+    getMeta,
     listDeals: createListDeals(feed),
     listHotDeals: createListHotDeals(feed),
     listBasicDeals: createListBasicDeals(feed),
     listDealIds: createListDealIds(feed, ports.idsProver),
     getReport: createGetReport({ feed, ...ports.report }),
     lookUpAddress: createLookUpAddress(ports),
-    listSources: createListSources(ports.sources),
+    listSources,
     countChanges: createCountChanges(ports),
     listSignals: createListSignals(feeds.signals, renderSignals),
     listAuctions: createListAuctions(feeds.auctions, now),
@@ -69,6 +76,8 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     getPaymentResponse: createGetPaymentResponse(ports.desk),
     getHealth,
     getReadiness: createGetReadiness(ports.findObstacles),
-    ...createDocumentHandlers(ports.documents),
+    ...createDocumentHandlers(ports.documents, now),
+    getHome: createGetHome({ ...ports.home, getMeta, listSources, feed }),
+    ...createPageHandlers(ports.home.site, ports.assets),
   };
 }

@@ -13,6 +13,7 @@ export interface ContractDocument {
   readonly info: {
     readonly title: string;
     readonly version: string;
+    readonly contact: { readonly name: string; readonly url: string };
     readonly 'x-guidance': string;
     [key: string]: unknown;
   };
@@ -31,9 +32,18 @@ export interface ContractOperation {
   readonly tags: readonly string[];
   /** Price of a call in USD as a decimal text, such as "0.05"; undefined when the operation is free. */
   readonly priceUsd: string | undefined;
+  /** The operation as a tool for agents; undefined for what is no data, such as documents. */
+  readonly tool: ContractTool | undefined;
   readonly parameters: readonly ContractParameter[];
   /** Declared replies: status -> media types with the JSON pointer of their schema inside the document. */
   readonly replies: ReadonlyMap<number, ReadonlyMap<string, string>>;
+}
+
+export interface ContractTool {
+  /** Such as `search_deals`. */
+  readonly name: string;
+  /** What it is good for; price and how to pay are not part of it. */
+  readonly description: string;
 }
 
 export interface ContractParameter {

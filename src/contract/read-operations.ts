@@ -1,4 +1,4 @@
-import type { ContractDocument, ContractOperation, ContractParameter } from './contract.js';
+import type { ContractDocument, ContractOperation, ContractParameter, ContractTool } from './contract.js';
 
 interface RawParameter {
   readonly name: string;
@@ -14,6 +14,7 @@ interface RawOperation {
   readonly description: string;
   readonly tags: readonly string[];
   readonly 'x-payment-info'?: { readonly price: { readonly amount: string } };
+  readonly 'x-mcp-tool'?: { readonly name: string; readonly description: string };
   readonly parameters?: readonly { readonly $ref: string }[];
   readonly responses: Readonly<Record<string, { readonly $ref: string }>>;
 }
@@ -35,6 +36,7 @@ export function readOperations(document: ContractDocument): ContractOperation[] 
         description: operation.description.trim(),
         tags: operation.tags,
         priceUsd: operation['x-payment-info']?.price.amount,
+        tool: readTool(operation['x-mcp-tool']),
         parameters: (operation.parameters ?? []).map(({ $ref }) => readParameter(document, $ref)),
         replies: new Map(
           Object.entries(operation.responses).map(([status, { $ref }]) => [
@@ -54,6 +56,10 @@ export function resolvePointer(document: ContractDocument, pointer: string): unk
     .split('/')
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce<unknown>((node, part) => (node as Record<string, unknown>)[part], document);
+}
+
+function readTool(tool: RawOperation['x-mcp-tool']): ContractTool | undefined {
+  return tool && { name: tool.name, description: tool.description.replaceAll(/\s+/g, ' ').trim() };
 }
 
 function readParameter(document: ContractDocument, pointer: string): ContractParameter {

@@ -30,7 +30,7 @@ export function createValidators(contract: Contract): Validators {
   });
   // The package is CommonJS: its callable sits under `default` when it is imported from an ES module.
   addFormatsModule.default(ajv, ['date-time', 'date', 'uuid', 'uri', 'uri-reference']);
-  ajv.addVocabulary(['components', 'example']);
+  ajv.addVocabulary(['components', 'example', 'x-summary']);
   ajv.addSchema({ components: contract.document.components }, contractId);
   const compiled = new Map<string, Check<unknown>>();
 

@@ -19,7 +19,15 @@ export function readDocsScript(): string {
   return `${program}\n${start}`;
 }
 
-const start = `fetch('/openapi.json').then((reply) => reply.json()).then((content) => {
+/** The examples of what must name something are of what the feed holds now, so that they can be tried as they stand. */
+const start = `Promise.all(
+  ['/openapi.json', '/api/meta'].map((path) => fetch(path).then((reply) => reply.json())),
+).then(([content, { example_report: example }]) => {
+  const { DealIdInPath, Address } = content.components.parameters;
+  if (example?.url) {
+    DealIdInPath.example = example.url.split('/').at(-2);
+    Address.example = example.property;
+  }
   Scalar.createApiReference('#reference', {
     content,
     withDefaultFonts: false,
@@ -27,6 +35,7 @@ const start = `fetch('/openapi.json').then((reply) => reply.json()).then((conten
     agent: { disabled: true },
     showDeveloperTools: 'never',
     hideClientButton: true,
+    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   });
 });
 `;

@@ -6,6 +6,8 @@ export interface DocumentInputs {
   readonly publicBaseUrl: string;
   /** CAIP-2 name of the network payments settle on. */
   readonly network: string;
+  /** Where the operator is reached; undefined where the contract's own contact stands. */
+  readonly contactUrl: string | undefined;
   /** Address of the key that signs offers and receipts; undefined where none are signed. */
   readonly receiptSigner: string | undefined;
 }

@@ -1,7 +1,9 @@
 import type { DocumentInputs } from './document-inputs.js';
-import { docsPage } from './docs-page.js';
+import { apiCatalog, type ApiCatalog } from './api-catalog.js';
 import { readDocsScript } from './docs-script.js';
+import { favicon } from './favicon.js';
 import { llmsText } from './llms-text.js';
+import { securityText } from './security-text.js';
 import { x402Discovery, type X402Document } from './x402-discovery.js';
 
 /** Everything that describes the service, derived from the contract and this server's configuration. */
@@ -10,7 +12,10 @@ export interface Documents {
   readonly contractYaml: string;
   readonly llmsText: string;
   readonly x402Discovery: X402Document;
-  readonly docsPage: string;
+  readonly apiCatalog: ApiCatalog;
+  /** Of a day: it tells until when it is good. */
+  readonly securityText: (now: Date) => string;
+  readonly favicon: string;
   readonly docsScript: string;
 }
 
@@ -25,17 +30,20 @@ export interface ContractJson {
 export function createDocuments(inputs: DocumentInputs): Documents {
   const { contract, publicBaseUrl, network } = inputs;
   const { document } = contract;
+  const contact = { ...document.info.contact, ...(inputs.contactUrl !== undefined && { url: inputs.contactUrl }) };
   return {
     contractJson: {
       ...document,
-      info: { ...document.info },
+      info: { ...document.info, contact },
       paths: { ...document.paths },
       servers: [{ url: publicBaseUrl, description: 'This server.' }],
     },
     contractYaml: contract.text,
     llmsText: llmsText(contract, publicBaseUrl, network),
     x402Discovery: x402Discovery(inputs),
-    docsPage: docsPage(document.info.title),
+    apiCatalog: apiCatalog(inputs),
+    securityText: (now) => securityText(contact.url, publicBaseUrl, now),
+    favicon,
     docsScript: readDocsScript(),
   };
 }

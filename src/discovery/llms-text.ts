@@ -11,6 +11,9 @@ export function llmsText(contract: Contract, publicBaseUrl: string, network: str
     const takes = parameters.length > 0 ? ` Parameters: ${parameters.join(', ')}.` : '';
     return `- [GET ${operation.path}](${publicBaseUrl}${operation.path}) (${priceLabel(operation)}): ${operation.summary}.${takes}`;
   });
+  const tools = contract.operations.flatMap((operation) =>
+    operation.tool ? [`${operation.tool.name} (${priceLabel(operation)})`] : [],
+  );
   return [
     `# ${info.title}`,
     '',
@@ -21,6 +24,10 @@ export function llmsText(contract: Contract, publicBaseUrl: string, network: str
     '## Operations',
     '',
     ...operations,
+    '',
+    '## Tools',
+    '',
+    `The same operations are MCP tools at ${publicBaseUrl}/mcp (streamable HTTP): ${tools.join(', ')}.`,
     '',
     `The contract: ${publicBaseUrl}/openapi.json`,
     '',

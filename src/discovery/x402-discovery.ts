@@ -5,6 +5,8 @@ import { priceLabel } from './price-label.js';
 export interface X402Document {
   version: 1;
   x402Version: 2;
+  /** The same operations as tools. */
+  mcp: { url: string; transport: 'streamable-http' };
   resources: string[];
   /** Who signs offers and receipts, and by which name of the key. */
   offerReceipt?: { format: 'eip712'; signer: string; kid: string };
@@ -30,6 +32,7 @@ export function x402Discovery({
   return {
     version: 1,
     x402Version: 2,
+    mcp: { url: `${publicBaseUrl}/mcp`, transport: 'streamable-http' },
     resources: items.map((item) => item.resource),
     // The chain of the key's name is that of the extension's EIP-712 domains: always 1.
     ...(signer !== undefined && { offerReceipt: { format: 'eip712', signer, kid: `did:pkh:eip155:1:${signer}` } }),

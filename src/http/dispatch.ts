@@ -10,6 +10,7 @@ import { createProblemReply } from '../operations/problem-reply.js';
 import type { SealedOperation } from '../operations/seal-operation.js';
 import type { CompressedCopies } from './compressed-copies.js';
 import { createContractRouter, type RouteHandler } from './contract-router.js';
+import { createMcpRoute, mcpPath, type McpDoor } from './mcp-route.js';
 import { preflightHeaders } from './static-headers.js';
 import { sendReply } from './send-reply.js';
 
@@ -20,6 +21,8 @@ export interface DispatchPorts {
   readonly copies: CompressedCopies;
   /** Counts by address what comes without a payment. */
   readonly unpaid: RateLimiter;
+  /** The tools for agents. */
+  readonly mcp: McpDoor;
   readonly nextRequestId: () => string;
   /** True while the server is stopping: each reply then ends its connection. */
   readonly isStopping: () => boolean;
@@ -41,6 +44,7 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
   const refuse = (exchange: Exchange, reason: Reason, detail: string, headers: Record<string, string> = {}) =>
     tellProblem(new ServiceError(reason, detail, { headers }), exchange.requestId);
 
+  const answerMcp = createMcpRoute({ ...ports, tellProblem });
   const router = await createContractRouter<Exchange, OperationReply | Promise<OperationReply>>(ports.contract, {
     operations: new Map(
       ports.contract.operations.map((operation) => [
@@ -94,9 +98,10 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
 
   async function answer(exchange: Exchange, path: string): Promise<OperationReply> {
     const { request } = exchange;
+    if (path === mcpPath) return answerMcp(exchange);
     if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders, body: undefined };
     if (hasBody(request)) {
-      return refuse(exchange, 'payload_too_large', 'No address here takes a request body.', { Connection: 'close' });
+      return refuse(exchange, 'payload_too_large', 'This address takes no request body.', { Connection: 'close' });
     }
     const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
     // The target is matched as it came: nothing is trimmed, decoded or resolved.

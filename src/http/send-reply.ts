@@ -21,7 +21,7 @@ export async function sendReply(
   const headers: Record<string, string | number> = { ...staticHeaders, ...reply.headers, 'Request-Id': requestId };
   if (closeConnection) headers['Connection'] = 'close';
   const mediaType = headers['Content-Type'];
-  if (mediaType === 'text/html') headers['Content-Security-Policy'] = pagePolicy;
+  if (mediaType === 'text/html') headers['Content-Security-Policy'] ??= pagePolicy;
   if (typeof mediaType === 'string' && isText.test(mediaType)) headers['Content-Type'] = `${mediaType}; charset=utf-8`;
   const encoded = encodeBody(request, reply, headers, copies);
   const body = encoded instanceof Promise ? await encoded : encoded;

@@ -16,6 +16,14 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
   Allow: 'GET, HEAD, OPTIONS',
 };
 
-/** A page may run its own scripts and load nothing from elsewhere. */
+/** The same for the tools of `/mcp`. */
+export const mcpPreflightHeaders: Readonly<Record<string, string>> = {
+  ...preflightHeaders,
+  'Access-Control-Allow-Methods': 'POST, OPTIONS',
+  'Access-Control-Allow-Headers': 'Content-Type, Accept, Mcp-Protocol-Version, Mcp-Method, Mcp-Name',
+  Allow: 'POST, OPTIONS',
+};
+
+/** A page may run and load what this server gives it, nothing that stands in it and nothing from elsewhere. */
 export const pagePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -65,6 +65,21 @@ const freeAlternatives = [
   { title: 'The contract', url: '/openapi.json' },
 ];
 
+/** What every problem of a reason has in common. */
+export interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+  /** Whether the same request can succeed later. */
+  readonly retryable: boolean;
+  /** Whether the very same payment is to be sent again. */
+  readonly samePayment: boolean;
+}
+
+/** What every problem of a reason has in common. */
+export function problemKindOf(reason: Reason): ProblemKind {
+  return { retryable: false, samePayment: false, ...kinds[reason] };
+}
+
 /** The HTTP status that stands for a reason. */
 export function statusOf(reason: Reason): number {
   return kinds[reason].status;
@@ -72,9 +87,10 @@ export function statusOf(reason: Reason): number {
 
 /** The body that tells a caller about an error. */
 export function problemBody(error: ServiceError, requestId: string): ProblemBody {
-  const kind = kinds[error.reason];
+  const kind = problemKindOf(error.reason);
   return {
-    type: `/docs#${error.reason}`,
+    // Its entry in the guide to errors.
+    type: `/errors#${error.reason}`,
     title: kind.title,
     status: kind.status,
     detail: error.message,
@@ -83,8 +99,8 @@ export function problemBody(error: ServiceError, requestId: string): ProblemBody
     billed: false,
     payment: error.details.payment ?? 'none',
     ...(error.details.paymentId === undefined ? {} : { payment_id: error.details.paymentId }),
-    retryable: kind.retryable ?? false,
-    retry_same_payment: (kind.samePayment ?? false) && error.details.payment !== 'not_settled',
+    retryable: kind.retryable,
+    retry_same_payment: kind.samePayment && error.details.payment !== 'not_settled',
     request_id: requestId,
     errors: error.details.faults ?? [],
     next: error.details.next ?? freeAlternatives,

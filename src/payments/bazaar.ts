@@ -25,7 +25,10 @@ export function declareForBazaar(
 ): readonly [BazaarDeclaration, ...BazaarDeclaration[]] {
   const parameters = operation.parameters.filter((each) => each.in === 'query');
   const inPath = operation.parameters.filter((each) => each.in === 'path');
-  const example = exampleOf(document, outputOf(document, operation));
+  const reply = outputOf(document, operation);
+  const example = exampleOf(document, reply);
+  // What records hold stands in the contract.
+  const replySchema = { type: 'object', properties: { type: { const: 'json' }, example: { type: reply['type'] } } };
   const pathInfo = inPath.length > 0 ? { pathParams: exampleOfEach(document, inPath) } : {};
   const declare = (isDescribed: boolean, output: unknown): BazaarDeclaration => ({
     info: {
@@ -47,7 +50,7 @@ export function declareForBazaar(
           required: ['type', 'method'],
           additionalProperties: false,
         },
-        ...(output !== undefined && { output: { type: 'object' } }),
+        output: replySchema,
       },
       required: ['input'],
     },

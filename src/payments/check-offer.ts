@@ -7,6 +7,15 @@ import { maxTimeoutSeconds, type PaymentRequirements } from './terms.js';
 const minRemainingSeconds = 10;
 const windowSlackSeconds = 60;
 
+/** What an operation sells, by each of its names: one payment buys it once, whichever of them it carries. */
+export interface Offer {
+  readonly requirements: PaymentRequirements;
+  /** The operation's address, without a query. */
+  readonly resourceUrl: string;
+  /** The operation as a tool for agents; undefined where it is none. */
+  readonly toolUrl: string | undefined;
+}
+
 /**
  * Checks what needs no signature and no chain: that the payment is for this offer, for this operation, and valid now.
  *
@@ -15,7 +24,7 @@ const windowSlackSeconds = 60;
 export function checkOffer(
   payload: PaymentPayload,
   authorization: Authorization,
-  offer: { readonly requirements: PaymentRequirements; readonly resourceUrl: string },
+  offer: Offer,
   now: Date,
 ): ServiceError | undefined {
   const { accepted } = payload;
@@ -36,7 +45,8 @@ export function checkOffer(
       `The authorization must pay ${requirements.payTo}.`,
     );
   }
-  if (payload.resource !== undefined && !sameResource(payload.resource.url, offer.resourceUrl)) {
+  const named = payload.resource?.url;
+  if (named !== undefined && named !== offer.toolUrl && !sameResource(named, offer.resourceUrl)) {
     return refusal(
       'payment_wrong_resource',
       'invalid_payment_requirements',

@@ -19,6 +19,7 @@ import { askEvidence, type Evidence } from './resolve-open-payment.js';
 import type { Settler, Verdict } from './settler.js';
 import { requirementsFor, type PaymentTerms } from './terms.js';
 import { createTicket, type Ticket } from './ticket.js';
+import { toolUrl } from './tool-url.js';
 
 export interface GatePorts {
   readonly terms: PaymentTerms;
@@ -87,7 +88,7 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
   const { limits } = ports;
   const spent = new LRUCache<string, true>({ maxSize: maxSpent, sizeCalculation: () => 1 });
   const selling = new Set<string>();
-  const offer = { requirements, resourceUrl };
+  const offer = { requirements, resourceUrl, toolUrl: operation.tool && toolUrl(operation.tool.name) };
 
   async function admit(request: GateRequest, canonical: string, faults: readonly ParameterFault[]): Promise<Admission> {
     const { address } = request;

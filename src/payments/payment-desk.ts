@@ -4,6 +4,7 @@ import { decodeBase64Json } from './decode-base64-json.js';
 import type { Ledger, PaymentRow } from './ledger.js';
 import { inProgress, namePayment, outcomeUnknown } from './payment-errors.js';
 import type { PaidReply, PaymentMachine } from './payment-machine.js';
+import type { ReplyTokens } from './reply-token.js';
 import type { WalletProof, WalletProofs } from './wallet-proof.js';
 
 /** What anybody may know of a payment who knows its public id. */
@@ -16,23 +17,31 @@ export interface PaymentReport extends Pick<
   readonly redeliveryUntil: Date | undefined;
 }
 
+/** What somebody shows who wants a paid reply again. */
+export interface Shown {
+  /** The SIGN-IN-WITH-X header, once per occurrence. */
+  readonly proofs: readonly string[];
+  readonly token?: string | undefined;
+}
+
 /** Where buyers ask after their payments; nothing is charged here. */
 export interface PaymentDesk {
   /** @throws ServiceError `unknown_payment` */
   report(paymentId: string): Promise<PaymentReport>;
   /**
-   * The paid reply again, for the wallet that paid.
+   * The paid reply again, for the wallet that paid, or for whoever has the token that came with it.
    *
    * @throws ServiceError `payment_already_used` (402) with a challenge where the payer's proof is missing or wrong;
    *   `unknown_payment`, `payment_in_progress` or `settlement_unknown` while there is nothing to deliver.
    */
-  deliver(paymentId: string, proofs: readonly string[]): Promise<PaidReply>;
+  deliver(paymentId: string, shown: Shown): Promise<PaidReply>;
 }
 
 export interface PaymentDeskPorts {
   readonly ledger: Ledger;
   readonly machine: PaymentMachine;
   readonly proofs: WalletProofs;
+  readonly tokens: ReplyTokens;
   readonly isWalletProof: (value: unknown) => value is WalletProof;
   /** How long reply bodies are kept at least. */
   readonly keepRepliesMs: number;
@@ -73,7 +82,7 @@ export function createPaymentDesk(ports: PaymentDeskPorts): PaymentDesk {
     if (fault !== undefined) throw refuse(`The proof is refused. ${fault} Sign the challenge in \`extensions\`.`);
   }
 
-  async function deliver(paymentId: string, headers: readonly string[]): Promise<PaidReply> {
+  async function deliver(paymentId: string, shown: Shown): Promise<PaidReply> {
     const { row, isReplyKept } = await find(paymentId);
     if (row.state === 'released')
       throw new ServiceError('unknown_payment', 'The payment was let go and not charged: it bought nothing.');
@@ -82,7 +91,8 @@ export function createPaymentDesk(ports: PaymentDeskPorts): PaymentDesk {
         payment: 'settled',
       });
     if (row.state === 'claimed') throw row.leaseUntil > ports.now() ? inProgress() : outcomeUnknown();
-    await assertPayer(row, paymentId, headers);
+    if (shown.token === undefined || !ports.tokens.isGenuine(paymentId, shown.token))
+      await assertPayer(row, paymentId, shown.proofs);
     if (!isReplyKept) throw new ServiceError('not_found', 'The reply of this payment is not kept any longer.');
     return ports.machine.deliver(row);
   }
@@ -96,8 +106,8 @@ export function createPaymentDesk(ports: PaymentDeskPorts): PaymentDesk {
           : undefined;
       return { ...row, delivered: row.delivery === 'completed', redeliveryUntil };
     },
-    deliver: (paymentId, headers) =>
-      deliver(paymentId, headers).catch((error: unknown) => {
+    deliver: (paymentId, shown) =>
+      deliver(paymentId, shown).catch((error: unknown) => {
         throw error instanceof ServiceError ? namePayment(error, paymentId) : error;
       }),
   };

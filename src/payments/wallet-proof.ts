@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { hashMessage, isAddressEqual, recoverMessageAddress } from 'viem';
+import { getAddress, hashMessage, isAddressEqual, recoverMessageAddress } from 'viem';
 import { createSiweMessage } from 'viem/siwe';
 import type { ChainClient } from '../chain/clients.js';
 import { askContractWallet } from '../chain/contract-wallet.js';
@@ -123,6 +123,9 @@ export function createWalletProofs(ports: WalletProofPorts): WalletProofs {
       });
       const { signature } = proof;
       if (await isSignedBy(payer, message, signature)) return undefined;
+      // EIP-4361 wants the address with its checksum; browser wallets give it, and so pages sign it, in lower case.
+      const asWritten = message.replace(getAddress(proof.address), proof.address);
+      if (asWritten !== message && (await isSignedBy(payer, asWritten, signature))) return undefined;
       if (await isAcceptedBy(payer, message, signature)) return undefined;
       return 'Its signature is not that of the wallet that paid.';
     },

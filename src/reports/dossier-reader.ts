@@ -7,6 +7,8 @@ export interface DossierReader {
   readDossier(dealId: string, version: number): Promise<Dossier | undefined>;
   /** Ids of the deals of a county. */
   readCounty(countyFips: string, version: number): Promise<readonly string[]>;
+  /** How many deals each county has, by its FIPS code; a county without any is not there. */
+  countByCounty(version: number): Promise<ReadonlyMap<string, number>>;
 }
 
 /** Reads the dossiers of a database. */
@@ -24,6 +26,10 @@ export function createDossierReader(knex: Knex): DossierReader {
       const { rows } = await knex.raw<{ rows: { deal_id: string }[] }>(selectCounty, { countyFips, version });
       return rows.map(({ deal_id: id }) => id);
     },
+    async countByCounty(version) {
+      const { rows } = await knex.raw<{ rows: { county_fips: string; deals: number }[] }>(countCounties, { version });
+      return new Map(rows.map(({ county_fips: countyFips, deals }) => [countyFips, deals]));
+    },
   };
 }
 
@@ -35,3 +41,11 @@ const selectCounty = `
       AND deal_id IN (SELECT deal_id FROM deal_dossiers WHERE county_fips = :countyFips AND version <= :version)
     ORDER BY deal_id, version DESC) AS latest
   WHERE county_fips = :countyFips`;
+
+const countCounties = `
+  SELECT county_fips, count(*)::int AS deals FROM (
+    SELECT DISTINCT ON (deal_id) county_fips FROM deal_dossiers
+    WHERE version <= :version
+    ORDER BY deal_id, version DESC) AS latest
+  WHERE county_fips IS NOT NULL
+  GROUP BY county_fips`;

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import {
+  getApiCatalog,
   getContractJson,
   getContractYaml,
   getDocs,
   getDocsScript,
+  getFavicon,
   getLlmsText,
+  getSecurityText,
   getX402Discovery,
 } from '../../generated/sdk.gen.js';
 import type { Client } from '../../generated/client/index.js';
 import { publicPath } from '../../src/contract/public-path.js';
+import type { CatalogEntry, CatalogLink } from '../../src/discovery/api-catalog.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { createApiClient } from '../support/api-client.js';
@@ -40,10 +44,11 @@ describe('the documents about the service', () => {
   });
 
   describe('getContractJson', () => {
-    it('200: is the same document with the public address of this server', async () => {
+    it("200: is the same document with the public address of this server and its operator's contact", async () => {
       const { data } = await getContractJson({ client });
       const { servers, ...document } = data as unknown as { servers: { url: string }[] } & Record<string, unknown>;
-      const { servers: _, ...expected } = contract.document;
+      const { servers: _, ...expected } = structuredClone(contract.document);
+      Object.assign(expected.info.contact, { url: publicBaseUrl });
       assert.deepEqual(document, JSON.parse(JSON.stringify(expected)));
       assert.deepEqual(
         servers.map(({ url }) => url),
@@ -64,6 +69,7 @@ describe('the documents about the service', () => {
         for (const { name } of parameters.filter((each) => each.in === 'query')) assert.ok(line.includes(name), name);
       }
       assert.ok(text.includes(contract.document.info['x-guidance'].trim()));
+      for (const { tool } of contract.operations) assert.ok(tool === undefined || text.includes(tool.name));
     });
   });
 
@@ -82,18 +88,73 @@ describe('the documents about the service', () => {
     });
   });
 
+  describe('getApiCatalog', () => {
+    it('200: is a linkset whose every link leads to this server, and to what it says is there', async () => {
+      const { data, response } = await getApiCatalog({ client, parseAs: 'json' });
+      assert.equal(response.headers.get('Content-Type'), 'application/linkset+json');
+      const [catalog, service] = (data as unknown as { linkset: CatalogEntry[] }).linkset;
+      assert.equal(catalog?.anchor, `${publicBaseUrl}/.well-known/api-catalog`);
+      const items = catalog['item'] as CatalogLink[];
+      assert.deepEqual(
+        items.map(({ href }) => href),
+        [service?.anchor],
+      );
+      const links = Object.values(service ?? {})
+        .filter(Array.isArray)
+        .flat() as CatalogLink[];
+      assert.ok(links.length > 5);
+      for (const { href, type = '' } of links) {
+        const { status, headers } = await ask(app.url, href.slice(publicBaseUrl.length));
+        assert.equal(status, 200, href);
+        assert.ok(String(headers['content-type']).startsWith(type), href);
+      }
+    });
+  });
+
+  describe('getSecurityText', () => {
+    it('200: names a contact, and is good for some months to come', async () => {
+      const { data, response } = await getSecurityText({ client, parseAs: 'text' });
+      assert.match(response.headers.get('Content-Type') ?? '', /^text\/plain/);
+      const fields = Object.fromEntries(
+        String(data)
+          .trim()
+          .split('\n')
+          .map((line) => line.split(/: (.*)/) as [string, string]),
+      );
+      assert.equal(fields['Contact'], publicBaseUrl);
+      assert.equal(fields['Canonical'], `${publicBaseUrl}/.well-known/security.txt`);
+      const days = (Date.parse(fields['Expires'] ?? '') - Date.now()) / 86_400_000;
+      assert.ok(days > 150 && days < 365, String(days));
+    });
+  });
+
+  describe('getFavicon', () => {
+    it('200: is a picture', async () => {
+      const { data, response } = await getFavicon({ client, parseAs: 'text' });
+      assert.equal(response.headers.get('Content-Type'), 'image/svg+xml');
+      assert.match(String(data), /^<svg /);
+    });
+  });
+
   describe('getDocs', () => {
+    it('200: names itself to browsers and to whoever shows a link to it', async () => {
+      const html = String((await getDocs({ client, parseAs: 'text' })).data);
+      for (const name of ['og:title', 'og:description', 'og:image', 'og:url'])
+        assert.match(html, new RegExp(`<meta property="${name}" content="[^"]+">`), name);
+      assert.match(html, /<title>[^<]+<\/title>/);
+      assert.match(html, /<meta name="description" content="[^"]+">/);
+    });
+
     it('200: is a page whose every reference leads to this server and answers', async () => {
       const { data, response } = await getDocs({ client, parseAs: 'text' });
-      // What stands in the page itself is fetched from nowhere.
-      const html = String(data).replace(/"data:[^"]*"/g, '""');
+      const html = String(data).replaceAll(publicBaseUrl, '');
       assert.match(response.headers.get('Content-Type') ?? '', /^text\/html/);
       const references = [...html.matchAll(/(?:src|href|action|data|srcset|poster)\s*=\s*["']?([^"'\s>]+)/gi)].map(
         ([, address]) => address ?? '',
       );
       assert.ok(references.length >= 2);
       for (const address of references) {
-        assert.match(address, /^\/[^/]/, 'own host only');
+        assert.match(address, /^\/(?!\/)/, 'own host only');
         assert.equal((await ask(app.url, address)).status, 200, address);
       }
       assert.doesNotMatch(html, /https?:\/\/|@import|url\(/i);

@@ -103,7 +103,7 @@ export function sold(body: unknown, headers: Record<string, string> = {}): Answe
 
 function problemBody(status: number, reason: string, members: object) {
   return {
-    type: `/docs#${reason}`,
+    type: `/errors#${reason}`,
     title: reason,
     status,
     detail: `The detail of ${reason}.`,

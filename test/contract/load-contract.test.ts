@@ -64,6 +64,13 @@ describe('the contract', () => {
       getContractYaml: 'free',
       getLlmsText: 'free',
       getX402Discovery: 'free',
+      getHome: 'free',
+      getReportViewer: 'free',
+      getErrorGuide: 'free',
+      getPageAsset: 'free',
+      getApiCatalog: 'free',
+      getSecurityText: 'free',
+      getFavicon: 'free',
       getDocs: 'free',
       getDocsScript: 'free',
       getHealth: 'free',
@@ -114,17 +121,18 @@ describe('the contract', () => {
         ...(['health', 'payments', 'exclusive'].some((tag) => tags.includes(tag)) ? [] : [304]),
         ...(priceUsd === undefined ? [] : [402, 404, 409]),
         ...(operationId === 'getPage' ? [404, 410] : []),
-        ...(operationId === 'getPayment' ? [404] : []),
+        ...(['getPayment', 'getPageAsset'].includes(operationId) ? [404] : []),
         ...(operationId === 'getPaymentResponse' ? [402, 404, 409] : []),
       ].sort();
       assert.deepEqual([...replies.keys()].sort(), expected, operationId);
     }
   });
 
-  it('answers every error with a problem and every success with one media type', () => {
+  it('answers every error with a problem and every success with one media type, files of pages with their own', () => {
     for (const { operationId, replies } of operations) {
       for (const [status, mediaTypes] of replies) {
-        const expected = status === 304 ? 0 : 1;
+        const kinds = operationId === 'getPageAsset' && status === 200 ? 2 : 1;
+        const expected = status === 304 ? 0 : kinds;
         assert.equal(mediaTypes.size, expected, `${operationId} ${status}`);
         if (status >= 400) assert.deepEqual([...mediaTypes.keys()], ['application/problem+json'], operationId);
       }

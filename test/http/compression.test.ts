@@ -31,7 +31,14 @@ describe('compression', () => {
     return { reply, encoding, text: decoders[encoding]?.(reply.body).toString('utf8') };
   }
 
-  for (const target of ['/api/meta', '/api/deals?limit=40', '/docs/reference.js', '/openapi.yaml']) {
+  for (const target of [
+    '/api/meta',
+    '/api/deals?limit=40',
+    '/docs/reference.js',
+    '/openapi.yaml',
+    '/',
+    '/assets/house.css',
+  ]) {
     it(`gives the same text in every encoding: ${target}`, async () => {
       const plain = await askIn(target, undefined);
       assert.equal(plain.encoding, 'identity');

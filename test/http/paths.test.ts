@@ -46,7 +46,7 @@ describe('the address of a request', () => {
     ['a backslash', '/api\\deals'],
     ['a fragment', '/api/deals#x'],
     ['broken percent-encoding', '/api/%zz'],
-    ['nothing', '/'],
+    ['a double slash alone', '//'],
     ['a deeper path', '/api/deals/hot/x'],
     ['an empty token', '/api/pages/'],
     ['a token with a slash', '/api/pages/abcdefgh/abcdefgh'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Hex } from '../../src/chain/eip3009.js';
+import { findNetwork } from '../../src/chain/networks.js';
 import type { TestAccount } from '../../src/chain/well-known-accounts.js';
 import { createWalletProofs, type WalletProof, type WalletProofs } from '../../src/payments/wallet-proof.js';
 import type { Secrets } from '../../src/secrets/secrets.js';
@@ -72,5 +73,43 @@ describe("a contract wallet's proof that it has paid", () => {
     const { network } = chain;
     const blind = openProofs({ client: undefined, network });
     assert.match((await blind.refuse(await prove(owner), paymentId, wallet)) ?? '', /signature/);
+  });
+});
+
+describe("an account's proof that it has paid", () => {
+  const now = new Date('2026-03-08T12:00:00.000Z');
+  const proofs = createWalletProofs({
+    secrets: ['a secret'],
+    publicBaseUrl: 'https://deals.example',
+    network: findNetwork('eip155:8453') ?? assert.fail('no such network'),
+    client: undefined,
+    now: () => now,
+  });
+  const { extensions } = proofs.challenge(paymentId) as {
+    extensions: { 'sign-in-with-x': { info: SignInInfo } };
+  };
+  const { info } = extensions['sign-in-with-x'];
+
+  async function prove(signer: TestAccount, write: (address: Hex) => Hex): Promise<WalletProof> {
+    const account = privateKeyToAccount(signer.privateKey);
+    const message = signInMessage(info, account.address, 8453);
+    const address = write(account.address);
+    const signature = await account.signMessage({ message: message.replace(account.address, address) });
+    return { ...info, address, chainId: 'eip155:8453', type: 'eip191', signature };
+  }
+
+  it('is taken with the checksum in its address, and in lower case as the wallets of browsers write it', async () => {
+    const payer = newAccount();
+    for (const write of [(address: Hex) => address, (address: Hex) => address.toLowerCase() as Hex]) {
+      const proof = await prove(payer, write);
+      assert.equal(await proofs.refuse(proof, paymentId, payer.address.toLowerCase() as Hex), undefined);
+    }
+  });
+
+  it('is refused in either form when another account has signed it', async () => {
+    const [payer, other] = [newAccount(), newAccount()];
+    const foreign = await prove(other, (address) => address.toLowerCase() as Hex);
+    const address = payer.address.toLowerCase() as Hex;
+    assert.match((await proofs.refuse({ ...foreign, address }, paymentId, address)) ?? '', /signature/);
   });
 });

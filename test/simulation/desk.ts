@@ -5,6 +5,7 @@ import type { Handler } from '../../src/api/handler.js';
 import type { Hex } from '../../src/chain/eip3009.js';
 import type { Ledger } from '../../src/payments/ledger.js';
 import { createPaymentDesk } from '../../src/payments/payment-desk.js';
+import { createReplyTokens } from '../../src/payments/reply-token.js';
 import type { PaymentMachine } from '../../src/payments/payment-machine.js';
 import { createWalletProofs, type WalletProof } from '../../src/payments/wallet-proof.js';
 import { signInMessage, type SignInInfo } from '../support/sign-in-message.js';
@@ -30,7 +31,8 @@ export function openDesk(
     now: ports.now,
   });
   const proofs = variant.proofs?.(real) ?? real;
-  const desk = createPaymentDesk({ ...ports, proofs, isWalletProof, keepRepliesMs: dayMs, log: silent });
+  const tokens = createReplyTokens([secret]);
+  const desk = createPaymentDesk({ ...ports, proofs, tokens, isWalletProof, keepRepliesMs: dayMs, log: silent });
   return createGetPaymentResponse(variant.desk?.(desk, ports) ?? desk);
 }
 

@@ -77,9 +77,9 @@ export const redeliveryDamages: readonly Variant[] = [
     name: 'gives the payer nothing again that has arrived once',
     desk: (desk) => ({
       ...desk,
-      async deliver(paymentId, proofs) {
+      async deliver(paymentId, shown) {
         const { delivered } = await desk.report(paymentId);
-        return desk.deliver(paymentId, delivered ? [] : proofs);
+        return desk.deliver(paymentId, delivered ? { proofs: [] } : shown);
       },
     }),
   },

@@ -1,0 +1,114 @@
+import { readChallenge, decodeHeader } from '../challenge.js';
+import { chooseOffer, type Offer } from '../choose-offer.js';
+import { pay, type Payer } from '../pay.js';
+import { PurchaseError } from '../purchase-error.js';
+import { formatUsd } from '../usd.js';
+import type { Budget } from './budget.js';
+import type { ToolLink } from './tool-link.js';
+
+/** Who pays, and how much at most. */
+export interface Wallet {
+  readonly payerOf: (offer: Offer) => Payer;
+  /** Atomic units; nothing dearer is signed. */
+  readonly maxPriceAtomic: bigint;
+  readonly budget: Budget;
+}
+
+export interface CallPatience {
+  readonly maxAttempts: number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** The parameters of `tools/call`. */
+export interface CallParams {
+  readonly name: string;
+  readonly arguments?: Readonly<Record<string, unknown>>;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+type Result = Record<string, unknown>;
+
+/** Where x402 has its payments in MCP. */
+const paymentKey = 'x402/payment';
+const firstPauseMs = 500;
+
+/**
+ * Calls a tool, and pays where it asks to: signs once, and presents that same payment until the outcome is clear. Nothing
+ * is signed beyond the price limit and the budget, nor for a call with faulty arguments. What may have been paid stays
+ * set aside.
+ *
+ * @throws PurchaseError where nothing was signed, and `outcome_unknown` where no answer came to a payment.
+ */
+export async function payForCall(
+  link: ToolLink,
+  params: CallParams,
+  wallet: Wallet,
+  patience: CallPatience,
+): Promise<Result> {
+  const asked = await link.ask('tools/call', { ...params });
+  const offer = params._meta?.[paymentKey] === undefined ? findOffer(asked) : undefined;
+  if (offer === undefined) return asked;
+  const { budget, maxPriceAtomic } = wallet;
+  const payer = wallet.payerOf(offer);
+  if (!budget.take(offer.priceAtomic)) {
+    throw new PurchaseError(
+      'price_above_limit',
+      `The price is ${formatUsd(offer.priceAtomic)}; of the budget ${formatUsd(budget.left())} are left. Nothing was signed.`,
+    );
+  }
+  const payment = await pay(offer, payer, { maxPriceAtomic }).catch((error: unknown) => {
+    budget.giveBack(offer.priceAtomic);
+    throw error;
+  });
+  const _meta = { ...params._meta, [paymentKey]: decodeHeader(payment.header) };
+  const { result, isUncertain } = await present(link, { ...params, _meta }, patience);
+  if (result === undefined) {
+    throw new PurchaseError('outcome_unknown', 'The payment was presented, and no clear answer came back.', {
+      payment: 'unknown',
+      authorization: { payer: payment.payer, nonce: payment.nonce },
+    });
+  }
+  if (isRefused(result) && !isUncertain && isUnspent(result)) budget.giveBack(offer.priceAtomic);
+  return result;
+}
+
+/** Presents one payment until the outcome is clear. `isUncertain`: an attempt may have been paid for all the same. */
+async function present(link: ToolLink, params: CallParams, { maxAttempts, sleep }: CallPatience) {
+  let isUncertain = false;
+  for (let attempt = 1; ; attempt++) {
+    const result = await link.ask('tools/call', { ...params }).catch((error: unknown) => {
+      if (error instanceof PurchaseError && error.reason === 'server_unreachable') return undefined;
+      throw error;
+    });
+    const isEnd = attempt >= maxAttempts || (result !== undefined && !mayEndOtherwise(result));
+    if (isEnd) return { result, isUncertain };
+    isUncertain ||= result === undefined || !isUnspent(result);
+    await sleep(firstPauseMs * 2 ** (attempt - 1));
+  }
+}
+
+/** The offer of a refusal; undefined where nothing is asked for, or where the arguments are to be corrected first. */
+function findOffer(result: Result): Offer | undefined {
+  const { accepts, errors } = contentOf(result);
+  if (!isRefused(result) || !Array.isArray(accepts) || accepts.length === 0) return undefined;
+  if (Array.isArray(errors) && errors.length > 0) return undefined;
+  return chooseOffer(readChallenge({ status: 402, headers: new Headers(), text: '', error: contentOf(result) }));
+}
+
+function mayEndOtherwise(result: Result): boolean {
+  const { retryable, retry_same_payment: retrySame } = contentOf(result);
+  return isRefused(result) && (retryable === true || retrySame === true);
+}
+
+function isRefused({ isError }: Result): boolean {
+  return isError === true;
+}
+
+/** The server's word that this attempt has cost nothing. */
+function isUnspent(result: Result): boolean {
+  return ['none', 'not_settled'].includes(String(contentOf(result)['payment']));
+}
+
+function contentOf({ structuredContent }: Result): Result {
+  return typeof structuredContent === 'object' && structuredContent !== null ? (structuredContent as Result) : {};
+}

@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { UsageError } from '../parse-arguments.js';
+import { bridgeHelp, prepareBridge } from './run-bridge.js';
+
+// The bridge's process. What it writes on standard output is the protocol's alone.
+const { BASE_URL, PRIVATE_KEY } = process.env;
+try {
+  const bridge = prepareBridge(process.argv.slice(2), {
+    baseUrl: BASE_URL || 'http://127.0.0.1:4021',
+    privateKey: PRIVATE_KEY,
+    sleep,
+  });
+  if (bridge === 'help') process.stdout.write(bridgeHelp);
+  else serveStdio(bridge, { onerror: (error) => void process.stderr.write(`${error.message}\n`) });
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(`${error.message}\nnpm run mcp -- --help says more.\n`);
+  process.exitCode = 2;
+}

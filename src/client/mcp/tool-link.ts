@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { PurchaseError } from '../purchase-error.js';
+
+/** Asks a server for tools by streamable HTTP, one message at a time; it keeps no session. */
+export interface ToolLink {
+  /**
+   * The result of a method.
+   *
+   * @throws PurchaseError `server_unreachable` when no whole answer came, and nobody knows what the server made of the
+   *   message; `unexpected_answer` when the server refused it.
+   */
+  ask(method: string, params?: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
+}
+
+/** Longer than a settlement takes. */
+const timeoutMs = 90_000;
+
+/** The way to the tools of a service. */
+export function createToolLink(baseUrl: string): ToolLink {
+  let count = 0;
+  return {
+    async ask(method, params = {}) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: ++count, method, params });
+      const { status, text } = await post(`${baseUrl}/mcp`, body);
+      const answer = readAnswer(text);
+      if (answer?.result !== undefined) return answer.result;
+      if (answer?.error === undefined && status >= 500) throw unreachable();
+      const told = answer?.error?.message ?? `The answer was ${status}, and not in the form of this service.`;
+      throw new PurchaseError('unexpected_answer', told, { status });
+    },
+  };
+}
+
+async function post(url: string, body: string): Promise<{ status: number; text: string }> {
+  try {
+    const reply = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      body,
+      // A payment is for the server that was asked.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { status: reply.status, text: await reply.text() };
+  } catch (cause) {
+    throw unreachable(cause);
+  }
+}
+
+const message = z.object({
+  result: z.record(z.string(), z.unknown()).optional(),
+  error: z.looseObject({ message: z.string() }).optional(),
+});
+
+/** The one message of an answer: as JSON, or as the last event of a stream. */
+function readAnswer(text: string): z.infer<typeof message> | undefined {
+  const [event] = text.match(/^data: .*$/gm)?.slice(-1) ?? [];
+  try {
+    return message.safeParse(JSON.parse(event?.slice('data: '.length) ?? text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function unreachable(cause?: unknown): PurchaseError {
+  return new PurchaseError('server_unreachable', 'The server does not answer.', { cause });
+}

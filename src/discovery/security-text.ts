@@ -1,0 +1,18 @@
+/** Far enough that a copy serves for a while; less than a year, as RFC 9116 recommends. */
+const validMonths = 7;
+
+/**
+ * Whom to tell of a vulnerability (RFC 9116). It changes once a month, so that it never runs out.
+ *
+ * @param contactUrl an address of the operator's
+ */
+export function securityText(contactUrl: string, publicBaseUrl: string, now: Date): string {
+  const expires = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + validMonths));
+  return [
+    `Contact: ${contactUrl}`,
+    `Expires: ${expires.toISOString()}`,
+    'Preferred-Languages: en',
+    `Canonical: ${publicBaseUrl}/.well-known/security.txt`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,112 @@
+import type { Summarize } from './summaries.js';
+
+/** What of a value is shown, and what is not. */
+export interface Shown {
+  readonly data: unknown;
+  /** Records are shown by their main columns only. */
+  readonly isShortened: boolean;
+  /** What is not shown whole, as places of the value. */
+  readonly missing: readonly MissingPart[];
+}
+
+export interface MissingPart {
+  /** JSON pointer (RFC 6901). */
+  readonly part: string;
+  /** Of a list that is shown in part: the first row that is not. */
+  readonly from?: number;
+  readonly why: 'left_out' | 'shortened' | 'continues';
+}
+
+export interface Frame {
+  /** Where the value stands in the whole reply. */
+  readonly part: string;
+  /** Where it is a list: the first row to show. */
+  readonly from: number;
+  /** How many bytes it may take, as `sizeOf` counts. */
+  readonly room: number;
+  readonly summarize: Summarize;
+}
+
+/** Bytes of a value in a tool result, which has it twice: as JSON, and as a text that holds the same JSON. */
+export function sizeOf(value: unknown): number {
+  const json = JSON.stringify(value);
+  return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
+}
+
+/**
+ * Shows as much of a value as there is room for: all of it; else of a list as many rows as fit, of an object as many
+ * members. Records in lists are shortened to their main columns before any is left out.
+ */
+export function show(value: unknown, frame: Frame): Shown {
+  if (Array.isArray(value)) return showRows(value, frame);
+  if (sizeOf(value) <= frame.room || typeof value !== 'object' || value === null) return whole(value);
+  return showMembers(value, frame);
+}
+
+const whole = (data: unknown): Shown => ({ data, isShortened: false, missing: [] });
+
+function showRows(all: readonly unknown[], { part, from, room, summarize }: Frame): Shown {
+  const rows = all.slice(from);
+  if (sizeOf(rows) <= room) return whole(rows);
+  const shown: unknown[] = [];
+  let isShortened = false;
+  let left = room - sizeOf([]);
+  for (const row of rows) {
+    const summary = summarize(row);
+    left -= sizeOf(summary ?? row) + separatorBytes;
+    if (left < 0) break;
+    isShortened ||= summary !== undefined;
+    shown.push(summary ?? row);
+  }
+  const missing: MissingPart[] = [];
+  const next = from + Math.max(shown.length, 1);
+  // A row that no result has room for is read by itself, member by member.
+  if (shown.length === 0) missing.push({ part: `${part}/${from}`, why: 'left_out' });
+  if (isShortened) missing.push({ part: `${part}/${from}`, why: 'shortened' });
+  if (next < all.length) missing.push({ part, from: next, why: 'continues' });
+  return { data: shown, isShortened, missing };
+}
+
+/** The smallest members first, so that as few as possible are left out; the largest has the room that is left. */
+function showMembers(value: object, frame: Frame): Shown {
+  const members = Object.entries(value).map(([name, member]: [string, unknown]) => {
+    return { name, member, size: sizeOf(member) };
+  });
+  const shown = new Map<string, unknown>();
+  const missing: MissingPart[] = [];
+  let isShortened = false;
+  let left = frame.room - sizeOf({});
+  for (const { name, member } of [...members].sort((a, b) => a.size - b.size)) {
+    const part = `${frame.part}/${escapeName(name)}`;
+    const nameBytes = sizeOf(name) + separatorBytes;
+    const fitting = fitMember(member, { ...frame, part, from: 0, room: left - nameBytes });
+    if (fitting === undefined) {
+      missing.push({ part, why: 'left_out' });
+      continue;
+    }
+    left -= nameBytes + sizeOf(fitting.data);
+    shown.set(name, fitting.data);
+    missing.push(...fitting.missing);
+    isShortened ||= fitting.isShortened;
+  }
+  const data = Object.fromEntries(members.flatMap(({ name }) => (shown.has(name) ? [[name, shown.get(name)]] : [])));
+  return { data, isShortened, missing };
+}
+
+function fitMember(member: unknown, frame: Frame): Shown | undefined {
+  if (sizeOf(member) <= frame.room) return whole(member);
+  if (Array.isArray(member)) {
+    const rows = showRows(member, frame);
+    return (rows.data as unknown[]).length > 0 ? rows : undefined;
+  }
+  const summary = frame.summarize(member);
+  if (summary === undefined || sizeOf(summary) > frame.room) return undefined;
+  return { data: summary, isShortened: true, missing: [{ part: frame.part, why: 'shortened' }] };
+}
+
+/** A comma, and a colon after a name, in both forms. */
+const separatorBytes = 4;
+
+function escapeName(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,14 @@
+// Gives each sample of code a button that copies it.
+
+for (const sample of document.querySelectorAll('.way pre')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(sample.textContent ?? '');
+    button.textContent = 'Copied';
+    setTimeout(() => (button.textContent = 'Copy'), 2_000);
+  });
+  sample.before(button);
+}

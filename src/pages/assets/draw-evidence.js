@@ -1,0 +1,84 @@
+/** @import { Report } from '../../../generated/types.gen.js' */
+import { h, link } from './dom.js';
+import { figure, moment, table, usd, words } from './figures.js';
+
+/**
+ * What the report rests on: matched county records, signs of motivation and where each figure is from, with links.
+ *
+ * @param {Report} report
+ */
+export function drawEvidence({ signals, auctions, scoring, provenance, state_notices: notices, deal }) {
+  return h(
+    'section',
+    { 'aria-labelledby': 'evidence' },
+    h('h2', { id: 'evidence' }, 'Evidence'),
+    signals.length === 0 ? h('p', {}, 'No tax debt is matched with the property.') : taxDebts(signals),
+    auctions.length === 0 ? h('p', {}, 'No sheriff sale is matched with the property.') : sales(auctions),
+    scoring.motivation_signals.length === 0
+      ? h('p', {}, 'Nothing points to a motivated seller.')
+      : table(
+          'Signs of a motivated seller',
+          ['Sign', 'Evidence', 'Seen', 'Source'],
+          scoring.motivation_signals.map(({ code, evidence, observed_at: at, source_url: url, absent }) => [
+            words(code),
+            evidence,
+            moment(at),
+            url === null ? figure(url, String, absent, 'source_url') : link(url, 'source'),
+          ]),
+        ),
+    table(
+      'Where the figures are from',
+      ['Source', 'Figures', 'How', 'As of', 'Page'],
+      provenance.map(({ source, fields, basis, as_of: asOf, source_url: url, absent }) => [
+        source,
+        fields.map(words).join(', '),
+        words(basis),
+        asOf,
+        url === null ? figure(url, String, absent, 'source_url') : link(url, 'source'),
+      ]),
+    ),
+    notices.map((notice) => h('p', { class: 'notice' }, notice)),
+    h(
+      'p',
+      { class: 'hint' },
+      `${deal.provenance.attribution} (${words(deal.provenance.licence_class)}, retrieved `,
+      moment(deal.provenance.retrieved_at),
+      ').',
+    ),
+  );
+}
+
+/** @param {Report['signals']} signals */
+function taxDebts(signals) {
+  return table(
+    'Matched tax debts',
+    ['County', 'Parcel', 'Owed#', 'Years#', 'Match', 'Last seen', 'Record'],
+    signals.map((signal) => [
+      signal.county,
+      signal.parcel_id,
+      usd(signal.amount),
+      figure(signal.years_owed, String, signal.absent, 'years_owed'),
+      `${words(signal.match_type)}, ${signal.confidence}`,
+      moment(signal.last_seen),
+      link(signal.source_url, 'public record'),
+    ]),
+  );
+}
+
+/** @param {Report['auctions']} auctions */
+function sales(auctions) {
+  return table(
+    'Matched sheriff sales',
+    ['County', 'Sale', 'State', 'Opening bid#', 'Appraised#', 'Case', 'Match', 'Record'],
+    auctions.map((auction) => [
+      auction.county,
+      moment(auction.sale_date),
+      words(auction.sale_status),
+      figure(auction.opening_bid, usd, auction.absent, 'opening_bid'),
+      figure(auction.appraised_value, usd, auction.absent, 'appraised_value'),
+      figure(auction.case_number, String, auction.absent, 'case_number'),
+      `${words(auction.match_type)}, ${auction.confidence}`,
+      link(auction.source_url, 'official page'),
+    ]),
+  );
+}

@@ -1,0 +1,81 @@
+/** @import { OfferRange, Report } from '../../../generated/types.gen.js' */
+import { h, svg } from './dom.js';
+import { figure, percent, terms, usd, words } from './figures.js';
+
+/**
+ * What to offer, on a line with the asking price and the dearest price that debt service bears.
+ *
+ * @param {Report} report
+ */
+export function drawOffer({ offer_range: offer, absent, deal }) {
+  return h(
+    'section',
+    { 'aria-labelledby': 'offer' },
+    h('h2', { id: 'offer' }, 'Offer range'),
+    offer === null
+      ? h('p', {}, 'No offer: ', figure(/** @type {null} */ (null), String, absent, 'offer_range'), '.')
+      : [priceLine(offer, deal.list_price), facts(offer)],
+  );
+}
+
+/**
+ * @param {OfferRange} offer
+ * @param {string | null} listPrice
+ */
+function priceLine({ low, mid, high, dscr_max_price: dscrMax }, listPrice) {
+  const prices = [low, high, dscrMax, ...(listPrice === null ? [] : [listPrice])].map(Number);
+  const [least, most] = [Math.min(...prices), Math.max(...prices)];
+  const span = Math.max(most - least, most * 0.05);
+  const share = (/** @type {string} */ price) => 6 + ((Number(price) - least) / span) * 88;
+  const at = (/** @type {string} */ price) => `${share(price).toFixed(2)}%`;
+  const tick = (/** @type {string} */ price, /** @type {string} */ kind) =>
+    svg('line', { class: kind, x1: at(price), x2: at(price), y1: '6', y2: '42' });
+  const told = `Offer ${usd(low)} to ${usd(high)}${listPrice === null ? '' : `, asking price ${usd(listPrice)}`}`;
+  return h(
+    'figure',
+    {},
+    svg(
+      'svg',
+      { class: 'plot', width: '100%', height: '48', role: 'img', 'aria-label': told },
+      svg('line', { class: 'axis', x1: '0', x2: '100%', y1: '24', y2: '24' }),
+      svg('rect', {
+        class: 'range',
+        x: at(low),
+        width: `${Math.max(0.8, share(high) - share(low)).toFixed(2)}%`,
+        y: '14',
+        height: '20',
+        rx: '4',
+      }),
+      tick(mid, 'mid'),
+      tick(dscrMax, 'dscr-max'),
+      listPrice === null ? undefined : tick(listPrice, 'list-price'),
+    ),
+    h(
+      'figcaption',
+      { class: 'legend' },
+      h('span', {}, h('span', { class: 'key range' }), ` offer ${usd(low)} to ${usd(high)}`),
+      h('span', {}, h('span', { class: 'key mid' }), ` middle ${usd(mid)}`),
+      listPrice === null
+        ? undefined
+        : h('span', {}, h('span', { class: 'key list-price' }), ` asking ${usd(listPrice)}`),
+      h('span', {}, h('span', { class: 'key dscr-max' }), ` dearest that debt bears ${usd(dscrMax)}`),
+    ),
+  );
+}
+
+/** @param {OfferRange} offer */
+function facts(offer) {
+  return terms([
+    ['Target cap', percent(offer.target_cap_pct)],
+    ['Stands on an NOI of', `${usd(offer.base_noi)}, ${words(offer.basis)}`],
+    ['What holds the high end down', words(offer.binding_constraint)],
+    [
+      'Middle under the asking price',
+      figure(offer.discount_to_list_pct, percent, offer.absent, 'discount_to_list_pct'),
+    ],
+    [
+      'Asking price meets the target',
+      figure(offer.target_met_at_list, (met) => (met ? 'yes' : 'no'), offer.absent, 'target_met_at_list'),
+    ],
+  ]);
+}

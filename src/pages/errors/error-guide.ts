@@ -1,0 +1,71 @@
+import { reasons, type Reason } from '../../errors.js';
+import { problemKindOf } from '../../operations/problem.js';
+import { html, type Markup } from '../markup.js';
+import type { Site } from '../page.js';
+import { renderPage } from '../render-page.js';
+import { reasonGuide } from './reason-guide.js';
+
+/** The guide to errors: one entry for each reason, at the anchor to which the `type` of a problem leads. */
+export function errorGuide(site: Site): string {
+  const main = html`<section class="hero">
+<h1>Errors</h1>
+<p class="lead">Every error is an <code>application/problem+json</code> (RFC 9457) with one of ${reasons.length} reasons. None is ever billed.</p>
+<p>Branch on <code>reason</code>, show <code>detail</code>, and do what <code>next</code> offers. When <code>retry_same_payment</code> is true, send the very same <code>PAYMENT-SIGNATURE</code> again and never sign a second one: it is charged at most once.</p>
+</section>
+${groups.map(({ title, holds }) => {
+  const held = reasons.filter((reason) => holds(problemKindOf(reason).status, reason));
+  const id = title.toLowerCase().replaceAll(' ', '-');
+  return html`<section aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+<p class="jumps">${held.map((reason) => html`<a href="#${reason}">${reason}</a> `)}</p>
+${held.map(entry)}
+</section>`;
+})}`;
+  return renderPage(site, {
+    path: '/errors',
+    title: 'Errors',
+    description: 'What each reason of an error means, whether it is billed, and what to do.',
+    main,
+    styles: ['errors.css'],
+  });
+}
+
+const isOfPayment = (reason: Reason): boolean => /payment|settlement|facilitator/.test(reason);
+
+/** Each reason is of exactly one group. */
+const groups: readonly { title: string; holds: (status: number, reason: Reason) => boolean }[] = [
+  { title: 'Paying', holds: (_status, reason) => isOfPayment(reason) },
+  {
+    title: 'The request',
+    holds: (status, reason) => status < 500 && status !== 404 && status !== 429 && !isOfPayment(reason),
+  },
+  { title: 'Nothing there', holds: (status, reason) => status === 404 && !isOfPayment(reason) },
+  { title: 'Try again later', holds: (status, reason) => (status >= 500 || status === 429) && !isOfPayment(reason) },
+];
+
+function entry(reason: Reason): Markup {
+  const { status, title, retryable, samePayment } = problemKindOf(reason);
+  const {
+    happened,
+    remedy,
+    payment = 'Not billed. A payment that came with the request was not used.',
+  } = reasonGuide[reason];
+  const again = samePayment
+    ? 'Yes: the very same payment, after Retry-After.'
+    : retryable
+      ? 'Yes: the same request can succeed later.'
+      : 'No: the same request gets the same answer.';
+  return html`<article class="reason" id="${reason}" aria-labelledby="${reason}-title">
+<h3 id="${reason}-title"><a href="#${reason}"><code>${reason}</code></a> <span class="chip status">${status}</span> <span>${title}</span></h3>
+<dl>
+<div><dt>What happened</dt><dd>${withCode(happened)}</dd></div>
+<div><dt>Billed</dt><dd>${payment}</dd></div>
+<div><dt>What to do</dt><dd>${withCode(remedy)}</dd></div>
+<div><dt>Again</dt><dd>${again}</dd></div>
+</dl>
+</article>`;
+}
+
+/** What stands between backquotes is code. */
+const withCode = (text: string): Markup[] =>
+  text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));

@@ -1,0 +1,76 @@
+import { metros, type Metro } from '../../metros/metros.js';
+import { html, type Markup } from '../markup.js';
+import { showCount } from '../show-count.js';
+import { metroPlaces, type MetroPlace } from './metro-places.js';
+import { usStates } from './us-states.js';
+
+/** Active deals by five-digit FIPS code of the county; a county that is not there has none. */
+export type DealsByCounty = ReadonlyMap<string, number>;
+
+interface Dot {
+  readonly metro: Metro;
+  readonly place: MetroPlace;
+  readonly deals: number;
+  readonly radius: number;
+}
+
+/** The covered metros on a map of the states, the area of each dot after its deals, and the same as a list. */
+export function coverageMap(dealsByCounty: DealsByCounty): Markup {
+  const dots = placeDots(dealsByCounty);
+  const covered = new Set(metros.map(({ state }) => state));
+  const states = Object.entries(usStates).map(
+    ([state, path]) => html`<path class="${covered.has(state) ? 'state covered' : 'state'}" d="${path}"/>`,
+  );
+  const ranked = [...dots].sort((a, b) => b.deals - a.deals || a.metro.name.localeCompare(b.metro.name));
+  const total = dots.reduce((sum, { deals }) => sum + deals, 0);
+  return html`<div class="coverage">
+<figure>
+<svg class="map" viewBox="0 8 975 592" role="img" aria-label="Map of the ${metros.length} covered metros in ${covered.size} states; the list after it has the same figures.">
+<g>${states}</g>
+<g>${ranked.map(drawDot)}</g>
+<g class="labels" aria-hidden="true">${dots.map(drawLabel)}</g>
+</svg>
+<figcaption>Each dot is a covered metro, its area the number of active deals in the core county. States: US Census Bureau.</figcaption>
+</figure>
+<div>
+<h3>${showCount(total)} deals in ${metros.length} metros</h3>
+<ul class="metros">${ranked.map(
+    ({ metro, deals }) =>
+      html`<li><span>${metro.name}, ${metro.state}</span> <span class="count">${showCount(deals)}</span></li>`,
+  )}</ul>
+</div>
+</div>`;
+}
+
+const smallestRadius = 4;
+const widestGrowth = 6;
+
+function placeDots(dealsByCounty: DealsByCounty): Dot[] {
+  const most = Math.max(1, ...metros.map(({ countyFips }) => dealsByCounty.get(countyFips) ?? 0));
+  return metros.flatMap((metro) => {
+    const place = metroPlaces[metro.countyFips];
+    if (place === undefined) return [];
+    const deals = dealsByCounty.get(metro.countyFips) ?? 0;
+    return [{ metro, place, deals, radius: smallestRadius + widestGrowth * Math.sqrt(deals / most) }];
+  });
+}
+
+function drawDot({ metro, place, deals, radius }: Dot): Markup {
+  const kind = deals === 0 ? 'dot empty' : 'dot';
+  return html`<circle class="${kind}" cx="${place.x}" cy="${place.y}" r="${radius.toFixed(1)}"><title>${metro.name}, ${metro.state}: ${showCount(deals)} ${deals === 1 ? 'deal' : 'deals'}</title></circle>`;
+}
+
+function drawLabel({ metro, place, radius }: Dot): Markup | undefined {
+  const gap = radius + 4;
+  const { x, y } = place;
+  switch (place.label) {
+    case 'none':
+      return undefined;
+    case 'left':
+      return html`<text x="${x - gap}" y="${y + 5}" text-anchor="end">${metro.name}</text>`;
+    case 'below':
+      return html`<text x="${x}" y="${y + gap + 10}" text-anchor="middle">${metro.name}</text>`;
+    case 'right':
+      return html`<text x="${x + gap}" y="${y + 5}">${metro.name}</text>`;
+  }
+}

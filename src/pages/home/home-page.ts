@@ -1,0 +1,90 @@
+import type { Meta, Sources } from '../../../generated/types.gen.js';
+import type { Contract } from '../../contract/contract.js';
+import { html, type Markup } from '../markup.js';
+import type { Site } from '../page.js';
+import { renderPage } from '../render-page.js';
+import { showCount } from '../show-count.js';
+import { showMoment } from '../show-moment.js';
+import { coverageMap, type DealsByCounty } from './coverage-map.js';
+import { otherFeeds } from './other-feeds.js';
+import { priceList } from './price-list.js';
+import { sampleDeals } from './sample-deals.js';
+import { sourceFreshness } from './source-freshness.js';
+import { waysToBuy, type BuyingTerms } from './ways-to-buy.js';
+
+export interface HomeInputs {
+  readonly site: Site;
+  readonly contract: Contract;
+  readonly meta: Meta;
+  readonly sources: Sources;
+  readonly dealsByCounty: DealsByCounty;
+  readonly terms: Pick<BuyingTerms, 'network' | 'asset' | 'isLocal'>;
+}
+
+/** The landing page: what the metadata, the sources and the contract say now, for people. No person is named on it. */
+export function homePage({ site, contract, meta, sources, dealsByCounty, terms }: HomeInputs): string {
+  const examplePath = meta.filters.example;
+  const price = meta.pricing[`GET ${examplePath.split('?')[0]}`] ?? '';
+  const buying = { ...terms, publicBaseUrl: site.publicBaseUrl, examplePath, price };
+  const main = html`${hero(meta)}
+${figures(meta)}
+${section('coverage', 'Where the deals are', html`<p>${meta.description}</p>`, coverageMap(dealsByCounty))}
+${section(
+  'samples',
+  'What a record tells',
+  html`<p>The best deals of the feed, free, exactly as the paid feed gives them. A gap to the right of HUD's mark means that the broker claims more than rents support.</p>`,
+  sampleDeals(meta.free_samples.deals),
+)}
+${section('feeds', 'Beyond the listings', html`<p>County records and leads, each row with the public record it rests on.</p>`, otherFeeds(meta))}
+${section('prices', 'What a call costs', html`<p>Only an answer with the data is billed, each call once. A filter costs nothing extra; one that matches nothing is a 404 and free.</p>`, priceList(contract))}
+${section('buy', 'How to buy', html`<p>No account and no API key: each call is paid for on its own with <abbr title="an open protocol of payments over HTTP">x402</abbr> (${meta.pricing.protocol}) on ${meta.pricing.network}.</p>`, waysToBuy(buying))}
+${section('freshness', 'Where it comes from, and how fresh it is', html`<p>${meta.refresh_cadence}</p>`, sourceFreshness(sources))}
+${section('use', 'What you may do with it', html`<p>${meta.permitted_use}</p>`)}`;
+  return renderPage(site, {
+    path: '/',
+    title: meta.name,
+    description: meta.description,
+    main,
+    styles: ['plots.css', 'home.css'],
+    scripts: ['copy.js'],
+  });
+}
+
+function hero({ name, guarantee, data_class: dataClass, example_report: report }: Meta): Markup {
+  const isDemonstration = dataClass === 'demonstration';
+  return html`<section class="hero">
+${isDemonstration ? html`<p class="notice"><b>This is a demonstration.</b> Properties, owners and county records are fictional, HUD rents are real, and the token that pays is worth nothing.</p>` : undefined}
+<h1>${name}</h1>
+<p class="lead">Small US multifamily, underwritten on HUD rents and scored on three paths. Bought by the call, by programs and by people.</p>
+<p>${guarantee}</p>
+<p class="actions"><a class="button" href="#buy">Buy a slice</a> <a class="button quiet" href="/docs">API reference</a> <a class="button quiet" href="/api/meta">Free metadata</a></p>
+${report.property === null ? undefined : html`<p class="hint">A report, for example, on <b>${report.property}</b>; the <a href="/report">viewer</a> draws it.</p>`}
+</section>`;
+}
+
+function figures({ coverage, signals_feed: signals, auctions_feed: auctions }: Meta): Markup {
+  const shown: readonly (readonly [string, string | Markup])[] = [
+    ['active deals', showCount(coverage.active_records)],
+    ['rated Hot', showCount(coverage.hot)],
+    ['rated Warm', showCount(coverage.warm)],
+    ['cities', showCount(coverage.cities)],
+    ['tax-debt signals', showCount(signals.coverage.total_signals)],
+    ['sales to come', showCount(auctions.coverage.upcoming_sales)],
+    ['next sale', momentOr(auctions.coverage.next_sale_date, 'none known')],
+    ['freshest listing', momentOr(coverage.freshest_verification, 'not yet')],
+  ];
+  return html`<dl class="figures">${shown.map(
+    ([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`,
+  )}</dl>`;
+}
+
+const momentOr = (moment: string | null, otherwise: string): Markup | string =>
+  moment === null ? otherwise : showMoment(moment);
+
+function section(id: string, title: string, intro: Markup, body?: Markup): Markup {
+  return html`<section aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+${intro}
+${body}
+</section>`;
+}

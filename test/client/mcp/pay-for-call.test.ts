@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { createBudget } from '../../../src/client/mcp/budget.js';
+import { payForCall, type Wallet } from '../../../src/client/mcp/pay-for-call.js';
+import { choosePayer } from '../../../src/client/choose-payer.js';
+import { PurchaseError } from '../../../src/client/purchase-error.js';
+
+const price = 50_000n;
+const offer = {
+  x402Version: 2,
+  error: 'Payment required',
+  resource: { url: 'mcp://tool/search_deals' },
+  accepts: [
+    {
+      scheme: 'exact',
+      network: 'eip155:31337',
+      amount: String(price),
+      asset: '0x7e57000000000000000000000000000000000001',
+      payTo: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+      maxTimeoutSeconds: 300,
+      extra: { name: 'Demonstration USD Coin', version: '1' },
+    },
+  ],
+  reason: 'payment_required',
+  payment: 'none',
+  errors: [],
+};
+const refusal = (content: object) => ({ isError: true, structuredContent: content });
+const asked = refusal(offer);
+const sold = { structuredContent: { data: [] } };
+const unknown = refusal({
+  reason: 'settlement_unknown',
+  payment: 'unknown',
+  retryable: true,
+  retry_same_payment: true,
+});
+const failed = refusal({ ...offer, reason: 'settlement_failed', payment: 'not_settled' });
+const used = refusal({ ...offer, reason: 'payment_already_used', payment: 'settled' });
+const lost = 'lost' as const;
+
+/** A wallet with room for one call, and a server that answers as told, the last answer again and again. */
+function createCounter(script: readonly (object | typeof lost)[], budget = createBudget(price)) {
+  const payments: unknown[] = [];
+  let calls = 0;
+  const wallet: Wallet = { payerOf: (each) => choosePayer(each, undefined), maxPriceAtomic: 100_000n, budget };
+  const run = () =>
+    payForCall(
+      {
+        async ask(_method, params) {
+          const payment = (params?.['_meta'] as Record<string, unknown> | undefined)?.['x402/payment'];
+          if (payment !== undefined) payments.push(payment);
+          const answer = script[Math.min(calls++, script.length - 1)];
+          if (answer === lost) throw new PurchaseError('server_unreachable', 'The server does not answer.');
+          return answer as Record<string, unknown>;
+        },
+      },
+      { name: 'search_deals' },
+      wallet,
+      { maxAttempts: 4, sleep: async () => undefined },
+    );
+  return { run, payments, budget };
+}
+
+describe('paying for a call of a tool', () => {
+  it('signs once, and presents that payment until the outcome is clear', async () => {
+    const { run, payments, budget } = createCounter([asked, unknown, lost, unknown, sold]);
+    assert.deepEqual(await run(), sold);
+    assert.equal(payments.length, 4);
+    assert.equal(new Set(payments.map((each) => JSON.stringify(each))).size, 1);
+    assert.equal(budget.left(), 0n);
+  });
+
+  it('gives the money back to the budget where surely nothing was paid', async () => {
+    const { run, budget } = createCounter([asked, failed]);
+    assert.deepEqual(await run(), failed);
+    assert.equal(budget.left(), price);
+  });
+
+  it('keeps the money set aside where it may have been paid', async () => {
+    for (const script of [
+      [asked, unknown],
+      [asked, lost, failed],
+      [asked, used],
+      [asked, unknown, failed],
+    ]) {
+      const { run, budget } = createCounter(script);
+      await run();
+      assert.equal(budget.left(), 0n);
+    }
+    const { run, budget } = createCounter([asked, lost]);
+    await assert.rejects(run(), { reason: 'outcome_unknown' });
+    assert.equal(budget.left(), 0n);
+  });
+
+  it('never spends more than the budget, however many calls are made at once', async () => {
+    const budget = createBudget(3n * price + 1n);
+    const counters = Array.from({ length: 8 }, () => createCounter([asked, sold], budget));
+    const outcomes = await Promise.allSettled(counters.map(({ run }) => run()));
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 3);
+    assert.equal(counters.flatMap(({ payments }) => payments).length, 3);
+    assert.equal(budget.left(), 1n);
+  });
+
+  it('signs nothing that is dearer than the limit, nor in a token it does not know', async () => {
+    const [accepted] = offer.accepts;
+    for (const change of [{ amount: '100001' }, { asset: '0x0000000000000000000000000000000000000001' }]) {
+      const other = refusal({ ...offer, accepts: [{ ...accepted, ...change }] });
+      const { run, payments, budget } = createCounter([other, sold], createBudget(10_000_000n));
+      await assert.rejects(run(), PurchaseError);
+      assert.deepEqual([payments, budget.left()], [[], 10_000_000n]);
+    }
+  });
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { openBrowser } from '../support/browser.js';
+import { createInstantSettler } from '../support/instant-settler.js';
+import { buy } from '../support/pay.js';
+import { findViolations } from './find-violations.js';
+import { viewports, watchPage, type WatchedPage } from './watch-page.js';
+
+const colorSchemes = ['light', 'dark'] as const;
+
+describe('the pages in a browser, at the width of a phone and of a desk, light and dark', function () {
+  this.timeout(120_000);
+  let app: TestApp;
+  let browser: Browser;
+  let report: string;
+
+  before(async function () {
+    browser = await openBrowser(this as never);
+    app = await startTestApp({ settler: createInstantSettler() });
+    report = await (
+      await buy(`${app.url}/api/deals/${app.feeds.deals.current().records.at(0)?.id ?? ''}/report`)
+    ).text();
+  });
+  after(async () => {
+    await browser?.close();
+    await app?.stop();
+  });
+
+  /** Each page, the viewer empty and with a report, in each window. */
+  async function everywhere(look: (watched: WatchedPage, where: string) => Promise<void>): Promise<void> {
+    for (const path of ['/', '/errors', '/report', '/report with a report']) {
+      for (const [width, viewport] of Object.entries(viewports)) {
+        for (const colorScheme of colorSchemes) {
+          const watched = await watchPage(browser, app.url + (path.split(' ')[0] ?? ''), { viewport, colorScheme });
+          if (path.includes('with')) {
+            const file = { name: 'report.json', mimeType: 'application/json', buffer: Buffer.from(report) };
+            await watched.page.setInputFiles('#file', file);
+            await watched.page.locator('#evidence').waitFor();
+          }
+          await look(watched, `${path}, ${width}, ${colorScheme}`);
+          await watched.close();
+        }
+      }
+    }
+  }
+
+  it('break no rule of axe', async () => {
+    const found: string[] = [];
+    await everywhere(async ({ page }, where) => {
+      found.push(...(await findViolations(page)).map((violation) => `${where}: ${violation}`));
+    });
+    assert.deepEqual(found, []);
+  });
+
+  it('report no error, ask no other host for anything, and do not scroll sideways', async () => {
+    await everywhere(async (watched, where) => {
+      watched.assertClean();
+      const overhang = await watched.page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      assert.equal(overhang, 0, where);
+    });
+  });
+
+  it('can be read without a script', async () => {
+    for (const path of ['/', '/errors', '/report']) {
+      const { page, close } = await watchPage(browser, app.url + path, { javaScriptEnabled: false });
+      assert.ok((await page.locator('main').innerText()).length > 300, path);
+      assert.ok(await page.getByRole('heading', { level: 1 }).isVisible());
+      await close();
+    }
+  });
+
+  it('lead to each other, and every link leads somewhere', async () => {
+    const known = new Map<string, number>();
+    for (const path of ['/', '/errors', '/report', '/docs']) {
+      const { page, close } = await watchPage(browser, app.url + path);
+      const links = await page
+        .locator('header a, main a, footer a')
+        .evaluateAll((each) => each.map((link) => (link as HTMLAnchorElement).href));
+      const anchors = await page.evaluate(() => [...document.querySelectorAll('[id]')].map(({ id }) => id));
+      for (const link of path === '/docs' ? [] : links) {
+        const { origin, pathname, hash } = new URL(link);
+        assert.equal(origin, app.url, link);
+        if (pathname === path && hash !== '') assert.ok(anchors.includes(hash.slice(1)), link);
+        if (!known.has(pathname)) known.set(pathname, (await fetch(app.url + pathname)).status);
+        assert.equal(known.get(pathname), 200, link);
+      }
+      await close();
+    }
+    for (const path of ['/', '/docs', '/errors', '/report']) assert.ok(known.has(path), path);
+  });
+});

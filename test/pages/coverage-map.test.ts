@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { metros } from '../../src/metros/metros.js';
+import { coverageMap } from '../../src/pages/home/coverage-map.js';
+import { findProjectFile } from '../../src/project-file.js';
+import { openBrowser } from '../support/browser.js';
+
+describe('the map of the coverage in a browser', () => {
+  let browser: Browser;
+  before(async function () {
+    browser = await openBrowser(this as never);
+  });
+  after(() => browser?.close());
+
+  it('writes no name over another one, nor over the dot of another metro, however large the dots are', async () => {
+    const page = await browser.newPage({ viewport: { width: 1100, height: 800 } });
+    const styles = ['colours.css', 'house.css', 'home.css'].map((name) =>
+      readFileSync(findProjectFile(`src/pages/assets/${name}`), 'utf8'),
+    );
+    const map = coverageMap(new Map(metros.map(({ countyFips }) => [countyFips, 20])));
+    await page.setContent(`<!doctype html><style>${styles.join('\n')}</style>${map.text}`);
+    const names = await boxesOf(page, '.labels text');
+    // A line has room above and below its letters.
+    const letters = names.map((box) => ({ ...box, top: box.top + 4, bottom: box.bottom - 4 }));
+    const others = [...letters, ...(await boxesOf(page, '.dot'))];
+    const collisions = letters.flatMap((box) =>
+      others
+        .filter((other) => other.name !== box.name)
+        .filter(({ left, right }) => left < box.right && right > box.left)
+        .filter(({ top, bottom }) => top < box.bottom && bottom > box.top)
+        .map((other) => `${box.name} / ${other.name}`),
+    );
+    assert.ok(names.length > 20);
+    assert.deepEqual(collisions, []);
+  });
+});
+
+function boxesOf(page: Page, selector: string) {
+  return page.locator(selector).evaluateAll((elements) =>
+    elements.map((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      return { name: (element.textContent ?? '').split(',')[0] ?? '', left, right, top, bottom };
+    }),
+  );
+}

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { Hex } from '../../src/chain/eip3009.js';
+import type { Report } from '../../generated/types.gen.js';
+import { buyer } from '../../src/demo/chain/accounts.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { openBrowser } from '../support/browser.js';
+import { createInstantSettler } from '../support/instant-settler.js';
+import { askPrice, signPayment } from '../support/pay.js';
+import { watchPage, type WatchedPage } from './watch-page.js';
+
+describe('the report viewer in a browser', function () {
+  this.timeout(60_000);
+  let app: TestApp;
+  let browser: Browser;
+  let bought: { readonly text: string; readonly report: Report; readonly payment: string };
+  let bare: Report;
+  let watched: WatchedPage;
+
+  before(async function () {
+    browser = await openBrowser(this as never);
+    app = await startTestApp({ settler: createInstantSettler() });
+    const { records } = app.feeds.deals.current();
+    bought = await buyReport([...records].find(({ dscrComputed }) => dscrComputed)?.id ?? '');
+    // The feed's last deals are those of which least is known.
+    bare = (await buyReport(records.at(records.length - 1)?.id ?? '')).report;
+  });
+  beforeEach(async () => (watched = await watchPage(browser, `${app.url}/report`)));
+  afterEach(() => watched?.close());
+  after(async () => {
+    await browser?.close();
+    await app?.stop();
+  });
+
+  async function buyReport(id: string) {
+    const url = `${app.url}/api/deals/${id}/report`;
+    const payment = await signPayment(await askPrice(url));
+    const text = await (await fetch(url, { headers: { 'PAYMENT-SIGNATURE': payment } })).text();
+    return { text, report: JSON.parse(text) as Report, payment };
+  }
+
+  const choose = (page: Page, text: string) =>
+    page.setInputFiles('#file', { name: 'report.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+
+  async function draw(report: Report): Promise<string> {
+    const { page } = watched;
+    await choose(page, JSON.stringify(report));
+    await page.locator('#evidence').waitFor();
+    return plain(page);
+  }
+
+  /** What stands on the page, folded parts too, with figures as JSON has them. */
+  const plain = async (page: Page): Promise<string> =>
+    ((await page.locator('#drawn').textContent()) ?? '').replace(/[$,]/g, '').replaceAll('−', '-');
+
+  /** Every decimal figure inside a value. */
+  function figuresOf(value: unknown): string[] {
+    if (typeof value === 'string') return /^-?\d+\.\d+$/.test(value) ? [value] : [];
+    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(figuresOf) : [];
+  }
+
+  it('draws a report that was bought: every figure of its underwriting, scores and offer range stands on the page', async () => {
+    const { report } = bought;
+    const text = await draw(report);
+    const { rationales, motivation_signals: _, ...scores } = report.scoring;
+    const { thresholds: _limits, ...dealScore } = scores.deal_score;
+    const shown = [report.underwriting, report.offer_range, report.price_history, dealScore, scores.confidence];
+    const checks = Object.values(rationales).flatMap(({ checks: each }) => each);
+    const figures = figuresOf([...shown, checks, report.market.measures]);
+    assert.ok(figures.length > 80);
+    const missing = figures.filter(
+      (figure) => !text.includes(figure) && !text.includes(figure.replace(/\.0+$|0+$/, '')),
+    );
+    assert.deepEqual(missing, []);
+    for (const { source_url: url } of report.provenance.filter((each) => each.source_url !== null)) {
+      assert.ok((await watched.page.locator(`#drawn a[href="${url ?? ''}"]`).count()) > 0, url ?? '');
+    }
+    watched.assertClean();
+  });
+
+  it('draws a report of which much is absent, each absence with its reason', async () => {
+    const text = await draw(bare);
+    const reasons = Object.values({ ...bare.deal.absent, ...bare.underwriting.absent, ...bare.absent }).map(
+      ({ reason }) => reason.replaceAll('_', ' '),
+    );
+    assert.ok(reasons.length > 0);
+    for (const reason of ['list_price', 'cap_rate', 'dscr', 'units'] as const) {
+      const absence = bare.deal.absent[reason];
+      if (absence !== undefined) assert.ok(text.includes(`absent: ${absence.reason.replaceAll('_', ' ')}`), reason);
+    }
+    assert.doesNotMatch(text, /null|undefined|NaN/);
+    watched.assertClean();
+  });
+
+  it('shows the heat map of each measure, readable without its colours', async () => {
+    await draw(bought.report);
+    const { page } = watched;
+    const rows = bought.report.underwriting.sensitivity ?? assert.fail('no sensitivity');
+    for (const [name, field] of [
+      ['Debt-service coverage', 'dscr'],
+      ['Cap rate', 'cap_rate'],
+      ['Cash flow, a year', 'cash_flow'],
+      ['Net operating income, a year', 'noi'],
+    ] as const) {
+      await page.getByLabel(name, { exact: true }).check();
+      const cells = page.locator('.heat:not([hidden]) td');
+      const texts = (await cells.allInnerTexts()).map((text) => text.replace(/[$,]/g, '').replaceAll('−', '-'));
+      assert.equal(texts.length, rows.length + 4);
+      for (const row of rows) {
+        const figure = (row[field] ?? 'absent').replace(/\.00$/, '');
+        assert.ok(
+          texts.some((text) => text.includes(figure)),
+          `${name} ${row.driver} ${row.change}`,
+        );
+      }
+      assert.equal(await page.locator('.heat:not([hidden]) caption').innerText(), name);
+    }
+  });
+
+  it('links the evidence to its public records, and to nothing that is not http', async () => {
+    const { report } = bought;
+    const [first, ...others] = report.provenance;
+    assert.ok(first);
+    const hostile = { ...first, source_url: 'javascript:document.title="taken"', source: 'A hostile source' };
+    await draw({ ...report, provenance: [hostile as typeof first, first, ...others] });
+    const links = await watched.page
+      .locator('#drawn a')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+    assert.ok(links.length > 0);
+    for (const address of links) assert.match(address ?? '', /^https?:\/\//);
+  });
+
+  it('writes what comes from a report as text, never as markup', async () => {
+    const markup = '<img src="x" onerror="document.title=\'taken\'"><b>bold</b>';
+    const { report } = bought;
+    const deal = { ...report.deal, address: markup, why_this_is_interesting: markup, city: markup };
+    await draw({ ...report, deal, state_notices: [markup] });
+    assert.equal(await watched.page.locator('#drawn img').count(), 0);
+    assert.equal(await watched.page.locator('#deal').innerText(), markup);
+    watched.assertClean();
+  });
+
+  it('says what is wrong with a file that is no report', async () => {
+    const { page } = watched;
+    for (const [text, told] of [
+      ['deal,price', /not JSON/],
+      ['[]', /not a report/],
+      ['{"deal":{}}', /it has no underwriting, scoring/],
+      [await (await fetch(`${app.url}/api/deals`)).text(), /failed \(payment_required\)/],
+      [JSON.stringify({ ...bought.report, underwriting: {} }), /cannot be drawn/],
+    ] as const) {
+      await choose(page, text);
+      await page.getByRole('alert').filter({ hasText: told }).waitFor();
+      assert.equal(await page.locator('#drawn').innerText(), '');
+    }
+  });
+
+  it('takes a file that is dropped, or a text that is pasted, and sends it nowhere', async () => {
+    const { page } = watched;
+    const before = watched.requests.length;
+    for (const kind of ['drop', 'paste'] as const) {
+      await page.evaluate(
+        ({ text, event }) => {
+          const data = new DataTransfer();
+          if (event === 'drop') data.items.add(new File([text], 'report.json'));
+          else data.setData('text/plain', text);
+          const options = { bubbles: true, cancelable: true };
+          document.body.dispatchEvent(
+            event === 'drop'
+              ? new DragEvent('drop', { ...options, dataTransfer: data })
+              : new ClipboardEvent('paste', { ...options, clipboardData: data }),
+          );
+        },
+        { text: bought.text, event: kind },
+      );
+      await page.locator('#evidence').waitFor();
+      await page.locator('#drawn').evaluate((drawn) => drawn.replaceChildren());
+    }
+    assert.deepEqual(watched.requests.slice(before), []);
+  });
+
+  it('fetches a report that was paid for with the wallet that paid', async () => {
+    const { page } = watched;
+    const account = privateKeyToAccount(buyer.privateKey);
+    await page.exposeFunction('signText', (message: Hex) => account.signMessage({ message: { raw: message } }));
+    await page.evaluate((address) => {
+      // A stand-in for a browser's wallet: EIP-1193, with its account in lower case as wallets give it.
+      const { signText } = window as unknown as { signText(message: string): Promise<string> };
+      Object.assign(window, {
+        ethereum: {
+          request({ method, params = [] }: { method: string; params?: string[] }) {
+            return method === 'eth_requestAccounts' ? Promise.resolve([address]) : signText(params[0] ?? '');
+          },
+        },
+      });
+    }, account.address.toLowerCase());
+    await page.getByLabel('Or the id of the payment that bought it').fill(paymentIdOf(bought.payment));
+    await page.getByRole('button', { name: 'Fetch with the wallet that paid' }).click();
+    await page.locator('#evidence').waitFor();
+    assert.equal(await page.locator('#deal').innerText(), bought.report.deal.address);
+  });
+
+  it('says what is missing where no wallet is there, or the payment is not known', async () => {
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Fetch with the wallet that paid' }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /64 hexadecimal digits/ })
+      .waitFor();
+    await page.getByLabel('Or the id of the payment that bought it').fill(paymentIdOf(bought.payment));
+    await page.getByRole('button', { name: 'Fetch with the wallet that paid' }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /no wallet in this browser/ })
+      .waitFor();
+  });
+
+  it('opens and draws without a network once it was visited', async () => {
+    const { page } = watched;
+    await page.waitForFunction(async () => {
+      const shelf = await caches.open('report-viewer');
+      return (await shelf.keys()).some(({ url }) => url.endsWith('/assets/draw-evidence.js'));
+    });
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await page.context().setOffline(true);
+    await page.reload();
+    await choose(page, bought.text);
+    await page.locator('#evidence').waitFor();
+    assert.equal(await page.locator('#deal').innerText(), bought.report.deal.address);
+  });
+
+  it('prints all of the report and nothing else', async () => {
+    const { page } = watched;
+    await choose(page, bought.text);
+    await page.locator('#evidence').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.locator('.heat').count(), 4);
+    for (const map of await page.locator('.heat').all()) assert.ok(await map.isVisible());
+    for (const part of ['header', 'footer', '#drop', 'h1'])
+      assert.ok(!(await page.locator(part).first().isVisible()), part);
+    const paper = await page.pdf({ format: 'Letter' });
+    assert.equal(paper.subarray(0, 5).toString(), '%PDF-');
+    assert.equal(await page.locator('details:not([open])').count(), 0);
+  });
+
+  /** The public id of a payment, as its signer computes it. */
+  function paymentIdOf(header: string): string {
+    const { accepted, payload } = JSON.parse(Buffer.from(header, 'base64').toString()) as {
+      accepted: { network: string; asset: string };
+      payload: { authorization: { from: string; nonce: string } };
+    };
+    const { from, nonce } = payload.authorization;
+    const name = [accepted.network, accepted.asset, from, nonce].join('/').toLowerCase();
+    return `0x${createHash('sha256').update(name).digest('hex')}`;
+  }
+});
