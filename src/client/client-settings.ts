@@ -1,7 +1,7 @@
 import type { Asset, DealsClientOptions } from './deals-client.js';
 import { knownTokens, type KnownToken } from './known-tokens.js';
 import type { Budget } from './payment-journal.js';
-import { defaultMaxPriceAtomic } from './purchase.js';
+import { defaultMaxPriceAtomic } from './assert-affordable.js';
 import { parseUsd } from './usd.js';
 
 /** A client's options, read and found to make sense. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { defaultMaxPriceAtomic } from './purchase.js';
+import { defaultMaxPriceAtomic } from './assert-affordable.js';
 import { parseUsd } from './usd.js';
 
 /** What the command line asks for. */

@@ -1,3 +1,4 @@
+import { assertAffordable, defaultMaxPriceAtomic } from './assert-affordable.js';
 import { assertGoesOn } from './abortable-sleep.js';
 import { ask } from './ask.js';
 import { chooseOffer, type Offer } from './choose-offer.js';
@@ -10,7 +11,6 @@ import { redeem } from './redeem.js';
 import type { Patience } from './send-patiently.js';
 import type { Reply, SendRequest } from './service-client.js';
 import { draftPayment, signPayment, type DraftPorts, type Payer } from './sign-payment.js';
-import { formatUsd } from './usd.js';
 
 export interface PurchaseOptions extends DraftPorts {
   /** Address of the server, without a slash at its end. */
@@ -41,8 +41,6 @@ export interface PaidWith {
   /** Undefined when the server sent none that can be read. */
   readonly receipt: Receipt | undefined;
 }
-
-export const defaultMaxPriceAtomic = 100_000n;
 
 /**
  * Gets what is at a path, and pays for it once at most. A payment that an earlier call has presented for the same
@@ -98,12 +96,4 @@ async function makePayment(offer: Offer, path: string, options: PurchaseOptions)
   } finally {
     if (!isKept) await journal.close(nonce, 'void');
   }
-}
-
-function assertAffordable({ priceAtomic }: Offer, maxPriceAtomic: bigint): void {
-  if (priceAtomic <= maxPriceAtomic) return;
-  throw createPurchaseError(
-    'price_above_limit',
-    `The price is ${formatUsd(priceAtomic)}, above the limit of ${formatUsd(maxPriceAtomic)}. Nothing was signed.`,
-  );
 }

@@ -1,13 +1,16 @@
-import { readChallenge, decodeHeader } from '../challenge.js';
+import { assertAffordable } from '../assert-affordable.js';
+import { decodeBase64Json } from '../base64-json.js';
+import { readChallenge } from '../challenge.js';
 import { chooseOffer, type Offer } from '../choose-offer.js';
-import { pay, type Payer } from '../pay.js';
+import { createPurchaseError } from '../error-classes.js';
 import { PurchaseError } from '../purchase-error.js';
+import { draftPayment, signPayment, type DraftPorts, type Payer } from '../sign-payment.js';
 import { formatUsd } from '../usd.js';
 import type { Budget } from './budget.js';
 import type { ToolLink } from './tool-link.js';
 
 /** Who pays, and how much at most. */
-export interface Wallet {
+export interface Wallet extends DraftPorts {
   readonly payerOf: (offer: Offer) => Payer;
   /** Atomic units; nothing dearer is signed. */
   readonly maxPriceAtomic: bigint;
@@ -48,24 +51,26 @@ export async function payForCall(
   const asked = await link.ask('tools/call', { ...params });
   const offer = params._meta?.[paymentKey] === undefined ? findOffer(asked) : undefined;
   if (offer === undefined) return asked;
-  const { budget, maxPriceAtomic } = wallet;
+  const { budget } = wallet;
+  assertAffordable(offer, wallet.maxPriceAtomic);
   const payer = wallet.payerOf(offer);
   if (!budget.take(offer.priceAtomic)) {
-    throw new PurchaseError(
-      'price_above_limit',
+    throw createPurchaseError(
+      'budget_exceeded',
       `The price is ${formatUsd(offer.priceAtomic)}; of the budget ${formatUsd(budget.left())} are left. Nothing was signed.`,
     );
   }
-  const payment = await pay(offer, payer, { maxPriceAtomic }).catch((error: unknown) => {
+  const draft = draftPayment(offer, payer.address, wallet);
+  const header = await signPayment(draft, payer).catch((error: unknown) => {
     budget.giveBack(offer.priceAtomic);
     throw error;
   });
-  const _meta = { ...params._meta, [paymentKey]: decodeHeader(payment.header) };
+  const _meta = { ...params._meta, [paymentKey]: decodeBase64Json(header) };
   const { result, isUncertain } = await present(link, { ...params, _meta }, patience);
   if (result === undefined) {
-    throw new PurchaseError('outcome_unknown', 'The payment was presented, and no clear answer came back.', {
+    throw createPurchaseError('outcome_unknown', 'The payment was presented, and no clear answer came back.', {
       payment: 'unknown',
-      authorization: { payer: payment.payer, nonce: payment.nonce },
+      authorization: { payer: payer.address, nonce: draft.authorization.nonce },
     });
   }
   if (isRefused(result) && !isUncertain && isUnspent(result)) budget.giveBack(offer.priceAtomic);

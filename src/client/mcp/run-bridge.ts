@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { Server } from '@modelcontextprotocol/server';
+import { defaultMaxPriceAtomic } from '../assert-affordable.js';
 import { choosePayer, isPrivateKey } from '../choose-payer.js';
 import { UsageError } from '../parse-arguments.js';
-import { defaultMaxPriceAtomic } from '../pay.js';
 import { parseUsd } from '../usd.js';
 import { createBridge } from './bridge.js';
 import { createBudget } from './budget.js';
@@ -13,6 +13,8 @@ export interface BridgeSurroundings {
   readonly baseUrl: string;
   readonly privateKey: string | undefined;
   readonly sleep: (ms: number) => Promise<void>;
+  readonly now: () => Date;
+  readonly randomBytes: (length: number) => Uint8Array;
 }
 
 export const bridgeHelp = `Serves the tools of the deals feed over stdio, and pays for them with x402.
@@ -40,7 +42,7 @@ export function prepareBridge(
 ): (() => Promise<Server>) | 'help' {
   const { help, budget, max } = readArguments(args);
   if (help) return 'help';
-  const { baseUrl, privateKey, sleep } = surroundings;
+  const { baseUrl, privateKey, sleep, now, randomBytes } = surroundings;
   if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl))
     throw new UsageError(`BASE_URL must be an http or https address, not "${baseUrl}".`);
   const key = privateKey === '' ? undefined : privateKey;
@@ -51,6 +53,8 @@ export function prepareBridge(
     payerOf: (offer: Parameters<typeof choosePayer>[0]) => choosePayer(offer, key),
     maxPriceAtomic: readUsd('--max', max) ?? defaultMaxPriceAtomic,
     budget: createBudget(readUsd('--budget', budget) ?? defaultBudgetAtomic),
+    now,
+    randomBytes,
   };
   const link = createToolLink(baseUrl.replace(/\/+$/, ''));
   return () => createBridge(link, wallet, { maxAttempts, sleep });

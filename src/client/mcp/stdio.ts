@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { UsageError } from '../parse-arguments.js';
@@ -11,6 +12,8 @@ try {
     baseUrl: BASE_URL || 'http://127.0.0.1:4021',
     privateKey: PRIVATE_KEY,
     sleep,
+    now: () => new Date(),
+    randomBytes,
   });
   if (bridge === 'help') process.stdout.write(bridgeHelp);
   else serveStdio(bridge, { onerror: (error) => void process.stderr.write(`${error.message}\n`) });

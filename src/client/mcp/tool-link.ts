@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { PurchaseError } from '../purchase-error.js';
+import { createPurchaseError } from '../error-classes.js';
+import type { PurchaseError } from '../purchase-error.js';
 
 /** Asks a server for tools by streamable HTTP, one message at a time; it keeps no session. */
 export interface ToolLink {
@@ -26,7 +27,7 @@ export function createToolLink(baseUrl: string): ToolLink {
       if (answer?.result !== undefined) return answer.result;
       if (answer?.error === undefined && status >= 500) throw unreachable();
       const told = answer?.error?.message ?? `The answer was ${status}, and not in the form of this service.`;
-      throw new PurchaseError('unexpected_answer', told, { status });
+      throw createPurchaseError('unexpected_answer', told, { status });
     },
   };
 }
@@ -63,5 +64,5 @@ function readAnswer(text: string): z.infer<typeof message> | undefined {
 }
 
 function unreachable(cause?: unknown): PurchaseError {
-  return new PurchaseError('server_unreachable', 'The server does not answer.', { cause });
+  return createPurchaseError('server_unreachable', 'The server does not answer.', { cause });
 }

@@ -79,9 +79,9 @@ describe('the bridge over stdio', () => {
     const { rest } = first.content;
     assert.ok(rest);
     assert.ok((await call(rest.tool, { ...rest.arguments, part: '/0' })).content.data);
-    assert.equal((await call('search_deals')).content.reason, 'price_above_limit');
+    assert.equal((await call('search_deals')).content.reason, 'budget_exceeded');
     assert.equal((await call('basic_deals')).isError, false);
-    assert.equal((await call('basic_deals')).content.reason, 'price_above_limit');
+    assert.equal((await call('basic_deals')).content.reason, 'budget_exceeded');
     assert.equal(await countSold(), 2);
   });
 });

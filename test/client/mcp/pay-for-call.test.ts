@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { createBudget } from '../../../src/client/mcp/budget.js';
 import { payForCall, type Wallet } from '../../../src/client/mcp/pay-for-call.js';
 import { choosePayer } from '../../../src/client/choose-payer.js';
+import { createPurchaseError } from '../../../src/client/error-classes.js';
 import { PurchaseError } from '../../../src/client/purchase-error.js';
 
 const price = 50_000n;
@@ -41,7 +43,13 @@ const lost = 'lost' as const;
 function createCounter(script: readonly (object | typeof lost)[], budget = createBudget(price)) {
   const payments: unknown[] = [];
   let calls = 0;
-  const wallet: Wallet = { payerOf: (each) => choosePayer(each, undefined), maxPriceAtomic: 100_000n, budget };
+  const wallet: Wallet = {
+    payerOf: (each) => choosePayer(each, undefined),
+    maxPriceAtomic: 100_000n,
+    budget,
+    now: () => new Date('2026-11-22T12:00:00.000Z'),
+    randomBytes,
+  };
   const run = () =>
     payForCall(
       {
@@ -49,7 +57,7 @@ function createCounter(script: readonly (object | typeof lost)[], budget = creat
           const payment = (params?.['_meta'] as Record<string, unknown> | undefined)?.['x402/payment'];
           if (payment !== undefined) payments.push(payment);
           const answer = script[Math.min(calls++, script.length - 1)];
-          if (answer === lost) throw new PurchaseError('server_unreachable', 'The server does not answer.');
+          if (answer === lost) throw createPurchaseError('server_unreachable', 'The server does not answer.');
           return answer as Record<string, unknown>;
         },
       },
