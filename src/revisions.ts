@@ -16,7 +16,8 @@ export interface RevisionPorts {
 /**
  * What replies depend on beside their parameters: what is sold, on its feed's version, auctions on the day, and leads on
  * those that are set aside; what is free and shows records, on all feeds and on the documents, prices among them; metadata
- * on how the sources stand as well; documents on themselves; what is sold to one buyer, probes, payments, sources, counts of changes and pages on nothing known.
+ * on how the sources stand as well; the landing page on all of that and on the minute, by which sources are told; documents on
+ * themselves; what is sold to one buyer, probes, payments, sources, counts of changes and other pages on nothing known.
  */
 export function createRevisions({ documents, feeds, readHealth, now }: RevisionPorts) {
   const digest = digestOf(documents);
@@ -28,17 +29,19 @@ export function createRevisions({ documents, feeds, readHealth, now }: RevisionP
     return feedRevision(asOf === undefined ? { name, version } : { name, version, asOf });
   };
   return ({ operationId, tags, priceUsd }: ContractOperation): Revision | undefined => {
-    if (tags.some((tag) => ['health', 'payments', 'sources', 'changes', 'exclusive', 'pages'].includes(tag)))
-      return undefined;
-    // What tells until when it is good changes by itself.
+    if (tags.some((tag) => ['health', 'payments', 'sources', 'changes', 'exclusive'].includes(tag))) return undefined;
+    // What tells until when it is good changes by itself; further pages are their bytes and nothing else.
     if (operationId === 'getSecurityText') return undefined;
-    if (tags.includes('discovery')) return () => digest;
+    if (tags.includes('pages') && operationId !== 'getHome') return undefined;
+    if (tags.includes('discovery') && operationId !== 'getHome') return () => digest;
     const sold = Object.values(feeds).find(({ name }) => tags.includes(name));
     if (tags.includes('lookup')) return () => revisionOfAll(feeds);
     if (priceUsd !== undefined && sold !== undefined) return () => revisionOf(sold);
     const revisionOfFree = (): string => [...Object.values(feeds).map(revisionOf), digest].join(' ');
-    if (operationId !== 'getMeta') return revisionOfFree;
-    return async () => `${digestHealth(await readHealth())} ${revisionOfFree()}`;
+    const revisionOfMeta = async () => `${digestHealth(await readHealth())} ${revisionOfFree()}`;
+    if (operationId === 'getMeta') return revisionOfMeta;
+    if (operationId === 'getHome') return async () => `${minuteOf(now())} ${await revisionOfMeta()}`;
+    return revisionOfFree;
   };
 }
 
@@ -50,6 +53,11 @@ function createHealthDigest(): (health: SourceHealth) => string {
     known.set(health, digest);
     return digest;
   };
+}
+
+/** Sources are told as of a full minute. */
+function minuteOf(at: Date): number {
+  return Math.floor(at.getTime() / 60_000);
 }
 
 function digestOf(value: unknown): string {
