@@ -15,8 +15,9 @@ import type { FeedWork } from './feed-work.js';
 import { startHttpServer } from './http/server.js';
 import { countListings } from './listings/count-listings.js';
 import { createLog, type Log } from './log.js';
-import { createMcpEndpoint } from './mcp/mcp-endpoint.js';
+import { createMcpEndpoint, type McpEndpoint } from './mcp/mcp-endpoint.js';
 import { createProblemReply } from './operations/problem-reply.js';
+import type { SealedOperation } from './operations/seal-operation.js';
 import { sealOperations } from './operations/seal-operations.js';
 import { openFeed } from './open-feed.js';
 import type { PaymentPayload } from './payments/payment-header.js';
@@ -119,12 +120,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       readHealth,
       now,
     },
-    home: {
-      site: { name: contract.document.info.title, version: contract.document.info.version, publicBaseUrl },
-      contract,
-      terms: { network, asset: selling.terms.network.asset, isLocal: selling.terms.network.isLocal },
-      countByCounty: dossiers.countByCounty,
-    },
+    home: { ...describeSite(contract, publicBaseUrl, selling), countByCounty: dossiers.countByCounty },
     assets: readPageAssets(),
     report: { dossiers, ...opened },
     sources: { readSources: () => readSources(database.knex), nextRunOf: overrides.nextRunOf ?? noRun, now },
@@ -152,10 +148,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     secrets,
     log,
   });
-  const tellProblem = createProblemReply(undefined, undefined, validators);
-  const issueReplyToken = createReplyTokens(secrets).issue;
-  const { terms } = selling;
-  const mcp = createMcpEndpoint({ ...terms, contract, operations, tellProblem, issueReplyToken, publicBaseUrl, log });
+  const mcp = openTools({ contract, validators, operations, selling, publicBaseUrl, secrets, log });
   await server.serve({ contract, validators, operations, mcp, unpaid: selling.limits.unpaid, log });
 
   // Another instance may publish: the version row is asked each second. The embedded database has one instance only.
@@ -184,6 +177,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   };
 }
 
+/** What the landing page says of the service itself. */
+function describeSite(contract: Contract, publicBaseUrl: string, { terms }: Selling) {
+  const { title: name, version } = contract.document.info;
+  const { id: network, asset, isLocal } = terms.network;
+  return { site: { name, version, publicBaseUrl }, contract, terms: { network, asset, isLocal } };
+}
+
 /** What keeps the service from selling now, in plain words. */
 async function findObstacles({
   feeds,
@@ -198,6 +198,22 @@ async function findObstacles({
       () => ['the database does not answer'],
     )),
   ];
+}
+
+interface ToolParts extends Pick<App, 'contract' | 'selling' | 'log'> {
+  readonly validators: Validators;
+  readonly operations: ReadonlyMap<string, SealedOperation>;
+  readonly publicBaseUrl: string;
+  readonly secrets: Secrets;
+}
+
+function openTools({ validators, selling, secrets, ...parts }: ToolParts): McpEndpoint {
+  return createMcpEndpoint({
+    ...parts,
+    network: selling.terms.network,
+    tellProblem: createProblemReply(undefined, undefined, validators),
+    issueReplyToken: createReplyTokens(secrets).issue,
+  });
 }
 
 interface DeskParts extends Pick<App, 'config' | 'selling' | 'now' | 'log'> {
