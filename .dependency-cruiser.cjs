@@ -161,9 +161,9 @@ const forbidden = [
   })),
   {
     name: 'client-runs-in-browsers',
-    comment: 'Only what is of the command, or says in its name that it is for Node, may import its modules.',
+    comment: 'Only what is of the commands, or says in its name that it is for Node, may import its modules.',
     severity: 'error',
-    from: { path: '^src/client/', pathNot: '^src/client/(buy|parse-arguments|file-storage)\\.ts$' },
+    from: { path: '^src/client/', pathNot: '^src/client/((buy|parse-arguments|file-storage)\\.ts$|mcp/)' },
     to: { dependencyTypes: ['core'] },
   },
   {
