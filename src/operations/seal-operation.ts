@@ -91,6 +91,8 @@ export function sealOperation(ports: SealPorts): SealedOperation {
   ): Promise<OperationReply> {
     if (revision === undefined) return composeFree(request, decoded);
     const [tag] = tagsOf(decoded.canonical, revision);
+    // What is named in the path may come to its end by itself, as a page does.
+    if (operation.path.includes('{')) return composeFree(request, decoded, tag);
     if (latest?.tag === tag) return latest.reply;
     const attempt = { tag, reply: composeFree(request, decoded, tag) };
     latest = attempt;

@@ -9,8 +9,8 @@ export function createFreeChecks(target: Target, live: LiveValues, operation: Co
   const { path, priceUsd, replies } = operation;
   const ask = (where: string, request?: TargetRequest) => target.ask(operation, where, request);
   const at = live.pathOf(operation);
-  const isJson = replies.get(200)?.has('application/json') === true;
-  const isFound = priceUsd === undefined && !path.includes('{');
+  const emptyPath = priceUsd === undefined ? live.emptyPathOf(operation) : undefined;
+  const isFound = priceUsd === undefined && live.isThere(operation);
 
   const checks: Check[] = [
     {
@@ -60,10 +60,10 @@ export function createFreeChecks(target: Target, live: LiveValues, operation: Co
         assert.deepEqual([again.status, again.text], [304, '']);
       },
     });
-  if (path.includes('{') && priceUsd === undefined && isJson)
+  if (emptyPath !== undefined)
     checks.push({
       name: `${path} tells that nothing stands there`,
-      run: async () => assert.ok([404, 410].includes((await ask(at)).status)),
+      run: async () => assert.ok([404, 410].includes((await ask(emptyPath)).status)),
     });
   return checks;
 }

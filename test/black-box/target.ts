@@ -78,7 +78,7 @@ async function readContract(baseUrl: string): Promise<Contract> {
 async function readAnswer(response: Response): Promise<Answer> {
   const { status, headers } = response;
   const text = await response.text();
-  const isJson = /^application\/(problem\+)?json/.test(headers.get('content-type') ?? '') && text !== '';
+  const isJson = /^application\/([a-z]+\+)?json/.test(headers.get('content-type') ?? '') && text !== '';
   return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
 }
 
