@@ -6,7 +6,7 @@ import { createPurchase, type Purchase } from '../../simulation/purchase.js';
 import { createRandom } from '../../simulation/random.js';
 import { prices } from '../../simulation/shell.js';
 import { createLeadSeller, type LeadSeller } from './lead-seller.js';
-import { beginLife, type Moment } from './life.js';
+import { beginLife, type Life, type Moment } from './life.js';
 import { createScriptedChain } from './scripted-chain.js';
 
 /** One who pays for a lead, with an identifier that gives it its reply as often as it asks. */
@@ -62,6 +62,7 @@ export function createLeadMarket(
     return createLeadSeller({ owner, life, knex, chain, leadIds, now });
   }
   let sellers = databases.map(open);
+  const fallen: Life[] = [];
 
   /** Trouble begins or ends with new processes; meanwhile whoever has died is started again. */
   function turn(toCalm: boolean): void {
@@ -70,6 +71,7 @@ export function createLeadMarket(
     chain.calm(toCalm);
     sellers = sellers.map((each, index) => {
       const knex = databases[index];
+      if (each.life.isOver) fallen.push(each.life);
       return knex !== undefined && (isTurning || each.life.isOver) ? open(knex) : each;
     });
   }
@@ -136,12 +138,16 @@ export function createLeadMarket(
       chain.mine();
       await Promise.all(sellers.map((each) => each.reconcile()));
     },
-    /** Nothing goes wrong any more, and every authorization's time is over: then every payment comes to its end. */
+    /**
+     * Nothing goes wrong any more, what the dead had sent has landed, and every authorization's time is over: then every
+     * payment comes to its end.
+     */
     async settleDown(): Promise<void> {
       turn(true);
       nowMs += 70_000;
       await Promise.all(shopping().map(visit));
       nowMs += 2 * validSeconds * 1000;
+      await Promise.all(fallen.splice(0).map((life) => life.landed()));
       await sellers[0]?.reconcile();
     },
     /** These come for their reply once more. */

@@ -9,6 +9,8 @@ export interface Life {
   readonly isOver: boolean;
   /** Resolves when it is over. */
   readonly end: Promise<undefined>;
+  /** Resolves when what it has sent is done: a statement outlives the process that sent it. */
+  landed(): Promise<unknown>;
   /** The port as this process calls it: once it is over, nothing is answered any more. */
   reach<Port extends object>(port: Port): Port;
 }
@@ -30,6 +32,7 @@ export function beginLife({ death, passes, failureRate, random, onDeath }: LifeP
   let isOver = false;
   let die: (nothing: undefined) => void = () => undefined;
   const end = new Promise<undefined>((resolve) => (die = resolve));
+  const underway = new Set<Promise<unknown>>();
 
   /** Comes to a moment; never comes back from it when that is the last. */
   async function pass(moment: Moment): Promise<void> {
@@ -41,12 +44,18 @@ export function beginLife({ death, passes, failureRate, random, onDeath }: LifeP
     if (isOver) await new Promise(() => undefined);
   }
 
+  async function follow(run: () => unknown): Promise<unknown> {
+    const work = Promise.resolve(run());
+    underway.add(work);
+    return work.finally(() => underway.delete(work));
+  }
+
   async function call(name: string, run: () => unknown): Promise<unknown> {
     await pass(`before ${name}`);
     const fails = random.chance(failureRate());
     const tookEffect = random.chance(0.5);
     if (fails && !tookEffect) throw new Error(`${name}: the connection was lost`);
-    const result = await run();
+    const result = await follow(run);
     // Time for others to come between what has happened and the word of it.
     await setImmediate();
     await pass(`after ${name}`);
@@ -59,6 +68,7 @@ export function beginLife({ death, passes, failureRate, random, onDeath }: LifeP
       return isOver;
     },
     end,
+    landed: () => Promise.allSettled(underway),
     reach: (port) =>
       new Proxy(port, {
         get(target, name: keyof typeof port & string) {
