@@ -34,27 +34,36 @@ export function createValidators(contract: Contract): Validators {
   ajv.addSchema({ components: contract.document.components }, contractId);
   const compiled = new Map<string, Check<unknown>>();
 
-  function remember<T>(key: string, schema: () => Record<string, unknown>): Check<T> {
+  function remember<T>(key: string, compile: () => ValidateFunction): Check<T> {
     let check = compiled.get(key);
     if (check === undefined) {
-      check = asCheck(ajv.compile(schema()));
+      check = asCheck(compile());
       compiled.set(key, check);
     }
     return check as Check<T>;
   }
 
+  /** By its name, so that a schema is compiled once, however many others refer to it. */
+  function compileAt(pointer: string): ValidateFunction {
+    const validate = ajv.getSchema(contractId + pointer);
+    if (validate === undefined) throw new Error(`The contract has no schema at ${pointer}`);
+    return validate;
+  }
+
   return {
-    at: <T>(pointer: string) => remember<T>(pointer, () => ({ $ref: contractId + pointer })),
+    at: <T>(pointer: string) => remember<T>(pointer, () => compileAt(pointer)),
     parameters: (operation, place) => {
       const parameters = operation.parameters.filter((parameter) => parameter.in === place);
-      return remember(`${operation.operationId} ${place}`, () => ({
-        type: 'object',
-        additionalProperties: false,
-        required: parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name),
-        properties: Object.fromEntries(
-          parameters.map((parameter) => [parameter.name, { $ref: contractId + parameter.pointer }]),
-        ),
-      }));
+      return remember(`${operation.operationId} ${place}`, () =>
+        ajv.compile({
+          type: 'object',
+          additionalProperties: false,
+          required: parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name),
+          properties: Object.fromEntries(
+            parameters.map((parameter) => [parameter.name, { $ref: contractId + parameter.pointer }]),
+          ),
+        }),
+      );
     },
   };
 }
