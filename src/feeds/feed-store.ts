@@ -58,7 +58,7 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
   const { kind, isCounted = false } = options;
   const feed = kind.name;
   const isHeld = kind.packing === undefined;
-  const chunkSize = isHeld ? 25 : 2_000;
+  const chunkSize = isHeld ? 25 : 500;
   const bodies = isHeld ? 'full_json, basic_json' : "'' AS full_json, NULL AS basic_json";
   return {
     ...createPlaceReader(knex, feed),

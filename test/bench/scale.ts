@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { absent, known, valueOf } from '../../src/absence.js';
-import { createProgressLine } from '../../src/cli/progress-line.js';
+import { createProgressLine } from '../../src/terminal/progress-line.js';
 import { createPostgresKnex } from '../../src/db/create-knex.js';
 import { migrate } from '../../src/db/migrate.js';
 import { coreZips } from '../../src/metros/core-zips.js';
@@ -20,7 +20,7 @@ const changes = 1_000;
 
 /**
  * Measures the whole way of many listings and signals into their feeds on PostgreSQL, an incremental run over it, and what
- * a server costs that has all of it loaded.
+ * a server costs that has all of it loaded: as it was published, and at once when it starts.
  */
 export async function measureScale(
   out: (line: string) => void,
@@ -76,12 +76,21 @@ export async function measureScale(
 
   const { blockedMs = NaN, residentMb = NaN } = await server.ask({ kind: 'refresh' });
   out(
-    `  a server that loaded all of it: ${residentMb.toFixed(0)} MB, event loop blocked for ${blockedMs.toFixed(0)} ms at most`,
+    `  a server that loaded it as it was published, twice: ${residentMb.toFixed(0)} MB, event loop blocked for ${blockedMs.toFixed(0)} ms at most`,
   );
   const { costs = {} } = await server.ask({ kind: 'measure', addresses: someAddresses(counts.signals) });
   for (const [what, { cpuMs, wallMs }] of Object.entries(costs))
     out(`  ${what.padEnd(44)}${cpuMs.toFixed(3).padStart(8)} ms CPU${wallMs.toFixed(3).padStart(10)} ms in all`);
   server.stop();
+
+  const startedAt = performance.now();
+  const later = await startServer({ url, schema });
+  const { residentMb: laterMb = NaN } = await later.ask({ kind: 'refresh' });
+  const seconds = (performance.now() - startedAt) / 1_000;
+  out(
+    `  a server that starts when all of it is published: ${laterMb.toFixed(0)} MB, ready after ${seconds.toFixed(0)} s`,
+  );
+  later.stop();
   await app.stop();
   await knex.raw('drop schema ?? cascade', [schema]);
   await knex.destroy();
