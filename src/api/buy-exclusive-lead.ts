@@ -1,4 +1,4 @@
-import { concatBytes } from '../contract/rendered.js';
+import { readRendered } from '../contract/rendered.js';
 import type { LeadShelf } from '../feeds/lead-shelf.js';
 import type { Handler } from './handler.js';
 import { leadFilterFromQuery } from './lead-filter-from-query.js';
@@ -24,7 +24,7 @@ export function createBuyExclusiveLead(feed: LeadFeed, shelf: LeadShelf, now: ()
     try {
       const [body] = await feed.read('full', [shown]);
       if (body === undefined) throw new Error('A lead that is shown has its text.');
-      const lead = JSON.parse(Buffer.from(concatBytes(body)).toString('utf8')) as typeof body.value;
+      const lead = readRendered(body);
       const exclusiveUntil = new Date(now().getTime() + exclusiveMs);
       return {
         status: 200,

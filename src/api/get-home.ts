@@ -1,4 +1,4 @@
-import { Rendered, concatBytes } from '../contract/rendered.js';
+import { readRendered, Rendered } from '../contract/rendered.js';
 import { homePage, type HomeInputs } from '../pages/home/home-page.js';
 import type { DealFeed } from './deal-feed.js';
 import type { Handler, Handlers } from './handler.js';
@@ -14,10 +14,12 @@ interface HomeParts extends HomePorts, Pick<Handlers, 'getMeta' | 'listSources'>
 
 /** GET /: the landing page, from what the metadata and the sources say now. */
 export function createGetHome({ feed, getMeta, listSources, ...parts }: HomeParts): Handler<'getHome'> {
+  const countByCounty = createOncePerVersion(parts.countByCounty);
+
   return async () => {
     const [meta, sources] = await Promise.all([getMeta(nothing), listSources(nothing)]);
     if (meta.status !== 200 || sources.status !== 200) throw new Error('The landing page has nothing to show');
-    const dealsByCounty = await parts.countByCounty(feed.current().version);
+    const dealsByCounty = await countByCounty(feed.current().version);
     const body = homePage({ ...parts, meta: read(meta.body), sources: read(sources.body), dealsByCounty });
     return { status: 200, body, mediaType: 'text/html' };
   };
@@ -27,5 +29,18 @@ const nothing = { query: {}, path: {} };
 
 /** The value behind a body that may be rendered already. */
 function read<Body>(body: Body | Rendered<Body>): Body {
-  return body instanceof Rendered ? (JSON.parse(Buffer.from(concatBytes(body)).toString('utf8')) as Body) : body;
+  return body instanceof Rendered ? (readRendered(body) as Body) : body;
+}
+
+/** Counts each version once, and again when that failed. */
+function createOncePerVersion(count: HomePorts['countByCounty']): HomePorts['countByCounty'] {
+  let last: { readonly version: number; readonly counts: Promise<ReadonlyMap<string, number>> } | undefined;
+  return (version) => {
+    if (last?.version !== version) {
+      const attempt = { version, counts: count(version) };
+      last = attempt;
+      attempt.counts.catch(() => (last = last === attempt ? undefined : last));
+    }
+    return last.counts;
+  };
 }

@@ -1,5 +1,5 @@
 import type { Deal } from '../../generated/types.gen.js';
-import { concatBytes, type Rendered } from '../contract/rendered.js';
+import { readRendered } from '../contract/rendered.js';
 import { ServiceError } from '../errors.js';
 import { isKnown } from '../absence.js';
 import { composeReport } from '../reports/compose-report.js';
@@ -45,7 +45,7 @@ export function createGetReport({ feed, dossiers, filterShown, refuseMissing }: 
     if (dossier === undefined) throw notReady();
     const assumptions = findAssumptionSet(dossier.assumptionSet);
     if (assumptions === undefined) throw notReady();
-    const deal = parseRecord(published.views.full);
+    const deal = readRendered(published.views.full);
     const [matches, countyDeals] = await Promise.all([filterShown(dossier.matches), readCounty(dossier, snapshot)]);
     const report = composeReport({ dossier, assumptions, matches, countyDeals });
     if (!agrees(report, deal)) throw notReady();
@@ -55,10 +55,6 @@ export function createGetReport({ feed, dossiers, filterShown, refuseMissing }: 
       feed: { name: feed.name, version: snapshot.version },
     };
   };
-}
-
-function parseRecord(record: Rendered<Deal>): Deal {
-  return JSON.parse(Buffer.from(concatBytes(record)).toString('utf8')) as Deal;
 }
 
 /** A report is sold only where its figures are those of the record, computed again. */

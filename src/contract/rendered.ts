@@ -76,6 +76,11 @@ export function concatBytes({ chunks, byteLength }: Bytes): Uint8Array {
   return only !== undefined && others.length === 0 ? only : Buffer.concat(chunks, byteLength);
 }
 
+/** The value behind the bytes, read anew. */
+export function readRendered<T>(rendered: Rendered<T>): T {
+  return JSON.parse(Buffer.from(concatBytes(rendered)).toString('utf8')) as T;
+}
+
 /** @internal A proven JSON object whose first member is an empty list, with that list in its place. Copies no record. */
 export function renderAround<T>(json: string, key: string, list: Bytes): Rendered<T> {
   const head = Buffer.from(`{${JSON.stringify(key)}:`);

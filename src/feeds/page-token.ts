@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { isKeyedHash } from '../secrets/is-keyed-hash.js';
 import type { Secrets } from '../secrets/secrets.js';
 
 /** How long a bought result set can be paged through. Source: the contract decisions. */
@@ -43,12 +44,7 @@ export function createPageTokens(secrets: Secrets): PageTokens {
   function open(token: string): PageCapability | undefined {
     const [payload, signature, ...rest] = token.split('.');
     if (payload === undefined || signature === undefined || rest.length > 0) return undefined;
-    const given = Buffer.from(signature, 'base64url');
-    const isOurs = secrets.some((secret) => {
-      const expected = signWith(secret, payload);
-      return given.length === expected.length && timingSafeEqual(given, expected);
-    });
-    if (!isOurs) return undefined;
+    if (!isKeyedHash(signature, secrets, (secret) => signWith(secret, payload))) return undefined;
     // The signature is ours: what it covers has the shape that `issue` gave it.
     return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as PageCapability;
   }

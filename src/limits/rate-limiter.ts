@@ -21,7 +21,10 @@ export interface RateLimiter {
 }
 
 const windowMs = 60_000;
-/** Of more keys, those that were seen last are remembered: a flood of addresses takes no more memory, at worst 20 MB. A size, since a `max` takes its room at once. */
+/**
+ * Of more keys, those that were seen last are remembered: a flood of addresses takes no more memory, at worst 20 MB. A size,
+ * since a `max` takes its room at once.
+ */
 const maxKeys = 100_000;
 
 /**

@@ -1,29 +1,22 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { SettleOutcome } from '../../src/payments/settler.js';
 import { startTestApp } from '../support/app.js';
-import { createInstantSettler, settleAtOnce } from '../support/instant-settler.js';
+import { createHeldSettler } from '../support/instant-settler.js';
 import { askPrice, signPayment } from '../support/pay.js';
 import { ask, openSocket } from '../support/raw-http.js';
 
 describe('a graceful stop', () => {
   it('lets a paid request that is being settled finish, takes no new connection, and ends', async () => {
-    let [beginSettling, endSettling] = [() => {}, (_outcome: SettleOutcome) => {}];
-    const settling = new Promise<void>((resolve) => (beginSettling = resolve));
-    const settlement = new Promise<SettleOutcome>((resolve) => (endSettling = resolve));
-    const settler = createInstantSettler(() => {
-      beginSettling();
-      return settlement;
-    });
+    const { settler, begun, release } = createHeldSettler();
     const app = await startTestApp({ settler });
     const payment = await signPayment(await askPrice(`${app.url}/api/deals/hot`));
     const sale = ask(app.url, '/api/deals/hot?limit=3', { headers: { 'PAYMENT-SIGNATURE': payment } });
-    await settling;
+    await begun;
 
     const stopped = app.stop();
     await assert.rejects(ask(app.url, '/healthz', { close: true }), { code: 'ECONNREFUSED' });
 
-    endSettling(await settleAtOnce());
+    await release();
     const reply = await sale;
     assert.equal(reply.status, 200);
     assert.equal((JSON.parse(reply.body.toString()) as unknown[]).length, 3);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { createInstantSettler, settleAtOnce } from '../support/instant-settler.js';
-import type { SettleOutcome } from '../../src/payments/settler.js';
+import { createHeldSettler } from '../support/instant-settler.js';
 import { assertToolPaid, connectAgent } from './agent.js';
 
 const accept = 'application/json, text/event-stream';
@@ -140,20 +139,14 @@ describe('the address of the tools of a public service', () => {
 
 describe('a graceful stop with an agent at work', () => {
   it('lets a call that is being settled finish', async () => {
-    let [beginSettling, endSettling] = [() => {}, (_outcome: SettleOutcome) => {}];
-    const settling = new Promise<void>((resolve) => (beginSettling = resolve));
-    const settlement = new Promise<SettleOutcome>((resolve) => (endSettling = resolve));
-    const settler = createInstantSettler(() => {
-      beginSettling();
-      return settlement;
-    });
+    const { settler, begun, release } = createHeldSettler();
     const app = await startTestApp({ settler });
     const agent = await connectAgent(app.url);
     const payment = await agent.sign('hot_deals');
     const sale = agent.call('hot_deals', {}, payment);
-    await settling;
+    await begun;
     const stopped = app.stop();
-    endSettling(await settleAtOnce());
+    await release();
     assertToolPaid(await sale);
     await stopped;
     await agent.close();

@@ -25,6 +25,18 @@ export function createInstantSettler(
   };
 }
 
+/** An instant settler whose settlements wait for `release`; `begun` resolves when the first has begun. */
+export function createHeldSettler() {
+  let [begin, end] = [() => {}, (_outcome: SettleOutcome) => {}];
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const settlement = new Promise<SettleOutcome>((resolve) => (end = resolve));
+  const settler = createInstantSettler(() => {
+    begin();
+    return settlement;
+  });
+  return { settler, begun, release: async () => end(await settleAtOnce()) };
+}
+
 /** A settlement in a transaction that no chain has. */
 export async function settleAtOnce(): Promise<SettleOutcome> {
   return { outcome: 'settled', transaction: `0x${randomBytes(32).toString('hex')}`, blockNumber: 1n };

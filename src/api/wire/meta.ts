@@ -1,5 +1,5 @@
 import type { Deal, DealCoverage, Lead, Meta } from '../../../generated/types.gen.js';
-import { concatBytes } from '../../contract/rendered.js';
+import { readRendered } from '../../contract/rendered.js';
 import type { Contract } from '../../contract/contract.js';
 import { priceLabel } from '../../discovery/price-label.js';
 import { foldPlace } from '../../feeds/feed-kind.js';
@@ -153,13 +153,13 @@ function filterNames(contract: Contract, operationId: string): string[] {
 /** The first records, exactly as the paid feed gives them. */
 async function samplesOf<Record>(page: Promise<FeedPage<Record>>): Promise<Record[]> {
   const { body } = await page;
-  return JSON.parse(Buffer.from(concatBytes(body)).toString('utf8')) as typeof body.value;
+  return readRendered(body);
 }
 
 /** The lowest ranked: the best are what is sold exclusively, and are not given away. */
 async function leadSamples(leads: LeadFeed): Promise<Lead[]> {
   const bodies = await leads.read('full', leads.last(sampleCount));
-  return bodies.map((body) => JSON.parse(Buffer.from(concatBytes(body)).toString('utf8')) as typeof body.value);
+  return bodies.map(readRendered);
 }
 
 /** The report of the best deal. */
