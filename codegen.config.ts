@@ -34,8 +34,49 @@ const operations = definePluginConfig<OperationsPlugin['Types']>({
   },
 });
 
+/**
+ * Emits `generated/manual.gen.ts`: what the contract says of each operation to a person who calls it by name, with its
+ * parameters. The buyer's command takes its options and its help from there.
+ */
+type ManualPlugin = DefinePlugin<{ name: 'manual' }>;
+
+const manual = definePluginConfig<ManualPlugin['Types']>({
+  name: 'manual',
+  config: { includeInEntry: false },
+  handler: ({ plugin }) => {
+    const pages: Record<string, unknown> = {};
+    plugin.forEach(
+      'operation',
+      ({ operation }) => {
+        const { path = {}, query = {} } = operation.parameters ?? {};
+        const { 'x-payment-info': payment } = operation as { 'x-payment-info'?: { price: { amount: string } } };
+        pages[operation.operationId ?? operation.id] = {
+          summary: operation.summary,
+          priceUsd: payment?.price.amount ?? null,
+          parameters: [...Object.values(path), ...Object.values(query)].map(
+            ({ name, required, description, schema }) => {
+              const { type, items } = schema.$ref ? plugin.context.resolveIrRef<typeof schema>(schema.$ref) : schema;
+              const values = type === 'enum' ? items?.map((item) => item.const) : undefined;
+              return {
+                name,
+                isRequired: required === true,
+                type: values ? 'string' : type,
+                ...(values && { values }),
+                description: description?.trim().replaceAll(/\s+/g, ' '),
+              };
+            },
+          ),
+        };
+      },
+      { order: 'declarations' },
+    );
+    const constant = $.const(plugin.symbol('manual')).export().assign($.fromValue(pages));
+    plugin.node(constant);
+  },
+});
+
 export default defineConfig({
   input: './openapi.yaml',
   output: { path: './generated', clean: true, importFileExtension: '.js' },
-  plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch', operations()],
+  plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch', operations(), manual()],
 });

@@ -30,7 +30,13 @@ export default tseslint.config(
   },
   {
     // The server's settings, the buyer's, and what tests are told about this machine.
-    files: ['src/config.ts', 'src/client/buy.ts', 'src/client/mcp/stdio.ts', 'test/**/*.ts', 'examples/*.ts'],
+    files: [
+      'src/config.ts',
+      'src/client/cli/deals-feed.ts',
+      'src/client/mcp/stdio.ts',
+      'test/**/*.ts',
+      'examples/*.ts',
+    ],
     rules: { 'no-restricted-properties': 'off' },
   },
   {

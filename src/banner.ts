@@ -27,7 +27,7 @@ export function writeBanner(app: App, out: NodeJS.WritableStream): void {
     '  Try next:',
     `    curl ${url}/api/meta`,
     `    curl -i "${url}/api/deals?state=OH"`,
-    '    npm run buy -- "/api/deals?state=OH"',
+    '    npm run buy -- deals --state OH',
     '',
   );
   out.write(`${lines.join('\n')}\n`);

@@ -1,8 +1,8 @@
 import type { Desk } from '../door/desk.js';
 import type { Figures } from '../door/desk.js';
 import { OperatorError } from '../errors.js';
+import { createProgressLine } from '../terminal/progress-line.js';
 import { answerLedger } from './answer-ledger.js';
-import { createProgressLine } from './progress-line.js';
 import { readFeedWords } from './read-feed-words.js';
 import { readLedgerWords } from './read-ledger-words.js';
 import { renderFigures } from './render-figures.js';

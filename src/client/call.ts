@@ -1,5 +1,4 @@
-import type { CallOptions } from './deals-client.js';
-import type { OperationId } from './operation-paths.js';
+import type { CallOptions, Quote, Spending } from './deals-client.js';
 import type { Purchase, PurchaseOptions } from './purchase.js';
 import type { SendRequest } from './service-client.js';
 
@@ -21,8 +20,13 @@ export interface GetOptions extends CallOptions {
   readonly readsOn?: boolean;
 }
 
-/** How a client calls. */
+/** How a client calls: each path with its query. @throws PurchaseError */
 export interface Caller {
   readonly begin: (path: string, options?: CallOptions) => Call;
-  readonly get: (id: OperationId, parameters?: Parameters, options?: GetOptions) => Promise<Got>;
+  /** What is there, paid for where it has a price. */
+  readonly get: (path: string, options?: GetOptions) => Promise<Got>;
+  /** What it costs; undefined when it is free. Nothing is signed. */
+  readonly price: (path: string, options?: CallOptions) => Promise<Quote | undefined>;
+  /** What was spent, and what is open. Asks nobody. */
+  readonly spending: () => Promise<Spending>;
 }

@@ -2,6 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { Offer } from './choose-offer.js';
 import type { Payer } from './sign-payment.js';
 import { createPurchaseError } from './error-classes.js';
+import type { PurchaseError } from './purchase-error.js';
 
 /** A private key as the environment holds it. */
 export type PrivateKey = `0x${string}`;
@@ -22,9 +23,14 @@ export function isPrivateKey(text: string): text is PrivateKey {
 export function choosePayer({ token }: Offer, privateKey: PrivateKey | undefined): Payer {
   if (privateKey !== undefined) return privateKeyToAccount(privateKey);
   if (token.isLocal) return privateKeyToAccount(demonstrationKey);
-  throw createPurchaseError(
+  throw createKeyNeededError(token);
+}
+
+/** The error that says which key is needed for a token, and where to put it. */
+export function createKeyNeededError({ label, network }: Offer['token']): PurchaseError {
+  return createPurchaseError(
     'key_needed',
-    `The price is in USDC on ${token.label} (${token.network}). Set PRIVATE_KEY to the key of an account that holds ` +
-      `some there: 0x and 64 hexadecimal digits. Nothing was signed.`,
+    `The price is in USDC on ${label} (${network}). Set PRIVATE_KEY to the key of an account that holds some there: ` +
+      '0x and 64 hexadecimal digits. Nothing was signed.',
   );
 }

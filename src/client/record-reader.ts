@@ -2,10 +2,11 @@ import type { Caller, Parameters } from './call.js';
 import type { AllOptions, RecordReader } from './deals-client.js';
 import { createPurchaseError } from './error-classes.js';
 import { readNextPages } from './next-pages.js';
-import { operationPaths, type OperationId } from './operation-paths.js';
+import type { OperationId } from './operation-paths.js';
 import type { ParametersOf } from './operation-types.js';
 import { readData } from './read-answer.js';
 import { findRecords } from './records.js';
+import { requestPath } from './request-path.js';
 
 /** Creates the reader of an operation that answers with records: one payment, then the further pages, free. */
 export function createRecordReader<Id extends OperationId, Item>(
@@ -13,7 +14,8 @@ export function createRecordReader<Id extends OperationId, Item>(
   id: Id,
 ): RecordReader<Id, Item> {
   async function* all(parameters?: ParametersOf<Id>, options: AllOptions = {}): AsyncGenerator<Item, void, undefined> {
-    const { reply, paid } = await get(id, parameters as Parameters, { ...options, readsOn: true });
+    const path = requestPath(id, parameters as Parameters);
+    const { reply, paid } = await get(path, { ...options, readsOn: true });
     const total = Number(reply.headers.get('x-total-count') ?? 0);
     let received = 0;
     let pages = 0;
@@ -28,7 +30,7 @@ export function createRecordReader<Id extends OperationId, Item>(
     }
 
     yield* take(readData(reply, paid));
-    const { send, patience } = begin(operationPaths[id], options);
+    const { send, patience } = begin(path, options);
     for await (const page of readNextPages(send, reply, patience)) yield* take(readData(page));
   }
   return { all };

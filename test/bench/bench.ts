@@ -1,6 +1,7 @@
 import { askPrice, encodePayment, signPayment } from '../support/pay.js';
 import { createPageTokens } from '../../src/feeds/page-token.js';
 import { measureBodies } from './bodies.js';
+import { measureFirstPurchase } from './first-purchase.js';
 import { measureQueries } from './queries.js';
 import { measureRecovery } from './recovery.js';
 import { measureScale } from './scale.js';
@@ -172,6 +173,7 @@ async function measureRequests(): Promise<void> {
   out(
     `a badly signed payment costs ${(badlySigned / recovery).toFixed(2)} recoveries of a public key (${recovery.toFixed(0)} us each)`,
   );
+  await measureFirstPurchase(out);
   for (const count of [10_000, 100_000]) await measureQueries(out, count);
   await measureBodies(
     (page as unknown[]).map((record) => JSON.stringify(record)),

@@ -3,11 +3,14 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import { build } from 'esbuild';
+import type { Deal } from '../../src/client/entry.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { buy } from '../support/pay.js';
 
 /** What the name of the package stands for in a program that is made of the sources as they are. */
 const alias = {
@@ -30,7 +33,17 @@ describe('the example programs, against the running service', () => {
   async function run(name: string, args: readonly string[] = [], environment = {}): Promise<readonly string[]> {
     const outfile = join(directory, `${name}.mjs`);
     const entryPoints = [findProjectFile(`examples/${name}.ts`)];
-    await build({ entryPoints, outfile, alias, bundle: true, format: 'esm', platform: 'node', logLevel: 'silent' });
+    await build({
+      entryPoints,
+      outfile,
+      alias,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      // What is written in CommonJS asks for the modules of Node.js in its way.
+      banner: { js: `import { createRequire as from } from 'node:module'; const require = from(import.meta.url);` },
+      logLevel: 'silent',
+    });
     const child = spawn(process.execPath, [outfile, ...args], {
       cwd: directory,
       env: { BASE_URL: app.url, PRIVATE_KEY: buyer.privateKey, ...environment },
@@ -85,5 +98,26 @@ describe('the example programs, against the running service', () => {
       discounts,
       discounts.toSorted((a, b) => a - b),
     );
+  });
+
+  describe('with a stand-in for a language model', () => {
+    const loaded = ['node_modules/tsx/dist/loader.mjs', 'test/client/stand-in-model.ts']
+      .map((file) => `--import ${pathToFileURL(findProjectFile(file)).href}`)
+      .join(' ');
+    const environment = { MODEL: 'stand-in', NODE_OPTIONS: loaded };
+
+    it('pays for what the model asks, and the model answers by the records', async () => {
+      const [answer, spent] = await run('agent-framework-tool', ['{"state":"TX","min_cap":7}'], environment);
+      const sold = await buy(`${app.url}/api/deals?state=TX&min_cap=7&limit=10`);
+      const [best, ...others] = (await sold.json()) as Deal[];
+      assert.equal(answer, `${best?.address} before ${others.length} others: ${best?.why_this_is_interesting}`);
+      assert.equal(spent, 'Spent $0.05 today.');
+    });
+
+    it('tells the model that nothing matched, and pays nothing', async () => {
+      const [answer, spent] = await run('agent-framework-tool', ['{"state":"TX","min_cap":99}'], environment);
+      assert.match(answer ?? '', /error-text.*No active deal matches all filters/);
+      assert.equal(spent, 'Spent $0.00 today.');
+    });
   });
 });

@@ -7,22 +7,20 @@ import { createMemoryStorage } from '../../src/client/memory-storage.js';
 import { PurchaseError } from '../../src/client/purchase-error.js';
 import { purchase, type Purchase, type PurchaseOptions } from '../../src/client/purchase.js';
 import { createServiceClient } from '../../src/client/service-client.js';
-import { priced, problem, requirementOf, sold, startStandIn, transaction, type Answer } from './stand-in-server.js';
+import {
+  inProgress,
+  priced,
+  problem,
+  requirementOf,
+  sold,
+  startStandIn,
+  transaction,
+  unknown,
+  type Answer,
+} from './stand-in-server.js';
 
 const account = privateKeyToAccount(demonstrationKey);
 const path = '/api/deals?state=OH&city=Kansas%20City';
-const inProgress = problem(
-  409,
-  'payment_in_progress',
-  { payment: 'unknown', retryable: true, retry_same_payment: true },
-  { 'Retry-After': '2' },
-);
-const unknown = problem(
-  503,
-  'settlement_unknown',
-  { payment: 'unknown', retryable: true, retry_same_payment: true },
-  { 'Retry-After': '3' },
-);
 const busy = problem(429, 'rate_limited', { retryable: true }, { 'Retry-After': '7' });
 const proxyError: Answer = { status: 502, headers: { 'Content-Type': 'text/html' }, body: '<h1>Bad gateway</h1>' };
 

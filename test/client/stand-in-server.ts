@@ -123,3 +123,19 @@ function problemBody(status: number, reason: string, members: object) {
 function base64(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64');
 }
+
+/** Another copy of the payment is being worked on. */
+export const inProgress = problem(
+  409,
+  'payment_in_progress',
+  { payment: 'unknown', retryable: true, retry_same_payment: true },
+  { 'Retry-After': '2' },
+);
+
+/** The payment may have been charged. */
+export const unknown = problem(
+  503,
+  'settlement_unknown',
+  { payment: 'unknown', retryable: true, retry_same_payment: true },
+  { 'Retry-After': '3' },
+);

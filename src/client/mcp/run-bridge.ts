@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import type { Server } from '@modelcontextprotocol/server';
+import { renderSection } from '../../terminal/render-section.js';
 import { defaultMaxPriceAtomic } from '../assert-affordable.js';
-import { choosePayer, isPrivateKey } from '../choose-payer.js';
-import { UsageError } from '../parse-arguments.js';
+import { buyerVariables, readBuyerEnvironment, type BuyerEnvironment } from '../buyer-environment.js';
+import { choosePayer } from '../choose-payer.js';
+import { UsageError } from '../usage-error.js';
 import { parseUsd } from '../usd.js';
 import { createBridge } from './bridge.js';
 import { createBudget } from './budget.js';
@@ -10,27 +12,23 @@ import { createToolLink } from './tool-link.js';
 
 /** What the bridge's process is told, and how it waits. */
 export interface BridgeSurroundings {
-  readonly baseUrl: string;
-  readonly privateKey: string | undefined;
+  readonly environment: BuyerEnvironment;
   readonly sleep: (ms: number) => Promise<void>;
   readonly now: () => Date;
   readonly randomBytes: (length: number) => Uint8Array;
 }
 
-export const bridgeHelp = `Serves the tools of the deals feed over stdio, and pays for them with x402.
-
-  npm run --silent mcp -- --budget 2.00
-
-Arguments
-  --budget <usd>  The most to spend while this runs. Default 1.00.
-  --max <usd>     The highest price of one call. Default 0.10; a report is 1.50.
-  --help          This text.
-
-Environment
-  BASE_URL        The server. Default http://127.0.0.1:4021.
-  PRIVATE_KEY     Key of the account that pays: 0x and 64 hexadecimal digits. Default, on the local demonstration
-                  chain only: the public key of the demonstration's buyer. It is worth nothing anywhere else.
-`;
+/** What `--help` prints. */
+export const bridgeHelp = [
+  'Serves the tools of the deals feed over stdio, and pays for them with x402.\n',
+  renderSection('', [['npm run --silent mcp -- --budget 2.00']]),
+  renderSection('Options', [
+    ['--budget <usd>', 'The most to spend while this runs. Default 1.00.'],
+    ['--max <usd>', 'The highest price of one call. Default 0.10; a report is 1.50.'],
+    ['--help', 'This text.'],
+  ]),
+  renderSection('Environment', buyerVariables),
+].join('\n');
 
 const defaultBudgetAtomic = 1_000_000n;
 const maxAttempts = 6;
@@ -42,21 +40,16 @@ export function prepareBridge(
 ): (() => Promise<Server>) | 'help' {
   const { help, budget, max } = readArguments(args);
   if (help) return 'help';
-  const { baseUrl, privateKey, sleep, now, randomBytes } = surroundings;
-  if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl))
-    throw new UsageError(`BASE_URL must be an http or https address, not "${baseUrl}".`);
-  const key = privateKey === '' ? undefined : privateKey;
-  // Never repeated: it may be a secret.
-  if (key !== undefined && !isPrivateKey(key))
-    throw new UsageError('PRIVATE_KEY must be 0x and 64 hexadecimal digits.');
+  const { environment, sleep, now, randomBytes } = surroundings;
+  const { baseUrl, privateKey } = readBuyerEnvironment(environment);
   const wallet = {
-    payerOf: (offer: Parameters<typeof choosePayer>[0]) => choosePayer(offer, key),
+    payerOf: (offer: Parameters<typeof choosePayer>[0]) => choosePayer(offer, privateKey),
     maxPriceAtomic: readUsd('--max', max) ?? defaultMaxPriceAtomic,
     budget: createBudget(readUsd('--budget', budget) ?? defaultBudgetAtomic),
     now,
     randomBytes,
   };
-  const link = createToolLink(baseUrl.replace(/\/+$/, ''));
+  const link = createToolLink(baseUrl);
   return () => createBridge(link, wallet, { maxAttempts, sleep });
 }
 

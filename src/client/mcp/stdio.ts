@@ -2,15 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { UsageError } from '../parse-arguments.js';
+import { UsageError } from '../usage-error.js';
 import { bridgeHelp, prepareBridge } from './run-bridge.js';
 
 // The bridge's process. What it writes on standard output is the protocol's alone.
 const { BASE_URL, PRIVATE_KEY } = process.env;
 try {
   const bridge = prepareBridge(process.argv.slice(2), {
-    baseUrl: BASE_URL || 'http://127.0.0.1:4021',
-    privateKey: PRIVATE_KEY,
+    environment: { BASE_URL, PRIVATE_KEY },
     sleep,
     now: () => new Date(),
     randomBytes,

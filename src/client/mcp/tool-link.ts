@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createPurchaseError } from '../error-classes.js';
+import { parseJson } from '../parse-json.js';
 import type { PurchaseError } from '../purchase-error.js';
 
 /** Asks a server for tools by streamable HTTP, one message at a time; it keeps no session. */
@@ -56,11 +57,7 @@ const message = z.object({
 /** The one message of an answer: as JSON, or as the last event of a stream. */
 function readAnswer(text: string): z.infer<typeof message> | undefined {
   const [event] = text.match(/^data: .*$/gm)?.slice(-1) ?? [];
-  try {
-    return message.safeParse(JSON.parse(event?.slice('data: '.length) ?? text)).data;
-  } catch {
-    return undefined;
-  }
+  return message.safeParse(parseJson(event?.slice('data: '.length) ?? text)).data;
 }
 
 function unreachable(cause?: unknown): PurchaseError {

@@ -3,7 +3,16 @@ import type { PaymentKey } from '../../../src/payments/ledger.js';
 import { publicPaymentId } from '../../../src/payments/payment-id.js';
 import type { Random } from '../../simulation/random.js';
 import type { Scheduler } from '../../simulation/scheduler.js';
-import { challengeOf, priced, problem, requirementOf, sold, type Answer } from '../stand-in-server.js';
+import {
+  challengeOf,
+  inProgress,
+  priced,
+  problem,
+  requirementOf,
+  sold,
+  unknown,
+  type Answer,
+} from '../stand-in-server.js';
 
 /** One payment in the books of the stand-in. */
 interface Row {
@@ -66,18 +75,6 @@ export const prices: readonly (readonly [string, string])[] = [
   ['/api/leads', '250000'],
 ];
 const leaseMs = 60_000;
-const inProgress = problem(
-  409,
-  'payment_in_progress',
-  { payment: 'unknown', retryable: true, retry_same_payment: true },
-  { 'Retry-After': '2' },
-);
-const unknown = problem(
-  503,
-  'settlement_unknown',
-  { payment: 'unknown', retryable: true, retry_same_payment: true },
-  { 'Retry-After': '3' },
-);
 const busy = problem(429, 'rate_limited', { retryable: true }, { 'Retry-After': '5' });
 const failed = problem(500, 'internal_error', { retryable: true });
 const noSettler = problem(

@@ -1,6 +1,6 @@
 import type { Column } from './columns.js';
-import { plainText } from './plain-text.js';
-import type { Row } from './records.js';
+import { plainText } from '../plain-text.js';
+import type { Row } from '../records.js';
 
 const gap = '  ';
 /** A text can be read at this width: optional columns are given up before one is cut below it. */
@@ -16,7 +16,8 @@ export function renderTable(rows: readonly Row[], columns: readonly Column[], wi
   const measured = columns.map((column) => {
     const cells = rows.map((row) => [...plainText(column.cell(row))]);
     const natural = cells.reduce((longest, cell) => Math.max(longest, cell.length), column.title.length);
-    const atLeast = (textWidth: number) => (column.isNumeric ? natural : Math.min(natural, textWidth));
+    const isWhole = column.isNumeric || column.isWhole === true;
+    const atLeast = (textWidth: number) => (isWhole ? natural : Math.min(natural, textWidth));
     return { ...column, cells, natural, fair: atLeast(fairTextWidth), least: atLeast(minTextWidth) };
   });
   const kept = dropUntilFitting(measured, width);

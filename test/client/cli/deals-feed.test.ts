@@ -6,11 +6,11 @@ import { createServer as createProxy } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buyer } from '../../src/demo/chain/accounts.js';
-import { createChainClient } from '../../src/chain/clients.js';
-import { tokenAbi } from '../../src/chain/token-abi.js';
-import { findProjectFile } from '../../src/project-file.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { buyer } from '../../../src/demo/chain/accounts.js';
+import { createChainClient } from '../../../src/chain/clients.js';
+import { tokenAbi } from '../../../src/chain/token-abi.js';
+import { findProjectFile } from '../../../src/project-file.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
 
 const paymentsDirectory = mkdtempSync(join(tmpdir(), 'payments-'));
 
@@ -22,7 +22,7 @@ interface Finished {
 
 /** The command as a process of its own, as `npm run buy` starts it. */
 function spawnBuy(args: readonly string[], environment: Readonly<Record<string, string>>) {
-  return spawn(process.execPath, ['--import', 'tsx', findProjectFile('src/client/buy.ts'), ...args], {
+  return spawn(process.execPath, ['--import', 'tsx', findProjectFile('src/client/cli/deals-feed.ts'), ...args], {
     env: { PATH: process.env.PATH, PAYMENTS_DIR: paymentsDirectory, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -37,7 +37,7 @@ async function buy(args: readonly string[], environment: Readonly<Record<string,
   return { code, out: (await out) ?? '', error: (await error) ?? '' };
 }
 
-describe('npm run buy, against the running service', () => {
+describe('deals-feed, against the running service', () => {
   let app: TestApp;
   const run = (args: readonly string[], environment = {}) => buy(args, { BASE_URL: app.url, ...environment });
 
@@ -58,23 +58,22 @@ describe('npm run buy, against the running service', () => {
 
   it('buys a table that fits the terminal, for exactly the price', async () => {
     const before = await balance();
-    const { code, out, error } = await run(['/api/deals?state=OH&limit=5'], { COLUMNS: '90' });
-    assert.deepEqual([code, error], [0, '']);
+    const { code, out, error } = await run(['deals', '--state', 'OH', '--limit', '5', '--table'], { COLUMNS: '90' });
+    assert.equal(code, 0);
     assert.equal(before - (await balance()), 50_000n);
     const lines = out.trimEnd().split('\n');
-    assert.match(lines[0] ?? '', /^Price: \$0\.05 on local demonstration chain/);
-    assert.match(lines[1] ?? '', /^Address +City +State +Price +Units +Cap .*Score +Status/);
-    const table = lines.slice(1, 8);
-    for (const line of table) assert.ok([...line].length <= 90, line);
-    for (const line of table.slice(2)) assert.match(line, / OH +\$[\d,]+ /);
+    assert.match(lines[0] ?? '', /^Address +City +State +Price +Units +Cap .*Score +Status/);
+    assert.equal(lines.length, 7);
+    for (const line of lines) assert.ok([...line].length <= 90, line);
+    for (const line of lines.slice(2)) assert.match(line, / OH +\$[\d,]+ /);
     assert.match(
-      lines.slice(8).join('\n'),
-      /^5 of \d+ records\. --all fetches the rest, free\.\nPaid \$0\.05 on eip155:31337\nTransaction 0x[0-9a-f]{64}\nPayer 0xf39fd6e5\w+$/i,
+      error,
+      /^Price: \$0\.05 on local demonstration chain [^]*\n5 of \d+ records\. --all fetches the rest, free\.\nPaid \$0\.05 on eip155:31337\nTransaction 0x[0-9a-f]{64}\nPayer 0xf39fd6e5\w+\nPayment 0x[0-9a-f]{64}\n$/i,
     );
   });
 
-  it('puts nothing but the body on standard output with --json', async () => {
-    const { code, out, error } = await run(['/api/deals/hot', '--json']);
+  it('puts nothing but the body on standard output where that is no terminal', async () => {
+    const { code, out, error } = await run(['hot']);
     assert.equal(code, 0);
     const deals: unknown = JSON.parse(out);
     assert.ok(Array.isArray(deals) && deals.length > 0);
@@ -83,7 +82,7 @@ describe('npm run buy, against the running service', () => {
 
   it('buys once and fetches the further pages free with --csv --all', async () => {
     const before = await balance();
-    const { code, out, error } = await run(['/api/deals/basic?state=OH&limit=50', '--csv', '--all']);
+    const { code, out, error } = await run(['basic', '--state', 'OH', '--limit', '50', '--csv', '--all']);
     assert.equal(code, 0, error);
     assert.equal(before - (await balance()), 10_000n);
     const { length } = [...app.feeds.deals.current().records].filter(({ state }) => state === 'OH');
@@ -111,7 +110,7 @@ describe('npm run buy, against the running service', () => {
 
   it('shows the price and charges nothing with --dry-run', async () => {
     const before = await balance();
-    const { code, out } = await run(['/api/deals', '--dry-run']);
+    const { code, out } = await run(['deals', '--dry-run', '--table']);
     assert.equal(code, 0);
     assert.match(out, /^Price: \$0\.05 [^\n]*\n$/);
     assert.equal(await balance(), before);
@@ -122,7 +121,23 @@ describe('npm run buy, against the running service', () => {
     const complaint = child.stderr.toArray();
     child.stdout.destroy();
     const [code] = (await once(child, 'close')) as [number | null];
-    assert.deepEqual([code, Buffer.concat(await complaint).toString()], [0, '']);
+    assert.equal(code, 0);
+    assert.doesNotMatch(Buffer.concat(await complaint).toString(), /EPIPE|Error|\n {4}at /);
+  });
+
+  it('leaves no payment open when its reader has seen enough', async () => {
+    for (const words of [
+      ['hot', '--csv'],
+      ['basic', '--limit', '20', '--all', '--ndjson'],
+    ]) {
+      const child = spawnBuy(words, { BASE_URL: app.url });
+      child.stderr.resume();
+      await once(child.stdout, 'data');
+      child.stdout.destroy();
+      assert.deepEqual(await once(child, 'close'), [0, null]);
+    }
+    const { open } = JSON.parse((await run(['wallet'])).out) as { open: readonly unknown[] };
+    assert.deepEqual(open, []);
   });
 
   it('goes on when only its notes are not read', async () => {
@@ -135,9 +150,9 @@ describe('npm run buy, against the running service', () => {
   });
 
   it('takes what is free', async () => {
-    const { code, out } = await run(['/api/meta']);
-    assert.equal(code, 0);
-    assert.match(out, /coverage[^]*Free: nothing was paid\.\n$/);
+    const { code, out, error } = await run(['meta']);
+    assert.deepEqual([code, error], [0, 'Free: nothing was paid.\n']);
+    assert.ok('coverage' in (JSON.parse(out) as object));
   });
 
   it('says that nothing matched, and that nothing was charged', async () => {

@@ -1,13 +1,24 @@
-import type { PurchaseError } from './purchase-error.js';
+import type { PurchaseError } from '../purchase-error.js';
 
-/** Exit codes of the command; `--help` documents them. */
+/** Exit codes of the command. */
 export const exitCodes = { done: 0, refused: 1, usage: 2, payment: 3, unreachable: 4 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** What each of them means; `--help` prints it. */
+export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
+  0: 'Done.',
+  1: 'The request was refused, or nothing matched. Nothing was charged.',
+  2: 'The command line is not understood. Nothing was sent.',
+  3: 'A payment problem: above --max, not approved, refused, or its outcome is open. The message says which.',
+  4: 'The server cannot be reached.',
+};
 
 const paymentReasons: ReadonlySet<string> = new Set([
   'challenge_unreadable',
   'no_acceptable_payment',
   'price_above_limit',
+  'budget_exceeded',
+  'not_approved',
   'key_needed',
   'not_signed',
   'storage_failed',

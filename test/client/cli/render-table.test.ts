@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { chooseColumns } from '../../src/client/columns.js';
-import { renderTable } from '../../src/client/render-table.js';
+import { chooseColumns } from '../../../src/client/cli/columns.js';
+import { renderTable } from '../../../src/client/cli/render-table.js';
 
 const deal = {
   id: 'd40490ae-d130-57e9-a3c1-109daff714fa',
@@ -26,12 +26,12 @@ const table = (rows: readonly Record<string, unknown>[], width: number) =>
 describe('records as a table', () => {
   it('shows a deal as people read one: dollars, percents, and a dash where something is absent', () => {
     assert.deepEqual(
-      table([deal, bare], 160).map((line) => line.replace(/ {2,}/g, '|')),
+      table([deal, bare], 200).map((line) => line.replace(/ {2,}/g, '|')),
       [
-        'Address|City|State|Price|Units|Cap|HUD cap|DSCR|Score|Status|Why',
-        table([deal], 160)[1]?.replace(/ {2,}/g, '|'),
-        '1441 1/2 Quarry Dr|Stow|OH|$1,119,500|2|12.77%|13.25%|2.19|85|Hot|Claimed cap 12.77% is within a point of the cap on HUD rents.',
-        '-|Stow|OH|$950.5|2|-|13.25%|-|7|Hot|Claimed cap 12.77% is within a point of the cap on HUD rents.',
+        'Address|City|State|Price|Units|Cap|HUD cap|DSCR|Score|Status|Why|Id',
+        table([deal], 200)[1]?.replace(/ {2,}/g, '|'),
+        '1441 1/2 Quarry Dr|Stow|OH|$1,119,500|2|12.77%|13.25%|2.19|85|Hot|Claimed cap 12.77% is within a point of the cap on HUD rents.|d40490ae-d130-57e9-a3c1-109daff714fa',
+        '-|Stow|OH|$950.5|2|-|13.25%|-|7|Hot|Claimed cap 12.77% is within a point of the cap on HUD rents.|d40490ae-d130-57e9-a3c1-109daff714fa',
       ],
     );
   });
@@ -52,6 +52,35 @@ describe('records as a table', () => {
     const [head, , row] = table([deal], 66);
     assert.equal(head?.split(/ {2,}/).at(-1), 'Status');
     assert.match(row ?? '', /^1441 1\/2 Q…/);
+  });
+
+  it('shows an id whole, or not at all', () => {
+    const widths = Array.from({ length: 180 }, (_, index) => 40 + index);
+    const shown = widths.filter((width) => {
+      const [head = '', , row = ''] = table([deal], width);
+      assert.equal(/ Id$/.test(head), row.endsWith(deal.id), String(width));
+      return row.endsWith(deal.id);
+    });
+    assert.ok(shown.length > 0 && shown.length < widths.length);
+  });
+
+  it('shows leads of several kinds by the columns of all of them', () => {
+    const { id, city, state } = deal;
+    const lead = { id, lead_score: 71, lead_type: 'sheriff_sale_auction', address: '1 A St', city, state };
+    const rows = [
+      { ...lead, sale_date: '2026-12-22', opening_bid: '60000.00', score_rationale: {} },
+      { ...lead, lead_type: 'tax_delinquent_owner', amount: '1250.50' },
+    ];
+    assert.deepEqual(
+      table(rows, 160)
+        .map((line) => line.replace(/ {2,}/g, '|'))
+        .filter((_, line) => line !== 1),
+      [
+        'Score|Kind|Address|City|State|Sale|Opening bid|Owed|Id',
+        `|71|sheriff_sale_auction|1 A St|Stow|OH|2026-12-22|$60,000|-|${deal.id}`,
+        `|71|tax_delinquent_owner|1 A St|Stow|OH|-|-|$1,250.50|${deal.id}`,
+      ],
+    );
   });
 
   it('shows every plain field of other records and no nested one', () => {

@@ -1,3 +1,10 @@
+/** What a command writes on: a stream, or anything that takes text. */
+export interface TextOutput {
+  write(text: string): unknown;
+  /** True for a terminal. */
+  readonly isTTY?: boolean | undefined;
+}
+
 export interface ProgressLine {
   show(text: string): void;
   /** Leaves the terminal as it was. */
@@ -8,7 +15,7 @@ export interface ProgressLine {
 const quietMs = 5_000;
 
 /** Progress on a stream: one line that is written over on a terminal, a line every five seconds anywhere else. */
-export function createProgressLine(out: NodeJS.WritableStream & { isTTY?: boolean }, now: () => Date): ProgressLine {
+export function createProgressLine(out: TextOutput, now: () => Date): ProgressLine {
   let shownAtMs = now().getTime();
   return {
     show(text) {

@@ -1,5 +1,5 @@
-import { plainText } from './plain-text.js';
-import type { PurchaseError } from './purchase-error.js';
+import { plainText } from '../plain-text.js';
+import type { PurchaseError } from '../purchase-error.js';
 
 /** An error for a person: what is wrong, what to do, and what is known of the money. Ends with a line feed. */
 export function describeError(error: PurchaseError, baseUrl: string): string {
@@ -26,9 +26,10 @@ function whatOfTheMoney({ context }: PurchaseError): string {
   switch (context.payment) {
     case 'unknown': {
       const { payer = '', nonce = '' } = context.authorization ?? {};
+      const told = context.paymentId === undefined ? '' : ` What became of it: payment ${context.paymentId}`;
       return (
         'The payment may have been charged. Run the same command again: it presents the same payment, which is ' +
-        `charged once at most. On the token it is the authorization of ${payer} with nonce ${nonce}.`
+        `charged once at most. On the token it is the authorization of ${payer} with nonce ${nonce}.${told}`
       );
     }
     case 'settled':

@@ -1,0 +1,39 @@
+import { isPrivateKey, type PrivateKey } from './choose-payer.js';
+import { UsageError } from './usage-error.js';
+
+/** What the environment tells the command and the bridge. */
+export interface BuyerEnvironment {
+  readonly BASE_URL?: string | undefined;
+  readonly PRIVATE_KEY?: string | undefined;
+}
+
+/** Where to buy, and with whose key. */
+export interface Buyer {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  /** Undefined where none is set. */
+  readonly privateKey: PrivateKey | undefined;
+}
+
+const defaultBaseUrl = 'http://127.0.0.1:4021';
+
+/** The variables with what they mean, as `--help` prints them. */
+export const buyerVariables: readonly (readonly [name: keyof BuyerEnvironment, meaning: string])[] = [
+  ['BASE_URL', `The server. Default ${defaultBaseUrl}.`],
+  [
+    'PRIVATE_KEY',
+    'Key of the account that pays: 0x and 64 hexadecimal digits. Default, on the local demonstration chain only: the ' +
+      "public key of the demonstration's buyer. It is worth nothing anywhere else.",
+  ],
+];
+
+/** Reads the environment; a variable that is empty is not set. @throws UsageError, which never repeats the key */
+export function readBuyerEnvironment({ BASE_URL, PRIVATE_KEY }: BuyerEnvironment): Buyer {
+  const baseUrl = BASE_URL || defaultBaseUrl;
+  const privateKey = PRIVATE_KEY || undefined;
+  if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new UsageError(`BASE_URL must be an http or https address, not "${baseUrl}".`);
+  if (privateKey !== undefined && !isPrivateKey(privateKey))
+    throw new UsageError('PRIVATE_KEY must be 0x and 64 hexadecimal digits.');
+  return { baseUrl: baseUrl.replace(/\/+$/, ''), privateKey };
+}

@@ -1,0 +1,78 @@
+/** One column of a kind of records, as people want to read it. */
+export interface ChosenColumn {
+  readonly field: string;
+  readonly title: string;
+  readonly format?: (text: string) => string;
+  /** Stands at the left, and may be cut. What is no text is a number. */
+  readonly isText?: true;
+  /** A text that is of no use when it is cut. */
+  readonly isWhole?: true;
+  /** Left out first where not all of them fit. */
+  readonly isOptional?: true;
+}
+
+const percent = (text: string) => `${text}%`;
+const dollars = (text: string) => `$${text.replace(/\.00$/, '').replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',')}`;
+
+const place: readonly ChosenColumn[] = [
+  { field: 'address', title: 'Address', isText: true },
+  { field: 'city', title: 'City', isText: true },
+  { field: 'state', title: 'State', isText: true },
+];
+const id: ChosenColumn = { field: 'id', title: 'Id', isText: true, isWhole: true, isOptional: true };
+
+const leadColumns: readonly ChosenColumn[] = [
+  { field: 'lead_score', title: 'Score' },
+  { field: 'lead_type', title: 'Kind', isText: true },
+  ...place,
+  { field: 'sale_date', title: 'Sale', isText: true, isWhole: true, isOptional: true },
+  { field: 'opening_bid', title: 'Opening bid', format: dollars, isOptional: true },
+  { field: 'amount', title: 'Owed', format: dollars, isOptional: true },
+  { field: 'list_price', title: 'Price', format: dollars, isOptional: true },
+  id,
+];
+
+const dealColumns: readonly ChosenColumn[] = [
+  ...place,
+  { field: 'list_price', title: 'Price', format: dollars },
+  { field: 'units', title: 'Units' },
+  { field: 'cap_rate', title: 'Cap', format: percent },
+  { field: 'cap_rate_underwritten', title: 'HUD cap', format: percent, isOptional: true },
+  { field: 'dscr', title: 'DSCR', isOptional: true },
+  { field: 'deal_score', title: 'Score' },
+  { field: 'rental_status', title: 'Status', isText: true },
+  { field: 'why_this_is_interesting', title: 'Why', isText: true, isOptional: true },
+  id,
+];
+
+const signalColumns: readonly ChosenColumn[] = [
+  { field: 'amount', title: 'Owed', format: dollars },
+  { field: 'county', title: 'County', isText: true },
+  { field: 'address', title: 'Address', isText: true },
+  { field: 'owner_name', title: 'Owner', isText: true },
+  { field: 'parcel_id', title: 'Parcel', isText: true, isWhole: true },
+  { field: 'source_url', title: 'Source', isText: true, isWhole: true, isOptional: true },
+];
+
+const auctionColumns: readonly ChosenColumn[] = [
+  { field: 'sale_date', title: 'Sale', isText: true, isWhole: true },
+  { field: 'sale_status', title: 'Status', isText: true },
+  { field: 'county', title: 'County', isText: true },
+  { field: 'property_address', title: 'Address', isText: true },
+  { field: 'city', title: 'City', isText: true },
+  { field: 'appraised_value', title: 'Appraised', format: dollars },
+  { field: 'opening_bid', title: 'Opening bid', format: dollars },
+  { field: 'plaintiff', title: 'Plaintiff', isText: true, isOptional: true },
+  { field: 'source_url', title: 'Source', isText: true, isWhole: true, isOptional: true },
+];
+
+/** Kinds of records, each with the fields that it is known by; the first that fits counts. */
+export const chosenColumns: readonly {
+  readonly knownBy: readonly string[];
+  readonly columns: readonly ChosenColumn[];
+}[] = [
+  { knownBy: ['lead_score'], columns: leadColumns },
+  { knownBy: ['deal_score', 'list_price'], columns: dealColumns },
+  { knownBy: ['signal_type'], columns: signalColumns },
+  { knownBy: ['auction_type'], columns: auctionColumns },
+];

@@ -1,0 +1,47 @@
+import type { Quote } from '../deals-client.js';
+import { knownTokens } from '../known-tokens.js';
+import { paymentIdOf } from '../payment-id.js';
+import { plainText } from '../plain-text.js';
+import type { PaidWith } from '../purchase.js';
+import { findRecords } from '../records.js';
+import type { Reply } from '../service-client.js';
+import { formatUsd } from '../usd.js';
+
+/** A price for a person, without a line feed. */
+export function describePrice(quote: Quote | undefined): string {
+  if (quote === undefined) return 'Price: free';
+  const { price, network, payTo } = quote;
+  return `Price: $${price} on ${labelOf(network)}, to ${payTo}`;
+}
+
+/** A network for a person: `Base (eip155:8453)`. */
+export function labelOf(network: string): string {
+  const token = knownTokens.find((each) => each.network === network);
+  return token === undefined ? network : `${token.label} (${network})`;
+}
+
+/** What was paid for a reply, for a person: lines. */
+export function describePayment(paid: PaidWith | undefined): string {
+  if (paid === undefined) return 'Free: nothing was paid.\n';
+  const { payment, receipt } = paid;
+  const earlier = payment.isShared === true ? ['It is the payment of an earlier run; no other was made.'] : [];
+  const told =
+    receipt === undefined
+      ? [`Paid ${formatUsd(BigInt(payment.amount))}. The server sent no receipt.`]
+      : [
+          `Paid ${formatUsd(BigInt(receipt.amount ?? payment.amount))} on ${receipt.network}`,
+          `Transaction ${receipt.transaction}`,
+          ...(receipt.payer === undefined ? [] : [`Payer ${receipt.payer}`]),
+        ];
+  return [...told, `Payment ${paymentIdOf(payment)}`, ...earlier].map((line) => `${plainText(line)}\n`).join('');
+}
+
+/** How much of the result set is here, for a person: a line; nothing for what is no list. */
+export function describeCount(body: unknown, first: Reply, all: boolean): string {
+  const records = findRecords(body);
+  if (records === undefined) return '';
+  const count = records.rows.length;
+  const total = Number(first.headers.get('x-total-count') ?? count);
+  const rest = !all && first.headers.has('link') ? ' --all fetches the rest, free.' : '';
+  return `${count} of ${total} records.${rest}\n`;
+}

@@ -1,0 +1,111 @@
+import { createProgressLine } from '../../terminal/progress-line.js';
+import { renderBar } from '../../terminal/render-bar.js';
+import type { Caller, Got } from '../call.js';
+import { createPurchaseError } from '../error-classes.js';
+import { readNextPages } from '../next-pages.js';
+import { parseJson } from '../parse-json.js';
+import { PurchaseError } from '../purchase-error.js';
+import { findRecords, joinPages } from '../records.js';
+import type { Reply } from '../service-client.js';
+import { describeCount, describePayment, describePrice, labelOf } from './describe-purchase.js';
+import type { Format } from './general-options.js';
+import type { GetCommand } from './parse-command.js';
+import { renderBody } from './render-body.js';
+import type { Surroundings } from './surroundings.js';
+
+/** Gets what a command names, pays for it where it has a price, and prints it. @throws PurchaseError */
+export async function get(
+  command: GetCommand,
+  format: Format,
+  caller: Caller,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { path, all } = command;
+  const { out, notes, width } = surroundings;
+  if (command.dryRun) {
+    const quote = await caller.price(path);
+    const body = quote ?? { request: path, price: '0.00' };
+    out.write(format === 'table' ? `${describePrice(quote)}\n` : renderBody(body, format, width));
+    return;
+  }
+  const { reply, paid } = await buy(command, caller, surroundings);
+  const bodies = [parseBody(reply)];
+  let failure: unknown;
+  const isStream = format === 'ndjson';
+  if (isStream) out.write(renderBody(bodies[0], format, width));
+  try {
+    if (all) {
+      for await (const body of readRest(command, reply, countRecords(bodies[0]), caller, surroundings)) {
+        bodies.push(body);
+        if (isStream) out.write(renderBody(body, format, width));
+      }
+    }
+  } catch (error) {
+    failure = error; // told after the pages that are here: they are paid for
+  }
+  const body = bodies.length === 1 ? bodies[0] : joinPages(bodies);
+  if (!isStream) out.write(format === 'json' && bodies.length === 1 ? reply.text : renderBody(body, format, width));
+  if (typeof body === 'string' && (isStream || format === 'csv'))
+    notes.write('This is no list of records; it is printed as it came.\n');
+  notes.write(describeCount(body, reply, all) + describePayment(paid));
+  if (failure !== undefined) throw failure;
+}
+
+/** Buys within the limit; above it where somebody is there who says yes, for no more than was shown. */
+async function buy(
+  { path, all, maxPrice }: GetCommand,
+  caller: Caller,
+  { confirm }: Surroundings,
+): Promise<Pick<Got, 'reply' | 'paid'>> {
+  const options = { readsOn: all, ...(maxPrice !== undefined && { maxPrice }) };
+  try {
+    return await caller.get(path, options);
+  } catch (error) {
+    const isTooDear = error instanceof PurchaseError && error.reason === 'price_above_limit';
+    if (!isTooDear || confirm === undefined) throw error;
+    const quote = await caller.price(path);
+    if (quote === undefined) throw error;
+    const { price, network } = quote;
+    if (!(await confirm(`It costs $${price} on ${labelOf(network)}, above the limit. Buy it? [y/N] `)))
+      throw createPurchaseError('not_approved', `The price of $${price} was not approved. Nothing was signed.`);
+    return caller.get(path, { ...options, maxPrice: price });
+  }
+}
+
+/** The bodies of the further pages, with a bar that says how far it is. */
+async function* readRest(
+  { name, path }: GetCommand,
+  first: Reply,
+  countOfFirst: number,
+  caller: Caller,
+  { notes, now }: Surroundings,
+): AsyncGenerator<unknown> {
+  const { send, patience } = caller.begin(path);
+  const line = createProgressLine(notes, now);
+  const total = Number(first.headers.get('x-total-count') ?? 0);
+  let received = countOfFirst;
+  const show = () => {
+    if (total > received) line.show(`${name} ${renderBar(received, total)}  ${received} of ${total} records`);
+  };
+  try {
+    show();
+    for await (const page of readNextPages(send, first, patience)) {
+      const body = parseBody(page);
+      received += countRecords(body);
+      line.clear();
+      yield body;
+      show();
+    }
+  } finally {
+    line.clear();
+  }
+}
+
+function countRecords(body: unknown): number {
+  return findRecords(body)?.rows.length ?? 0;
+}
+
+/** Bought is bought: what is not the JSON that it claims to be is printed whatever it is. */
+function parseBody({ headers, text }: Reply): unknown {
+  return /[/+]json\b/.test(headers.get('content-type') ?? '') ? (parseJson(text) ?? text) : text;
+}

@@ -1,0 +1,50 @@
+import { privateKeyToAccount } from 'viem/accounts';
+import { createProgressLine } from '../../terminal/progress-line.js';
+import type { Caller } from '../call.js';
+import { createKeyNeededError, demonstrationKey, type PrivateKey } from '../choose-payer.js';
+import { createCaller } from '../create-caller.js';
+import type { Quote } from '../deals-client.js';
+import { knownTokens, type KnownToken } from '../known-tokens.js';
+import { describePrice } from './describe-purchase.js';
+import type { Surroundings } from './surroundings.js';
+
+/** Who pays, and where it can. */
+export interface Wallet {
+  readonly account: ReturnType<typeof privateKeyToAccount>;
+  readonly tokens: readonly KnownToken[];
+}
+
+/** The account of a key; without one the demonstration's buyer, for its local chain alone. */
+export function openWallet(privateKey: PrivateKey | undefined): Wallet {
+  if (privateKey !== undefined) return { account: privateKeyToAccount(privateKey), tokens: knownTokens };
+  return { account: privateKeyToAccount(demonstrationKey), tokens: knownTokens.filter(({ isLocal }) => isLocal) };
+}
+
+/** What calls the server, and pays from the wallet, telling each price before it signs. */
+export function openCaller(baseUrl: string, wallet: Wallet, surroundings: Surroundings): Caller {
+  const { notes, storage, sleep, signal, now, random, randomBytes } = surroundings;
+  return createCaller({
+    storage,
+    sleep,
+    now,
+    random,
+    randomBytes,
+    ...(signal && { signal }),
+    baseUrl,
+    account: wallet.account,
+    outlastsSilence: false,
+    onWait(seconds) {
+      createProgressLine(notes, now).clear();
+      notes.write(`Not now; trying the same again in ${seconds} s.\n`);
+    },
+    onBeforePay(quote) {
+      notes.write(`${describePrice(quote)}\n`);
+      assertPayable(quote, wallet);
+    },
+  });
+}
+
+function assertPayable({ network }: Quote, wallet: Wallet): void {
+  const token = knownTokens.find((each) => each.network === network);
+  if (token !== undefined && !wallet.tokens.includes(token)) throw createKeyNeededError(token);
+}

@@ -1,0 +1,131 @@
+import { requestPath } from '../request-path.js';
+import { formatDollars, parseUsd } from '../usd.js';
+import { UsageError } from '../usage-error.js';
+import { formats, generalOptions, type Format } from './general-options.js';
+import { helpTopics, ownVerbs } from './own-verbs.js';
+import { readWords, suggest, type Words } from './read-words.js';
+import { findVerb, optionOf, type VerbOperation } from './verbs.js';
+
+/** What the command line asks for. */
+export type Command =
+  | { readonly do: 'help'; readonly verb: string | undefined }
+  | { readonly do: 'prices' | 'wallet'; readonly format: Format | undefined }
+  | GetCommand;
+
+export interface GetCommand {
+  readonly do: 'get';
+  /** For people: the verb, or the path. */
+  readonly name: string;
+  /** Path and query. */
+  readonly path: string;
+  /** The server, where a whole address was given. */
+  readonly origin: string | undefined;
+  readonly format: Format | undefined;
+  readonly all: boolean;
+  readonly dryRun: boolean;
+  /** Dollars, such as "1.50"; undefined where nothing was said. */
+  readonly maxPrice: string | undefined;
+}
+
+/** Reads the command line. Nothing that is not understood is sent to anybody. @throws UsageError */
+export function parseCommand(args: readonly string[]): Command {
+  const all = readWords(args);
+  const [first, ...rest] = all.words;
+  if (all.given.has('help') || first === 'help') return parseHelp(all.words.filter((word) => word !== 'help'));
+  if (first === undefined) throw new UsageError('Say what to do, such as: deals --state OH');
+  if (first === 'wallet') return { do: 'wallet', format: parseOwn(first, rest, all) };
+  if (first !== 'price') return parseGet(all);
+  return rest.length === 0
+    ? { do: 'prices', format: parseOwn(first, rest, all) }
+    : { ...parseGet({ ...all, words: rest }), dryRun: true };
+}
+
+function parseHelp([verb]: readonly string[]): Command {
+  if (verb === undefined || isPath(verb)) return { do: 'help', verb: undefined };
+  if (helpTopics.includes(verb)) return { do: 'help', verb };
+  throw unknownVerb(verb);
+}
+
+/** Reads what follows a verb that is no operation. */
+function parseOwn(verb: string, rest: readonly string[], { given }: Words): Format | undefined {
+  assertKnown(verb, given, formats);
+  if (rest[0] !== undefined) throw new UsageError(`Nothing follows ${verb}; "${rest[0]}" does.`);
+  return readFormat(given);
+}
+
+function parseGet({ words, given }: Words): GetCommand {
+  const [first = '', ...rest] = words;
+  const isBuy = first === 'buy';
+  if (isBuy || isPath(first)) return parsePath(isBuy ? rest : words, given);
+  if (Object.hasOwn(ownVerbs, first)) throw new UsageError(`${first} buys nothing; it has no price.`);
+  const operations = findVerb(first);
+  const operation = operations.find(({ when }) => when !== undefined && given.has(when)) ?? operations[0];
+  if (operation === undefined) throw unknownVerb(first);
+  const { id, when, parameters } = operation;
+  const names = [...parameters.map(optionOf), ...operations.flatMap((each) => each.when ?? [])];
+  assertKnown(when === undefined ? first : `${first} --${when}`, given, [...names, ...Object.keys(generalOptions)]);
+  const path = requestPath(id, readParameters(operation, rest, given));
+  return { do: 'get', name: first, path, origin: undefined, ...readGeneral(given) };
+}
+
+function parsePath([target, second]: readonly string[], given: Words['given']): GetCommand {
+  assertKnown('buy', given, Object.keys(generalOptions));
+  if (target === undefined) throw new UsageError('Say what to buy, such as: buy "/api/deals?state=OH"');
+  if (second !== undefined) throw new UsageError(`One path at a time; "${second}" is a second one. Quote the path.`);
+  const [, origin, path] = /^(https?:\/\/[^/?#]+)?(.*)$/s.exec(target) ?? [];
+  if (path === undefined || !path.startsWith('/'))
+    throw new UsageError(`A path starts with a slash, such as "/api/deals"; "${target}" does not.`);
+  return { do: 'get', name: path.replace(/\?.*$/s, ''), path, origin, ...readGeneral(given) };
+}
+
+/** What is needed comes as words, in the order of the contract, or as options like the rest. */
+function readParameters(
+  { verb, parameters }: VerbOperation,
+  words: readonly string[],
+  given: Words['given'],
+): Readonly<Record<string, string>> {
+  const read: Record<string, string> = {};
+  const left = [...words];
+  for (const parameter of parameters) {
+    const value = given.get(optionOf(parameter)) ?? (parameter.isRequired ? left.shift() : undefined);
+    if (parameter.isRequired && (value === undefined || value.trim() === ''))
+      throw new UsageError(`${verb} needs <${parameter.name}>. ${parameter.description}`);
+    if (value !== undefined) read[parameter.name] = value;
+  }
+  if (left[0] === undefined) return read;
+  const hint = parameters.some(({ isRequired }) => isRequired) ? ' Quote what has spaces.' : '';
+  throw new UsageError(`"${left[0]}" is not understood after ${verb}.${hint}`);
+}
+
+function readGeneral(given: Words['given']) {
+  const max = given.get('max');
+  const atomic = max === undefined ? undefined : parseUsd(max);
+  if (max !== undefined && atomic === undefined)
+    throw new UsageError(`--max takes dollars, such as 0.50, not "${max}".`);
+  return {
+    format: readFormat(given),
+    all: given.has('all'),
+    dryRun: given.has('dry-run'),
+    maxPrice: atomic === undefined ? undefined : formatDollars(atomic),
+  };
+}
+
+function readFormat(given: Words['given']): Format | undefined {
+  const [format, other] = formats.filter((each) => given.has(each));
+  if (other !== undefined) throw new UsageError(`Choose --${format} or --${other}, not both.`);
+  return format;
+}
+
+function assertKnown(verb: string, given: Words['given'], names: readonly string[]): void {
+  const unknown = [...given.keys()].find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new UsageError(`${verb} has no option --${unknown}.${suggest(unknown, names, '--')}`);
+}
+
+function isPath(word: string): boolean {
+  return word.includes('/');
+}
+
+function unknownVerb(verb: string): UsageError {
+  return new UsageError(`There is no verb "${verb}".${suggest(verb, helpTopics)}`);
+}

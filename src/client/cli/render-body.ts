@@ -1,0 +1,38 @@
+import { findRecords, isRow, type Row } from '../records.js';
+import { renderCsv } from '../render-csv.js';
+import { chooseColumns } from './columns.js';
+import type { Format } from './general-options.js';
+import { renderFields } from './render-fields.js';
+import { renderTable } from './render-table.js';
+
+/** A body in a format. A text that is no list of records is printed as it is, whatever the format. */
+export function renderBody(body: unknown, format: Format, width: number): string {
+  switch (format) {
+    case 'table':
+      return renderBodyAsTable(body, width);
+    case 'json':
+      return typeof body === 'string' ? body : `${JSON.stringify(body)}\n`;
+    case 'ndjson':
+      return typeof body === 'string'
+        ? body
+        : listRows(body)
+            .map((row) => `${JSON.stringify(row)}\n`)
+            .join('');
+    case 'csv':
+      return isRow(body) || Array.isArray(body) ? renderCsv(listRows(body)) : String(body);
+  }
+}
+
+/** The records of a body. One thing that is no list is one row. */
+function listRows(body: unknown): readonly Row[] {
+  return findRecords(body)?.rows ?? [isRow(body) ? body : { value: body }];
+}
+
+/** A body for a terminal of so many characters: records as a table, one thing as its fields, a text as it is. */
+function renderBodyAsTable(body: unknown, width: number): string {
+  const rows = findRecords(body)?.rows;
+  if (rows?.length === 0) return 'No records.\n';
+  if (rows !== undefined) return renderTable(rows, chooseColumns(rows), width);
+  if (!isRow(body)) return `${typeof body === 'string' ? body.trimEnd() : JSON.stringify(body)}\n`;
+  return renderFields(body, width);
+}

@@ -1,0 +1,118 @@
+import { renderSection } from '../../terminal/render-section.js';
+import { buyerVariables } from '../buyer-environment.js';
+import { exitCodeMeanings } from './exit-code.js';
+import { formats, generalOptions } from './general-options.js';
+import { ownVerbs } from './own-verbs.js';
+import { findVerb, optionOf, verbOperations, type Parameter, type VerbOperation } from './verbs.js';
+
+const program = 'deals-feed';
+
+/** What `--help` prints: of the program, or of one verb. */
+export function renderHelp(verb?: string): string {
+  if (verb === undefined) return renderProgramHelp();
+  const [operation, ...chosen] = findVerb(verb);
+  return operation === undefined ? renderOwnHelp(verb) : renderVerbHelp(operation, chosen);
+}
+
+function renderProgramHelp(): string {
+  const operations = verbOperations
+    .filter(({ when }) => when === undefined)
+    .map(({ verb, priceUsd, summary }) => [verb, priceOf(priceUsd), summary]);
+  const own = Object.entries(ownVerbs).map(([verb, { summary }]) => [verb, '', summary]);
+  return [
+    'Small multifamily deals and county records, paid per call with x402.\n',
+    renderSection('', [
+      [commandLine('hot', [])],
+      [commandLine('deals', ['--state', 'OH', '--min-cap', '8.5'])],
+      [commandLine('report', ['<id>', '--max', '1.50', '--json'])],
+      [`${commandLine('basic', ['--all', '--csv'])} > deals.csv`],
+    ]),
+    renderSection('Verbs', [...operations, ...own]),
+    renderSection('Options of every verb', generalRows(Object.keys(generalOptions))),
+    renderSection('Environment', environment),
+    renderSection(
+      'Exit codes',
+      Object.entries(exitCodeMeanings).map(([code, meaning]) => [code, meaning]),
+    ),
+    `${program} <verb> --help says what else a verb takes. From a clone: npm run --silent buy -- <verb>\n`,
+  ].join('\n');
+}
+
+function renderVerbHelp(operation: VerbOperation, chosen: readonly VerbOperation[]): string {
+  const { verb, summary, priceUsd, parameters } = operation;
+  const required = parameters.filter(({ isRequired }) => isRequired);
+  const own = [operation, ...chosen]
+    .flatMap((each) => each.parameters)
+    .filter(({ isRequired }) => !isRequired)
+    .map((each) => [`--${optionOf(each)}${placeholderOf(each)}`, describe(each)]);
+  const switches = chosen.map(({ when, summary: what }) => [`--${when}`, `${what}.`]);
+  const isPaged = parameters.some(({ name }) => name === 'limit');
+  const rest = Object.keys(generalOptions).filter((name) => name !== 'all' || isPaged);
+  return [
+    `${summary}. ${priceUsd === null ? 'Free' : `$${priceUsd} a call`}.\n`,
+    renderSection('', [[commandLine(verb, [...required.map(({ name }) => `<${name}>`), '[<option> ...]'])]]),
+    renderSection(
+      'Arguments',
+      required.map((each) => [`<${each.name}>`, describe(each)]),
+    ),
+    renderSection('Options', [...switches, ...own]),
+    renderSection('Options of every verb', [[generalNames(rest)]]),
+    renderSection(
+      'Examples',
+      [operation, ...chosen].map(({ example }) => [commandLine(verb, example)]),
+    ),
+  ]
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+function renderOwnHelp(verb: string): string {
+  const { summary = '', usage = '', example = [], formatsOnly = true } = ownVerbs[verb] ?? {};
+  const names = formatsOnly ? formats : Object.keys(generalOptions);
+  return [
+    `${summary}.\n`,
+    renderSection('', [[commandLine(verb, [usage])]]),
+    renderSection('Options', generalRows(names)),
+    renderSection('Examples', [[commandLine(verb, example)]]),
+  ].join('\n');
+}
+
+const environment = [
+  ...buyerVariables,
+  [
+    'PAYMENTS_DIR',
+    'Where payments are kept. Default ~/.deals-feed/payments. While it is not known whether one was charged, the ' +
+      'same command presents it again, and pays nothing twice.',
+  ],
+];
+
+function generalNames(names: readonly string[]): string {
+  return generalRows(names)
+    .map(([name]) => name)
+    .join(', ');
+}
+
+function generalRows(names: readonly string[]): string[][] {
+  return Object.entries(generalOptions)
+    .filter(([name]) => names.includes(name))
+    .map(([name, option]) => [`--${name}${'value' in option ? ` ${option.value}` : ''}`, option.description]);
+}
+
+/** The contract is written for pages, where code stands between backticks. */
+function describe({ description, values }: Parameter): string {
+  const text = description.replaceAll('`', '');
+  return values === undefined ? text : `${text} One of ${values.join(', ')}.`;
+}
+
+function placeholderOf({ type }: Parameter): string {
+  return type === 'boolean' ? '' : type === 'string' ? ' <text>' : ' <number>';
+}
+
+function priceOf(priceUsd: string | null): string {
+  return priceUsd === null ? 'free' : `$${priceUsd}`;
+}
+
+function commandLine(verb: string, words: readonly string[]): string {
+  const quoted = words.map((word) => (/[\s?&]/.test(word) && !/^[<[]/.test(word) ? `"${word}"` : word));
+  return [program, verb, ...quoted].join(' ').trimEnd();
+}

@@ -1,0 +1,107 @@
+import { createAbortableSleep } from './abortable-sleep.js';
+import { ask } from './ask.js';
+import type { Call, Caller, GetOptions } from './call.js';
+import { chooseOffer, type Offer } from './choose-offer.js';
+import { readClientSettings, readDollars } from './client-settings.js';
+import type { CallOptions, DealsClientOptions, Quote } from './deals-client.js';
+import { createPurchaseError } from './error-classes.js';
+import { findOperation } from './find-operation.js';
+import { getBoughtReply } from './get-bought-reply.js';
+import { createKeptReplies } from './kept-replies.js';
+import { createMemoryStorage } from './memory-storage.js';
+import { createPaymentJournal } from './payment-journal.js';
+import { purchase } from './purchase.js';
+import { createServiceClient, type Reply } from './service-client.js';
+import type { Payer } from './sign-payment.js';
+import { describeSpending } from './spending.js';
+import { formatDollars } from './usd.js';
+
+export interface CallerOptions extends DealsClientOptions {
+  /** Asks again also where nobody answers. Default true; false for whoever wants to be told at once. */
+  readonly outlastsSilence?: boolean;
+}
+
+/** Creates what calls the service, and pays within the options. @throws RangeError for an option without sense */
+export function createCaller(options: CallerOptions): Caller {
+  const settings = readClientSettings(options);
+  const {
+    storage = createMemoryStorage(),
+    now = () => new Date(),
+    random = Math.random,
+    randomBytes = (length) => crypto.getRandomValues(new Uint8Array(length)),
+    sleep = (ms) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+    outlastsSilence = true,
+  } = options;
+  const { baseUrl, tokens, maxAttempts } = settings;
+  const journal = createPaymentJournal({ storage, now, budget: settings.budget });
+  const replies = createKeptReplies();
+
+  function begin(path: string, { signal, maxPrice }: CallOptions = {}): Call {
+    const ends = [options.signal, signal].filter((each) => each !== undefined);
+    const end = ends.length > 1 ? AbortSignal.any(ends) : ends[0];
+    return {
+      baseUrl,
+      tokens,
+      journal,
+      now,
+      randomBytes,
+      signal: end,
+      maxPriceAtomic: readDollars('maxPrice', maxPrice) ?? settings.maxPriceAtomic,
+      approve: (offer) => approve(options, quoteOf(offer, path)),
+      patience: {
+        maxAttempts,
+        random,
+        sleep: createAbortableSleep(sleep, end),
+        outlastsSilence,
+        onWait: options.onWait,
+      },
+      send: createServiceClient(baseUrl, { fetch: options.fetch, signal: end }),
+    };
+  }
+
+  function findKnown(path: string, { readsOn = false }: GetOptions = {}): Reply | undefined {
+    // Whoever asks for another exclusive lead does not want the one that is here.
+    const known = findOperation(path) === 'buyExclusiveLead' ? undefined : replies.find(path);
+    // The token of its next page may be over by now.
+    return readsOn && known?.headers.has('link') ? undefined : known;
+  }
+
+  return {
+    begin,
+    async get(path, callOptions) {
+      const call = begin(path, callOptions);
+      if (findOperation(path) === 'getPaymentResponse')
+        return { reply: await getBoughtReply(call, path, options.account), paid: undefined, isUnchanged: false };
+      const known = findKnown(path, callOptions);
+      const etag = known?.headers.get('etag') ?? undefined;
+      const got = await purchase(call.send, path, { ...call, etag });
+      if (got.reply.status === 304 && known !== undefined) return { reply: known, paid: undefined, isUnchanged: true };
+      replies.keep(path, got.reply);
+      return { ...got, isUnchanged: false };
+    },
+    async price(path, callOptions) {
+      // Its 402 asks for a proof of the wallet, and for no payment.
+      if (findOperation(path) === 'getPaymentResponse') return undefined;
+      const { send, patience } = begin(path, callOptions);
+      const asked = await ask(send, path, patience);
+      return asked.kind === 'free' ? undefined : quoteOf(chooseOffer(asked.challenge, tokens), path);
+    },
+    spending: async () => describeSpending(await journal.list(), now()),
+  };
+}
+
+function quoteOf({ token, priceAtomic, requirement }: Offer, request: string): Quote {
+  const { network, address } = token;
+  return { request, network, asset: address, price: formatDollars(priceAtomic), payTo: requirement.payTo };
+}
+
+async function approve({ account, onBeforePay }: DealsClientOptions, quote: Quote): Promise<Payer> {
+  if (account === undefined)
+    throw createPurchaseError(
+      'key_needed',
+      `The price is $${quote.price} on ${quote.network}, and the client has no account to pay it. Nothing was signed.`,
+    );
+  if ((await onBeforePay?.(quote)) === false)
+    throw createPurchaseError('not_approved', `The price of $${quote.price} was not approved. Nothing was signed.`);
+  return account;
+}

@@ -1,0 +1,20 @@
+import { wrapText } from './wrap-text.js';
+
+/** Characters to a line. */
+const width = 100;
+
+/** A title, and rows below it whose last column is wrapped where it stands. Nothing where there is no row. */
+export function renderSection(title: string, rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  const columns = Math.max(...rows.map(({ length }) => length));
+  const widths = Array.from({ length: columns - 1 }, (_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const indent = 2 + widths.reduce((sum, each) => sum + each + 2, 0);
+  const lines = rows.flatMap((row) => {
+    const head = widths.map((each, column) => `${(row[column] ?? '').padEnd(each)}  `).join('');
+    const [first = '', ...more] = wrapText(row[columns - 1] ?? '', width - indent);
+    return [`  ${head}${first}`, ...more.map((line) => ' '.repeat(indent) + line)];
+  });
+  return [...(title === '' ? [] : [title]), ...lines].map((line) => `${line.trimEnd()}\n`).join('');
+}

@@ -1,0 +1,39 @@
+import { privateKeyToAccount } from 'viem/accounts';
+import { createDealsClient } from '../../src/client/entry.js';
+import { buyer } from '../../src/demo/chain/accounts.js';
+import { startRemote } from './load.js';
+
+const purchases = 9;
+const goal = { requests: 3, ms: 1_000 };
+
+/**
+ * Measures how an agent buys for the first time that knows the address alone: it reads what there is, asks for the hot
+ * deals, and pays, on a local chain that mines at once. The first purchase is also the first that the server makes.
+ */
+export async function measureFirstPurchase(out: (line: string) => void): Promise<void> {
+  const server = await startRemote('ours on a chain');
+  const took: { readonly requests: number; readonly ms: number }[] = [];
+  for (let index = 0; index < purchases; index++) took.push(await buyFirst(server.url));
+  await server.stop();
+  const [cold] = took;
+  const median = took.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(purchases / 2)] ?? NaN;
+  out(
+    `\nfirst purchase from the address alone: ${cold?.requests} requests, ${cold?.ms.toFixed(0)} ms at a server that has ` +
+      `sold nothing yet, median ${median.toFixed(0)} ms (goal: at most ${goal.requests} requests, ${goal.ms} ms)`,
+  );
+}
+
+async function buyFirst(baseUrl: string) {
+  let requests = 0;
+  const counting: typeof fetch = (input, init) => {
+    requests += 1;
+    return fetch(input, init);
+  };
+  const startedAt = performance.now();
+  const client = createDealsClient({ baseUrl, account: privateKeyToAccount(buyer.privateKey), fetch: counting });
+  await client.getMeta();
+  const { paid } = await client.listHotDeals();
+  const ms = performance.now() - startedAt;
+  if (paid?.transaction === undefined) throw new Error('Nothing was bought');
+  return { requests, ms };
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { readBuyerEnvironment } from '../../src/client/buyer-environment.js';
+import { UsageError } from '../../src/client/usage-error.js';
+
+const key = `0x${'ab'.repeat(32)}`;
+
+describe('the environment of a buyer', () => {
+  it('needs nothing: an empty variable is one that is not set', () => {
+    const bare = { baseUrl: 'http://127.0.0.1:4021', privateKey: undefined };
+    assert.deepEqual(readBuyerEnvironment({}), bare);
+    assert.deepEqual(readBuyerEnvironment({ BASE_URL: '', PRIVATE_KEY: '' }), bare);
+  });
+
+  it('says where to buy, and with whose key', () => {
+    assert.deepEqual(readBuyerEnvironment({ BASE_URL: 'https://deals.example/feed//', PRIVATE_KEY: key }), {
+      baseUrl: 'https://deals.example/feed',
+      privateKey: key,
+    });
+  });
+
+  it('is refused where the address is none that can be asked', () => {
+    for (const BASE_URL of ['deals.example', 'ftp://deals.example', 'http://', 'file:///etc/passwd'])
+      assert.throws(() => readBuyerEnvironment({ BASE_URL }), UsageError, BASE_URL);
+  });
+
+  it('is refused where the key is none, without repeating it', () => {
+    for (const PRIVATE_KEY of ['secret-words', key.slice(2), `${key}ab`])
+      assert.throws(
+        () => readBuyerEnvironment({ PRIVATE_KEY }),
+        (error: unknown) => error instanceof UsageError && !error.message.includes(PRIVATE_KEY),
+      );
+  });
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { joinPages } from '../../../src/client/records.js';
+import { renderBody } from '../../../src/client/cli/render-body.js';
+
+describe('the body of a reply', () => {
+  it('is a table of its records, whether they come bare or in an envelope', () => {
+    const rows = [{ id: 'a' }, { id: 'b' }];
+    assert.equal(renderBody({ count: 2, ids: rows }, 'table', 80), renderBody(rows, 'table', 80));
+    assert.equal(renderBody({ count: 2, ids: rows }, 'csv', 80), renderBody(rows, 'csv', 80));
+  });
+
+  it('is its fields when it is one thing, also one with several lists', () => {
+    const report = { offer: { low: '1' }, signals: [{}], auctions: [{}] };
+    assert.deepEqual(renderBody(report, 'table', 80).split('\n').slice(0, -1), [
+      'offer',
+      '  low       1',
+      'signals 1   -',
+      'auctions 1  -',
+    ]);
+    assert.equal(renderBody(report, 'csv', 80), 'offer,signals,auctions\r\n"{""low"":""1""}",[{}],[{}]\r\n');
+  });
+
+  it('is its fields with their whole texts, which go on where they stand', () => {
+    const body = {
+      why: 'A claim that is near the rents.',
+      source: { url: `https://county.example/${'a'.repeat(30)}` },
+    };
+    assert.deepEqual(renderBody(body, 'table', 26).split('\n').slice(0, -1), [
+      'why     A claim that is',
+      '        near the rents.',
+      'source',
+      `  url   ${body.source.url}`,
+    ]);
+    assert.equal(renderBody({ name: 'a\u001b[2Jb\nc' }, 'table', 26), 'name  a [2Jb c\n');
+  });
+
+  it('is a line of JSON for each record as NDJSON, and one line when it is one thing', () => {
+    assert.equal(renderBody({ count: 2, ids: [{ id: 'a' }, { id: 'b' }] }, 'ndjson', 80), '{"id":"a"}\n{"id":"b"}\n');
+    assert.equal(renderBody({ offer: { low: '1' } }, 'ndjson', 80), '{"offer":{"low":"1"}}\n');
+    assert.equal(renderBody([], 'ndjson', 80), '');
+  });
+
+  it('is printed as it is when it is a text, whatever the format', () => {
+    assert.equal(renderBody('# Title\n\ntext\n', 'table', 80), '# Title\n\ntext\n');
+    for (const format of ['json', 'ndjson', 'csv'] as const) assert.equal(renderBody('# Title', format, 80), '# Title');
+  });
+
+  it('says that there are no records instead of an empty table', () => {
+    assert.equal(renderBody([], 'table', 80), 'No records.\n');
+  });
+});
+
+describe('the pages of a result set', () => {
+  it('are joined into one list, in the envelope of the first where there is one', () => {
+    assert.deepEqual(joinPages([[{ a: 1 }], [{ a: 2 }], []]), [{ a: 1 }, { a: 2 }]);
+    assert.deepEqual(
+      joinPages([
+        { signals: [{ a: 1 }], total: 2 },
+        { signals: [{ a: 2 }], total: 2 },
+      ]),
+      { signals: [{ a: 1 }, { a: 2 }], total: 2 },
+    );
+  });
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { exitCodes } from '../../../src/client/cli/exit-code.js';
+import { generalOptions } from '../../../src/client/cli/general-options.js';
+import { helpTopics } from '../../../src/client/cli/own-verbs.js';
+import { renderHelp } from '../../../src/client/cli/render-help.js';
+import { findVerb, optionOf } from '../../../src/client/cli/verbs.js';
+
+describe('the help', () => {
+  it('names every verb, every option that all have, every exit code and every variable', () => {
+    const lines = renderHelp().split('\n');
+    const heads = lines.map((line) => /^ {2}(\S+)/.exec(line)?.[1]);
+    const options = Object.keys(generalOptions).map((name) => `--${name}`);
+    const codes = Object.values(exitCodes).map(String);
+    for (const name of [...helpTopics, ...options, ...codes, 'BASE_URL', 'PRIVATE_KEY', 'PAYMENTS_DIR'])
+      assert.ok(heads.includes(name), name);
+  });
+
+  it('of a verb names each of its parameters, what they may be, and shows examples', () => {
+    for (const verb of helpTopics) {
+      const help = renderHelp(verb);
+      assert.match(help, new RegExp(`\nExamples\n  deals-feed ${verb}`));
+      for (const { parameters, when } of findVerb(verb)) {
+        if (when !== undefined) assert.ok(help.includes(`  --${when} `), when);
+        for (const parameter of parameters) {
+          const { isRequired, name, values = [] } = parameter;
+          assert.ok(help.includes(isRequired ? `  <${name}>  ` : `  --${optionOf(parameter)} `), `${verb} ${name}`);
+          for (const value of values) assert.ok(help.includes(value), value);
+        }
+      }
+    }
+  });
+
+  it('fits a terminal of a hundred characters, in columns that stand below each other', () => {
+    for (const verb of [undefined, ...helpTopics])
+      for (const line of renderHelp(verb).split('\n')) assert.ok(line.length <= 100 && line === line.trimEnd(), line);
+    const prices = renderHelp().match(/^ {2}\S+ +(\$[0-9.]+|free) /gm) ?? [];
+    assert.equal(new Set(prices.map((line) => line.search(/\$|free /))).size, 1);
+  });
+});

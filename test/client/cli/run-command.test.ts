@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { runCommand } from '../../../src/client/cli/run-command.js';
+import { createMemoryStorage } from '../../../src/client/memory-storage.js';
+import type { PaymentStorage } from '../../../src/client/payment-storage.js';
+import { priced, problem, requirementOf, sold, startStandIn, type Answer, type StandIn } from '../stand-in-server.js';
+
+const link = (token: string) => ({ Link: `</api/pages/${token}>; rel="next"`, 'X-Total-Count': '3' });
+const free = (body: unknown, headers: Record<string, string> = {}): Answer => ({ status: 200, headers, body });
+
+interface Person {
+  readonly privateKey?: string | undefined;
+  /** Sits at a terminal. */
+  readonly isThere?: boolean;
+  /** What is answered to a question; without it nobody can be asked. */
+  readonly says?: boolean;
+  /** Has been here before, with what was kept, and asks the same server. */
+  readonly storage?: PaymentStorage;
+  readonly server?: StandIn;
+}
+
+async function run(script: readonly Answer[], args: readonly string[], person: Person = {}) {
+  const { privateKey, isThere = false, says, storage = createMemoryStorage() } = person;
+  const server = person.server ?? (await startStandIn(script));
+  const asked: string[] = [];
+  let out = '';
+  let error = '';
+  try {
+    const code = await runCommand(args, {
+      environment: { BASE_URL: server.url, PRIVATE_KEY: privateKey },
+      out: { isTTY: isThere, write: (text) => void (out += text) },
+      notes: { isTTY: isThere, write: (text) => void (error += text) },
+      width: 100,
+      confirm: says === undefined ? undefined : async (question) => (asked.push(question), says),
+      sleep: async () => undefined,
+      storage,
+      now: () => new Date(),
+      random: () => 0,
+      randomBytes,
+    });
+    return {
+      code,
+      out,
+      error,
+      asked,
+      paths: server.requests.map(({ url }) => url),
+      presented: server.signatures().length,
+    };
+  } finally {
+    if (person.server === undefined) await server.stop();
+  }
+}
+
+describe('the command', () => {
+  it('shows records as a table on a terminal, and says beside them what was paid', async () => {
+    const { code, out, error } = await run([priced(), sold([{ id: 'a' }])], ['/api/deals'], { isThere: true });
+    assert.deepEqual([code, out], [0, 'id\n──\na\n']);
+    assert.match(
+      error,
+      /^Price: \$0\.05 on local demonstration chain \(eip155:31337\), to 0x3C44\w+\n1 of 1 records\.\nPaid \$0\.05 on eip155:31337\nTransaction 0xabab\w+\nPayer 0xf39f\w+\nPayment 0x[0-9a-f]{64}\n$/,
+    );
+  });
+
+  it('puts the body alone on standard output where it is no terminal, byte for byte', async () => {
+    for (const words of [['/api/deals'], ['deals', '--json']]) {
+      const { code, out, error } = await run([priced(), sold('[ {"a": 1.50} ]')], words);
+      assert.deepEqual([code, out], [0, '[ {"a": 1.50} ]']);
+      assert.match(error, /^Price: \$0\.05[^]*Transaction 0xabab/);
+    }
+  });
+
+  it('puts CSV and lines of JSON alone on standard output', async () => {
+    const script = [priced(), sold([{ a: 1, b: null }, { a: 2 }])];
+    for (const [option, expected] of [
+      ['--csv', 'a,b\r\n1,\r\n2,\r\n'],
+      ['--ndjson', '{"a":1,"b":null}\n{"a":2}\n'],
+    ] as const) {
+      const { out, error } = await run(script, ['deals', option], { isThere: true });
+      assert.equal(out, expected);
+      assert.match(error, /Payer 0xf39f/);
+    }
+  });
+
+  it('prints what is no list as it came, and says so, with --csv', async () => {
+    const { code, out, error } = await run([free('plain', { 'Content-Type': 'text/plain' })], ['/llms.txt', '--csv']);
+    assert.deepEqual([code, out], [0, 'plain']);
+    assert.match(error, /no list of records/);
+  });
+
+  it('prints what was paid for even when it is not the JSON that it claims to be', async () => {
+    const { code, out, error } = await run([priced(), sold('[{')], ['/api/deals'], { isThere: true });
+    assert.deepEqual([code, out], [0, '[{\n']);
+    assert.match(error, /Paid \$0\.05/);
+  });
+
+  it('shows the price and signs nothing with --dry-run, whatever the limit, and so does price', async () => {
+    const script = [priced([requirementOf({ amount: '1500000' })])];
+    for (const words of [
+      ['report', 'x', '--dry-run'],
+      ['price', 'report', 'x'],
+      ['/r', '--dry-run'],
+    ]) {
+      const { code, out, presented } = await run(script, words, { isThere: true, says: true });
+      assert.deepEqual([code, presented], [0, 0]);
+      assert.match(out, /^Price: \$1\.50 [^\n]*\n$/);
+    }
+    const { out } = await run(script, ['price', 'report', 'x']);
+    assert.deepEqual((JSON.parse(out) as { price: string }).price, '1.50');
+    assert.equal((await run([free([])], ['meta', '--dry-run'], { isThere: true })).out, 'Price: free\n');
+  });
+
+  it('asks for what its words say, and for nothing when it does not understand them', async () => {
+    const { paths } = await run([free([])], ['deals', '--state', 'OH', '--min_cap=8.5']);
+    assert.deepEqual(paths, ['/api/deals?min_cap=8.5&state=OH']);
+    for (const [words, says] of [
+      [['deals', '--stat', 'OH'], /deals has no option --stat\. Did you mean --state\?/],
+      [['dels'], /no verb "dels"\. Did you mean deals\?/],
+    ] as const) {
+      const refused = await run([free([])], words);
+      assert.deepEqual([refused.code, refused.paths], [2, []]);
+      assert.match(refused.error, says);
+    }
+  });
+
+  it('says who pays, what was spent and what is open, without asking anybody', async () => {
+    const { code, out, paths } = await run([free([])], ['wallet'], { isThere: true });
+    assert.deepEqual([code, paths], [0, []]);
+    assert.match(
+      out,
+      /^Address   0xf39F\w+\nNetworks  local demonstration chain \(eip155:31337\)\nSpent     \$0\.00 in/,
+    );
+    const told = JSON.parse((await run([free([])], ['wallet', '--json'])).out) as object;
+    assert.deepEqual(Object.keys(told), ['address', 'networks', 'lastHour', 'lastDay', 'open']);
+  });
+});
+
+describe('the command, after an open outcome', () => {
+  it('names the payment in the wallet, and presents it again when it runs again', async () => {
+    const open = problem(503, 'settlement_unknown', { payment: 'unknown', retryable: true, retry_same_payment: true });
+    const script = [priced(), open, open, open, open, open, open, sold([{ id: 'a' }])];
+    const server = await startStandIn(script);
+    const person = { server, storage: createMemoryStorage(), isThere: true };
+    try {
+      const first = await run(script, ['deals'], person);
+      assert.deepEqual([first.code, first.out], [3, '']);
+      const { out: wallet } = await run(script, ['wallet'], person);
+      assert.match(
+        wallet,
+        /\nSpent {5}\$0\.05 in the last hour, \$0\.05 in the last day\nOpen {6}\$0\.05 for http:[^ ]*\/api\/deals, /,
+      );
+      const again = await run(script, ['deals', '--json'], person);
+      assert.deepEqual([again.code, again.out], [0, '[{"id":"a"}]']);
+      assert.match(again.error, /Paid \$0\.05[^]*It is the payment of an earlier run; no other was made\.\n$/);
+      assert.equal(new Set(server.signatures()).size, 1);
+      assert.match((await run(script, ['wallet'], person)).out, /\nOpen {6}none\n$/);
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+describe('the command, above its limit', () => {
+  const script = [priced([requirementOf({ amount: '1500000' })]), priced([requirementOf({ amount: '1500000' })]),
+    priced([requirementOf({ amount: '1500000' })]), sold({ id: 'r' })]; // prettier-ignore
+
+  it('asks whoever sits there, and buys for the price that was shown', async () => {
+    const { code, asked, presented } = await run(script, ['report', 'x'], { isThere: true, says: true });
+    assert.deepEqual([code, asked.length, presented], [0, 1, 1]);
+    assert.match(
+      asked[0] ?? '',
+      /^It costs \$1\.50 on local demonstration chain \(eip155:31337\), above the limit\. Buy it\? \[y\/N\] $/,
+    );
+  });
+
+  it('signs nothing when the answer is no', async () => {
+    const { code, error, presented } = await run(script, ['report', 'x'], { isThere: true, says: false });
+    assert.deepEqual([code, presented], [3, 0]);
+    assert.match(error, /not_approved/);
+  });
+
+  it('signs nothing where the price has risen since the question', async () => {
+    const dearer = [...script.slice(0, 2), priced([requirementOf({ amount: '1500001' })])];
+    const { code, error, presented } = await run(dearer, ['report', 'x'], { says: true });
+    assert.deepEqual([code, presented], [3, 0]);
+    assert.match(error, /price_above_limit/);
+  });
+
+  it('refuses where nobody can be asked, and says which option raises it', async () => {
+    const { code, error, presented } = await run(script, ['report', 'x']);
+    assert.deepEqual([code, presented], [3, 0]);
+    assert.match(error, /--max/);
+    assert.equal((await run([script[0] ?? priced(), sold({})], ['report', 'x', '--max', '1.50'])).code, 0);
+  });
+});
+
+describe('the command and further pages', () => {
+  const pages = [priced(), sold([{ n: 1 }], link('t1')), free([{ n: 2 }], link('t2')), free([{ n: 3 }])];
+
+  it('fetches them with --all, free, and joins them', async () => {
+    const { out, paths, presented } = await run(pages, ['/api/deals?limit=1', '--all', '--json']);
+    assert.deepEqual(JSON.parse(out), [{ n: 1 }, { n: 2 }, { n: 3 }]);
+    assert.deepEqual(paths.slice(2), ['/api/pages/t1', '/api/pages/t2']);
+    assert.equal(presented, 1);
+  });
+
+  it('writes each page as it comes with --ndjson', async () => {
+    const { out } = await run(pages, ['deals', '--limit', '1', '--all', '--ndjson']);
+    assert.equal(out, '{"n":1}\n{"n":2}\n{"n":3}\n');
+  });
+
+  it('shows on a terminal how far it is, and leaves nothing of that there', async () => {
+    const { error } = await run(pages, ['deals', '--all'], { isThere: true });
+    assert.match(error, /\rdeals|\u001b\[Kdeals █{6}░{14} {2}33% {2}1 of 3 records\r/);
+    assert.doesNotMatch(error, /records\n[^]*█/);
+  });
+
+  it('waits where the server is busy, on a line of its own', async () => {
+    const busy = problem(503, 'temporarily_unavailable', { retryable: true }, { 'Retry-After': '3' });
+    const script = [...pages.slice(0, 2), busy, ...pages.slice(2)];
+    const { code, error } = await run(script, ['deals', '--all'], { isThere: true });
+    assert.equal(code, 0);
+    assert.match(error, /records\r\u001b\[KNot now; trying the same again in 3 s\.\n/);
+  });
+
+  it('stops at the first one without --all and says that there is more', async () => {
+    const { error, paths } = await run(pages, ['/api/deals?limit=1']);
+    assert.equal(paths.length, 2);
+    assert.match(error, /1 of 3 records\. --all fetches the rest, free\./);
+  });
+
+  it('prints the pages that it has when a later one cannot be had, and fails', async () => {
+    const script = [...pages.slice(0, 3), problem(410, 'cursor_expired')];
+    const { code, out, error } = await run(script, ['/api/deals', '--all', '--json']);
+    assert.equal(code, 1);
+    assert.deepEqual(JSON.parse(out), [{ n: 1 }, { n: 2 }]);
+    assert.match(error, /cursor_expired/);
+  });
+
+  it('pays for no page', async () => {
+    const { code, error, presented } = await run([...pages.slice(0, 2), priced()], ['/api/deals', '--all', '--json']);
+    assert.deepEqual([code, presented], [1, 1]);
+    assert.match(error, /another payment/);
+  });
+
+  it('follows no link to another server and none in a circle', async () => {
+    for (const target of ['https://elsewhere.example/p', '//elsewhere.example/p']) {
+      const script = [free([{ n: 1 }], { Link: `<${target}>; rel="next"` })];
+      const { code, error, paths } = await run(script, ['/api/deals', '--all', '--json']);
+      assert.deepEqual([code, paths.length], [1, 1], target);
+      assert.match(error, /not on the server that was asked/);
+    }
+    const circle = await run([free([{ n: 1 }], link('t1'))], ['/api/deals', '--all', '--json']);
+    assert.deepEqual([circle.code, circle.paths.length], [0, 2]);
+  });
+});
+
+describe('the exit code', () => {
+  const usdcOnBase = { network: 'eip155:8453', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' };
+  const openOutcome = problem(503, 'settlement_unknown', {
+    payment: 'unknown',
+    retryable: true,
+    retry_same_payment: true,
+  });
+  const cases: readonly (readonly [string, number, RegExp, readonly Answer[], readonly string[], string?])[] = [
+    ['0 for help', 0, /^$/, [free([])], ['--help']],
+    ['1 when nothing matched', 1, /no_records_match[^]*Nothing was charged/, [priced(), problem(404, 'no_records_match')], ['/d']],
+    ['1 for a faulty request, naming the fault', 1, /stat: Unknown\. Did you mean state\?/,
+      [priced(undefined, { errors: [{ parameter: 'stat', reason: 'unknown_parameter', detail: 'Unknown.', nearest: 'state' }] })], ['/d']],
+    ['2 for a command line that makes no sense', 2, /--help says more/, [free([])], []],
+    ['2 for a key that is none, without repeating it', 2, /^PRIVATE_KEY must be(?![^]*secret-words)/, [free([])], ['/d'], 'secret-words'],
+    ['3 above the limit, saying how to raise it', 3, /\$1\.50[^]*--max/, [priced([requirementOf({ amount: '1500000' })])], ['/d']],
+    ['3 without a key where money is real', 3, /Set PRIVATE_KEY/, [priced([requirementOf(usdcOnBase)])], ['/d']],
+    ['3 for a payment that is refused', 3, /payment_invalid/, [priced(), priced(undefined, { reason: 'payment_invalid' })], ['/d']],
+    ['3 while the outcome is open, with what to look for', 3, /may have been charged[^]*0xf39F\w+ with nonce 0x[0-9a-f]{64}\. What became of it: payment 0x[0-9a-f]{64}\n/, [priced(), openOutcome], ['/d']],
+    ['4 when nothing answers, saying how to start the server', 4, /Nothing answers at http[^]*npm start/, ['hang_up'], ['/d']],
+  ]; // prettier-ignore
+  for (const [what, expected, says, script, args, key] of cases) {
+    it(`is ${what}`, async () => {
+      const { code, out, error } = await run(script, args, { privateKey: key });
+      assert.equal(code, expected, error);
+      assert.match(error, says);
+      if (args[0] === '--help') assert.match(out, /Exit codes/);
+    });
+  }
+});
