@@ -30,10 +30,18 @@ describe('the client package', () => {
     );
   });
 
-  it('exports what is there', () => {
-    const { exports } = JSON.parse(readFileSync(findProjectFile('package.json'), 'utf8')) as {
+  it('exports what is there, and has commands that start', () => {
+    const { exports, bin } = JSON.parse(readFileSync(findProjectFile('package.json'), 'utf8')) as {
       exports: Record<string, string | { types: string; default: string }>;
+      bin: Record<string, string>;
     };
+    const build = readFileSync(findProjectFile('build.js'), 'utf8');
+    for (const [name, target] of Object.entries(bin)) {
+      assert.equal(target, `dist/bin/${name}.js`);
+      const [, source] = new RegExp(`'${name}': 'dist/(.*)\\.js'`).exec(build) ?? [];
+      assert.ok(source, `${name} is built`);
+      assert.match(readFileSync(findProjectFile(`${source}.ts`), 'utf8'), /^#!\/usr\/bin\/env node\n/);
+    }
     for (const entry of Object.values(exports)) {
       if (typeof entry === 'string') continue;
       const source = entry.default.replace(/^\.\/dist\/(.*)\.js$/, '$1');
