@@ -11,10 +11,10 @@ const client = createDealsClient({
   storage: createFileStorage(PAYMENTS_DIR),
 });
 const { data: deals } = await client.listDeals({ state, limit: 100 });
-const bids = deals.flatMap(({ address, list_price, noi_underwritten }) => {
-  const bid = decimal(noi_underwritten)?.div(wantedCapPct).times(100);
+const priced = deals.flatMap(({ address, list_price, noi_underwritten }) => {
+  const worth = decimal(noi_underwritten)?.div(wantedCapPct).times(100);
   const asked = decimal(list_price);
-  return bid && asked ? [{ address, asked, bid, discountPct: asked.minus(bid).div(asked).times(100).toFixed(1) }] : [];
+  return worth && asked ? [{ address, asked, worth, upsidePct: worth.minus(asked).div(asked).times(100).toFixed(1) }] : [];
 });
-for (const { address, asked, bid, discountPct } of bids.sort((a, b) => compareDecimals(a.discountPct, b.discountPct)))
-  console.log(`${address}: asks ${asked.toFixed(0)}, bid ${bid.toFixed(0)} (${discountPct} % less)`);
+for (const { address, asked, worth, upsidePct } of priced.sort((a, b) => compareDecimals(b.upsidePct, a.upsidePct)))
+  console.log(`${address}: asks ${asked.toFixed(0)}, worth ${worth.toFixed(0)} (${upsidePct} % over)`);

@@ -90,13 +90,13 @@ describe('the example programs, against the running service', () => {
     assert.equal(rows.length, meta.coverage.active_records);
   });
 
-  it('underwrites deals with the wanted cap rate, the smallest discount first', async () => {
+  it('underwrites deals with the wanted cap rate, the furthest below its worth first', async () => {
     const lines = await run('underwrite', ['TX', '8.5']);
-    const discounts = lines.map((line) => Number(/\((-?[\d.]+) % less\)$/.exec(line)?.[1]));
-    assert.ok(discounts.length > 0);
+    const upsides = lines.map((line) => Number(/\((-?[\d.]+) % over\)$/.exec(line)?.[1]));
+    assert.ok(upsides.length > 0);
     assert.deepEqual(
-      discounts,
-      discounts.toSorted((a, b) => a - b),
+      upsides,
+      upsides.toSorted((a, b) => b - a),
     );
   });
 
