@@ -1,7 +1,7 @@
 import type { Auction } from '../../generated/types.gen.js';
 import type { AuctionColumns, AuctionFilter, AuctionRank } from '../feeds/auction-kind.js';
 import type { Feed } from '../feeds/feed.js';
-import type { HeldRecord, PublishedRecord } from '../feeds/published-record.js';
+import type { PublishedRecord } from '../feeds/published-record.js';
 import type { Snapshot } from '../feeds/snapshot.js';
 
 /** An auction in its one width. */
@@ -10,7 +10,7 @@ export interface AuctionViews {
 }
 
 export type PublishedAuction = PublishedRecord<AuctionColumns, AuctionViews>;
-export type AuctionSnapshot = Snapshot<AuctionRank, HeldRecord<AuctionColumns, AuctionViews>, AuctionFilter>;
+export type AuctionSnapshot = Snapshot<AuctionRank, AuctionColumns, AuctionFilter>;
 
 /** The auctions feed, held in memory with its bytes. */
 export type AuctionFeed = Feed<AuctionRank, AuctionColumns, AuctionFilter, AuctionViews>;

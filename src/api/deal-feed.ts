@@ -2,7 +2,7 @@ import type { BasicDeal, Deal } from '../../generated/types.gen.js';
 import type { DealFilter } from '../feeds/deal-filter.js';
 import type { DealColumns, DealRank } from '../feeds/deal-columns.js';
 import type { Feed } from '../feeds/feed.js';
-import type { HeldRecord, PublishedRecord } from '../feeds/published-record.js';
+import type { PublishedRecord } from '../feeds/published-record.js';
 import type { Snapshot } from '../feeds/snapshot.js';
 
 /** A deal in both widths. */
@@ -12,8 +12,7 @@ export interface DealViews {
 }
 
 export type PublishedDeal = PublishedRecord<DealColumns, DealViews>;
-export type HeldDeal = HeldRecord<DealColumns, DealViews>;
-export type DealSnapshot = Snapshot<DealRank, HeldDeal, DealFilter>;
+export type DealSnapshot = Snapshot<DealRank, DealColumns, DealFilter>;
 
 /** The deals feed, held in memory with its bytes. */
 export type DealFeed = Feed<DealRank, DealColumns, DealFilter, DealViews>;

@@ -40,13 +40,18 @@ export function createGetReport({ feed, dossiers, filterShown, refuseMissing }: 
     const snapshot = feed.current();
     const id = path.id.toLowerCase();
     const published = findDeal(snapshot, id);
-    if (published?.views === undefined) throw await refuseMissing(id);
+    if (published === undefined) throw await refuseMissing(id);
     const dossier = await dossiers.readDossier(id, snapshot.version);
     if (dossier === undefined) throw notReady();
     const assumptions = findAssumptionSet(dossier.assumptionSet);
     if (assumptions === undefined) throw notReady();
-    const deal = readRendered(published.views.full);
-    const [matches, countyDeals] = await Promise.all([filterShown(dossier.matches), readCounty(dossier, snapshot)]);
+    const [matches, countyDeals, [body]] = await Promise.all([
+      filterShown(dossier.matches),
+      readCounty(dossier, snapshot),
+      feed.read('full', [{ record: published, version: snapshot.version }]),
+    ]);
+    if (body === undefined) throw new Error('A deal that is published has its text.');
+    const deal = readRendered(body);
     const report = composeReport({ dossier, assumptions, matches, countyDeals });
     if (!agrees(report, deal)) throw notReady();
     return {

@@ -1,6 +1,6 @@
 import { valueOf } from '../absence.js';
 import type { Deal } from '../deals/deal.js';
-import type { ViewProvers } from '../feeds/feed-line.js';
+import type { ViewProvers } from '../feeds/held-bodies.js';
 import type { DealViews, PublishedDeal } from './deal-feed.js';
 import { toHundredths } from './wire/decimal-text.js';
 import { basicDealToWire, dealToWire } from './wire/deal.js';

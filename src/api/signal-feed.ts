@@ -3,7 +3,6 @@ import type { RenderAround } from '../contract/prover.js';
 import type { Rendered } from '../contract/rendered.js';
 import type { Feed, FeedPage } from '../feeds/feed.js';
 import type { SignalColumns, SignalFilter, SignalRank } from '../feeds/signal-kind.js';
-import type { HeldRecord } from '../feeds/published-record.js';
 import type { Snapshot } from '../feeds/snapshot.js';
 import { pagePath } from './page-headers.js';
 import { signalSchemaNotes } from './wire/signal.js';
@@ -13,7 +12,7 @@ export interface SignalViews {
   readonly full: Signal;
 }
 
-export type SignalSnapshot = Snapshot<SignalRank, HeldRecord<SignalColumns, SignalViews>, SignalFilter>;
+export type SignalSnapshot = Snapshot<SignalRank, SignalColumns, SignalFilter>;
 
 /** The signals feed: what it filters by is held in memory, its bytes stay in the database. */
 export type SignalFeed = Feed<SignalRank, SignalColumns, SignalFilter, SignalViews>;

@@ -6,17 +6,15 @@ import { createPackedStore } from './packed-store.js';
 import type { RecordStore } from './record-store.js';
 
 /** Creates an empty store: of packed records where the kind says how, else of objects. */
-export function createRecordStore<Rank extends Identified, Columns extends Rank, Item extends Columns>(
+export function createRecordStore<Rank extends Identified, Columns extends Rank>(
   kind: FeedKind<Rank, Columns, never>,
-): RecordStore<Item> {
+): RecordStore<Columns> {
   const { packing, order } = kind;
-  // What is packed is its columns and nothing else.
   return packing === undefined
-    ? createObjectStore<Item>(compareRanks<Rank>(order))
-    : (createPackedStore(packing, order) as RecordStore<Columns> as RecordStore<Item>);
+    ? createObjectStore<Columns>(compareRanks<Rank>(order))
+    : createPackedStore(packing, order);
 }
 
-/** Records may hold their bytes: none is kept for longer than a version needs it. */
 function createObjectStore<Item extends Identified>(compare: (one: Item, other: Item) => number): RecordStore<Item> {
   const records: Item[] = [];
   const at = (row: number): Item => records[row] as Item;
@@ -29,6 +27,5 @@ function createObjectStore<Item extends Identified>(compare: (one: Item, other: 
     compare: (one, other) => compare(at(one), at(other)),
     idHash: (row) => hashId(at(row).id),
     hasSameId: (one, other) => at(one).id === at(other).id,
-    spareShare: 0,
   };
 }

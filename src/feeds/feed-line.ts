@@ -1,4 +1,3 @@
-import type { Prover } from '../contract/prover.js';
 import type { Rendered } from '../contract/rendered.js';
 import type { Log } from '../log.js';
 import type { Shelf } from './concealment.js';
@@ -6,10 +5,11 @@ import type { FeedKind } from './feed-kind.js';
 import type { Identified } from './identified.js';
 import type { FeedStore, FeedVersion } from './feed-store.js';
 import { createFeed, type Feed, type ReadBodies } from './feed.js';
+import { createHeldBodies, loadView, type HeldBodies, type ViewProvers } from './held-bodies.js';
 import { holdNothing } from './held-records.js';
 import type { PageTokens } from './page-token.js';
 import { publishAll, publishChanges, type PossibleChange, type PublishReport } from './publish.js';
-import type { HeldRecord, PublishedRecord, RecordViews, RenderedViews, StoredBodies } from './published-record.js';
+import type { PublishedRecord, RecordViews } from './published-record.js';
 import { refreshFeed } from './refresh-feed.js';
 import { createSnapshot } from './snapshot.js';
 
@@ -53,9 +53,6 @@ export interface PublishedAt<Record> {
   readonly records: readonly Record[];
 }
 
-/** Proves the views of a record. */
-export type ViewProvers<Views extends RecordViews> = { readonly [View in keyof Views]: Prover<Views[View]> };
-
 export interface FeedLinePorts<
   Source,
   Rank extends Identified,
@@ -88,25 +85,19 @@ export async function createFeedLine<
   Views extends RecordViews,
 >(ports: FeedLinePorts<Source, Rank, Columns, Filter, Views>): Promise<FeedLine<Source, Rank, Columns, Filter, Views>> {
   const { store, kind, render, provers, sliceSize, tokens, now, log } = ports;
-  const nothing = {
-    version: 0,
-    publishedAt: new Date(0),
-    records: holdNothing<Rank, Columns, HeldRecord<Columns, Views>>(kind),
-  };
-  // What stays in the database is proven again when it is read.
-  const isHeld = kind.packing === undefined;
+  const nothing = { version: 0, publishedAt: new Date(0), records: holdNothing<Rank, Columns>(kind) };
+  const bodies = kind.packing === undefined ? createHeldBodies(provers) : undefined;
   const feed = createFeed<Rank, Columns, Filter, Views>({
     kind,
     empty: await createSnapshot(kind, nothing, () => Promise.resolve()),
-    readBodies: isHeld ? undefined : createReadBodies(store, provers),
+    readBodies: createReadBodies(store, provers, bodies),
+    isHeld: bodies !== undefined,
     tokens,
     shelf: ports.shelf,
     withdrawnAt: ports.withdrawnAt,
     now,
   });
-  const load = (columns: Columns, bodies: StoredBodies): HeldRecord<Columns, Views> =>
-    isHeld ? { ...columns, views: loadViews(provers, bodies) } : columns;
-  const refreshPorts = { kind, feed, store, load, sliceSize, log };
+  const refreshPorts = { kind, feed, store, bodies, sliceSize, log };
   let refreshing: Promise<void> | undefined;
 
   function refresh(): Promise<void> {
@@ -155,28 +146,21 @@ export async function createFeedLine<
   };
 }
 
+/** What is not held is proven again when it is read. */
 function createReadBodies<Columns extends Identified, Views extends RecordViews>(
   store: FeedStore<Columns>,
   provers: ViewProvers<Views>,
+  held: HeldBodies<Views> | undefined,
 ): ReadBodies<Columns, Views> {
   return async <View extends keyof Views & string>(view: View, records: readonly Columns[], version: number) => {
-    const ids = records.map(({ id }) => id);
-    const stored = await store.readBodies(ids, version);
-    return ids.map((id): Rendered<Views[View]> => {
-      const bodies = stored.get(id);
-      if (bodies === undefined) throw new Error('A record of the published feed is not in the database.');
-      return provers[view].load(textOf(bodies, view));
+    const found = records.map(({ id }) => held?.find(view, id, version));
+    const missing = records.flatMap(({ id }, index) => (found[index] === undefined ? id : []));
+    const stored = missing.length === 0 ? undefined : await store.readBodies(missing, version);
+    return records.map(({ id }, index): Rendered<Views[View]> => {
+      const bodies = stored?.get(id);
+      const body = found[index] ?? (bodies && loadView(provers, view, bodies));
+      if (body === undefined) throw new Error('A record of the published feed is not in the database.');
+      return body;
     });
   };
-}
-
-function loadViews<Views extends RecordViews>(provers: ViewProvers<Views>, bodies: StoredBodies): RenderedViews<Views> {
-  const names = Object.keys(provers) as (keyof Views & string)[];
-  const views = names.map((view) => [view, provers[view].load(textOf(bodies, view))] as const);
-  // One entry per view of the provers, which are one per view of the record.
-  return Object.fromEntries(views) as unknown as RenderedViews<Views>;
-}
-
-function textOf({ full, basic = '' }: StoredBodies, view: string): string {
-  return view === 'basic' ? basic : full;
 }

@@ -6,7 +6,7 @@ import type { FeedKind } from './feed-kind.js';
 import type { Identified } from './identified.js';
 import { rankOf } from './feed-order.js';
 import { pageTokenMs, type PageCapability, type PageTokens } from './page-token.js';
-import type { HeldRecord, RecordViews } from './published-record.js';
+import type { RecordViews } from './published-record.js';
 import type { Snapshot } from './snapshot.js';
 
 /** Most records in one reply. Source: the contract decisions. */
@@ -41,9 +41,9 @@ export interface PageRequest<Rank, Filter> {
 /** The published records of one kind, as buyers see them. */
 export interface Feed<Rank, Columns extends Identified, Filter, Views extends RecordViews> {
   readonly name: string;
-  current(): Snapshot<Rank, HeldRecord<Columns, Views>, Filter>;
+  current(): Snapshot<Rank, Columns, Filter>;
   /** Makes a snapshot current. Older ones stay readable for the page tokens that name them, until something is withdrawn. */
-  replace(snapshot: Snapshot<Rank, HeldRecord<Columns, Views>, Filter>): void;
+  replace(snapshot: Snapshot<Rank, Columns, Filter>): void;
   /** Another text whenever what is hidden of the current version changes; undefined where nothing ever is. */
   asOf(): string | undefined;
   page<View extends keyof Views & string>(
@@ -51,13 +51,13 @@ export interface Feed<Rank, Columns extends Identified, Filter, Views extends Re
     request: PageRequest<Rank, Filter>,
   ): Promise<FeedPage<Views[View]>>;
   /** The first record that matches and may be shown, at once. */
-  first(filter: Filter): Shown<HeldRecord<Columns, Views>> | undefined;
+  first(filter: Filter): Shown<Columns> | undefined;
   /** The last records that may be shown, in their order. */
-  last(limit: number): readonly Shown<HeldRecord<Columns, Views>>[];
+  last(limit: number): readonly Shown<Columns>[];
   /** The proven bytes of records that were shown, all of one version. */
   read<View extends keyof Views & string>(
     view: View,
-    shown: readonly Shown<HeldRecord<Columns, Views>>[],
+    shown: readonly Shown<Columns>[],
   ): Promise<readonly Rendered<Views[View]>[]>;
   /** The rest of a bought result set, for a token of this feed. */
   resume(capability: PageCapability): Promise<FeedPage<Views[keyof Views]>>;
@@ -69,7 +69,7 @@ export interface Shown<Record> {
   readonly version: number;
 }
 
-/** Gives the proven bytes of records that are not held in memory, in their order. */
+/** Gives the proven bytes of records of a version, in their order. */
 export type ReadBodies<Columns, Views extends RecordViews> = <View extends keyof Views & string>(
   view: View,
   records: readonly Columns[],
@@ -78,9 +78,10 @@ export type ReadBodies<Columns, Views extends RecordViews> = <View extends keyof
 
 export interface FeedPorts<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews> {
   readonly kind: FeedKind<Rank, Columns, Filter>;
-  readonly empty: Snapshot<Rank, HeldRecord<Columns, Views>, Filter>;
-  /** Undefined where records are held with their bytes. */
-  readonly readBodies: ReadBodies<Columns, Views> | undefined;
+  readonly empty: Snapshot<Rank, Columns, Filter>;
+  readonly readBodies: ReadBodies<Columns, Views>;
+  /** Whether the bytes of the current version are in memory anyway. */
+  readonly isHeld: boolean;
   readonly tokens: PageTokens;
   /** What of the feed is set aside; undefined where all that is published may be shown. */
   readonly shelf?: Shelf | undefined;
@@ -93,10 +94,8 @@ export interface FeedPorts<Rank extends Identified, Columns extends Rank, Filter
 export function createFeed<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
   ports: FeedPorts<Rank, Columns, Filter, Views>,
 ): Feed<Rank, Columns, Filter, Views> {
-  type HeldSnapshot = Snapshot<Rank, HeldRecord<Columns, Views>, Filter>;
-  const { kind, tokens, withdrawnAt = () => undefined, now } = ports;
-  const readBodies: ReadBodies<HeldRecord<Columns, Views>, Views> = ports.readBodies ??
-  (async (view, records) => records.flatMap(({ views }) => views?.[view] ?? []));
+  type HeldSnapshot = Snapshot<Rank, Columns, Filter>;
+  const { kind, readBodies, tokens, withdrawnAt = () => undefined, now } = ports;
   let current = ports.empty;
   const kept = new LRUCache<number, HeldSnapshot>({
     max: keptVersions - 1,
@@ -106,7 +105,9 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     ttlResolution: 0,
     perf: { now: () => now().getTime() },
   });
-  const pages = createPageCache<Rank>(ports.readBodies === undefined);
+  const pages = new LRUCache<string, { slice: Slice<Rank>; page: FeedPage<unknown>; minute: number }>({
+    maxSize: pageCacheBytes,
+  });
   const conceal = ports.shelf && createConceal(ports.shelf, now);
 
   /** A version of before, unless it may hold what was taken back since. */
@@ -137,6 +138,8 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
       // Its last token may have been issued just now.
       kept.set(current.version, current);
       current = snapshot;
+      // They would keep bytes that nothing else needs any more.
+      pages.clear();
     },
     resume(capability) {
       // The signature on the token is ours: what it covers is what `page` of this feed has put there.
@@ -176,7 +179,11 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
       const feedVersion = version;
       const rest = nextAfter && { feed: kind.name, view, filter, limit, after: nextAfter, feedVersion, expiresAt };
       const page = { body, total, version, ids, asOf: hidden?.key, next: rest && tokens.issue(rest) };
-      pages.set(key, { slice, page, minute });
+      pages.set(
+        key,
+        { slice, page, minute },
+        { size: key.length + sizeOf(slice, ports.isHeld && snapshot === current) },
+      );
       // The key names the view: what is found under it is a page of that view.
       return page as Page;
     },
@@ -193,11 +200,7 @@ interface Slice<Rank> {
   readonly nextAfter: Rank | undefined;
 }
 
-/** A page of records that are held anyway costs next to nothing; another one its bytes. */
-function createPageCache<Rank>(isHeld: boolean) {
-  return new LRUCache<string, { slice: Slice<Rank>; page: FeedPage<unknown>; minute: number }>({
-    maxSize: pageCacheBytes,
-    sizeCalculation: ({ slice: { body, ids } }, key) =>
-      (isHeld ? body.chunks.length * 16 : body.byteLength) + ids.length * 8 + key.length + 500,
-  });
+/** Bytes that a page takes: next to nothing for records that are held anyway. */
+function sizeOf({ body, ids }: Slice<unknown>, isHeld: boolean): number {
+  return (isHeld ? body.chunks.length * 16 : body.byteLength) + ids.length * 8 + 500;
 }

@@ -22,10 +22,10 @@ export interface RecordChange<Item extends Identified> {
 }
 
 /** The records of a feed before its first version: none. */
-export function holdNothing<Rank extends Identified, Columns extends Rank, Item extends Columns>(
+export function holdNothing<Rank extends Identified, Columns extends Rank>(
   kind: FeedKind<Rank, Columns, never>,
-): HeldRecords<Item> {
-  const createStore = () => createRecordStore<Rank, Columns, Item>(kind);
+): HeldRecords<Columns> {
+  const createStore = () => createRecordStore<Rank, Columns>(kind);
   return holdRows(createStore(), new Uint32Array(0), createStore);
 }
 
@@ -57,7 +57,7 @@ function holdRows<Item extends Identified>(
           const sorted = await sortRows(Uint32Array.from(added), store.compare, yieldTurn);
           const merged = await mergeRows(left, sorted, store.compare, yieldTurn);
           const unused = store.size - merged.length;
-          if (unused <= store.size * store.spareShare) return holdRows(store, merged, createStore);
+          if (unused <= store.size * spareShare) return holdRows(store, merged, createStore);
           return moveRows(store, merged, createStore, yieldTurn);
         },
       };
@@ -85,6 +85,8 @@ async function leaveOut<Item extends Identified>(
   return left.subarray(0, count);
 }
 
+/** The share of rows that no version needs at which the rest is moved to another store. */
+const spareShare = 0.25;
 /** To write a record costs several times as much as to look at it. */
 const movedPerTurn = recordsPerTurn / 5;
 

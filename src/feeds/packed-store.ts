@@ -74,7 +74,6 @@ export function createPackedStore<Rank extends Identified, Columns extends Rank>
     },
     idHash: (row) => slabOf(row).getUint32(startOf(row)),
     hasSameId: (one, other) => compareIds(one, other) === 0,
-    spareShare: 0.25,
   };
 }
 

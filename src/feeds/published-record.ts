@@ -21,11 +21,6 @@ export interface PublishedRecord<Columns, Views extends RecordViews = RecordView
   readonly views: { readonly [View in keyof Views]: ProvenText<Views[View]> };
 }
 
-/** A record as it is held in memory: with its bytes, or without where they stay in the database. */
-export type HeldRecord<Columns, Views extends RecordViews = RecordViews> = Columns & {
-  readonly views?: RenderedViews<Views>;
-};
-
 /** JSON texts of a record by view. */
 export interface StoredBodies {
   readonly full: string;

@@ -14,6 +14,4 @@ export interface RecordStore<Item extends Identified> {
   /** As `hashId` makes it. */
   idHash(row: number): number;
   hasSameId(one: number, other: number): boolean;
-  /** The share of rows that no version needs at which the rest is moved to another store. */
-  readonly spareShare: number;
 }

@@ -4,15 +4,16 @@ import type { FeedKind } from './feed-kind.js';
 import type { Identified } from './identified.js';
 import type { Feed } from './feed.js';
 import type { FeedStore } from './feed-store.js';
-import type { HeldRecord, RecordViews, StoredBodies } from './published-record.js';
+import type { HeldBodies } from './held-bodies.js';
+import type { RecordViews, StoredRecord } from './published-record.js';
 import { createSnapshot } from './snapshot.js';
 
 export interface RefreshPorts<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews> {
   readonly kind: FeedKind<Rank, Columns, Filter>;
   readonly feed: Feed<Rank, Columns, Filter, Views>;
   readonly store: FeedStore<Columns>;
-  /** Makes of a stored record what is held in memory; throws when it breaks the contract. */
-  readonly load: (columns: Columns, bodies: StoredBodies) => HeldRecord<Columns, Views>;
+  /** Where the bytes of records are held; undefined where they stay in the database. */
+  readonly bodies: HeldBodies<Views> | undefined;
   /** Records loaded between two turns of the event loop. */
   readonly sliceSize: number;
   readonly log: Log;
@@ -28,7 +29,7 @@ export interface RefreshPorts<Rank extends Identified, Columns extends Rank, Fil
 export async function refreshFeed<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
   ports: RefreshPorts<Rank, Columns, Filter, Views>,
 ): Promise<boolean> {
-  const { kind, feed, store, sliceSize } = ports;
+  const { kind, feed, store, bodies, sliceSize } = ports;
   const { version, publishedAt } = await store.currentVersion();
   const held = feed.current();
   if (version <= held.version) return false;
@@ -36,9 +37,11 @@ export async function refreshFeed<Rank extends Identified, Columns extends Rank,
   for await (const chunk of store.readChanges(held.version, version)) {
     for (let start = 0; start < chunk.length; start += sliceSize) {
       for (const stored of chunk.slice(start, start + sliceSize)) {
-        const record = stored.retired ? undefined : loadOrLeave(ports, stored.columns, stored.bodies);
-        if (record === undefined) change.remove(stored.id);
-        else change.put(record);
+        if (!stored.retired && holdOrLeave(ports, stored, version)) change.put(stored.columns);
+        else {
+          change.remove(stored.id);
+          bodies?.letGo(stored.id);
+        }
       }
       await nextTurn();
     }
@@ -48,15 +51,17 @@ export async function refreshFeed<Rank extends Identified, Columns extends Rank,
   return true;
 }
 
-function loadOrLeave<Columns extends Identified, Item>(
-  { load, log }: { load: (columns: Columns, bodies: StoredBodies) => Item; log: Log },
-  columns: Columns,
-  bodies: StoredBodies,
-): Item | undefined {
+/** False for a record that breaks the contract. */
+function holdOrLeave<Columns, Views extends RecordViews>(
+  { bodies, log }: { readonly bodies: HeldBodies<Views> | undefined; readonly log: Log },
+  stored: StoredRecord<Columns> & { readonly retired: false },
+  version: number,
+): boolean {
   try {
-    return load(columns, bodies);
+    bodies?.hold(stored.id, version, stored.bodies);
+    return true;
   } catch (error) {
-    log.error({ err: error, id: columns.id }, 'a published record breaks the contract and is left out');
-    return undefined;
+    log.error({ err: error, id: stored.id }, 'a published record breaks the contract and is left out');
+    return false;
   }
 }

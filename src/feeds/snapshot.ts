@@ -13,10 +13,10 @@ import type { Identified } from './identified.js';
 import type { HeldRecords } from './held-records.js';
 
 /** One published version of a feed, held in memory in the feed's order. Immutable. */
-export interface Snapshot<Rank, Item extends Identified, Filter> {
+export interface Snapshot<Rank, Columns extends Identified, Filter> {
   readonly version: number;
   readonly publishedAt: Date;
-  readonly records: HeldRecords<Item>;
+  readonly records: HeldRecords<Columns>;
   readonly index: FeedIndex<Filter>;
   /**
    * Positions of the records that match and are not hidden, in order, after an optional position; with how many there are
@@ -35,17 +35,17 @@ export interface Selection {
 }
 
 /** What a snapshot is made of. */
-export type SnapshotParts<Item extends Identified> = Pick<
-  Snapshot<unknown, Item, unknown>,
+export type SnapshotParts<Columns extends Identified> = Pick<
+  Snapshot<unknown, Columns, unknown>,
   'version' | 'publishedAt' | 'records'
 >;
 
 /** Builds a snapshot over records that stand in the feed's order. A query costs the same whether much or nothing matches. */
-export async function createSnapshot<Rank extends Identified, Columns extends Rank, Filter, Item extends Columns>(
+export async function createSnapshot<Rank extends Identified, Columns extends Rank, Filter>(
   kind: FeedKind<Rank, Columns, Filter>,
-  parts: SnapshotParts<Item>,
+  parts: SnapshotParts<Columns>,
   yieldTurn: () => Promise<void>,
-): Promise<Snapshot<Rank, Item, Filter>> {
+): Promise<Snapshot<Rank, Columns, Filter>> {
   const { records } = parts;
   const compare = compareRanks(kind.order);
   const index = await kind.createIndex(records, yieldTurn);

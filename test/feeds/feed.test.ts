@@ -4,7 +4,8 @@ import type { DealColumns, DealRank } from '../../src/feeds/deal-columns.js';
 import { dealKind } from '../../src/feeds/deal-kind.js';
 import { createFeed } from '../../src/feeds/feed.js';
 import { createPageTokens } from '../../src/feeds/page-token.js';
-import { makeDeal, snapshotOf, type TestViews } from './deals.js';
+import { Rendered } from '../../src/contract/rendered.js';
+import { makeDeal, snapshotOf } from './deals.js';
 
 describe('a page of a feed', () => {
   const tokens = createPageTokens(['a secret of these tests, long enough']);
@@ -13,10 +14,11 @@ describe('a page of a feed', () => {
   /** Three deals under a version, seen at a time that the test moves. */
   async function openFeed() {
     const clock = { ms: 0 };
-    const feed = createFeed<DealRank, DealColumns, DealFilter, TestViews>({
+    const feed = createFeed<DealRank, DealColumns, DealFilter, { readonly full: unknown }>({
       kind: dealKind,
       empty: await snapshotOf([], 0),
-      readBodies: undefined,
+      readBodies: async (_, records) => records.map(() => new Rendered([Buffer.from('{}')], 2)),
+      isHeld: true,
       tokens,
       now: () => new Date(clock.ms),
     });

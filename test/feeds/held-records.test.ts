@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { auctionKind, type AuctionColumns } from '../../src/feeds/auction-kind.js';
+import type { DealColumns } from '../../src/feeds/deal-columns.js';
 import { dealKind } from '../../src/feeds/deal-kind.js';
 import type { FeedKind } from '../../src/feeds/feed-kind.js';
 import type { Identified } from '../../src/feeds/identified.js';
@@ -9,7 +10,7 @@ import { holdNothing } from '../../src/feeds/held-records.js';
 import { hashId } from '../../src/feeds/id-table.js';
 import { leadKind, type LeadColumns } from '../../src/feeds/lead-kind.js';
 import { signalKind, type SignalColumns } from '../../src/feeds/signal-kind.js';
-import { makeDeal, type TestDeal } from './deals.js';
+import { makeDeal } from './deals.js';
 
 const seed = 20261122;
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
@@ -44,7 +45,7 @@ const auction: fc.Arbitrary<Omit<AuctionColumns, 'id'>> = fc.record({
   isOpen: fc.boolean(),
   lastSeenMs: moment,
 });
-const deal: fc.Arbitrary<Omit<TestDeal, 'id'>> = fc
+const deal: fc.Arbitrary<Omit<DealColumns, 'id'>> = fc
   .record({ dealScore: fc.constantFrom(0, 50, 100), confidenceHundredths: fc.constantFrom(0, 100) })
   .map(({ dealScore, confidenceHundredths }) => {
     const { id: _, ...columns } = makeDeal({ id: '', dealScore, confidenceHundredths });
@@ -75,7 +76,7 @@ function itHolds<Rank extends Identified, Columns extends Rank>(
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
         const known = new Map<string, Columns>();
-        let records = holdNothing<Rank, Columns, Columns>(kind);
+        let records = holdNothing<Rank, Columns>(kind);
         const versions = [{ records, expected: [] as readonly Columns[] }];
         for (const each of changes) {
           const next = records.change();
@@ -108,7 +109,7 @@ function itHolds<Rank extends Identified, Columns extends Rank>(
 
   it('are in order also when they are sorted in many pieces, with turns of the event loop between', async () => {
     const [sample] = fc.sample(columns, { seed, numRuns: 1 });
-    const change = holdNothing<Rank, Columns, Columns>(kind).change();
+    const change = holdNothing<Rank, Columns>(kind).change();
     const count = 30_000;
     for (let index = 0; index < count; index++) {
       const id = `${((index * 104_729) % count).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;

@@ -25,7 +25,7 @@ describe('the leads that must not be shown', () => {
     const todays = { 'America/New_York': '2026-11-22', 'America/Chicago': '2026-11-21' };
     await fc.assert(
       fc.asyncProperty(leads, fc.array(fc.nat(), { maxLength: 3 }), async (all, picks) => {
-        const change = holdNothing<LeadRank, LeadColumns, LeadColumns>(leadKind).change();
+        const change = holdNothing<LeadRank, LeadColumns>(leadKind).change();
         for (const each of all) change.put(each);
         const records = await change.finish(turn);
         const { index } = await createSnapshot(leadKind, { version: 1, publishedAt: new Date(0), records }, turn);

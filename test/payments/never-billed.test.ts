@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { loadContract } from '../../src/contract/load-contract.js';
-import type { HeldDeal } from '../../src/api/deal-feed.js';
 import type { DealColumns, DealRank } from '../../src/feeds/deal-columns.js';
 import { dealKind } from '../../src/feeds/deal-kind.js';
 import { holdNothing } from '../../src/feeds/held-records.js';
@@ -178,7 +177,7 @@ async function emptyDeals({ app }: Shop): Promise<() => void> {
   const parts = {
     version: full.version + 1_000_000,
     publishedAt: full.publishedAt,
-    records: holdNothing<DealRank, DealColumns, HeldDeal>(dealKind),
+    records: holdNothing<DealRank, DealColumns>(dealKind),
   };
   feed.replace(await createSnapshot(dealKind, parts, async () => undefined));
   return () => feed.replace(full);

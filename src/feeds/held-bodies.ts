@@ -1,0 +1,47 @@
+import type { Prover } from '../contract/prover.js';
+import type { Rendered } from '../contract/rendered.js';
+import type { RecordViews, RenderedViews, StoredBodies } from './published-record.js';
+
+/** Proves the views of a record. */
+export type ViewProvers<Views extends RecordViews> = { readonly [View in keyof Views]: Prover<Views[View]> };
+
+/**
+ * The proven bytes of records, of each the newest alone, whatever versions of the feed are kept: what an older one showed
+ * of a record that has changed since is read from the database.
+ */
+export interface HeldBodies<Views extends RecordViews> {
+  /** Holds what a record is from a version on. @throws ContractBreach when it breaks the contract; what it was is kept. */
+  hold(id: string, version: number, bodies: StoredBodies): void;
+  letGo(id: string): void;
+  /** What a record is in a version; undefined where that is not held. */
+  find<View extends keyof Views & string>(view: View, id: string, version: number): Rendered<Views[View]> | undefined;
+}
+
+/** Holds nothing yet. */
+export function createHeldBodies<Views extends RecordViews>(provers: ViewProvers<Views>): HeldBodies<Views> {
+  const held = new Map<string, { readonly since: number; readonly views: RenderedViews<Views> }>();
+  return {
+    hold: (id, version, bodies) => void held.set(id, { since: version, views: loadViews(provers, bodies) }),
+    letGo: (id) => void held.delete(id),
+    find(view, id, version) {
+      const found = held.get(id);
+      return found === undefined || found.since > version ? undefined : found.views[view];
+    },
+  };
+}
+
+/** One view out of what is stored of a record. @throws ContractBreach when it breaks the contract. */
+export function loadView<Views extends RecordViews, View extends keyof Views & string>(
+  provers: ViewProvers<Views>,
+  view: View,
+  { full, basic = '' }: StoredBodies,
+): Rendered<Views[View]> {
+  return provers[view].load(view === 'basic' ? basic : full);
+}
+
+function loadViews<Views extends RecordViews>(provers: ViewProvers<Views>, bodies: StoredBodies): RenderedViews<Views> {
+  const names = Object.keys(provers) as (keyof Views & string)[];
+  const views = names.map((view) => [view, loadView(provers, view, bodies)] as const);
+  // One entry per view of the provers, which are one per view of the record.
+  return Object.fromEntries(views) as unknown as RenderedViews<Views>;
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { pino } from 'pino';
+import type { Prover } from '../../src/contract/prover.js';
+import { concatBytes, renderText } from '../../src/contract/rendered.js';
+import type { Database } from '../../src/db/database.js';
+import { createFeedLine } from '../../src/feeds/feed-line.js';
+import type { FeedKind } from '../../src/feeds/feed-kind.js';
+import { createFeedStore } from '../../src/feeds/feed-store.js';
+import { createPageTokens } from '../../src/feeds/page-token.js';
+import { signalKind, type SignalColumns, type SignalFilter, type SignalRank } from '../../src/feeds/signal-kind.js';
+import { openTestDatabase } from '../support/database.js';
+
+const now = (): Date => new Date('2026-11-22T12:00:00.000Z');
+const idOf = (id: number): string => `00000000-0000-4000-8000-00000000000${id}`;
+const { packing: _, ...heldKind } = signalKind;
+
+type TestKind = FeedKind<SignalRank, SignalColumns, SignalFilter>;
+/** A record is its number and its amount. */
+type TestRecord = readonly [number, number];
+
+/** This contract has no records of less than nothing. */
+const prover: Prover<TestRecord> = {
+  prove: () => assert.fail('Nothing is rendered here.'),
+  render: () => assert.fail('Nothing is rendered here.'),
+  load(json) {
+    if ((JSON.parse(json) as TestRecord)[1] < 0) throw new Error('below nothing');
+    return renderText(json);
+  },
+};
+
+describe('a feed that is brought to its published version', () => {
+  let database: Database;
+  beforeEach(async () => {
+    database = await openTestDatabase();
+  });
+  afterEach(() => database.close());
+
+  describe('whose texts stay in the database', () => itIsBrought(() => database, signalKind));
+  describe('whose texts are held in memory', () => {
+    itIsBrought(() => database, heldKind);
+
+    it('leaves out a record that breaks the contract, and what it was before', async () => {
+      const { publish, refresh, read } = await openSignals(database, heldKind);
+      await publish({ 1: 100, 2: -1, 3: 300 });
+      await refresh();
+      assert.deepEqual(await read(), [
+        [3, 300],
+        [1, 100],
+      ]);
+      await publish({ 2: 200, 3: -1 });
+      await refresh();
+      assert.deepEqual(await read(), [
+        [2, 200],
+        [1, 100],
+      ]);
+    });
+
+    it('asks the database for nothing but what has changed since an older version', async () => {
+      const { publish, refresh, read, asked } = await openSignals(database, heldKind);
+      await publish({ 1: 100, 2: 200, 3: 300 });
+      await refresh();
+      await read();
+      await publish({ 1: 150 }, [2]);
+      await refresh();
+      await read();
+      assert.deepEqual(asked, []);
+      await read(1);
+      assert.deepEqual(asked, [[idOf(2), idOf(1)]]);
+    });
+  });
+});
+
+function itIsBrought(database: () => Database, kind: TestKind): void {
+  it('shows what was published, in its order, then what has changed, came and went since', async () => {
+    const { feed, publish, refresh, read } = await openSignals(database(), kind);
+    await publish({ 1: 100, 2: 200, 3: 300, 4: 200 });
+    await refresh();
+    assert.deepEqual(await read(), [
+      [3, 300],
+      [2, 200],
+      [4, 200],
+      [1, 100],
+    ]);
+    await refresh();
+    assert.equal(feed.current().version, 1);
+    await publish({ 1: 400, 5: 250 }, [3]);
+    await refresh();
+    assert.deepEqual(await read(), [
+      [1, 400],
+      [5, 250],
+      [2, 200],
+      [4, 200],
+    ]);
+    assert.equal(feed.current().version, 2);
+  });
+
+  it('shows whoever pages through an older version what stood there', async () => {
+    const { publish, refresh, read } = await openSignals(database(), kind);
+    await publish({ 1: 100, 2: 200 });
+    await refresh();
+    for (const amount of [300, 50]) {
+      await publish({ 1: amount });
+      await refresh();
+    }
+    await publish({ 1: 300 }, [2]);
+    await refresh();
+    assert.deepEqual(
+      [await read(1), await read(2), await read(3), await read()],
+      [
+        [
+          [2, 200],
+          [1, 100],
+        ],
+        [
+          [1, 300],
+          [2, 200],
+        ],
+        [
+          [2, 200],
+          [1, 50],
+        ],
+        [[1, 300]],
+      ],
+    );
+  });
+}
+
+/** A feed over a database, with what was asked of it when texts were read. */
+async function openSignals({ knex }: Database, kind: TestKind) {
+  const store = createFeedStore(knex, { kind });
+  const asked: (readonly string[])[] = [];
+  const { feed, refresh } = await createFeedLine<
+    SignalColumns,
+    SignalRank,
+    SignalColumns,
+    SignalFilter,
+    { readonly full: TestRecord }
+  >({
+    store: {
+      ...store,
+      readBodies(ids, version) {
+        asked.push(ids);
+        return store.readBodies(ids, version);
+      },
+    },
+    kind,
+    render: () => assert.fail('Nothing is rendered here.'),
+    provers: { full: prover },
+    sliceSize: 2,
+    withdrawnAt: () => undefined,
+    tokens: createPageTokens(['a secret of these tests, long enough']),
+    now,
+    log: pino({ level: 'silent' }),
+  });
+
+  async function publish(amounts: Readonly<Record<number, number>>, retired: readonly number[] = []): Promise<void> {
+    const { version } = await store.currentVersion();
+    const records = Object.entries(amounts).map(([number, amountCents]) => {
+      const id = idOf(Number(number));
+      const rest = { county: 'cook', signalType: 'tax_delinquent', hasAddress: true, lastSeenMs: 1 };
+      return {
+        id,
+        columns: JSON.stringify({ id, amountCents, ...rest }),
+        bodies: { full: JSON.stringify([Number(number), amountCents]), basic: undefined },
+        placeKeys: [],
+        hash: '',
+      };
+    });
+    await store.write(version + 1, records);
+    await store.retire(version + 1, retired.map(idOf));
+    assert.ok(await store.commitVersion(version, now(), now));
+  }
+
+  async function read(version?: number): Promise<unknown> {
+    const { body } = await feed.page('full', { filter: {}, limit: 10, ...(version !== undefined && { version }) });
+    return JSON.parse(Buffer.from(concatBytes(body)).toString('utf8'));
+  }
+  return { feed, publish, refresh, read, asked };
+}
