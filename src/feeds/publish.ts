@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { readAhead } from '../db/read-ahead.js';
 import type { Log } from '../log.js';
 import { keptVersions } from './feed.js';
 import type { FeedStore } from './feed-store.js';
@@ -50,9 +51,7 @@ export async function publishAll<Item extends { readonly id: string }, Columns e
   const publication = await beginPublication(ports);
   const { store, chunkSize } = ports;
   const shown = new Set<string>();
-  for await (const chunk of items) {
-    const ids = chunk.map(({ id }) => id);
-    const hashes = await store.readHashes(publication.from, ids);
+  for await (const { chunk, hashes } of readAhead(withHashes(items, store, publication.from))) {
     for (const part of slicesOf(chunk, chunkSize)) {
       for (const id of await publication.offer(part, hashes)) shown.add(id);
       await nextTurn();
@@ -60,6 +59,18 @@ export async function publishAll<Item extends { readonly id: string }, Columns e
   }
   for await (const ids of store.readIds(publication.from)) await publication.retire(ids.filter((id) => !shown.has(id)));
   return publication.commit(true);
+}
+
+/** Chunks with the hashes that their records had in a version. */
+async function* withHashes<Item extends { readonly id: string }>(
+  items: AsyncIterable<readonly Item[]>,
+  store: Pick<FeedStore<unknown>, 'readHashes'>,
+  version: number,
+) {
+  for await (const chunk of items) {
+    const ids = chunk.map(({ id }) => id);
+    yield { chunk, hashes: await store.readHashes(version, ids) };
+  }
 }
 
 /** Publishes what may have changed and leaves the rest of the feed as it is; else as `publishAll`. */

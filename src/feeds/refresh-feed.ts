@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { readAhead } from '../db/read-ahead.js';
 import type { Log } from '../log.js';
 import type { FeedKind } from './feed-kind.js';
 import type { Identified } from './identified.js';
@@ -34,7 +35,7 @@ export async function refreshFeed<Rank extends Identified, Columns extends Rank,
   const held = feed.current();
   if (version <= held.version) return false;
   const change = held.records.change();
-  for await (const chunk of store.readChanges(held.version, version)) {
+  for await (const chunk of readAhead(store.readChanges(held.version, version))) {
     for (let start = 0; start < chunk.length; start += sliceSize) {
       for (const stored of chunk.slice(start, start + sliceSize)) {
         if (!stored.retired && holdOrLeave(ports, stored, version)) change.put(stored.columns);

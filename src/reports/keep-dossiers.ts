@@ -49,15 +49,25 @@ export async function* keepChangedDossiers(
 
 function createWriter(store: DossierStore, version: number) {
   let pending: Dossier[] = [];
-  const flush = async (): Promise<void> => {
-    if (pending.length > 0) await store.write(version, pending);
+  let writing: Promise<void> = Promise.resolve();
+
+  /** Written while the next deals are composed; a failure is thrown by the next write, or by the flush. */
+  async function writePending(): Promise<void> {
+    await writing;
+    if (pending.length === 0) return;
+    writing = store.write(version, pending);
+    writing.catch(() => undefined);
     pending = [];
-  };
+  }
+
   return {
-    flush,
+    async flush(): Promise<void> {
+      await writePending();
+      await writing;
+    },
     async add(deals: readonly Deal[]): Promise<void> {
       pending.push(...deals.map(makeDossier));
-      if (pending.length >= dossiersPerStatement) await flush();
+      if (pending.length >= dossiersPerStatement) await writePending();
     },
   };
 }
