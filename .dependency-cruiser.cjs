@@ -30,7 +30,7 @@ const doors = {
   leads: ['auctions', 'deals', 'metros', 'scoring', 'signals', 'sources'],
   reports: ['addresses', 'db', 'deals', 'listings', 'matches', 'metros', 'rents', 'scoring', 'underwriting'],
   // what is sold, and for what
-  feeds: ['contract', 'secrets'],
+  feeds: ['contract', 'db', 'secrets'],
   payments: ['chain', 'contract', 'db', 'limits', 'money', 'secrets'],
   // the wire: operations are free of any transport, api maps wire types to domain types, http is the machinery
   discovery: ['contract'],
