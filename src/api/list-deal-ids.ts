@@ -1,6 +1,6 @@
 import type { DealIds } from '../../generated/types.gen.js';
 import type { Prover } from '../contract/prover.js';
-import type { Rendered } from '../contract/rendered.js';
+import { createLatest } from '../feeds/latest.js';
 import type { DealFeed, DealSnapshot } from './deal-feed.js';
 import type { Handler } from './handler.js';
 import { reportUrl } from './wire/report-url.js';
@@ -8,12 +8,10 @@ import { toTimestamp } from './wire/timestamp.js';
 
 /** GET /api/deals/ids: every deal id with its place, in the order of the feed. Rendered once per published version. */
 export function createListDealIds(feed: DealFeed, prover: Prover<DealIds>): Handler<'listDealIds'> {
-  const rendered = new WeakMap<DealSnapshot, Rendered<DealIds>>();
+  const render = createLatest((snapshot: DealSnapshot) => prover.render(toIds(snapshot)));
   return () => {
     const snapshot = feed.current();
-    const body = rendered.get(snapshot) ?? prover.render(toIds(snapshot));
-    rendered.set(snapshot, body);
-    return { status: 200, body, feed: { name: 'deals', version: snapshot.version } };
+    return { status: 200, body: render(snapshot), feed: { name: 'deals', version: snapshot.version } };
   };
 }
 

@@ -21,6 +21,7 @@ import * as problemCodes from './migrations/019-problem-codes.js';
 import * as refusedSources from './migrations/020-refused-sources.js';
 import * as serverKeys from './migrations/021-server-keys.js';
 import * as partialClientIds from './migrations/022-partial-client-ids.js';
+import * as recordsOfAVersion from './migrations/023-records-of-a-version.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -51,6 +52,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '020-refused-sources', ...refusedSources },
   { name: '021-server-keys', ...serverKeys },
   { name: '022-partial-client-ids', ...partialClientIds },
+  { name: '023-records-of-a-version', ...recordsOfAVersion },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

@@ -256,7 +256,7 @@ create table published_records (
   constraint published_records_pkey PRIMARY KEY (feed, id, version)
 );
 CREATE INDEX published_records_places ON published_records USING gin (place_keys) WITH (fastupdate=off);
-CREATE INDEX published_records_version ON published_records USING btree (feed, version);
+CREATE INDEX published_records_version ON published_records USING btree (feed, version, id);
 
 create table raw_records (
   source_name text not null,

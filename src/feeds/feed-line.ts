@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Rendered } from '../contract/rendered.js';
 import type { Log } from '../log.js';
 import type { Shelf } from './concealment.js';
@@ -5,7 +6,7 @@ import type { FeedKind } from './feed-kind.js';
 import type { Identified } from './identified.js';
 import type { FeedStore, FeedVersion } from './feed-store.js';
 import { createFeed, type Feed, type ReadBodies } from './feed.js';
-import { createHeldBodies, loadView, type HeldBodies, type ViewProvers } from './held-bodies.js';
+import { createHeldBodies, type HeldBodies, type ViewProvers } from './held-bodies.js';
 import { holdNothing } from './held-records.js';
 import type { PageTokens } from './page-token.js';
 import { publishAll, publishChanges, type PossibleChange, type PublishReport } from './publish.js';
@@ -91,7 +92,6 @@ export async function createFeedLine<
     kind,
     empty: await createSnapshot(kind, nothing, () => Promise.resolve()),
     readBodies: createReadBodies(store, provers, bodies),
-    isHeld: bodies !== undefined,
     tokens,
     shelf: ports.shelf,
     withdrawnAt: ports.withdrawnAt,
@@ -146,6 +146,9 @@ export async function createFeedLine<
   };
 }
 
+/** Records read and proven between two turns of the event loop: some milliseconds of work. */
+const recordsPerRead = 50;
+
 /** What is not held is proven again when it is read. */
 function createReadBodies<Columns extends Identified, Views extends RecordViews>(
   store: FeedStore<Columns>,
@@ -153,14 +156,27 @@ function createReadBodies<Columns extends Identified, Views extends RecordViews>
   held: HeldBodies<Views> | undefined,
 ): ReadBodies<Columns, Views> {
   return async <View extends keyof Views & string>(view: View, records: readonly Columns[], version: number) => {
-    const found = records.map(({ id }) => held?.find(view, id, version));
-    const missing = records.flatMap(({ id }, index) => (found[index] === undefined ? id : []));
-    const stored = missing.length === 0 ? undefined : await store.readBodies(missing, version);
-    return records.map(({ id }, index): Rendered<Views[View]> => {
-      const bodies = stored?.get(id);
-      const body = found[index] ?? (bodies && loadView(provers, view, bodies));
+    const found = new Map<string, Rendered<Views[View]>>();
+    const missing: string[] = [];
+    for (const { id } of records) {
+      const body = held?.find(view, id, version);
+      if (body === undefined) missing.push(id);
+      else found.set(id, body);
+    }
+    let ownBytes = 0;
+    for (let start = 0; start < missing.length; start += recordsPerRead) {
+      if (start > 0) await nextTurn();
+      for (const [id, text] of await store.readBodies(view, missing.slice(start, start + recordsPerRead), version)) {
+        const body = provers[view].load(text);
+        ownBytes += body.byteLength;
+        found.set(id, body);
+      }
+    }
+    const bodies = records.map(({ id }) => {
+      const body = found.get(id);
       if (body === undefined) throw new Error('A record of the published feed is not in the database.');
       return body;
     });
+    return { bodies, ownBytes };
   };
 }

@@ -38,8 +38,8 @@ export interface FeedStore<Columns> extends PlaceReader {
   readChanges(after: number, upTo: number): AsyncIterable<readonly StoredRecord<Columns>[]>;
   /** Those of some ids that are of a version and not retired in it. */
   filterPublished(ids: readonly string[], version: number): Promise<ReadonlySet<string>>;
-  /** JSON texts of the records of a version, by id; not of those that are retired in it. */
-  readBodies(ids: readonly string[], version: number): Promise<ReadonlyMap<string, StoredBodies>>;
+  /** JSON texts of a view of the records of a version, by id; not of those that are retired in it. */
+  readBodies(view: string, ids: readonly string[], version: number): Promise<ReadonlyMap<string, string>>;
 }
 
 export interface FeedStoreOptions<Columns> {
@@ -60,6 +60,28 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
   const isHeld = kind.packing === undefined;
   const chunkSize = isHeld ? 25 : 500;
   const bodies = isHeld ? 'full_json, basic_json' : "'' AS full_json, NULL AS basic_json";
+
+  /**
+   * Downwards, as the indexes give the latest version of each record first. Never a range of versions: statistics that do
+   * not know the latest yet promise next to no records in it, whereupon all that it has would be sorted for each chunk.
+   */
+  async function* readChunks(
+    comparison: '=' | '<=',
+    version: number,
+  ): AsyncGenerator<readonly StoredRecord<Columns>[]> {
+    for (let last = beyondAllIds; ;) {
+      const { rows } = await knex.raw<{ rows: RecordRow[] }>(
+        `SELECT DISTINCT ON (id) id, retired, columns, ${bodies} FROM published_records
+         WHERE feed = :feed AND version ${comparison} :version AND id < :last
+         ORDER BY id DESC, version DESC LIMIT :chunkSize`,
+        { feed, version, last, chunkSize },
+      );
+      if (rows.length > 0) yield rows.map((row) => toRecord(row, kind));
+      if (rows.length < chunkSize) return;
+      last = String(rows.at(-1)?.id);
+    }
+  }
+
   return {
     ...createPlaceReader(knex, feed),
     async currentVersion() {
@@ -88,7 +110,7 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
       }
     },
     async discardAbove(version) {
-      await knex('published_records').where({ feed }).andWhere('version', '>', version).delete();
+      await knex.raw(deleteAbove, { feed, version });
     },
     async write(version, records) {
       await knex.raw(insertRecords, { feed, version, rows: JSON.stringify(records.map(toRow)) });
@@ -110,18 +132,13 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
       await knex.raw(deleteSuperseded, { feed, version, since });
     },
     async *readChanges(after, upTo) {
-      // Downwards, as the primary key gives the latest version of each first.
-      let last = beyondAllIds;
-      for (;;) {
-        const { rows } = await knex.raw<{ rows: RecordRow[] }>(
-          `SELECT DISTINCT ON (id) id, retired, columns, ${bodies} FROM published_records
-           WHERE feed = :feed AND version > :after AND version <= :upTo AND id < :last
-           ORDER BY id DESC, version DESC LIMIT :chunkSize`,
-          { feed, after, upTo, last, chunkSize },
-        );
-        if (rows.length > 0) yield rows.map((row) => toRecord(row, kind));
-        if (rows.length < chunkSize) return;
-        last = String(rows.at(-1)?.id);
+      if (after === 0) return yield* readChunks('<=', upTo);
+      const seen = new Set<string>();
+      for (let version = upTo; version > after; version--) {
+        for await (const chunk of readChunks('=', version)) {
+          yield chunk.filter(({ id }) => !seen.has(id));
+          if (version > after + 1) for (const { id } of chunk) seen.add(id);
+        }
       }
     },
     async filterPublished(ids, version) {
@@ -129,9 +146,13 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
       const { rows } = await knex.raw<{ rows: RecordState[] }>(selectStates, { feed, version, ids: [...ids] });
       return new Set(rows.flatMap(({ id, retired }) => (retired ? [] : id)));
     },
-    async readBodies(ids, version) {
-      const { rows } = await knex.raw<{ rows: RecordRow[] }>(selectBodies, { feed, version, ids: [...ids] });
-      return new Map(rows.filter(({ retired }) => !retired).map((row) => [row.id, bodiesIn(row)]));
+    async readBodies(view, ids, version) {
+      const text = view === 'basic' ? 'basic_json' : 'full_json';
+      const { rows } = await knex.raw<{ rows: (RecordState & { readonly text: string | null })[] }>(
+        `SELECT DISTINCT ON (id) id, retired, ${text} AS text ${ofVersion}`,
+        { feed, version, ids: [...ids] },
+      );
+      return new Map(rows.flatMap(({ id, retired, text: body }) => (retired ? [] : [[id, body ?? '']])));
     },
   };
 }
@@ -165,6 +186,9 @@ function toRow({ id, hash, columns, placeKeys, bodies }: RecordToStore) {
   return { id, hash, columns, place_keys, full_json: bodies.full, basic_json: bodies.basic };
 }
 
+/** Whoever was overtaken writes nothing into a version that another has published. */
+const isAhead = 'NOT EXISTS (SELECT 1 FROM feed_versions AS f WHERE f.feed = :feed AND f.version >= :version)';
+
 /** The rows travel as one text: so many values of their own would cost the driver more than the database. */
 const insertRecords = `
   INSERT INTO published_records (feed, id, version, retired, content_hash, columns, place_keys, full_json, basic_json)
@@ -172,6 +196,7 @@ const insertRecords = `
     r.basic_json
   FROM json_to_recordset(cast(:rows AS json))
     AS r(id uuid, hash text, columns text, place_keys text[], full_json text, basic_json text)
+  WHERE ${isAhead}
   ON CONFLICT (feed, id, version) DO UPDATE SET retired = false, content_hash = excluded.content_hash,
     columns = excluded.columns, place_keys = excluded.place_keys, full_json = excluded.full_json,
     basic_json = excluded.basic_json`;
@@ -179,8 +204,13 @@ const insertRecords = `
 const retireRecords = `
   INSERT INTO published_records (feed, id, version, retired, content_hash, columns, full_json, basic_json)
   SELECT :feed, r.id, :version, true, '', '{}', '', NULL FROM unnest(cast(:ids AS uuid[])) AS r(id)
+  WHERE ${isAhead}
   ON CONFLICT (feed, id, version) DO UPDATE SET retired = true, content_hash = '', columns = '{}', place_keys = NULL,
     full_json = '', basic_json = NULL`;
+
+const deleteAbove = `
+  DELETE FROM published_records WHERE feed = :feed
+    AND version > greatest(:version, (SELECT f.version FROM feed_versions AS f WHERE f.feed = :feed))`;
 
 const moveVersion = `
   INSERT INTO feed_versions (feed, version, published_at, complete_as_of) VALUES (:feed, :next, :startedAt, :startedAt)
@@ -212,5 +242,3 @@ const selectHashes = `SELECT DISTINCT ON (id) id, retired, encode(content_hash, 
 const selectIds = `
   SELECT DISTINCT ON (id) id, retired FROM published_records
   WHERE feed = :feed AND version <= :version AND id < :before ORDER BY id DESC, version DESC LIMIT :idsPerPage`;
-
-const selectBodies = `SELECT DISTINCT ON (id) id, retired, full_json, basic_json ${ofVersion}`;

@@ -74,14 +74,16 @@ export type ReadBodies<Columns, Views extends RecordViews> = <View extends keyof
   view: View,
   records: readonly Columns[],
   version: number,
-) => Promise<readonly Rendered<Views[View]>[]>;
+) => Promise<{
+  readonly bodies: readonly Rendered<Views[View]>[];
+  /** Bytes of those that are not held anyway. */
+  readonly ownBytes: number;
+}>;
 
 export interface FeedPorts<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews> {
   readonly kind: FeedKind<Rank, Columns, Filter>;
   readonly empty: Snapshot<Rank, Columns, Filter>;
   readonly readBodies: ReadBodies<Columns, Views>;
-  /** Whether the bytes of the current version are in memory anyway. */
-  readonly isHeld: boolean;
   readonly tokens: PageTokens;
   /** What of the feed is set aside; undefined where all that is published may be shown. */
   readonly shelf?: Shelf | undefined;
@@ -112,7 +114,8 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
 
   /** A version of before, unless it may hold what was taken back since. */
   function keptVersion(version: number): HeldSnapshot | undefined {
-    const snapshot = kept.get(version);
+    // Not as a use of it: the oldest is to go first, as from the database.
+    const snapshot = kept.peek(version);
     const at = withdrawnAt();
     return snapshot === undefined || (at !== undefined && snapshot.publishedAt <= at) ? undefined : snapshot;
   }
@@ -126,9 +129,15 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     const { positions, total, hasMore } = snapshot.select(filter, limit, after, hidden);
     const records = positions.flatMap((position) => snapshot.records.at(position) ?? []);
     const last = hasMore ? records.at(-1) : undefined;
-    const bodies = await readBodies(view, records, snapshot.version);
+    const { bodies, ownBytes } = await readBodies(view, records, snapshot.version);
     const ids = records.map(({ id }) => id);
-    return { body: joinRendered<unknown>(bodies), ids, total, nextAfter: last && rankOf<Rank>(kind.order, last) };
+    return {
+      body: joinRendered<unknown>(bodies),
+      ownBytes,
+      ids,
+      total,
+      nextAfter: last && rankOf<Rank>(kind.order, last),
+    };
   }
 
   const feed: Feed<Rank, Columns, Filter, Views> = {
@@ -159,7 +168,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
         .map((record) => ({ record, version: current.version })),
     read: async (view, shown) => {
       const records = shown.map(({ record }) => record);
-      return readBodies(view, records, shown[0]?.version ?? 0);
+      return (await readBodies(view, records, shown[0]?.version ?? 0)).bodies;
     },
     async page<View extends keyof Views & string>(view: View, request: PageRequest<Rank, Filter>) {
       type Page = FeedPage<Views[View]>;
@@ -173,17 +182,15 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
       const minute = Math.floor(now().getTime() / minuteMs);
       if (seen?.minute === minute) return seen.page as Page;
       const slice = seen?.slice ?? (await cut(view, snapshot, request, hidden?.positions));
+      // Something may have been taken back while it was read.
+      if (snapshot !== current && keptVersion(version) !== snapshot) return feed.page(view, request);
       const { body, total, ids, nextAfter } = slice;
       // A token is valid for 30 minutes from its issue: the link is renewed each minute, the body stays what it is.
       const expiresAt = (minute + 1) * minuteMs + pageTokenMs;
       const feedVersion = version;
       const rest = nextAfter && { feed: kind.name, view, filter, limit, after: nextAfter, feedVersion, expiresAt };
       const page = { body, total, version, ids, asOf: hidden?.key, next: rest && tokens.issue(rest) };
-      pages.set(
-        key,
-        { slice, page, minute },
-        { size: key.length + sizeOf(slice, ports.isHeld && snapshot === current) },
-      );
+      pages.set(key, { slice, page, minute }, { size: key.length + sizeOf(slice) });
       // The key names the view: what is found under it is a page of that view.
       return page as Page;
     },
@@ -194,6 +201,8 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
 /** What a request matches in one version of the feed; the same whenever it is asked. */
 interface Slice<Rank> {
   readonly body: Rendered<unknown[]>;
+  /** Of the body, what is in memory for this page alone. */
+  readonly ownBytes: number;
   readonly total: number;
   readonly ids: readonly string[];
   /** The last record, when there are more. */
@@ -201,6 +210,6 @@ interface Slice<Rank> {
 }
 
 /** Bytes that a page takes: next to nothing for records that are held anyway. */
-function sizeOf({ body, ids }: Slice<unknown>, isHeld: boolean): number {
-  return (isHeld ? body.chunks.length * 16 : body.byteLength) + ids.length * 8 + 500;
+function sizeOf({ body, ownBytes, ids }: Slice<unknown>): number {
+  return ownBytes + body.chunks.length * 16 + ids.length * 8 + 500;
 }

@@ -30,18 +30,12 @@ export function createHeldBodies<Views extends RecordViews>(provers: ViewProvers
   };
 }
 
-/** One view out of what is stored of a record. @throws ContractBreach when it breaks the contract. */
-export function loadView<Views extends RecordViews, View extends keyof Views & string>(
+function loadViews<Views extends RecordViews>(
   provers: ViewProvers<Views>,
-  view: View,
   { full, basic = '' }: StoredBodies,
-): Rendered<Views[View]> {
-  return provers[view].load(view === 'basic' ? basic : full);
-}
-
-function loadViews<Views extends RecordViews>(provers: ViewProvers<Views>, bodies: StoredBodies): RenderedViews<Views> {
+): RenderedViews<Views> {
   const names = Object.keys(provers) as (keyof Views & string)[];
-  const views = names.map((view) => [view, loadView(provers, view, bodies)] as const);
+  const views = names.map((view) => [view, provers[view].load(view === 'basic' ? basic : full)] as const);
   // One entry per view of the provers, which are one per view of the record.
   return Object.fromEntries(views) as unknown as RenderedViews<Views>;
 }

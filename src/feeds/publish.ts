@@ -35,6 +35,7 @@ export interface PossibleChange<Item> {
 /** A fault of the rules hits every record: the first few tell as much as all. */
 const loggedRefusals = 5;
 const idsPerStatement = 200;
+const recordsPerQuestion = 500;
 const recordsPerStatement = 100;
 /** Of JSON text, in one statement: while the embedded database takes it in, it and this thread do nothing else. */
 const textPerStatement = 200_000;
@@ -51,14 +52,19 @@ export async function publishAll<Item extends { readonly id: string }, Columns e
   const publication = await beginPublication(ports);
   const { store, chunkSize } = ports;
   const shown = new Set<string>();
-  for await (const { chunk, hashes } of readAhead(withHashes(items, store, publication.from))) {
-    for (const part of slicesOf(chunk, chunkSize)) {
-      for (const id of await publication.offer(part, hashes)) shown.add(id);
-      await nextTurn();
+  try {
+    for await (const { chunk, hashes } of readAhead(withHashes(items, store, publication.from))) {
+      for (const part of slicesOf(chunk, chunkSize)) {
+        for (const id of await publication.offer(part, hashes)) shown.add(id);
+        await nextTurn();
+      }
     }
+    for await (const ids of store.readIds(publication.from))
+      await publication.retire(ids.filter((id) => !shown.has(id)));
+    return await publication.commit(true);
+  } finally {
+    await publication.settle();
   }
-  for await (const ids of store.readIds(publication.from)) await publication.retire(ids.filter((id) => !shown.has(id)));
-  return publication.commit(true);
 }
 
 /** Chunks with the hashes that their records had in a version. */
@@ -67,9 +73,11 @@ async function* withHashes<Item extends { readonly id: string }>(
   store: Pick<FeedStore<unknown>, 'readHashes'>,
   version: number,
 ) {
-  for await (const chunk of items) {
-    const ids = chunk.map(({ id }) => id);
-    yield { chunk, hashes: await store.readHashes(version, ids) };
+  for await (const whole of items) {
+    for (const chunk of slicesOf(whole, recordsPerQuestion)) {
+      const ids = chunk.map(({ id }) => id);
+      yield { chunk, hashes: await store.readHashes(version, ids) };
+    }
   }
 }
 
@@ -79,21 +87,21 @@ export async function publishChanges<Item extends { readonly id: string }, Colum
   ports: PublishPorts<Item, Columns>,
 ): Promise<PublishReport> {
   const publication = await beginPublication(ports);
-  for await (const chunk of changes) {
-    for (const part of slicesOf(chunk, ports.chunkSize)) {
-      const ids = part.map(({ id }) => id);
-      const hashes = await ports.store.readHashes(publication.from, ids);
-      const rendered = new Set(
-        await publication.offer(
-          part.flatMap(({ item }) => item ?? []),
-          hashes,
-        ),
-      );
-      await publication.retire(ids.filter((id) => hashes.has(id) && !rendered.has(id)));
-      await nextTurn();
+  try {
+    for await (const chunk of changes) {
+      for (const part of slicesOf(chunk, ports.chunkSize)) {
+        const ids = part.map(({ id }) => id);
+        const hashes = await ports.store.readHashes(publication.from, ids);
+        const items = part.flatMap(({ item }) => item ?? []);
+        const rendered = new Set(await publication.offer(items, hashes));
+        await publication.retire(ids.filter((id) => hashes.has(id) && !rendered.has(id)));
+        await nextTurn();
+      }
     }
+    return await publication.commit(false);
+  } finally {
+    await publication.settle();
   }
-  return publication.commit(false);
 }
 
 /** One publication on its way. */
@@ -105,6 +113,8 @@ interface Publication<Item> {
   retire(ids: readonly string[]): Promise<void>;
   /** `isWhole`: cleans up after publications that were cut off as well. */
   commit(isWhole: boolean): Promise<PublishReport>;
+  /** Waits for what is still being written, whatever becomes of it: it must not land behind the next publication's start. */
+  settle(): Promise<void>;
 }
 
 async function beginPublication<Item extends { readonly id: string }, Columns extends { readonly id: string }>(
@@ -171,6 +181,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
       await store.discardSuperseded(oldest, isWhole ? undefined : oldest);
       return { ...counts, version: from + 1 };
     },
+    settle: () => writing.catch(() => undefined),
   };
 }
 

@@ -20,7 +20,7 @@ export interface DossierStore {
 export function createDossierStore(knex: Knex): DossierStore {
   return {
     async discardAbove(version) {
-      await knex('deal_dossiers').where('version', '>', version).delete();
+      await knex.raw(deleteAbove, { version });
     },
     async write(version, dossiers) {
       const rows = dossiers.map((dossier) => ({
@@ -44,23 +44,32 @@ export function createDossierStore(knex: Knex): DossierStore {
   };
 }
 
+/** Whoever was overtaken writes nothing into a version that another has published. */
+const isAhead = `NOT EXISTS (SELECT 1 FROM feed_versions AS f WHERE f.feed = 'deals' AND f.version >= :version)`;
+
+const deleteAbove = `
+  DELETE FROM deal_dossiers
+  WHERE version > greatest(:version, (SELECT f.version FROM feed_versions AS f WHERE f.feed = 'deals'))`;
+
 const insertChanged = `
   INSERT INTO deal_dossiers (deal_id, version, county_fips, dossier)
   SELECT r.id, :version, r.county_fips, r.dossier
   FROM json_to_recordset(cast(:rows AS json)) AS r(id uuid, county_fips text, dossier text)
   WHERE r.dossier IS DISTINCT FROM (
     SELECT kept.dossier FROM deal_dossiers AS kept WHERE kept.deal_id = r.id AND kept.version < :version
-    ORDER BY kept.version DESC LIMIT 1)
+    ORDER BY kept.version DESC LIMIT 1) AND ${isAhead}
   ON CONFLICT (deal_id, version) DO UPDATE SET county_fips = excluded.county_fips, dossier = excluded.dossier`;
 
 const retireOthers = `
   INSERT INTO deal_dossiers (deal_id, version)
   SELECT deal_id, :version::bigint FROM (
     SELECT deal_id FROM deal_dossiers WHERE version < :version EXCEPT SELECT unnest(:ids::uuid[])) AS others
+  WHERE ${isAhead}
   ON CONFLICT (deal_id, version) DO UPDATE SET county_fips = NULL, dossier = NULL`;
 
 const retireSome = `
   INSERT INTO deal_dossiers (deal_id, version) SELECT id, :version FROM unnest(cast(:ids AS uuid[])) AS r(id)
+  WHERE ${isAhead}
   ON CONFLICT (deal_id, version) DO UPDATE SET county_fips = NULL, dossier = NULL`;
 
 // Materialized: a planner that has no statistics yet would count it anew for every row.

@@ -20,13 +20,17 @@ export async function* keepDossiers(
   await store.discardSuperseded(current);
   const ids: string[] = [];
   const writer = createWriter(store, current + 1);
-  for await (const chunk of deals) {
-    ids.push(...chunk.map(({ id }) => id));
-    await writer.add(chunk);
-    yield chunk;
+  try {
+    for await (const chunk of deals) {
+      ids.push(...chunk.map(({ id }) => id));
+      await writer.add(chunk);
+      yield chunk;
+    }
+    await writer.flush();
+    await store.retireOthers(current + 1, ids);
+  } finally {
+    await writer.settle();
   }
-  await writer.flush();
-  await store.retireOthers(current + 1, ids);
 }
 
 /** Does the same with deals that may have changed, and leaves the dossiers of all others as they are. */
@@ -38,13 +42,17 @@ export async function* keepChangedDossiers(
   await store.discardAbove(current);
   await store.discardSuperseded(current, current);
   const writer = createWriter(store, current + 1);
-  for await (const chunk of changes) {
-    await writer.add(chunk.flatMap(({ deal }) => deal ?? []));
-    const gone = chunk.filter(({ deal }) => deal === undefined).map(({ id }) => id);
-    if (gone.length > 0) await store.retire(current + 1, gone);
-    yield chunk;
+  try {
+    for await (const chunk of changes) {
+      await writer.add(chunk.flatMap(({ deal }) => deal ?? []));
+      const gone = chunk.filter(({ deal }) => deal === undefined).map(({ id }) => id);
+      if (gone.length > 0) await store.retire(current + 1, gone);
+      yield chunk;
+    }
+    await writer.flush();
+  } finally {
+    await writer.settle();
   }
-  await writer.flush();
 }
 
 function createWriter(store: DossierStore, version: number) {
@@ -69,5 +77,7 @@ function createWriter(store: DossierStore, version: number) {
       pending.push(...deals.map(makeDossier));
       if (pending.length >= dossiersPerStatement) await writePending();
     },
+    /** Waits for what is still being written, whatever becomes of it. */
+    settle: () => writing.catch(() => undefined),
   };
 }

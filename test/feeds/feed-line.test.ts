@@ -94,6 +94,20 @@ function itIsBrought(database: () => Database, kind: TestKind): void {
     assert.equal(feed.current().version, 2);
   });
 
+  it('shows the last of several publications, each record as it is by then', async () => {
+    const { publish, refresh, read } = await openSignals(database(), kind);
+    await publish({ 1: 100, 2: 200, 3: 300 });
+    await refresh();
+    await publish({ 1: 400, 4: 250 }, [3]);
+    await publish({ 1: 150, 3: 350 }, [4]);
+    await refresh();
+    assert.deepEqual(await read(), [
+      [3, 350],
+      [2, 200],
+      [1, 150],
+    ]);
+  });
+
   it('shows whoever pages through an older version what stood there', async () => {
     const { publish, refresh, read } = await openSignals(database(), kind);
     await publish({ 1: 100, 2: 200 });
@@ -138,9 +152,9 @@ async function openSignals({ knex }: Database, kind: TestKind) {
   >({
     store: {
       ...store,
-      readBodies(ids, version) {
+      readBodies(view, ids, version) {
         asked.push(ids);
-        return store.readBodies(ids, version);
+        return store.readBodies(view, ids, version);
       },
     },
     kind,

@@ -14,11 +14,15 @@ describe('a page of a feed', () => {
   /** Three deals under a version, seen at a time that the test moves. */
   async function openFeed() {
     const clock = { ms: 0 };
+    const withdrawal: { at?: Date; whileRead?: () => void } = {};
     const feed = createFeed<DealRank, DealColumns, DealFilter, { readonly full: unknown }>({
       kind: dealKind,
       empty: await snapshotOf([], 0),
-      readBodies: async (_, records) => records.map(() => new Rendered([Buffer.from('{}')], 2)),
-      isHeld: true,
+      async readBodies(_, records) {
+        withdrawal.whileRead?.();
+        return { bodies: records.map(() => new Rendered([Buffer.from('{}')], 2)), ownBytes: 0 };
+      },
+      withdrawnAt: () => withdrawal.at,
       tokens,
       now: () => new Date(clock.ms),
     });
@@ -27,7 +31,7 @@ describe('a page of a feed', () => {
     );
     const publish = async (version: number) => feed.replace(await snapshotOf(deals, version));
     await publish(1);
-    return { feed, clock, publish };
+    return { feed, clock, publish, withdrawal };
   }
 
   it('is one and the same body as long as its version is current, so that its digest is made once', async () => {
@@ -59,6 +63,23 @@ describe('a page of a feed', () => {
     assert.equal((await feed.page('full', { ...request, version: 1 })).version, 1);
     clock.ms += 1;
     assert.equal((await feed.page('full', { ...request, version: 1 })).version, 3);
+  });
+
+  it('is of the latest versions, however often an older one was read', async () => {
+    const { feed, publish } = await openFeed();
+    for (let version = 2; version <= 9; version++) {
+      await feed.page('full', { ...request, version: 1 });
+      await publish(version);
+    }
+    assert.equal((await feed.page('full', { ...request, version: 2 })).version, 2);
+    assert.equal((await feed.page('full', { ...request, version: 1 })).version, 9);
+  });
+
+  it('is of the current version where something was taken back while an older one was read', async () => {
+    const { feed, publish, withdrawal } = await openFeed();
+    await publish(2);
+    withdrawal.whileRead = () => (withdrawal.at = new Date(0));
+    assert.equal((await feed.page('full', { ...request, version: 1 })).version, 2);
   });
 
   it('has no link when nothing comes after it', async () => {

@@ -10,6 +10,18 @@ import { openTestDatabase } from '../support/database.js';
 const now = (): Date => new Date('2026-11-22T12:00:00.000Z');
 const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
+/** Renders records of so much text. */
+const portsOf = (textLength: number) => ({
+  render: ({ id }: { readonly id: string }) => ({
+    columns: { id, amountCents: 1, county: 'cook', signalType: 'tax_delinquent', hasAddress: true, lastSeenMs: 1 },
+    placeKeys: [],
+    views: { full: JSON.stringify({ id, text: 'x'.repeat(textLength) }) as ProvenText<unknown> },
+  }),
+  chunkSize: 10,
+  now,
+  log: pino({ level: 'silent' }),
+});
+
 describe('a publication', () => {
   let database: Database;
   beforeEach(async () => {
@@ -32,23 +44,73 @@ describe('a publication', () => {
     async function* all() {
       yield await Promise.resolve(items);
     }
-    const { version } = await publishAll(all(), {
-      render: ({ id }) => ({
-        columns: { id, amountCents: 1, county: 'cook', signalType: 'tax_delinquent', hasAddress: true, lastSeenMs: 1 },
-        placeKeys: [],
-        views: { full: JSON.stringify({ id, text: 'x'.repeat(textLength) }) as ProvenText<unknown> },
-      }),
-      store: watched,
-      chunkSize: 10,
-      now,
-      log: pino({ level: 'silent' }),
-    });
+    const { version } = await publishAll(all(), { ...portsOf(textLength), store: watched });
     const bodies = await store.readBodies(
+      'full',
       items.map(({ id }) => id),
       version,
     );
     return { statements, stored: bodies.size };
   }
+
+  it('writes nothing into a version that another has published meanwhile', async () => {
+    const store = createFeedStore(database.knex, { kind: signalKind });
+    const record = (id: string, full: string) => ({
+      ...{ id, columns: '{}', placeKeys: [], hash: '', bodies: { full, basic: undefined } },
+    });
+    await store.write(1, [record(idOf(1), 'theirs'), record(idOf(2), 'theirs')]);
+    assert.ok(await store.commitVersion(0, now(), now));
+    await store.write(1, [record(idOf(1), 'ours'), record(idOf(3), 'ours')]);
+    await store.retire(1, [idOf(2)]);
+    await store.discardAbove(0);
+    const texts = await store.readBodies('full', [idOf(1), idOf(2), idOf(3)], 1);
+    assert.deepEqual(Object.fromEntries(texts), { [idOf(1)]: 'theirs', [idOf(2)]: 'theirs' });
+  });
+
+  it('that fails has ended all that it had begun to write', async () => {
+    const store = createFeedStore(database.knex, { kind: signalKind });
+    let underway = 0;
+    const watched: FeedStore<SignalColumns> = {
+      ...store,
+      async write(...parts) {
+        underway += 1;
+        await store.write(...parts);
+        underway -= 1;
+      },
+    };
+    async function* all() {
+      yield Array.from({ length: 100 }, (_, number) => ({ id: idOf(number) }));
+      throw new Error('the source is gone');
+    }
+    await assert.rejects(publishAll(all(), { ...portsOf(10), store: watched }), /the source is gone/);
+    assert.equal(underway, 0);
+  });
+
+  it('is loaded without any sorting, also when no statistics know of it yet', async () => {
+    const store = createFeedStore(database.knex, { kind: signalKind });
+    const insert = (version: number) =>
+      database.knex.raw(
+        `INSERT INTO published_records (feed, id, version, retired, content_hash, columns, full_json)
+         SELECT 'signals', gen_random_uuid(), :version, false, '', '{}', '' FROM generate_series(1, 5000)`,
+        { version },
+      );
+    await insert(1);
+    await database.knex.raw('ANALYZE published_records');
+    await insert(2);
+    for (const after of [0, 1]) {
+      const asked: { sql: string; bindings: readonly unknown[] }[] = [];
+      database.knex.once('query', (query: (typeof asked)[number]) => void asked.push(query));
+      await store.readChanges(after, 2)[Symbol.asyncIterator]().next();
+      const [{ sql, bindings } = { sql: '', bindings: [] }] = asked;
+      const { rows } = await database.knex.raw<{ rows: Record<string, string>[] }>(
+        `EXPLAIN ${sql.replaceAll(/\$\d+/g, '?')}`,
+        [...bindings] as string[],
+      );
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      assert.match(plan, /Index Scan Backward/);
+      assert.doesNotMatch(plan, /Sort/);
+    }
+  });
 
   it('brings small records by the hundred', async () => {
     assert.deepEqual(await publish(250, 10), { statements: [100, 100, 50], stored: 250 });
