@@ -185,7 +185,7 @@ export const manual = {
                 name: 'id',
                 isRequired: true,
                 type: 'string',
-                description: 'The id of a deal record; `/api/deals/ids` lists them, free. Put it in the place of the braces.'
+                description: 'The id of a deal record; `/api/deals/ids` lists them, free.'
             }]
     },
     listSignals: {

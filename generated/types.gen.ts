@@ -3694,7 +3694,7 @@ export type Address = string;
 export type Limit = number;
 
 /**
- * The id of a deal record; `/api/deals/ids` lists them, free. Put it in the place of the braces.
+ * The id of a deal record; `/api/deals/ids` lists them, free.
  */
 export type DealIdInPath = string;
 
@@ -4287,7 +4287,7 @@ export type GetReportData = {
     };
     path: {
         /**
-         * The id of a deal record; `/api/deals/ids` lists them, free. Put it in the place of the braces.
+         * The id of a deal record; `/api/deals/ids` lists them, free.
          */
         id: string;
     };

@@ -69,11 +69,14 @@ function forge(header: string): string {
 }
 
 /** `scale`: only the measurement of many records, of as many as are named; else all, that one last where a PostgreSQL is named. */
-const isScaleAlone = process.argv[2] === 'scale';
-const [listings = 100_000, signals = 1_000_000] = process.argv.slice(3).map(Number);
+const [wanted, ...counts] = process.argv.slice(2);
+const isScaleAlone = wanted === 'scale';
+const [listings = 100_000, signals = 1_000_000] = counts.map(Number);
 const postgresUrl = process.env['TEST_DATABASE_URL'];
 
 async function main(): Promise<void> {
+  if ((wanted !== undefined && !isScaleAlone) || !(listings > 0 && signals > 0))
+    throw new Error('Usage: npm run bench [-- scale [<listings> <signals>]]');
   if (!isScaleAlone) await measureRequests();
   if (postgresUrl !== undefined) await measureScale(out, postgresUrl, { listings, signals });
 }

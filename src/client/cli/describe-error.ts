@@ -11,7 +11,8 @@ export function describeError(error: PurchaseError, baseUrl: string): string {
         `  ${parameter}: ${detail}${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`,
     ),
     ...(error.reason === 'price_above_limit' ? ['Raise the limit with --max.'] : []),
-    whatOfTheMoney(error),
+    // A server that has said it already is not told after.
+    ...(error.message.endsWith('Nothing was billed.') ? [] : [whatOfTheMoney(error)]),
     ...next.map(({ title, url }) => `  Free: ${title}: ${url}`),
     ...(requestId === undefined ? [] : [`  Request id: ${requestId}`]),
   ];
