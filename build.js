@@ -24,9 +24,10 @@ if (tools.every((path) => existsSync(path))) {
   if (!existsSync(built) || lastWritten() > statSync(built).mtimeMs) {
     const { status } = spawnSync(process.execPath, [compiler, '-b', 'tsconfig.server.json'], { stdio: 'inherit' });
     if (status !== 0) process.exit(status ?? 1);
-    await joinPrograms();
     const { copyDocsScript } = await import('./dist/src/discovery/docs-script.js');
     copyDocsScript();
+    // Last: that it is there says that the build is whole.
+    await joinPrograms();
     // What was written meanwhile may not be in it.
     utimesSync(built, begunAt, begunAt);
   }

@@ -1,5 +1,5 @@
 // Looks for free at what there is, buys the hot deals, and the report of the best one if the day's budget allows it.
-import { createDealsClient, NotApprovedError } from 'multifamily-deals-feed';
+import { createDealsClient, NotApprovedError, NothingFoundError } from 'multifamily-deals-feed';
 import { createFileStorage } from 'multifamily-deals-feed/file-storage';
 import { privateKeyToAccount } from 'viem/accounts';
 
@@ -27,7 +27,7 @@ try {
     console.log(`${best.address}, ${best.city}: asks ${best.list_price}, offer ${low} to ${high}.`);
   }
 } catch (error) {
-  if (!(error instanceof NotApprovedError)) throw error;
-  console.log(error.message); // the day's budget is spent
+  if (!(error instanceof NotApprovedError || error instanceof NothingFoundError)) throw error;
+  console.log(error.message); // the day's budget is spent, or nothing is hot today
 }
 console.log(`Spent $${(await client.spending()).lastDay} today.`);

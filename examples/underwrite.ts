@@ -14,7 +14,9 @@ const { data: deals } = await client.listDeals({ state, limit: 100 });
 const priced = deals.flatMap(({ address, list_price, noi_underwritten }) => {
   const worth = decimal(noi_underwritten)?.div(wantedCapPct).times(100);
   const asked = decimal(list_price);
-  return worth && asked ? [{ address, asked, worth, upsidePct: worth.minus(asked).div(asked).times(100).toFixed(1) }] : [];
+  return worth && asked
+    ? [{ address, asked, worth, upsidePct: worth.minus(asked).div(asked).times(100).toFixed(1) }]
+    : [];
 });
 for (const { address, asked, worth, upsidePct } of priced.sort((a, b) => compareDecimals(b.upsidePct, a.upsidePct)))
   console.log(`${address}: asks ${asked.toFixed(0)}, worth ${worth.toFixed(0)} (${upsidePct} % over)`);

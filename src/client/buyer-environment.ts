@@ -1,4 +1,5 @@
 import { isPrivateKey, type PrivateKey } from './choose-payer.js';
+import { readServerAddress } from './server-address.js';
 import { UsageError } from './usage-error.js';
 
 /** What the environment tells the command and the bridge. */
@@ -29,11 +30,11 @@ export const buyerVariables: readonly (readonly [name: keyof BuyerEnvironment, m
 
 /** Reads the environment; a variable that is empty is not set. @throws UsageError, which never repeats the key */
 export function readBuyerEnvironment({ BASE_URL, PRIVATE_KEY }: BuyerEnvironment): Buyer {
-  const baseUrl = BASE_URL || defaultBaseUrl;
+  const baseUrl = readServerAddress(BASE_URL || defaultBaseUrl);
   const privateKey = PRIVATE_KEY || undefined;
-  if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl))
-    throw new UsageError(`BASE_URL must be an http or https address, not "${baseUrl}".`);
+  if (baseUrl === undefined)
+    throw new UsageError('BASE_URL must be an http or https address, without a user, a query or a fragment.');
   if (privateKey !== undefined && !isPrivateKey(privateKey))
-    throw new UsageError('PRIVATE_KEY must be 0x and 64 hexadecimal digits.');
-  return { baseUrl: baseUrl.replace(/\/+$/, ''), privateKey };
+    throw new UsageError('PRIVATE_KEY must be the key of an account: 0x and 64 hexadecimal digits.');
+  return { baseUrl, privateKey };
 }

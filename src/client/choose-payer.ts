@@ -10,9 +10,12 @@ export type PrivateKey = `0x${string}`;
 /** Public knowledge: the first account of every local development chain. It has test dollars on the demonstration's. */
 export const demonstrationKey: PrivateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
-/** True for 0x and 64 hexadecimal digits. */
+/** Keys are numbers below the order of the curve secp256k1. */
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/** True for 0x and 64 hexadecimal digits that some account has for its key. */
 export function isPrivateKey(text: string): text is PrivateKey {
-  return /^0x[0-9a-fA-F]{64}$/.test(text);
+  return /^0x[0-9a-fA-F]{64}$/.test(text) && BigInt(text) > 0n && BigInt(text) < curveOrder;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Asset, DealsClientOptions } from './deals-client.js';
 import { knownTokens, type KnownToken } from './known-tokens.js';
 import type { Budget } from './payment-journal.js';
 import { defaultMaxPriceAtomic } from './assert-affordable.js';
+import { readServerAddress } from './server-address.js';
 import { parseUsd } from './usd.js';
 
 /** A client's options, read and found to make sense. */
@@ -16,12 +17,13 @@ export interface ClientSettings {
 
 /** Reads the options of a client. @throws RangeError that says which of them makes no sense */
 export function readClientSettings(options: DealsClientOptions): ClientSettings {
-  const { baseUrl, maxPricePerCall, budget = {}, allowedAssets, maxAttempts = 6 } = options;
-  if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl))
-    throw new RangeError(`baseUrl must be an http or https address, not "${baseUrl}".`);
+  const { maxPricePerCall, budget = {}, allowedAssets, maxAttempts = 6 } = options;
+  const baseUrl = readServerAddress(options.baseUrl);
+  if (baseUrl === undefined)
+    throw new RangeError('baseUrl must be an http or https address, without a user, a query or a fragment.');
   if (!Number.isInteger(maxAttempts) || maxAttempts < 1) throw new RangeError('maxAttempts must be 1 or more.');
   return {
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl,
     maxPriceAtomic: readDollars('maxPricePerCall', maxPricePerCall) ?? defaultMaxPriceAtomic,
     budget: {
       perHourAtomic: readDollars('budget.perHour', budget.perHour),

@@ -20,8 +20,12 @@ export async function getBoughtReply(
   const proof = await proveWallet(asked.challenge, baseUrl + path, prover);
   const proven = await ask(send, path, patience, { 'SIGN-IN-WITH-X': proof });
   if (proven.kind === 'free') return proven.reply;
-  throw createPurchaseError('payment_already_used', 'The reply is for the account that paid; this is another one.', {
-    status: 402,
-    payment: 'settled',
-  });
+  throw createPurchaseError(
+    'payment_already_used',
+    `The reply is for the account that paid, and ${address} is another one.`,
+    {
+      status: 402,
+      payment: 'settled',
+    },
+  );
 }

@@ -1,3 +1,4 @@
+import { afterPayment } from './after-payment.js';
 import type { Caller, Parameters } from './call.js';
 import type { AllOptions, RecordReader } from './deals-client.js';
 import { createPurchaseError } from './error-classes.js';
@@ -31,7 +32,14 @@ export function createRecordReader<Id extends OperationId, Item>(
 
     yield* take(readData(reply, paid));
     const { send, patience } = begin(path, options);
-    for await (const page of readNextPages(send, reply, patience)) yield* take(readData(page));
+    const rest = readNextPages(send, reply, patience)[Symbol.asyncIterator]();
+    for (;;) {
+      const page = await rest.next().catch((error: unknown) => {
+        throw afterPayment(error, paid);
+      });
+      if (page.done === true) return;
+      yield* take(readData(page.value, paid));
+    }
   }
   return { all };
 }

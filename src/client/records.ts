@@ -17,12 +17,12 @@ export function findRecords(body: unknown): Records | undefined {
   return lists.length === 1 && member !== undefined && isRowList(rows) ? { member, rows } : undefined;
 }
 
-/** One body in the place of several pages: the first one's envelope with the records of all. */
+/** One body in the place of several pages: the last one's envelope, which says what comes after it, with the records of all. */
 export function joinPages(bodies: readonly unknown[]): unknown {
-  const [first] = bodies;
-  const member = findRecords(first)?.member;
+  const last = bodies.at(-1);
+  const member = findRecords(last)?.member;
   const rows = bodies.flatMap((body) => findRecords(body)?.rows ?? []);
-  return member === undefined || !isRow(first) ? rows : { ...first, [member]: rows };
+  return member === undefined || !isRow(last) ? rows : { ...last, [member]: rows };
 }
 
 export function isRow(value: unknown): value is Row {

@@ -19,12 +19,17 @@ describe('the environment of a buyer', () => {
   });
 
   it('is refused where the address is none that can be asked', () => {
-    for (const BASE_URL of ['deals.example', 'ftp://deals.example', 'http://', 'file:///etc/passwd'])
+    for (const BASE_URL of ['deals.example', 'ftp://deals.example', 'http://', 'file:///etc/passwd', 'http://a/docs#b'])
       assert.throws(() => readBuyerEnvironment({ BASE_URL }), UsageError, BASE_URL);
+    for (const BASE_URL of ['https://user:secret-words@deals.example', 'https://deals.example?key=secret-words'])
+      assert.throws(
+        () => readBuyerEnvironment({ BASE_URL }),
+        (error: unknown) => error instanceof UsageError && !error.message.includes('secret-words'),
+      );
   });
 
   it('is refused where the key is none, without repeating it', () => {
-    for (const PRIVATE_KEY of ['secret-words', key.slice(2), `${key}ab`])
+    for (const PRIVATE_KEY of ['secret-words', key.slice(2), `${key}ab`, `0x${'0'.repeat(64)}`, `0x${'f'.repeat(64)}`])
       assert.throws(
         () => readBuyerEnvironment({ PRIVATE_KEY }),
         (error: unknown) => error instanceof UsageError && !error.message.includes(PRIVATE_KEY),

@@ -1,3 +1,4 @@
+import { plainText } from '../plain-text.js';
 import { isRow, type Row } from '../records.js';
 import { chosenColumns, type ChosenColumn } from './chosen-columns.js';
 
@@ -21,7 +22,7 @@ export function chooseColumns(rows: readonly Row[]): readonly Column[] {
   return fields
     .filter((field) => rows.every((row) => !isNested(row[field])))
     .map((field) => ({
-      title: field,
+      title: plainText(field),
       cell: (row) => plainCell(row[field]),
       isNumeric: rows.every((row) => row[field] === null || typeof row[field] === 'number'),
       isOptional: false,

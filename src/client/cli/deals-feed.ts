@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFileStorage } from '../file-storage.js';
 import { confirm } from './confirm.js';
+import { exitCodes } from './exit-code.js';
 import { runCommand } from './run-command.js';
 
 // The command's process: the only file of it that reads the environment.
@@ -14,18 +15,20 @@ const columns = Number(COLUMNS);
 // A reader that has seen enough, such as head, is no fault. Without one nothing more is fetched, but what was paid is
 // noted; where only the notes are not read it goes on.
 const unread = new AbortController();
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    if (stream === process.stdout) unread.abort();
-  });
-}
+process.stderr.on('error', () => undefined);
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  unread.abort();
+  if (error.code === 'EPIPE') return;
+  process.stderr.write(`The output cannot be written: ${error.message}\n`);
+  process.on('exit', () => (process.exitCode = exitCodes.refused));
+});
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   environment: { BASE_URL, PRIVATE_KEY },
   out: process.stdout,
   notes: process.stderr,
-  width: process.stdout.columns ?? (columns > 0 ? columns : 120),
+  // A terminal whose size nobody has set has no columns.
+  width: process.stdout.columns || (columns > 0 ? columns : 120),
   confirm:
     process.stdin.isTTY && process.stderr.isTTY
       ? (question) => confirm(question, process.stdin, process.stderr)

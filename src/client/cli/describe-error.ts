@@ -11,8 +11,8 @@ export function describeError(error: PurchaseError, baseUrl: string): string {
         `  ${parameter}: ${detail}${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`,
     ),
     ...(error.reason === 'price_above_limit' ? ['Raise the limit with --max.'] : []),
-    // A server that has said it already is not told after.
-    ...(error.message.endsWith('Nothing was billed.') ? [] : [whatOfTheMoney(error)]),
+    ...(error.reason === 'storage_failed' ? [whereItIsKept(error)] : []),
+    ...whatOfTheMoney(error),
     ...next.map(({ title, url }) => `  Free: ${title}: ${url}`),
     ...(requestId === undefined ? [] : [`  Request id: ${requestId}`]),
   ];
@@ -23,19 +23,27 @@ function unreachable(baseUrl: string): string {
   return `Nothing answers at ${baseUrl}. Start the server with npm start, or set BASE_URL to where it runs.`;
 }
 
-function whatOfTheMoney({ context }: PurchaseError): string {
+function whereItIsKept({ context: { cause } }: PurchaseError): string {
+  const told = cause instanceof Error ? `${cause.message}. ` : '';
+  return `${told}They are kept in PAYMENTS_DIR, which is ~/.deals-feed/payments by default.`;
+}
+
+function whatOfTheMoney({ context, message }: PurchaseError): string[] {
   switch (context.payment) {
     case 'unknown': {
       const { payer = '', nonce = '' } = context.authorization ?? {};
       const told = context.paymentId === undefined ? '' : ` What became of it: payment ${context.paymentId}`;
-      return (
+      return [
         'The payment may have been charged. Run the same command again: it presents the same payment, which is ' +
-        `charged once at most. On the token it is the authorization of ${payer} with nonce ${nonce}.${told}`
-      );
+          `charged once at most. On the token it is the authorization of ${payer} with nonce ${nonce}.${told}`,
+      ];
     }
     case 'settled':
-      return 'The payment was charged before.';
+      return [
+        `The payment was charged. Its reply again, free: deals-feed payment ${context.paymentId ?? '<id>'} --reply`,
+      ];
     default:
-      return 'Nothing was charged.';
+      // The server may have said so already.
+      return message.endsWith('Nothing was billed.') ? [] : ['Nothing was charged.'];
   }
 }

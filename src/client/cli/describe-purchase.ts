@@ -3,7 +3,6 @@ import { knownTokens } from '../known-tokens.js';
 import { paymentIdOf } from '../payment-id.js';
 import { plainText } from '../plain-text.js';
 import type { PaidWith } from '../purchase.js';
-import { findRecords } from '../records.js';
 import type { Reply } from '../service-client.js';
 import { formatUsd } from '../usd.js';
 
@@ -36,11 +35,8 @@ export function describePayment(paid: PaidWith | undefined): string {
   return [...told, `Payment ${paymentIdOf(payment)}`, ...earlier].map((line) => `${plainText(line)}\n`).join('');
 }
 
-/** How much of the result set is here, for a person: a line; nothing for what is no list. */
-export function describeCount(body: unknown, first: Reply, all: boolean): string {
-  const records = findRecords(body);
-  if (records === undefined) return '';
-  const count = records.rows.length;
+/** How much of the result set is here, for a person: a line. */
+export function describeCount(count: number, first: Reply, all: boolean): string {
   const total = Number(first.headers.get('x-total-count') ?? count);
   const rest = !all && first.headers.has('link') ? ' --all fetches the rest, free.' : '';
   return `${count} of ${total} records.${rest}\n`;

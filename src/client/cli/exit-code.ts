@@ -7,10 +7,10 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 /** What each of them means; `--help` prints it. */
 export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
   0: 'Done.',
-  1: 'The request was refused, or nothing matched. Nothing was charged.',
+  1: 'The request was refused, nothing matched, or the output could not be written.',
   2: 'The command line is not understood. Nothing was sent.',
-  3: 'A payment problem: above --max, not approved, refused, or its outcome is open. The message says which.',
-  4: 'The server cannot be reached.',
+  3: 'A payment problem: above --max, not approved, refused, its outcome open, or charged and the data not whole. The message says which.',
+  4: 'The server cannot be reached, or cannot answer now. Nothing was charged, unless the message says otherwise.',
 };
 
 const paymentReasons: ReadonlySet<string> = new Set([
@@ -26,13 +26,21 @@ const paymentReasons: ReadonlySet<string> = new Set([
   'facilitator_unavailable',
 ]);
 
+const laterReasons: ReadonlySet<string> = new Set([
+  'server_unreachable',
+  'rate_limited',
+  'temporarily_unavailable',
+  'internal_error',
+]);
+
 /** The exit code that stands for an error. Whatever leaves the fate of a payment open is a payment problem. */
 export function exitCodeOf({ reason, context }: PurchaseError): ExitCode {
-  if (reason === 'server_unreachable') return exitCodes.unreachable;
   const isAboutPayment =
     paymentReasons.has(reason) ||
     /^(payment|settlement)_/.test(reason) ||
     context.payment === 'unknown' ||
     context.payment === 'settled';
-  return isAboutPayment ? exitCodes.payment : exitCodes.refused;
+  if (isAboutPayment && reason !== 'server_unreachable') return exitCodes.payment;
+  const isLater = laterReasons.has(reason) || (reason === 'unexpected_answer' && (context.status ?? 0) >= 500);
+  return isLater ? exitCodes.unreachable : exitCodes.refused;
 }

@@ -1,5 +1,6 @@
 import { createProgressLine } from '../../terminal/progress-line.js';
 import { renderBar } from '../../terminal/render-bar.js';
+import { afterPayment } from '../after-payment.js';
 import type { Caller, Got } from '../call.js';
 import { createPurchaseError } from '../error-classes.js';
 import { readNextPages } from '../next-pages.js';
@@ -29,25 +30,31 @@ export async function get(
     return;
   }
   const { reply, paid } = await buy(command, caller, surroundings);
-  const bodies = [parseBody(reply)];
-  let failure: unknown;
+  // Before the further pages: whatever becomes of them, the payment can be named.
+  if (all) notes.write(describePayment(paid));
+  const first = parseBody(reply);
   const isStream = format === 'ndjson';
-  if (isStream) out.write(renderBody(bodies[0], format, width));
+  const bodies = [first];
+  let count = countRecords(first);
+  let failure: unknown;
+  if (isStream) out.write(renderBody(first, format, width));
   try {
     if (all) {
-      for await (const body of readRest(command, reply, countRecords(bodies[0]), caller, surroundings)) {
-        bodies.push(body);
+      for await (const body of readRest(command, reply, countRecords(first), caller, surroundings)) {
+        count += countRecords(body);
         if (isStream) out.write(renderBody(body, format, width));
+        else bodies.push(body);
       }
     }
   } catch (error) {
-    failure = error; // told after the pages that are here: they are paid for
+    failure = afterPayment(error, paid); // told after the pages that are here: they are paid for
   }
-  const body = bodies.length === 1 ? bodies[0] : joinPages(bodies);
+  const body = bodies.length === 1 ? first : joinPages(bodies);
   if (!isStream) out.write(format === 'json' && bodies.length === 1 ? reply.text : renderBody(body, format, width));
-  if (typeof body === 'string' && (isStream || format === 'csv'))
+  if (typeof first === 'string' && (isStream || format === 'csv'))
     notes.write('This is no list of records; it is printed as it came.\n');
-  notes.write(describeCount(body, reply, all) + describePayment(paid));
+  if (findRecords(first) !== undefined) notes.write(describeCount(count, reply, all));
+  if (!all) notes.write(describePayment(paid));
   if (failure !== undefined) throw failure;
 }
 

@@ -72,7 +72,8 @@ function parsePath([target, second]: readonly string[], given: Words['given']): 
   assertKnown('buy', given, Object.keys(generalOptions));
   if (target === undefined) throw new UsageError('Say what to buy, such as: buy "/api/deals?state=OH"');
   if (second !== undefined) throw new UsageError(`One path at a time; "${second}" is a second one. Quote the path.`);
-  const [, origin, path] = /^(https?:\/\/[^/?#]+)?(.*)$/s.exec(target) ?? [];
+  const [, origin, pathAndMore] = /^(https?:\/\/[^/?#]+)?(.*)$/s.exec(target) ?? [];
+  const path = pathAndMore?.replace(/#.*$/s, '');
   if (path === undefined || !path.startsWith('/'))
     throw new UsageError(`A path starts with a slash, such as "/api/deals"; "${target}" does not.`);
   return { do: 'get', name: path.replace(/\?.*$/s, ''), path, origin, ...readGeneral(given) };

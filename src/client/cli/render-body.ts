@@ -1,3 +1,4 @@
+import { plainText } from '../plain-text.js';
 import { findRecords, isRow, type Row } from '../records.js';
 import { renderCsv } from '../render-csv.js';
 import { chooseColumns } from './columns.js';
@@ -33,6 +34,12 @@ function renderBodyAsTable(body: unknown, width: number): string {
   const rows = findRecords(body)?.rows;
   if (rows?.length === 0) return 'No records.\n';
   if (rows !== undefined) return renderTable(rows, chooseColumns(rows), width);
-  if (!isRow(body)) return `${typeof body === 'string' ? body.trimEnd() : JSON.stringify(body)}\n`;
+  if (typeof body === 'string')
+    return body
+      .trimEnd()
+      .split('\n')
+      .map((line) => `${plainText(line)}\n`)
+      .join('');
+  if (!isRow(body)) return `${JSON.stringify(body)}\n`;
   return renderFields(body, width);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { createServer as createProxy } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import { tokenAbi } from '../../../src/chain/token-abi.js';
 import { findProjectFile } from '../../../src/project-file.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 
+const program = 'src/client/cli/deals-feed.ts';
 const paymentsDirectory = mkdtempSync(join(tmpdir(), 'payments-'));
 
 interface Finished {
@@ -22,7 +23,7 @@ interface Finished {
 
 /** The command as a process of its own, as `npm run buy` starts it. */
 function spawnBuy(args: readonly string[], environment: Readonly<Record<string, string>>) {
-  return spawn(process.execPath, ['--import', 'tsx', findProjectFile('src/client/cli/deals-feed.ts'), ...args], {
+  return spawn(process.execPath, ['--import', 'tsx', findProjectFile(program), ...args], {
     env: { PATH: process.env.PATH, PAYMENTS_DIR: paymentsDirectory, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -138,6 +139,20 @@ describe('deals-feed, against the running service', () => {
     }
     const { open } = JSON.parse((await run(['wallet'])).out) as { open: readonly unknown[] };
     assert.deepEqual(open, []);
+  });
+
+  it('says so when its output cannot be written, and what was paid for it', async function () {
+    if (!existsSync('/dev/full')) this.skip();
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, ['--import', 'tsx', findProjectFile(program), 'hot', '--json'], {
+      env: { PATH: process.env.PATH, PAYMENTS_DIR: paymentsDirectory, BASE_URL: app.url },
+      stdio: ['ignore', full, 'pipe'],
+    });
+    closeSync(full);
+    const notes = (await child.stderr?.toArray()) ?? [];
+    const [code] = (await once(child, 'close')) as [number | null];
+    assert.equal(code, 1);
+    assert.match(Buffer.concat(notes).toString(), /Payment 0x[0-9a-f]{64}\n[^]*cannot be written: ENOSPC/);
   });
 
   it('goes on when only its notes are not read', async () => {

@@ -1,55 +1,8 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { runCommand } from '../../../src/client/cli/run-command.js';
 import { createMemoryStorage } from '../../../src/client/memory-storage.js';
 import type { PaymentStorage } from '../../../src/client/payment-storage.js';
-import { priced, problem, requirementOf, sold, startStandIn, type Answer, type StandIn } from '../stand-in-server.js';
-
-const link = (token: string) => ({ Link: `</api/pages/${token}>; rel="next"`, 'X-Total-Count': '3' });
-const free = (body: unknown, headers: Record<string, string> = {}): Answer => ({ status: 200, headers, body });
-
-interface Person {
-  readonly privateKey?: string | undefined;
-  /** Sits at a terminal. */
-  readonly isThere?: boolean;
-  /** What is answered to a question; without it nobody can be asked. */
-  readonly says?: boolean;
-  /** Has been here before, with what was kept, and asks the same server. */
-  readonly storage?: PaymentStorage;
-  readonly server?: StandIn;
-}
-
-async function run(script: readonly Answer[], args: readonly string[], person: Person = {}) {
-  const { privateKey, isThere = false, says, storage = createMemoryStorage() } = person;
-  const server = person.server ?? (await startStandIn(script));
-  const asked: string[] = [];
-  let out = '';
-  let error = '';
-  try {
-    const code = await runCommand(args, {
-      environment: { BASE_URL: server.url, PRIVATE_KEY: privateKey },
-      out: { isTTY: isThere, write: (text) => void (out += text) },
-      notes: { isTTY: isThere, write: (text) => void (error += text) },
-      width: 100,
-      confirm: says === undefined ? undefined : async (question) => (asked.push(question), says),
-      sleep: async () => undefined,
-      storage,
-      now: () => new Date(),
-      random: () => 0,
-      randomBytes,
-    });
-    return {
-      code,
-      out,
-      error,
-      asked,
-      paths: server.requests.map(({ url }) => url),
-      presented: server.signatures().length,
-    };
-  } finally {
-    if (person.server === undefined) await server.stop();
-  }
-}
+import { priced, problem, requirementOf, sold, startStandIn, type Answer } from '../stand-in-server.js';
+import { free, run } from './run.js';
 
 describe('the command', () => {
   it('shows records as a table on a terminal, and says beside them what was paid', async () => {
@@ -134,6 +87,18 @@ describe('the command', () => {
   });
 });
 
+describe('the command, where payments cannot be kept', () => {
+  it('says why, and where they would be', async () => {
+    const storage: PaymentStorage = { update: () => Promise.reject(new Error('EACCES: permission denied')) };
+    const { code, error, presented } = await run([priced()], ['deals'], { storage });
+    assert.deepEqual([code, presented], [3, 0]);
+    assert.match(
+      error,
+      /storage_failed[^]*EACCES: permission denied\. They are kept in PAYMENTS_DIR[^]*Nothing was charged/,
+    );
+  });
+});
+
 describe('the command, after an open outcome', () => {
   it('names the payment in the wallet, and presents it again when it runs again', async () => {
     const open = problem(503, 'settlement_unknown', { payment: 'unknown', retryable: true, retry_same_payment: true });
@@ -193,67 +158,6 @@ describe('the command, above its limit', () => {
   });
 });
 
-describe('the command and further pages', () => {
-  const pages = [priced(), sold([{ n: 1 }], link('t1')), free([{ n: 2 }], link('t2')), free([{ n: 3 }])];
-
-  it('fetches them with --all, free, and joins them', async () => {
-    const { out, paths, presented } = await run(pages, ['/api/deals?limit=1', '--all', '--json']);
-    assert.deepEqual(JSON.parse(out), [{ n: 1 }, { n: 2 }, { n: 3 }]);
-    assert.deepEqual(paths.slice(2), ['/api/pages/t1', '/api/pages/t2']);
-    assert.equal(presented, 1);
-  });
-
-  it('writes each page as it comes with --ndjson', async () => {
-    const { out } = await run(pages, ['deals', '--limit', '1', '--all', '--ndjson']);
-    assert.equal(out, '{"n":1}\n{"n":2}\n{"n":3}\n');
-  });
-
-  it('shows on a terminal how far it is, and leaves nothing of that there', async () => {
-    const { error } = await run(pages, ['deals', '--all'], { isThere: true });
-    assert.match(error, /\rdeals|\u001b\[Kdeals █{6}░{14} {2}33% {2}1 of 3 records\r/);
-    assert.doesNotMatch(error, /records\n[^]*█/);
-  });
-
-  it('waits where the server is busy, on a line of its own', async () => {
-    const busy = problem(503, 'temporarily_unavailable', { retryable: true }, { 'Retry-After': '3' });
-    const script = [...pages.slice(0, 2), busy, ...pages.slice(2)];
-    const { code, error } = await run(script, ['deals', '--all'], { isThere: true });
-    assert.equal(code, 0);
-    assert.match(error, /records\r\u001b\[KNot now; trying the same again in 3 s\.\n/);
-  });
-
-  it('stops at the first one without --all and says that there is more', async () => {
-    const { error, paths } = await run(pages, ['/api/deals?limit=1']);
-    assert.equal(paths.length, 2);
-    assert.match(error, /1 of 3 records\. --all fetches the rest, free\./);
-  });
-
-  it('prints the pages that it has when a later one cannot be had, and fails', async () => {
-    const script = [...pages.slice(0, 3), problem(410, 'cursor_expired')];
-    const { code, out, error } = await run(script, ['/api/deals', '--all', '--json']);
-    assert.equal(code, 1);
-    assert.deepEqual(JSON.parse(out), [{ n: 1 }, { n: 2 }]);
-    assert.match(error, /cursor_expired/);
-  });
-
-  it('pays for no page', async () => {
-    const { code, error, presented } = await run([...pages.slice(0, 2), priced()], ['/api/deals', '--all', '--json']);
-    assert.deepEqual([code, presented], [1, 1]);
-    assert.match(error, /another payment/);
-  });
-
-  it('follows no link to another server and none in a circle', async () => {
-    for (const target of ['https://elsewhere.example/p', '//elsewhere.example/p']) {
-      const script = [free([{ n: 1 }], { Link: `<${target}>; rel="next"` })];
-      const { code, error, paths } = await run(script, ['/api/deals', '--all', '--json']);
-      assert.deepEqual([code, paths.length], [1, 1], target);
-      assert.match(error, /not on the server that was asked/);
-    }
-    const circle = await run([free([{ n: 1 }], link('t1'))], ['/api/deals', '--all', '--json']);
-    assert.deepEqual([circle.code, circle.paths.length], [0, 2]);
-  });
-});
-
 describe('the exit code', () => {
   const usdcOnBase = { network: 'eip155:8453', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' };
   const openOutcome = problem(503, 'settlement_unknown', {
@@ -266,8 +170,14 @@ describe('the exit code', () => {
     ['1 when nothing matched', 1, /no_records_match[^]*Nothing was charged/, [priced(), problem(404, 'no_records_match')], ['/d']],
     ['1 for a faulty request, naming the fault', 1, /stat: Unknown\. Did you mean state\?/,
       [priced(undefined, { errors: [{ parameter: 'stat', reason: 'unknown_parameter', detail: 'Unknown.', nearest: 'state' }] })], ['/d']],
+    ['1 for a refusal, whose server has said what of the money', 1, /Nothing was billed\.(?![^]*charged)/,
+      [priced(), problem(404, 'no_records_match', { detail: 'Nothing matches. Nothing was billed.' })], ['/d']],
+    ['3 when nothing matched after an answer was lost', 3, /may have been charged[^]*with nonce 0x/,
+      [priced(), 'hang_up', problem(404, 'no_records_match', { detail: 'Nothing matches. Nothing was billed.' })], ['/d']],
+    ['4 when the server cannot answer now', 4, /temporarily_unavailable/, [problem(503, 'temporarily_unavailable')], ['/d']],
     ['2 for a command line that makes no sense', 2, /--help says more/, [free([])], []],
     ['2 for a key that is none, without repeating it', 2, /^PRIVATE_KEY must be(?![^]*secret-words)/, [free([])], ['/d'], 'secret-words'],
+    ['2 for a key that no account has', 2, /^PRIVATE_KEY must be(?![^]*0x0)/, [free([])], ['meta'], `0x${'0'.repeat(64)}`],
     ['3 above the limit, saying how to raise it', 3, /\$1\.50[^]*--max/, [priced([requirementOf({ amount: '1500000' })])], ['/d']],
     ['3 without a key where money is real', 3, /Set PRIVATE_KEY/, [priced([requirementOf(usdcOnBase)])], ['/d']],
     ['3 for a payment that is refused', 3, /payment_invalid/, [priced(), priced(undefined, { reason: 'payment_invalid' })], ['/d']],

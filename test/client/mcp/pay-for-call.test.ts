@@ -38,9 +38,11 @@ const unknown = refusal({
 const failed = refusal({ ...offer, reason: 'settlement_failed', payment: 'not_settled' });
 const used = refusal({ ...offer, reason: 'payment_already_used', payment: 'settled' });
 const lost = 'lost' as const;
+/** Not in the form of the service, such as a proxy's refusal. */
+const strange = 'strange' as const;
 
 /** A wallet with room for one call, and a server that answers as told, the last answer again and again. */
-function createCounter(script: readonly (object | typeof lost)[], budget = createBudget(price)) {
+function createCounter(script: readonly (object | typeof lost | typeof strange)[], budget = createBudget(price)) {
   const payments: unknown[] = [];
   let calls = 0;
   const wallet: Wallet = {
@@ -58,6 +60,7 @@ function createCounter(script: readonly (object | typeof lost)[], budget = creat
           if (payment !== undefined) payments.push(payment);
           const answer = script[Math.min(calls++, script.length - 1)];
           if (answer === lost) throw createPurchaseError('server_unreachable', 'The server does not answer.');
+          if (answer === strange) throw createPurchaseError('unexpected_answer', 'The answer was 403.');
           return answer as Record<string, unknown>;
         },
       },
@@ -94,9 +97,19 @@ describe('paying for a call of a tool', () => {
       await run();
       assert.equal(budget.left(), 0n);
     }
-    const { run, budget } = createCounter([asked, lost]);
-    await assert.rejects(run(), { reason: 'outcome_unknown' });
-    assert.equal(budget.left(), 0n);
+    for (const script of [
+      [asked, lost],
+      [asked, strange],
+      [asked, lost, strange],
+    ]) {
+      const { run, payments, budget } = createCounter(script);
+      await assert.rejects(run(), (error) => {
+        assert.ok(error instanceof PurchaseError);
+        return error.reason === 'outcome_unknown' && error.context.payment === 'unknown';
+      });
+      assert.equal(new Set(payments.map((each) => JSON.stringify(each))).size, 1);
+      assert.equal(budget.left(), 0n);
+    }
   });
 
   it('never spends more than the budget, however many calls are made at once', async () => {

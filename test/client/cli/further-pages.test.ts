@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { priced, problem, sold } from '../stand-in-server.js';
+import { free, link, run } from './run.js';
+
+describe('the command and further pages', () => {
+  const pages = [priced(), sold([{ n: 1 }], link('t1')), free([{ n: 2 }], link('t2')), free([{ n: 3 }])];
+
+  it('fetches them with --all, free, and joins them', async () => {
+    const { out, paths, presented } = await run(pages, ['/api/deals?limit=1', '--all', '--json']);
+    assert.deepEqual(JSON.parse(out), [{ n: 1 }, { n: 2 }, { n: 3 }]);
+    assert.deepEqual(paths.slice(2), ['/api/pages/t1', '/api/pages/t2']);
+    assert.equal(presented, 1);
+  });
+
+  it('says with the last page what comes after it', async () => {
+    const list = (n: number, next: string | null) => ({ total: 2, next, records: [{ n }] });
+    const script = [free(list(1, '/api/pages/t1'), link('t1')), free(list(2, null))];
+    const { out } = await run(script, ['/api/signals', '--all', '--json']);
+    assert.deepEqual(JSON.parse(out), { total: 2, next: null, records: [{ n: 1 }, { n: 2 }] });
+  });
+
+  it('names the payment before it fetches them, and counts them after', async () => {
+    const { error } = await run(pages, ['deals', '--all', '--ndjson']);
+    assert.match(error, /^Price[^\n]*\nPaid[^]*Payment 0x[0-9a-f]{64}\n3 of 3 records\.\n$/);
+  });
+
+  it('writes each page as it comes with --ndjson', async () => {
+    const { out } = await run(pages, ['deals', '--limit', '1', '--all', '--ndjson']);
+    assert.equal(out, '{"n":1}\n{"n":2}\n{"n":3}\n');
+  });
+
+  it('shows on a terminal how far it is, and leaves nothing of that there', async () => {
+    const { error } = await run(pages, ['deals', '--all'], { isThere: true });
+    assert.match(error, /\rdeals|\u001b\[Kdeals █{6}░{14} {2}33% {2}1 of 3 records\r/);
+    assert.doesNotMatch(error, /records\n[^]*█/);
+  });
+
+  it('waits where the server is busy, on a line of its own', async () => {
+    const busy = problem(503, 'temporarily_unavailable', { retryable: true }, { 'Retry-After': '3' });
+    const script = [...pages.slice(0, 2), busy, ...pages.slice(2)];
+    const { code, error } = await run(script, ['deals', '--all'], { isThere: true });
+    assert.equal(code, 0);
+    assert.match(error, /records\r\u001b\[KNot now; trying the same again in 3 s\.\n/);
+  });
+
+  it('stops at the first one without --all and says that there is more', async () => {
+    const { error, paths } = await run(pages, ['/api/deals?limit=1']);
+    assert.equal(paths.length, 2);
+    assert.match(error, /1 of 3 records\. --all fetches the rest, free\./);
+  });
+
+  it('prints the pages that it has when a later one cannot be had, and fails', async () => {
+    const script = [...pages.slice(0, 3), problem(410, 'cursor_expired')];
+    const { code, out, error } = await run(script, ['/api/deals', '--all', '--json']);
+    assert.equal(code, 3);
+    assert.deepEqual(JSON.parse(out), [{ n: 1 }, { n: 2 }]);
+    assert.match(error, /Paid \$0\.05[^]*cursor_expired[^]*was charged\. Its reply again, free: deals-feed payment 0x/);
+    assert.doesNotMatch(error, /Nothing was charged/);
+  });
+
+  it('pays for no page', async () => {
+    const { code, error, presented } = await run([...pages.slice(0, 2), priced()], ['/api/deals', '--all', '--json']);
+    assert.deepEqual([code, presented], [3, 1]);
+    assert.match(error, /another payment[^]*The payment was charged/);
+  });
+
+  it('follows no link to another server and none in a circle', async () => {
+    for (const target of ['https://elsewhere.example/p', '//elsewhere.example/p']) {
+      const script = [free([{ n: 1 }], { Link: `<${target}>; rel="next"` })];
+      const { code, error, paths } = await run(script, ['/api/deals', '--all', '--json']);
+      assert.deepEqual([code, paths.length], [1, 1], target);
+      assert.match(error, /not on the server that was asked/);
+    }
+    const circle = await run([free([{ n: 1 }], link('t1'))], ['/api/deals', '--all', '--json']);
+    assert.deepEqual([circle.code, circle.paths.length], [0, 2]);
+  });
+});

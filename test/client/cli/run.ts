@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { runCommand } from '../../../src/client/cli/run-command.js';
+import { createMemoryStorage } from '../../../src/client/memory-storage.js';
+import type { PaymentStorage } from '../../../src/client/payment-storage.js';
+import { startStandIn, type Answer, type StandIn } from '../stand-in-server.js';
+
+/** Headers of a page after which another one comes. */
+export const link = (token: string) => ({ Link: `</api/pages/${token}>; rel="next"`, 'X-Total-Count': '3' });
+/** A 200 that nobody asked a payment for. */
+export const free = (body: unknown, headers: Record<string, string> = {}): Answer => ({ status: 200, headers, body });
+
+/** Who runs the command. */
+export interface Person {
+  readonly privateKey?: string | undefined;
+  /** Sits at a terminal. */
+  readonly isThere?: boolean;
+  /** What is answered to a question; without it nobody can be asked. */
+  readonly says?: boolean;
+  /** Has been here before, with what was kept, and asks the same server. */
+  readonly storage?: PaymentStorage;
+  readonly server?: StandIn;
+}
+
+/** Runs the command against a server that answers as told. */
+export async function run(script: readonly Answer[], args: readonly string[], person: Person = {}) {
+  const { privateKey, isThere = false, says, storage = createMemoryStorage() } = person;
+  const server = person.server ?? (await startStandIn(script));
+  const asked: string[] = [];
+  let out = '';
+  let error = '';
+  try {
+    const code = await runCommand(args, {
+      environment: { BASE_URL: server.url, PRIVATE_KEY: privateKey },
+      out: { isTTY: isThere, write: (text) => void (out += text) },
+      notes: { isTTY: isThere, write: (text) => void (error += text) },
+      width: 100,
+      confirm: says === undefined ? undefined : async (question) => (asked.push(question), says),
+      sleep: async () => undefined,
+      storage,
+      now: () => new Date(),
+      random: () => 0,
+      randomBytes,
+    });
+    return {
+      code,
+      out,
+      error,
+      asked,
+      paths: server.requests.map(({ url }) => url),
+      presented: server.signatures().length,
+    };
+  } finally {
+    if (person.server === undefined) await server.stop();
+  }
+}
