@@ -11,7 +11,7 @@ import { holdNothing } from './held-records.js';
 import type { PageTokens } from './page-token.js';
 import { publishAll, publishChanges, type PossibleChange, type PublishReport } from './publish.js';
 import type { PublishedRecord, RecordViews } from './published-record.js';
-import { refreshFeed } from './refresh-feed.js';
+import { loadOrLeave, refreshFeed } from './refresh-feed.js';
 import { createSnapshot } from './snapshot.js';
 
 /** A feed with all that publishes it and brings what was published into memory. */
@@ -91,7 +91,7 @@ export async function createFeedLine<
   const feed = createFeed<Rank, Columns, Filter, Views>({
     kind,
     empty: await createSnapshot(kind, nothing, () => Promise.resolve()),
-    readBodies: createReadBodies(store, provers, bodies),
+    readBodies: createReadBodies(store, provers, bodies, log),
     tokens,
     shelf: ports.shelf,
     withdrawnAt: ports.withdrawnAt,
@@ -154,9 +154,10 @@ function createReadBodies<Columns extends Identified, Views extends RecordViews>
   store: FeedStore<Columns>,
   provers: ViewProvers<Views>,
   held: HeldBodies<Views> | undefined,
+  log: Log,
 ): ReadBodies<Columns, Views> {
   return async <View extends keyof Views & string>(view: View, records: readonly Columns[], version: number) => {
-    const found = new Map<string, Rendered<Views[View]>>();
+    const found = new Map<string, Rendered<Views[View]> | undefined>();
     const missing: string[] = [];
     for (const { id } of records) {
       const body = held?.find(view, id, version);
@@ -167,15 +168,14 @@ function createReadBodies<Columns extends Identified, Views extends RecordViews>
     for (let start = 0; start < missing.length; start += recordsPerRead) {
       if (start > 0) await nextTurn();
       for (const [id, text] of await store.readBodies(view, missing.slice(start, start + recordsPerRead), version)) {
-        const body = provers[view].load(text);
-        ownBytes += body.byteLength;
+        const body = loadOrLeave(() => provers[view].load(text), id, log);
+        ownBytes += body?.byteLength ?? 0;
         found.set(id, body);
       }
     }
     const bodies = records.map(({ id }) => {
-      const body = found.get(id);
-      if (body === undefined) throw new Error('A record of the published feed is not in the database.');
-      return body;
+      if (!found.has(id)) throw new Error('A record of the published feed is not in the database.');
+      return found.get(id);
     });
     return { bodies, ownBytes };
   };

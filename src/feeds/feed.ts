@@ -54,11 +54,11 @@ export interface Feed<Rank, Columns extends Identified, Filter, Views extends Re
   first(filter: Filter): Shown<Columns> | undefined;
   /** The last records that may be shown, in their order. */
   last(limit: number): readonly Shown<Columns>[];
-  /** The proven bytes of records that were shown, all of one version. */
+  /** The proven bytes of records that were shown, all of one version; undefined for one that breaks the contract. */
   read<View extends keyof Views & string>(
     view: View,
     shown: readonly Shown<Columns>[],
-  ): Promise<readonly Rendered<Views[View]>[]>;
+  ): Promise<readonly (Rendered<Views[View]> | undefined)[]>;
   /** The rest of a bought result set, for a token of this feed. */
   resume(capability: PageCapability): Promise<FeedPage<Views[keyof Views]>>;
 }
@@ -75,7 +75,8 @@ export type ReadBodies<Columns, Views extends RecordViews> = <View extends keyof
   records: readonly Columns[],
   version: number,
 ) => Promise<{
-  readonly bodies: readonly Rendered<Views[View]>[];
+  /** Undefined for a record that breaks the contract. */
+  readonly bodies: readonly (Rendered<Views[View]> | undefined)[];
   /** Bytes of those that are not held anyway. */
   readonly ownBytes: number;
 }>;
@@ -130,14 +131,11 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     const records = positions.flatMap((position) => snapshot.records.at(position) ?? []);
     const last = hasMore ? records.at(-1) : undefined;
     const { bodies, ownBytes } = await readBodies(view, records, snapshot.version);
-    const ids = records.map(({ id }) => id);
-    return {
-      body: joinRendered<unknown>(bodies),
-      ownBytes,
-      ids,
-      total,
-      nextAfter: last && rankOf<Rank>(kind.order, last),
-    };
+    const whole = bodies.flatMap((body) => body ?? []);
+    if (whole.length === 0 && records.length > 0) throw new Error('Every record of a page breaks the contract.');
+    const ids = records.flatMap(({ id }, index) => (bodies[index] === undefined ? [] : id));
+    const nextAfter = last && rankOf<Rank>(kind.order, last);
+    return { body: joinRendered<unknown>(whole), ownBytes, ids, total, nextAfter };
   }
 
   const feed: Feed<Rank, Columns, Filter, Views> = {

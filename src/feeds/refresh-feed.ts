@@ -30,15 +30,20 @@ export interface RefreshPorts<Rank extends Identified, Columns extends Rank, Fil
 export async function refreshFeed<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
   ports: RefreshPorts<Rank, Columns, Filter, Views>,
 ): Promise<boolean> {
-  const { kind, feed, store, bodies, sliceSize } = ports;
+  const { kind, feed, store, bodies, sliceSize, log } = ports;
   const { version, publishedAt } = await store.currentVersion();
   const held = feed.current();
   if (version <= held.version) return false;
   const change = held.records.change();
+  const hold = ({ id, columns, bodies: texts }: KeptRecord<Columns>): Columns => {
+    bodies?.hold(id, version, texts);
+    return columns;
+  };
   for await (const chunk of readAhead(store.readChanges(held.version, version))) {
     for (let start = 0; start < chunk.length; start += sliceSize) {
       for (const stored of chunk.slice(start, start + sliceSize)) {
-        if (!stored.retired && holdOrLeave(ports, stored, version)) change.put(stored.columns);
+        const record = stored.retired ? undefined : loadOrLeave(() => hold(stored), stored.id, log);
+        if (record !== undefined) change.put(record);
         else {
           change.remove(stored.id);
           bodies?.letGo(stored.id);
@@ -52,17 +57,15 @@ export async function refreshFeed<Rank extends Identified, Columns extends Rank,
   return true;
 }
 
-/** False for a record that breaks the contract. */
-function holdOrLeave<Columns, Views extends RecordViews>(
-  { bodies, log }: { readonly bodies: HeldBodies<Views> | undefined; readonly log: Log },
-  stored: StoredRecord<Columns> & { readonly retired: false },
-  version: number,
-): boolean {
+/** A record that is not retired. */
+type KeptRecord<Columns> = Extract<StoredRecord<Columns>, { readonly retired: false }>;
+
+/** Undefined for a record that breaks the contract: it never stops the others. */
+export function loadOrLeave<Loaded>(load: () => Loaded, id: string, log: Log): Loaded | undefined {
   try {
-    bodies?.hold(stored.id, version, stored.bodies);
-    return true;
+    return load();
   } catch (error) {
-    log.error({ err: error, id: stored.id }, 'a published record breaks the contract and is left out');
-    return false;
+    log.error({ err: error, id }, 'a published record breaks the contract and is left out');
+    return undefined;
   }
 }

@@ -39,22 +39,6 @@ describe('a feed that is brought to its published version', () => {
   describe('whose texts are held in memory', () => {
     itIsBrought(() => database, heldKind);
 
-    it('leaves out a record that breaks the contract, and what it was before', async () => {
-      const { publish, refresh, read } = await openSignals(database, heldKind);
-      await publish({ 1: 100, 2: -1, 3: 300 });
-      await refresh();
-      assert.deepEqual(await read(), [
-        [3, 300],
-        [1, 100],
-      ]);
-      await publish({ 2: 200, 3: -1 });
-      await refresh();
-      assert.deepEqual(await read(), [
-        [2, 200],
-        [1, 100],
-      ]);
-    });
-
     it('asks the database for nothing but what has changed since an older version', async () => {
       const { publish, refresh, read, asked } = await openSignals(database, heldKind);
       await publish({ 1: 100, 2: 200, 3: 300 });
@@ -136,6 +120,22 @@ function itIsBrought(database: () => Database, kind: TestKind): void {
         [[1, 300]],
       ],
     );
+  });
+
+  it('leaves out a record that breaks the contract, and what it was before', async () => {
+    const { publish, refresh, read } = await openSignals(database(), kind);
+    await publish({ 1: 100, 2: -1, 3: 300 });
+    await refresh();
+    assert.deepEqual(await read(), [
+      [3, 300],
+      [1, 100],
+    ]);
+    await publish({ 2: 200, 3: -1 });
+    await refresh();
+    assert.deepEqual(await read(), [
+      [2, 200],
+      [1, 100],
+    ]);
   });
 }
 

@@ -159,7 +159,7 @@ async function samplesOf<Record>(page: Promise<FeedPage<Record>>): Promise<Recor
 /** The lowest ranked: the best are what is sold exclusively, and are not given away. */
 async function leadSamples(leads: LeadFeed): Promise<Lead[]> {
   const bodies = await leads.read('full', leads.last(sampleCount));
-  return bodies.map(readRendered);
+  return bodies.flatMap((body) => (body === undefined ? [] : readRendered(body)));
 }
 
 /** The report of the best deal. */
