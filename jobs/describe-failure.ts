@@ -12,9 +12,17 @@ const secrets: readonly [RegExp, string][] = [
 
 /** An error as one short line for the history of a job: at most 500 characters, without what looks like a secret. */
 export function describeFailure(error: unknown): string {
-  const text = error instanceof Error ? error.message || error.name : String(error);
+  const text = messageOf(error);
   const line = secrets.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text);
   // PostgreSQL's text type takes neither a NUL nor half of a surrogate pair.
   const characters = [...Buffer.from(line.replace(/[\p{Cc}\s]+/gu, ' ').trim()).toString()];
   return characters.length <= limit ? characters.join('') : `${characters.slice(0, limit - 1).join('')}…`;
+}
+
+/** Of what the database refuses, its own words: the statement stands before them, and would leave no room for them. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, name } = error;
+  const isOfDatabase = 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code);
+  return (isOfDatabase ? message.split(' - ').at(-1) : message) || name;
 }

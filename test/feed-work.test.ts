@@ -121,4 +121,29 @@ describe('a licence that ends between two publications', () => {
       await app.stop();
     }
   });
+
+  it('takes them out also where it is configured to have ended before', async () => {
+    let now = new Date('2026-11-22T12:00:00.000Z');
+    const app = await startTestApp({ withData: false, now: () => now });
+    try {
+      dropListings(app.config.dropDirectory);
+      await app.work.ingest();
+      await app.work.underwrite('due');
+      await app.work.publish('all');
+      assert.equal(app.feeds.deals.current().records.length, 1);
+
+      now = new Date('2026-11-22T15:00:00.000Z');
+      const licence = { ...plainManifest.licence, expiresAt: '2026-11-22T00:00:00Z' };
+      const manifest = { ...plainManifest, licence };
+      writeFileSync(join(app.config.dropDirectory, 'brokers', 'manifest.json'), JSON.stringify(manifest));
+      const [report] = await app.work.ingest();
+      assert.equal(report?.status, 'refused');
+      now = new Date('2026-11-22T15:01:00.000Z');
+      assert.equal((await app.work.withholdExpired())?.retired, 1);
+      assert.equal(app.feeds.deals.current().records.length, 0);
+      assert.equal(await app.work.withholdExpired(), undefined);
+    } finally {
+      await app.stop();
+    }
+  });
 });

@@ -22,8 +22,10 @@ export interface ListingChunk {
 
 /**
  * Keeps what a source says of some listings: one row per property, one per property and source, and one per price. Runs
- * in one short transaction of at most five statements; repeating it changes nothing but the time last seen. Prices are
- * kept per source, so that two sources that disagree never look like a price cut. Give it at most 250 listings.
+ * in one short transaction of at most six statements; repeating it changes nothing but the time last seen. Prices are
+ * kept per source, so that two sources that disagree never look like a price cut. What a source shows under a key of its own
+ * is one listing: where it has become another property's, such as by a corrected address, the former leaves. Give it at
+ * most 250 listings.
  */
 export async function upsertListings(knex: Knex, chunk: ListingChunk): Promise<{ created: number; changed: number }> {
   if (chunk.listings.length === 0) return { created: 0, changed: 0 };
@@ -37,9 +39,12 @@ export async function upsertListings(knex: Knex, chunk: ListingChunk): Promise<{
     const changed = await trx.raw<Returned>(upsertSources, { rows, at, source, run });
     await trx.raw(confirmPrices, { prices, at, source });
     await trx.raw(insertPrices, { prices, at, source });
-    const ids = changed.rows.filter((row) => row.changed).map((row) => row.id);
+    const keys = chunk.listings.map(({ observed }) => observed.sourceKey);
+    const replaced = await trx.raw<Returned>(retireReplaced, { keys, ids: all.map(({ id }) => id), at, source });
+    const touched = [...changed.rows.filter((row) => row.changed), ...replaced.rows];
+    const ids = touched.map((row) => row.id);
     if (ids.length > 0) await trx.raw(touchListings, { ids, at });
-    return { created: created.rows.length, changed: ids.length };
+    return { created: created.rows.length, changed: touched.length };
   });
 }
 
@@ -90,6 +95,11 @@ const upsertSources = `
     retired_at = null,
     last_run_id = excluded.last_run_id
   returning s.listing_id as id, s.changed_at = :at as changed`;
+
+const retireReplaced = `
+  update listing_sources set active = false, retired_at = :at
+  where source_name = :source and active and source_key = any(:keys) and not (listing_id = any(cast(:ids as uuid[])))
+  returning listing_id as id`;
 
 /** The latest price of a listing at a source stays in force as long as it is seen again. */
 const confirmPrices = `

@@ -25,7 +25,9 @@ export async function ingestChunk<K extends DeliveryKind>(
   await keepRejects(knex, { sourceName: source.name, runId }, kept, observedAt);
   const incremental = state.since !== undefined;
   const { created } = await shelf.keep({ runId, observedAt, incremental, rows: accepted });
-  for (const id of await shelf.keepUnread(runId, unreadKeys(rejects))) {
+  // A run that sees all finds by itself what is missing.
+  if (incremental) state.removed += await shelf.remove(keysOf(rejects, isGone), observedAt);
+  for (const id of await shelf.keepUnread(runId, keysOf(rejects, isUnread))) {
     state.unread.add(id);
     state.pageUnread.push(id);
   }
@@ -35,7 +37,16 @@ export async function ingestChunk<K extends DeliveryKind>(
   state.created += created;
 }
 
-/** Keys of rows that could not be read; a repeated row was read where it stood first. */
-function unreadKeys(rejects: readonly RowReject[]): string[] {
-  return rejects.filter(({ reject }) => reject !== 'duplicate_key').map(({ key }) => storableText(key, 200));
+/** The row was read, and says that it is of nothing that is sold, such as a debt that is paid. */
+function isGone({ reject }: RowReject): boolean {
+  return reject === 'not_relevant';
+}
+
+/** The row could not be read; a repeated one was read where it stood first. */
+function isUnread(row: RowReject): boolean {
+  return row.reject !== 'duplicate_key' && !isGone(row);
+}
+
+function keysOf(rejects: readonly RowReject[], is: (row: RowReject) => boolean): string[] {
+  return rejects.filter(is).map(({ key }) => storableText(key, 200));
 }

@@ -43,6 +43,8 @@ export async function ingestSource<K extends DeliveryKind>(
   const run = await openRun(source, options, now());
   const { state } = run;
   const end = await runToEnd(source, shelf, options, run).catch(async (error: unknown) => {
+    // Left as a killed process leaves it: the next run goes on from its last page.
+    if (error instanceof Stopped) throw error.cause;
     const { message: problem, code: problemCode } = error instanceof SourceError ? error : errorOfOurs;
     const failed = { ...endedBy('failed', state), problem, problemCode };
     await runs.finish(state.runId, { ...state, ...failed }, now()).catch(() => undefined);
@@ -51,6 +53,17 @@ export async function ingestSource<K extends DeliveryKind>(
   });
   await runs.finish(state.runId, { ...state, ...end }, now());
   return reportOf(source, state, end);
+}
+
+/** Whoever is told the progress wants the run to end here. */
+class Stopped extends Error {}
+
+function report({ onProgress }: IngestOptions, progress: IngestProgress): void {
+  try {
+    onProgress?.(progress);
+  } catch (cause) {
+    throw new Stopped('The run was asked to stop.', { cause });
+  }
 }
 
 const errorOfOurs = { message: 'The run was ended by an error of this service.', code: undefined };
@@ -67,13 +80,14 @@ async function runToEnd<K extends DeliveryKind>(
   const { state, startedAt } = run;
   const runs = createRunStore(options.knex);
   const latest = await runs.findLatest(source.name, ['completed', 'quarantined', 'failed', 'abandoned']);
-  const knownEtag = latest?.status === 'completed' && !rereadUnchanged ? latest.etag : undefined;
+  // A run that saw changes only has not looked for what vanished.
+  const isWholeKnown = latest?.status === 'completed' && latest.since === undefined;
+  const knownEtag = isWholeKnown && !rereadUnchanged ? latest.etag : undefined;
   let etag = run.etag;
   for await (const page of fetchPages(source, { since: state.since, first: run.first, knownEtag })) {
     etag ??= page.etag;
     if (etag !== undefined && etag === knownEtag) {
-      const isWholeSeen = latest?.since === undefined && source.delivers !== 'listings';
-      return { ...endedBy('unchanged', state, etag), ...(isWholeSeen ? { seenAt: startedAt } : {}) };
+      return { ...endedBy('unchanged', state, etag), ...(source.delivers !== 'listings' && { seenAt: startedAt }) };
     }
     await ingestPage(source, shelf, page, options, state);
     if (page.nextCursor !== undefined) await keepPage(page.nextCursor, etag, options, state);
@@ -105,7 +119,7 @@ async function ingestPage<K extends DeliveryKind>(
   for (let start = 0; start < page.rows.length; start += shelf.chunkRows) {
     const rows = page.rows.slice(start, start + shelf.chunkRows);
     await ingestChunk(source, shelf, rows, page.fetchedAt, options, state);
-    options.onProgress?.(progressOf(source.name, state));
+    report(options, progressOf(source.name, state));
     await nextTurn();
   }
   const { removedKeys = [] } = page;

@@ -1,15 +1,21 @@
 import type { Knex } from 'knex';
 import type { Licence } from './source.js';
 
-/** Whether the licence of a configured source has ended after one moment and at or before another. */
+/**
+ * Whether a source's rows were to be withheld after one moment and at or before another: its licence ended, was narrowed or
+ * set to a past end, or it left the configuration.
+ */
 export async function hasLicenceEnded(knex: Knex, after: Date, upTo: Date): Promise<boolean> {
-  const ended = await knex('sources')
-    .where({ configured: true })
-    .where('expires_at', '>', after)
-    .where('expires_at', '<=', upTo)
-    .first('name');
-  return ended !== undefined;
+  const { rows } = await knex.raw<{ rows: unknown[] }>(endedBetween, { after, upTo });
+  return rows.length > 0;
 }
+
+const endedBetween = `
+  select name from sources
+  where (configured and expires_at > :after and expires_at <= :upTo)
+    or (changed_at > :after and changed_at <= :upTo
+      and not (configured and may_store and may_resell and (expires_at is null or expires_at > :upTo)))
+  limit 1`;
 
 /** A source's licence as the database has it. */
 export interface LicenceRow {

@@ -8,6 +8,11 @@ describe('describeFailure', () => {
     assert.equal(describeFailure(new RangeError()), 'RangeError');
   });
 
+  it('gives what the database said, without the statement before it', () => {
+    const refused = Object.assign(new Error(`insert into listings ${'x'.repeat(900)} - disk full`), { code: '53100' });
+    assert.equal(describeFailure(refused), 'disk full');
+  });
+
   it('drops what looks like a secret', () => {
     const key = 'a'.repeat(64);
     const message = describeFailure(

@@ -38,7 +38,7 @@ describe('timetable', () => {
 
   it('has what is read before underwriting before publishing in one lane', () => {
     const feed = timetable.filter(({ lane }) => lane === 'feed').map(({ job }) => job);
-    assert.deepEqual(feed, ['rents', 'signals', 'auctions', 'listings', 'underwriting', 'publish', 'licences']);
+    assert.deepEqual(feed, ['licences', 'rents', 'signals', 'auctions', 'listings', 'underwriting', 'publish']);
   });
 
   it('names each job once', () => {

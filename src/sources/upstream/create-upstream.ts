@@ -3,7 +3,7 @@ import { SourceError } from '../source-error.js';
 import { acceptedCodings, collectBody, decodeBody, refuseLargeLength } from './decode-body.js';
 import { resolveName } from './guard-lookup.js';
 import { createHostBudget } from './host-budget.js';
-import { isPassing, retryDelayMs } from './retry-delay.js';
+import { isPassing, maxRetryAfterMs, readRetryAfterMs, retryDelayMs } from './retry-delay.js';
 import { createRobotsGate } from './robots-gate.js';
 import { createSendRequest, type SendRequest } from './send-request.js';
 import { PassingFault, type ReadBody, type Upstream, type UpstreamReply, type UpstreamRequest } from './upstream.js';
@@ -46,9 +46,12 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     for (let tries = 1; ; tries += 1) {
       const { host, hop } = await tryOnce(request, readBody);
       if (!('failed' in hop)) return hop;
-      const delayMs = retryDelayMs(tries, hop.retryAfter, now(), random);
+      const at = now();
+      const delayMs = retryDelayMs(tries, hop.retryAfter, at, random);
+      const heldMs = delayMs ?? readRetryAfterMs(hop.retryAfter, at) ?? 0;
+      // All who ask the host wait, also the source that is read next.
+      if (hop.retryAfter !== undefined) budget.hold(host, new Date(at.getTime() + heldMs));
       if (delayMs === undefined) throw unavailable(request, host, hop.failed);
-      if (hop.retryAfter !== undefined) budget.hold(host, new Date(now().getTime() + delayMs));
       await sleep(delayMs);
     }
   }
@@ -59,6 +62,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const delayMs = request.obeysRobots === true ? await robots.enter(url, request) : 0;
       const perMinute = request.requestsPerMinute ?? defaults.requestsPerMinute;
+      if (budget.heldMs(url.host) > maxRetryAfterMs)
+        throw unavailable(request, url.host, 'it asked to be left alone for longer');
       await budget.take(url.host, delayMs > 0 ? Math.min(perMinute, 60_000 / delayMs) : perMinute);
       const hop = await sendHop(request, url, readBody);
       if (!('redirect' in hop)) return { host: url.host, hop };

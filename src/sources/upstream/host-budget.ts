@@ -2,6 +2,8 @@
 export interface HostBudget {
   /** Waits until the host may be asked once more. */
   take(host: string, requestsPerMinute: number): Promise<void>;
+  /** For how long the host still wants to be left alone, milliseconds. */
+  heldMs(host: string): number;
   /** The host said not to be asked before then; whoever asks it waits. */
   hold(host: string, until: Date): void;
 }
@@ -27,6 +29,7 @@ export function createHostBudget(now: () => Date, sleep: (ms: number) => Promise
       bucket.fullAt = Math.max(startAt, bucket.fullAt) + intervalMs;
       if (startAt > at) await sleep(startAt - at);
     },
+    heldMs: (host) => Math.max(0, find(host).heldUntil - now().getTime()),
     hold(host, until) {
       const bucket = find(host);
       bucket.heldUntil = Math.max(bucket.heldUntil, until.getTime());

@@ -3,7 +3,7 @@ export const maxTries = 5;
 const firstDelayMs = 1_000;
 const maxDelayMs = 60_000;
 /** A server that wants to be left alone for longer is asked again by the next run, not by this one. */
-const maxRetryAfterMs = 5 * 60_000;
+export const maxRetryAfterMs = 5 * 60_000;
 
 /** True for a status that may pass by itself: too many requests, time-outs, faults of the server. Never for a refusal. */
 export function isPassing(status: number): boolean {
@@ -28,7 +28,8 @@ export function retryDelayMs(
   return asked > maxRetryAfterMs ? undefined : Math.max(asked, own);
 }
 
-function readRetryAfterMs(text: string | undefined, now: Date): number | undefined {
+/** For how long Retry-After asks to be left alone, milliseconds; undefined where it cannot be read. */
+export function readRetryAfterMs(text: string | undefined, now: Date): number | undefined {
   if (text === undefined) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(text)) return Number(text) * 1_000;
   const at = Date.parse(text);

@@ -93,7 +93,11 @@ describe('createUpstream', () => {
     });
     it('beyond five minutes ends the run instead of asking early', async () => {
       const { url, seen } = await start((_, response) => response.writeHead(503, { 'retry-after': '301' }).end());
-      await rejects(createTestUpstream(clock).get(request(url)), 'upstream_unavailable');
+      const upstream = createTestUpstream(clock);
+      await rejects(upstream.get(request(url)), 'upstream_unavailable');
+      assert.equal(seen.length, 1);
+      // Nor does another source of the same host ask before its time.
+      await rejects(upstream.get(request(`${url}/other`)), 'upstream_unavailable');
       assert.equal(seen.length, 1);
     });
     it('holds back every other request to the same host', async () => {

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { known } from '../../src/absence.js';
+import type { Database } from '../../src/db/database.js';
+import type { Listing } from '../../src/listings/listing.js';
+import { createListingReader } from '../../src/listings/listing-reader.js';
+import { ingestSource } from '../../src/sources/ingest-source.js';
+import { openTestDatabase } from '../support/database.js';
+import { clock, createScriptedSource, ingestOptions, observeMany, setDay } from './scripted-source.js';
+
+describe('ingestSource, of changes and of runs that end early', () => {
+  let database: Database;
+  beforeEach(async () => {
+    database = await openTestDatabase();
+    setDay(0);
+  });
+  afterEach(() => database.close());
+
+  const ingest = (...script: Parameters<typeof createScriptedSource>) =>
+    ingestSource(createScriptedSource(...script), ingestOptions(database.knex));
+  const active = async () => {
+    const found: Listing[] = [];
+    for await (const chunk of createListingReader(database.knex, () => clock.now).readActive()) found.push(...chunk);
+    return found;
+  };
+  const activeKeys = async () => (await active()).map(({ sourceKey }) => sourceKey).sort();
+
+  it('has one listing for a key of its source, also when its address is corrected in a run that sees changes only', async () => {
+    await ingest(observeMany(3));
+    setDay(1);
+    const [moved] = observeMany(1, { address: known('100 Corrected St') });
+    assert.ok(moved);
+    const since = new Date(clock.now.getTime() - 3_600_000).toISOString();
+    await ingestSource(createScriptedSource([moved]), { ...ingestOptions(database.knex), since });
+    assert.deepEqual(await activeKeys(), ['k0', 'k1', 'k2']);
+    assert.deepEqual(
+      (await active()).filter(({ sourceKey }) => sourceKey === 'k0').map(({ address }) => address),
+      [known('100 Corrected St')],
+    );
+  });
+
+  it('retires what vanished also after a run by hand, which saw changes only, of the same delivery', async () => {
+    await ingest(observeMany(3), { etag: 'a' });
+    setDay(1);
+    const less = createScriptedSource(observeMany(2), { etag: 'b' });
+    await ingestSource(less, { ...ingestOptions(database.knex), since: '2026-11-01' });
+    assert.equal((await activeKeys()).length, 3);
+    setDay(2);
+    assert.equal((await ingest(observeMany(2), { etag: 'b' })).retired, 1);
+    assert.deepEqual(await activeKeys(), ['k0', 'k1']);
+  });
+
+  it('is resumed by the next run when the process is asked to stop, and is no failure', async () => {
+    await ingest(observeMany(5));
+    setDay(1);
+    const stopping = new Error('The process is stopping.');
+    const stopped = ingestSource(createScriptedSource(observeMany(5), { pageSize: 2 }), {
+      ...ingestOptions(database.knex),
+      onProgress: ({ rows }) => {
+        if (rows === 4) throw stopping;
+      },
+    });
+    await assert.rejects(stopped, (error) => error === stopping);
+    const runs = await database.knex('source_runs').where({ status: 'failed' });
+    assert.deepEqual(runs, []);
+    assert.equal((await ingest(observeMany(5), { pageSize: 2 })).status, 'completed');
+    assert.equal((await activeKeys()).length, 5);
+  });
+
+  it('removes what a run of changes says is of no interest any more, and what a whole run does not show', async () => {
+    const gone = { reject: 'not_relevant', key: 'k0', detail: 'nothing is owed.' } as const;
+    await ingest(observeMany(3));
+    setDay(1);
+    await ingestSource(createScriptedSource([gone]), { ...ingestOptions(database.knex), since: '2026-11-01' });
+    assert.deepEqual(await activeKeys(), ['k1', 'k2']);
+    setDay(2);
+    await ingest([{ ...gone, key: 'k1' }, ...observeMany(3).slice(2)]);
+    setDay(3);
+    await ingest([{ ...gone, key: 'k1' }, ...observeMany(3).slice(2)]);
+    assert.deepEqual(await activeKeys(), ['k2']);
+  });
+});
