@@ -10,6 +10,7 @@ import { createProblemReply } from '../operations/problem-reply.js';
 import type { SealedOperation } from '../operations/seal-operation.js';
 import type { CompressedCopies } from './compressed-copies.js';
 import { createContractRouter, type RouteHandler } from './contract-router.js';
+import { isHungUp } from './is-hung-up.js';
 import { createMcpRoute, mcpPath, type McpDoor } from './mcp-route.js';
 import { preflightHeaders } from './static-headers.js';
 import { sendReply } from './send-reply.js';
@@ -91,7 +92,7 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
         ifNoneMatch: request.headers['if-none-match'],
         requestId: exchange.requestId,
         headOnly: request.method === 'HEAD',
-        isAbandoned: () => exchange.response.destroyed,
+        isAbandoned: () => isHungUp(exchange),
       });
     };
   }

@@ -4,6 +4,7 @@ import { wholeBytes } from '../contract/rendered.js';
 import { ServiceError, type Reason } from '../errors.js';
 import type { RateLimiter } from '../limits/rate-limiter.js';
 import type { OperationReply } from '../operations/operation.js';
+import { isHungUp } from './is-hung-up.js';
 import { mcpPreflightHeaders } from './static-headers.js';
 
 /** Where the tools for agents are. It stands beside the contract's operations, since what it takes is posted. */
@@ -74,7 +75,7 @@ export function createMcpRoute({ mcp, unpaid, tellProblem }: McpRoutePorts) {
     const answer = await mcp.answer(toWebRequest(request, body), message, {
       requestId,
       address,
-      isAbandoned: () => response.destroyed,
+      isAbandoned: () => isHungUp({ request, response }),
       onDelivery: (each) => void told.push(each),
     });
     return toReply(answer, told);

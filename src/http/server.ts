@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import express, { type RequestHandler, type Response } from 'express';
 import { OperatorError } from '../errors.js';
 import { createCompressedCopies } from './compressed-copies.js';
@@ -45,7 +45,8 @@ export interface HttpServerOptions {
 /** Listens. @throws OperatorError when the port is taken, saying what to do. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   let stopping = false;
-  const running = new Set<Response>();
+  /** Replies that are not out yet, with their connection, which ends all of its own: Node tells the first of them alone. */
+  const running = new Map<Response, Socket>();
   const nextRequestId = createRequestIds();
   const app = express();
   app.disable('x-powered-by');
@@ -54,16 +55,24 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   app.set('trust proxy', options.trustedProxies);
   const server = createExpressServer(app, limits);
   server.setTimeout(idleConnectionMs);
-  server.on('clientError', (error, socket) => refuseUnreadable(error, socket as Socket, nextRequestId()));
+  const ended = (response: Response): void => {
+    if (running.delete(response) && stopping && running.size === 0) server.closeAllConnections();
+  };
+  const runningOn = (socket: Socket) =>
+    [...running].filter(([, each]) => each === socket).map(([response]) => response);
+  server.on('connection', (socket) => socket.once('close', () => runningOn(socket).forEach(ended)));
+  server.on('clientError', (error, stream) => {
+    const socket = stream as Socket;
+    // What would be said stood in the place of the reply that is under way.
+    if (runningOn(socket).length > 0) socket.destroy();
+    else refuseUnreadable(error, socket, nextRequestId());
+  });
   // What a request expects is answered by its reply: a body is refused before it is sent.
   for (const event of ['checkContinue', 'checkExpectation']) server.on(event, app);
   let dispatch: RequestHandler = (_request, response) => refuseWhileStarting(response, nextRequestId());
   app.use((request, response, next) => {
-    running.add(response);
-    response.once('close', () => {
-      running.delete(response);
-      if (stopping && running.size === 0) server.closeAllConnections();
-    });
+    running.set(response, request.socket);
+    response.once('close', () => ended(response));
     return dispatch(request, response, next);
   });
   await listen(server, options);
@@ -80,13 +89,14 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     },
     async stop(graceMs) {
       stopping = true;
-      const closed = new Promise((resolve) => server.close(resolve));
+      // Not Node's own close of an HTTP server: that cuts off replies that are made but not yet out.
+      const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
       // Whoever has sent no request, or half of one, is not waited for.
       if (running.size === 0) server.closeAllConnections();
-      else server.closeIdleConnections();
       const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
       clearTimeout(deadline);
+      server.close(() => undefined); // ends the checking of connections
     },
   };
 }

@@ -10,12 +10,16 @@ interface Refusal {
   readonly reason: Reason;
 }
 
+/** A caller that does not end its side is not waited for. */
+const lingerMs = 1_000;
+
 /** Answers what Node could not read as an HTTP request, in the shape of every other error, and ends the connection. */
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   if (!socket.writable || socket.destroyed) return;
   const { status, headers, body } = createRefusal(kindOf(error.code), requestId);
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
 /** Answers a request that came before the server was ready. */

@@ -34,11 +34,19 @@ export function encodeArguments(
   return { query: pairs.join('&'), path, faults };
 }
 
-/** A list sells as much at once as a result can show. What is beyond is not lost: further pages are free. */
+/** The contract's limit of every list. */
+const maxLimit = 1_000;
+
+/**
+ * A list sells as much at once as a result can show. What is beyond is not lost: further pages are free. What is no limit
+ * is left as it is, for the operation to refuse.
+ */
 function withLimit({ parameters }: ContractOperation, given: Readonly<Record<string, unknown>>) {
   if (!parameters.some(({ name }) => name === 'limit')) return given;
   const limit = given['limit'] ?? recordsPerCall;
-  return { ...given, limit: Number(limit) > recordsPerCall ? recordsPerCall : limit };
+  const count = typeof limit === 'string' && /^[0-9]{1,4}$/.test(limit) ? Number(limit) : limit;
+  const isBeyond = typeof count === 'number' && Number.isInteger(count) && count > recordsPerCall && count <= maxLimit;
+  return { ...given, limit: isBeyond ? recordsPerCall : limit };
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { ask, assertProblem, openSocket, parseReply, speak } from '../support/raw-http.js';
 
@@ -84,6 +85,22 @@ describe('the limits of a connection', () => {
       const text = await speak(app.url, `GET /healthz HTTP/${version}\r\nConnection: close\r\n\r\n`);
       assert.equal(parseReply(text).status, 200, version);
     }
+  });
+
+  it('ends the connection also of a caller that does not end its side of it', async () => {
+    const { hostname, port } = new URL(app.url);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    socket.on('error', () => undefined);
+    socket.resume();
+    socket.write('no request\r\n\r\n');
+    const drip = setInterval(() => socket.writable && socket.write('x'), 200);
+    await new Promise((resolve) => socket.once('close', resolve));
+    clearInterval(drip);
+  });
+
+  it('answers no request whose connection went wrong behind it', async () => {
+    const text = await speak(app.url, 'GET /api/meta HTTP/1.1\r\n\r\n{}');
+    assert.doesNotMatch(text, /^HTTP\/1\.1 400/);
   });
 
   it('ends slow connections: half a header, a header byte by byte, nothing at all', async function () {

@@ -25,6 +25,35 @@ describe('a graceful stop', () => {
     await stopped;
   });
 
+  it('lets a reply finish that is made, and that its reader takes slowly', async () => {
+    const app = await startTestApp({ withData: false });
+    const socket = openSocket(app.url);
+    const wanted = 4;
+    socket.pause();
+    socket.write('GET /docs/reference.js HTTP/1.1\r\n\r\n'.repeat(wanted));
+    await once(socket, 'readable');
+    const stopped = app.stop();
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+    await once(socket, 'close');
+    await stopped;
+    const lengths = [...text.matchAll(/content-length: (\d+)/gi)].map(([, length]) => Number(length));
+    const [length = 0] = lengths;
+    assert.equal(lengths.length, wanted);
+    assert.ok(length > 1_000_000 && text.length > wanted * length, `${text.length} of ${wanted} times ${length}`);
+  });
+
+  it('does not wait for replies behind one whose connection has ended', async () => {
+    const app = await startTestApp({ withData: false });
+    const socket = openSocket(app.url);
+    socket.write(`GET /healthz HTTP/1.1\r\nContent-Length: 1\r\n\r\nx${'GET /healthz HTTP/1.1\r\n\r\n'.repeat(50)}`);
+    await once(socket.resume(), 'close');
+    const half = openSocket(app.url);
+    half.on('error', () => undefined);
+    half.write('GET /healthz HTTP/1.1\r\nX-Half: ');
+    await app.stop();
+  });
+
   it('waits neither for connections that are kept nor for those that have sent half a request', async () => {
     const app = await startTestApp({ withData: false });
     const sockets = ['', 'GET /healthz HTTP/1.1\r\nX-Half: ', 'GET /healthz HTTP/1.1\r\n\r\n'].map((text) => {

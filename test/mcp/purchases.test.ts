@@ -57,6 +57,16 @@ describe('a purchase by a tool', () => {
     assert.equal(await shop.settlementsOf(headerOf(payment)), 1);
   });
 
+  it('buys nothing for a limit that is none, as over HTTP, and at most what a result can show for a higher one', async () => {
+    for (const limit of [[100], '0x64', ' 99 ', 60.5, 1_001, 1e12]) {
+      const payment = await agent.sign('basic_deals');
+      assertToolRefused(await agent.call('basic_deals', { limit }, payment), 'invalid_parameter');
+      assert.equal(await shop.rowOf(headerOf(payment)), undefined);
+    }
+    for (const limit of [1_000, '100'])
+      assertToolPaid(await agent.call('basic_deals', { limit }, await agent.sign('basic_deals', { limit })));
+  });
+
   it('names its tool: no other at the same price is sold for it, by either door', async () => {
     const payment = await agent.sign('signals');
     assertToolRefused(await agent.call('auctions', {}, payment), 'payment_wrong_resource');
