@@ -211,6 +211,7 @@ function openTools({ validators, selling, secrets, ...parts }: ToolParts): McpEn
   return createMcpEndpoint({
     ...parts,
     network: selling.terms.network,
+    unpaid: selling.limits.unpaid,
     tellProblem: createProblemReply(undefined, undefined, validators),
     issueReplyToken: createReplyTokens(secrets).issue,
   });

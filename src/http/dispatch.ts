@@ -81,7 +81,10 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
       const tooMany = isCounted && !mayBePaid ? refuseTooMany(exchange) : undefined;
       if (tooMany !== undefined) return tooMany;
       if (!accepts(request, mediaTypes)) {
-        return refuse(exchange, 'not_acceptable', `This address answers ${mediaTypes.join(' or ')} only.`);
+        const tooManyPaid = mayBePaid ? refuseTooMany(exchange) : undefined;
+        return (
+          tooManyPaid ?? refuse(exchange, 'not_acceptable', `This address answers ${mediaTypes.join(' or ')} only.`)
+        );
       }
       return run({
         query: exchange.query,

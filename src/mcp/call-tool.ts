@@ -32,6 +32,8 @@ export interface CallPorts {
   readonly operations: ReadonlyMap<string, SealedOperation>;
   readonly tellProblem: (error: ServiceError, requestId: string) => OperationReply;
   readonly summarize: Summarize;
+  /** Counts a call with a payment that is refused before anybody looks whether it is one. */
+  readonly unpaid: { take(address: string): ServiceError | undefined };
   /** Where payments settle. */
   readonly network: PaymentTerms['network'];
   /** Lets whoever has the result of a payment have all of its reply. */
@@ -47,8 +49,10 @@ export function createCallTool(ports: CallPorts): CallTool {
   const { operations, tellProblem } = ports;
 
   /** Errors go the way of the operation's own. */
-  const refuse = (error: ServiceError, { tool }: ToolCall, { requestId }: Caller) =>
-    refusalResult(tellProblem(error, requestId), tool);
+  const refuse = (error: ServiceError, { tool, payment }: ToolCall, { requestId, address }: Caller) => {
+    const tooMany = payment === undefined ? undefined : ports.unpaid.take(address);
+    return refusalResult(tellProblem(tooMany ?? error, requestId), tool);
+  };
 
   return async (call, caller) => {
     const { operation } = call.tool;

@@ -63,7 +63,11 @@ export function sealOperation(ports: SealPorts): SealedOperation {
     const isPathFaulty = faults.some((each) => each.in === 'path');
     if (fault !== undefined && (gate === undefined || isPathFaulty)) {
       const refusal = isPathFaulty ? await ports.screen?.(decoded.path, decoded.query) : undefined;
-      throw refusal ?? new ServiceError(fault.reason, 'Correct the parameters in `errors`.', { faults });
+      throw (
+        gate?.countRefused(request) ??
+        refusal ??
+        new ServiceError(fault.reason, 'Correct the parameters in `errors`.', { faults })
+      );
     }
     if (gate === undefined || sell === undefined) return answerFree(request, decoded, revision);
     const admission = await gate.admit(request, canonical, faults);

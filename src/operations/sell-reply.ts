@@ -38,7 +38,7 @@ export function createSellReply(ports: SalePorts): SellReply {
       const known = await gate.recall(ticket);
       if (known !== undefined) return known;
       if (!(error instanceof ServiceError)) throw error;
-      throw new ServiceError(error.reason, error.message, { payment: 'not_settled', ...error.details });
+      throw new ServiceError(error.reason, error.message, { payment: standingOf(ticket), ...error.details });
     }
   }
 
@@ -46,7 +46,7 @@ export function createSellReply(ports: SalePorts): SellReply {
   async function charge(ticket: Ticket, request: OperationRequest, { canonical }: Decoded, reply: HandlerReply) {
     const { feed, leads } = reply;
     if (feed === undefined) throw new ContractBreach(`${operation.operationId} sells without naming its feed`);
-    if (request.isAbandoned()) throw unused('The caller hung up.');
+    if (request.isAbandoned()) throw unused('The caller hung up.', ticket);
     const headers = replyHeaders(reply);
     const body = prove(reply);
     headers['ETag'] = currentRevision === undefined ? tagOfBody(body) : tagsOf(canonical, feedRevision(feed))[0];
@@ -66,7 +66,7 @@ export function createSellReply(ports: SalePorts): SellReply {
       const known = await gate.recall(ticket);
       if (known !== undefined) return known;
       const isExclusive = reply.leads?.some(({ exclusiveUntil }) => exclusiveUntil !== undefined) === true;
-      throw isExclusive ? outrun() : unused('The feed is being published.');
+      throw isExclusive ? outrun(ticket) : unused('The feed is being published.', ticket);
     }
   }
 
@@ -77,20 +77,25 @@ const feedAttempts = 2;
 /** Whoever loses the race for a lead gets the next one. Source: the contract decisions. */
 const leadAttempts = 5;
 
-function outrun(): ServiceError {
+/** What is known of a payment that has bought nothing here: somebody else may have sent it. */
+function standingOf({ isSentElsewhere }: Ticket): 'settled' | 'not_settled' {
+  return isSentElsewhere === true ? 'settled' : 'not_settled';
+}
+
+function outrun(ticket: Ticket): ServiceError {
   return new ServiceError(
     'no_exclusive_lead_available',
     'Other buyers were faster with each lead that matched. Nothing was billed; the same payment can be sent again.',
-    { payment: 'not_settled' },
+    { payment: standingOf(ticket) },
   );
 }
 
-function unused(why: string): ServiceError {
+function unused(why: string, ticket: Ticket): ServiceError {
   return new ServiceError(
     'temporarily_unavailable',
     `${why} The payment was not used; the same one can be sent again.`,
     {
-      payment: 'not_settled',
+      payment: standingOf(ticket),
       retryAfterSeconds: 1,
     },
   );

@@ -69,6 +69,11 @@ export interface OperationGate {
   challenge(): Challenge;
   /** `canonical`: the parameters that the payment is bound to. A paid request with faults is refused, unbilled. */
   admit(request: GateRequest, canonical: string, faults: readonly ParameterFault[]): Promise<Admission>;
+  /**
+   * Counts a call with a payment that is refused before anybody looks whether it is one, as a call without. The error that
+   * takes its place where there are too many.
+   */
+  countRefused(request: GateRequest): ServiceError | undefined;
   /** The stored reply of an authorization that the ledger knows, asked before a refusal that time can bring about. */
   recall(ticket: Ticket): Promise<PaidReply | undefined>;
   /**
@@ -89,6 +94,11 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
   const spent = new LRUCache<string, true>({ maxSize: maxSpent, sizeCalculation: () => 1 });
   const selling = new Set<string>();
   const offer = { requirements, resourceUrl, toolUrl: operation.tool && toolUrl(operation.tool.name) };
+
+  function countRefused({ address, headOnly, paymentSignatures }: GateRequest): ServiceError | undefined {
+    // Whoever brings no payment was counted at the door.
+    return headOnly || paymentSignatures.length === 0 ? undefined : limits.unpaid.take(address);
+  }
 
   async function admit(request: GateRequest, canonical: string, faults: readonly ParameterFault[]): Promise<Admission> {
     const { address } = request;
@@ -195,6 +205,7 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
   return {
     challenge: () => challengeAt(ports.now()),
     admit,
+    countRefused,
     recall,
     sellOnce,
     charge: (ticket, reply) => ports.machine.charge(ticket, reply),

@@ -92,6 +92,7 @@ export function createOpenGate(
     admit: async ({ paymentSignatures }) =>
       // No test here looks into the ticket: it only travels.
       paymentSignatures.length === 0 ? { kind: 'unpaid' } : { kind: 'admitted', call, ticket: {} as Ticket },
+    countRefused: () => undefined,
     recall: async () => undefined,
     sellOnce: (_ticket, sale) => sale(),
     async charge(_ticket, reply) {

@@ -69,6 +69,16 @@ describe('the limits of one caller', () => {
     assertLimited(await call(path, undefined, `2001:db8:${host}::ffff:1`), 'unpaid');
   });
 
+  it('are not escaped where the payment is not even looked at: a path or a media type that is refused', async () => {
+    const placeholder = '/api/deals/x/report';
+    assert.deepEqual(await callMany(unpaidPerMinute - 1, placeholder, 'AAAA'), Array(unpaidPerMinute - 1).fill(400));
+    const text = (header: string) =>
+      shop.pay(path, header, { headers: { 'X-Forwarded-For': `192.0.2.${host}`, Accept: 'text/csv' } });
+    assert.equal((await text('AAAA')).status, 406);
+    assertLimited(await text('AAAA'), 'unpaid');
+    assertLimited(await call(placeholder, 'AAAA'), 'unpaid');
+  });
+
   it('are not escaped by naming another address before the one that the proxy has seen', async () => {
     for (let each = 0; each < unpaidPerMinute; each++)
       await call(path, undefined, `203.0.113.${each}, 192.0.2.${host}`);

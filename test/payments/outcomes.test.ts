@@ -243,6 +243,15 @@ describe('the outcome of a settlement', () => {
       assertRefused(await pay(), 402, 'payment_already_used');
     });
 
+    it('is told to be charged where nothing matches, and buys another query', async () => {
+      const other = await shop.sign('/api/deals');
+      await shop.chain.submitElsewhere(shop.authorizationOf(other));
+      const nothing = await shop.pay('/api/deals?state=WY', other);
+      assert.deepEqual([nothing.status, nothing.problem?.payment], [404, 'settled']);
+      assert.equal(await shop.rowOf(other), undefined);
+      assertPaid(await shop.pay('/api/deals?state=OH', other));
+    });
+
     it('is the data for one of the copies that come at once', async () => {
       await shop.chain.submitElsewhere(shop.authorizationOf(header));
       const answers = await Promise.all(Array.from({ length: 5 }, pay));

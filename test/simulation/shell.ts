@@ -79,6 +79,7 @@ function shellGate(shell: Pick<Shell, 'inside'>, { challenge }: OperationGate): 
   return {
     challenge,
     admit: (...args) => inside().admit(...args),
+    countRefused: (...args) => inside().countRefused(...args),
     recall: (...args) => inside().recall(...args),
     sellOnce: (...args) => inside().sellOnce(...args),
     charge: (...args) => inside().charge(...args),
