@@ -133,12 +133,13 @@ export async function openFeed({ config, validators, version, database, now, log
 /** A record that has left its feed since a deal was published with it is not shown any more. */
 function createFilterShown({ signals, auctions }: FeedLines): FilterShown {
   return async (matches) => {
-    const shownSignals = await signals.filterPublished(matches.signals.map(({ id }) => id));
-    const shownAuctions = await auctions.filterPublished(matches.auctions.map(({ id }) => id));
-    return {
-      signals: matches.signals.filter(({ id }) => shownSignals.has(id)),
-      auctions: matches.auctions.filter(({ id }) => shownAuctions.has(id)),
+    const ofSignals = await signals.filterPublished(matches.signals.map(({ id }) => id));
+    const ofAuctions = await auctions.filterPublished(matches.auctions.map(({ id }) => id));
+    const shown = {
+      signals: matches.signals.filter(({ id }) => ofSignals.published.has(id)),
+      auctions: matches.auctions.filter(({ id }) => ofAuctions.published.has(id)),
     };
+    return { shown, asOf: `${ofSignals.version} ${ofAuctions.version}` };
   };
 }
 

@@ -14,7 +14,7 @@ export interface RevisionPorts {
 }
 
 /**
- * What replies depend on beside their parameters: what is sold, on its feed's version, auctions on the day, and leads on
+ * What replies depend on beside their parameters: what is sold, on its feed's version, reports and look-ups on those of all three, auctions on the day, and leads on
  * those that are set aside; what is free and shows records, on all feeds and on the documents, prices among them; metadata
  * on how the sources stand as well; the landing page on all of that and on the minute, by which sources are told; documents on
  * themselves; what is sold to one buyer, probes, payments, sources, counts of changes and other pages on nothing known.
@@ -37,7 +37,7 @@ export function createRevisions({ documents, feeds, readHealth, now }: RevisionP
     if (operationId === 'getSecurityText' || tags.includes('pages')) return undefined;
     if (tags.includes('discovery')) return () => digest;
     const sold = Object.values(feeds).find(({ name }) => tags.includes(name));
-    if (tags.includes('lookup')) return () => revisionOfAll(feeds);
+    if (tags.includes('lookup') || operationId === 'getReport') return () => revisionOfAll(feeds);
     if (priceUsd !== undefined && sold !== undefined) return () => revisionOf(sold);
     return revisionOfFree;
   };

@@ -23,11 +23,15 @@ export interface ReportPorts {
   readonly refuseMissing: RefuseMissing;
 }
 
-export type FilterShown = (matches: PropertyMatches) => Promise<PropertyMatches>;
+export type FilterShown = (matches: PropertyMatches) => Promise<{
+  readonly shown: PropertyMatches;
+  /** What was published of the counties then. */
+  readonly asOf: string;
+}>;
 
 /**
- * GET /api/deals/{id}/report: the report of a deal as it was published, whatever has been observed since; the same for the
- * same version of the feed.
+ * GET /api/deals/{id}/report: the report of a deal as it was published, whatever has been observed since, without the county
+ * records that have left their feeds; the same for the same versions of them all.
  */
 export function createGetReport({ feed, dossiers, filterShown, refuseMissing }: ReportPorts): Handler<'getReport'> {
   async function readCounty({ countyFips }: Dossier, snapshot: DealSnapshot): Promise<readonly ComparedDeal[]> {
@@ -45,7 +49,7 @@ export function createGetReport({ feed, dossiers, filterShown, refuseMissing }: 
     if (dossier === undefined) throw notReady();
     const assumptions = findAssumptionSet(dossier.assumptionSet);
     if (assumptions === undefined) throw notReady();
-    const [matches, countyDeals, [body]] = await Promise.all([
+    const [{ shown: matches, asOf }, countyDeals, [body]] = await Promise.all([
       filterShown(dossier.matches),
       readCounty(dossier, snapshot),
       feed.read('full', [{ record: published, version: snapshot.version }]),
@@ -57,7 +61,7 @@ export function createGetReport({ feed, dossiers, filterShown, refuseMissing }: 
     return {
       status: 200,
       body: reportToWire(report, deal, snapshot),
-      feed: { name: feed.name, version: snapshot.version },
+      feed: { name: feed.name, version: snapshot.version, asOf },
     };
   };
 }

@@ -25,8 +25,10 @@ export interface FeedLine<Source, Rank, Columns extends Identified, Filter, View
   findByPlaces(keys: readonly string[]): Promise<readonly string[]>;
   /** The records that are published now and share a place key with any of these, and the version that they are of. */
   readAtPlaces(keys: readonly string[]): Promise<PublishedAt<Views['full']>>;
-  /** Those of some ids that are published now. */
-  filterPublished(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Those of some ids that are published now, and the version that says so. */
+  filterPublished(
+    ids: readonly string[],
+  ): Promise<{ readonly version: number; readonly published: ReadonlySet<string> }>;
   /** Publishes the whole feed and loads it; see `publishAll`. */
   publishAll(items: AsyncIterable<readonly Source[]>, report?: ReportPublished): Promise<PublishReport>;
   /** Publishes what may have changed and loads it; see `publishChanges`. */
@@ -138,7 +140,8 @@ export async function createFeedLine<
       return { version, records: fulls.map((full) => JSON.parse(full) as Views['full']) };
     },
     async filterPublished(ids) {
-      return store.filterPublished(ids, (await store.currentVersion()).version);
+      const { version } = await store.currentVersion();
+      return { version, published: await store.filterPublished(ids, version) };
     },
     publishAll: (items, report) => finish(publishAll(items, publishPorts(report, feed.current().records.length))),
     publishChanges: (changes, report) => finish(publishChanges(changes, publishPorts(report))),

@@ -142,7 +142,7 @@ describe('getReport', () => {
   });
 
   describe('304', () => {
-    it('is the answer while the feed stays, paid or not, and never billed', async () => {
+    it('is the answer while the feeds stay, paid or not, and never billed', async () => {
       const { response } = await buyReport(bestDeal().id);
       const headers = { 'If-None-Match': response.headers.get('ETag') ?? '' };
       await assertUnbilled(async () => {
@@ -151,6 +151,12 @@ describe('getReport', () => {
         const other = await getReport({ client, path: { id: deals[1]?.id ?? '' }, headers });
         assert.equal(other.response.status, 402, 'the tag of one report is none of another');
       });
+      const { signals } = app.feeds;
+      const published = signals.current();
+      signals.replace({ ...published, version: published.version + 1 });
+      const later = await getReport({ client, path: { id: bestDeal().id }, headers });
+      signals.replace(published);
+      assert.equal(later.response.status, 402, 'a county record may have been withdrawn');
     });
   });
 
