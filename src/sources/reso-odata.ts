@@ -89,7 +89,11 @@ export function createResoSource(source: ResoSource): ListingSource {
 
 /** A moment that an operator gives stands for itself, with no keys that were seen at it. */
 function readWatermark(text: string): Seen {
-  return text.startsWith('{') ? (JSON.parse(text) as Seen) : { at: new Date(text).toISOString(), keys: [] };
+  if (text.startsWith('{')) return JSON.parse(text) as Seen;
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime()))
+    throw new SourceError('configuration_invalid', 'The moment to read from must be a date, such as 2026-10-01.');
+  return { at: at.toISOString(), keys: [] };
 }
 
 function firstUrl({ baseUrl, filter, hasCanView }: ResoSource, since: string | undefined): string {

@@ -161,15 +161,15 @@ describe('createResoSource', () => {
     const second = await readSource(source(url), { watermark: first.watermark });
     assert.deepEqual(keysOf(second.taken), ['d', 'e']);
     const asked = new URL(seen.at(-1)?.slice(4) ?? '', url).searchParams.get('$filter') ?? '';
-    assert.match(asked, /ModificationTimestamp ge 2026-11-18T09:05:31\.120Z/);
-    assert.ok(!asked.includes('MlgCanView') && !asked.includes('StandardStatus'));
-    const third = await readSource(source(url), { watermark: second.watermark });
-    assert.deepEqual([third.taken.length, third.removedKeys.length], [0, 0]);
+    assert.match(asked, /^(?!.*(MlgCanView|StandardStatus)).*ModificationTimestamp ge 2026-11-18T09:05:31\.120Z/);
+    const { taken, removedKeys } = await readSource(source(url), { watermark: second.watermark });
+    assert.deepEqual([taken, removedKeys], [[], []]);
   });
 
   it('starts at a moment that an operator gives', async () => {
     const { url, seen } = await start([property('a', 1), property('b', 5)]);
     assert.deepEqual(keysOf((await readSource(source(url), { watermark: '2026-11-18T09:03:00Z' })).taken), ['b']);
+    await rejects(readSource(source(url), { watermark: 'yesterday' }), 'configuration_invalid', /such as 2026-10-01/);
     assert.match(decodeURIComponent(seen[0] ?? ''), /ModificationTimestamp ge 2026-11-18T09:03:00\.000Z/);
   });
 
