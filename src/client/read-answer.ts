@@ -1,3 +1,4 @@
+import { afterPayment } from './after-payment.js';
 import type { Got } from './call.js';
 import type { Answer } from './deals-client.js';
 import { createPurchaseError } from './error-classes.js';
@@ -24,11 +25,8 @@ export function readData({ headers, text, status }: Reply, paid?: PaidWith): unk
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw createPurchaseError('unexpected_answer', 'The answer is not the JSON that it says it is.', {
-      status,
-      cause,
-      ...(paid && { payment: 'settled', paymentId: paymentIdOf(paid.payment) }),
-    });
+    const told = 'The answer is not the JSON that it says it is.';
+    throw afterPayment(createPurchaseError('unexpected_answer', told, { status, cause }), paid);
   }
 }
 
