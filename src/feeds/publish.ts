@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readAhead } from '../db/read-ahead.js';
+import { createWriteBehind } from '../db/write-behind.js';
 import type { Log } from '../log.js';
 import { keptVersions } from './feed.js';
 import type { FeedStore } from './feed-store.js';
@@ -128,14 +129,12 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
   const counts = { active: 0, changed: 0, retired: 0, refused: 0 };
   let pending: RecordToStore[] = [];
   let pendingText = 0;
-  let writing: Promise<void> = Promise.resolve();
+  const writes = createWriteBehind();
 
   /** Written while the next records are rendered; a failure is thrown by the next write, or by the last. */
   async function writePending(): Promise<void> {
-    await writing;
     if (pending.length === 0) return;
-    writing = store.write(from + 1, pending);
-    writing.catch(() => undefined);
+    await writes.begin(() => store.write(from + 1, pending));
     pending = [];
     pendingText = 0;
   }
@@ -169,7 +168,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
     },
     async commit(isWhole) {
       await writePending();
-      await writing;
+      await writes.done();
       if (counts.changed + counts.retired === 0) {
         await store.confirmVersion(from, startedAt);
         return { ...counts, version: from };
@@ -181,7 +180,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
       await store.discardSuperseded(oldest, isWhole ? undefined : oldest);
       return { ...counts, version: from + 1 };
     },
-    settle: () => writing.catch(() => undefined),
+    settle: writes.settle,
   };
 }
 

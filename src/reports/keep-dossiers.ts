@@ -1,3 +1,4 @@
+import { createWriteBehind } from '../db/write-behind.js';
 import type { DealChange } from '../deals/compose-deals.js';
 import type { Deal } from '../deals/deal.js';
 import { makeDossier, type Dossier } from './dossier.js';
@@ -57,27 +58,24 @@ export async function* keepChangedDossiers(
 
 function createWriter(store: DossierStore, version: number) {
   let pending: Dossier[] = [];
-  let writing: Promise<void> = Promise.resolve();
+  const writes = createWriteBehind();
 
   /** Written while the next deals are composed; a failure is thrown by the next write, or by the flush. */
   async function writePending(): Promise<void> {
-    await writing;
     if (pending.length === 0) return;
-    writing = store.write(version, pending);
-    writing.catch(() => undefined);
+    await writes.begin(() => store.write(version, pending));
     pending = [];
   }
 
   return {
     async flush(): Promise<void> {
       await writePending();
-      await writing;
+      await writes.done();
     },
     async add(deals: readonly Deal[]): Promise<void> {
       pending.push(...deals.map(makeDossier));
       if (pending.length >= dossiersPerStatement) await writePending();
     },
-    /** Waits for what is still being written, whatever becomes of it. */
-    settle: () => writing.catch(() => undefined),
+    settle: writes.settle,
   };
 }
