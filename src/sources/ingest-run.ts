@@ -55,6 +55,7 @@ export interface RunState {
   /** Ids of the page under way. */
   pageIds: string[];
   pageUnread: string[];
+  chunks: number;
   accepted: number;
   rejected: number;
   created: number;
@@ -73,6 +74,7 @@ export function createRunState(runId: number, since?: string): RunState {
     unread: new Set(),
     pageIds: [],
     pageUnread: [],
+    chunks: 0,
     accepted: 0,
     rejected: 0,
     created: 0,

@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { analyzeGrown } from '../db/analyze-grown.js';
+import { createWriteBehind } from '../db/write-behind.js';
 import { fetchPages } from './fetch-pages.js';
 import { ingestChunk } from './ingest-chunk.js';
 import type { IngestReport } from './ingest-report.js';
@@ -14,6 +16,7 @@ import { isLicenceInForce } from './is-licence-in-force.js';
 import { judgeRun } from './judge-run.js';
 import { type OpenRun, openRun } from './open-run.js';
 import { openShelf } from './open-shelf.js';
+import { readRows } from './read-rows.js';
 import { createRunStore, type RunOutcome } from './run-store.js';
 import { saveLicence } from './save-licence.js';
 import type { Shelf } from './shelf.js';
@@ -116,11 +119,21 @@ async function ingestPage<K extends DeliveryKind>(
   state: RunState,
 ): Promise<void> {
   state.watermark = page.watermark ?? state.watermark;
-  for (let start = 0; start < page.rows.length; start += shelf.chunkRows) {
-    const rows = page.rows.slice(start, start + shelf.chunkRows);
-    await ingestChunk(source, shelf, rows, page.fetchedAt, options, state);
-    report(options, progressOf(source.name, state));
-    await nextTurn();
+  const writes = createWriteBehind();
+  try {
+    for (let start = 0; start < page.rows.length; start += shelf.chunkRows) {
+      const rows = readRows(source, shelf, page.rows.slice(start, start + shelf.chunkRows), state);
+      await writes.begin(async () => {
+        await ingestChunk(source.name, shelf, rows, page.fetchedAt, options, state);
+        // As often as the run has doubled.
+        if (Number.isInteger(Math.log2(++state.chunks))) await analyzeGrown(options.knex);
+        report(options, progressOf(source.name, state));
+      });
+      await nextTurn();
+    }
+    await writes.done();
+  } finally {
+    await writes.settle();
   }
   const { removedKeys = [] } = page;
   for (let start = 0; start < removedKeys.length; start += shelf.chunkRows) {

@@ -85,6 +85,26 @@ describe('createListingReader', () => {
     assert.deepEqual(ids, [...ids].sort());
   });
 
+  it('lets the database know that an id is few of many rows as soon as the first are in, before it looks by itself', async () => {
+    await ingest(observeMany(1_000));
+    await database.knex.raw(manyMore);
+    const asked: { sql: string; bindings: readonly unknown[] }[] = [];
+    const watch = (query: (typeof asked)[number]) => void asked.push(query);
+    database.knex.on('query', watch);
+    await readChunks();
+    database.knex.removeListener('query', watch);
+    const reads = asked.filter(({ bindings }) =>
+      bindings.some((value) => Array.isArray(value) && value.length === 100),
+    );
+    assert.ok(reads.length >= 2, 'listings and prices');
+    for (const { sql, bindings } of reads.slice(0, 2)) {
+      const explain = `explain ${sql.replaceAll(/\$\d+/g, '?')}`;
+      const { rows } = await database.knex.raw<{ rows: Record<string, string>[] }>(explain, bindings as string[]);
+      const [, expected] = /rows=(\d+)/.exec(rows.flatMap(Object.values).join()) ?? [];
+      assert.ok(Number(expected) <= 200, `${expected} rows are expected`);
+    }
+  });
+
   it('tells a price that was seen once from one that was seen again unchanged', async () => {
     await ingest([priced('250000')]);
     assert.deepEqual((await readOnly()).prices, [{ observedAt: day(0), price: '250000' }]);
@@ -258,3 +278,16 @@ describe('createListingReader', () => {
     assert.deepEqual(changed.sort(), ['gone', 'gone', 'k2']);
   });
 });
+
+/** Ten thousand more of the first listing. */
+const manyMore = `
+  with wanted as (select gen_random_uuid() as id from generate_series(1, 10000)), first as (select id from listings limit 1),
+    listed as (
+      insert into listings select w.id, cast(w.id as text), l.first_seen_at, l.updated_at
+      from wanted w, listings l join first on first.id = l.id),
+    seen as (
+      insert into listing_sources select w.id, s.source_name, cast(w.id as text), s.content, s.content_hash, s.complete,
+        s.address_parsed, s.county_fips, s.first_seen_at, s.last_seen_at, s.changed_at, s.active, s.relisted, s.retired_at, s.last_run_id
+      from wanted w, listing_sources s join first on first.id = s.listing_id)
+  insert into listing_prices select w.id, p.source_name, p.observed_at, p.price, p.confirmed_at
+  from wanted w, listing_prices p join first on first.id = p.listing_id`;
