@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { createWriteBehind } from '../db/write-behind.js';
 import type { Listing } from '../listings/listing.js';
 import type { FindRent } from '../rents/hud-rent.js';
 import type { AssumptionSet } from './assumption-set.js';
@@ -37,23 +38,30 @@ export async function underwriteListings(options: UnderwriteListingsOptions): Pr
   const underwrite = createUnderwrite(options.assumptions);
   let progress: UnderwritingProgress = { seen: 0, underwritten: 0 };
 
-  for await (const page of options.readListings()) {
-    for (let start = 0; start < page.length; start += rowsPerChunk) {
-      const chunk = page.slice(start, start + rowsPerChunk);
-      const candidates = chunk.map((listing) => {
-        const rent = options.findRent({ zip: listing.zip, countyFips: listing.countyFips }, options.now);
-        const inputs = underwritingInputs(listing, rent);
-        return { listingId: listing.id, inputs, inputsHash: hashInputs(inputs, options.assumptions.version) };
-      });
-      const due = options.all ? candidates : await selectChanged(options.knex, candidates);
-      const underwritings = due.map(({ listingId, inputsHash, inputs }): NewUnderwriting => {
-        return { listingId, inputsHash, figures: underwrite(inputs) };
-      });
-      if (underwritings.length > 0) await upsertUnderwritings(options.knex, underwritings, options.now);
-      progress = { seen: progress.seen + chunk.length, underwritten: progress.underwritten + due.length };
-      options.onProgress?.(progress);
-      await yieldToEventLoop();
+  const writes = createWriteBehind();
+  try {
+    for await (const page of options.readListings()) {
+      for (let start = 0; start < page.length; start += rowsPerChunk) {
+        const chunk = page.slice(start, start + rowsPerChunk);
+        const candidates = chunk.map((listing) => {
+          const rent = options.findRent({ zip: listing.zip, countyFips: listing.countyFips }, options.now);
+          const inputs = underwritingInputs(listing, rent);
+          return { listingId: listing.id, inputs, inputsHash: hashInputs(inputs, options.assumptions.version) };
+        });
+        const due = options.all ? candidates : await selectChanged(options.knex, candidates);
+        const underwritings = due.map(({ listingId, inputsHash, inputs }): NewUnderwriting => {
+          return { listingId, inputsHash, figures: underwrite(inputs) };
+        });
+        if (underwritings.length > 0)
+          await writes.begin(() => upsertUnderwritings(options.knex, underwritings, options.now));
+        progress = { seen: progress.seen + chunk.length, underwritten: progress.underwritten + due.length };
+        options.onProgress?.(progress);
+        await yieldToEventLoop();
+      }
     }
+    await writes.done();
+  } finally {
+    await writes.settle();
   }
   return progress;
 }
