@@ -42,7 +42,8 @@ export async function upsertListings(knex: Knex, chunk: ListingChunk): Promise<{
     const keys = chunk.listings.map(({ observed }) => observed.sourceKey);
     const replaced = await trx.raw<Returned>(retireReplaced, { keys, ids: all.map(({ id }) => id), at, source });
     const touched = [...changed.rows.filter((row) => row.changed), ...replaced.rows];
-    const ids = touched.map((row) => row.id);
+    const isNew = new Set(created.rows.map(({ id }) => id));
+    const ids = touched.flatMap(({ id }) => (isNew.has(id) ? [] : id));
     if (ids.length > 0) await trx.raw(touchListings, { ids, at });
     return { created: created.rows.length, changed: touched.length };
   });
