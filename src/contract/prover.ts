@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { renderAround, renderText, type Rendered } from './rendered.js';
 import type { Check, Validators } from './validators.js';
 
@@ -11,8 +12,13 @@ export interface Prover<T> {
   prove(value: T): ProvenText<T>;
   /** The value's JSON bytes. @throws ContractBreach when the value breaks the contract. */
   render(value: T): Rendered<T>;
-  /** Proves a JSON text that another process rendered. @throws ContractBreach when it breaks the contract. */
-  load(json: string): Rendered<T>;
+  /** What a proven text is known by later, in any process, as long as the contract stays what it is; base64. */
+  sealOf(text: ProvenText<T>): string;
+  /**
+   * Proves a JSON text that another process rendered, unless its seal tells that this was done against this very contract.
+   * @throws ContractBreach when it breaks the contract.
+   */
+  load(json: string, seal?: string): Rendered<T>;
 }
 
 /** A reply or a record that breaks the contract. Never reaches a caller; the operator's log says where. */
@@ -27,11 +33,14 @@ export function createProver<T>(validators: Validators, schemaName: string): Pro
     assertKept(check, value, schemaName);
     return JSON.stringify(value) as ProvenText<T>;
   };
+  const sealOf = (text: string): string =>
+    createHash('sha256').update(validators.schemasDigest).update(schemaName).update(text).digest('base64');
   return {
     prove,
+    sealOf,
     render: (value) => renderText<T>(prove(value)),
-    load: (json) => {
-      assertKept(check, JSON.parse(json), schemaName);
+    load: (json, seal) => {
+      if (seal !== sealOf(json)) assertKept(check, JSON.parse(json), schemaName);
       return renderText<T>(json);
     },
   };

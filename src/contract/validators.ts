@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import type { Contract, ContractOperation } from './contract.js';
@@ -8,6 +9,8 @@ export interface Validators {
   at<T>(pointer: string): Check<T>;
   /** A check of an operation's decoded parameters of one place; unknown names are faults. */
   parameters(operation: ContractOperation, place: 'query' | 'path'): Check<Record<string, unknown>>;
+  /** Another text whenever a schema of the contract changes. */
+  readonly schemasDigest: string;
 }
 
 export interface Check<T> {
@@ -31,7 +34,8 @@ export function createValidators(contract: Contract): Validators {
   // The package is CommonJS: its callable sits under `default` when it is imported from an ES module.
   addFormatsModule.default(ajv, ['date-time', 'date', 'uuid', 'uri', 'uri-reference']);
   ajv.addVocabulary(['components', 'example', 'x-summary']);
-  ajv.addSchema({ components: contract.document.components }, contractId);
+  const { components } = contract.document;
+  ajv.addSchema({ components }, contractId);
   const compiled = new Map<string, Check<unknown>>();
 
   function remember<T>(key: string, compile: () => ValidateFunction): Check<T> {
@@ -51,6 +55,7 @@ export function createValidators(contract: Contract): Validators {
   }
 
   return {
+    schemasDigest: createHash('sha256').update(JSON.stringify(components)).digest('base64'),
     at: <T>(pointer: string) => remember<T>(pointer, () => compileAt(pointer)),
     parameters: (operation, place) => {
       const parameters = operation.parameters.filter((parameter) => parameter.in === place);

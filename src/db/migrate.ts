@@ -22,6 +22,7 @@ import * as refusedSources from './migrations/020-refused-sources.js';
 import * as serverKeys from './migrations/021-server-keys.js';
 import * as partialClientIds from './migrations/022-partial-client-ids.js';
 import * as recordsOfAVersion from './migrations/023-records-of-a-version.js';
+import * as sealedRecords from './migrations/024-sealed-records.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -53,6 +54,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '021-server-keys', ...serverKeys },
   { name: '022-partial-client-ids', ...partialClientIds },
   { name: '023-records-of-a-version', ...recordsOfAVersion },
+  { name: '024-sealed-records', ...sealedRecords },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

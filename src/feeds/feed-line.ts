@@ -122,7 +122,7 @@ export async function createFeedLine<
   function publishPorts(report: ReportPublished = () => undefined, before = 0) {
     const of = before === 0 ? undefined : before;
     const tell = (published: number): void => report({ feed: kind.name, published, of });
-    return { render, store, chunkSize: sliceSize, now, log, report: tell };
+    return { render, sealOf: provers.full.sealOf, store, chunkSize: sliceSize, now, log, report: tell };
   }
 
   return {
@@ -152,7 +152,7 @@ export async function createFeedLine<
 /** Records read and proven between two turns of the event loop: some milliseconds of work. */
 const recordsPerRead = 50;
 
-/** What is not held is proven again when it is read. */
+/** What is not held is proven again when it is read, unless its seal tells that it was. */
 function createReadBodies<Columns extends Identified, Views extends RecordViews>(
   store: FeedStore<Columns>,
   provers: ViewProvers<Views>,
@@ -170,8 +170,12 @@ function createReadBodies<Columns extends Identified, Views extends RecordViews>
     let ownBytes = 0;
     for (let start = 0; start < missing.length; start += recordsPerRead) {
       if (start > 0) await nextTurn();
-      for (const [id, text] of await store.readBodies(view, missing.slice(start, start + recordsPerRead), version)) {
-        const body = loadOrLeave(() => provers[view].load(text), id, log);
+      for (const [id, { text, seal }] of await store.readBodies(
+        view,
+        missing.slice(start, start + recordsPerRead),
+        version,
+      )) {
+        const body = loadOrLeave(() => provers[view].load(text, seal), id, log);
         ownBytes += body?.byteLength ?? 0;
         found.set(id, body);
       }

@@ -39,7 +39,14 @@ export interface FeedStore<Columns> extends PlaceReader {
   /** Those of some ids that are of a version and not retired in it. */
   filterPublished(ids: readonly string[], version: number): Promise<ReadonlySet<string>>;
   /** JSON texts of a view of the records of a version, by id; not of those that are retired in it. */
-  readBodies(view: string, ids: readonly string[], version: number): Promise<ReadonlyMap<string, string>>;
+  readBodies(view: string, ids: readonly string[], version: number): Promise<ReadonlyMap<string, StoredText>>;
+}
+
+/** The JSON text of one view. */
+export interface StoredText {
+  readonly text: string;
+  /** As its prover gave it; undefined where it never had one. */
+  readonly seal: string | undefined;
 }
 
 export interface FeedStoreOptions<Columns> {
@@ -59,7 +66,9 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
   const feed = kind.name;
   const isHeld = kind.packing === undefined;
   const chunkSize = isHeld ? 25 : 500;
-  const bodies = isHeld ? 'full_json, basic_json' : "'' AS full_json, NULL AS basic_json";
+  const bodies = isHeld
+    ? `full_json, basic_json, ${sealInBase64}`
+    : "'' AS full_json, NULL AS basic_json, NULL AS seal";
 
   /**
    * Downwards, as the indexes give the latest version of each record first. Never a range of versions: statistics that do
@@ -147,15 +156,21 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
       return new Set(rows.flatMap(({ id, retired }) => (retired ? [] : id)));
     },
     async readBodies(view, ids, version) {
-      const text = view === 'basic' ? 'basic_json' : 'full_json';
-      const { rows } = await knex.raw<{ rows: (RecordState & { readonly text: string | null })[] }>(
-        `SELECT DISTINCT ON (id) id, retired, ${text} AS text ${ofVersion}`,
-        { feed, version, ids: [...ids] },
+      const columns = view === 'basic' ? 'basic_json AS text, NULL AS seal' : `full_json AS text, ${sealInBase64}`;
+      const { rows } = await knex.raw<{ rows: TextRow[] }>(
+        `SELECT DISTINCT ON (id) id, retired, ${columns} ${ofVersion}`,
+        {
+          feed,
+          version,
+          ids: [...ids],
+        },
       );
-      return new Map(rows.flatMap(({ id, retired, text: body }) => (retired ? [] : [[id, body ?? '']])));
+      return new Map(rows.flatMap((row) => (row.retired ? [] : [[row.id, textIn(row)]])));
     },
   };
 }
+
+const sealInBase64 = `encode(seal, 'base64') AS seal`;
 
 const beyondAllIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const idsPerPage = 2_000;
@@ -169,6 +184,16 @@ interface RecordRow extends RecordState {
   readonly columns: Readonly<Record<string, unknown>>;
   readonly full_json: string;
   readonly basic_json: string | null;
+  readonly seal: string | null;
+}
+
+interface TextRow extends RecordState {
+  readonly text: string | null;
+  readonly seal: string | null;
+}
+
+function textIn({ text, seal }: TextRow): StoredText {
+  return { text: text ?? '', seal: seal ?? undefined };
 }
 
 function toRecord<Columns>(row: RecordRow, kind: FeedStoreOptions<Columns>['kind']): StoredRecord<Columns> {
@@ -177,13 +202,13 @@ function toRecord<Columns>(row: RecordRow, kind: FeedStoreOptions<Columns>['kind
   return { retired: false, id, columns: kind.readColumns(row.columns), bodies: bodiesIn(row) };
 }
 
-function bodiesIn({ full_json: full, basic_json: basic }: RecordRow): StoredBodies {
-  return { full, basic: basic ?? undefined };
+function bodiesIn({ full_json: full, basic_json: basic, seal }: RecordRow): StoredBodies {
+  return { full, basic: basic ?? undefined, seal: seal ?? undefined };
 }
 
 function toRow({ id, hash, columns, placeKeys, bodies }: RecordToStore) {
   const place_keys = placeKeys.length === 0 ? undefined : placeKeys;
-  return { id, hash, columns, place_keys, full_json: bodies.full, basic_json: bodies.basic };
+  return { id, hash, columns, place_keys, full_json: bodies.full, basic_json: bodies.basic, seal: bodies.seal };
 }
 
 /** Whoever was overtaken writes nothing into a version that another has published. */
@@ -191,22 +216,23 @@ const isAhead = 'NOT EXISTS (SELECT 1 FROM feed_versions AS f WHERE f.feed = :fe
 
 /** The rows travel as one text: so many values of their own would cost the driver more than the database. */
 const insertRecords = `
-  INSERT INTO published_records (feed, id, version, retired, content_hash, columns, place_keys, full_json, basic_json)
+  INSERT INTO published_records (feed, id, version, retired, content_hash, columns, place_keys, full_json, basic_json,
+    seal)
   SELECT :feed, r.id, :version, false, decode(r.hash, 'base64'), cast(r.columns AS jsonb), r.place_keys, r.full_json,
-    r.basic_json
+    r.basic_json, decode(r.seal, 'base64')
   FROM json_to_recordset(cast(:rows AS json))
-    AS r(id uuid, hash text, columns text, place_keys text[], full_json text, basic_json text)
+    AS r(id uuid, hash text, columns text, place_keys text[], full_json text, basic_json text, seal text)
   WHERE ${isAhead}
   ON CONFLICT (feed, id, version) DO UPDATE SET retired = false, content_hash = excluded.content_hash,
     columns = excluded.columns, place_keys = excluded.place_keys, full_json = excluded.full_json,
-    basic_json = excluded.basic_json`;
+    basic_json = excluded.basic_json, seal = excluded.seal`;
 
 const retireRecords = `
   INSERT INTO published_records (feed, id, version, retired, content_hash, columns, full_json, basic_json)
   SELECT :feed, r.id, :version, true, '', '{}', '', NULL FROM unnest(cast(:ids AS uuid[])) AS r(id)
   WHERE ${isAhead}
   ON CONFLICT (feed, id, version) DO UPDATE SET retired = true, content_hash = '', columns = '{}', place_keys = NULL,
-    full_json = '', basic_json = NULL`;
+    full_json = '', basic_json = NULL, seal = NULL`;
 
 const deleteAbove = `
   DELETE FROM published_records WHERE feed = :feed

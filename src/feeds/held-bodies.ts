@@ -32,10 +32,12 @@ export function createHeldBodies<Views extends RecordViews>(provers: ViewProvers
 
 function loadViews<Views extends RecordViews>(
   provers: ViewProvers<Views>,
-  { full, basic = '' }: StoredBodies,
+  { full, basic = '', seal }: StoredBodies,
 ): RenderedViews<Views> {
   const names = Object.keys(provers) as (keyof Views & string)[];
-  const views = names.map((view) => [view, provers[view].load(view === 'basic' ? basic : full)] as const);
+  const load = (view: (typeof names)[number]) =>
+    view === 'basic' ? provers[view].load(basic) : provers[view].load(full, seal);
+  const views = names.map((view) => [view, load(view)] as const);
   // One entry per view of the provers, which are one per view of the record.
   return Object.fromEntries(views) as unknown as RenderedViews<Views>;
 }

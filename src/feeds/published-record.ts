@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ProvenText } from '../contract/prover.js';
+import type { ProvenText, Prover } from '../contract/prover.js';
 import type { Rendered } from '../contract/rendered.js';
 
 /** The views of a record by name, as types of the contract. `basic` has fewer fields; not every feed has it. */
@@ -25,6 +25,8 @@ export interface PublishedRecord<Columns, Views extends RecordViews = RecordView
 export interface StoredBodies {
   readonly full: string;
   readonly basic: string | undefined;
+  /** Of the full text, as its prover gives it; undefined where it never had one. */
+  readonly seal?: string | undefined;
 }
 
 /** A published record as the database has it: not proven yet in this process. */
@@ -39,19 +41,23 @@ export interface RecordToStore {
   readonly columns: string;
   readonly placeKeys: readonly string[];
   readonly bodies: StoredBodies;
-  /** By which a republication finds out that nothing changed; base64. */
+  /** By which a republication finds out that neither the record nor the contract changed; base64. */
   readonly hash: string;
 }
 
 /** A published record as it is stored. */
-export function toStored({ columns, placeKeys, views }: PublishedRecord<{ readonly id: string }>): RecordToStore {
+export function toStored(
+  { columns, placeKeys, views }: PublishedRecord<{ readonly id: string }>,
+  sealOf: Prover<unknown>['sealOf'],
+): RecordToStore {
   const { full, basic } = views;
   const text = JSON.stringify(columns);
+  const seal = sealOf(full);
   const hash = createHash('sha256')
-    .update(full)
+    .update(seal)
     .update(basic ?? '')
     .update(text)
     .update(placeKeys.join())
     .digest('base64');
-  return { id: columns.id, columns: text, placeKeys, bodies: { full, basic }, hash };
+  return { id: columns.id, columns: text, placeKeys, bodies: { full, basic, seal }, hash };
 }

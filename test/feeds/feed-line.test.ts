@@ -22,6 +22,7 @@ type TestRecord = readonly [number, number];
 const prover: Prover<TestRecord> = {
   prove: () => assert.fail('Nothing is rendered here.'),
   render: () => assert.fail('Nothing is rendered here.'),
+  sealOf: () => assert.fail('Nothing is sealed here.'),
   load(json) {
     if ((JSON.parse(json) as TestRecord)[1] < 0) throw new Error('below nothing');
     return renderText(json);
