@@ -24,7 +24,7 @@ const doors = {
   auctions: ['addresses', 'db', 'metros', 'parcels', 'policy'],
   rents: ['metros'],
   sources: ['auctions', 'db', 'listings', 'metros', 'parcels', 'rents', 'signals'],
-  underwriting: ['listings', 'rents'],
+  underwriting: ['db', 'listings', 'rents'],
   scoring: ['listings', 'metros', 'underwriting'],
   deals: ['db', 'listings', 'matches', 'metros', 'scoring', 'sources', 'underwriting'],
   leads: ['auctions', 'deals', 'metros', 'scoring', 'signals', 'sources'],

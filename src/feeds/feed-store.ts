@@ -66,9 +66,7 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
   const feed = kind.name;
   const isHeld = kind.packing === undefined;
   const chunkSize = isHeld ? 25 : 500;
-  const bodies = isHeld
-    ? `full_json, basic_json, ${sealInBase64}`
-    : "'' AS full_json, NULL AS basic_json, NULL AS seal";
+  const bodies = isHeld ? heldBodies : "'' AS full_json, NULL AS basic_json, NULL AS seal";
 
   /**
    * Downwards, as the indexes give the latest version of each record first. Never a range of versions: statistics that do
@@ -171,6 +169,7 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
 }
 
 const sealInBase64 = `encode(seal, 'base64') AS seal`;
+const heldBodies = `full_json, basic_json, ${sealInBase64}`;
 
 const beyondAllIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const idsPerPage = 2_000;
