@@ -14,4 +14,4 @@ export async function analyzeGrown(knex: Knex): Promise<void> {
 const grownTables = `
   select relname as "table" from pg_class
   where relnamespace = to_regnamespace(current_schema()) and relkind = 'r'
-    and pg_relation_size(oid) >= cast(current_setting('block_size') as integer) * greatest(4, 4 * relpages)`;
+    and pg_relation_size(oid) / cast(current_setting('block_size') as bigint) >= greatest(4, 4 * cast(relpages as bigint))`;

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { analyzeGrown } from '../../src/db/analyze-grown.js';
+import type { Database } from '../../src/db/database.js';
+import { openTestDatabase } from '../support/database.js';
+
+describe('the planner', () => {
+  let database: Database;
+  beforeEach(async () => {
+    database = await openTestDatabase();
+    await database.knex.raw('create table grown (id integer)');
+  });
+  afterEach(() => database.close());
+
+  const grow = (rows: number) =>
+    database.knex.raw('insert into grown select * from generate_series(1, cast(:rows as integer))', { rows });
+  /** Looks at what grew; tells which tables it looked at. */
+  const look = async (): Promise<string[]> => {
+    const seen: string[] = [];
+    const watch = ({ sql }: { sql: string }) => {
+      const [, table] = /^analyze "(.*)"$/.exec(sql) ?? [];
+      if (table !== undefined) seen.push(table);
+    };
+    database.knex.on('query', watch);
+    await analyzeGrown(database.knex);
+    database.knex.removeListener('query', watch);
+    return seen;
+  };
+
+  it('looks at a table when it has grown to several times what it knows of it', async () => {
+    await grow(10);
+    assert.deepEqual(await look(), []);
+    await grow(2_000);
+    assert.deepEqual(await look(), ['grown']);
+    await grow(2_000);
+    assert.deepEqual(await look(), []);
+    await grow(20_000);
+    assert.deepEqual(await look(), ['grown']);
+  });
+
+  it('does so beside a table of any size', async () => {
+    await grow(2_000);
+    await database.knex.raw(`update pg_class set relpages = 2000000000 where oid = 'grown'::regclass`);
+    assert.deepEqual(await look(), []);
+  });
+});
