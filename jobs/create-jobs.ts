@@ -55,7 +55,7 @@ export function createJobs({ work, deliver, config, selling, database, now }: Jo
     })),
     createPublishJob((report) => publish('day', report)),
     createLicencesJob(async (report) => {
-      const published = await work.withholdExpired(report);
+      const published = await work.withhold(report);
       return published && { ...published };
     }),
     createReconcileJob((report) => selling.reconcile(report)),

@@ -1,4 +1,5 @@
 import type { Desk, Figures, JobLine } from '../src/door/desk.js';
+import type { Order } from '../src/door/messages.js';
 import { OperatorError } from '../src/errors.js';
 import { createJobs, type JobPorts } from './create-jobs.js';
 import type { Job, JobFigures } from './job.js';
@@ -25,7 +26,7 @@ export function openDesk(ports: JobPorts, signal?: AbortSignal): Desk {
     lane: string,
     onProgress: (figures: Figures) => void,
     work: Job['run'],
-  ): Promise<JobFigures> {
+  ): Promise<SlotOutcome> {
     const slot = now();
     log.info({ job: name, slot }, 'job started by hand');
     const outcome = await runOncePerSlot({
@@ -47,8 +48,18 @@ export function openDesk(ports: JobPorts, signal?: AbortSignal): Desk {
       },
     });
     log.info({ job: name, slot, ...outcome }, 'job run by hand');
-    if (outcome.status === 'succeeded') return outcome.summary;
-    throw new OperatorError(describeOutcome(name, outcome));
+    return outcome;
+  }
+
+  const runInLane = (order: Order, onProgress: (figures: Figures) => void): Promise<SlotOutcome> =>
+    run(order.do, 'feed', onProgress, async ({ report }) => ({ ...(await runOrder(ports.work, order, report)) }));
+
+  /** Whatever holds the lane, for hours perhaps: the wish itself waits for nothing. */
+  async function suppress(order: Suppression, onProgress: (figures: Figures) => void): Promise<Figures> {
+    await ports.work.suppress(order);
+    const outcome = await runInLane(order, onProgress);
+    if (outcome.status === 'held') return publicationWaits;
+    return figuresOf(order.do, outcome, ` ${recorded}`);
   }
 
   return {
@@ -61,10 +72,10 @@ export function openDesk(ports: JobPorts, signal?: AbortSignal): Desk {
         throw new OperatorError(
           `There is no job ${JSON.stringify(name)}. The jobs are ${[...jobs.keys()].join(', ')}.`,
         );
-      return run(name, laneOf(entry), onProgress, (context) => job.run(context));
+      return figuresOf(name, await run(name, laneOf(entry), onProgress, (context) => job.run(context)));
     },
-    runOrder: (order, onProgress) =>
-      run(order.do, 'feed', onProgress, async ({ report }) => ({ ...(await runOrder(ports.work, order, report)) })),
+    runOrder: async (order, onProgress) =>
+      order.do === 'ingest' ? figuresOf(order.do, await runInLane(order, onProgress)) : suppress(order, onProgress),
     listSources: () => listSources(database, now()),
   };
 }
@@ -78,6 +89,21 @@ async function describeJob(entry: TimetableEntry, store: JobRunsStore, now: Date
     next: nextSlotOf(entry, now).toISOString(),
     error: run?.error ?? null,
   };
+}
+
+type Suppression = Exclude<Order, { readonly do: 'ingest' }>;
+
+const publicationWaits: Figures = {
+  suppression: 'recorded',
+  publication: 'waits for what runs on the feed now, and follows by itself; the feeds show the property until then',
+};
+
+const recorded = 'The suppression is recorded all the same, and the job licences publishes without the property.';
+
+/** What a run has done; throws an OperatorError when it did not end well, with what is still true all the same. */
+function figuresOf(name: string, outcome: SlotOutcome, butTrue = ''): JobFigures {
+  if (outcome.status === 'succeeded') return outcome.summary;
+  throw new OperatorError(describeOutcome(name, outcome) + butTrue);
 }
 
 function describeOutcome(job: string, outcome: Exclude<SlotOutcome, { status: 'succeeded' }>): string {

@@ -3,14 +3,17 @@ import type { Order } from '../src/door/messages.js';
 import { OperatorError } from '../src/errors.js';
 import type { FeedWork } from '../src/feed-work.js';
 
-/** Does what an operator ordered of the feed. Throws an OperatorError when it cannot be done as ordered. */
+/**
+ * Does what an operator ordered of the feed, of a suppression its publication. Throws an OperatorError when it cannot be
+ * done as ordered.
+ */
 export async function runOrder(
-  work: Pick<FeedWork, 'ingest' | 'suppress'>,
+  work: Pick<FeedWork, 'ingest' | 'publish'>,
   order: Order,
   report: (figures: Figures) => void,
 ): Promise<Figures> {
-  if (order.do === 'suppress-address' || order.do === 'suppress-parcel') {
-    const { retired, signals, auctions } = await work.suppress(order, report);
+  if (order.do !== 'ingest') {
+    const { retired, signals, auctions } = await work.publish('day', report);
     return { deals: retired, signals, auctions };
   }
   const { source, since, dryRun } = order;

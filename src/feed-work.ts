@@ -28,7 +28,7 @@ import { createSignalReader } from './signals/signal-reader.js';
 import type { IngestReport } from './sources/ingest-report.js';
 import { chunkRowsOf, type IngestOptions } from './sources/ingest-run.js';
 import { ingestSource } from './sources/ingest-source.js';
-import { hasLicenceEnded, readLicencesByName } from './sources/licence-reader.js';
+import { readLicencesByName } from './sources/licence-reader.js';
 import { registerSources } from './sources/register-sources.js';
 import type { DeliveryKind } from './sources/source.js';
 import { readStandings, type SourceStanding } from './sources/standings-reader.js';
@@ -42,19 +42,25 @@ export type OnProgress = (figures: Figures) => void;
 
 /** The way of a listing from its source to the feed, step by step; jobs and the command line run these. */
 export interface FeedWork {
-  /** Reads sources one after the other; all, or those that are chosen. Throws an OperatorError when no source has the name. */
+  /**
+   * Reads sources one after the other; all, or those that are chosen. What is taken back meanwhile is withheld before the
+   * next one is read. Throws an OperatorError when no source has the name.
+   */
   ingest(onProgress?: OnProgress, choice?: IngestChoice): Promise<readonly IngestReport[]>;
   /** Returns how many listings were underwritten. */
   underwrite(extent: UnderwritingExtent, onProgress?: OnProgress): Promise<number>;
   /** Publishes all feeds. */
   publish(extent: PublicationExtent, onProgress?: OnProgress): Promise<FeedsReport>;
   /**
-   * Publishes when a source's licence has ended since this was last asked, so that its rows are withheld; undefined when
-   * none has.
+   * Publishes when something was taken back that the feeds may still show: a property was suppressed, a source's licence
+   * ended. Undefined when nothing was.
    */
-  withholdExpired(onProgress?: OnProgress): Promise<FeedsReport | undefined>;
-  /** Shows a property no more, for good, and publishes without it. Throws an OperatorError when it cannot be read. */
-  suppress(wish: SuppressionWish, onProgress?: OnProgress): Promise<FeedsReport>;
+  withhold(onProgress?: OnProgress): Promise<FeedsReport | undefined>;
+  /**
+   * Notes that a property is to be shown no more, for good. May be called beside anything else: whatever asks the list
+   * heeds it from now on, the feeds from their next publication on. Throws an OperatorError when it cannot be read.
+   */
+  suppress(wish: SuppressionWish): Promise<void>;
   /** Loads what was published or withdrawn since, here or elsewhere. Calls at the same time share one load. */
   refresh(): Promise<void>;
 }
@@ -107,8 +113,8 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   const underwritings = createUnderwritingReader(knex);
   const findMatches = createFindMatches({ lines, signals, auctions });
 
-  // Until when ended licences have been looked for, here.
-  let licencesSeenAt: Date | undefined;
+  /** What was last taken back when the last publication of this process began. */
+  let withheldUpTo: Date | undefined;
 
   const work: FeedWork = {
     async ingest(onProgress, { source: name, delivers, ...how } = {}) {
@@ -123,7 +129,9 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       if (how.dryRun !== true) await registerSources(knex, { sources, refused }, now());
       for (const report of reports) log.warn(report, 'source refused');
       const known = countRowsBefore(await readStandings(knex));
-      for (const source of chosen) {
+      for (const [place, source] of chosen.entries()) {
+        // Hours may pass until all are read.
+        if (place > 0 && how.dryRun !== true) await work.withhold(onProgress);
         const report = await ingestSource(source, {
           knex,
           identify: identifyByAddress,
@@ -157,6 +165,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
     },
     async publish(extent, onProgress) {
       await withdrawals.refresh();
+      const withdrawnAt = withdrawals.latest();
       const readLicences = () => readLicencesByName(knex);
       const report = tellPublished(onProgress);
       const since = await newSince(lines.deals, lines.leads);
@@ -175,6 +184,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const changed = extent === 'changed' ? county.changed : undefined;
       const found = { signals, auctions, motivated, changed, licences: await readLicences() };
       const leads = await publishLeads({ ...found, line: lines.leads, now: at, report });
+      withheldUpTo = withdrawnAt;
       return {
         ...published,
         signals: countMoves(county.signals),
@@ -182,17 +192,15 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
         leads: countMoves(leads),
       };
     },
-    async withholdExpired(onProgress) {
-      const at = now();
-      const after = licencesSeenAt ?? (await lines.deals.currentVersion()).publishedAt;
-      const published = (await hasLicenceEnded(knex, after, at)) ? await work.publish('day', onProgress) : undefined;
-      licencesSeenAt = at;
-      return published;
-    },
-    async suppress(wish, onProgress) {
-      await suppressAsWished(suppression, wish);
+    async withhold(onProgress) {
+      await withdrawals.refresh();
+      const latest = withdrawals.latest();
+      if (latest === undefined || latest.getTime() === withheldUpTo?.getTime()) return undefined;
+      // Another process may have published without it.
+      if (latest < (await newSince(...Object.values(lines)))) return undefined;
       return work.publish('day', onProgress);
     },
+    suppress: (wish) => suppressAsWished(suppression, wish),
     async refresh() {
       await Promise.all([withdrawals.refresh(), ...Object.values(lines).map((line) => line.refresh())]);
     },

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createJobRunsStore } from '../jobs/job-runs-store.js';
 import { openDesk } from '../jobs/open-desk.js';
 import { OperatorError } from '../src/errors.js';
 import { plainManifest } from './sources/drop-feed.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { dropListings } from './support/drop-listings.js';
+import { ask, assertProblem } from './support/raw-http.js';
 
 describe('the work on the feed', () => {
   let app: TestApp;
@@ -86,6 +88,45 @@ describe('the desk of a feed', () => {
     assert.ok(!/example ave/i.test(history));
   });
 
+  it('notes at once what is to be shown no more while something else runs, says so, and the next job takes it out', async () => {
+    dropListings(app.config.dropDirectory, 'B-1,300 Example Ave,Cleveland,OH,44105,300000,4,9.5');
+    await app.work.ingest();
+    await app.work.underwrite('due');
+    await app.work.publish('all');
+    assert.equal(app.feeds.deals.current().records.length, 1);
+    const reading = {
+      job: 'signals',
+      lane: 'feed',
+      owner: 'elsewhere',
+      maxAttempts: 1,
+      slot: app.now(),
+      now: app.now(),
+    };
+    const runs = createJobRunsStore(app.database.knex);
+    const held = await runs.claim({ ...reading, leaseUntil: new Date(app.now().getTime() + 60_000) });
+    assert.ok(held.status === 'claimed');
+
+    const address = '300 Example Ave, Cleveland, OH 44105';
+    const lookup = `/api/lookup?address=${encodeURIComponent(address)}`;
+    const wish = { do: 'suppress-address', address, reason: 'asked by its owner' } as const;
+    const told = await desk().runOrder(wish, () => {});
+    assert.match(String(told['suppression']), /^recorded/);
+    assert.match(String(told['publication']), /^waits/);
+    assertProblem(await ask(app.url, lookup), 404, 'suppressed');
+
+    await runs.finish(held.claim, app.now(), { state: 'succeeded', summary: {} });
+    await desk().runJob('licences', () => {});
+    assert.equal(app.feeds.deals.current().records.length, 0);
+    assert.deepEqual(await desk().runJob('licences', () => {}), {});
+  });
+
+  it('says that a property is on the list also where the publication without it fails', async () => {
+    const work = { ...app.work, publish: () => Promise.reject(new Error('The disk is full.')) };
+    const wish = { do: 'suppress-parcel', countyFips: '39035', parcelId: '131-01-001', reason: 'x' } as const;
+    const order = openDesk({ ...app, work }).runOrder(wish, () => {});
+    await assert.rejects(order, /failed: The disk is full. The suppression is recorded/);
+  });
+
   it('says what is wrong with an order', async () => {
     const order = desk().runOrder({ do: 'ingest', source: 'nothing', dryRun: false }, () => {});
     await assert.rejects(order, /There is no source "nothing". The sources are .*brokers/);
@@ -112,11 +153,11 @@ describe('a licence that ends between two publications', () => {
       assert.equal(app.feeds.deals.current().records.length, 1);
 
       now = new Date('2026-11-22T17:59:59.999Z');
-      assert.equal(await app.work.withholdExpired(), undefined);
+      assert.equal(await app.work.withhold(), undefined);
       now = new Date('2026-11-22T18:00:00.000Z');
-      assert.equal((await app.work.withholdExpired())?.retired, 1);
+      assert.equal((await app.work.withhold())?.retired, 1);
       assert.equal(app.feeds.deals.current().records.length, 0);
-      assert.equal(await app.work.withholdExpired(), undefined);
+      assert.equal(await app.work.withhold(), undefined);
     } finally {
       await app.stop();
     }
@@ -139,11 +180,46 @@ describe('a licence that ends between two publications', () => {
       const [report] = await app.work.ingest();
       assert.equal(report?.status, 'refused');
       now = new Date('2026-11-22T15:01:00.000Z');
-      assert.equal((await app.work.withholdExpired())?.retired, 1);
+      assert.equal((await app.work.withhold())?.retired, 1);
       assert.equal(app.feeds.deals.current().records.length, 0);
-      assert.equal(await app.work.withholdExpired(), undefined);
+      assert.equal(await app.work.withhold(), undefined);
+    } finally {
+      await app.stop();
+    }
+  });
+
+  it('takes them out between two sources, while others are still to be read', async () => {
+    let now = new Date('2026-11-22T12:00:00.000Z');
+    const app = await startTestApp({ withData: false, now: () => now });
+    try {
+      const { dropDirectory } = app.config;
+      dropListings(dropDirectory);
+      const licence = { ...plainManifest.licence, expiresAt: '2026-11-22T18:00:00Z' };
+      const manifest = { ...plainManifest, licence };
+      writeFileSync(join(dropDirectory, 'brokers', 'manifest.json'), JSON.stringify(manifest));
+      await app.work.ingest();
+      await app.work.underwrite('due');
+      await app.work.publish('all');
+      assert.equal(app.feeds.deals.current().records.length, 1);
+
+      for (const name of ['an-agency', 'z-owners']) dropAs(dropDirectory, name);
+      const shown = new Map<unknown, number>();
+      await app.work.ingest(({ source }) => {
+        shown.set(source, app.feeds.deals.current().records.length);
+        now = new Date('2026-11-22T18:00:00.000Z');
+      });
+      assert.deepEqual([shown.get('an-agency'), shown.get('z-owners')], [1, 0]);
     } finally {
       await app.stop();
     }
   });
 });
+
+/** A delivery like the broker's, of another building and from a source of another name. */
+function dropAs(dropDirectory: string, name: string): void {
+  const folder = join(dropDirectory, name);
+  cpSync(join(dropDirectory, 'brokers'), folder, { recursive: true });
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...plainManifest, name }));
+  const row = `${name},${name.length}00 Sample St,Cleveland,OH,44105,300000,4`;
+  writeFileSync(join(folder, 'deals.csv'), `id,street,city,state,zip,price,units\n${row}\n`);
+}

@@ -107,7 +107,8 @@ database of the configuration itself.
                               read one source now; --dry-run writes nothing; "publish" sells what came
   npm run cli -- suppress "<address>" --reason <text>
   npm run cli -- suppress <parcel> --county <FIPS> --reason <text>
-                              show a property no more, for good, and publish without it
+                              show a property no more, for good, and publish without it, as soon as the job
+                              that runs lets it; the wish itself is recorded at once
   npm run cli -- ledger ...   the money, see below
   npm run cli -- help         this text
 
@@ -119,7 +120,7 @@ The jobs:
   listings       read the sources of listings, underwrite what changed, publish everything
   underwriting   underwrite every listing anew, publish
   publish        publish anew what depends on the day
-  licences       withhold the rows of a source whose licence has ended
+  licences       withhold what was suppressed, and the rows of a source whose licence has ended
   reconcile      bring open payments to their end by the chain's evidence
   audit          hold the ledger against the chain, transfer by transfer
   maintenance    drop what retention lets go, and reclaim space

@@ -1,21 +1,6 @@
 import type { Knex } from 'knex';
+import { sourceInForce } from '../db/source-in-force.js';
 import type { Licence } from './source.js';
-
-/**
- * Whether a source's rows were to be withheld after one moment and at or before another: its licence ended, was narrowed or
- * set to a past end, or it left the configuration.
- */
-export async function hasLicenceEnded(knex: Knex, after: Date, upTo: Date): Promise<boolean> {
-  const { rows } = await knex.raw<{ rows: unknown[] }>(endedBetween, { after, upTo });
-  return rows.length > 0;
-}
-
-const endedBetween = `
-  select name from sources
-  where (configured and expires_at > :after and expires_at <= :upTo)
-    or (changed_at > :after and changed_at <= :upTo
-      and not (configured and may_store and may_resell and (expires_at is null or expires_at > :upTo)))
-  limit 1`;
 
 /** A source's licence as the database has it. */
 export interface LicenceRow {
@@ -51,14 +36,15 @@ export async function readLicencesByName(knex: Knex): Promise<ReadonlyMap<string
   return new Map(rows.map((row) => [row.name, licenceOf(row)]));
 }
 
-/** When rows of a source were last taken back: its licence ended or was narrowed, or it left the configuration. */
+/**
+ * When rows of a source were last taken back: its licence ended, was narrowed or set to a past end, or it left the
+ * configuration.
+ */
 export async function readLastLicenceEnd(knex: Knex, now: Date): Promise<Date | undefined> {
   const { rows } = await knex.raw<{ rows: { ended: Date | null }[] }>(lastEnd, { now });
   return rows[0]?.ended ?? undefined;
 }
 
 const lastEnd = `
-  select greatest(
-    max(expires_at) filter (where expires_at <= :now),
-    max(changed_at) filter (where not (configured and may_store and may_resell))) as ended
-  from sources`;
+  select max(case when src.expires_at <= :now then greatest(src.expires_at, src.changed_at) else src.changed_at end) as ended
+  from sources src where not (${sourceInForce})`;

@@ -83,7 +83,10 @@ describe('what is taken back', () => {
   });
 
   describe('a suppressed property', () => {
-    before(() => app.work.suppress({ address: line, reason: 'asked by its owner' }));
+    before(async () => {
+      await app.work.suppress({ address: line, reason: 'asked by its owner' });
+      await app.work.withhold();
+    });
 
     it('is not on the pages of lists that were bought before', async () => {
       for (const [list, first] of bought) {
@@ -118,7 +121,7 @@ describe('what is taken back', () => {
       const [, first] = bought[0] ?? assert.fail();
       assert.match(await readOn(first), /203 Example Ave/);
       aheadMs = licenceMs;
-      await app.work.withholdExpired();
+      await app.work.withhold();
       assert.equal(await readOn(first), '[]');
     });
   });

@@ -25,10 +25,8 @@ describe('openDesk', () => {
     const ports: JobPorts = {
       work: {
         ingest: async () => [],
-        withholdExpired: async () => undefined,
-        suppress: async () => {
-          throw new Error('Nothing is suppressed here.');
-        },
+        withhold: async () => undefined,
+        suppress: async () => {},
         underwrite: async () => 0,
         publish,
         refresh: async () => {},

@@ -45,10 +45,8 @@ async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
         auctions: 0,
         leads: 0,
       }),
-      withholdExpired: async () => undefined,
-      suppress: async () => {
-        throw new Error('Nothing is suppressed here.');
-      },
+      withhold: async () => undefined,
+      suppress: async () => undefined,
       refresh: async () => undefined,
     },
     selling: {
