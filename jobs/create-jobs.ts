@@ -35,7 +35,7 @@ export function createJobs({ work, deliver, config, selling, database, now }: Jo
   });
   const reading: ReadSteps = {
     deliver,
-    ingest: (delivers, report) => work.ingest(report, { delivers }),
+    ingest: (delivers, { report, signal }) => work.ingest(report, { delivers, signal }),
   };
   return [
     createReadJob('rents', ['rents'], reading),

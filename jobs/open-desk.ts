@@ -52,7 +52,7 @@ export function openDesk(ports: JobPorts, signal?: AbortSignal): Desk {
   }
 
   const runInLane = (order: Order, onProgress: (figures: Figures) => void): Promise<SlotOutcome> =>
-    run(order.do, 'feed', onProgress, async ({ report }) => ({ ...(await runOrder(ports.work, order, report)) }));
+    run(order.do, 'feed', onProgress, async (context) => ({ ...(await runOrder(ports.work, order, context)) }));
 
   /** Whatever holds the lane, for hours perhaps: the wish itself waits for nothing. */
   async function suppress(order: Suppression, onProgress: (figures: Figures) => void): Promise<Figures> {

@@ -1,13 +1,13 @@
 import type { DeliveryKind } from '../src/sources/source.js';
 import type { IngestReport } from '../src/sources/ingest-report.js';
-import type { Job, JobFigures } from './job.js';
+import type { Job, JobContext, JobFigures } from './job.js';
 
 export interface ReadSteps {
   /** Brings today's deliveries in, where they are made here (demonstration). */
   readonly deliver: (slot: Date) => Promise<void>;
   readonly ingest: (
     delivers: readonly DeliveryKind[],
-    report: (figures: JobFigures) => void,
+    context: Pick<JobContext, 'report' | 'signal'>,
   ) => Promise<readonly IngestReport[]>;
 }
 
@@ -15,10 +15,10 @@ export interface ReadSteps {
 export async function readSources(
   { deliver, ingest }: ReadSteps,
   delivers: readonly DeliveryKind[],
-  { slot, report }: Parameters<Job['run']>[0],
+  context: JobContext,
 ): Promise<JobFigures> {
-  await deliver(slot);
-  const reports = await ingest(delivers, report);
+  await deliver(context.slot);
+  const reports = await ingest(delivers, context);
   const sum = (pick: (each: IngestReport) => number) => reports.reduce((total, each) => total + pick(each), 0);
   return {
     sources: reports.length,

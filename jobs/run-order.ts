@@ -2,6 +2,7 @@ import type { Figures } from '../src/door/desk.js';
 import type { Order } from '../src/door/messages.js';
 import { OperatorError } from '../src/errors.js';
 import type { FeedWork } from '../src/feed-work.js';
+import type { JobContext } from './job.js';
 
 /**
  * Does what an operator ordered of the feed, of a suppression its publication. Throws an OperatorError when it cannot be
@@ -10,14 +11,14 @@ import type { FeedWork } from '../src/feed-work.js';
 export async function runOrder(
   work: Pick<FeedWork, 'ingest' | 'publish'>,
   order: Order,
-  report: (figures: Figures) => void,
+  { report, signal }: Pick<JobContext, 'report' | 'signal'>,
 ): Promise<Figures> {
   if (order.do !== 'ingest') {
     const { retired, signals, auctions } = await work.publish('day', report);
     return { deals: retired, signals, auctions };
   }
   const { source, since, dryRun } = order;
-  const [run] = await work.ingest(report, { source, dryRun, ...(since === undefined ? {} : { since }) });
+  const [run] = await work.ingest(report, { source, dryRun, signal, ...(since === undefined ? {} : { since }) });
   if (run === undefined) throw new OperatorError(`The source ${source} was not read.`);
   const { status, rows, accepted, rejected, created, retired, problem } = run;
   if (problem !== undefined) throw new OperatorError(`${source} ${status}: ${problem}`);

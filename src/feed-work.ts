@@ -79,7 +79,7 @@ export type UnderwritingExtent = 'all' | 'due' | 'changed';
 export type PublicationExtent = 'all' | 'day' | 'changed';
 
 /** Which sources are read, and how. */
-export interface IngestChoice extends Pick<IngestOptions, 'since' | 'dryRun'> {
+export interface IngestChoice extends Pick<IngestOptions, 'since' | 'dryRun' | 'signal'> {
   /** By name; a source that is not configured is an error. */
   readonly source?: string;
   /** By what they deliver. */
@@ -98,7 +98,8 @@ export interface FeedWorkPorts {
   readonly suppression: SuppressionList;
   readonly withdrawals: Withdrawals;
   readonly lines: FeedLines;
-  readonly loadSources: () => Promise<ConfiguredSources>;
+  /** What the loaded sources fetch ends with the signal. */
+  readonly loadSources: (signal?: AbortSignal) => Promise<ConfiguredSources>;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -118,7 +119,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
 
   const work: FeedWork = {
     async ingest(onProgress, { source: name, delivers, ...how } = {}) {
-      const { sources, refused } = await ports.loadSources();
+      const { sources, refused } = await ports.loadSources(how.signal);
       const chosen = sources
         .filter((source) => name === undefined || source.name === name)
         .filter((source) => delivers?.includes(source.delivers) ?? true);

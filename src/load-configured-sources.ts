@@ -41,9 +41,11 @@ const nothing: ConfiguredSources = { sources: [], refused: [] };
  * Gives the loader of all sources that an operator has configured: delivery folders, and the file of sources; in a
  * demonstration, its own too. All are read
  * anew each time, so that a change takes effect with the next run. Loading throws a SourceError when the file cannot be
- * read as a whole: what was read before then stays in force.
+ * read as a whole: what was read before then stays in force. What the loaded sources fetch ends with the signal.
  */
-export function createSourceLoader(ports: ConfiguredSourcesPorts): () => Promise<ConfiguredSources> {
+export function createSourceLoader(
+  ports: ConfiguredSourcesPorts,
+): (signal?: AbortSignal) => Promise<ConfiguredSources> {
   const { config, dropDirectories, demonstration, now } = ports;
   const { version, random } = ports;
   const product = 'multifamily-deals-feed';
@@ -69,7 +71,7 @@ export function createSourceLoader(ports: ConfiguredSourcesPorts): () => Promise
     },
   };
 
-  async function loadFile(): Promise<ConfiguredSources> {
+  async function loadFile(signal: AbortSignal | undefined): Promise<ConfiguredSources> {
     const { sourcesFile, contactUrl, sourceSecrets } = config;
     if (sourcesFile === undefined) return nothing;
     if (contactUrl === undefined)
@@ -83,12 +85,14 @@ export function createSourceLoader(ports: ConfiguredSourcesPorts): () => Promise
       now,
       readSecret: (name) => sourceSecrets.get(name),
       spoolDirectory,
+      signal,
     });
   }
 
-  return async () => {
-    const file = await loadFile();
-    const staged = stage && existsSync(stage.file) ? await loadSources(stage.file, stage.ports) : nothing;
+  return async (signal) => {
+    const file = await loadFile(signal);
+    const staged =
+      stage && existsSync(stage.file) ? await loadSources(stage.file, { ...stage.ports, signal }) : nothing;
     const folders = await Promise.all(dropDirectories.map((directory) => loadDropFolder(directory, { now })));
     const readable = [...folders.flatMap(({ sources }) => sources), ...staged.sources, ...file.sources];
     const names = new Set<string>();

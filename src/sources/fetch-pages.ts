@@ -1,5 +1,6 @@
 import { SourceError } from './source-error.js';
 import type { DeliveryKind, Source, SourcePage } from './source.js';
+import { Stopped } from './stopped.js';
 
 /** Where pages are fetched from. */
 export interface PagesFrom {
@@ -9,15 +10,17 @@ export interface PagesFrom {
   readonly first?: { readonly cursor: string; readonly page: SourcePage } | undefined;
   /** Of the delivery that was read last: the source may answer that it is still the same. */
   readonly knownEtag?: string | undefined;
+  /** Aborts when no page is wanted any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** The pages of a source from `first` on, or from its beginning. Throws only a SourceError. */
+/** The pages of a source from `first` on, or from its beginning. Throws only a SourceError, or Stopped by the signal. */
 export async function* fetchPages(
   source: Source<DeliveryKind>,
-  { since, first, knownEtag }: PagesFrom,
+  { since, first, knownEtag, signal }: PagesFrom,
 ): AsyncGenerator<SourcePage> {
   let cursor = first?.cursor;
-  let page = first?.page ?? (await fetchPage(source, cursor, since, knownEtag));
+  let page = first?.page ?? (await fetchPage(source, cursor, { since, knownEtag, signal }));
   for (;;) {
     yield page;
     if (page.nextCursor === undefined) return;
@@ -25,23 +28,25 @@ export async function* fetchPages(
       throw new SourceError('delivery_unreadable', 'The source answers the same page again and again.');
     }
     cursor = page.nextCursor;
-    page = await fetchPage(source, cursor, since);
+    page = await fetchPage(source, cursor, { since, signal });
   }
 }
 
 /**
- * Fetches one page. Whatever a source throws is a failure of that source; its own words may hold a row's text, so they are
- * not kept.
+ * Fetches one page. Whatever a source throws before the signal aborts is a failure of that source; its own words may hold a
+ * row's text, so they are not kept. What comes after that is Stopped: a source may take for missing what was cut off.
  */
 export async function fetchPage(
   source: Source<DeliveryKind>,
   cursor: string | undefined,
-  since: string | undefined,
-  knownEtag?: string,
+  { since, knownEtag, signal }: Omit<PagesFrom, 'first'>,
 ): Promise<SourcePage> {
   try {
-    return await source.fetchPage(cursor, since, knownEtag);
+    const page = await source.fetchPage(cursor, since, knownEtag);
+    signal?.throwIfAborted();
+    return page;
   } catch (error) {
+    if (signal?.aborted === true) throw new Stopped(signal.reason);
     if (error instanceof SourceError) throw error;
     const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
     throw new SourceError(

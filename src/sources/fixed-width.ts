@@ -78,7 +78,13 @@ export function createFixedWidthSource(source: FixedWidthSource): Source<'signal
       if (status?.isFile() !== true) throw missing(name);
       const version: Validators = { etag: `${status.size}-${status.mtimeMs}` };
       if (version.etag === validators?.etag) return { totals: undefined, version };
-      return { totals: await aggregateRoll(createReadStream(document.file), currentYear), version };
+      return {
+        totals: await aggregateRoll(
+          createReadStream(document.file, source.signal && { signal: source.signal }),
+          currentYear,
+        ),
+        version,
+      };
     }
     const reply = await source.upstream.read(
       {

@@ -8,7 +8,10 @@ export interface IngestOptions {
   /** The county FIPS code of a listing, where its ZIP or stated county tells it. */
   readonly countyOf: (place: Pick<ObservedListing, 'zip' | 'county' | 'state'>) => string | undefined;
   readonly now: () => Date;
+  /** May throw to end the run; like with the signal, the next run goes on with it. */
   readonly onProgress?: (progress: IngestProgress) => void;
+  /** Aborts to end the run, also while a page is fetched. */
+  readonly signal?: AbortSignal | undefined;
   /** The operator's word that a source really lost over 40% of its rows. */
   readonly acceptShrink?: boolean;
   /** Reads a delivery again that is the one read last, as after a change of the normaliser. */

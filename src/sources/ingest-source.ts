@@ -22,6 +22,7 @@ import { saveLicence } from './save-licence.js';
 import type { Shelf } from './shelf.js';
 import { SourceError } from './source-error.js';
 import type { Delivered, DeliveryKind, Licence, Source, SourcePage } from './source.js';
+import { Stopped } from './stopped.js';
 import { trySource } from './try-source.js';
 
 /**
@@ -29,12 +30,20 @@ import { trySource } from './try-source.js';
  * are kept with their reason; at the end what vanished is retired, unless the run is quarantined (see `judgeRun`) or saw
  * changes only. A source that cannot be read fails its run and nothing is retired. Interrupted at any point, even by
  * kill -9, the next run completes the work, from the last kept page on where it can: nothing is lost, nothing is doubled.
- * Rejects only when the database does.
+ * Rejects only when the database does, or with the word of whoever stops it.
  */
 export async function ingestSource<K extends DeliveryKind>(
   source: Source<K>,
   options: IngestOptions,
 ): Promise<IngestReport> {
+  try {
+    return await readSource(source, options);
+  } catch (error) {
+    throw error instanceof Stopped ? error.cause : error;
+  }
+}
+
+async function readSource<K extends DeliveryKind>(source: Source<K>, options: IngestOptions): Promise<IngestReport> {
   const { knex, now } = options;
   const shelf = openShelf(source, options);
   const refusal = refusalOf(source.licence, now());
@@ -46,8 +55,7 @@ export async function ingestSource<K extends DeliveryKind>(
   const run = await openRun(source, options, now());
   const { state } = run;
   const end = await runToEnd(source, shelf, options, run).catch(async (error: unknown) => {
-    // Left as a killed process leaves it: the next run goes on from its last page.
-    if (error instanceof Stopped) throw error.cause;
+    if (error instanceof Stopped) throw error;
     const { message: problem, code: problemCode } = error instanceof SourceError ? error : errorOfOurs;
     const failed = { ...endedBy('failed', state), problem, problemCode };
     await runs.finish(state.runId, { ...state, ...failed }, now()).catch(() => undefined);
@@ -58,14 +66,11 @@ export async function ingestSource<K extends DeliveryKind>(
   return reportOf(source, state, end);
 }
 
-/** Whoever is told the progress wants the run to end here. */
-class Stopped extends Error {}
-
 function report({ onProgress }: IngestOptions, progress: IngestProgress): void {
   try {
     onProgress?.(progress);
   } catch (cause) {
-    throw new Stopped('The run was asked to stop.', { cause });
+    throw new Stopped(cause);
   }
 }
 
@@ -87,7 +92,8 @@ async function runToEnd<K extends DeliveryKind>(
   const isWholeKnown = latest?.status === 'completed' && latest.since === undefined;
   const knownEtag = isWholeKnown && !rereadUnchanged ? latest.etag : undefined;
   let etag = run.etag;
-  for await (const page of fetchPages(source, { since: state.since, first: run.first, knownEtag })) {
+  const { since } = state;
+  for await (const page of fetchPages(source, { since, first: run.first, knownEtag, signal: options.signal })) {
     etag ??= page.etag;
     if (etag !== undefined && etag === knownEtag) {
       return { ...endedBy('unchanged', state, etag), ...(source.delivers !== 'listings' && { seenAt: startedAt }) };
@@ -95,8 +101,8 @@ async function runToEnd<K extends DeliveryKind>(
     await ingestPage(source, shelf, page, options, state);
     if (page.nextCursor !== undefined) await keepPage(page.nextCursor, etag, options, state);
   }
-  if (state.since !== undefined) {
-    const watermark = options.since === undefined ? (state.watermark ?? state.since) : undefined;
+  if (since !== undefined) {
+    const watermark = options.since === undefined ? (state.watermark ?? since) : undefined;
     return {
       ...endedBy('completed', state, etag),
       watermark,

@@ -1,7 +1,8 @@
-import { fetchPage } from './fetch-pages.js';
+import { fetchPage, type PagesFrom } from './fetch-pages.js';
 import { createRunState, type IngestOptions, type RunState } from './ingest-run.js';
 import { type CutOffRun, createRunStore } from './run-store.js';
 import type { DeliveryKind, Source, SourcePage } from './source.js';
+import { Stopped } from './stopped.js';
 
 const defaultFullEveryMs = 7 * 24 * 3600 * 1000;
 const defaultResumeWithinMs = 6 * 3600 * 1000;
@@ -18,14 +19,14 @@ export interface OpenRun {
 /**
  * Begins a run of a source. One that was cut off in the middle, even by kill -9, goes on at the page after its last kept
  * one, with all that it saw before, provided that page can still be fetched and is of the same delivery; otherwise the
- * source is read from its beginning.
+ * source is read from its beginning. Throws Stopped by the signal, and has changed nothing then.
  */
 export async function openRun(source: Source<DeliveryKind>, options: IngestOptions, now: Date): Promise<OpenRun> {
   const runs = createRunStore(options.knex);
   const since = await chooseSince(source, options, now);
   const oldest = new Date(now.getTime() - (options.resumeWithinMs ?? defaultResumeWithinMs));
   const cutOff = await runs.findCutOff(source.name, since, oldest);
-  const page = cutOff === undefined ? undefined : await fetchNext(source, cutOff, since);
+  const page = cutOff === undefined ? undefined : await fetchNext(source, cutOff, { since, signal: options.signal });
   if (cutOff !== undefined && page !== undefined) {
     const { ids, unreadIds } = await runs.readSightings(cutOff.runId);
     const { runId, startedAt, etag, nextCursor, ...figures } = cutOff;
@@ -56,9 +57,13 @@ async function chooseSince(
 async function fetchNext(
   source: Source<DeliveryKind>,
   { nextCursor, etag }: CutOffRun,
-  since: string | undefined,
+  how: Pick<PagesFrom, 'since' | 'signal'>,
 ): Promise<SourcePage | undefined> {
-  const page = await fetchPage(source, nextCursor, since).catch(() => undefined);
+  const page = await fetchPage(source, nextCursor, how).catch((error: unknown) => {
+    // What was read so far is to be gone on with another time.
+    if (error instanceof Stopped) throw error;
+    return undefined;
+  });
   const isOther = etag !== undefined && page?.etag !== undefined && page.etag !== etag;
   return isOther ? undefined : page;
 }

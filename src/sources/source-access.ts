@@ -14,9 +14,11 @@ export interface SourceAccess {
   readonly allowPrivate: boolean;
   /** Key or token, where the source wants one. */
   readonly secret: string | undefined;
+  /** Aborts when what is being fetched is not wanted any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** How the host of a source may be asked; part of each request to it. */
-export function accessOf({ requestsPerMinute, allowPrivate }: SourceAccess): Partial<UpstreamRequest> {
-  return { requestsPerMinute, allowPrivate };
+export function accessOf({ requestsPerMinute, allowPrivate, signal }: SourceAccess): Partial<UpstreamRequest> {
+  return { requestsPerMinute, allowPrivate, signal };
 }

@@ -11,11 +11,11 @@ import type { Delivered, DeliveryKind, Source } from './source.js';
 export async function trySource<K extends DeliveryKind>(
   source: Source<K>,
   shelf: Shelf<Delivered[K]>,
-  options: Pick<IngestOptions, 'since' | 'onProgress'>,
+  options: Pick<IngestOptions, 'since' | 'onProgress' | 'signal'>,
 ): Promise<IngestReport> {
   const state = createRunState(0, options.since);
   try {
-    for await (const page of fetchPages(source, { since: options.since })) {
+    for await (const page of fetchPages(source, { since: options.since, signal: options.signal })) {
       const { accepted, rejects } = readRows(source, shelf, page.rows, state);
       state.accepted += accepted.length;
       state.rejected += rejects.length;

@@ -60,6 +60,46 @@ describe('ingestSource, of a source of several pages', () => {
     assert.equal((await database.knex('run_sightings')).length, 0);
   });
 
+  it('is stopped while it waits for a page: that is no failure, and the next run goes on at that page', async () => {
+    source.deliver({ pages: pagesOf(6) });
+    for (const [page, left] of [
+      [1, 2],
+      // Once more, now at the page with which the run is to go on.
+      [1, 2],
+      [2, 4],
+    ] as const) {
+      const stop = new AbortController();
+      const reason = new Error('The process is stopping.');
+      source.onFetch = async (asked) => {
+        if (asked !== page) return;
+        stop.abort(reason);
+        throw new Error('the connection was closed');
+      };
+      await assert.rejects(ingest({ signal: stop.signal }), reason);
+      assert.deepEqual(await database.knex('source_runs').pluck('status'), ['running']);
+      assert.equal((await live()).length, left);
+    }
+    source.onFetch = async () => {};
+    source.asked.length = 0;
+    const report = await ingest();
+    assert.deepEqual([report.status, report.rows], ['completed', 6]);
+    assert.deepEqual(
+      source.asked.map(({ cursor }) => cursor),
+      ['2'],
+    );
+  });
+
+  it('takes no page of a source that hides the stop, as one that is short', async () => {
+    const stop = new AbortController();
+    source.deliver({ pages: pagesOf(4) });
+    source.onFetch = async (page) => {
+      if (page === 1) stop.abort(new Error('The process is stopping.'));
+    };
+    await assert.rejects(ingest({ signal: stop.signal }), /stopping/);
+    assert.equal((await live()).length, 2);
+    await assert.rejects(ingest({ signal: stop.signal, dryRun: true }), /stopping/);
+  });
+
   it('refuses in the second half what the first half of a cut-off run showed already', async () => {
     const [first, second] = pagesOf(4);
     assert.ok(first && second);

@@ -24,6 +24,8 @@ export interface SourcePorts {
   readonly readSecret: (name: string) => string | undefined;
   /** Directory of this service for what is kept while a source is read. */
   readonly spoolDirectory: string;
+  /** Aborts when what the sources are fetching is not wanted any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Requests a minute where an entry says nothing: fewer for pages that are made for people. */
@@ -90,7 +92,7 @@ export function createSource(entry: SourceEntry, file: string, ports: SourcePort
   }
 }
 
-function accessOfEntry(entry: SourceEntry, { upstream, now, readSecret }: SourcePorts): SourceAccess {
+function accessOfEntry(entry: SourceEntry, { upstream, now, readSecret, signal }: SourcePorts): SourceAccess {
   const { expiresAt, comment: _comment, ...licence } = entry.licence;
   return {
     name: entry.name,
@@ -102,6 +104,7 @@ function accessOfEntry(entry: SourceEntry, { upstream, now, readSecret }: Source
       entry.requestsPerMinute ?? (entry.kind === 'html-table' ? usualPerMinute.page : usualPerMinute.interface),
     allowPrivate: entry.allowPrivate,
     secret: entry.secret === undefined ? undefined : readSecret(entry.secret),
+    signal,
   };
 }
 

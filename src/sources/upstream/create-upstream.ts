@@ -2,7 +2,7 @@ import { setTimeout as sleepFor } from 'node:timers/promises';
 import { SourceError } from '../source-error.js';
 import { acceptedCodings, collectBody, decodeBody, refuseLargeLength } from './decode-body.js';
 import { resolveName } from './guard-lookup.js';
-import { createHostBudget } from './host-budget.js';
+import { createHostBudget, type Sleep } from './host-budget.js';
 import { isPassing, maxRetryAfterMs, readRetryAfterMs, retryDelayMs } from './retry-delay.js';
 import { createRobotsGate } from './robots-gate.js';
 import { createSendRequest, type SendRequest } from './send-request.js';
@@ -20,7 +20,8 @@ export interface UpstreamOptions {
   readonly now: () => Date;
   /** From 0 to 1. */
   readonly random: () => number;
-  readonly sleep?: (ms: number) => Promise<unknown>;
+  /** Default: by the system's clock, until the signal aborts. */
+  readonly sleep?: Sleep;
   /** How one request is sent. Default: guarded, with names resolved by the operating system. */
   readonly send?: SendRequest;
   /** Without a byte for so long a try has failed. Default 30,000. */
@@ -33,7 +34,7 @@ type Hop<T> = UpstreamReply<T> | { readonly redirect: URL } | { readonly failed:
 /** Creates the client that all sources of a process share, so that each host is asked no more than it should be. */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { now, random, send = createSendRequest(resolveName), idleMs = 30_000 } = options;
-  const sleep = async (ms: number) => void (await (options.sleep ?? sleepFor)(ms));
+  const sleep: Sleep = options.sleep ?? ((ms, signal) => sleepFor(ms, undefined, { ...(signal && { signal }) }));
   const userAgent = `${options.product}/${options.version} (+${options.contactUrl})`;
   const budget = createHostBudget(now, sleep);
   const robots = createRobotsGate({ product: options.product, now, get });
@@ -43,6 +44,16 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 
   async function read<T>(request: UpstreamRequest, readBody: ReadBody<T>): Promise<UpstreamReply<T>> {
+    try {
+      return await readPatiently(request, readBody);
+    } catch (error) {
+      // Whatever it came upon when it was ended says nothing of the server.
+      request.signal?.throwIfAborted();
+      throw error;
+    }
+  }
+
+  async function readPatiently<T>(request: UpstreamRequest, readBody: ReadBody<T>): Promise<UpstreamReply<T>> {
     for (let tries = 1; ; tries += 1) {
       const { host, hop } = await tryOnce(request, readBody);
       if (!('failed' in hop)) return hop;
@@ -52,7 +63,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       // All who ask the host wait, also the source that is read next.
       if (hop.retryAfter !== undefined) budget.hold(host, new Date(at.getTime() + heldMs));
       if (delayMs === undefined) throw unavailable(request, host, hop.failed);
-      await sleep(delayMs);
+      await sleep(delayMs, request.signal);
     }
   }
 
@@ -64,7 +75,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const perMinute = request.requestsPerMinute ?? defaults.requestsPerMinute;
       if (budget.heldMs(url.host) > maxRetryAfterMs)
         throw unavailable(request, url.host, 'it asked to be left alone for longer');
-      await budget.take(url.host, delayMs > 0 ? Math.min(perMinute, 60_000 / delayMs) : perMinute);
+      const rate = delayMs > 0 ? Math.min(perMinute, 60_000 / delayMs) : perMinute;
+      await budget.take(url.host, rate, request.signal);
       const hop = await sendHop(request, url, readBody);
       if (!('redirect' in hop)) return { host: url.host, hop };
       url = hop.redirect;
@@ -75,7 +87,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   async function sendHop<T>(request: UpstreamRequest, url: URL, readBody: ReadBody<T>): Promise<Hop<T>> {
     const isHome = url.origin === new URL(request.url).origin;
     const maxBytes = request.maxBytes ?? defaults.maxBytes;
-    const signal = AbortSignal.timeout(request.deadlineMs ?? defaults.deadlineMs);
+    const deadline = AbortSignal.timeout(request.deadlineMs ?? defaults.deadlineMs);
+    const signal = request.signal === undefined ? deadline : AbortSignal.any([deadline, request.signal]);
     const allowPrivate = isHome && request.allowPrivate === true;
     try {
       const reply = await send({ url, headers: headersOf(request, url, isHome), allowPrivate, idleMs, signal });
@@ -91,7 +104,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const body = await readBody(decodeBody(reply, maxBytes));
       return { status, headers: reply.headers, body, url: url.href, fetchedAt: now() };
     } catch (error) {
-      if (error instanceof SourceError) throw error;
+      if (error instanceof SourceError || request.signal?.aborted === true) throw error;
       if (error instanceof PassingFault) return { failed: error.message };
       if (isCertificateFault(error)) {
         throw new SourceError(

@@ -1,7 +1,7 @@
 /** How often each host is asked: a token bucket per host that holds a few requests at once and refills evenly. */
 export interface HostBudget {
-  /** Waits until the host may be asked once more. */
-  take(host: string, requestsPerMinute: number): Promise<void>;
+  /** Waits until the host may be asked once more, or rejects when the signal aborts before. */
+  take(host: string, requestsPerMinute: number, signal?: AbortSignal): Promise<void>;
   /** For how long the host still wants to be left alone, milliseconds. */
   heldMs(host: string): number;
   /** The host said not to be asked before then; whoever asks it waits. */
@@ -11,8 +11,11 @@ export interface HostBudget {
 /** Requests that may follow each other without a pause. */
 const burst = 3;
 
-/** Creates full buckets. `sleep` waits so many milliseconds. */
-export function createHostBudget(now: () => Date, sleep: (ms: number) => Promise<void>): HostBudget {
+/** Waits so many milliseconds; rejects as soon as the signal aborts. */
+export type Sleep = (ms: number, signal?: AbortSignal) => Promise<unknown>;
+
+/** Creates full buckets. */
+export function createHostBudget(now: () => Date, sleep: Sleep): HostBudget {
   /** When a host's bucket would be full again, and until when it wants to be left alone; epoch milliseconds. */
   const hosts = new Map<string, { fullAt: number; heldUntil: number }>();
   const find = (host: string) => {
@@ -21,13 +24,13 @@ export function createHostBudget(now: () => Date, sleep: (ms: number) => Promise
     return known;
   };
   return {
-    async take(host, requestsPerMinute) {
+    async take(host, requestsPerMinute, signal) {
       const bucket = find(host);
       const intervalMs = 60_000 / requestsPerMinute;
       const at = now().getTime();
       const startAt = Math.max(at, bucket.heldUntil, bucket.fullAt - (burst - 1) * intervalMs);
       bucket.fullAt = Math.max(startAt, bucket.fullAt) + intervalMs;
-      if (startAt > at) await sleep(startAt - at);
+      if (startAt > at) await sleep(startAt - at, signal);
     },
     heldMs: (host) => Math.max(0, find(host).heldUntil - now().getTime()),
     hold(host, until) {

@@ -26,7 +26,7 @@ export interface RobotsGate {
 export function createRobotsGate({ product, now, get }: RobotsGateOptions): RobotsGate {
   const kept = new LRUCache<string, { readonly rules: RobotsRules; readonly at: number }>({ max: 200 });
 
-  async function find(url: URL, { allowPrivate, url: home }: UpstreamRequest): Promise<RobotsRules> {
+  async function find(url: URL, { allowPrivate, url: home, signal }: UpstreamRequest): Promise<RobotsRules> {
     const known = kept.get(url.origin);
     if (known !== undefined && now().getTime() - known.at < keptMs) return known.rules;
     const reply = await get({
@@ -34,6 +34,7 @@ export function createRobotsGate({ product, now, get }: RobotsGateOptions): Robo
       accept: 'text/plain',
       expects: [400, 401, 403, 404, 410],
       maxBytes,
+      signal,
       allowPrivate: allowPrivate === true && url.origin === new URL(home).origin,
     });
     const rules = reply.status === 200 ? readRobots(reply.body.toString('utf8'), product) : allowEverything;

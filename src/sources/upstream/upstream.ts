@@ -30,6 +30,8 @@ export interface UpstreamRequest {
   readonly obeysRobots?: boolean;
   /** Lets the origin of `url`, and only it, be at a private or loopback address. */
   readonly allowPrivate?: boolean;
+  /** Ends the request, and whatever it waits for, as soon as it aborts; the request then rejects with its reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface UpstreamReply<T = Buffer> {
@@ -52,7 +54,8 @@ export type ReadBody<T> = (body: AsyncIterable<Buffer>) => Promise<T>;
 /**
  * The one way to other people's servers. Polite: at most so many requests a minute per host, Retry-After, conditional
  * requests, robots.txt, an identified user agent, no retry where the server said no. Guarded: no private address behind a
- * public name, bounded bodies, times and redirects. Rejects with a SourceError that names the host, never a query or key.
+ * public name, bounded bodies, times and redirects. Rejects with a SourceError that names the host, never a query or key;
+ * or with the reason of its signal.
  */
 export interface Upstream {
   /** One document, whole in memory. */

@@ -78,6 +78,41 @@ describe('createUpstream', () => {
     });
   });
 
+  describe('ends at its signal', () => {
+    const reason = new Error('The process is stopping.');
+
+    it('while a body comes, within the deadline of the request, and does not ask again', async () => {
+      const stop = new AbortController();
+      const { url, seen } = await start((_, response) => void response.writeHead(200).write('the first of many'));
+      const reading = createTestUpstream(clock).read(request(url, { signal: stop.signal }), async (body) => {
+        for await (const _ of body) stop.abort(reason);
+      });
+      await assert.rejects(reading, reason);
+      assert.equal(seen.length, 1);
+    });
+
+    it('while it waits to ask again', async () => {
+      const stop = new AbortController();
+      const { url, seen } = await start((_, response) => response.writeHead(503).end());
+      const upstream = createTestUpstream(clock, {
+        sleep: (_, signal) => {
+          setImmediate(() => stop.abort(reason));
+          return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(reason)));
+        },
+      });
+      await assert.rejects(upstream.get(request(url, { signal: stop.signal })), reason);
+      assert.equal(seen.length, 1);
+    });
+
+    it('while robots.txt is asked for', async () => {
+      const stop = new AbortController();
+      const { url, seen } = await start(() => stop.abort(reason));
+      const page = request(`${url}/page`, { signal: stop.signal, obeysRobots: true });
+      await assert.rejects(createTestUpstream(clock).get(page), reason);
+      assert.deepEqual(seen, ['GET /robots.txt']);
+    });
+  });
+
   describe('Retry-After', () => {
     it('is honoured in seconds and as a date', async () => {
       for (const text of ['90', 'Sun, 22 Nov 2026 06:01:30 GMT']) {
