@@ -23,6 +23,10 @@ function createObjectStore<Item extends Identified>(compare: (one: Item, other: 
       return records.length;
     },
     add: (record) => records.push(record as Item) - 1,
+    mark() {
+      const { length } = records;
+      return () => void (records.length = length);
+    },
     at,
     compare: (one, other) => compare(at(one), at(other)),
     idHash: (row) => hashId(at(row).id),

@@ -8,7 +8,10 @@ import type { RecordStore } from './record-store.js';
 
 /** The records of one version, held in memory in the feed's order. Immutable. */
 export interface HeldRecords<Item extends Identified> extends RecordList<Item> {
-  /** Begins the records of a later version: these, but for what is put and removed. Not before the last one is finished. */
+  /**
+   * Begins the records of a later version: these, but for what is put and removed. Not before the last one is finished or
+   * abandoned.
+   */
   change(): RecordChange<Item>;
 }
 
@@ -19,14 +22,16 @@ export interface RecordChange<Item extends Identified> {
   remove(id: string): void;
   /** Brings all in order; `yieldTurn` is awaited between slices of work. */
   finish(yieldTurn: () => Promise<void>): Promise<HeldRecords<Item>>;
+  /** Gives the memory of what was put back, at any point; what `finish` gave may not be used any more. */
+  abandon(): void;
 }
 
-/** The records of a feed before its first version: none. */
+/** The records of a feed before its first version: none. Later ones stand in the same store until too many have gone. */
 export function holdNothing<Rank extends Identified, Columns extends Rank>(
   kind: FeedKind<Rank, Columns, never>,
+  store = createRecordStore<Rank, Columns>(kind),
 ): HeldRecords<Columns> {
-  const createStore = () => createRecordStore<Rank, Columns>(kind);
-  return holdRows(createStore(), new Uint32Array(0), createStore);
+  return holdRows(store, new Uint32Array(0), () => createRecordStore<Rank, Columns>(kind));
 }
 
 type CreateStore<Item extends Identified> = () => RecordStore<Item>;
@@ -48,6 +53,7 @@ function holdRows<Item extends Identified>(
     },
     change() {
       const start = store.size;
+      const takeBack = store.mark();
       const added: number[] = [];
       return {
         put: (record) => void added.push(store.add(record)),
@@ -60,6 +66,7 @@ function holdRows<Item extends Identified>(
           if (unused <= store.size * spareShare) return holdRows(store, merged, createStore);
           return moveRows(store, merged, createStore, yieldTurn);
         },
+        abandon: takeBack,
       };
     },
   };

@@ -63,6 +63,15 @@ export function createPackedStore<Rank extends Identified, Columns extends Rank>
       for (const field of fields) write(field, slab, start, record[field.column as keyof typeof record]);
       return size++;
     },
+    mark() {
+      const before = size;
+      const cutTexts = texts.mark();
+      return () => {
+        size = before;
+        slabs.length = Math.ceil(size / rowsPerSlab);
+        cutTexts();
+      };
+    },
     at: (row) => new PackedRecord(slabOf(row), startOf(row)) as Identified as Columns,
     compare(one, other) {
       for (const { field, isDescending } of ranks) {
@@ -129,6 +138,13 @@ function createTextCodes() {
         codes.set(text, code);
       }
       return code;
+    },
+    /** As that of the store. */
+    mark() {
+      const { length } = texts;
+      return () => {
+        for (const text of texts.splice(length)) codes.delete(text);
+      };
     },
   };
 }

@@ -23,7 +23,7 @@ export interface RefreshPorts<Rank extends Identified, Columns extends Rank, Fil
 /**
  * Brings a feed in memory to its published version: loads what changed since, a slice at a time so that the event loop
  * stays free, and swaps the snapshot. A record that breaks the contract (another process may have written it) is left out
- * and logged; it never stops the others.
+ * and logged; it never stops the others. A load that fails leaves nothing behind, so that it may fail as often as it will.
  *
  * @returns true when a newer version was loaded.
  */
@@ -39,21 +39,26 @@ export async function refreshFeed<Rank extends Identified, Columns extends Rank,
     bodies?.hold(id, version, texts);
     return columns;
   };
-  for await (const chunk of readAhead(store.readChanges(held.version, version))) {
-    for (let start = 0; start < chunk.length; start += sliceSize) {
-      for (const stored of chunk.slice(start, start + sliceSize)) {
-        const record = stored.retired ? undefined : loadOrLeave(() => hold(stored), stored.id, log);
-        if (record !== undefined) change.put(record);
-        else {
-          change.remove(stored.id);
-          bodies?.letGo(stored.id);
+  try {
+    for await (const chunk of readAhead(store.readChanges(held.version, version))) {
+      for (let start = 0; start < chunk.length; start += sliceSize) {
+        for (const stored of chunk.slice(start, start + sliceSize)) {
+          const record = stored.retired ? undefined : loadOrLeave(() => hold(stored), stored.id, log);
+          if (record !== undefined) change.put(record);
+          else {
+            change.remove(stored.id);
+            bodies?.letGo(stored.id);
+          }
         }
+        await nextTurn();
       }
-      await nextTurn();
     }
+    const records = await change.finish(nextTurn);
+    feed.replace(await createSnapshot(kind, { version, publishedAt, records }, nextTurn));
+  } catch (error) {
+    change.abandon();
+    throw error;
   }
-  const records = await change.finish(nextTurn);
-  feed.replace(await createSnapshot(kind, { version, publishedAt, records }, nextTurn));
   return true;
 }
 

@@ -123,6 +123,36 @@ function itIsBrought(database: () => Database, kind: TestKind): void {
     );
   });
 
+  for (const [what, failing] of [
+    ['the database', 'readChanges'],
+    ['its index', 'createIndex'],
+  ] as const) {
+    it(`gives back what a load has taken that ${what} failed, and loads the same with the next one`, async () => {
+      const faults: string[] = [failing, failing];
+      const fail = (step: string): void => {
+        if (step === faults[0]) throw new Error(`no ${faults.shift()} now`);
+      };
+      const { feed, publish, refresh, read } = await openSignals(database(), kind, fail);
+      const { records } = feed.current();
+      const begin = records.change.bind(records);
+      let abandoned = 0;
+      records.change = () => {
+        const change = begin();
+        return { ...change, abandon: () => void (abandoned++, change.abandon()) };
+      };
+      await publish({ 1: 100, 2: 200 });
+      await assert.rejects(refresh(), /now/);
+      await assert.rejects(refresh(), /now/);
+      assert.equal(abandoned, 2);
+      await refresh();
+      assert.deepEqual(await read(), [
+        [2, 200],
+        [1, 100],
+      ]);
+      assert.equal(abandoned, 2);
+    });
+  }
+
   it('leaves out a record that breaks the contract, and what it was before', async () => {
     const { publish, refresh, read } = await openSignals(database(), kind);
     await publish({ 1: 100, 2: -1, 3: 300 });
@@ -141,7 +171,7 @@ function itIsBrought(database: () => Database, kind: TestKind): void {
 }
 
 /** A feed over a database, with what was asked of it when texts were read. */
-async function openSignals({ knex }: Database, kind: TestKind) {
+async function openSignals({ knex }: Database, kind: TestKind, fail: (step: string) => void = () => {}) {
   const store = createFeedStore(knex, { kind });
   const asked: (readonly string[])[] = [];
   const { feed, refresh } = await createFeedLine<
@@ -153,12 +183,22 @@ async function openSignals({ knex }: Database, kind: TestKind) {
   >({
     store: {
       ...store,
+      async *readChanges(after, upTo) {
+        yield* store.readChanges(after, upTo);
+        fail('readChanges');
+      },
       readBodies(view, ids, version) {
         asked.push(ids);
         return store.readBodies(view, ids, version);
       },
     },
-    kind,
+    kind: {
+      ...kind,
+      async createIndex(records, yieldTurn) {
+        if (records.length > 0) fail('createIndex');
+        return kind.createIndex(records, yieldTurn);
+      },
+    },
     render: () => assert.fail('Nothing is rendered here.'),
     provers: { full: prover },
     sliceSize: 2,

@@ -6,7 +6,8 @@ import { dealKind } from '../../src/feeds/deal-kind.js';
 import type { FeedKind } from '../../src/feeds/feed-kind.js';
 import type { Identified } from '../../src/feeds/identified.js';
 import { compareRanks } from '../../src/feeds/feed-order.js';
-import { holdNothing } from '../../src/feeds/held-records.js';
+import { createRecordStore } from '../../src/feeds/create-record-store.js';
+import { holdNothing, type HeldRecords, type RecordChange } from '../../src/feeds/held-records.js';
 import { hashId } from '../../src/feeds/id-table.js';
 import { leadKind, type LeadColumns } from '../../src/feeds/lead-kind.js';
 import { signalKind, type SignalColumns } from '../../src/feeds/signal-kind.js';
@@ -79,10 +80,10 @@ function itHolds<Rank extends Identified, Columns extends Rank>(
         let records = holdNothing<Rank, Columns>(kind);
         const versions = [{ records, expected: [] as readonly Columns[] }];
         for (const each of changes) {
+          await tryInVain(records, each);
           const next = records.change();
+          putAll(next, each);
           for (const [id, record] of each) {
-            if (record === undefined) next.remove(id);
-            else next.put(record);
             known.delete(id);
             if (record !== undefined) known.set(id, record);
           }
@@ -107,6 +108,24 @@ function itHolds<Rank extends Identified, Columns extends Rank>(
     );
   });
 
+  it('leave nothing behind of a change that was abandoned, at whatever point', async () => {
+    await fc.assert(
+      fc.asyncProperty(change, change, fc.boolean(), async (first, second, isFinished) => {
+        const store = createRecordStore<Rank, Columns>(kind);
+        const records = holdNothing<Rank, Columns>(kind, store).change();
+        putAll(records, first);
+        const kept = await records.finish(turn);
+        const { size } = store;
+        const next = kept.change();
+        putAll(next, second);
+        if (isFinished) await next.finish(turn);
+        next.abandon();
+        assert.equal(store.size, size);
+      }),
+      { seed, numRuns: 100 },
+    );
+  });
+
   it('are in order also when they are sorted in many pieces, with turns of the event loop between', async () => {
     const [sample] = fc.sample(columns, { seed, numRuns: 1 });
     const change = holdNothing<Rank, Columns>(kind).change();
@@ -123,6 +142,24 @@ function itHolds<Rank extends Identified, Columns extends Rank>(
 }
 
 const turn = (): Promise<void> => Promise.resolve();
+
+function putAll<Item extends Identified>(change: RecordChange<Item>, all: Change<Item>): void {
+  for (const [id, record] of all) {
+    if (record === undefined) change.remove(id);
+    else change.put(record);
+  }
+}
+
+/** Loads that fail, one at its beginning and one at its end. */
+async function tryInVain<Item extends Identified>(records: HeldRecords<Item>, all: Change<Item>): Promise<void> {
+  const cutOff = records.change();
+  putAll(cutOff, all);
+  cutOff.abandon();
+  const late = records.change();
+  putAll(late, all);
+  await late.finish(turn);
+  late.abandon();
+}
 
 /** The columns that a record has, each read from it. */
 function copy<Rank extends Identified, Columns extends Rank>(kind: FeedKind<Rank, Columns, never>, record: Columns) {
