@@ -1,4 +1,7 @@
+import type { Lead } from '../../generated/types.gen.js';
 import { readRendered } from '../contract/rendered.js';
+import type { Shown } from '../feeds/feed.js';
+import type { LeadColumns } from '../feeds/lead-kind.js';
 import type { LeadShelf } from '../feeds/lead-shelf.js';
 import type { Handler } from './handler.js';
 import { leadFilterFromQuery } from './lead-filter-from-query.js';
@@ -8,23 +11,38 @@ import { toTimestamp } from './wire/timestamp.js';
 
 /** How long a lead that was sold exclusively is shown and sold to nobody else. Source: the contract decisions. */
 const exclusiveMs = 30 * 86_400_000;
+/** In one request: where more leads in a row break the contract, the fault is not in a lead. */
+const mostPassedOver = 20;
 
 /**
- * GET /api/leads/exclusive: the best lead that matches and nobody holds. It is set aside here until its sale has ended; that
- * no other instance sells it is the ledger's word.
+ * GET /api/leads/exclusive: the best lead that matches, that nobody holds and that keeps the contract. It is set aside here
+ * until its sale has ended; that no other instance sells it is the ledger's word.
  */
 export function createBuyExclusiveLead(feed: LeadFeed, shelf: LeadShelf, now: () => Date): Handler<'buyExclusiveLead'> {
-  return async ({ query }) => {
-    await shelf.refreshIfOld();
-    const filter = leadFilterFromQuery(query);
-    const shown = feed.first(filter);
-    if (shown === undefined) throw noLeadMatches(filter, feed.current().index, 'no_exclusive_lead_available');
+  /** Sets a lead aside and reads it; undefined where it breaks the contract: it is passed over from then on. */
+  async function take(shown: Shown<LeadColumns>): Promise<Lead | undefined> {
     const { id } = shown.record;
+    let lead: Lead | undefined;
     shelf.take(id);
     try {
       const [body] = await feed.read('full', [shown]);
-      if (body === undefined) throw new Error('A lead that is shown has its text.');
-      const lead = readRendered(body);
+      lead = body && readRendered(body);
+      if (lead === undefined) shelf.passOver(id, shown.version);
+      return lead;
+    } finally {
+      if (lead === undefined) shelf.giveBack(id);
+    }
+  }
+
+  return async ({ query }) => {
+    await shelf.refreshIfOld();
+    const filter = leadFilterFromQuery(query);
+    for (let passedOver = 0; passedOver <= mostPassedOver; passedOver++) {
+      const shown = feed.first(filter);
+      if (shown === undefined) throw noLeadMatches(filter, feed.current().index, 'no_exclusive_lead_available');
+      const lead = await take(shown);
+      if (lead === undefined) continue;
+      const { id } = shown.record;
       const exclusiveUntil = new Date(now().getTime() + exclusiveMs);
       return {
         status: 200,
@@ -33,9 +51,7 @@ export function createBuyExclusiveLead(feed: LeadFeed, shelf: LeadShelf, now: ()
         leads: [{ leadId: id, exclusiveUntil }],
         onSaleEnd: () => shelf.giveBack(id),
       };
-    } catch (error) {
-      shelf.giveBack(id);
-      throw error;
     }
+    throw new Error('Too many of the best leads break the contract.');
   };
 }

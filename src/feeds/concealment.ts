@@ -12,19 +12,22 @@ export interface Concealed {
 /** Which records are set aside, and how a moment ages those that are not. */
 export interface Shelf {
   momentAt(now: Date): Moment;
-  /** Ids of what must not be shown. */
-  setAside(now: Date): Iterable<string>;
+  /** Ids of what must not be shown of a version. */
+  setAside(now: Date, version: number): Iterable<string>;
   /** Another number whenever something was set aside or put back. */
   revision(): number;
 }
 
 /** Tells what a version must not show now. What ages does so from one minute to the next. */
-export type Conceal = (index: FeedIndex<never>) => Concealed | undefined;
+export type Conceal = (snapshot: {
+  readonly version: number;
+  readonly index: FeedIndex<never>;
+}) => Concealed | undefined;
 
 /** Creates the concealment of one feed. What it found is kept until the minute or the shelf's revision changes. */
 export function createConceal(shelf: Shelf, now: () => Date): Conceal {
   const found = new WeakMap<object, { readonly at: string; readonly concealed: Concealed }>();
-  return (index) => {
+  return ({ version, index }) => {
     if (index.hidden === undefined) return undefined;
     const minute = Math.floor(now().getTime() / minuteMs);
     const at = `${minute} ${shelf.revision()}`;
@@ -32,7 +35,7 @@ export function createConceal(shelf: Shelf, now: () => Date): Conceal {
     if (known?.at === at) return known.concealed;
     // What grows too old within the minute is hidden from its start, what comes back within it, from its end.
     const moment = shelf.momentAt(new Date((minute + 1) * minuteMs));
-    const positions = index.hidden(moment, shelf.setAside(new Date(minute * minuteMs)));
+    const positions = index.hidden(moment, shelf.setAside(new Date(minute * minuteMs), version));
     const key = createHash('sha256').update(positions).digest('base64url').slice(0, 22);
     found.set(index, { at, concealed: { positions, key } });
     return { positions, key };

@@ -153,15 +153,15 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
       const { view, filter, limit, after, feedVersion } = capability as PageCapability<Rank, Filter>;
       return feed.page(view as keyof Views & string, { filter, limit, after, version: feedVersion });
     },
-    asOf: () => conceal?.(current.index)?.key,
+    asOf: () => conceal?.(current)?.key,
     first(filter) {
-      const { positions } = current.select(filter, 1, undefined, conceal?.(current.index)?.positions);
+      const { positions } = current.select(filter, 1, undefined, conceal?.(current)?.positions);
       const record = current.records.at(positions[0] ?? -1);
       return record && { record, version: current.version };
     },
     last: (limit) =>
       current
-        .selectLast(limit, conceal?.(current.index)?.positions)
+        .selectLast(limit, conceal?.(current)?.positions)
         .flatMap((position) => current.records.at(position) ?? [])
         .map((record) => ({ record, version: current.version })),
     read: async (view, shown) => {
@@ -174,7 +174,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
       const { version } = snapshot;
       const { filter, limit, after } = request;
       // Read once: what is set aside meanwhile is found out when the page is sold.
-      const hidden = conceal?.(snapshot.index);
+      const hidden = conceal?.(snapshot);
       const key = JSON.stringify([view, version, filter, limit, after, hidden?.key]);
       const seen = pages.get(key);
       const minute = Math.floor(now().getTime() / minuteMs);

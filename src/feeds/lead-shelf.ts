@@ -6,12 +6,14 @@ export interface Hold {
   readonly until: Date;
 }
 
-/** Which leads are set aside: held in the ledger, as this process knows it, or about to be sold here. */
+/** Which leads are set aside: held in the ledger, as this process knows it, about to be sold here, or not fit to be sold. */
 export interface LeadShelf extends Shelf {
   /** Sets a lead aside for a sale that begins. */
   take(leadId: string): void;
   /** The sale is over: from then on the ledger alone decides. */
   giveBack(leadId: string): void;
+  /** Sets a lead aside in one version of the feed, in which it cannot be sold. What was of another version is forgotten. */
+  passOver(leadId: string, version: number): void;
   /** Reads the ledger's holds. What was held or released before the call is known after it. */
   refresh(): Promise<void>;
   /** The same, unless it was done within the last second. */
@@ -33,6 +35,7 @@ export function createLeadShelf({ readHolds, momentAt, now }: LeadShelfPorts): L
   const taken = new Set<string>();
   /** Those of them whose sale has ended since the holds were read. */
   let ended = new Set<string>();
+  let unfit = { version: 0, ids: new Set<string>() };
   let revision = 0;
   let readAtMs = -Infinity;
   let running: Promise<void> = Promise.resolve();
@@ -69,8 +72,9 @@ export function createLeadShelf({ readHolds, momentAt, now }: LeadShelfPorts): L
 
   return {
     momentAt,
-    *setAside(at) {
+    *setAside(at, version) {
       yield* taken;
+      if (version === unfit.version) yield* unfit.ids;
       for (const [leadId, until] of held) if (until > at) yield leadId;
     },
     revision: () => revision,
@@ -82,6 +86,11 @@ export function createLeadShelf({ readHolds, momentAt, now }: LeadShelfPorts): L
       ended.add(leadId);
       // Whoever asks next tries again.
       refresh().catch(() => (readAtMs = -Infinity));
+    },
+    passOver(leadId, version) {
+      if (version !== unfit.version) unfit = { version, ids: new Set() };
+      unfit.ids.add(leadId);
+      revision++;
     },
     refresh,
     refreshIfOld: () =>

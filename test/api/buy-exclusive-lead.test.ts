@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
 import type { Client } from '../../generated/client/index.js';
 import { buyExclusiveLead, getMeta, listLeads, listSignals } from '../../generated/sdk.gen.js';
 import type { BuyExclusiveLeadData, ExclusiveLead, Lead, Problem } from '../../generated/types.gen.js';
 import { known } from '../../src/absence.js';
+import { createBuyExclusiveLead } from '../../src/api/buy-exclusive-lead.js';
+import type { LeadFeed } from '../../src/api/lead-feed.js';
+import { createLeadShelf } from '../../src/feeds/lead-shelf.js';
+import type { LeadColumns } from '../../src/feeds/lead-kind.js';
 import type { Ledger } from '../../src/payments/ledger.js';
 import type { SettleOutcome } from '../../src/payments/settler.js';
 import { observeSignals } from '../signals/observed-signal.js';
@@ -29,6 +34,8 @@ describe('buyExclusiveLead', () => {
   let settle: () => Promise<SettleOutcome> = settleAtOnce;
   let beforeClaim = async (): Promise<void> => undefined;
   let skewMs = 0;
+  /** What the first instance has logged of errors, a line of JSON each. */
+  const errors: string[] = [];
   const now = (): Date => new Date(Date.now() + skewMs);
 
   before(async () => {
@@ -36,7 +43,8 @@ describe('buyExclusiveLead', () => {
     instances = await openTestInstances(2);
     const [first, second] = instances.databases;
     assert.ok(first && second);
-    app = await startTestApp({ settler, now, withData: false, database: first, ledger: waitBeforeClaims });
+    const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
+    app = await startTestApp({ settler, now, withData: false, database: first, ledger: waitBeforeClaims, log });
     other = await startTestApp({ settler, now, withData: false, database: second });
     client = createApiClient(app.url);
   });
@@ -128,6 +136,29 @@ describe('buyExclusiveLead', () => {
     assert.equal(settler.settled.length, before + 1);
   });
 
+  it('passes over leads that break the contract, tells the log of each once, and sells the next until they are mended', async () => {
+    const [best, second, third, fourth] = ids(await list());
+    const broken = [best ?? '', third ?? ''];
+    await app.database
+      .knex('published_records')
+      .where({ feed: 'leads' })
+      .whereIn('id', broken)
+      .update({ full_json: '{"owner":"somebody"}' });
+    errors.length = 0;
+    const before = settler.settled.length;
+    const sold = await Promise.all([buy(), buy()]);
+    assert.deepEqual(new Set(sold.map(({ data }) => data?.lead.id)), new Set([second, fourth]));
+    assert.equal(settler.settled.length, before + 2);
+    assert.equal((await list()).length, leadCount - 4);
+    const logged = errors.map((line) => (JSON.parse(line) as { id?: string }).id);
+    assert.deepEqual(logged.sort(), broken.sort());
+    assert.doesNotMatch(errors.join(), /somebody/);
+
+    skewMs += 2_000;
+    await fill();
+    assert.equal((await buy()).data?.lead.id, best);
+  });
+
   it('takes filters as the list does', async () => {
     const leads = await list();
     assert.equal(reasonOf(await buy({ lead_type: 'motivated_listing' })), 'no_exclusive_lead_available');
@@ -215,5 +246,26 @@ describe('buyExclusiveLead', () => {
     assert.ok(ids(await list()).includes(data?.lead.id ?? ''));
     assert.equal((await buy()).data?.lead.id, data?.lead.id);
     assert.notEqual((await buy()).data?.lead.id, data?.lead.id);
+  });
+});
+
+describe('buyExclusiveLead, of a feed whose every lead breaks the contract', () => {
+  it('looks at some of them and fails, and does not go through a million in one request', async () => {
+    const shelf = createLeadShelf({
+      readHolds: async () => [],
+      momentAt: () => ({ verifiedSinceMs: 0, todays: {} }),
+      now: () => new Date(),
+    });
+    let read = 0;
+    const feed: Pick<LeadFeed, 'first' | 'read'> = {
+      first: () => ({ record: { id: String(read) } as LeadColumns, version: 1 }),
+      read: async () => [void read++],
+    };
+    const sell = createBuyExclusiveLead(feed as LeadFeed, shelf, () => new Date());
+    await assert.rejects(async () => sell({ query: {} } as Parameters<typeof sell>[0]), /Too many/);
+    assert.equal(read, 21);
+    assert.equal([...shelf.setAside(new Date(), 1)].length, 21);
+    await shelf.refresh();
+    assert.deepEqual([...shelf.setAside(new Date(), 2)], []);
   });
 });

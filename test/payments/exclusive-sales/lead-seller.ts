@@ -89,7 +89,7 @@ export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: Sel
   /** As the handler does: the best that is not set aside, for 30 days. */
   async function handle(): Promise<HandlerReply> {
     await shelf.refreshIfOld();
-    const aside = new Set(shelf.setAside(now()));
+    const aside = new Set(shelf.setAside(now(), leadFeed.version));
     const leadId = leadIds.find((id) => !aside.has(id));
     if (leadId === undefined) throw new ServiceError('no_exclusive_lead_available', 'None is left.');
     shelf.take(leadId);
