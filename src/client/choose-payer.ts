@@ -31,9 +31,18 @@ export function choosePayer({ token }: Offer, privateKey: PrivateKey | undefined
 
 /** The error that says which key is needed for a token, and where to put it. */
 export function createKeyNeededError({ label, network }: Offer['token']): PurchaseError {
-  return createPurchaseError(
-    'key_needed',
-    `The price is in USDC on ${label} (${network}). Set PRIVATE_KEY to the key of an account that holds some there: ` +
-      '0x and 64 hexadecimal digits. Nothing was signed.',
+  return keyNeeded(
+    `The price is in USDC on ${label} (${network}). Set PRIVATE_KEY to the key of an account that holds some there`,
   );
+}
+
+/** The error that says which key is needed for a reply that was paid for in a token. */
+export function createProofKeyNeededError({ label, network }: Offer['token']): PurchaseError {
+  return keyNeeded(
+    `The reply is for the wallet that paid, on ${label} (${network}). Set PRIVATE_KEY to the key of that wallet`,
+  );
+}
+
+function keyNeeded(what: string): PurchaseError {
+  return createPurchaseError('key_needed', `${what}: 0x and 64 hexadecimal digits. Nothing was signed.`);
 }

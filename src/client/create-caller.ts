@@ -10,6 +10,7 @@ import { getBoughtReply } from './get-bought-reply.js';
 import { createKeptReplies } from './kept-replies.js';
 import { createMemoryStorage } from './memory-storage.js';
 import { createPaymentJournal } from './payment-journal.js';
+import type { Prover } from './prove-wallet.js';
 import { purchase } from './purchase.js';
 import { createServiceClient, type Reply } from './service-client.js';
 import type { Payer } from './sign-payment.js';
@@ -19,6 +20,8 @@ import { formatDollars } from './usd.js';
 export interface CallerOptions extends DealsClientOptions {
   /** Asks again also where nobody answers. Default true; false for whoever wants to be told at once. */
   readonly outlastsSilence?: boolean;
+  /** Told on which chain a bought reply was paid for, before the account proves that it has; throws to prove nothing. */
+  readonly onBeforeProve?: Prover['onBeforeProve'];
 }
 
 /** Creates what calls the service, and pays within the options. @throws RangeError for an option without sense */
@@ -71,7 +74,11 @@ export function createCaller(options: CallerOptions): Caller {
     async get(path, callOptions) {
       const call = begin(path, callOptions);
       if (findOperation(path) === 'getPaymentResponse')
-        return { reply: await getBoughtReply(call, path, options.account), paid: undefined, isUnchanged: false };
+        return {
+          reply: await getBoughtReply(call, path, options.account, options.onBeforeProve),
+          paid: undefined,
+          isUnchanged: false,
+        };
       const known = findKnown(path, callOptions);
       const etag = known?.headers.get('etag') ?? undefined;
       const got = await purchase(call.send, path, { ...call, etag });

@@ -2,7 +2,7 @@ import { ask } from './ask.js';
 import type { Call } from './call.js';
 import type { Account } from './deals-client.js';
 import { createPurchaseError } from './error-classes.js';
-import { proveWallet } from './prove-wallet.js';
+import { proveWallet, type Prover } from './prove-wallet.js';
 import type { Reply } from './service-client.js';
 
 /** A paid reply again, free, for the account that paid. @throws PurchaseError `key_needed` without such an account */
@@ -10,13 +10,14 @@ export async function getBoughtReply(
   { send, patience, baseUrl }: Call,
   path: string,
   account: Account | undefined,
+  onBeforeProve?: Prover['onBeforeProve'],
 ): Promise<Reply> {
   const asked = await ask(send, path, patience);
   if (asked.kind === 'free') return asked.reply;
   if (account?.signMessage === undefined)
     throw createPurchaseError('key_needed', 'The reply is for the account that paid, which must sign a message.');
   const { address, signMessage } = account;
-  const prover = { address, signMessage: (message: { message: string }) => signMessage.call(account, message) };
+  const prover: Prover = { address, signMessage: (message) => signMessage.call(account, message), onBeforeProve };
   const proof = await proveWallet(asked.challenge, baseUrl + path, prover);
   const proven = await ask(send, path, patience, { 'SIGN-IN-WITH-X': proof });
   if (proven.kind === 'free') return proven.reply;

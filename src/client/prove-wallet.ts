@@ -4,12 +4,14 @@ import * as z from 'zod/mini';
 import { encodeBase64Json } from './base64-json.js';
 import type { Challenge } from './challenge.js';
 import { createPurchaseError } from './error-classes.js';
-import { knownTokens } from './known-tokens.js';
+import { knownTokens, type KnownToken } from './known-tokens.js';
 
 /** Whoever proves to be the wallet that paid. */
 export interface Prover {
   readonly address: Hex;
   readonly signMessage: (parameters: { message: string }) => Promise<Hex>;
+  /** Told on which chain the wallet has paid, before anything is signed; throws where it cannot be this one. */
+  readonly onBeforeProve?: ((token: KnownToken) => void) | undefined;
 }
 
 const signIn = z.object({
@@ -39,6 +41,7 @@ export async function proveWallet({ extensions }: Challenge, uri: string, prover
   const token = knownTokens.find(({ network }) => network === chain?.chainId);
   if (read === undefined || chain === undefined || token === undefined || !isFor(read.info, uri))
     throw createPurchaseError('challenge_unreadable', 'The server asks for a proof that this client does not give.');
+  prover.onBeforeProve?.(token);
   const { info } = read;
   const message = createSiweMessage({
     ...info,

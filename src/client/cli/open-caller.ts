@@ -1,7 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { createProgressLine } from '../../terminal/progress-line.js';
 import type { Caller } from '../call.js';
-import { createKeyNeededError, demonstrationKey, type PrivateKey } from '../choose-payer.js';
+import { createKeyNeededError, createProofKeyNeededError, demonstrationKey, type PrivateKey } from '../choose-payer.js';
 import { createCaller } from '../create-caller.js';
 import type { Quote } from '../deals-client.js';
 import { knownTokens, type KnownToken } from '../known-tokens.js';
@@ -40,6 +40,10 @@ export function openCaller(baseUrl: string, wallet: Wallet, surroundings: Surrou
     onBeforePay(quote) {
       notes.write(`${describePrice(quote)}\n`);
       assertPayable(quote, wallet);
+    },
+    onBeforeProve(token) {
+      // The demonstration's buyer has paid for nothing anywhere else.
+      if (!wallet.tokens.includes(token)) throw createProofKeyNeededError(token);
     },
   });
 }
