@@ -53,7 +53,7 @@ export interface FeedWork {
   publish(extent: PublicationExtent, onProgress?: OnProgress): Promise<FeedsReport>;
   /**
    * Publishes when something was taken back that the feeds may still show: a property was suppressed, a source's licence
-   * ended. Undefined when nothing was.
+   * ended. What has changed meanwhile is underwritten before. Undefined when nothing was taken back.
    */
   withhold(onProgress?: OnProgress): Promise<FeedsReport | undefined>;
   /**
@@ -199,6 +199,8 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       if (latest === undefined || latest.getTime() === withheldUpTo?.getTime()) return undefined;
       // Another process may have published without it.
       if (latest < (await newSince(...Object.values(lines)))) return undefined;
+      // A listing that came since, or whose word another source has now, must not be sold with the figures of before.
+      await work.underwrite('changed', onProgress);
       return work.publish('day', onProgress);
     },
     suppress: (wish) => suppressAsWished(suppression, wish),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createJobRunsStore } from '../jobs/job-runs-store.js';
 import { openDesk } from '../jobs/open-desk.js';
@@ -188,38 +188,32 @@ describe('a licence that ends between two publications', () => {
     }
   });
 
-  it('takes them out between two sources, while others are still to be read', async () => {
+  it('takes them out between two sources, while others are still to be read, and underwrites what has come', async () => {
     let now = new Date('2026-11-22T12:00:00.000Z');
     const app = await startTestApp({ withData: false, now: () => now });
     try {
       const { dropDirectory } = app.config;
-      dropListings(dropDirectory);
       const licence = { ...plainManifest.licence, expiresAt: '2026-11-22T18:00:00Z' };
-      const manifest = { ...plainManifest, licence };
-      writeFileSync(join(dropDirectory, 'brokers', 'manifest.json'), JSON.stringify(manifest));
+      dropListings(dropDirectory, undefined, { licence });
       await app.work.ingest();
       await app.work.underwrite('due');
       await app.work.publish('all');
-      assert.equal(app.feeds.deals.current().records.length, 1);
+      const idsShown = () => [...app.feeds.deals.current().records].map(({ id }) => id);
+      const [ended] = idsShown();
 
-      for (const name of ['an-agency', 'z-owners']) dropAs(dropDirectory, name);
-      const shown = new Map<unknown, number>();
+      dropListings(dropDirectory, 'A-1,200 Sample St,Cleveland,OH,44105,300000,4,9.5', { name: 'an-agency' });
+      dropListings(dropDirectory, 'Z-1,300 Sample St,Cleveland,OH,44105,300000,4,9.5', { name: 'z-owners' });
+      const shown = new Map<unknown, readonly string[]>();
       await app.work.ingest(({ source }) => {
-        shown.set(source, app.feeds.deals.current().records.length);
+        shown.set(source, idsShown());
         now = new Date('2026-11-22T18:00:00.000Z');
       });
-      assert.deepEqual([shown.get('an-agency'), shown.get('z-owners')], [1, 0]);
+      assert.deepEqual(shown.get('an-agency'), [ended]);
+      const [come, ...others] = shown.get('z-owners') ?? [];
+      assert.ok(come !== undefined && come !== ended);
+      assert.deepEqual(others, []);
     } finally {
       await app.stop();
     }
   });
 });
-
-/** A delivery like the broker's, of another building and from a source of another name. */
-function dropAs(dropDirectory: string, name: string): void {
-  const folder = join(dropDirectory, name);
-  cpSync(join(dropDirectory, 'brokers'), folder, { recursive: true });
-  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...plainManifest, name }));
-  const row = `${name},${name.length}00 Sample St,Cleveland,OH,44105,300000,4`;
-  writeFileSync(join(folder, 'deals.csv'), `id,street,city,state,zip,price,units\n${row}\n`);
-}

@@ -124,14 +124,15 @@ describe('getReport', () => {
     });
 
     it('stays the report of what is published while sources deliver something else', async () => {
-      const { id } = bestDeal();
-      const { data: before } = await buyReport(id);
+      const { data: before } = await buyReport(bestDeal().id);
       skewMs = 86_400_000;
       await app.deliver(app.now());
-      await app.work.ingest();
+      // One by one: between two, the records of a county that nobody has configured would be withheld.
+      const all = await app.work.ingest(undefined, { dryRun: true });
+      for (const { source } of all) await app.work.ingest(undefined, { source });
       await app.work.underwrite('due');
       skewMs = 0;
-      assert.deepEqual((await buyReport(id)).data, before);
+      assert.deepEqual((await buyReport(bestDeal().id)).data, before);
     });
 
     it('says that no county record is of the deal', async () => {
