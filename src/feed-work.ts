@@ -130,9 +130,9 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       if (how.dryRun !== true) await registerSources(knex, { sources, refused }, now());
       for (const report of reports) log.warn(report, 'source refused');
       const known = countRowsBefore(await readStandings(knex));
+      const betweenPages = () => withholdMeanwhile(() => work.withhold(onProgress), how.signal, log);
       for (const [place, source] of chosen.entries()) {
-        // Hours may pass until all are read.
-        if (place > 0 && how.dryRun !== true) await work.withhold(onProgress);
+        if (place > 0 && how.dryRun !== true) await betweenPages();
         const report = await ingestSource(source, {
           knex,
           identify: identifyByAddress,
@@ -140,6 +140,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
           now,
           ...how,
           chunkRows: chunkRowsOf[ports.database.kind],
+          betweenPages,
           onProgress: ({ isWhole, rows, ...figures }) =>
             onProgress?.({ rows, ...(isWhole && known.get(source.name)), ...figures }),
         });
@@ -209,6 +210,19 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
     },
   };
   return work;
+}
+
+/** While sources are read, for hours perhaps. What fails is tried again a little later, and keeps no source from being read. */
+async function withholdMeanwhile(
+  withhold: () => Promise<unknown>,
+  signal: AbortSignal | undefined,
+  log: Log,
+): Promise<void> {
+  try {
+    await withhold();
+  } catch (error) {
+    if (signal?.aborted !== true) log.error({ err: error }, 'what was taken back is not withheld yet');
+  }
 }
 
 async function suppressAsWished(suppression: SuppressionList, wish: SuppressionWish): Promise<void> {

@@ -6,7 +6,7 @@ import { openDesk } from '../jobs/open-desk.js';
 import { OperatorError } from '../src/errors.js';
 import { plainManifest } from './sources/drop-feed.js';
 import { startTestApp, type TestApp } from './support/app.js';
-import { dropListings } from './support/drop-listings.js';
+import { dropListings, dropMore } from './support/drop-listings.js';
 import { ask, assertProblem } from './support/raw-http.js';
 
 describe('the work on the feed', () => {
@@ -188,7 +188,7 @@ describe('a licence that ends between two publications', () => {
     }
   });
 
-  it('takes them out between two sources, while others are still to be read, and underwrites what has come', async () => {
+  it('takes them out between two pages and two sources, while others are still to be read, and underwrites what has come', async () => {
     let now = new Date('2026-11-22T12:00:00.000Z');
     const app = await startTestApp({ withData: false, now: () => now });
     try {
@@ -201,17 +201,20 @@ describe('a licence that ends between two publications', () => {
       const idsShown = () => [...app.feeds.deals.current().records].map(({ id }) => id);
       const [ended] = idsShown();
 
-      dropListings(dropDirectory, 'A-1,200 Sample St,Cleveland,OH,44105,300000,4,9.5', { name: 'an-agency' });
+      const agency = 'A-1,200 Sample St,Cleveland,OH,44105,300000,4,9.5';
+      dropListings(dropDirectory, agency, { name: 'an-agency', file: '*.csv' });
+      dropMore(dropDirectory, 'A-2,210 Sample St,Cleveland,OH,44105,300000,4,9.5', 'an-agency');
       dropListings(dropDirectory, 'Z-1,300 Sample St,Cleveland,OH,44105,300000,4,9.5', { name: 'z-owners' });
-      const shown = new Map<unknown, readonly string[]>();
-      await app.work.ingest(({ source }) => {
-        shown.set(source, idsShown());
+      const shown = new Map<string, readonly string[]>();
+      await app.work.ingest(({ source, rows }) => {
+        shown.set(`${source} ${rows}`, idsShown());
         now = new Date('2026-11-22T18:00:00.000Z');
       });
-      assert.deepEqual(shown.get('an-agency'), [ended]);
-      const [come, ...others] = shown.get('z-owners') ?? [];
+      assert.deepEqual(shown.get('an-agency 1'), [ended]);
+      const [come, ...others] = shown.get('an-agency 2') ?? [];
       assert.ok(come !== undefined && come !== ended);
       assert.deepEqual(others, []);
+      assert.deepEqual(shown.get('z-owners 1'), [come]);
     } finally {
       await app.stop();
     }

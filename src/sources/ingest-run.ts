@@ -12,6 +12,8 @@ export interface IngestOptions {
   readonly onProgress?: (progress: IngestProgress) => void;
   /** Aborts to end the run, also while a page is fetched. */
   readonly signal?: AbortSignal | undefined;
+  /** Done whenever a page is kept and another one follows; hours may pass until the last. */
+  readonly betweenPages?: () => Promise<void>;
   /** The operator's word that a source really lost over 40% of its rows. */
   readonly acceptShrink?: boolean;
   /** Reads a delivery again that is the one read last, as after a change of the normaliser. */

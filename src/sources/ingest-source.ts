@@ -99,7 +99,9 @@ async function runToEnd<K extends DeliveryKind>(
       return { ...endedBy('unchanged', state, etag), ...(source.delivers !== 'listings' && { seenAt: startedAt }) };
     }
     await ingestPage(source, shelf, page, options, state);
-    if (page.nextCursor !== undefined) await keepPage(page.nextCursor, etag, options, state);
+    if (page.nextCursor === undefined) continue;
+    await keepPage(page.nextCursor, etag, options, state);
+    await options.betweenPages?.();
   }
   if (since !== undefined) {
     const watermark = options.since === undefined ? (state.watermark ?? since) : undefined;
