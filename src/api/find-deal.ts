@@ -1,5 +1,5 @@
 import type { DealColumns } from '../feeds/deal-columns.js';
-import { createLatest } from '../feeds/latest.js';
+import { createLatest } from '../latest.js';
 import type { DealSnapshot } from './deal-feed.js';
 
 const indexOf = createLatest(

@@ -1,5 +1,6 @@
 import { readRendered, Rendered } from '../contract/rendered.js';
 import { homePage, type HomeInputs } from '../pages/home/home-page.js';
+import { createLatest } from '../latest.js';
 import type { DealFeed } from './deal-feed.js';
 import type { Handler, Handlers } from './handler.js';
 
@@ -14,7 +15,7 @@ interface HomeParts extends HomePorts, Pick<Handlers, 'getMeta' | 'listSources'>
 
 /** GET /: the landing page, from what the metadata and the sources say now. */
 export function createGetHome({ feed, getMeta, listSources, ...parts }: HomeParts): Handler<'getHome'> {
-  const countByCounty = createOncePerVersion(parts.countByCounty);
+  const countByCounty = createLatest(parts.countByCounty);
 
   return async () => {
     const [meta, sources] = await Promise.all([getMeta(nothing), listSources(nothing)]);
@@ -30,17 +31,4 @@ const nothing = { query: {}, path: {} };
 /** The value behind a body that may be rendered already. */
 function read<Body>(body: Body | Rendered<Body>): Body {
   return body instanceof Rendered ? (readRendered(body) as Body) : body;
-}
-
-/** Counts each version once, and again when that failed. */
-function createOncePerVersion(count: HomePorts['countByCounty']): HomePorts['countByCounty'] {
-  let last: { readonly version: number; readonly counts: Promise<ReadonlyMap<string, number>> } | undefined;
-  return (version) => {
-    if (last?.version !== version) {
-      const attempt = { version, counts: count(version) };
-      last = attempt;
-      attempt.counts.catch(() => (last = last === attempt ? undefined : last));
-    }
-    return last.counts;
-  };
 }

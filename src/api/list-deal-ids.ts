@@ -1,6 +1,6 @@
 import type { DealIds } from '../../generated/types.gen.js';
 import type { Prover } from '../contract/prover.js';
-import { createLatest } from '../feeds/latest.js';
+import { createLatest } from '../latest.js';
 import type { DealFeed, DealSnapshot } from './deal-feed.js';
 import type { Handler } from './handler.js';
 import { reportUrl } from './wire/report-url.js';

@@ -1,6 +1,7 @@
 import type { ContractOperation } from '../contract/contract.js';
 import type { Validators } from '../contract/validators.js';
 import { ServiceError } from '../errors.js';
+import { createLatest } from '../latest.js';
 import type { Log } from '../log.js';
 import type { OperationGate } from '../payments/gate.js';
 import type { PaidReply } from '../payments/payment-machine.js';
@@ -86,7 +87,9 @@ export function sealOperation(ports: SealPorts): SealedOperation {
   }
 
   /** A free reply is composed, proven and tagged once for as long as what it depends on stays the same. */
-  let latest: { readonly tag: string; readonly reply: Promise<OperationReply> } | undefined;
+  const composeOnce = createLatest((tag: string, request: OperationRequest, decoded: Decoded) =>
+    composeFree(request, decoded, tag),
+  );
 
   function answerFree(
     request: OperationRequest,
@@ -96,13 +99,7 @@ export function sealOperation(ports: SealPorts): SealedOperation {
     if (revision === undefined) return composeFree(request, decoded);
     const [tag] = tagsOf(decoded.canonical, revision);
     // What is named in the path may come to its end by itself, as a page does.
-    if (operation.path.includes('{')) return composeFree(request, decoded, tag);
-    if (latest?.tag === tag) return latest.reply;
-    const attempt = { tag, reply: composeFree(request, decoded, tag) };
-    latest = attempt;
-    // A failure is not kept: the next request tries again.
-    attempt.reply.catch(() => (latest = latest === attempt ? undefined : latest));
-    return attempt.reply;
+    return operation.path.includes('{') ? composeFree(request, decoded, tag) : composeOnce(tag, request, decoded);
   }
 
   async function composeFree(request: OperationRequest, decoded: Decoded, tag?: string): Promise<OperationReply> {
