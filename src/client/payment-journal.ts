@@ -20,7 +20,10 @@ export type SignedPayment = Reservation & { readonly header: string; readonly is
 export type PaymentEnd =
   /** It was charged, and nothing is left to get for it. */
   | 'paid'
-  /** The server refused it. That ends it, unless somebody else presented it as well. */
+  /**
+   * The server refused it. That ends it, unless somebody else presented it as well. Its amount stays set aside for as long
+   * as it could be charged all the same: a budget does not rest on the server's word.
+   */
   | 'refused'
   /** It was never presented, or it is certain that it cannot be charged any more. */
   | 'void'
@@ -136,23 +139,23 @@ export function isOver(payment: Pick<KeptPayment, 'validBefore'>, now: Date): bo
 
 function closed(payment: KeptPayment, end: Exclude<PaymentEnd, 'open'>, now: Date): readonly KeptPayment[] {
   if (end === 'void') return [];
-  if (end === 'refused') return payment.isShared === true ? [payment] : [];
+  if (end === 'refused' && payment.isShared === true) return [payment];
   const { header: _, ...rest } = payment;
-  return [{ ...rest, paidAtMs: now.getTime() }];
+  return [end === 'refused' ? rest : { ...rest, paidAtMs: now.getTime() }];
 }
 
 function isSigned(payment: KeptPayment): payment is SignedPayment {
   return payment.header !== undefined;
 }
 
-/** Charged a day ago; never signed in time, as when its client died before; or so old that its reply is not kept. */
+/** Charged a day ago; refused, or never signed in time, as when its client died before; or so old that its reply is not kept. */
 function isForgettable(payment: KeptPayment, nowMs: number): boolean {
   if (payment.paidAtMs !== undefined) return payment.paidAtMs <= nowMs - dayMs;
   return lastChargeMs(payment) <= (isSigned(payment) ? nowMs - openDays * dayMs : nowMs);
 }
 
 /** The last moment at which a payment that is not known to be charged can be. */
-function lastChargeMs({ validBefore }: Pick<KeptPayment, 'validBefore'>): number {
+export function lastChargeMs({ validBefore }: Pick<KeptPayment, 'validBefore'>): number {
   return validBefore * 1000 + clockSkewMs;
 }
 

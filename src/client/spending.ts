@@ -4,12 +4,13 @@ import { dayMs, hourMs, sumSpent } from './payment-journal.js';
 import { paymentIdOf } from './payment-id.js';
 import { formatDollars } from './usd.js';
 
-/** What the payments that are kept say of the money spent. */
+/** What the payments that are kept say of the money spent: what was charged, or is signed and may have been. */
 export function describeSpending(payments: readonly KeptPayment[], now: Date): Spending {
   const nowMs = now.getTime();
+  const spent = payments.filter(({ header, paidAtMs }) => header !== undefined || paidAtMs !== undefined);
   return {
-    lastHour: formatDollars(sumSpent(payments, nowMs, hourMs)),
-    lastDay: formatDollars(sumSpent(payments, nowMs, dayMs)),
+    lastHour: formatDollars(sumSpent(spent, nowMs, hourMs)),
+    lastDay: formatDollars(sumSpent(spent, nowMs, dayMs)),
     open: payments
       .filter(({ header }) => header !== undefined)
       .map((payment) => ({

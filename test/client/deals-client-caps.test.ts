@@ -28,7 +28,6 @@ describe('the caps of a deals client', () => {
       let poor = 0;
       let release = (): void => undefined;
       const decided = new Promise<void>((resolve) => (release = resolve));
-      // What is refused is given back, and may be spent again: nothing is signed before each call has tried to.
       const decide = () => signing + poor === 5 && release();
       const slow = {
         ...account,
@@ -49,11 +48,15 @@ describe('the caps of a deals client', () => {
       assert.deepEqual([signing, poor, buyer.signed()], [2, 3, 2]);
     }));
 
-  it('gives back what was refused', () =>
-    withBuyer([priced(), nothing, priced(), sold([])], async (buyer) => {
+  it('gives back what was refused, not on the word of the server, but when it cannot be charged any more', () =>
+    withBuyer([priced(), nothing, priced(), priced(), sold([])], async (buyer) => {
       const client = buyer.open({ budget: { perDay: '0.05' } });
       assert.ok((await failureOf(client.listDeals())) instanceof NothingFoundError);
-      assert.equal((await client.spending()).lastDay, '0.00');
+      const { lastDay, open } = await client.spending();
+      assert.deepEqual([lastDay, open], ['0.00', []]);
+      buyer.advance(359);
+      assert.equal((await failureOf(client.listDeals())).reason, 'budget_exceeded');
+      buyer.advance(1);
       assert.equal((await client.listDeals()).paid?.amount, '0.05');
       assert.equal((await client.spending()).lastDay, '0.05');
     }));

@@ -68,9 +68,13 @@ describe('the journal of payments', () => {
     await first.keep('2', 'header');
     await first.close('2', 'refused');
     assert.deepEqual(
-      (await first.list()).map(({ nonce, header }) => [nonce, header]),
-      [['1', undefined]],
+      (await first.list()).map(({ nonce, header, paidAtMs }) => [nonce, header, paidAtMs !== undefined]),
+      [
+        ['1', undefined, true],
+        ['2', undefined, false],
+      ],
     );
+    assert.equal(await second.adopt(url), undefined);
   });
 
   it('counts a payment whose outcome stays open as charged at the last moment at which it can be', async () => {

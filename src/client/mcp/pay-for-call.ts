@@ -3,8 +3,9 @@ import { decodeBase64Json } from '../base64-json.js';
 import { readChallenge } from '../challenge.js';
 import { chooseOffer, type Offer } from '../choose-offer.js';
 import { createPurchaseError } from '../error-classes.js';
+import { lastChargeMs } from '../payment-journal.js';
 import { PurchaseError } from '../purchase-error.js';
-import { draftPayment, signPayment, type DraftPorts, type Payer } from '../sign-payment.js';
+import { draftPayment, signPayment, type Draft, type DraftPorts, type Payer } from '../sign-payment.js';
 import { formatUsd } from '../usd.js';
 import type { Budget } from './budget.js';
 import type { ToolLink } from './tool-link.js';
@@ -62,7 +63,7 @@ export async function payForCall(
   }
   const draft = draftPayment(offer, payer.address, wallet);
   const header = await signPayment(draft, payer).catch((error: unknown) => {
-    budget.giveBack(offer.priceAtomic);
+    budget.giveBack(offer.priceAtomic, wallet.now());
     throw error;
   });
   const _meta = { ...params._meta, [paymentKey]: decodeBase64Json(header) };
@@ -73,8 +74,15 @@ export async function payForCall(
       authorization: { payer: payer.address, nonce: draft.authorization.nonce },
     });
   }
-  if (isRefused(result) && !isUncertain && isUnspent(result)) budget.giveBack(offer.priceAtomic);
+  // Not at once: a budget does not rest on the server's word.
+  if (isRefused(result) && !isUncertain && isUnspent(result))
+    budget.giveBack(offer.priceAtomic, overAt(draft.authorization));
   return result;
+}
+
+/** From when on an authorization can surely not be charged any more. */
+function overAt({ validBefore }: Draft['authorization']): Date {
+  return new Date(lastChargeMs({ validBefore: Number(validBefore) }));
 }
 
 /** Presents one payment until the outcome is clear. `isUncertain`: an attempt may have been paid for all the same. */

@@ -45,7 +45,7 @@ export function prepareBridge(
   const wallet = {
     payerOf: (offer: Parameters<typeof choosePayer>[0]) => choosePayer(offer, privateKey),
     maxPriceAtomic: readUsd('--max', max) ?? defaultMaxPriceAtomic,
-    budget: createBudget(readUsd('--budget', budget) ?? defaultBudgetAtomic),
+    budget: createBudget(readUsd('--budget', budget) ?? defaultBudgetAtomic, now),
     now,
     randomBytes,
   };

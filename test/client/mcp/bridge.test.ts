@@ -24,7 +24,7 @@ describe('the bridge over stdio', () => {
   let client: Client;
   before(async () => {
     shop = await openShop();
-    client = await startBridge(shop.app.url, '--budget', '0.06');
+    client = await startBridge(shop.app.url, '--budget', '0.11');
     // From now on every result is held against the schema of its tool.
     await client.listTools();
   });
@@ -43,7 +43,7 @@ describe('the bridge over stdio', () => {
   it('has the tools of the server, and tells what it may spend', async () => {
     const { tools } = await client.listTools();
     assert.ok(tools.some(({ name }) => name === 'search_deals'));
-    assert.match(client.getInstructions() ?? '', /up to \$0\.10 a call and \$0\.06 in all/);
+    assert.match(client.getInstructions() ?? '', /up to \$0\.10 a call and \$0\.11 in all/);
   });
 
   it('lets free tools through', async () => {

@@ -41,15 +41,21 @@ const lost = 'lost' as const;
 /** Not in the form of the service, such as a proxy's refusal. */
 const strange = 'strange' as const;
 
+let now = new Date('2026-11-22T12:00:00.000Z');
+const clock = (): Date => now;
+
 /** A wallet with room for one call, and a server that answers as told, the last answer again and again. */
-function createCounter(script: readonly (object | typeof lost | typeof strange)[], budget = createBudget(price)) {
+function createCounter(
+  script: readonly (object | typeof lost | typeof strange)[],
+  budget = createBudget(price, clock),
+) {
   const payments: unknown[] = [];
   let calls = 0;
   const wallet: Wallet = {
     payerOf: (each) => choosePayer(each, undefined),
     maxPriceAtomic: 100_000n,
     budget,
-    now: () => new Date('2026-11-22T12:00:00.000Z'),
+    now: clock,
     randomBytes,
   };
   const run = () =>
@@ -80,9 +86,12 @@ describe('paying for a call of a tool', () => {
     assert.equal(budget.left(), 0n);
   });
 
-  it('gives the money back to the budget where surely nothing was paid', async () => {
+  it('gives the money back to the budget where nothing was paid, when it cannot be any more', async () => {
     const { run, budget } = createCounter([asked, failed]);
     assert.deepEqual(await run(), failed);
+    now = new Date(now.getTime() + 359_999);
+    assert.equal(budget.left(), 0n);
+    now = new Date(now.getTime() + 1);
     assert.equal(budget.left(), price);
   });
 
@@ -113,7 +122,7 @@ describe('paying for a call of a tool', () => {
   });
 
   it('never spends more than the budget, however many calls are made at once', async () => {
-    const budget = createBudget(3n * price + 1n);
+    const budget = createBudget(3n * price + 1n, clock);
     const counters = Array.from({ length: 8 }, () => createCounter([asked, sold], budget));
     const outcomes = await Promise.allSettled(counters.map(({ run }) => run()));
     assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 3);
@@ -125,7 +134,7 @@ describe('paying for a call of a tool', () => {
     const [accepted] = offer.accepts;
     for (const change of [{ amount: '100001' }, { asset: '0x0000000000000000000000000000000000000001' }]) {
       const other = refusal({ ...offer, accepts: [{ ...accepted, ...change }] });
-      const { run, payments, budget } = createCounter([other, sold], createBudget(10_000_000n));
+      const { run, payments, budget } = createCounter([other, sold], createBudget(10_000_000n, clock));
       await assert.rejects(run(), PurchaseError);
       assert.deepEqual([payments, budget.left()], [[], 10_000_000n]);
     }
