@@ -53,7 +53,11 @@ export function createJobs({ work, deliver, config, selling, database, now }: Jo
       underwritten: await work.underwrite('all', report),
       ...(await publish('day', report)),
     })),
-    createPublishJob((report) => publish('day', report)),
+    createPublishJob(async (report) => ({
+      // A new price must not be sold with the figures of the old one.
+      underwritten: await work.underwrite('changed', report),
+      ...(await publish('day', report)),
+    })),
     createLicencesJob(async (report) => {
       const published = await work.withhold(report);
       return published && { ...published };

@@ -95,7 +95,7 @@ type Suppression = Exclude<Order, { readonly do: 'ingest' }>;
 
 const publicationWaits: Figures = {
   suppression: 'recorded',
-  publication: 'waits for what runs on the feed now, and follows by itself; the feeds show the property until then',
+  publication: 'waits for what runs on the feed now, and follows by itself; nothing shows the property any more',
 };
 
 const recorded = 'The suppression is recorded all the same, and the job licences publishes without the property.';

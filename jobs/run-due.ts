@@ -26,7 +26,7 @@ export type RunDue = (job: string, slot: Date, signal: AbortSignal) => Promise<b
 export function createRunDue(parts: RunDueParts): RunDue {
   const { store, jobs, timetable, owner, now, log, leaseMs = 120_000, maxAttempts = 5 } = parts;
   const byName = new Map(jobs.map((job) => [job.name, job]));
-  const lanes = new Map(timetable.map((entry) => [entry.job, laneOf(entry)]));
+  const entries = new Map(timetable.map((entry) => [entry.job, entry]));
   return async (name, slot, signal) => {
     const job = byName.get(name);
     if (job === undefined) throw new Error(`The timetable asks for the job ${name}, which does not exist.`);
@@ -34,15 +34,15 @@ export function createRunDue(parts: RunDueParts): RunDue {
       log.info({ job: name, slot }, 'job started');
       return job.run(context);
     };
-    const lane = lanes.get(name) ?? name;
+    const entry = entries.get(name);
     const outcome = await runOncePerSlot({
       store,
       job: name,
       slot,
-      lane,
+      lane: entry === undefined ? name : laneOf(entry),
       owner,
       leaseMs,
-      maxAttempts,
+      maxAttempts: entry?.maxAttempts ?? maxAttempts,
       now,
       signal,
       run,

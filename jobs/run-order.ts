@@ -9,12 +9,12 @@ import type { JobContext } from './job.js';
  * done as ordered.
  */
 export async function runOrder(
-  work: Pick<FeedWork, 'ingest' | 'publish'>,
+  work: Pick<FeedWork, 'ingest' | 'withhold'>,
   order: Order,
   { report, signal }: Pick<JobContext, 'report' | 'signal'>,
 ): Promise<Figures> {
   if (order.do !== 'ingest') {
-    const { retired, signals, auctions } = await work.publish('day', report);
+    const { retired = 0, signals = 0, auctions = 0 } = (await work.withhold(report)) ?? {};
     return { deals: retired, signals, auctions };
   }
   const { source, since, dryRun } = order;

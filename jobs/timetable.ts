@@ -6,6 +6,8 @@ export interface TimetableEntry {
   readonly offsetMs: number;
   /** Jobs of one lane never run at the same time, and by the clock in the order of the timetable. Default: one of its own. */
   readonly lane?: string;
+  /** In how many attempts a slot may end well. Default: as the clock has it. */
+  readonly maxAttempts?: number;
 }
 
 const minuteMs = 60_000;
@@ -17,8 +19,8 @@ const dayMs = 24 * hourMs;
  * days". Those that build on each other share a lane and stand in the order in which they run when due together.
  */
 export const timetable: readonly TimetableEntry[] = [
-  // Before the rest, so that no failure there holds it up.
-  { job: 'licences', periodMs: minuteMs, offsetMs: 0, lane: 'feed' },
+  // Before the rest, so that no failure there holds it up; and tried once a minute, so that its own hold up nothing.
+  { job: 'licences', periodMs: minuteMs, offsetMs: 0, lane: 'feed', maxAttempts: 1 },
   { job: 'rents', periodMs: 7 * dayMs, offsetMs: 3 * hourMs, lane: 'feed' },
   { job: 'signals', periodMs: dayMs, offsetMs: 3.5 * hourMs, lane: 'feed' },
   { job: 'auctions', periodMs: dayMs, offsetMs: 4.5 * hourMs, lane: 'feed' },

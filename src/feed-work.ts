@@ -1,4 +1,4 @@
-import { createAuctionReader } from './auctions/auction-reader.js';
+import type { AuctionReader } from './auctions/auction-reader.js';
 import type { Database } from './db/database.js';
 import type { Figures } from './door/desk.js';
 import { readAhead } from './db/read-ahead.js';
@@ -9,7 +9,7 @@ import { OperatorError } from './errors.js';
 import { createFindMatches } from './find-matches.js';
 import { identifyByAddress } from './listings/identify-by-address.js';
 import type { Listing } from './listings/listing.js';
-import { createListingReader, type ListingReader } from './listings/listing-reader.js';
+import type { ListingReader } from './listings/listing-reader.js';
 import type { Log } from './log.js';
 import type { ConfiguredSources } from './load-configured-sources.js';
 import type { FeedLines } from './open-feeds.js';
@@ -24,7 +24,7 @@ import { hudFigures } from './rents/hud-figures.js';
 import { importRents } from './rents/import-rents.js';
 import { createRentReader } from './rents/rent-reader.js';
 import { createDossierStore } from './reports/dossier-store.js';
-import { createSignalReader } from './signals/signal-reader.js';
+import type { SignalReader } from './signals/signal-reader.js';
 import type { IngestReport } from './sources/ingest-report.js';
 import { chunkRowsOf, type IngestOptions } from './sources/ingest-run.js';
 import { ingestSource } from './sources/ingest-source.js';
@@ -43,8 +43,8 @@ export type OnProgress = (figures: Figures) => void;
 /** The way of a listing from its source to the feed, step by step; jobs and the command line run these. */
 export interface FeedWork {
   /**
-   * Reads sources one after the other; all, or those that are chosen. What is taken back meanwhile is withheld before the
-   * next one is read. Throws an OperatorError when no source has the name.
+   * Reads sources one after the other; all, or those that are chosen. What is taken back meanwhile is withheld between
+   * two pages. Throws an OperatorError when no source has the name.
    */
   ingest(onProgress?: OnProgress, choice?: IngestChoice): Promise<readonly IngestReport[]>;
   /** Returns how many listings were underwritten. */
@@ -98,6 +98,9 @@ export interface FeedWorkPorts {
   readonly suppression: SuppressionList;
   readonly withdrawals: Withdrawals;
   readonly lines: FeedLines;
+  readonly listings: ListingReader;
+  readonly signals: SignalReader;
+  readonly auctions: AuctionReader;
   /** What the loaded sources fetch ends with the signal. */
   readonly loadSources: (signal?: AbortSignal) => Promise<ConfiguredSources>;
   readonly now: () => Date;
@@ -107,15 +110,12 @@ export interface FeedWorkPorts {
 /** Composes the steps over one database. */
 export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   const { knex } = ports.database;
-  const { lines, suppression, withdrawals, now, log } = ports;
-  const listings = createListingReader(knex, now, suppression);
-  const signals = createSignalReader({ knex, suppression, now });
-  const auctions = createAuctionReader({ knex, suppression, now });
+  const { lines, listings, signals, auctions, suppression, withdrawals, now, log } = ports;
   const underwritings = createUnderwritingReader(knex);
   const findMatches = createFindMatches({ lines, signals, auctions });
 
-  /** What was last taken back when the last publication of this process began. */
-  let withheldUpTo: Date | undefined;
+  /** What had been taken back when the last publication of this process began. */
+  let withheld: string | undefined;
 
   const work: FeedWork = {
     async ingest(onProgress, { source: name, delivers, ...how } = {}) {
@@ -130,7 +130,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       if (how.dryRun !== true) await registerSources(knex, { sources, refused }, now());
       for (const report of reports) log.warn(report, 'source refused');
       const known = countRowsBefore(await readStandings(knex));
-      const betweenPages = () => withholdMeanwhile(() => work.withhold(onProgress), how.signal, log);
+      const betweenPages = createMeanwhile(() => work.withhold(onProgress), how.signal, ports);
       for (const [place, source] of chosen.entries()) {
         if (place > 0 && how.dryRun !== true) await betweenPages();
         const report = await ingestSource(source, {
@@ -167,7 +167,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
     },
     async publish(extent, onProgress) {
       await withdrawals.refresh();
-      const withdrawnAt = withdrawals.latest();
+      const takenBack = withdrawals.state();
       const readLicences = () => readLicencesByName(knex);
       const report = tellPublished(onProgress);
       const since = await newSince(lines.deals, lines.leads);
@@ -186,7 +186,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const changed = extent === 'changed' ? county.changed : undefined;
       const found = { signals, auctions, motivated, changed, licences: await readLicences() };
       const leads = await publishLeads({ ...found, line: lines.leads, now: at, report });
-      withheldUpTo = withdrawnAt;
+      withheld = takenBack;
       return {
         ...published,
         signals: countMoves(county.signals),
@@ -197,11 +197,14 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
     async withhold(onProgress) {
       await withdrawals.refresh();
       const latest = withdrawals.latest();
-      if (latest === undefined || latest.getTime() === withheldUpTo?.getTime()) return undefined;
+      if (latest === undefined || withdrawals.state() === withheld) return undefined;
       // Another process may have published without it.
       if (latest < (await newSince(...Object.values(lines)))) return undefined;
       // A listing that came since, or whose word another source has now, must not be sold with the figures of before.
-      await work.underwrite('changed', onProgress);
+      await work.underwrite('changed', onProgress).catch((error: unknown) => {
+        // Old figures for a while are the lesser evil.
+        log.error({ err: error }, 'what has changed is not underwritten before something is withheld');
+      });
       return work.publish('day', onProgress);
     },
     suppress: (wish) => suppressAsWished(suppression, wish),
@@ -212,17 +215,24 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   return work;
 }
 
-/** While sources are read, for hours perhaps. What fails is tried again a little later, and keeps no source from being read. */
-async function withholdMeanwhile(
+const tryAgainAfterMs = 5 * 60_000;
+
+/** What is withheld while sources are read, for hours perhaps. Where it fails it keeps no source from being read. */
+function createMeanwhile(
   withhold: () => Promise<unknown>,
   signal: AbortSignal | undefined,
-  log: Log,
-): Promise<void> {
-  try {
-    await withhold();
-  } catch (error) {
-    if (signal?.aborted !== true) log.error({ err: error }, 'what was taken back is not withheld yet');
-  }
+  { now, log }: Pick<FeedWorkPorts, 'now' | 'log'>,
+): () => Promise<void> {
+  let failedAtMs = -Infinity;
+  return async () => {
+    if (now().getTime() - failedAtMs < tryAgainAfterMs) return;
+    try {
+      await withhold();
+    } catch (error) {
+      failedAtMs = now().getTime();
+      if (signal?.aborted !== true) log.error({ err: error }, 'what was taken back is not published without yet');
+    }
+  };
 }
 
 async function suppressAsWished(suppression: SuppressionList, wish: SuppressionWish): Promise<void> {

@@ -17,6 +17,9 @@ import { createChangesReader, type ReadChanges } from './feeds/changes-reader.js
 import { createLeadShelf, type LeadShelf } from './feeds/lead-shelf.js';
 import { createPageTokens, type PageTokens } from './feeds/page-token.js';
 import { createFeedWork, type FeedWork } from './feed-work.js';
+import { createFindTakenBack } from './find-taken-back.js';
+import { createSignalReader } from './signals/signal-reader.js';
+import { createAuctionReader } from './auctions/auction-reader.js';
 import { createListingReader } from './listings/listing-reader.js';
 import { createSourceLoader } from './load-configured-sources.js';
 import type { Log } from './log.js';
@@ -29,7 +32,7 @@ import { createSuppressionStore } from './policy/suppression-store.js';
 import { openHashKey } from './secrets/hash-key-store.js';
 import type { Secrets } from './secrets/secrets.js';
 import { readServerSecrets } from './server-secrets.js';
-import { readLastLicenceEnd } from './sources/licence-reader.js';
+import { createEndedSourceReader } from './sources/ended-source-reader.js';
 import { createWithdrawals } from './withdrawals.js';
 
 /** Everything between the sources and the published feed. */
@@ -84,15 +87,23 @@ export async function openFeed({ config, validators, version, database, now, log
     now,
   });
   const suppression = createSuppressionList(createSuppressionStore(database.knex), hashKey, now);
-  const listings = createListingReader(database.knex, now, suppression);
-  const withdrawals = createWithdrawals(suppression, () => readLastLicenceEnd(database.knex, now()));
+  const { knex } = database;
+  const listings = createListingReader(knex, now, suppression);
+  const signals = createSignalReader({ knex, suppression, now });
+  const auctions = createAuctionReader({ knex, suppression, now });
+  const ended = createEndedSourceReader(knex);
+  const withdrawals = createWithdrawals(suppression, () => ended.readEnded(now()));
   const withdrawnAt = withdrawals.latest;
-  const lines = await openFeedLines({ database, validators, tokens, shelf, withdrawnAt, now, log });
+  const findTakenBack = createFindTakenBack({ listings, signals, auctions, ended, now });
+  const lines = await openFeedLines({ database, validators, tokens, shelf, withdrawnAt, findTakenBack, now, log });
   const work = createFeedWork({
     database,
     suppression,
     withdrawals,
     lines,
+    listings,
+    signals,
+    auctions,
     loadSources: createSourceLoader({
       config,
       dropDirectories: demonstration ? [demonstrationDirectory, config.dropDirectory] : [config.dropDirectory],

@@ -16,7 +16,7 @@ import type { DealColumns, DealRank } from './feeds/deal-columns.js';
 import type { DealFilter } from './feeds/deal-filter.js';
 import { dealKind } from './feeds/deal-kind.js';
 import { createFeedStore } from './feeds/feed-store.js';
-import { createFeedLine, type FeedLine } from './feeds/feed-line.js';
+import { createFeedLine, type FeedLine, type FindTakenBack } from './feeds/feed-line.js';
 import { leadKind, type LeadColumns, type LeadFilter, type LeadRank } from './feeds/lead-kind.js';
 import type { Shelf } from './feeds/concealment.js';
 import type { PageTokens } from './feeds/page-token.js';
@@ -40,6 +40,8 @@ export interface FeedLinesPorts {
   readonly shelf: Shelf;
   /** When records were last taken back, of any feed. */
   readonly withdrawnAt: () => Date | undefined;
+  /** By feed. */
+  readonly findTakenBack: { readonly [Feed in keyof FeedLines]: FindTakenBack };
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -49,7 +51,7 @@ export interface FeedLinesPorts {
  * too many for their bytes to be held.
  */
 export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
-  const { database, validators, tokens, shelf, withdrawnAt, now, log } = ports;
+  const { database, validators, tokens, shelf, withdrawnAt, findTakenBack, now, log } = ports;
   const { knex } = database;
   const shared = { tokens, withdrawnAt, now, log };
   const deal = {
@@ -63,6 +65,7 @@ export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
     deals: await createFeedLine({
       ...shared,
       kind: dealKind,
+      findTakenBack: findTakenBack.deals,
       store: createFeedStore(knex, { kind: dealKind, isCounted: true }),
       render: createRenderDeal(deal),
       provers: deal,
@@ -71,6 +74,7 @@ export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
     signals: await createFeedLine({
       ...shared,
       kind: signalKind,
+      findTakenBack: findTakenBack.signals,
       store: createFeedStore(knex, { kind: signalKind }),
       render: createRenderSignal(signal),
       provers: { full: signal },
@@ -79,6 +83,7 @@ export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
     auctions: await createFeedLine({
       ...shared,
       kind: auctionKind,
+      findTakenBack: findTakenBack.auctions,
       store: createFeedStore(knex, { kind: auctionKind }),
       render: createRenderAuction(auction),
       provers: { full: auction },
@@ -87,6 +92,7 @@ export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
     leads: await createFeedLine({
       ...shared,
       kind: leadKind,
+      findTakenBack: findTakenBack.leads,
       store: createFeedStore(knex, { kind: leadKind }),
       render: createRenderLead(lead),
       provers: { full: lead },

@@ -27,7 +27,10 @@ export function createRevisions({ documents, feeds, readHealth, now }: RevisionP
     const asOf = feed === feeds.auctions ? daysAt(now()) : feed.asOf();
     return feedRevision(asOf === undefined ? { name, version } : { name, version, asOf });
   };
-  const revisionOfFree = (): string => [...Object.values(feeds).map(revisionOf), digest].join(' ');
+  // What is withheld of a version while something was taken back since, only the bytes of a reply tell.
+  const isSettled = () => Object.values(feeds).every((feed) => feed.takenBack() === undefined);
+  const takenBack = () => Object.values(feeds).flatMap((feed) => feed.takenBack()?.at.toISOString() ?? []);
+  const revisionOfFree = (): string => [...Object.values(feeds).map(revisionOf), digest, ...takenBack()].join(' ');
   const revisionOfMeta = async () => `${JSON.stringify(await readHealth())} ${revisionOfFree()}`;
   return ({ operationId, tags, priceUsd }: ContractOperation): Revision | undefined => {
     if (tags.some((tag) => ['health', 'payments', 'sources', 'changes', 'exclusive'].includes(tag))) return undefined;
@@ -37,8 +40,9 @@ export function createRevisions({ documents, feeds, readHealth, now }: RevisionP
     if (operationId === 'getSecurityText' || tags.includes('pages')) return undefined;
     if (tags.includes('discovery')) return () => digest;
     const sold = Object.values(feeds).find(({ name }) => tags.includes(name));
-    if (tags.includes('lookup') || operationId === 'getReport') return () => revisionOfAll(feeds);
-    if (priceUsd !== undefined && sold !== undefined) return () => revisionOf(sold);
+    if (tags.includes('lookup') || operationId === 'getReport')
+      return () => (isSettled() ? revisionOfAll(feeds) : undefined);
+    if (priceUsd !== undefined && sold !== undefined) return () => (isSettled() ? revisionOf(sold) : undefined);
     return revisionOfFree;
   };
 }

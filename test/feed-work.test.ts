@@ -3,6 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createJobRunsStore } from '../jobs/job-runs-store.js';
 import { openDesk } from '../jobs/open-desk.js';
+import type { Deal } from '../generated/types.gen.js';
+import { readRendered } from '../src/contract/rendered.js';
 import { OperatorError } from '../src/errors.js';
 import { plainManifest } from './sources/drop-feed.js';
 import { startTestApp, type TestApp } from './support/app.js';
@@ -54,6 +56,13 @@ describe('the desk of a feed', () => {
   });
   after(() => app.stop());
   const desk = () => openDesk(app);
+
+  async function readOnlyDeal(): Promise<Deal> {
+    const { body } = await app.feeds.deals.page('full', { filter: {}, limit: 2 });
+    const [deal, ...others] = readRendered(body);
+    assert.ok(deal && others.length === 0);
+    return deal;
+  }
 
   it('reads one source when ordered, and tells how it stands', async () => {
     const tried = await desk().runOrder({ do: 'ingest', source: 'brokers', dryRun: true }, () => {});
@@ -120,8 +129,41 @@ describe('the desk of a feed', () => {
     assert.deepEqual(await desk().runJob('licences', () => {}), {});
   });
 
+  it('sells no new price with the figures of the old one when it publishes without a property', async () => {
+    dropListings(app.config.dropDirectory, 'B-1,400 Example Ave,Cleveland,OH,44105,300000,4,9.5');
+    await app.work.ingest();
+    await app.work.underwrite('due');
+    await app.work.publish('all');
+    dropListings(app.config.dropDirectory, 'B-1,400 Example Ave,Cleveland,OH,44105,600000,4,9.5');
+    await app.work.ingest();
+    const wish = { do: 'suppress-parcel', countyFips: '39035', parcelId: '131-01-777', reason: 'x' } as const;
+    await desk().runOrder(wish, () => {});
+    const sold = await readOnlyDeal();
+    assert.equal(sold.list_price, '600000.00');
+    await app.work.underwrite('all');
+    await app.work.publish('all');
+    assert.equal(sold.cap_rate_underwritten, (await readOnlyDeal()).cap_rate_underwritten);
+  });
+
+  it('publishes without a property also where a clock that is behind says that it was on the list before', async () => {
+    dropListings(app.config.dropDirectory, 'B-1,500 Example Ave,Cleveland,OH,44105,300000,4,9.5');
+    await app.work.ingest();
+    await app.work.underwrite('due');
+    await app.work.suppress({ countyFips: '39035', parcelId: '131-01-888', reason: 'x' });
+    await app.work.withhold();
+    assert.equal(app.feeds.deals.current().records.length, 1);
+    // As another instance does it, some seconds behind.
+    await app.work.suppress({ address: '500 Example Ave, Cleveland, OH 44105', reason: 'x' });
+    const before = new Date(app.now().getTime() - 5_000);
+    await app.database.knex.raw(
+      `update suppressions set created_at = ? where created_at = (select max(created_at) from suppressions)`,
+      [before],
+    );
+    assert.equal((await app.work.withhold())?.retired, 1);
+  });
+
   it('says that a property is on the list also where the publication without it fails', async () => {
-    const work = { ...app.work, publish: () => Promise.reject(new Error('The disk is full.')) };
+    const work = { ...app.work, withhold: () => Promise.reject(new Error('The disk is full.')) };
     const wish = { do: 'suppress-parcel', countyFips: '39035', parcelId: '131-01-001', reason: 'x' } as const;
     const order = openDesk({ ...app, work }).runOrder(wish, () => {});
     await assert.rejects(order, /failed: The disk is full. The suppression is recorded/);

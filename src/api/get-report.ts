@@ -54,7 +54,8 @@ export function createGetReport({ feed, dossiers, filterShown, refuseMissing }: 
       readCounty(dossier, snapshot),
       feed.read('full', [{ record: published, version: snapshot.version }]),
     ]);
-    if (body === undefined) throw new Error('A deal that is published has its text.');
+    // Taken back since it was published.
+    if (body === undefined) throw await refuseMissing(id);
     const deal = readRendered(body);
     const report = composeReport({ dossier, assumptions, matches, countyDeals });
     if (!agrees(report, deal)) throw notReady();

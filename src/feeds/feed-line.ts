@@ -5,7 +5,7 @@ import type { Shelf } from './concealment.js';
 import type { FeedKind } from './feed-kind.js';
 import type { Identified } from './identified.js';
 import type { FeedStore, FeedVersion } from './feed-store.js';
-import { createFeed, type Feed, type ReadBodies } from './feed.js';
+import { createFeed, type Feed, type ReadBodies, type TakenBack } from './feed.js';
 import { createHeldBodies, type HeldBodies, type ViewProvers } from './held-bodies.js';
 import { holdNothing } from './held-records.js';
 import type { PageTokens } from './page-token.js';
@@ -74,10 +74,14 @@ export interface FeedLinePorts<
   readonly shelf?: Shelf;
   /** When records were last taken back, of any feed. */
   readonly withdrawnAt: () => Date | undefined;
+  readonly findTakenBack: FindTakenBack;
   readonly tokens: PageTokens;
   readonly now: () => Date;
   readonly log: Log;
 }
+
+/** Those of some published records, by id, that must not be shown any more; asked while something was taken back. */
+export type FindTakenBack = (ids: readonly string[], what: TakenBack) => Promise<ReadonlySet<string>>;
 
 /** Sets a feed up over a database, empty until it is refreshed. */
 export async function createFeedLine<
@@ -87,13 +91,18 @@ export async function createFeedLine<
   Filter,
   Views extends RecordViews,
 >(ports: FeedLinePorts<Source, Rank, Columns, Filter, Views>): Promise<FeedLine<Source, Rank, Columns, Filter, Views>> {
-  const { store, kind, render, provers, sliceSize, tokens, now, log } = ports;
+  const { store, kind, render, provers, sliceSize, findTakenBack, tokens, now, log } = ports;
   const nothing = { version: 0, publishedAt: new Date(0), records: holdNothing<Rank, Columns>(kind) };
   const bodies = kind.packing === undefined ? createHeldBodies(provers) : undefined;
+  /** Of some ids those that were taken back since their version was published. */
+  const findWithheld: FindWithheld = async (ids) => {
+    const takenBack = feed.takenBack();
+    return takenBack === undefined || ids.length === 0 ? nothingWithheld : findTakenBack(ids, takenBack);
+  };
   const feed = createFeed<Rank, Columns, Filter, Views>({
     kind,
     empty: await createSnapshot(kind, nothing, () => Promise.resolve()),
-    readBodies: createReadBodies(store, provers, bodies, log),
+    readBodies: createReadBodies({ store, provers, held: bodies, findWithheld, log }),
     tokens,
     shelf: ports.shelf,
     withdrawnAt: ports.withdrawnAt,
@@ -135,13 +144,17 @@ export async function createFeedLine<
       return store.findByPlaces(keys, (await store.currentVersion()).version);
     },
     async readAtPlaces(keys) {
-      const { version, fulls } = await store.readAtPlaces(keys);
+      const { version, found } = await store.readAtPlaces(keys);
+      const withheld = await findWithheld(found.map(({ id }) => id));
+      const shown = found.filter(({ id }) => !withheld.has(id));
       // They were proven when they were published; what is made of them is proven before it is sent.
-      return { version, records: fulls.map((full) => JSON.parse(full) as Views['full']) };
+      return { version, records: shown.map(({ full }) => JSON.parse(full) as Views['full']) };
     },
     async filterPublished(ids) {
       const { version } = await store.currentVersion();
-      return { version, published: await store.filterPublished(ids, version) };
+      const published = [...(await store.filterPublished(ids, version))];
+      const withheld = await findWithheld(published);
+      return { version, published: new Set(published.filter((id) => !withheld.has(id))) };
     },
     publishAll: (items, report) => finish(publishAll(items, publishPorts(report, feed.current().records.length))),
     publishChanges: (changes, report) => finish(publishChanges(changes, publishPorts(report))),
@@ -149,22 +162,37 @@ export async function createFeedLine<
   };
 }
 
+type FindWithheld = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+
+const nothingWithheld: ReadonlySet<string> = new Set();
+
+interface BodiesPorts<Columns, Views extends RecordViews> {
+  readonly store: FeedStore<Columns>;
+  readonly provers: ViewProvers<Views>;
+  readonly held: HeldBodies<Views> | undefined;
+  readonly findWithheld: FindWithheld;
+  readonly log: Log;
+}
+
 /** Records read and proven between two turns of the event loop: some milliseconds of work. */
 const recordsPerRead = 50;
 
 /** What is not held is proven again when it is read, unless its seal tells that it was. */
-function createReadBodies<Columns extends Identified, Views extends RecordViews>(
-  store: FeedStore<Columns>,
-  provers: ViewProvers<Views>,
-  held: HeldBodies<Views> | undefined,
-  log: Log,
-): ReadBodies<Columns, Views> {
+function createReadBodies<Columns extends Identified, Views extends RecordViews>({
+  store,
+  provers,
+  held,
+  findWithheld,
+  log,
+}: BodiesPorts<Columns, Views>): ReadBodies<Columns, Views> {
   return async <View extends keyof Views & string>(view: View, records: readonly Columns[], version: number) => {
     const found = new Map<string, Rendered<Views[View]> | undefined>();
     const missing: string[] = [];
+    const withheld = await findWithheld(records.map(({ id }) => id));
     for (const { id } of records) {
       const body = held?.find(view, id, version);
-      if (body === undefined) missing.push(id);
+      if (withheld.has(id)) found.set(id, undefined);
+      else if (body === undefined) missing.push(id);
       else found.set(id, body);
     }
     let ownBytes = 0;
@@ -184,6 +212,6 @@ function createReadBodies<Columns extends Identified, Views extends RecordViews>
       if (!found.has(id)) throw new Error('A record of the published feed is not in the database.');
       return found.get(id);
     });
-    return { bodies, ownBytes };
+    return { bodies, ownBytes, withheld: withheld.size };
   };
 }

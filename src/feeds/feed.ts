@@ -46,6 +46,10 @@ export interface Feed<Rank, Columns extends Identified, Filter, Views extends Re
   replace(snapshot: Snapshot<Rank, Columns, Filter>): void;
   /** Another text whenever what is hidden of the current version changes; undefined where nothing ever is. */
   asOf(): string | undefined;
+  /** Notes that the current version needs no change to be complete as of then. */
+  confirm(asOf: Date): void;
+  /** What was taken back since the current version was complete; undefined where nothing was. */
+  takenBack(): TakenBack | undefined;
   page<View extends keyof Views & string>(
     view: View,
     request: PageRequest<Rank, Filter>,
@@ -63,6 +67,14 @@ export interface Feed<Rank, Columns extends Identified, Filter, Views extends Re
   resume(capability: PageCapability): Promise<FeedPage<Views[keyof Views]>>;
 }
 
+/** Something was taken back that a version may still hold: until the next one, each record is looked at before it is shown. */
+export interface TakenBack {
+  /** Of what was taken back before, the version has nothing. */
+  readonly completeAsOf: Date;
+  /** When it was, at last. */
+  readonly at: Date;
+}
+
 /** A record and the version that it is of. */
 export interface Shown<Record> {
   readonly record: Record;
@@ -75,8 +87,10 @@ export type ReadBodies<Columns, Views extends RecordViews> = <View extends keyof
   records: readonly Columns[],
   version: number,
 ) => Promise<{
-  /** Undefined for a record that breaks the contract. */
+  /** Undefined for a record that breaks the contract, or that was taken back. */
   readonly bodies: readonly (Rendered<Views[View]> | undefined)[];
+  /** How many of them were taken back. */
+  readonly withheld: number;
   /** Bytes of those that are not held anyway. */
   readonly ownBytes: number;
 }>;
@@ -112,6 +126,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     maxSize: pageCacheBytes,
   });
   const conceal = ports.shelf && createConceal(ports.shelf, now);
+  let completeAsOf = ports.empty.publishedAt;
 
   /** A version of before, unless it may hold what was taken back since. */
   function keptVersion(version: number): HeldSnapshot | undefined {
@@ -130,12 +145,15 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     const { positions, total, hasMore } = snapshot.select(filter, limit, after, hidden);
     const records = positions.flatMap((position) => snapshot.records.at(position) ?? []);
     const last = hasMore ? records.at(-1) : undefined;
-    const { bodies, ownBytes } = await readBodies(view, records, snapshot.version);
+    const { bodies, ownBytes, withheld } = await readBodies(view, records, snapshot.version);
     const whole = bodies.flatMap((body) => body ?? []);
-    if (whole.length === 0 && records.length > 0) throw new Error('Every record of a page breaks the contract.');
+    if (whole.length === 0 && withheld < records.length) throw new Error('Every record of a page breaks the contract.');
     const ids = records.flatMap(({ id }, index) => (bodies[index] === undefined ? [] : id));
     const nextAfter = last && rankOf<Rank>(kind.order, last);
-    return { body: joinRendered<unknown>(whole), ownBytes, ids, total, nextAfter };
+    // Nobody pays for a page of nothing while a later one has something.
+    if (whole.length === 0 && nextAfter !== undefined)
+      return cut(view, snapshot, { filter, limit, after: nextAfter }, hidden);
+    return { body: joinRendered<unknown>(whole), ownBytes, ids, total: whole.length === 0 ? 0 : total, nextAfter };
   }
 
   const feed: Feed<Rank, Columns, Filter, Views> = {
@@ -145,6 +163,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
       // Its last token may have been issued just now.
       kept.set(current.version, current);
       current = snapshot;
+      feed.confirm(snapshot.publishedAt);
       // They would keep bytes that nothing else needs any more.
       pages.clear();
     },
@@ -154,6 +173,11 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
       return feed.page(view as keyof Views & string, { filter, limit, after, version: feedVersion });
     },
     asOf: () => conceal?.(current)?.key,
+    confirm: (asOf) => void (completeAsOf = asOf > completeAsOf ? asOf : completeAsOf),
+    takenBack() {
+      const at = withdrawnAt();
+      return at !== undefined && at > completeAsOf ? { completeAsOf, at } : undefined;
+    },
     first(filter) {
       const { positions } = current.select(filter, 1, undefined, conceal?.(current)?.positions);
       const record = current.records.at(positions[0] ?? -1);
@@ -175,7 +199,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
       const { filter, limit, after } = request;
       // Read once: what is set aside meanwhile is found out when the page is sold.
       const hidden = conceal?.(snapshot);
-      const key = JSON.stringify([view, version, filter, limit, after, hidden?.key]);
+      const key = JSON.stringify([view, version, filter, limit, after, hidden?.key, feed.takenBack()?.at]);
       const seen = pages.get(key);
       const minute = Math.floor(now().getTime() / minuteMs);
       if (seen?.minute === minute) return seen.page as Page;

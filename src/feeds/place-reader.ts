@@ -5,9 +5,15 @@ export interface PlaceReader {
   /** The place keys of some records in all kept versions up to one, each once. */
   readPlaceKeys(ids: readonly string[], version: number): Promise<readonly string[]>;
   /** JSON texts of the records that are published now and share a place key with any of these, and their version. */
-  readAtPlaces(keys: readonly string[]): Promise<{ readonly version: number; readonly fulls: readonly string[] }>;
+  readAtPlaces(keys: readonly string[]): Promise<{ readonly version: number; readonly found: readonly PlacedText[] }>;
   /** Ids of the records of a version that share a place key with any of these. */
   findByPlaces(keys: readonly string[], version: number): Promise<readonly string[]>;
+}
+
+/** A published record and its JSON text. */
+export interface PlacedText {
+  readonly id: string;
+  readonly full: string;
 }
 
 /** Reads by the index over `published_records.place_keys`. */
@@ -19,11 +25,12 @@ export function createPlaceReader(knex: Knex, feed: string): PlaceReader {
       return rows.map(({ id }) => id);
     },
     async readAtPlaces(keys) {
-      const { rows } = await knex.raw<{ rows: { version: string; full_json: string | null }[] }>(selectAtPlaces, {
+      const { rows } = await knex.raw<{ rows: AtPlaceRow[] }>(selectAtPlaces, {
         feed,
         keys: [...keys],
       });
-      return { version: Number(rows[0]?.version ?? 0), fulls: rows.flatMap((row) => row.full_json ?? []) };
+      const found = rows.flatMap(({ id, full_json: full }) => (id === null || full === null ? [] : { id, full }));
+      return { version: Number(rows[0]?.version ?? 0), found };
     },
     async readPlaceKeys(ids, version) {
       const { rows } = await knex.raw<{ rows: { key: string }[] }>(
@@ -52,9 +59,15 @@ const atPlaces = (version: string) => `
 
 const selectByPlaces = `${atPlaces(':version')} ORDER BY id`;
 
+interface AtPlaceRow {
+  readonly version: string;
+  readonly id: string | null;
+  readonly full_json: string | null;
+}
+
 /** One row where nothing is found: the version is told all the same. */
 const selectAtPlaces = `
-  SELECT v.version, r.full_json FROM feed_versions AS v
+  SELECT v.version, r.id, r.full_json FROM feed_versions AS v
   LEFT JOIN LATERAL (${atPlaces('v.version')}) AS found ON true
   LEFT JOIN published_records AS r ON r.feed = :feed AND r.id = found.id AND r.version = found.version
   WHERE v.feed = :feed ORDER BY r.id`;

@@ -31,8 +31,9 @@ export async function refreshFeed<Rank extends Identified, Columns extends Rank,
   ports: RefreshPorts<Rank, Columns, Filter, Views>,
 ): Promise<boolean> {
   const { kind, feed, store, bodies, sliceSize, log } = ports;
-  const { version, publishedAt } = await store.currentVersion();
+  const { version, publishedAt, completeAsOf } = await store.currentVersion();
   const held = feed.current();
+  if (version === held.version && completeAsOf !== undefined) feed.confirm(completeAsOf);
   if (version <= held.version) return false;
   const change = held.records.change();
   const hold = ({ id, columns, bodies: texts }: KeptRecord<Columns>): Columns => {

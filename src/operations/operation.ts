@@ -55,7 +55,7 @@ export function feedRevision({ name, version, asOf }: AnsweringFeed): string {
   return asOf === undefined ? `${name} ${version}` : `${name} ${version} ${asOf}`;
 }
 
-/** Tells the version of what answers an operation, without running its handler. */
+/** Tells the version of what answers an operation, without running its handler; undefined where only its reply's bytes tell. */
 export type Revision = () => string | undefined | Promise<string | undefined>;
 
 /** What a handler gives: a declared status and a body of the declared type, or its proven bytes. */

@@ -49,7 +49,8 @@ export function createSellReply(ports: SalePorts): SellReply {
     if (request.isAbandoned()) throw unused('The caller hung up.', ticket);
     const headers = replyHeaders(reply);
     const body = prove(reply);
-    headers['ETag'] = currentRevision === undefined ? tagOfBody(body) : tagsOf(canonical, feedRevision(feed))[0];
+    const isTold = (await currentRevision?.()) !== undefined;
+    headers['ETag'] = isTold ? tagsOf(canonical, feedRevision(feed))[0] : tagOfBody(body);
     headers['Cache-Control'] = paidCaching;
     headers['Repr-Digest'] = `sha-256=:${contentDigest(body).toString('base64')}:`;
     return gate.charge(ticket, { headers, body, feed, leads });

@@ -37,6 +37,8 @@ export interface SuppressionList {
   isSuppressed(property: PossiblySuppressed): boolean;
   /** True for an address whose building is on the list as it was last refreshed. */
   readonly isBuildingSuppressed: (address: NormalizedAddress) => boolean;
+  /** How many hashes are on the list, as last refreshed. */
+  size(): number;
   /** When the list last grew, as last refreshed; undefined while it is empty. */
   grownAt(): Date | undefined;
 }
@@ -139,6 +141,7 @@ export function createSuppressionList(store: SuppressionStore, key: string, now:
       return (key !== undefined && has('parcel', key)) || isAddressSuppressed(property);
     },
     isBuildingSuppressed: (address) => isBuildingSuppressed(address),
+    size: () => known.count,
     grownAt: () => known.latest,
   };
 }

@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { sourceInForce } from '../db/source-in-force.js';
 import type { Licence } from './source.js';
 
 /** A source's licence as the database has it. */
@@ -35,16 +34,3 @@ export async function readLicencesByName(knex: Knex): Promise<ReadonlyMap<string
   );
   return new Map(rows.map((row) => [row.name, licenceOf(row)]));
 }
-
-/**
- * When rows of a source were last taken back: its licence ended, was narrowed or set to a past end, or it left the
- * configuration.
- */
-export async function readLastLicenceEnd(knex: Knex, now: Date): Promise<Date | undefined> {
-  const { rows } = await knex.raw<{ rows: { ended: Date | null }[] }>(lastEnd, { now });
-  return rows[0]?.ended ?? undefined;
-}
-
-const lastEnd = `
-  select max(case when src.expires_at <= :now then greatest(src.expires_at, src.changed_at) else src.changed_at end) as ended
-  from sources src where not (${sourceInForce})`;

@@ -124,12 +124,12 @@ describe('getReport', () => {
     });
 
     it('stays the report of what is published while sources deliver something else', async () => {
+      // The records of counties that nobody has configured are withheld from then on.
+      await app.work.ingest().then(() => app.work.withhold());
       const { data: before } = await buyReport(bestDeal().id);
       skewMs = 86_400_000;
       await app.deliver(app.now());
-      // One by one: between two, the records of a county that nobody has configured would be withheld.
-      const all = await app.work.ingest(undefined, { dryRun: true });
-      for (const { source } of all) await app.work.ingest(undefined, { source });
+      await app.work.ingest();
       await app.work.underwrite('due');
       skewMs = 0;
       assert.deepEqual((await buyReport(bestDeal().id)).data, before);

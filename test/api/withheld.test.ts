@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DealIds } from '../../generated/types.gen.js';
+import type { DealIds, Meta } from '../../generated/types.gen.js';
 import { known } from '../../src/absence.js';
 import { observeAuction } from '../auctions/observed-auction.js';
 import { observeSignal } from '../signals/observed-signal.js';
@@ -29,6 +29,8 @@ describe('what is taken back', () => {
   /** The first page of each list, bought before anything was taken back. */
   let bought: readonly (readonly [string, Response])[];
   let entries: DealIds['ids'];
+  /** Of the whole list of deals, before. */
+  let etags: ReadonlySet<string | null>;
   /** What was asked for the report of each deal, and for a lookup, before. */
   const offers = new Map<string, ChallengeBody>();
   const lookup = `/api/lookup?address=${encodeURIComponent(line)}`;
@@ -56,12 +58,15 @@ describe('what is taken back', () => {
     await app.work.publish('all');
     bought = await Promise.all(lists.map(async (list) => [list, await buy(`${app.url}/api/${list}?limit=1`)] as const));
     entries = await dealIds();
+    etags = new Set([(await buy(`${app.url}/api/deals`)).headers.get('etag')]);
     for (const path of [lookup, ...entries.map((entry) => entry.report_url)])
       offers.set(path, await askPrice(app.url + path));
   });
   after(() => app.stop());
 
   const dealIds = async () => ((await (await fetch(`${app.url}/api/deals/ids`)).json()) as DealIds).ids;
+
+  const fourth = () => entries.at(-1) ?? assert.fail();
 
   /** All that a bought list shows after its first page. */
   async function readOn(first: Response): Promise<string> {
@@ -82,12 +87,8 @@ describe('what is taken back', () => {
     }
   });
 
-  describe('a suppressed property', () => {
-    before(async () => {
-      await app.work.suppress({ address: line, reason: 'asked by its owner' });
-      await app.work.withhold();
-    });
-
+  /** Says the same before anything is published without it as after. */
+  function itIsSuppressed(countIds: () => number): void {
     it('is not on the pages of lists that were bought before', async () => {
       for (const [list, first] of bought) {
         const rest = await readOn(first);
@@ -96,22 +97,45 @@ describe('what is taken back', () => {
       }
     });
 
-    it('is in no list, sample or index', async () => {
+    it('is in no list and no sample', async () => {
       for (const list of lists) assert.doesNotMatch(await (await buy(`${app.url}/api/${list}`)).text(), withheld, list);
       assert.doesNotMatch(await (await fetch(`${app.url}/api/meta`)).text(), withheld);
-      assert.equal((await dealIds()).length, entries.length - 1);
+      assert.equal((await dealIds()).length, countIds());
     });
 
-    it('is refused as such, unbilled: before anybody is asked to pay, and to whoever pays', async () => {
+    it('is refused, unbilled, where nothing else matches', async () => {
       const settled = settler.settled.length;
-      const left = new Set((await dealIds()).map(({ id }) => id));
-      const gone = entries.find(({ id }) => !left.has(id)) ?? assert.fail('nothing is withheld');
-      for (const path of [gone.report_url, lookup]) {
-        assertProblem(await ask(app.url, path), 404, 'suppressed');
+      const reply = await buy(`${app.url}/api/deals?min_price=450000`);
+      assert.deepEqual([reply.status, settler.settled.length], [404, settled]);
+    });
+
+    it('is refused as such, unbilled, to whoever pays', async () => {
+      const settled = settler.settled.length;
+      for (const path of [fourth().report_url, lookup]) {
         const headers = { 'PAYMENT-SIGNATURE': await signPayment(offers.get(path) ?? assert.fail()) };
         assertProblem(await ask(app.url, path, { headers }), 404, 'suppressed');
       }
       assert.equal(settler.settled.length, settled);
+    });
+  }
+
+  describe('a suppressed property, from that moment on', () => {
+    before(() => app.work.suppress({ address: line, reason: 'asked by its owner' }));
+    itIsSuppressed(() => entries.length);
+
+    it('changes the tag of each list, which stands for its very bytes', async () => {
+      const [first, again] = [await buy(`${app.url}/api/deals`), await buy(`${app.url}/api/deals`)];
+      assert.equal(first.headers.get('etag'), again.headers.get('etag'));
+      assert.ok(!etags.has(first.headers.get('etag')));
+    });
+  });
+
+  describe('a suppressed property, once the feeds are published without it', () => {
+    before(() => app.work.withhold());
+    itIsSuppressed(() => entries.length - 1);
+
+    it('is refused before anybody is asked to pay', async () => {
+      for (const path of [fourth().report_url, lookup]) assertProblem(await ask(app.url, path), 404, 'suppressed');
       assertProblem(await ask(app.url, `/api/deals/${randomUUID()}/report`), 404, 'unknown_deal');
     });
   });
@@ -121,8 +145,22 @@ describe('what is taken back', () => {
       const [, first] = bought[0] ?? assert.fail();
       assert.match(await readOn(first), /203 Example Ave/);
       aheadMs = licenceMs;
-      await app.work.withhold();
+      // As each second.
+      await app.work.refresh();
       assert.equal(await readOn(first), '[]');
+    });
+
+    it('is in no list and no sample from that moment on', async () => {
+      for (const view of ['full', 'basic'] as const) {
+        const { total, ids } = await app.feeds.deals.page(view, { filter: {}, limit: 10 });
+        assert.deepEqual([total, ids], [0, []]);
+      }
+      assert.deepEqual(((await (await fetch(`${app.url}/api/meta`)).json()) as Meta).free_samples.deals, []);
+    });
+
+    it('is withheld from the next publication on', async () => {
+      assert.equal((await app.work.withhold())?.retired, 3);
+      assert.deepEqual(await dealIds(), []);
     });
   });
 });

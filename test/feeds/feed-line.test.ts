@@ -203,6 +203,7 @@ async function openSignals({ knex }: Database, kind: TestKind, fail: (step: stri
     provers: { full: prover },
     sliceSize: 2,
     withdrawnAt: () => undefined,
+    findTakenBack: () => Promise.resolve(new Set()),
     tokens: createPageTokens(['a secret of these tests, long enough']),
     now,
     log: pino({ level: 'silent' }),

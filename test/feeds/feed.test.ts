@@ -14,13 +14,16 @@ describe('a page of a feed', () => {
   /** Three deals under a version, seen at a time that the test moves. */
   async function openFeed() {
     const clock = { ms: 0 };
-    const withdrawal: { at?: Date; whileRead?: () => void } = {};
+    const withdrawal: { at?: Date; whileRead?: () => void; ids?: ReadonlySet<string> } = {};
     const feed = createFeed<DealRank, DealColumns, DealFilter, { readonly full: unknown }>({
       kind: dealKind,
       empty: await snapshotOf([], 0),
       async readBodies(_, records) {
         withdrawal.whileRead?.();
-        return { bodies: records.map(() => new Rendered([Buffer.from('{}')], 2)), ownBytes: 0 };
+        const bodies = records.map(({ id }) =>
+          withdrawal.ids?.has(id) === true ? undefined : new Rendered([Buffer.from('{}')], 2),
+        );
+        return { bodies, ownBytes: 0, withheld: bodies.filter((body) => body === undefined).length };
       },
       withdrawnAt: () => withdrawal.at,
       tokens,
@@ -80,6 +83,19 @@ describe('a page of a feed', () => {
     await publish(2);
     withdrawal.whileRead = () => (withdrawal.at = new Date(0));
     assert.equal((await feed.page('full', { ...request, version: 1 })).version, 2);
+  });
+
+  it('is the next one that has something where all of it was taken back, and none where nothing is left', async () => {
+    const { feed, withdrawal } = await openFeed();
+    const [best, second, last] = [...feed.current().records].map(({ id }) => id);
+    withdrawal.at = new Date(1);
+    withdrawal.ids = new Set([best ?? '', second ?? '']);
+    const { ids, total, next } = await feed.page('full', request);
+    assert.deepEqual([ids, total, next], [[last], 3, undefined]);
+    withdrawal.at = new Date(2);
+    withdrawal.ids = new Set([best ?? '', second ?? '', last ?? '']);
+    const { ids: none, total: nothing } = await feed.page('full', request);
+    assert.deepEqual([none, nothing], [[], 0]);
   });
 
   it('has no link when nothing comes after it', async () => {

@@ -184,6 +184,34 @@ describe('startClock', () => {
     }
   });
 
+  it('asks no second time about a slot that may be tried once, so that its lane goes on', async () => {
+    const runs: string[] = [];
+    const entries = [
+      { job: 'first', periodMs: 60_000, offsetMs: 0, lane: 'lane', maxAttempts: 1 },
+      { job: 'second', periodMs: 60_000, offsetMs: 0, lane: 'lane' },
+    ];
+    const jobs = entries.map(({ job: name }) => ({
+      name,
+      run: async () => {
+        runs.push(name);
+        if (name === 'first') throw new Error('It does not work.');
+        return {};
+      },
+    }));
+    const { databases, close } = await openTestInstances(1);
+    try {
+      const [{ knex } = assert.fail()] = databases;
+      const parts = { store: createJobRunsStore(knex), jobs, timetable: entries, owner: 'here', now: () => now, log };
+      const clock = start(entries, createRunDue(parts));
+      await clock.tick();
+      await clock.tick();
+      assert.deepEqual(runs, ['first', 'second']);
+    } finally {
+      await Promise.all(clocks.map((clock) => clock.stop()));
+      await close();
+    }
+  });
+
   it('says so when the timetable asks for a job that does not exist', async () => {
     const { databases, close } = await openTestInstances(1);
     const [database] = databases;

@@ -1,0 +1,53 @@
+import type { AuctionReader } from './auctions/auction-reader.js';
+import type { FindTakenBack } from './feeds/feed-line.js';
+import type { FeedLines } from './open-feeds.js';
+import type { ListingReader } from './listings/listing-reader.js';
+import type { SignalReader } from './signals/signal-reader.js';
+import type { EndedSourceReader, RecordTable } from './sources/ended-source-reader.js';
+
+export interface TakenBackPorts {
+  readonly listings: Pick<ListingReader, 'readSome'>;
+  readonly signals: Pick<SignalReader, 'readByIds'>;
+  readonly auctions: Pick<AuctionReader, 'readByIds'>;
+  readonly ended: Pick<EndedSourceReader, 'findTheirs'>;
+  readonly now: () => Date;
+}
+
+type Ids = readonly string[];
+
+/**
+ * Finds what must not be shown any more among published records, by feed: what is not offered now, as a suppressed property
+ * is not, and what a source shows whose licence has ended since, also where another source has taken over: the record may
+ * still have the word of the former.
+ */
+export function createFindTakenBack(ports: TakenBackPorts): { readonly [Feed in keyof FeedLines]: FindTakenBack } {
+  const { listings, signals, auctions, ended, now } = ports;
+  const offered: Readonly<Record<RecordTable, (ids: Ids) => Promise<Ids>>> = {
+    listings: async (ids) => {
+      const found: string[] = [];
+      for await (const chunk of listings.readSome(ids))
+        found.push(...chunk.flatMap(({ id, listing }) => (listing === undefined ? [] : id)));
+      return found;
+    },
+    signals: async (ids) => (await signals.readByIds(ids)).map(({ id }) => id),
+    auctions: async (ids) => (await auctions.readByIds(ids)).map(({ id }) => id),
+  };
+  const among =
+    (...tables: readonly RecordTable[]): FindTakenBack =>
+    async (ids, { completeAsOf }) => {
+      const shown = new Set<string>();
+      for (const table of tables) for (const id of await offered[table](ids)) shown.add(id);
+      for (const table of tables) {
+        const theirs = await ended.findTheirs(table, ids, { since: completeAsOf, now: now() });
+        for (const id of theirs) shown.delete(id);
+      }
+      return new Set(ids.filter((id) => !shown.has(id)));
+    };
+  return {
+    deals: among('listings'),
+    signals: among('signals'),
+    auctions: among('auctions'),
+    // A lead has the id of what it is made of.
+    leads: among('listings', 'signals', 'auctions'),
+  };
+}
