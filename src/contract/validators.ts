@@ -9,7 +9,7 @@ export interface Validators {
   at<T>(pointer: string): Check<T>;
   /** A check of an operation's decoded parameters of one place; unknown names are faults. */
   parameters(operation: ContractOperation, place: 'query' | 'path'): Check<Record<string, unknown>>;
-  /** Another text whenever a schema of the contract changes. */
+  /** Another text whenever a schema of the contract comes to mean something else. */
   readonly schemasDigest: string;
 }
 
@@ -55,7 +55,7 @@ export function createValidators(contract: Contract): Validators {
   }
 
   return {
-    schemasDigest: createHash('sha256').update(JSON.stringify(components)).digest('base64'),
+    schemasDigest: createHash('sha256').update(JSON.stringify(components.schemas, withoutProse)).digest('base64'),
     at: <T>(pointer: string) => remember<T>(pointer, () => compileAt(pointer)),
     parameters: (operation, place) => {
       const parameters = operation.parameters.filter((parameter) => parameter.in === place);
@@ -72,6 +72,10 @@ export function createValidators(contract: Contract): Validators {
     },
   };
 }
+
+/** A member that is named like this is a schema, not a text. */
+const withoutProse = (key: string, value: unknown): unknown =>
+  key === 'description' && typeof value === 'string' ? undefined : value;
 
 const contractId = 'contract';
 

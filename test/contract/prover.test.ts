@@ -7,13 +7,12 @@ import { createValidators, type Validators } from '../../src/contract/validators
 
 const contract = loadContract();
 
-/** Checks by the contract as it is, or with another word in the description of its decimals. */
-function checks(description?: string): Validators {
-  if (description === undefined) return createValidators(contract);
+/** Checks by the contract with another member in the schema of its decimals. */
+function checks(change: object = {}): Validators {
   const document = structuredClone(contract.document) as ContractDocument & {
-    components: { schemas: Record<string, { description?: string }> };
+    components: { schemas: Record<string, object> };
   };
-  Object.assign(document.components.schemas['DecimalString'] ?? assert.fail(), { description });
+  Object.assign(document.components.schemas['DecimalString'] ?? assert.fail(), change);
   return createValidators({ ...contract, document });
 }
 
@@ -27,7 +26,8 @@ describe('the proof of a text that is stored', () => {
     assert.equal(Buffer.from(concatBytes(prover.load(text, seal))).toString(), text);
     assert.equal(createProver<string>(checks(), 'DecimalString').sealOf(text), seal);
     assert.notEqual(createProver<string>(validators, 'StateCode').sealOf(text), seal);
-    assert.notEqual(createProver<string>(checks('Another sum.'), 'DecimalString').sealOf(text), seal);
+    assert.notEqual(createProver<string>(checks({ maxLength: 9 }), 'DecimalString').sealOf(text), seal);
+    assert.equal(createProver<string>(checks({ description: 'A sum.' }), 'DecimalString').sealOf(text), seal);
   });
 
   it('is not made again where the seal tells of it, and always where it does not', () => {
