@@ -134,6 +134,10 @@ describe('what is taken back', () => {
     before(() => app.work.withhold());
     itIsSuppressed(() => entries.length - 1);
 
+    it('is looked for no more', () => {
+      for (const feed of Object.values(app.feeds)) assert.equal(feed.takenBack(), undefined, feed.name);
+    });
+
     it('is refused before anybody is asked to pay', async () => {
       for (const path of [fourth().report_url, lookup]) assertProblem(await ask(app.url, path), 404, 'suppressed');
       assertProblem(await ask(app.url, `/api/deals/${randomUUID()}/report`), 404, 'unknown_deal');
@@ -161,6 +165,7 @@ describe('what is taken back', () => {
     it('is withheld from the next publication on', async () => {
       assert.equal((await app.work.withhold())?.retired, 3);
       assert.deepEqual(await dealIds(), []);
+      for (const feed of Object.values(app.feeds)) assert.equal(feed.takenBack(), undefined, feed.name);
     });
   });
 });
