@@ -62,7 +62,7 @@ const doors = {
   generated: [],
   terminal: [],
   client: ['generated', 'terminal'],
-  demo: ['chain', 'metros', 'payments', 'sources'],
+  demo: ['chain', 'metros', 'payments', 'rents', 'sources'],
   door: [],
   cli: ['door', 'terminal'],
 };

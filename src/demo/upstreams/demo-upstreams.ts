@@ -7,13 +7,14 @@ import type { DemoUpstream } from './demo-upstream.js';
 import { createListingService } from './listing-service.js';
 import { createArcgisStandIn } from './stand-in-arcgis.js';
 import { createCivilViewStandIn } from './stand-in-civilview.js';
+import { createRentService } from './rent-service.js';
 import { createRealAuctionStandIn } from './stand-in-realauction.js';
 import { createSocrataStandIn } from './stand-in-socrata.js';
 import { createTaxRollStandIn } from './stand-in-tax-roll.js';
 
 /**
- * Creates every server of the demonstration in a directory: a listing service, and one for each format that a county
- * publishes in. No such host exists: RFC 2606.
+ * Creates every server of the demonstration in a directory: a listing service, one with HUD's rents, and one for each format
+ * that a county publishes in. No such host exists: RFC 2606.
  */
 export function createDemoUpstreams(directory: string): readonly DemoUpstream[] {
   const counties = demoCounties.flatMap((county) =>
@@ -22,7 +23,7 @@ export function createDemoUpstreams(directory: string): readonly DemoUpstream[] 
       return { host, timeZone: county.timeZone, ...openers[format](county, `https://${host}`) };
     }),
   );
-  return [createListingService(directory), ...counties];
+  return [createListingService(directory), createRentService(), ...counties];
 }
 
 /** RealAuction shows so many months of its calendar: as far ahead as there are sales. */

@@ -1,12 +1,9 @@
 import { join } from 'node:path';
 import { propertiesFile, readProperties } from '../data/keep-properties.js';
-import type { DemoUpstream } from './demo-upstream.js';
+import { demonstrationKey, type DemoUpstream } from './demo-upstream.js';
 import { createResoStandIn } from './stand-in-reso.js';
 
 const host = 'reso.demo-lakes.example';
-
-/** The key of the listing service: it opens fictional listings only, and is written in the open. */
-export const listingServiceKey = { name: 'SOURCE_SECRET_DEMONSTRATION', value: 'demonstration' } as const;
 
 /** Creates the listing service of the demonstration, which offers what is kept in its directory, and how it is read. */
 export function createListingService(directory: string): DemoUpstream {
@@ -14,7 +11,7 @@ export function createListingService(directory: string): DemoUpstream {
     host,
     timeZone: 'America/New_York',
     answer: createResoStandIn({
-      token: listingServiceKey.value,
+      token: demonstrationKey.value,
       readProperties: () => readProperties(join(directory, propertiesFile)),
     }),
     entries: [
@@ -29,7 +26,7 @@ export function createListingService(directory: string): DemoUpstream {
         },
         baseUrl: `https://${host}`,
         marketplace: 'Lakes Multiple Listing (demonstration)',
-        secret: listingServiceKey.name,
+        secret: demonstrationKey.name,
         requestsPerMinute: 600,
       },
     ],

@@ -10,21 +10,20 @@ import type { AddressInfo } from 'node:net';
 import { localDateIn } from '../../metros/local-date-of.js';
 import { SourceError } from '../../sources/source-error.js';
 import type { SendRequest } from '../../sources/upstream/send-request.js';
-import type { DemoUpstream } from './demo-upstream.js';
+import { demonstrationKey, type DemoUpstream } from './demo-upstream.js';
 import { createDemoUpstreams } from './demo-upstreams.js';
-import { listingServiceKey } from './listing-service.js';
 
 /** The servers of the demonstration. */
 export interface ServedDemonstration {
   /** Sends a request to one of them, and to nobody else: any other host is refused. */
   readonly send: SendRequest;
-  /** The key that one of them wants, by the name that its source gives it. */
+  /** The key that some of them want, by the name that their source gives it. */
   readonly readSecret: (name: string) => string | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Serves the fictional counties, and the listing service whose offers lie in a directory, on a free port of the loopback
+ * Serves the fictional counties, a stand-in for HUD, and the listing service whose offers lie in a directory, on a free port of the loopback
  * address, from the first request on. They are reached under names that exist nowhere, through `send` only, so what guards
  * the requests to real servers knows no exception.
  */
@@ -45,7 +44,7 @@ export function serveDemonstration(directory: string, now: () => Date): ServedDe
         request.on('response', resolve).on('error', reject).end();
       });
     },
-    readSecret: (name) => (name === listingServiceKey.name ? listingServiceKey.value : undefined),
+    readSecret: (name) => (name === demonstrationKey.name ? demonstrationKey.value : undefined),
     async close() {
       const server = await serving;
       if (server === undefined) return;

@@ -1,0 +1,60 @@
+import type { AreaRents } from '../../rents/area-rents.js';
+import type { StandIn, StandInReply } from './stand-in.js';
+
+/** The figures of a county, and of each ZIP in it for which HUD has set some. */
+export interface CountyRents {
+  readonly state: string;
+  readonly county: AreaRents;
+  readonly zips: readonly AreaRents[];
+}
+
+export interface StandInRents {
+  /** What has to follow `Bearer`. */
+  readonly token: string;
+  readonly counties: readonly CountyRents[];
+}
+
+const bedrooms = ['Efficiency', 'One-Bedroom', 'Two-Bedroom', 'Three-Bedroom', 'Four-Bedroom'];
+
+/**
+ * A stand-in for HUD's interface of Fair Market Rents: the counties of a state, and the figures of one, as a list where they
+ * are set by ZIP and as one object elsewhere. It has one year, whichever it is asked for, and says which. Source: HUD USER
+ * FMR API.
+ */
+export function createHudStandIn({ token, counties }: StandInRents): StandIn {
+  return ({ url, headers }) => {
+    if (headers.authorization !== `Bearer ${token}`) return toJson(401, { error: 'Unauthenticated.' });
+    const [, method, name = ''] = /^\/(listCounties|data)\/(\w+)$/.exec(url.pathname) ?? [];
+    if (method === 'listCounties')
+      return toJson(
+        200,
+        counties.filter(({ state }) => state === name).map(({ county }) => ({ fips_code: entityOf(county) })),
+      );
+    const figures = counties.find(({ county }) => entityOf(county) === name);
+    if (method !== 'data' || figures === undefined) return toJson(404, { error: 'There is no such area.' });
+    const { county, zips } = figures;
+    const basicdata =
+      zips.length === 0
+        ? toRow(county)
+        : [
+            { zip_code: 'MSA level', ...toRow(county) },
+            ...zips.map((area) => ({ zip_code: area.areaCode, ...toRow(area) })),
+          ];
+    return toJson(200, {
+      data: { smallarea_status: zips.length === 0 ? '0' : '1', year: county.fiscalYear, basicdata },
+    });
+  };
+}
+
+/** A county is its code and five nines. */
+function entityOf({ areaCode }: AreaRents): string {
+  return `${areaCode}99999`;
+}
+
+function toRow({ fiscalYear, rents }: AreaRents) {
+  return { ...Object.fromEntries(bedrooms.map((bedroom, index) => [bedroom, rents[index]])), year: fiscalYear };
+}
+
+function toJson(status: number, body: unknown): StandInReply {
+  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
