@@ -1,14 +1,17 @@
+import { expectColumns } from './expect-columns.js';
 import { createCivilView } from './html/civilview.js';
 import { parseSale, type SaleCounty, type SalePage } from './html/parse-sale.js';
 import { createRealAuction } from './html/realauction.js';
 import type { SalesSite } from './html/sales-site.js';
 import { localDateIn } from '../metros/local-date-of.js';
 import { accessOf, type SourceAccess } from './source-access.js';
-import type { Source } from './source.js';
+import type { RawRow, RowReject, Source } from './source.js';
 import type { CookieJar } from './upstream/cookie-jar.js';
 import { isObject } from './upstream/get-json.js';
 
 const maxPageBytes = 8 * 1024 * 1024;
+/** Pages show a label also where it has no value, so that a few sales tell. */
+const minSales = 3;
 
 /** Which of the known sites a county publishes its sales on. */
 export type SalesSiteName =
@@ -18,7 +21,8 @@ export type HtmlTableSource = SourceAccess & SaleCounty & SalesSiteName;
 
 /**
  * A county's sheriff sales as a source, read from the pages that are made for people: robots.txt is asked first. Fields are
- * found by their headers and labels; a page without them fails the run instead of retiring every sale.
+ * found by their headers and labels; a page without them fails the run instead of retiring every sale, and so do sales
+ * of which none has one of the labels that the site gives to each.
  */
 export function createHtmlTableSource(source: HtmlTableSource): Source<'auctions'> {
   const { name, licence, upstream, now, baseUrl, countyFips, state, timeZone } = source;
@@ -52,7 +56,10 @@ export function createHtmlTableSource(source: HtmlTableSource): Source<'auctions
     delivers: 'auctions',
     licence,
     async fetchPage(cursor) {
-      return { ...(await reader.fetchSales(cursor)), fetchedAt: now(), sourceUrl: reader.listUrl };
+      const sales = await reader.fetchSales(cursor);
+      const rows = sales.rows.flatMap(labelsIn);
+      expectColumns({ name, rows, columns: reader.required, minRows: minSales });
+      return { ...sales, fetchedAt: now(), sourceUrl: reader.listUrl };
     },
     parse({ key, payload }) {
       return isSalePage(payload)
@@ -60,6 +67,10 @@ export function createHtmlTableSource(source: HtmlTableSource): Source<'auctions
         : { reject: 'row_unreadable', key, detail: 'The row is not the page of a sale.' };
     },
   };
+}
+
+function labelsIn(row: RawRow | RowReject): readonly object[] {
+  return 'payload' in row && isSalePage(row.payload) ? [row.payload.labels] : [];
 }
 
 function isSalePage(payload: unknown): payload is SalePage {

@@ -1,12 +1,15 @@
 import { createCookieJar } from '../upstream/cookie-jar.js';
 import { SourceError } from '../source-error.js';
 import type { RawRow, RowReject } from '../source.js';
-import type { SalePage } from './parse-sale.js';
+import { labelsOf, type SalePage } from './parse-sale.js';
 import { findAll, findTables, isTag, labelOf, linesOf, readHtml, textOf } from './read-html.js';
 import { addLabel, type SaleLabels } from './sale-labels.js';
 import type { SalesSite } from './sales-site.js';
 
 const salesPerPage = 20;
+
+/** What every sale on the site has; not each county names the court's case beside the sheriff's. */
+const required = [['sheriff', ...labelsOf.caseNumber], labelsOf.saleDate, labelsOf.address];
 
 /** The sales that are still to be read, by the site's own number. */
 interface Place {
@@ -29,7 +32,7 @@ export function createCivilView(site: CivilView) {
   const cookies = createCookieJar(baseUrl);
   const listUrl = `${baseUrl}/Sales/SalesSearch?countyId=${encodeURIComponent(countyId)}`;
 
-  return { listUrl, fetchSales };
+  return { listUrl, required, fetchSales };
 
   async function fetchSales(cursor: string | undefined) {
     const { ids }: Place = cursor === undefined ? { ids: await beginSession() } : (JSON.parse(cursor) as Place);

@@ -25,7 +25,7 @@ export interface SalePage {
 }
 
 /** Labels by which county sites call a field; the first that a page has is read. */
-const labelsOf = {
+export const labelsOf = {
   saleDate: ['sales date', 'sale date', 'auction starts', 'auction date'],
   address: ['address', 'property address'],
   parcelId: ['parcel id', 'parcel', 'parcel number', 'parcel no'],
@@ -91,10 +91,16 @@ function readHistory({ history }: SalePage): SaleStatusEntry[] {
 }
 
 function read<T>(page: SalePage, field: keyof typeof labelsOf, parse: (text: string) => Maybe<T>): Maybe<T> {
-  const label = labelsOf[field].find((name) => Object.hasOwn(page.labels, name));
-  if (label === undefined) return absent('not_published_by_source');
-  const text = textOf((page.labels[label] ?? []).join(' '));
+  const lines = linesAt(page, field);
+  if (lines === undefined) return absent('not_published_by_source');
+  const text = textOf(lines.join(' '));
   return isKnown(text) ? parse(text.value) : text;
+}
+
+/** What a page says of a field, under whichever of its labels; undefined when it has none of them. */
+export function linesAt({ labels }: SalePage, field: keyof typeof labelsOf): readonly string[] | undefined {
+  const label = labelsOf[field].find((name) => Object.hasOwn(labels, name));
+  return label === undefined ? undefined : labels[label];
 }
 
 /**
@@ -102,12 +108,11 @@ function read<T>(page: SalePage, field: keyof typeof labelsOf, parse: (text: str
  * with a ZIP filled up to nine digits. In one line the street cannot be told from the city, so it stays whole.
  */
 function readPlace(page: SalePage, state: string): Pick<ObservedAuction, 'address' | 'city' | 'zip'> {
-  const label = labelsOf.address.find((name) => Object.hasOwn(page.labels, name));
-  if (label === undefined) {
+  const lines = linesAt(page, 'address');
+  if (lines === undefined) {
     const none = absent('not_published_by_source');
     return { address: none, city: none, zip: none };
   }
-  const lines = page.labels[label] ?? [];
   const last = lines.at(-1) ?? '';
   const tail = new RegExp(`^(.*?)[\\s,]*(?:\\b${state}\\b)?[\\s,-]*(\\d{5})(?:-?\\d{4})?$`, 'i').exec(last);
   const zip = tail?.[2] === undefined ? absent('not_stated_by_source') : parseZip(tail[2]);

@@ -1,13 +1,16 @@
 import { createCookieJar, type CookieJar } from '../upstream/cookie-jar.js';
 import { SourceError } from '../source-error.js';
 import type { RawRow } from '../source.js';
-import type { SalePage } from './parse-sale.js';
+import { labelsOf, linesAt, type SalePage } from './parse-sale.js';
 import { attributeOf, findAll, hasClass, isTag, labelOf, linesOf, readHtml, textOf } from './read-html.js';
 import { addLabel, type SaleLabels } from './sale-labels.js';
 import type { SalesSite } from './sales-site.js';
 
 /** A site with more pages for one day than this is not what it was taken for. */
 const maxPagesPerDay = 100;
+
+/** What every sale on the site has; a sale's day is that of its page, and amounts differ from state to state. */
+const required = [labelsOf.caseNumber, labelsOf.address];
 
 /** One day with sales: `MM/DD/YYYY` as the site writes it, and how many are still to be held. */
 interface SaleDay {
@@ -32,7 +35,7 @@ export function createRealAuction(site: RealAuction) {
   const index = `${baseUrl}/index.cfm`;
   const listUrl = `${index}?zaction=USER&zmethod=CALENDAR`;
 
-  return { listUrl, fetchSales };
+  return { listUrl, required, fetchSales };
 
   async function fetchSales(cursor: string | undefined) {
     const days = cursor === undefined ? await fetchDays() : (JSON.parse(cursor) as readonly SaleDay[]);
@@ -121,7 +124,7 @@ function readItem(item: Parameters<typeof textOf>[0]): Omit<SalePage, 'day' | 'u
  * a case that has two days set at once, the first one found is read: days come in their order.
  */
 function toRow(aid: string, page: SalePage): RawRow {
-  const [caseNumber, parcel] = ['case', 'parcel id'].map((label) => courtsOwn(page.labels[label]));
+  const [caseNumber, parcel] = (['caseNumber', 'parcelId'] as const).map((field) => courtsOwn(linesAt(page, field)));
   const key = caseNumber === '' ? `aid ${aid}` : [caseNumber, parcel].filter((part) => part !== '').join(' / ');
   return { key: key.slice(0, 200), payload: page };
 }

@@ -22,6 +22,7 @@ async function startCivilView(sales: Sale[]) {
   const state = {
     sales,
     headers: ['Sheriff #', 'Sales Date', 'Plaintiff', 'Defendant', 'Address'],
+    renamed: {} as Record<string, string>,
     sessions: new Set<string>(),
     gone: new Set<number>(),
     dead: new Map<number, number>(),
@@ -60,7 +61,7 @@ async function startCivilView(sales: Sale[]) {
       );
     }
     const line = (label: string, value: string) =>
-      `<tr><td class="heading-bold">${label}</td><td>${value}</td><td class="DetailImageAlign"></td></tr>`;
+      `<tr><td class="heading-bold">${state.renamed[label] ?? label}</td><td>${value}</td><td class="DetailImageAlign"></td></tr>`;
     const lines = [
       line('Sheriff #:', `F-${sale.id}`),
       line('Court Case #:', 'CV-26-000001'),
@@ -158,6 +159,38 @@ describe('createHtmlTableSource, CivilView', () => {
     const { url, state } = await start([{ id: 1 }]);
     state.headers = ['Case', 'Day'];
     await rejects(readSource(source(url)), 'delivery_unreadable', /columns or labels/);
+  });
+
+  for (const [label, renamed] of [
+    ['address', { 'Address:': 'Situs:' }],
+    ['sales date', { 'Sales Date:': 'When:' }],
+    ['sheriff', { 'Sheriff #:': 'File #:', 'Court Case #:': 'Matter #:' }],
+  ] as const) {
+    it(`fails the run when none of a few sales has the label "${label}" any more`, async () => {
+      const { url, state } = await start([{ id: 1 }, { id: 2 }, { id: 3 }]);
+      state.renamed = renamed;
+      await rejects(readSource(source(url)), 'delivery_unreadable', new RegExp(`"${label}"`));
+    });
+  }
+
+  it('takes sales that go without the label of the court, where the sheriff numbers them', async () => {
+    const { url, state } = await start([{ id: 1 }, { id: 2 }, { id: 3 }]);
+    state.renamed = { 'Court Case #:': 'Matter #:' };
+    const { taken } = await readSource(source(url));
+    assert.deepEqual(
+      taken.map(({ caseNumber }) => caseNumber),
+      [notPublished, notPublished, notPublished],
+    );
+  });
+
+  it('takes a sale or two without an address for what they are', async () => {
+    const { url, state } = await start([{ id: 1 }, { id: 2 }]);
+    state.renamed = { 'Address:': 'Situs:' };
+    const { taken } = await readSource(source(url));
+    assert.deepEqual(
+      taken.map(({ address }) => address),
+      [notPublished, notPublished],
+    );
   });
 
   it('reads sale after sale over many pages, in a session of its own, and begins a new one when it is lost', async () => {

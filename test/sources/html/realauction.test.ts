@@ -15,10 +15,12 @@ interface Item {
   readonly kase?: string;
   readonly stats?: string;
   readonly more?: string;
+  /** Labels that are not called as they were. */
+  readonly renamed?: Readonly<Record<string, string>>;
 }
 
 const starts = '<div class="ASTAT_MSGA">Auction Starts</div><div class="ASTAT_MSGB">12/14/2026 10:00 AM ET</div>';
-const itemHtml = ({ aid, kase = `CV${aid} (1)`, stats = starts, more = '' }: Item, cell = 'td') =>
+const itemHtml = ({ aid, kase = `CV${aid} (1)`, stats = starts, more = '', renamed = {} }: Item, cell = 'td') =>
   `<div class="AUCTION_ITEM PREVIEW" aid="${aid}"><div class="AUCTION_STATS">${stats}</div><div class="AUCTION_DETAILS"><table class="ad_tab"><tbody>${[
     ['Case Status:', 'ACTIVE'],
     ['Case #:', `<a href="#">${kase}</a>`],
@@ -29,7 +31,10 @@ const itemHtml = ({ aid, kase = `CV${aid} (1)`, stats = starts, more = '' }: Ite
     ['Opening Bid:', '$60,000.00'],
     ['Deposit Requirement:', '$0.00'],
   ]
-    .map(([label, value]) => `<tr><${cell} class="AD_LBL">${label}</${cell}><td class="AD_DTA">${value}</td></tr>`)
+    .map(
+      ([label = '', value]) =>
+        `<tr><${cell} class="AD_LBL">${renamed[label] ?? label}</${cell}><td class="AD_DTA">${value}</td></tr>`,
+    )
     .join('')}${more}</tbody></table></div></div>`;
 const abbreviate = (html: string) =>
   html
@@ -177,6 +182,37 @@ describe('createHtmlTableSource, RealAuction', () => {
     });
     const [after] = (await readSource(source(url))).taken;
     assert.deepEqual([after?.sourceKey, after?.saleDate], [before.sourceKey, '2026-12-21']);
+  });
+
+  for (const [label, to] of [
+    ['Case #:', 'Matter #:'],
+    ['Property Address:', 'Situs:'],
+  ] as const) {
+    it(`fails the run when none of a few sales has the label "${label}" any more`, async () => {
+      const items = [1, 2, 3].map((aid) => ({ aid, renamed: { [label]: to } }));
+      const { url } = await start({ [day]: items });
+      const named = label
+        .replace(/[^a-z ]/gi, '')
+        .trim()
+        .toLowerCase();
+      await rejects(readSource(source(url)), 'delivery_unreadable', new RegExp(`"${named}"`));
+    });
+  }
+
+  it('takes a sale without a case number beside others that have one, under the number of the site', async () => {
+    const { url } = await start({ [day]: [{ aid: 1 }, { aid: 2, renamed: { 'Case #:': 'Matter #:' } }, { aid: 3 }] });
+    const { taken } = await readSource(source(url));
+    assert.deepEqual(
+      taken.map(({ sourceKey }) => sourceKey),
+      ['CV1 / 131-01-001', 'aid 2', 'CV3 / 131-01-001'],
+    );
+  });
+
+  it('keeps the key of a sale whose labels are called by another of their known names', async () => {
+    const before = await readOne({ aid: 1 });
+    await standIn?.close();
+    const after = await readOne({ aid: 1, renamed: { 'Case #:': 'Case Number:', 'Parcel ID:': 'Parcel No.:' } });
+    assert.equal(after.sourceKey, before.sourceKey);
   });
 
   it("reads only days from the county's own today on", async () => {
