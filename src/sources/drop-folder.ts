@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DropManifest } from './drop-manifest.js';
+import { expectColumns } from './expect-columns.js';
 import type { FileRow } from './file-row.js';
 import { type Delivery, findDelivery } from './find-delivery.js';
 import { parseListingRow, readSourceKey } from './parse-listing-row.js';
@@ -37,7 +38,7 @@ interface Place {
  * A folder of CSV, JSON or NDJSON files as a listing source. The files together are the complete current listing set.
  * `fetchPage` keeps no state: a page is found again from its cursor, holds at most 200 rows (about 1 MB), and costs bounded
  * memory whatever the files hold. Throws SourceError when the delivery is missing, incomplete, changed since the first
- * page, or unreadable as a whole; see `findDelivery` for when a file counts as complete.
+ * page, without a column that deals need, or unreadable as a whole; see `findDelivery` for when a file counts as complete.
  */
 export function createDropFolder({ directory, manifest, now, settleMs = 60_000 }: DropFolder): ListingSource {
   const find = () => findDelivery({ directory, pattern: manifest.file, format: manifest.format, now: now(), settleMs });
@@ -53,6 +54,7 @@ export function createDropFolder({ directory, manifest, now, settleMs = 60_000 }
       if (start.digest !== delivery.digest) throw changed();
       const { rows, next } = await readPage(delivery, start, manifest);
       if ((await find()).digest !== delivery.digest) throw changed();
+      expectMapped(rows, manifest);
       return {
         rows,
         nextCursor: next === undefined ? undefined : JSON.stringify(next),
@@ -83,6 +85,13 @@ async function readPage(delivery: Delivery, start: Place, manifest: DropManifest
   const next =
     start.file + 1 < delivery.files.length ? { ...start, file: start.file + 1, offset: 0, row: 0 } : undefined;
   return { rows, next };
+}
+
+/** The header of CSV names every column; rows of JSON name their own, and may leave out what they do not state. */
+function expectMapped(rows: readonly (RawRow | RowReject)[], { name, mapping }: DropManifest): void {
+  const columns = (['sourceKey', 'address', 'listPrice'] as const).flatMap((field) => mapping[field] ?? []);
+  const read = rows.flatMap((row) => ('payload' in row && isColumns(row.payload) ? [row.payload] : []));
+  expectColumns({ name, rows: read, columns: columns.map((column) => [column]) });
 }
 
 function readRows(path: string, start: number, manifest: DropManifest): AsyncIterable<FileRow> {

@@ -1,4 +1,5 @@
 import type { MappableField } from './drop-manifest.js';
+import { expectColumns } from './expect-columns.js';
 import { parseListingRow } from './parse-listing-row.js';
 import { accessOf, type SourceAccess } from './source-access.js';
 import { SourceError } from './source-error.js';
@@ -53,6 +54,7 @@ export function createRentcastSource(source: RentcastSource): ListingSource {
       });
       const listings =
         reply.status === 404 ? expectNone(reply.body, name) : expectList(reply.body, `The page of ${name}`);
+      expectColumns({ name, rows: listings.filter(isObject), columns: required });
       const next: Place | undefined =
         listings.length === pageRows
           ? { place, offset: offset + pageRows }
@@ -80,6 +82,9 @@ export function createRentcastSource(source: RentcastSource): ListingSource {
     },
   };
 }
+
+/** What every listing has; without its status none would count as active. */
+const required = [['id'], ['status'], ['addressLine1'], ['price']];
 
 const mapping: Readonly<Partial<Record<MappableField, string>>> = {
   sourceKey: 'id',

@@ -1,3 +1,4 @@
+import { expectColumns } from './expect-columns.js';
 import { parseListingRow } from './parse-listing-row.js';
 import { listingMapping, propertyFields, toListingColumns, wordsOf } from './reso/listing-columns.js';
 import { accessOf, type SourceAccess } from './source-access.js';
@@ -54,7 +55,9 @@ export function createResoSource(source: ResoSource): ListingSource {
     const credentials = { authorization: `Bearer ${source.secret ?? ''}` };
     const reply = await getJson(upstream, { ...accessOf(source), url: place.url, credentials });
     const page = expectObject(reply.body, `The page of ${name}`);
-    const changes = latestOfEach(expectList(page.value, `The listings of ${name}`).filter(isObject), place);
+    const properties = expectList(page.value, `The listings of ${name}`).filter(isObject);
+    expectProperties(name, properties);
+    const changes = latestOfEach(properties, place);
     const seen = seenAfter(changes, place);
     const next = page['@odata.nextLink'];
     return {
@@ -148,6 +151,17 @@ function restartAt({ at, keys }: Seen, begunAt: number): Seen {
 function isLater(time: unknown, than: string): boolean {
   const at = typeof time === 'string' ? Date.parse(time) : NaN;
   return !Number.isNaN(at) && (than === '' || at > Date.parse(than));
+}
+
+/** A server may say little of what is taken back, or shown without its place; of the rest it says where, and for how much. */
+function expectProperties(name: string, properties: readonly Property[]): void {
+  expectColumns({ name, rows: properties, columns: [['ListingKey'], ['ModificationTimestamp']] });
+  const viewable = properties.filter(({ MlgCanView: canView }) => canView !== false);
+  expectColumns({ name, rows: viewable, columns: [['StandardStatus']] });
+  const shown = properties.filter(isShown);
+  expectColumns({ name, rows: shown, columns: [['ListPrice']] });
+  const placed = shown.filter(({ InternetAddressDisplayYN: display }) => display !== false);
+  expectColumns({ name, rows: placed, columns: [['UnparsedAddress', 'StreetName']] });
 }
 
 /** Active, may be viewed, and may be displayed on the internet: a flag that is there must say yes. */
