@@ -132,6 +132,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const known = countRowsBefore(await readStandings(knex));
       const betweenPages = createMeanwhile(() => work.withhold(onProgress), how.signal, ports);
       for (const [place, source] of chosen.entries()) {
+        how.signal?.throwIfAborted();
         if (place > 0 && how.dryRun !== true) await betweenPages();
         const report = await ingestSource(source, {
           knex,

@@ -48,6 +48,29 @@ describe('the work on the feed', () => {
   });
 });
 
+describe('a stop of the work on the feed', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await startTestApp({ withData: false });
+    await app.deliver(app.now());
+  });
+  after(() => app.stop());
+
+  it('begins with no further source', async () => {
+    const stop = new AbortController();
+    let begun = 0;
+    app.database.knex.on('query', ({ sql }: { sql: string }) => {
+      if (sql.startsWith('insert into "source_runs"')) begun += 1;
+    });
+    const onProgress = () => stop.abort(new Error('The process is stopping.'));
+    await assert.rejects(
+      app.work.ingest(onProgress, { delivers: ['rents', 'listings'], signal: stop.signal }),
+      /stopping/,
+    );
+    assert.equal(begun, 1);
+  });
+});
+
 describe('the desk of a feed', () => {
   let app: TestApp;
   before(async () => {

@@ -55,7 +55,11 @@ async function readSource<K extends DeliveryKind>(source: Source<K>, options: In
   const run = await openRun(source, options, now());
   const { state } = run;
   const end = await runToEnd(source, shelf, options, run).catch(async (error: unknown) => {
-    if (error instanceof Stopped) throw error;
+    if (error instanceof Stopped) {
+      // Of a run that has read nothing there is nothing to go on with, and what is known stays known.
+      if (state.chunks === 0) await runs.takeBack(state.runId).catch(() => undefined);
+      throw error;
+    }
     const { message: problem, code: problemCode } = error instanceof SourceError ? error : errorOfOurs;
     const failed = { ...endedBy('failed', state), problem, problemCode };
     await runs.finish(state.runId, { ...state, ...failed }, now()).catch(() => undefined);

@@ -5,6 +5,8 @@ import type { Listing } from '../../src/listings/listing.js';
 import { createListingReader } from '../../src/listings/listing-reader.js';
 import { ingestSource } from '../../src/sources/ingest-source.js';
 import { openTestDatabase } from '../support/database.js';
+import { observeSignals } from '../signals/observed-signal.js';
+import { createScriptedDelivery } from './scripted-delivery.js';
 import { clock, createScriptedSource, ingestOptions, observeMany, setDay } from './scripted-source.js';
 
 describe('ingestSource, of changes and of runs that end early', () => {
@@ -64,6 +66,40 @@ describe('ingestSource, of changes and of runs that end early', () => {
     assert.deepEqual(runs, []);
     assert.equal((await ingest(observeMany(5), { pageSize: 2 })).status, 'completed');
     assert.equal((await activeKeys()).length, 5);
+  });
+
+  /** Reads a source that is told to stop while its page of this number is fetched. */
+  const stopAt = async (page: number, source: ReturnType<typeof createScriptedDelivery<'signals'>>) => {
+    const stop = new AbortController();
+    source.onFetch = async (asked) => {
+      if (asked === page) stop.abort(new Error('The process is stopping.'));
+    };
+    const { signal } = stop;
+    await assert.rejects(ingestSource(source, { ...ingestOptions(database.knex), signal }), /stopping/);
+    source.onFetch = async () => {};
+    source.asked.length = 0;
+  };
+
+  it('leaves no trace when it is stopped before it has read anything: a delivery that is known stays known', async () => {
+    const source = createScriptedDelivery('signals');
+    source.deliver({ pages: [observeSignals(2)], etag: 'a' });
+    const read = () => ingestSource(source, ingestOptions(database.knex));
+    const outcomes = [(await read()).status, (await read()).status];
+    await stopAt(0, source);
+    outcomes.push((await read()).status);
+    assert.deepEqual(outcomes, ['completed', 'unchanged', 'unchanged']);
+    assert.deepEqual(await database.knex('source_runs').orderBy('id').pluck('status'), outcomes);
+  });
+
+  it('goes on with a run that was stopped after a page without rows', async () => {
+    const source = createScriptedDelivery('signals');
+    source.deliver({ pages: [[], observeSignals(2)] });
+    await stopAt(1, source);
+    assert.equal((await ingestSource(source, ingestOptions(database.knex))).rows, 2);
+    assert.deepEqual(
+      source.asked.map(({ cursor }) => cursor),
+      ['1'],
+    );
   });
 
   it('removes what a run of changes says is of no interest any more, and what a whole run does not show', async () => {
