@@ -87,8 +87,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   async function sendHop<T>(request: UpstreamRequest, url: URL, readBody: ReadBody<T>): Promise<Hop<T>> {
     const isHome = url.origin === new URL(request.url).origin;
     const maxBytes = request.maxBytes ?? defaults.maxBytes;
-    const deadline = AbortSignal.timeout(request.deadlineMs ?? defaults.deadlineMs);
-    const signal = request.signal === undefined ? deadline : AbortSignal.any([deadline, request.signal]);
+    const { signal, release } = limitTry(request.deadlineMs ?? defaults.deadlineMs, request.signal);
     const allowPrivate = isHome && request.allowPrivate === true;
     try {
       const reply = await send({ url, headers: headersOf(request, url, isHome), allowPrivate, idleMs, signal });
@@ -113,6 +112,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         );
       }
       return { failed: `the connection failed${codeOf(error)}` };
+    } finally {
+      release();
     }
   }
 
@@ -131,6 +132,23 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 
   return { get, read };
+}
+
+/**
+ * A signal that aborts at the deadline of one try, or with the caller's, until it is released. `AbortSignal.any` would leave
+ * a trace of each try on the caller's signal, which lives as long as the process.
+ */
+function limitTry(deadlineMs: number, callers: AbortSignal | undefined) {
+  const limit = new AbortController();
+  const end = () => limit.abort(callers?.reason);
+  const deadline = setTimeout(end, deadlineMs);
+  callers?.addEventListener('abort', end);
+  if (callers?.aborted === true) end();
+  const release = () => {
+    clearTimeout(deadline);
+    callers?.removeEventListener('abort', end);
+  };
+  return { signal: limit.signal, release };
 }
 
 /** What is done with a reply by its status: taken, followed, tried again later, or the end of the run. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { readValidators } from '../../../src/sources/upstream/upstream.js';
@@ -56,6 +57,17 @@ describe('createUpstream', () => {
       });
       assert.equal((await createTestUpstream(clock).get(request(url))).body.toString(), 'whole');
     });
+    it('after its deadline, also where bytes still come', async () => {
+      let calls = 0;
+      const { url } = await start((_, response) => {
+        calls += 1;
+        if (calls > 1) return void response.end('whole');
+        const drip = setInterval(() => response.write('.'), 5);
+        response.on('close', () => clearInterval(drip));
+      });
+      const reply = await createTestUpstream(clock).get(request(url, { deadlineMs: 60 }));
+      assert.equal(reply.body.toString(), 'whole');
+    });
     it('after silence', async () => {
       let calls = 0;
       const { url } = await start((_, response) => void ((calls += 1) > 1 && response.end('late')));
@@ -89,6 +101,25 @@ describe('createUpstream', () => {
       });
       await assert.rejects(reading, reason);
       assert.equal(seen.length, 1);
+    });
+
+    it('and listens to it while a request is under way, no longer, however that ends', async () => {
+      const { signal } = new AbortController();
+      const listening: number[] = [];
+      const { url } = await start(({ url: path }, response) => {
+        listening.push(getEventListeners(signal, 'abort').length);
+        if (path === '/gone') response.writeHead(404).end();
+        else if (path === '/moved') response.writeHead(302, { location: '/page' }).end();
+        else response.end('a page');
+      });
+      const upstream = createTestUpstream(clock);
+      await upstream.get(request(`${url}/page`, { signal }));
+      await upstream.get(request(`${url}/moved`, { signal }));
+      await rejects(upstream.get(request(`${url}/gone`, { signal })), 'upstream_refused');
+      const broken = upstream.read(request(`${url}/page`, { signal }), () => Promise.reject(new Error('unreadable')));
+      await rejects(broken, 'upstream_unavailable');
+      assert.ok(listening.every((count) => count === 1));
+      assert.deepEqual(getEventListeners(signal, 'abort'), []);
     });
 
     it('while it waits to ask again', async () => {
