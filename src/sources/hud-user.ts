@@ -3,7 +3,7 @@ import { fetchFromApi, type HudApi } from './hud/hud-api.js';
 import { fetchFromFile, type HudFile } from './hud/hud-file.js';
 import type { Licence, Source } from './source.js';
 
-/** HUD's figures come from its API, or from its yearly workbook saved as CSV. */
+/** HUD's figures come from its API, or from its yearly workbook, as it is or saved as CSV. */
 export type HudUserSource = HudApi | (HudFile & { readonly licence: Licence });
 
 /**
@@ -16,7 +16,8 @@ export function createHudUserSource(source: HudUserSource): Source<'rents'> {
     kind: 'hud-user',
     delivers: 'rents',
     licence: source.licence,
-    fetchPage: () => ('file' in source ? fetchFromFile(source) : fetchFromApi(source)),
+    fetchPage: (_cursor, _watermark, knownEtag) =>
+      'file' in source ? fetchFromFile(source, knownEtag) : fetchFromApi(source),
     parse: parseAreaRow,
   };
 }

@@ -201,9 +201,9 @@ describe('createHudUserSource', () => {
       assert.notEqual(await etagOf(content), await etagOf(content.replace('1380', '1390')));
     });
 
-    it('fails the run without the file, without the columns, and without CSV', async () => {
+    it('fails the run without the file, without the columns, and with what is neither CSV nor a workbook', async () => {
       await rejects(read('zip,rent\n44105,1000\n'), 'delivery_unreadable', /lacks columns/);
-      await rejects(read('zip,"open\n'), 'delivery_unreadable', /not CSV/);
+      await rejects(read('zip,"open\n'), 'delivery_unreadable', /neither a workbook/);
       const { name, licence, now } = accessTo('http://unused');
       const missing = () =>
         createHudUserSource({ name, licence, now, file: join(directory, 'none.csv'), fiscalYear: 2026 });
