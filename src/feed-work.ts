@@ -120,12 +120,9 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   const work: FeedWork = {
     async ingest(onProgress, { source: name, delivers, ...how } = {}) {
       const { sources, refused } = await ports.loadSources(how.signal);
-      const chosen = sources
-        .filter((source) => name === undefined || source.name === name)
-        .filter((source) => delivers?.includes(source.delivers) ?? true);
-      const reports: IngestReport[] = refused
-        .filter(({ source }) => name === undefined || source === name)
-        .map(refusalOf);
+      const isMeant = (each: string) => name === undefined || each === name;
+      const chosen = sources.filter((each) => isMeant(each.name) && (delivers?.includes(each.delivers) ?? true));
+      const reports: IngestReport[] = refused.filter(({ source }) => isMeant(source)).map(refusalOf);
       if (name !== undefined && chosen.length + reports.length === 0) throw unknownSource(name, sources);
       if (how.dryRun !== true) await registerSources(knex, { sources, refused }, now());
       for (const report of reports) log.warn(report, 'source refused');
