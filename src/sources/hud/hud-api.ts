@@ -15,7 +15,7 @@ export interface HudApi extends SourceAccess {
 /**
  * The figures of the configured counties for the fiscal year in force: the county's own, and those of each ZIP where HUD
  * sets them by ZIP. All are one page, since a ZIP may stand in more than one area. Source: HUD USER FMR API,
- * `listCounties/{state}` and `data/{entityid}`.
+ * `listCounties/{state}` and `data/{entityid}`; `statedata` is not asked, since it has no figures by ZIP.
  */
 export async function fetchFromApi(source: HudApi): Promise<SourcePage> {
   const { name, counties, now, baseUrl } = source;
