@@ -36,9 +36,10 @@ interface Place {
 
 /**
  * A folder of CSV, JSON or NDJSON files as a listing source. The files together are the complete current listing set.
- * `fetchPage` keeps no state: a page is found again from its cursor, holds at most 200 rows (about 1 MB), and costs bounded
- * memory whatever the files hold. Throws SourceError when the delivery is missing, incomplete, changed since the first
- * page, without a column that deals need, or unreadable as a whole; see `findDelivery` for when a file counts as complete.
+ * `fetchPage` keeps no state: a page is found again from its cursor, holds at most 200 rows (about 1 MB), and costs
+ * bounded memory whatever the files hold. Throws SourceError when the delivery is missing, incomplete, changed since
+ * the first page, without a column that deals need, or unreadable as a whole; see `findDelivery` for when a file counts
+ * as complete.
  */
 export function createDropFolder({ directory, manifest, now, settleMs = 60_000 }: DropFolder): ListingSource {
   const find = () => findDelivery({ directory, pattern: manifest.file, format: manifest.format, now: now(), settleMs });

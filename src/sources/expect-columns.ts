@@ -15,8 +15,9 @@ export interface ExpectedColumns {
 }
 
 /**
- * Asserts that each column is named by at least one of the rows: one that none of them names was renamed or moved, and its
- * values must not be taken for not stated. A row that lacks a column beside others that have it is that row's own matter.
+ * Asserts that each column is named by at least one of the rows: one that none of them names was renamed or moved, and
+ * its values must not be taken for not stated. A row that lacks a column beside others that have it is that row's own
+ * matter.
  */
 export function expectColumns({ name, rows, columns, minRows = minRowsOfJson }: ExpectedColumns): void {
   if (rows.length < minRows) return;

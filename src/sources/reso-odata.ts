@@ -153,7 +153,7 @@ function isLater(time: unknown, than: string): boolean {
   return !Number.isNaN(at) && (than === '' || at > Date.parse(than));
 }
 
-/** A server may say little of what is taken back, or shown without its place; of the rest it says where, and for how much. */
+/** A server may say little of what is taken back, or shown without its place; of the rest it says all of this. */
 function expectProperties(name: string, properties: readonly Property[]): void {
   expectColumns({ name, rows: properties, columns: [['ListingKey'], ['ModificationTimestamp']] });
   const viewable = properties.filter(({ MlgCanView: canView }) => canView !== false);

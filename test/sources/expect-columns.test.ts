@@ -86,7 +86,7 @@ describe('expectColumns', () => {
         await rejects(readSource(await serve(kind, renamed)), 'delivery_unreadable', named);
       });
 
-      it(`takes rows of ${kind.kind} without ${names.join(' or ')} for what they are beside one that has it`, async () => {
+      it(`takes rows of ${kind.kind} without ${names.join(' or ')} beside one that has it`, async () => {
         const rows = tenOf((id, index) => (index === 0 ? kind.row(id, index) : without(kind.row(id, index), names)));
         const { taken } = await readSource(await serve(kind, rows));
         assert.equal(taken[0]?.sourceKey, 'k0');
@@ -99,7 +99,7 @@ describe('expectColumns', () => {
     });
   }
 
-  it('takes listings of reso-odata whose place is withheld, and those that are taken back by their key alone', async () => {
+  it('takes listings of reso-odata whose place is withheld, and lets go of those with little but a key', async () => {
     const withheld = tenOf((id, index) => ({
       ...without(reso.row(id, index), ['UnparsedAddress', 'StreetName']),
       InternetAddressDisplayYN: false,

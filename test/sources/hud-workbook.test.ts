@@ -12,6 +12,7 @@ type Cell = string | number;
 
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 const documents = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packages = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** A sheet as spreadsheets write it; texts stand in a list of their own, by number. */
@@ -37,12 +38,14 @@ function renderWorkbook(
   const numbered = sheets.map((lines, index) => ({ number: index + 1, xml: renderSheet(lines, texts) }));
   const list = numbered.map(({ number }) => `<sheet name="Sheet ${number}" sheetId="${number}" r:id="rId${number}"/>`);
   const relations = [...numbered.map(({ number }) => `worksheets/sheet${number}.xml`), 'sharedStrings.xml'].map(
-    (target, index) =>
-      `<Relationship Id="rId${index + 1}" Type="${documents}/${target.includes('/') ? 'worksheet' : 'sharedStrings'}" Target="${target}"/>`,
+    (target, index) => {
+      const type = `${documents}/${target.includes('/') ? 'worksheet' : 'sharedStrings'}`;
+      return `<Relationship Id="rId${index + 1}" Type="${type}" Target="${target}"/>`;
+    },
   );
   const parts = {
     'xl/workbook.xml': `<workbook ${main} xmlns:r="${documents}"><sheets>${list.join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relations.join('')}</Relationships>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}">${relations.join('')}</Relationships>`,
     'xl/sharedStrings.xml': `<sst ${main}>${texts.map((text) => `<si><t>${escape(text)}</t></si>`).join('')}</sst>`,
     ...Object.fromEntries(numbered.map(({ number, xml }) => [`xl/worksheets/sheet${number}.xml`, xml])),
   };
@@ -105,7 +108,7 @@ describe("createHudUserSource, from HUD's workbook", () => {
     );
   });
 
-  it('reads FMRs by county wherever the columns stand, with or without the leading zero, and nothing of towns', async () => {
+  it('reads FMRs by county wherever the columns stand, also without a leading zero, and nothing of towns', async () => {
     const outcome = await read(
       renderWorkbook([
         [
@@ -157,7 +160,8 @@ describe("createHudUserSource, from HUD's workbook", () => {
     const large = renderWorkbook([[byZip]], { 'xl/worksheets/sheet1.xml': blanks });
     assert.ok(large.length < 1024 ** 2);
     await rejects(read(large), 'upstream_too_large', /64 MiB/);
-    const stray = `<worksheet ${main}><sheetData><row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData></worksheet>`;
+    const cell = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>';
+    const stray = `<worksheet ${main}><sheetData>${cell}</sheetData></worksheet>`;
     const wide = renderWorkbook([[byZip]], { 'xl/worksheets/sheet1.xml': strToU8(stray) });
     await rejects(read(wide), 'upstream_too_large', /far out/);
   });

@@ -80,7 +80,7 @@ describe('ingestSource, of changes and of runs that end early', () => {
     source.asked.length = 0;
   };
 
-  it('leaves no trace when it is stopped before it has read anything: a delivery that is known stays known', async () => {
+  it('leaves no trace when it is stopped before it has read anything: a known delivery stays known', async () => {
     const source = createScriptedDelivery('signals');
     source.deliver({ pages: [observeSignals(2)], etag: 'a' });
     const read = () => ingestSource(source, ingestOptions(database.knex));

@@ -27,9 +27,10 @@ const headers = {
 };
 
 /**
- * HUD's yearly workbook, as it is or saved as CSV: Small Area FMRs by ZIP, or FMRs by county. Columns are found by their
- * headers, which HUD writes a little differently each year. Codes have the leading zeros again that a spreadsheet takes from
- * them. Of towns in New England, which have no county figures, nothing is read; nor is anything of the file with `knownEtag`.
+ * HUD's yearly workbook, as it is or saved as CSV: Small Area FMRs by ZIP, or FMRs by county. Columns are found by
+ * their headers, which HUD writes a little differently each year. Codes have the leading zeros again that a spreadsheet
+ * takes from them. Of towns in New England, which have no county figures, nothing is read; nor is anything of the file
+ * with `knownEtag`.
  */
 export async function fetchFromFile(source: HudFile, knownEtag: string | undefined): Promise<SourcePage> {
   const { name, file, fiscalYear, now } = source;
@@ -94,7 +95,7 @@ function countyOf(fips: string | undefined): string | undefined {
   return /^(\d{5})99999$/.exec(withZeros(fips, 9, 10))?.[1];
 }
 
-/** A code of `digits` digits; where it was taken for a number and has at least `least` of them left, filled up again. */
+/** A code of `digits` digits, filled up again where it was taken for a number and has at least `least` of them left. */
 function withZeros(code: string | undefined, least: number, digits: number): string {
   const text = code?.trim() ?? '';
   return /^\d+$/.test(text) && text.length >= least ? text.padStart(digits, '0') : text;

@@ -12,8 +12,8 @@ export function isWorkbook(bytes: Buffer): boolean {
 
 /**
  * The first sheet of a workbook (.xlsx), line by line, each cell as text and numbers as they are written there. Throws
- * SourceError when it is none, and when it holds more than `maxBytes` unpacked or spans over 4,000,000 cells; memory stays
- * bounded by both, whatever the file says of itself.
+ * SourceError when it is none, and when it holds more than `maxBytes` unpacked or spans over 4,000,000 cells; memory
+ * stays bounded by both, whatever the file says of itself.
  */
 export async function readWorkbook(bytes: Buffer, name: string, maxBytes: number): Promise<string[][]> {
   try {

@@ -5,9 +5,9 @@ import type { MappableField } from '../drop-manifest.js';
 type Property = Readonly<Record<string, unknown>>;
 
 /**
- * The fields of the Data Dictionary that are read. Source: RESO Data Dictionary 2.0. OriginalListPrice, DaysOnMarket and
- * GrossScheduledIncome are not asked for, since a listing has no place for them: price cuts and age are those that this
- * service saw itself, and income is reckoned from HUD's rents.
+ * The fields of the Data Dictionary that are read. Source: RESO Data Dictionary 2.0. OriginalListPrice, DaysOnMarket
+ * and GrossScheduledIncome are not asked for, since a listing has no place for them: price cuts and age are those that
+ * this service saw itself, and income is reckoned from HUD's rents.
  */
 export const propertyFields = [
   ...['ListingKey', 'StandardStatus', 'PropertyType', 'PropertySubType', 'ModificationTimestamp'],

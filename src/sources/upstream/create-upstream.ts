@@ -135,8 +135,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 }
 
 /**
- * A signal that aborts at the deadline of one try, or with the caller's, until it is released. `AbortSignal.any` would leave
- * a trace of each try on the caller's signal, which lives as long as the process.
+ * A signal that aborts at the deadline of one try, or with the caller's, until it is released. `AbortSignal.any` would
+ * leave a trace of each try on the caller's signal, which lives as long as the process.
  */
 function limitTry(deadlineMs: number, callers: AbortSignal | undefined) {
   const limit = new AbortController();
