@@ -2,6 +2,7 @@ import { isKnown, known, type Maybe } from '../absence.js';
 import type { AssumptionSet } from '../underwriting/assumption-set.js';
 import { Exact } from '../underwriting/decimal.js';
 import { mortgageConstant } from '../underwriting/mortgage.js';
+import { loanByLtv } from '../underwriting/ratios.js';
 import type { Underwriting, UnderwritingInputs } from '../underwriting/underwriting.js';
 
 /** A loan and what goes with it, none of it rounded: USD, and USD a year. */
@@ -19,6 +20,6 @@ export function sizeLoan(underwriting: Underwriting, inputs: UnderwritingInputs,
   if (!isKnown(underwriting.loan)) return underwriting.loan;
   if (!isKnown(listPrice)) return listPrice;
   const price = new Exact(listPrice.value).toDecimalPlaces(2);
-  const amount = price.times(set.ltvPct).div(100);
+  const amount = loanByLtv(price, set.ltvPct);
   return known({ amount, service: amount.times(mortgageConstant(set)), cashIn: price.minus(amount) });
 }

@@ -1,3 +1,5 @@
+import { publish } from '../underwriting/decimal.js';
+import { balanceAfter, mortgageConstant } from '../underwriting/mortgage.js';
 import type { Rationale } from './rationale.js';
 
 export type Thresholds = Rationale['thresholds'];
@@ -50,18 +52,21 @@ export const wholesaleRules = {
   },
 } as const satisfies RuleSet;
 
+/** What a seller lends. */
+const carry = { ratePct: '6.00', amortizationYears: 30 };
+
 /** Creative-finance path, `creative-1.0.0`. */
 export const creativeRules = {
   version: 'creative-1.0.0',
   thresholds: {
     carry_down_pct: '10.00',
-    carry_rate_pct: '6.00',
-    carry_years: '30',
+    carry_rate_pct: carry.ratePct,
+    carry_years: String(carry.amortizationYears),
     /** Annual debt service per dollar at the carry rate and years. */
-    carry_loan_constant: '0.0719460630',
+    carry_loan_constant: publish(mortgageConstant(carry), 10),
     /** Share of the carried loan that is still owed when a balloon falls due. */
-    carry_balloon_share_year_5: '0.9305435682',
-    carry_balloon_share_year_7: '0.8963938589',
+    carry_balloon_share_year_5: publish(balanceAfter(1, carry, 5 * 12), 10),
+    carry_balloon_share_year_7: publish(balanceAfter(1, carry, 7 * 12), 10),
     hot_carry_dscr_min: '1.15',
     warm_carry_dscr_min: '1.10',
     warm_motivation_min: '2',

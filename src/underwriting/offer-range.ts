@@ -3,7 +3,7 @@ import type { DecimalText } from '../decimal-text.js';
 import type { AssumptionSet } from './assumption-set.js';
 import { Exact, publish } from './decimal.js';
 import { mortgageConstant } from './mortgage.js';
-import { valueAtCap } from './ratios.js';
+import { maxLoanByDscr, valueAtCap } from './ratios.js';
 import type { Underwriting } from './underwriting.js';
 
 /** What holds the high end down. */
@@ -75,5 +75,5 @@ export function suggestOffer(
 
 /** NOI / (DSCR_min x K x LTV): the price whose loan the NOI covers at just the minimum DSCR. */
 function dscrMaxPrice(base: Exact, set: AssumptionSet): Exact {
-  return base.div(mortgageConstant(set).times(set.minDscr).times(set.ltvPct).div(100));
+  return maxLoanByDscr(base, set.minDscr, mortgageConstant(set)).times(100).div(set.ltvPct);
 }

@@ -44,9 +44,14 @@ export function cashOnCashPct(
   return new Exact(noi).minus(annualDebtService).div(cashInvested).times(100);
 }
 
-/** The largest loan that the minimum DSCR carries: NOI / (DSCR_min x K), USD. */
+/** The loan at a loan-to-value ratio: LTV x price, USD. */
+export function loanByLtv(price: Decimal.Value, ltvPct: Decimal.Value): Exact {
+  return new Exact(price).times(ltvPct).div(100);
+}
+
+/** The largest loan that the minimum DSCR carries: NOI / (DSCR_min x K), USD; nothing where there is no income. */
 export function maxLoanByDscr(noi: Decimal.Value, minDscr: Decimal.Value, constant: Decimal.Value): Exact {
-  return new Exact(noi).div(new Exact(minDscr).times(constant));
+  return Exact.max(0, new Exact(noi).div(new Exact(minDscr).times(constant)));
 }
 
 /** The largest loan that both tests allow: min(LTV x price, NOI / (DSCR_min x K)), USD. */
@@ -57,5 +62,5 @@ export function maxLoan(
   minDscr: Decimal.Value,
   constant: Decimal.Value,
 ): Exact {
-  return Exact.min(new Exact(price).times(ltvPct).div(100), maxLoanByDscr(noi, minDscr, constant));
+  return Exact.min(loanByLtv(price, ltvPct), maxLoanByDscr(noi, minDscr, constant));
 }

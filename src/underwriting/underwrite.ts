@@ -2,8 +2,16 @@ import { absent, isKnown, known, type AbsenceReason, type Maybe } from '../absen
 import type { DecimalText } from '../decimal-text.js';
 import type { AssumptionSet } from './assumption-set.js';
 import { Exact, publish } from './decimal.js';
+import { effectiveGrossIncome, grossPotentialRent, sumExpenses } from './income.js';
 import { mortgageConstant } from './mortgage.js';
-import { breakEvenOccupancyPct, capRatePct, debtServiceCoverage, debtYieldPct, grossRentMultiplier } from './ratios.js';
+import {
+  breakEvenOccupancyPct,
+  capRatePct,
+  debtServiceCoverage,
+  debtYieldPct,
+  grossRentMultiplier,
+  loanByLtv,
+} from './ratios.js';
 import type {
   DscrStatus,
   NoiSource,
@@ -31,9 +39,9 @@ export function createUnderwrite(set: AssumptionSet): Underwrite {
     const price = positive(inputs.listPrice);
     const units = isKnown(inputs.units) && inputs.units.value > 0 ? inputs.units.value : undefined;
     const cap = isKnown(inputs.capRate) ? publishedExact(new Exact(inputs.capRate.value)) : undefined;
-    const hud = underwriteRent(inputs.rent, units, terms);
+    const hud = underwriteRent(inputs.rent, units, set);
     const income = chooseNoi(inputs.noi, cap, price, hud.noi);
-    const debt = sizeDebt(price, inputs.cashOnlyAuction, terms);
+    const debt = sizeDebt(price, inputs.cashOnlyAuction, set, terms);
     const multiple = price && hud.gpr ? grossRentMultiplier(price, hud.gpr) : undefined;
     const capUnderwritten = hud.noi && price ? publishedExact(capRatePct(hud.noi, price)) : undefined;
     const lacking: AbsenceReason = isKnown(inputs.rent) ? 'insufficient_inputs' : inputs.rent.absent;
@@ -67,11 +75,6 @@ export function createUnderwrite(set: AssumptionSet): Underwrite {
 }
 
 interface Terms {
-  readonly collected: Exact;
-  readonly otherIncome: Exact;
-  readonly operatingRatio: Exact;
-  readonly operatingFloor: Exact;
-  readonly ltv: Exact;
   readonly constant: Exact;
   readonly minLoan: Exact;
   readonly maxMultiple: Exact;
@@ -81,11 +84,6 @@ interface Terms {
 
 function prepare(set: AssumptionSet): Terms {
   return {
-    collected: new Exact(100).minus(set.vacancyPct).div(100),
-    otherIncome: new Exact(set.otherIncomePerUnit),
-    operatingRatio: new Exact(set.operatingRatioPct).div(100),
-    operatingFloor: new Exact(set.operatingFloorPerUnit),
-    ltv: new Exact(set.ltvPct).div(100),
     constant: mortgageConstant(set),
     minLoan: new Exact(set.minLoan),
     maxMultiple: new Exact(set.maxRentMultiple),
@@ -102,12 +100,21 @@ interface RentUnderwriting {
   readonly noi?: Exact;
 }
 
-function underwriteRent(rent: UnderwritingInputs['rent'], units: number | undefined, terms: Terms): RentUnderwriting {
+/** The declared vacancy is with collection loss, of all potential rent. */
+function underwriteRent(
+  rent: UnderwritingInputs['rent'],
+  units: number | undefined,
+  set: AssumptionSet,
+): RentUnderwriting {
   if (!isKnown(rent) || units === undefined) return {};
-  const gpr = new Exact(rent.value.rent2br).times(units * 12);
+  const gpr = grossPotentialRent([{ units, monthlyRent: rent.value.rent2br }]);
   if (!gpr.gt(0)) return {};
-  const egi = gpr.times(terms.collected).plus(terms.otherIncome.times(units));
-  const opex = Exact.max(egi.times(terms.operatingRatio), terms.operatingFloor.times(units));
+  const otherIncome = new Exact(set.otherIncomePerUnit).times(units);
+  const egi = effectiveGrossIncome(gpr, { vacancyPct: set.vacancyPct, otherIncome });
+  const opex = Exact.max(
+    sumExpenses([{ pctOfEgi: set.operatingRatioPct }], egi, units),
+    sumExpenses([{ perUnit: set.operatingFloorPerUnit }], egi, units),
+  );
   return { gpr, egi, opex, noi: publishedExact(egi.minus(opex)) };
 }
 
@@ -133,9 +140,9 @@ interface Debt {
   readonly reason: AbsenceReason;
 }
 
-function sizeDebt(price: Exact | undefined, cashOnlyAuction: boolean, terms: Terms): Debt {
+function sizeDebt(price: Exact | undefined, cashOnlyAuction: boolean, set: AssumptionSet, terms: Terms): Debt {
   if (price === undefined) return { reason: 'insufficient_inputs' };
-  const loan = price.times(terms.ltv);
+  const loan = loanByLtv(price, set.ltvPct);
   if (cashOnlyAuction || loan.lt(terms.minLoan)) return { reason: 'not_applicable' };
   return { loan, service: loan.times(terms.constant), reason: 'insufficient_inputs' };
 }
