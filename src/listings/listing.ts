@@ -25,6 +25,19 @@ export type SaleCondition = (typeof saleConditions)[number];
 export const propertyConditions = ['good', 'fair', 'poor', 'distressed'] as const;
 export type PropertyCondition = (typeof propertyConditions)[number];
 
+/** How many units of a property have so many bedrooms; 0 is a studio. */
+export interface UnitKind {
+  readonly bedrooms: number;
+  readonly units: number;
+}
+
+/** One line of a statement of operating expenses. */
+export interface ExpenseItem {
+  readonly name: string;
+  /** USD a year. */
+  readonly amount: DecimalText;
+}
+
 /** What one source says of one listing, normalised: units whole, money in USD, rates in percent. */
 export interface ObservedListing {
   /** The source's own key of the listing; stable between runs. */
@@ -45,12 +58,16 @@ export interface ObservedListing {
   /** Asking price in USD. */
   readonly listPrice: Maybe<DecimalText>;
   readonly units: Maybe<number>;
+  /** Each count of bedrooms once. */
+  readonly unitMix: Maybe<readonly UnitKind[]>;
   /** Advertised cap rate in percent. */
   readonly capRate: Maybe<DecimalText>;
   /** Stated net operating income, USD a year. */
   readonly noi: Maybe<DecimalText>;
   /** Stated operating expenses, USD a year. */
   readonly operatingExpenses: Maybe<DecimalText>;
+  /** Stated operating expenses line by line, all of them. */
+  readonly expenseItems: Maybe<readonly ExpenseItem[]>;
   /** Stated actual property taxes, USD a year. */
   readonly taxes: Maybe<DecimalText>;
   /** Stated vacancy in percent. */

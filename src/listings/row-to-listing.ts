@@ -6,7 +6,8 @@ export interface ListingRow {
   readonly id: string;
   readonly first_seen_at: Date;
   readonly source_name: string;
-  readonly content: ObservedListing;
+  /** What was kept before a field was read does not have it. */
+  readonly content: ObservedListing | Omit<ObservedListing, 'unitMix' | 'expenseItems'>;
   readonly address_parsed: boolean;
   readonly county_fips: string | null;
   readonly last_seen_at: Date;
@@ -24,6 +25,8 @@ export interface PriceRow {
 /** Puts a listing together from its rows; `prices` are those of the same source, oldest first. */
 export function rowToListing(row: ListingRow, seenAtSources: readonly string[], prices: readonly PriceRow[]): Listing {
   return {
+    unitMix: absent('not_collected'),
+    expenseItems: absent('not_collected'),
     ...row.content,
     id: row.id,
     sourceName: row.source_name,

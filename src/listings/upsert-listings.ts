@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
-import { valueOf } from '../absence.js';
+import { isKnown, valueOf } from '../absence.js';
 import { inTransaction } from '../db/transaction.js';
 import { isCompleteObservation } from './is-complete-observation.js';
 import type { ListingIdentity } from './listing-identity.js';
@@ -54,7 +54,7 @@ interface Returned {
 }
 
 function toRow({ id, identity, addressParsed, countyFips, observed }: IdentifiedListing) {
-  const content = JSON.stringify(observed);
+  const content = JSON.stringify(withoutLaterAbsences(observed));
   return {
     id,
     identity,
@@ -66,6 +66,11 @@ function toRow({ id, identity, addressParsed, countyFips, observed }: Identified
     county_fips: countyFips ?? null,
     price: valueOf(observed.listPrice) ?? null,
   };
+}
+
+/** What came to be read later and is not there is no change of what was seen before. */
+function withoutLaterAbsences({ unitMix, expenseItems, ...first }: ObservedListing): object {
+  return { ...first, ...(isKnown(unitMix) && { unitMix }), ...(isKnown(expenseItems) && { expenseItems }) };
 }
 
 const insertListings = `

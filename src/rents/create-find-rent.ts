@@ -1,15 +1,7 @@
 import { absent, isKnown, known, type Maybe } from '../absence.js';
 import { fiscalYearInForce } from './fiscal-year.js';
-import type { AreaKind, ZipCounty } from './area-rents.js';
+import type { AreaKind, AreaRents, ZipCounty } from './area-rents.js';
 import type { FindRent, HudRent, RentBasis } from './hud-rent.js';
-
-/** A two-bedroom rent of one area and year, whole USD a month. */
-export interface TwoBedroomRent {
-  readonly areaKind: AreaKind;
-  readonly areaCode: string;
-  readonly fiscalYear: number;
-  readonly rent2br: number;
-}
 
 /**
  * Builds the lookup over figures held in memory. The ZIP's SAFMR comes first, since the metro figure overstates rent in
@@ -17,7 +9,7 @@ export interface TwoBedroomRent {
  * the newest one in force on the day counts; a year that is not yet in force is never used.
  * Absent `insufficient_inputs` when neither ZIP nor county is known, else `no_hud_rent`.
  */
-export function createFindRent(rents: Iterable<TwoBedroomRent>, zipCounties: Iterable<ZipCounty>): FindRent {
+export function createFindRent(rents: Iterable<AreaRents>, zipCounties: Iterable<ZipCounty>): FindRent {
   const byZip = indexRents(rents, 'zip');
   const byCounty = indexRents(rents, 'county');
   const countyByZip = new Map(Array.from(zipCounties, ({ zip, countyFips }) => [zip, countyFips]));
@@ -32,10 +24,10 @@ export function createFindRent(rents: Iterable<TwoBedroomRent>, zipCounties: Ite
   };
 }
 
-type Index = ReadonlyMap<string, readonly TwoBedroomRent[]>;
+type Index = ReadonlyMap<string, readonly AreaRents[]>;
 
-function indexRents(rents: Iterable<TwoBedroomRent>, kind: AreaKind): Index {
-  const index = new Map<string, TwoBedroomRent[]>();
+function indexRents(rents: Iterable<AreaRents>, kind: AreaKind): Index {
+  const index = new Map<string, AreaRents[]>();
   for (const rent of rents) {
     if (rent.areaKind !== kind) continue;
     const years = index.get(rent.areaCode);
@@ -47,12 +39,13 @@ function indexRents(rents: Iterable<TwoBedroomRent>, kind: AreaKind): Index {
 }
 
 function newest(
-  years: readonly TwoBedroomRent[] | undefined,
+  years: readonly AreaRents[] | undefined,
   inForce: number,
   basis: RentBasis,
 ): Maybe<HudRent> | undefined {
   const rent = years?.find(({ fiscalYear }) => fiscalYear <= inForce);
   if (rent === undefined) return undefined;
-  const { fiscalYear, rent2br } = rent;
-  return known({ rent2br: String(rent2br), basis, fiscalYear, stale: fiscalYear < inForce });
+  const { fiscalYear, rents } = rent;
+  const byBedrooms = rents.map(String);
+  return known({ rent2br: String(rents[2]), byBedrooms, basis, fiscalYear, stale: fiscalYear < inForce });
 }

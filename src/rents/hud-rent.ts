@@ -4,10 +4,12 @@ import type { DecimalText } from '../decimal-text.js';
 /** Which HUD figure a rent is: the Small Area FMR of the ZIP, or the FMR of the county. */
 export type RentBasis = 'safmr_zip' | 'fmr_county';
 
-/** A two-bedroom rent as HUD publishes it (gross rent with utilities, 40th percentile). */
+/** The rent of a place as HUD publishes it (gross rent with utilities, 40th percentile). */
 export interface HudRent {
   /** USD a month. */
   readonly rent2br: DecimalText;
+  /** USD a month for 0, 1, 2, 3 and 4 bedrooms; what was kept before they were read has none. */
+  readonly byBedrooms?: readonly DecimalText[];
   readonly basis: RentBasis;
   /** HUD's fiscal year; FY2027 is in force from 2026-10-01. */
   readonly fiscalYear: number;

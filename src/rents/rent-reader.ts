@@ -13,14 +13,14 @@ export interface RentReader {
 export function createRentReader(knex: Knex): RentReader {
   return {
     async loadFindRent() {
-      const rents = await knex<HudRentRow>('hud_rents').select('area_kind', 'area_code', 'fiscal_year', 'rent_2br');
+      const rents = await knex<HudRentRow>('hud_rents').select();
       const zipCounties = await knex<ZipCountyRow>('zip_counties').select('zip', 'county_fips');
       return createFindRent(
         rents.map((row) => ({
           areaKind: row.area_kind,
           areaCode: row.area_code,
           fiscalYear: row.fiscal_year,
-          rent2br: row.rent_2br,
+          rents: [row.rent_0br, row.rent_1br, row.rent_2br, row.rent_3br, row.rent_4br],
         })),
         zipCounties.map((row) => ({ zip: row.zip, countyFips: row.county_fips })),
       );

@@ -1,4 +1,4 @@
-import { isKnown, type Maybe } from '../absence.js';
+import { absent, isKnown, type Maybe } from '../absence.js';
 import type { Deal } from '../deals/deal.js';
 import type { ObservedPrice } from '../listings/listing.js';
 import { noMatches, type PropertyMatches } from '../matches/property-matches.js';
@@ -49,8 +49,11 @@ export function reviveDossier(json: Dossier): Dossier {
   const { taxDelinquency, sheriffSale } = json.distress;
   // Dossiers that were kept before county records were matched have none.
   const { signals, auctions } = (json as Partial<Dossier>).matches ?? noMatches;
+  // Nor had their listings been read for a unit mix and itemised expenses.
+  const unread = { unitMix: absent('not_collected'), expenseItems: absent('not_collected') };
   return {
     ...json,
+    inputs: { ...unread, ...json.inputs },
     matches: { signals: signals.map(reviveSeen), auctions: auctions.map(reviveSeen) },
     distress: { taxDelinquency: reviveMatch(taxDelinquency), sheriffSale: reviveMatch(sheriffSale) },
     prices: json.prices.map(({ observedAt, price }) => ({ observedAt: new Date(observedAt), price })),

@@ -30,8 +30,8 @@ export const sensitivityChanges: Readonly<Record<SensitivityDriver, readonly Dec
 };
 
 /**
- * Underwrites again with one assumption changed at a time: the rent and the operating expenses (ratio and floor alike) by
- * percent of themselves, vacancy and interest rate by percentage points. Absent where there is no HUD underwriting.
+ * Underwrites again with one assumption changed at a time: the rents and the operating expenses (ratio and floor, or what
+ * is itemised) by percent of themselves, vacancy and interest rate by percentage points. Absent where there is no HUD underwriting.
  */
 export function testSensitivity(inputs: UnderwritingInputs, set: AssumptionSet): Maybe<readonly SensitivityRow[]> {
   const base = createUnderwrite(set)(inputs).noiUnderwritten;
@@ -49,7 +49,7 @@ function testChange(
   set: AssumptionSet,
 ): SensitivityRow {
   const changedSet = changeSet(driver, change, set);
-  const changedInputs = driver === 'rent' ? changeRent(inputs, change) : inputs;
+  const changedInputs = changeInputs(driver, change, inputs);
   const underwriting = createUnderwrite(changedSet)(changedInputs);
   const { noiUnderwritten: noi, capRateUnderwritten, dscrUnderwritten } = underwriting;
   if (!isKnown(noi)) throw new RangeError('a changed assumption took the NOI away');
@@ -82,10 +82,20 @@ function changeSet(driver: SensitivityDriver, change: DecimalText, set: Assumpti
   }
 }
 
-function changeRent(inputs: UnderwritingInputs, change: DecimalText): UnderwritingInputs {
-  const { rent } = inputs;
-  if (!isKnown(rent)) return inputs;
-  return { ...inputs, rent: known({ ...rent.value, rent2br: changeBy(rent.value.rent2br, change) }) };
+function changeInputs(driver: SensitivityDriver, change: DecimalText, inputs: UnderwritingInputs): UnderwritingInputs {
+  const { rent, operatingExpenses: total, expenseItems: items } = inputs;
+  const changed = (value: DecimalText): DecimalText => changeBy(value, change);
+  if (driver === 'rent' && isKnown(rent)) {
+    const { rent2br, byBedrooms = [] } = rent.value;
+    const rents = { rent2br: changed(rent2br), byBedrooms: byBedrooms.map(changed) };
+    return { ...inputs, rent: known({ ...rent.value, ...rents }) };
+  }
+  if (driver === 'expenses' && isKnown(items)) {
+    const changedItems = items.value.map((item) => ({ ...item, amount: changed(item.amount) }));
+    const changedTotal = isKnown(total) ? known(changed(total.value)) : total;
+    return { ...inputs, expenseItems: known(changedItems), operatingExpenses: changedTotal };
+  }
+  return inputs;
 }
 
 function changeBy(value: DecimalText, changePct: DecimalText): DecimalText {

@@ -4,7 +4,10 @@ import { z } from 'zod';
 import { SourceError } from './source-error.js';
 import { licenceClasses } from './source.js';
 
-/** Every field of ours that a manifest may map to a column, and the display flag that can withhold an address. */
+/**
+ * Every field of ours that a manifest may map to a column, and the display flag that can withhold an address. `unitMix` is
+ * written `2 x 1BR; 4 x 2BR`; `expenseItems` are all operating expenses, written `taxes: 5210; insurance: 3100`, USD a year.
+ */
 export const mappableFields = [
   'sourceKey',
   'address',
@@ -17,9 +20,11 @@ export const mappableFields = [
   'listingUrl',
   'listPrice',
   'units',
+  'unitMix',
   'capRate',
   'noi',
   'operatingExpenses',
+  'expenseItems',
   'taxes',
   'vacancyPct',
   'assessedValue',

@@ -21,6 +21,7 @@ import {
   parseZip,
   textOf,
 } from './field-values.js';
+import { parseExpenseItems, parseUnitMix } from './parse-statement.js';
 import type { RejectReason, RowReject } from './source.js';
 import { usStates } from './us-states.js';
 
@@ -60,9 +61,11 @@ export function parseListingRow(
     listingUrl: read('listingUrl', parseUrl),
     listPrice: read('listPrice', (text) => parseMoney(text, positiveMoney)),
     units: read('units', (text) => parseCount(text, 1, 100_000)),
+    unitMix: read('unitMix', parseUnitMix),
     capRate: read('capRate', (text) => parseRate(text, capRange)),
     noi: read('noi', (text) => parseMoney(text, signedMoney)),
     operatingExpenses: read('operatingExpenses', (text) => parseMoney(text, anyMoney)),
+    expenseItems: read('expenseItems', parseExpenseItems),
     taxes: read('taxes', (text) => parseMoney(text, anyMoney)),
     vacancyPct: read('vacancyPct', (text) => parseRate(text, percentRange)),
     assessedValue: read('assessedValue', (text) => parseMoney(text, positiveMoney)),

@@ -2,6 +2,7 @@ import { absent, isKnown, known, type AbsenceReason, type Maybe } from '../absen
 import type { DecimalText } from '../decimal-text.js';
 import type { AssumptionSet } from './assumption-set.js';
 import { Exact, publish } from './decimal.js';
+import { itemiseExpenses, rentUnitMix } from './income-basis.js';
 import { effectiveGrossIncome, grossPotentialRent, sumExpenses } from './income.js';
 import { mortgageConstant } from './mortgage.js';
 import {
@@ -27,8 +28,9 @@ export type Underwrite = (inputs: UnderwritingInputs) => Underwriting;
 /**
  * Prepares an assumption set (its mortgage constant is computed once) and returns the rule that underwrites with it.
  *
- * Income stands on HUD rent and declared assumptions alone: a stated vacancy or a stated total of expenses is the
- * seller's claim and not an itemised statement, so it does not enter. Each figure is rounded once, half-up: money, rates,
+ * Income stands on HUD rent and declared assumptions: rent by the unit mix or else of two bedrooms (`rentUnitMix`), and
+ * the declared operating ratio unless expenses are itemised (`itemiseExpenses`). A stated vacancy or a stated total of
+ * expenses is the seller's claim and not an itemised statement, so it does not enter. Each figure is rounded once, half-up: money, rates,
  * ratios and multiples to two digits. What builds on a published figure (the DSCR on the row's NOI, the gap on both caps,
  * everything on the asking price) uses it as published. A figure that lacks an input is absent: `no_hud_rent` where the rent is what lacks,
  * `not_applicable` where no loan is made, else `insufficient_inputs`. Prices and unit counts of zero or less count as lacking.
@@ -39,10 +41,11 @@ export function createUnderwrite(set: AssumptionSet): Underwrite {
     const price = positive(inputs.listPrice);
     const units = isKnown(inputs.units) && inputs.units.value > 0 ? inputs.units.value : undefined;
     const cap = isKnown(inputs.capRate) ? publishedExact(new Exact(inputs.capRate.value)) : undefined;
-    const hud = underwriteRent(inputs.rent, units, set);
+    const hud = underwriteRent(inputs, units, set);
     const income = chooseNoi(inputs.noi, cap, price, hud.noi);
     const debt = sizeDebt(price, inputs.cashOnlyAuction, set, terms);
     const multiple = price && hud.gpr ? grossRentMultiplier(price, hud.gpr) : undefined;
+    const proxyMultiple = price && hud.gprByProxy ? grossRentMultiplier(price, hud.gprByProxy) : undefined;
     const capUnderwritten = hud.noi && price ? publishedExact(capRatePct(hud.noi, price)) : undefined;
     const lacking: AbsenceReason = isKnown(inputs.rent) ? 'insufficient_inputs' : inputs.rent.absent;
     const gapReason = cap === undefined ? 'insufficient_inputs' : lacking;
@@ -59,7 +62,7 @@ export function createUnderwrite(set: AssumptionSet): Underwrite {
       capGapPct: figure(cap && capUnderwritten ? cap.minus(capUnderwritten) : undefined, gapReason),
       ...coverDebt(income.noi, debt),
       dscrUnderwritten: figure(ratioTo(hud.noi, debt.service, debtServiceCoverage), hud.noi ? debt.reason : lacking),
-      reliability: rateReliability(multiple, terms),
+      reliability: rateReliability(proxyMultiple, terms),
       grossPotentialRent: figure(hud.gpr, lacking),
       effectiveGrossIncome: figure(hud.egi, lacking),
       operatingExpenses: figure(hud.opex, lacking),
@@ -69,7 +72,7 @@ export function createUnderwrite(set: AssumptionSet): Underwrite {
       breakEvenOccupancyPct: figure(breakEven, hud.gpr ? debt.reason : lacking),
       pricePerUnit: figure(price && units ? price.div(units) : undefined, 'insufficient_inputs'),
       grossRentMultiplier: figure(multiple, lacking),
-      dataQuality: flag(inputs, cap, price, multiple, terms),
+      dataQuality: flag(inputs, cap, price, proxyMultiple, terms),
     };
   };
 }
@@ -94,6 +97,8 @@ function prepare(set: AssumptionSet): Terms {
 
 interface RentUnderwriting {
   readonly gpr?: Exact;
+  /** With the two-bedroom rent for every unit: the proxy that reliability is about, whatever the unit mix. */
+  readonly gprByProxy?: Exact;
   readonly egi?: Exact;
   readonly opex?: Exact;
   /** As published: cents. */
@@ -101,21 +106,22 @@ interface RentUnderwriting {
 }
 
 /** The declared vacancy is with collection loss, of all potential rent. */
-function underwriteRent(
-  rent: UnderwritingInputs['rent'],
-  units: number | undefined,
-  set: AssumptionSet,
-): RentUnderwriting {
+function underwriteRent(inputs: UnderwritingInputs, units: number | undefined, set: AssumptionSet): RentUnderwriting {
+  const { rent } = inputs;
   if (!isKnown(rent) || units === undefined) return {};
-  const gpr = grossPotentialRent([{ units, monthlyRent: rent.value.rent2br }]);
-  if (!gpr.gt(0)) return {};
+  const gprByProxy = grossPotentialRent([{ units, monthlyRent: rent.value.rent2br }]);
+  if (!gprByProxy.gt(0)) return {};
+  const [unitMix, expenses] = [rentUnitMix(inputs), itemiseExpenses(inputs)];
+  const gpr = isKnown(unitMix) ? grossPotentialRent(unitMix.value) : gprByProxy;
   const otherIncome = new Exact(set.otherIncomePerUnit).times(units);
   const egi = effectiveGrossIncome(gpr, { vacancyPct: set.vacancyPct, otherIncome });
-  const opex = Exact.max(
-    sumExpenses([{ pctOfEgi: set.operatingRatioPct }], egi, units),
-    sumExpenses([{ perUnit: set.operatingFloorPerUnit }], egi, units),
-  );
-  return { gpr, egi, opex, noi: publishedExact(egi.minus(opex)) };
+  const opex = isKnown(expenses)
+    ? sumExpenses(expenses.value, egi, units)
+    : Exact.max(
+        sumExpenses([{ pctOfEgi: set.operatingRatioPct }], egi, units),
+        sumExpenses([{ perUnit: set.operatingFloorPerUnit }], egi, units),
+      );
+  return { gpr, gprByProxy, egi, opex, noi: publishedExact(egi.minus(opex)) };
 }
 
 /** The row's NOI: stated, else from the advertised cap, else underwritten. A cap of zero or less claims no income. */

@@ -9,9 +9,11 @@ export function underwritingInputs(listing: Listing, rent: Maybe<HudRent>): Unde
   return {
     listPrice: listing.listPrice,
     units: listing.units,
+    unitMix: listing.unitMix,
     capRate: listing.capRate,
     noi: listing.noi,
     operatingExpenses: listing.operatingExpenses,
+    expenseItems: listing.expenseItems,
     vacancyPct: listing.vacancyPct,
     rent,
     cashOnlyAuction: listing.saleCondition === 'auction' && listing.terms.includes('cash_only'),
@@ -21,10 +23,11 @@ export function underwritingInputs(listing: Listing, rent: Maybe<HudRent>): Unde
 /** A fingerprint of inputs and assumption set: another one means that the listing must be underwritten again. */
 export function hashInputs(inputs: UnderwritingInputs, assumptionSet: string): string {
   const { listPrice, units, capRate, noi, operatingExpenses, vacancyPct, rent, cashOnlyAuction } = inputs;
+  const { unitMix, expenseItems } = inputs;
   const rentParts = 'value' in rent ? Object.entries(rent.value).sort(byName) : rent.absent;
   const parts = [assumptionSet, listPrice, units, capRate, noi, operatingExpenses, vacancyPct, rentParts];
   return createHash('sha256')
-    .update(JSON.stringify([...parts, cashOnlyAuction]))
+    .update(JSON.stringify([...parts, cashOnlyAuction, unitMix, expenseItems]))
     .digest('hex');
 }
 

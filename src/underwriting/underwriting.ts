@@ -1,5 +1,6 @@
 import type { Maybe } from '../absence.js';
 import type { DecimalText } from '../decimal-text.js';
+import type { ExpenseItem, UnitKind } from '../listings/listing.js';
 import type { HudRent } from '../rents/hud-rent.js';
 
 export type NoiSource = 'stated' | 'derived_from_advertised_cap' | 'underwritten';
@@ -10,9 +11,11 @@ export type UnderwriteReliability = 'ok' | 'proxy_out_of_range' | 'unknown';
 export interface UnderwritingInputs {
   readonly listPrice: Maybe<DecimalText>;
   readonly units: Maybe<number>;
+  readonly unitMix: Maybe<readonly UnitKind[]>;
   readonly capRate: Maybe<DecimalText>;
   readonly noi: Maybe<DecimalText>;
   readonly operatingExpenses: Maybe<DecimalText>;
+  readonly expenseItems: Maybe<readonly ExpenseItem[]>;
   readonly vacancyPct: Maybe<DecimalText>;
   readonly rent: Maybe<HudRent>;
   /** A cash-only auction has no financed DSCR. */

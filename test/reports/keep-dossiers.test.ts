@@ -95,6 +95,18 @@ describe('the dossiers of the published deals', () => {
     assert.deepEqual([...(await reader.readCounty('39049', 2))], []);
   });
 
+  it('that were kept before unit mixes were read have none', async () => {
+    await publish(0, [deal(a, '100000')]);
+    const { unitMix, expenseItems, ...inputs } = makeDossier(deal(a, '100000')).inputs;
+    assert.ok(unitMix && expenseItems);
+    await database
+      .knex('deal_dossiers')
+      .update({ dossier: JSON.stringify({ ...makeDossier(deal(a, '100000')), inputs }) });
+    const kept = (await reader.readDossier(a, 1))?.inputs;
+    const unread = absent('not_collected');
+    assert.deepEqual(kept, { ...inputs, unitMix: unread, expenseItems: unread });
+  });
+
   it('bring times back as times', async () => {
     const observedAt = new Date('2026-11-20T09:00:00.000Z');
     const match = { confidence: '0.98', sourceUrl: 'https://county.example/1', observedAt };

@@ -81,6 +81,8 @@ describe('parseListingRow', () => {
     ],
     ['address', ['1 Main\u202e St', '1 Main \ud800 St', 'x'.repeat(201), '1\u0000 Main St']],
     ['loanRatePct', ['0.04', '31']],
+    ['unitMix', ['4x2', '4', '0 x 1BR', '2 x 1BR; some', '2 x BR', '2 x 21BR', 'undefined x 2BR', '1.5 x 2BR', {}]],
+    ['expenseItems', ['5210', 'taxes: n/a', 'taxes: 5210; insurance', 'taxes: -1', ': 5210', 'taxes: 1.2k', {}]],
   ];
   for (const [field, values] of bad) {
     it(`keeps the row and marks ${field} as parse_failed when it is not understood`, () => {
@@ -88,6 +90,24 @@ describe('parseListingRow', () => {
         assert.deepEqual(observe({ [field]: value })[field], failed, String(value).slice(0, 40));
     });
   }
+
+  it('reads a unit mix, each count of bedrooms once and the smallest first', () => {
+    const mix = known([
+      { bedrooms: 0, units: 2 },
+      { bedrooms: 2, units: 5 },
+    ]);
+    for (const text of ['4 x 2BR; 2 x studio; 1 x 2BR', ['4x2-bed', '2 x 0 bedrooms', '1 X 2br']])
+      assert.deepEqual(observe({ unitMix: text }).unitMix, mix);
+  });
+
+  it('reads itemised expenses with their names', () => {
+    const items = known([
+      { name: 'Taxes', amount: '5210' },
+      { name: 'Repairs, paint', amount: '3100.5' },
+    ]);
+    for (const text of ['Taxes: $5,210; Repairs, paint = 3100.50', ['Taxes:5210', 'Repairs, paint: 3,100.5']])
+      assert.deepEqual(observe({ expenseItems: text }).expenseItems, items);
+  });
 
   it('tells a value that is not stated from a column that the source does not publish', () => {
     for (const value of ['', ' ', null, undefined, 'N/A', 'Call for price', '-']) {

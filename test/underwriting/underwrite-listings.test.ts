@@ -81,6 +81,8 @@ describe('underwriteListings', () => {
       { units: known(7) },
       { capRate: known('9') },
       { noi: known('30000') },
+      { unitMix: known([{ bedrooms: 1, units: 6 }]) },
+      { expenseItems: known([{ name: 'taxes', amount: '9000' }]) },
       { saleCondition: 'auction', terms: ['cash_only'] },
     ];
     for (const change of changes) {

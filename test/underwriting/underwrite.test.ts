@@ -75,6 +75,71 @@ describe('createUnderwrite', () => {
     assert.deepEqual(underwrite(claimed), underwrite(cleveland));
   });
 
+  describe('gross potential rent', () => {
+    const byBedrooms = ['730', '830', '1000', '1300', '1380'];
+    const mixed = {
+      ...cleveland,
+      rent: buildRent('1000', { byBedrooms }),
+      unitMix: known([
+        { bedrooms: 1, units: 4 },
+        { bedrooms: 3, units: 2 },
+      ]),
+    };
+
+    it('is the sum of HUD rents over the unit mix: (4 x 830 + 2 x 1,300) x 12', () => {
+      const figures = underwrite(mixed);
+      assert.deepEqual(figures.grossPotentialRent, known('71040.00'));
+      // 71,040 x 93% = 66,067.20, of which 45% are expenses.
+      assert.deepEqual([figures.operatingExpenses, figures.noiUnderwritten], [known('29730.24'), known('36336.96')]);
+      assert.deepEqual(figures.grossRentMultiplier, known('5.91'));
+    });
+
+    it('stands on the two-bedroom rent where the mix is not of exactly the units of the property', () => {
+      for (const units of [5, 7]) {
+        const figures = underwrite({ ...mixed, units: known(units) });
+        assert.deepEqual(figures, underwrite({ ...cleveland, units: known(units), rent: mixed.rent }));
+      }
+    });
+
+    it('stands on the two-bedroom rent where HUD has no rent for one of the kinds', () => {
+      const large = known([
+        { bedrooms: 1, units: 4 },
+        { bedrooms: 5, units: 2 },
+      ]);
+      assert.deepEqual(underwrite({ ...mixed, unitMix: large }), underwrite({ ...cleveland, rent: mixed.rent }));
+      assert.deepEqual(underwrite({ ...mixed, rent: cleveland.rent }), underwrite(cleveland));
+    });
+
+    it('leaves reliability on the two-bedroom proxy, whatever the unit mix', () => {
+      assert.equal(underwrite({ ...mixed, listPrice: known('1008000') }).reliability, 'ok');
+      assert.equal(underwrite({ ...mixed, listPrice: known('1008000.01') }).reliability, 'proxy_out_of_range');
+    });
+  });
+
+  describe('operating expenses', () => {
+    const itemised = {
+      ...cleveland,
+      expenseItems: known([
+        { name: 'taxes', amount: '9000' },
+        { name: 'insurance', amount: '4500.50' },
+      ]),
+    };
+
+    it('are the sum of itemised lines, also under the declared floor', () => {
+      const figures = underwrite(itemised);
+      assert.deepEqual([figures.operatingExpenses, figures.noiUnderwritten], [known('13500.50'), known('53459.50')]);
+    });
+
+    it('are the declared share where the lines are not all of a stated total, or come to nothing', () => {
+      const partial = { ...itemised, operatingExpenses: known('20000') };
+      assert.deepEqual(underwrite(partial), underwrite(cleveland));
+      const whole = { ...itemised, operatingExpenses: known('13500.50') };
+      assert.deepEqual(underwrite(whole), underwrite(itemised));
+      const nothing = { ...itemised, expenseItems: known([{ name: 'taxes', amount: '0' }]) };
+      assert.deepEqual(underwrite(nothing), underwrite(cleveland));
+    });
+  });
+
   describe('dscr_status', () => {
     const statusOf = (inputs: UnderwritingInputs): string => underwrite(inputs).dscrStatus;
 
@@ -180,21 +245,30 @@ describe('createUnderwrite', () => {
   });
 });
 
+/** Rents for 0 to 4 bedrooms around that of two. */
+const rentsFrom = (rent2br: number): string[] => [0.8, 0.9, 1, 1.3, 1.4].map((factor) => String(rent2br * factor));
+
 function maybe<T>(values: fc.Arbitrary<T>): fc.Arbitrary<Maybe<T>> {
   return fc.oneof(values.map(known), fc.constantFrom(absent('not_stated_by_source'), absent('parse_failed')));
 }
 
 const money = fc.integer({ min: -100, max: 2_000_000_000 }).map((cents) => (cents / 100).toFixed(2));
 const percent = fc.integer({ min: -100, max: 30_000 }).map((thousandths) => (thousandths / 1000).toFixed(3));
+const anyUnitMix = fc.uniqueArray(
+  fc.record({ bedrooms: fc.integer({ min: 0, max: 6 }), units: fc.integer({ min: 1, max: 200 }) }),
+  { selector: ({ bedrooms }) => bedrooms, maxLength: 4 },
+);
 const anyInputs: fc.Arbitrary<UnderwritingInputs> = fc.record({
   listPrice: maybe(money),
   units: maybe(fc.integer({ min: 0, max: 500 })),
+  unitMix: maybe(anyUnitMix),
   capRate: maybe(percent),
   noi: maybe(money),
   operatingExpenses: maybe(money),
+  expenseItems: maybe(fc.array(fc.record({ name: fc.constant('taxes'), amount: money }), { maxLength: 4 })),
   vacancyPct: maybe(percent),
   rent: fc.oneof(
-    fc.integer({ min: 1, max: 4000 }).map((rent) => buildRent(String(rent))),
+    fc.integer({ min: 1, max: 4000 }).map((rent) => buildRent(String(rent), { byBedrooms: rentsFrom(rent) })),
     fc.constantFrom(absent('no_hud_rent'), absent('insufficient_inputs')),
   ),
   cashOnlyAuction: fc.boolean(),

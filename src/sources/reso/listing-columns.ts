@@ -46,6 +46,7 @@ export function toListingColumns(property: Property): Readonly<Partial<Record<Ma
     ...Object.fromEntries(plain.map(([field, name]) => [field, property[name]])),
     address: streetOf(property),
     units,
+    unitMix: unitMixOf(property),
     vacancyPct: vacancyOf(property, units),
     propertyType: propertyTypeOf(property, units),
     condition: conditionOf(property),
@@ -54,11 +55,14 @@ export function toListingColumns(property: Property): Readonly<Partial<Record<Ma
   };
 }
 
-/** The mapping that goes with `toListingColumns`: what the Data Dictionary publishes. */
+/**
+ * The mapping that goes with `toListingColumns`: what the Data Dictionary publishes. Its single expenses, such as
+ * `InsuranceExpense`, stand beside a total and are never said to be all, so no itemised expenses are read.
+ */
 export const listingMapping: Readonly<Partial<Record<MappableField, string>>> = Object.fromEntries(
   [
     ...plain.map(([field]) => field),
-    ...(['address', 'units', 'vacancyPct', 'propertyType', 'condition', 'saleCondition', 'terms'] as const),
+    ...(['address', 'units', 'unitMix', 'vacancyPct', 'propertyType', 'condition', 'saleCondition', 'terms'] as const),
   ].map((field) => [field, field]),
 );
 
@@ -87,10 +91,20 @@ function streetOf(property: Property): string {
 function unitsOf(property: Property): number | string | undefined {
   const stated = textAt(property, 'NumberOfUnitsTotal');
   if (stated !== '') return stated;
-  const mix = Array.isArray(property.UnitTypes) ? (property.UnitTypes as unknown[]) : [];
-  const counts = mix.map((kind) => Number((kind as Property | null)?.UnitTypeUnitsTotal ?? 0));
+  const counts = unitTypesOf(property).map((kind) => Number(kind?.UnitTypeUnitsTotal ?? 0));
   const total = counts.reduce((sum, count) => sum + count, 0);
   return Number.isSafeInteger(total) && total > 0 ? total : undefined;
+}
+
+/** Its kinds of units as `parseListingRow` reads them; bedrooms are those of one unit of the kind. */
+function unitMixOf(property: Property): readonly string[] | undefined {
+  const kinds = unitTypesOf(property);
+  if (kinds.length === 0) return undefined;
+  return kinds.map((kind) => `${kind?.UnitTypeUnitsTotal} x ${kind?.UnitTypeBedsTotal}BR`);
+}
+
+function unitTypesOf({ UnitTypes: kinds }: Property): readonly (Property | null)[] {
+  return Array.isArray(kinds) ? (kinds as (Property | null)[]) : [];
 }
 
 /** The share of units that stand empty now; else the allowance that the listing reckons with. */

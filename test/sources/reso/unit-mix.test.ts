@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { absent, known } from '../../../src/absence.js';
+import { parseListingRow } from '../../../src/sources/parse-listing-row.js';
+import { listingMapping, toListingColumns } from '../../../src/sources/reso/listing-columns.js';
+
+function observe(UnitTypes: unknown) {
+  const columns = toListingColumns({ ListingKey: 'a', City: 'Cleveland', StateOrProvince: 'OH', UnitTypes });
+  const mapping = { marketplace: 'Example MLS', mapping: listingMapping, values: undefined };
+  const listing = parseListingRow(columns, 'a', mapping, 2026);
+  if ('reject' in listing) assert.fail(listing.detail);
+  return listing;
+}
+
+describe('the unit mix of a RESO listing', () => {
+  const oneBedroom = { UnitTypeType: '1 Bedroom', UnitTypeBedsTotal: 1, UnitTypeUnitsTotal: 3 };
+  const studio = { UnitTypeType: 'Studio', UnitTypeBedsTotal: 0, UnitTypeUnitsTotal: 1 };
+
+  it('is how many units have how many bedrooms', () => {
+    const mix = [
+      { bedrooms: 0, units: 1 },
+      { bedrooms: 1, units: 3 },
+    ];
+    assert.deepEqual(observe([oneBedroom, studio]).unitMix, known(mix));
+  });
+
+  it('has failed to parse where a kind of units does not tell its bedrooms or its number', () => {
+    for (const untold of [{ UnitTypeType: 'Loft', UnitTypeUnitsTotal: 1 }, { UnitTypeBedsTotal: 2 }, null])
+      assert.deepEqual(observe([oneBedroom, untold]).unitMix, absent('parse_failed'));
+  });
+
+  it('is not stated where there are no kinds of units, and expenses are never itemised', () => {
+    for (const none of [[], null, undefined, 'Studio'])
+      assert.deepEqual(observe(none).unitMix, absent('not_stated_by_source'));
+    assert.deepEqual(observe([studio]).expenseItems, absent('not_published_by_source'));
+  });
+});
