@@ -206,6 +206,19 @@ export type AbsentClaim = {
 };
 
 /**
+ * The figure does not stand on the listing's own statement.
+ */
+export type AbsentStatement = {
+    /**
+     * not_stated_by_source, not_published_by_source, parse_failed, not_collected: why there is no such statement.
+     * not_applicable: it is not of the whole property, or HUD has no rent for one of its kinds of units.
+     * insufficient_inputs, no_hud_rent: as for other figures.
+     *
+     */
+    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'not_collected' | 'not_applicable' | 'insufficient_inputs' | 'no_hud_rent';
+};
+
+/**
  * No county record is matched.
  */
 export type AbsentMatch = {
@@ -755,7 +768,15 @@ export type ReportUnderwriting = {
      */
     rent_is_stale: boolean | null;
     /**
-     * units x market_rent_2br x 12, USD a year.
+     * The units of the property by bedrooms, each with HUD's rent for it: potential rent is the sum over them.
+     * Null where the two-bedroom rent stands for every unit.
+     *
+     */
+    unit_mix: Array<RentedUnits> | null;
+    /**
+     * 12 x the sum of units x market_rent over `unit_mix`; where that is null units x market_rent_2br x 12. USD a
+     * year.
+     *
      */
     gross_potential_rent: string | null;
     /**
@@ -763,7 +784,15 @@ export type ReportUnderwriting = {
      */
     effective_gross_income: string | null;
     /**
-     * The operating ratio of effective gross income, not under the floor per unit, USD a year.
+     * Operating expenses line by line, as the listing states all of them: operating_expenses is their sum. Null
+     * where the declared ratio and floor stand for them.
+     *
+     */
+    expense_items: Array<ExpenseItem> | null;
+    /**
+     * The sum of `expense_items`; where that is null the operating ratio of effective gross income, not under
+     * the floor per unit. USD a year.
+     *
      */
     operating_expenses: string | null;
     /**
@@ -819,8 +848,10 @@ export type ReportUnderwriting = {
         rent_basis?: AbsentComputation;
         rent_fiscal_year?: AbsentComputation;
         rent_is_stale?: AbsentComputation;
+        unit_mix?: AbsentStatement;
         gross_potential_rent?: AbsentComputation;
         effective_gross_income?: AbsentComputation;
+        expense_items?: AbsentStatement;
         operating_expenses?: AbsentComputation;
         loan?: AbsentDscr;
         annual_debt_service?: AbsentDscr;
@@ -830,6 +861,38 @@ export type ReportUnderwriting = {
         gross_rent_multiplier?: AbsentComputation;
         sensitivity?: AbsentComputation;
     };
+};
+
+/**
+ * Units of one kind, and HUD's rent for each of them.
+ */
+export type RentedUnits = {
+    /**
+     * Bedrooms of one unit; 0 is a studio.
+     */
+    bedrooms: number;
+    /**
+     * How many such units the property has.
+     */
+    units: number;
+    /**
+     * HUD's rent for so many bedrooms, of the same place and year as market_rent_2br, USD a month.
+     */
+    market_rent: string;
+};
+
+/**
+ * One line of a statement of operating expenses.
+ */
+export type ExpenseItem = {
+    /**
+     * What it is for, as the source words it.
+     */
+    name: string;
+    /**
+     * USD a year.
+     */
+    amount: string;
 };
 
 /**
@@ -858,6 +921,14 @@ export type UnderwritingSide = {
      */
     cash_on_cash_pct: string | null;
     /**
+     * The loan that the NOI carries at the least DSCR, noi / (min_dscr x loan_constant), USD.
+     */
+    max_loan_by_dscr: string | null;
+    /**
+     * The largest loan, which is the lesser of `loan` (LTV x asking price) and max_loan_by_dscr, USD.
+     */
+    max_loan: string | null;
+    /**
      * Why a field is null; empty when all is there.
      */
     absent: {
@@ -866,6 +937,8 @@ export type UnderwritingSide = {
         dscr?: AbsentClaim;
         debt_yield_pct?: AbsentClaim;
         cash_on_cash_pct?: AbsentClaim;
+        max_loan_by_dscr?: AbsentClaim;
+        max_loan?: AbsentClaim;
     };
 };
 

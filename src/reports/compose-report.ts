@@ -2,6 +2,7 @@ import { absent, isKnown, known } from '../absence.js';
 import type { ObservedPrice } from '../listings/listing.js';
 import type { AssumptionSet } from '../underwriting/assumption-set.js';
 import { Exact, publish } from '../underwriting/decimal.js';
+import { itemiseExpenses, rentUnitMix } from '../underwriting/income-basis.js';
 import { mortgageConstant } from '../underwriting/mortgage.js';
 import { suggestOffer } from '../underwriting/offer-range.js';
 import { createUnderwrite } from '../underwriting/underwrite.js';
@@ -31,6 +32,8 @@ export function composeReport({ dossier, assumptions, matches, countyDeals }: Re
   return {
     assumptions,
     underwriting,
+    unitMix: rentUnitMix(inputs),
+    expenseItems: itemiseExpenses(inputs),
     sides: compareSides(underwriting, inputs, assumptions),
     loanConstant: publish(mortgageConstant(assumptions), 10),
     cashInvested: isKnown(loan) ? known(publish(loan.value.cashIn, 2)) : loan,

@@ -1,7 +1,9 @@
 import type { Maybe } from '../absence.js';
 import type { DecimalText } from '../decimal-text.js';
+import type { ExpenseItem } from '../listings/listing.js';
 import type { ConfidenceInput } from '../scoring/score.js';
 import type { AssumptionSet } from '../underwriting/assumption-set.js';
+import type { RentedUnits } from '../underwriting/income-basis.js';
 import type { OfferRange } from '../underwriting/offer-range.js';
 import type { Underwriting } from '../underwriting/underwriting.js';
 import type { Market } from './market.js';
@@ -13,6 +15,10 @@ import type { UnderwritingSides } from './underwriting-sides.js';
 export interface Report {
   readonly assumptions: AssumptionSet;
   readonly underwriting: Underwriting;
+  /** What potential rent is the sum over; absent where it stands on the two-bedroom rent. */
+  readonly unitMix: Maybe<readonly RentedUnits[]>;
+  /** What operating expenses are the sum of; absent where they stand on the declared ratio and floor. */
+  readonly expenseItems: Maybe<readonly ExpenseItem[]>;
   readonly sides: UnderwritingSides;
   /** Annual debt service per dollar of loan, ten digits. */
   readonly loanConstant: DecimalText;

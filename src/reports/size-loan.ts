@@ -7,7 +7,11 @@ import type { Underwriting, UnderwritingInputs } from '../underwriting/underwrit
 
 /** A loan and what goes with it, none of it rounded: USD, and USD a year. */
 export interface Loan {
+  /** The asking price as published. */
+  readonly price: Exact;
   readonly amount: Exact;
+  /** Annual debt service per dollar, K. */
+  readonly constant: Exact;
   /** Annual debt service. */
   readonly service: Exact;
   /** Asking price less loan. */
@@ -21,5 +25,6 @@ export function sizeLoan(underwriting: Underwriting, inputs: UnderwritingInputs,
   if (!isKnown(listPrice)) return listPrice;
   const price = new Exact(listPrice.value).toDecimalPlaces(2);
   const amount = loanByLtv(price, set.ltvPct);
-  return known({ amount, service: amount.times(mortgageConstant(set)), cashIn: price.minus(amount) });
+  const constant = mortgageConstant(set);
+  return known({ price, amount, constant, service: amount.times(constant), cashIn: price.minus(amount) });
 }

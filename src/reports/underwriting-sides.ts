@@ -2,11 +2,19 @@ import { absent, isKnown, known, type Maybe } from '../absence.js';
 import type { DecimalText } from '../decimal-text.js';
 import type { AssumptionSet } from '../underwriting/assumption-set.js';
 import { Exact, publish } from '../underwriting/decimal.js';
-import { cashOnCashPct, debtYieldPct } from '../underwriting/ratios.js';
+import { cashOnCashPct, debtYieldPct, maxLoan, maxLoanByDscr } from '../underwriting/ratios.js';
 import type { Underwriting, UnderwritingInputs } from '../underwriting/underwriting.js';
 import { sizeLoan, type Loan } from './size-loan.js';
 
-export const sideFigures = ['noi', 'capRate', 'dscr', 'debtYieldPct', 'cashOnCashPct'] as const;
+export const sideFigures = [
+  'noi',
+  'capRate',
+  'dscr',
+  'debtYieldPct',
+  'cashOnCashPct',
+  'maxLoanByDscr',
+  'maxLoan',
+] as const;
 
 /** The same figures on one ground or the other. */
 export type UnderwritingSide = Readonly<Record<(typeof sideFigures)[number], Maybe<DecimalText>>>;
@@ -39,6 +47,7 @@ export function compareSides(
     dscr: isClaimed ? underwriting.dscr : unclaimed,
     debtYieldPct: isClaimed ? underwriting.debtYieldPct : unclaimed,
     cashOnCashPct: isClaimed ? cashOnCash(noi, loan) : unclaimed,
+    ...limitLoan(isClaimed ? noi : unclaimed, loan, set),
   };
   const hud: UnderwritingSide = {
     noi: noiUnderwritten,
@@ -46,6 +55,7 @@ export function compareSides(
     dscr: dscrUnderwritten,
     debtYieldPct: onLoan(noiUnderwritten, loan, (value, { amount }) => debtYieldPct(value, amount)),
     cashOnCashPct: cashOnCash(noiUnderwritten, loan),
+    ...limitLoan(noiUnderwritten, loan, set),
   };
   const gap = Object.fromEntries(sideFigures.map((name) => [name, difference(claimed[name], hud[name])]));
   return { claimed, hud, gap: gap as UnderwritingSide };
@@ -53,6 +63,18 @@ export function compareSides(
 
 function cashOnCash(noi: Maybe<DecimalText>, loan: Maybe<Loan>): Maybe<DecimalText> {
   return onLoan(noi, loan, (value, { service, cashIn }) => cashOnCashPct(value, service, cashIn));
+}
+
+/** How much a lender would lend on an NOI; the other limit, LTV x price, is the loan itself. */
+function limitLoan(
+  noi: Maybe<DecimalText>,
+  loan: Maybe<Loan>,
+  { ltvPct, minDscr }: AssumptionSet,
+): Pick<UnderwritingSide, 'maxLoanByDscr' | 'maxLoan'> {
+  return {
+    maxLoanByDscr: onLoan(noi, loan, (value, { constant }) => maxLoanByDscr(value, minDscr, constant)),
+    maxLoan: onLoan(noi, loan, (value, { price, constant }) => maxLoan(price, ltvPct, value, minDscr, constant)),
+  };
 }
 
 function onLoan(

@@ -1,4 +1,6 @@
+import { Decimal } from 'decimal.js';
 import { absent, isKnown, known, type Maybe } from '../absence.js';
+import type { DecimalText } from '../decimal-text.js';
 import type { ExpenseItem, UnitKind } from '../listings/listing.js';
 import { parseCount, parseLine, parseMoney } from './field-values.js';
 
@@ -25,15 +27,20 @@ export function parseUnitMix(text: string): Maybe<readonly UnitKind[]> {
 }
 
 /**
- * Itemised operating expenses such as `taxes: 5,210; insurance: $3,100`, USD a year. One part that is not understood fails
- * the whole: what is left would not be all expenses.
+ * Itemised operating expenses such as `taxes: 5,210; insurance: $3,100`, USD a year, each half-up to
+ * the cent. One part that is not understood fails the whole: what is left would not be all expenses.
  */
 export function parseExpenseItems(text: string): Maybe<readonly ExpenseItem[]> {
   const parts = text.split(/[;|]/);
   const items = parts.flatMap((part) => {
     const [, label = '', money = ''] = /^\s*([^:=]+?)\s*[:=]\s*(.+?)\s*$/.exec(part) ?? [];
     const [name, amount] = [parseLine(label, 60), parseMoney(money, expenseRange)];
-    return isKnown(name) && isKnown(amount) ? { name: name.value, amount: amount.value } : [];
+    return isKnown(name) && isKnown(amount) ? { name: name.value, amount: toCents(amount.value) } : [];
   });
   return items.length === parts.length && parts.length <= maxExpenses ? known(items) : absent('parse_failed');
+}
+
+/** Expenses are published to the cent, and their sum is that of the published ones. */
+function toCents(amount: DecimalText): DecimalText {
+  return new Decimal(amount).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed();
 }

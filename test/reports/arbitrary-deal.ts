@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { absent, known, type Maybe } from '../../src/absence.js';
+import { absent, isKnown, known, type Maybe, valueOf } from '../../src/absence.js';
 import type { Deal } from '../../src/deals/deal.js';
-import type { Listing } from '../../src/listings/listing.js';
+import type { Listing, UnitKind } from '../../src/listings/listing.js';
 import { noMatches } from '../../src/matches/property-matches.js';
 import { placeOf } from '../../src/matches/property-place.js';
 import { scoreListing } from '../../src/scoring/score-listing.js';
@@ -26,6 +26,9 @@ function maybe<T>(values: fc.Arbitrary<T>): fc.Arbitrary<Maybe<T>> {
 }
 
 const money = fc.integer({ min: 100, max: 500_000_000 }).map((cents) => (cents / 100).toFixed(2));
+const expense = fc
+  .integer({ min: 1000, max: 5_000_000 })
+  .map((cents) => ({ name: 'taxes', amount: (cents / 100).toFixed(2) }));
 const percent = fc.integer({ min: 0, max: 16_000 }).map((thousandths) => (thousandths / 1000).toFixed(3));
 const instant = fc.date({ min: new Date('2026-06-01'), max: new Date('2026-11-21'), noInvalidDate: true });
 const share = fc.integer({ min: 85, max: 100 }).map((hundredths) => (hundredths / 100).toFixed(2));
@@ -44,6 +47,7 @@ const stated: fc.Arbitrary<Partial<Listing>> = fc.record({
   yearBuilt: maybe(fc.integer({ min: 1850, max: 2026 })),
   saleCondition: fc.constantFrom('standard', 'auction', 'estate'),
   terms: fc.subarray(['cash', 'cash_only', 'owner_will_carry'] as const),
+  expenseItems: maybe(fc.array(expense, { minLength: 1, maxLength: 3 })),
   countyFips: fc.oneof(maybeCounty(), fc.constant(known('39035'))),
   firstSeenAt: instant,
   lastSeenAt: instant,
@@ -54,10 +58,28 @@ function maybeCounty(): fc.Arbitrary<Maybe<string>> {
   return fc.constantFrom(known('18097'), known('99999'), absent('not_collected'), absent('insufficient_inputs'));
 }
 
+const kinds = fc.record({
+  bedrooms: fc.subarray([0, 1, 2, 3, 4, 5], { minLength: 1, maxLength: 3 }),
+  strays: fc.constantFrom(0, 0, 0, 1),
+});
+
+/** A mix of so many units, or of one more. */
+function mixOf(
+  units: number,
+  { bedrooms, strays }: { readonly bedrooms: readonly number[]; readonly strays: number },
+): UnitKind[] {
+  const [first = 2, ...others] = bedrooms.slice(0, units);
+  const mix = [{ bedrooms: first, units: units - others.length + strays }];
+  return [...mix, ...others.map((count) => ({ bedrooms: count, units: 1 }))];
+}
+
 const rents = fc.oneof(
   fc
     .tuple(fc.integer({ min: 300, max: 3000 }), fc.constantFrom('safmr_zip', 'fmr_county'), fc.constantFrom(2025, 2027))
-    .map(([rent, basis, fiscalYear]) => buildRent(String(rent), { basis, fiscalYear, stale: fiscalYear < 2027 })),
+    .map(([rent, basis, fiscalYear]) => {
+      const byBedrooms = [rent - 200, rent - 100, rent, rent + 300, rent + 400].map(String);
+      return buildRent(String(rent), { byBedrooms, basis, fiscalYear, stale: fiscalYear < 2027 });
+    }),
   fc.constantFrom(absent('no_hud_rent'), absent('insufficient_inputs')),
 );
 
@@ -71,5 +93,9 @@ const distresses: fc.Arbitrary<DistressMatches> = fc.oneof(
 
 /** Deals with any combination of values and absences. */
 export const anyDeal: fc.Arbitrary<Deal> = fc
-  .record({ listing: stated, rent: rents, distress: distresses, now: instant })
-  .map(({ listing, ...others }) => composeDeal(buildScoreInputs(listing, others)));
+  .record({ listing: stated, mix: maybe(kinds), rent: rents, distress: distresses, now: instant })
+  .map(({ listing, mix, ...others }) => {
+    const units = listing.units && valueOf(listing.units);
+    const unitMix = isKnown(mix) ? known(mixOf(units ?? 4, mix.value)) : mix;
+    return composeDeal(buildScoreInputs({ ...listing, unitMix }, others));
+  });

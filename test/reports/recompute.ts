@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import type { AssumptionSet, Report, UnderwritingSide } from '../../generated/types.gen.js';
+import type { Report, UnderwritingSide } from '../../generated/types.gen.js';
 
 /*
  * The figures of a report computed again from the report alone, with arithmetic that shares nothing with the service's:
@@ -42,7 +42,7 @@ interface Scenario {
 export function underwriteAgain({ deal, underwriting }: Report, scenario: Scenario = {}) {
   const set = underwriting.assumption_set;
   const price = deal.list_price === null ? null : new Plain(deal.list_price);
-  const income = incomeStatement(deal.market_rent_2br, deal.units, set, scenario);
+  const income = incomeStatement(deal, underwriting, scenario);
   const noi = income && new Plain(round(income.egi.minus(income.opex)) ?? 0);
   const constant = loanConstant(
     new Plain(set.rate_pct).plus(scenario.ratePoints ?? 0).toFixed(),
@@ -55,20 +55,25 @@ export function underwriteAgain({ deal, underwriting }: Report, scenario: Scenar
   return { price, income, noi, constant, loan, service, cashIn };
 }
 
-function incomeStatement(rent: Figure, units: number | null, set: AssumptionSet, scenario: Scenario) {
+function incomeStatement(
+  { market_rent_2br: rent, units }: Report['deal'],
+  { assumption_set: set, unit_mix: unitMix, expense_items: items }: Report['underwriting'],
+  scenario: Scenario,
+) {
   if (rent === null || units === null) return null;
-  const gpr = new Plain(rent)
-    .times(scenario.rentFactor ?? 1)
-    .times(12)
-    .times(units);
+  const kinds = unitMix ?? [{ units, market_rent: rent }];
+  const gpr = sum(
+    kinds.map((kind) => new Plain(kind.market_rent).times(scenario.rentFactor ?? 1).times(12 * kind.units)),
+  );
   const vacancy = new Plain(set.vacancy_pct).plus(scenario.vacancyPoints ?? 0);
   const egi = gpr.minus(gpr.times(vacancy).div(100)).plus(new Plain(set.other_income_per_unit).times(units));
-  const opex = Plain.max(
-    egi.times(set.operating_ratio_pct).div(100),
-    new Plain(set.operating_floor_per_unit).times(units),
-  );
+  const opex = items
+    ? sum(items.map(({ amount }) => new Plain(amount)))
+    : Plain.max(egi.times(set.operating_ratio_pct).div(100), new Plain(set.operating_floor_per_unit).times(units));
   return { gpr, egi, opex: opex.times(scenario.expenseFactor ?? 1) };
 }
+
+const sum = (values: readonly Plain[]): Plain => values.reduce((total, each) => total.plus(each), new Plain(0));
 
 /** One side of the comparison on a published NOI; `cap` stands where the side states one of its own. */
 export function sideAgain(
@@ -76,14 +81,18 @@ export function sideAgain(
   noi: Figure,
   cap: Figure,
 ): Record<Exclude<keyof UnderwritingSide, 'absent'>, Figure> {
-  const { loan, service, cashIn } = underwriteAgain(report);
+  const { loan, service, cashIn, constant } = underwriteAgain(report);
   const income = noi === null ? null : new Plain(noi);
+  const { min_dscr: minDscr } = report.underwriting.assumption_set;
+  const byDscr = income && loan && Plain.max(0, income.div(constant.times(minDscr)));
   return {
     noi,
     cap_rate: cap,
     dscr: round(income && service && income.div(service)),
     debt_yield_pct: round(income && loan && income.div(loan).times(100)),
     cash_on_cash_pct: round(income && service && cashIn && income.minus(service).div(cashIn).times(100)),
+    max_loan_by_dscr: round(byDscr),
+    max_loan: round(byDscr && loan && Plain.min(loan, byDscr)),
   };
 }
 

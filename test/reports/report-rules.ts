@@ -29,6 +29,25 @@ export const reportRules: Readonly<Record<string, (report: Report) => void>> = {
     assert.equal(deal.cap_rate_underwritten, cap);
   },
 
+  'sums potential rent over a unit mix only where it is of all units, at rents that HUD has': ({
+    deal,
+    underwriting,
+  }) => {
+    const { unit_mix: mix, absent } = underwriting;
+    if (mix === null) return assert.ok(absent.unit_mix);
+    assert.equal(
+      mix.reduce((count, { units }) => count + units, 0),
+      deal.units,
+    );
+    const bedrooms = mix.map((kind) => kind.bedrooms);
+    assert.deepEqual(
+      bedrooms,
+      [0, 1, 2, 3, 4].filter((count) => bedrooms.includes(count)),
+    );
+    const twoBedroom = mix.find((kind) => kind.bedrooms === 2);
+    if (twoBedroom) assert.equal(twoBedroom.market_rent, deal.market_rent_2br);
+  },
+
   'has the NOI that its source says': ({ deal, underwriting: { claimed } }) => {
     const { noi, noi_source: source, list_price: price, cap_rate: cap } = deal;
     if (source === null) assert.equal(noi, null);
@@ -78,8 +97,7 @@ export const reportRules: Readonly<Record<string, (report: Report) => void>> = {
     if (onClaim.noi !== null && Number(onClaim.noi) <= 0) onClaim.dscr = null;
     assert.deepEqual(figuresOf(claimed), onClaim);
     if (isClaimed) assert.equal(claimed.dscr, deal.dscr);
-    for (const name of ['noi', 'cap_rate', 'dscr', 'debt_yield_pct', 'cash_on_cash_pct'] as const)
-      assert.equal(gap[name], minus(claimed[name], hud[name]), name);
+    for (const name of sideFigures) assert.equal(gap[name], minus(claimed[name], hud[name]), name);
     assert.equal(gap.cap_rate, deal.cap_gap_pct);
     assert.deepEqual(gap.absent.cap_rate, deal.absent.cap_gap_pct);
   },
@@ -162,6 +180,11 @@ export const reportRules: Readonly<Record<string, (report: Report) => void>> = {
     assert.deepEqual(scoring.motivation_signals, deal.motivation_signals);
   },
 };
+
+const sideFigures = [
+  ...(['noi', 'cap_rate', 'dscr', 'debt_yield_pct', 'cash_on_cash_pct'] as const),
+  ...(['max_loan_by_dscr', 'max_loan'] as const),
+];
 
 function figuresOf({ absent: _, ...figures }: Report['underwriting']['hud']): object {
   return figures;

@@ -25,10 +25,14 @@ describe('a report, computed again from itself', () => {
 
   for (const [sentence, hold] of Object.entries(reportRules)) it(sentence, () => forEveryReport(hold));
 
-  it('is tried with loans and without, with offers that different limits bind, and with every kind of absence', () => {
+  it('is tried with loans and without, on unit mixes and itemised expenses and without, with offers that different limits bind, and with every kind of absence', () => {
     const count = (test: (report: Report) => boolean): number => reports.filter(test).length;
     assert.ok(count(({ underwriting: { loan } }) => loan !== null) > numRuns / 4);
     assert.ok(count(({ underwriting: { sensitivity } }) => sensitivity !== null) > numRuns / 4);
+    for (const field of ['unit_mix', 'expense_items'] as const) {
+      const stands = count(({ underwriting }) => underwriting[field] !== null);
+      assert.ok(stands > numRuns / 8 && stands < numRuns, `${field} ${stands}`);
+    }
     const bindings = new Set(reports.flatMap(({ offer_range: offer }) => offer?.binding_constraint ?? []));
     assert.deepEqual([...bindings].sort(), ['list_price', 'target_cap']);
   });

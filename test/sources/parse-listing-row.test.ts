@@ -100,12 +100,12 @@ describe('parseListingRow', () => {
       assert.deepEqual(observe({ unitMix: text }).unitMix, mix);
   });
 
-  it('reads itemised expenses with their names', () => {
+  it('reads itemised expenses with their names, to the cent', () => {
     const items = known([
       { name: 'Taxes', amount: '5210' },
       { name: 'Repairs, paint', amount: '3100.5' },
     ]);
-    for (const text of ['Taxes: $5,210; Repairs, paint = 3100.50', ['Taxes:5210', 'Repairs, paint: 3,100.5']])
+    for (const text of ['Taxes: $5,210; Repairs, paint = 3100.4951', ['Taxes:5210', 'Repairs, paint: 3,100.5']])
       assert.deepEqual(observe({ expenseItems: text }).expenseItems, items);
   });
 

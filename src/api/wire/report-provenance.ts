@@ -14,21 +14,26 @@ const noPage = absent('not_applicable');
 
 /** Where the figures of a report are from, by groups of those of its fields that have a value. */
 export function composeProvenance(
-  { underwriting, scoredOn, assumptions }: Report,
+  { underwriting, unitMix, expenseItems, scoredOn, assumptions }: Report,
   deal: Wire.Deal,
 ): Wire.ReportProvenance[] {
   const stated = deal.noi_source === 'stated' ? [...listingFields, 'noi' as const] : listingFields;
   const listedOn = deal.last_verified.slice(0, 10);
   const listing = deal.listing_url === null ? absent(reasonOf(deal)) : known(deal.listing_url);
   const { rent, noi } = underwriting;
+  const statement = [
+    ...(isKnown(unitMix) ? ['underwriting.unit_mix'] : []),
+    ...(isKnown(expenseItems) ? ['underwriting.expense_items'] : []),
+  ];
+  const hudFields = ['market_rent_2br', ...(isKnown(unitMix) ? ['underwriting.unit_mix.market_rent'] : [])];
   const rentYear = isKnown(rent) ? `FY${rent.value.fiscalYear}` : assumptions.effectiveFrom;
   return [
-    group(presentIn(deal, stated), deal.source, 'stated_by_source', listedOn, listing),
+    group([...presentIn(deal, stated), ...statement], deal.source, 'stated_by_source', listedOn, listing),
     ...(deal.noi_source === 'derived_from_advertised_cap'
       ? [group(['noi'], here, 'derived_from_advertised_cap', listedOn, noPage)]
       : []),
     ...(isKnown(rent)
-      ? [group(['market_rent_2br'], hud, hudBases[rent.value.basis], rentYear, known(hudPages[rent.value.basis]))]
+      ? [group(hudFields, hud, hudBases[rent.value.basis], rentYear, known(hudPages[rent.value.basis]))]
       : []),
     group(
       [

@@ -2,13 +2,16 @@ import type * as Wire from '../../../generated/types.gen.js';
 import { isKnown, known } from '../../absence.js';
 import type { Report } from '../../reports/report.js';
 import type { SensitivityRow } from '../../reports/sensitivity.js';
+import type { RentedUnits } from '../../underwriting/income-basis.js';
+import type { ExpenseItem } from '../../listings/listing.js';
 import type { UnderwritingSide } from '../../reports/underwriting-sides.js';
 import { createAbsence } from './absence.js';
 import { assumptionSetToWire } from './assumption-set.js';
+import { twoDigits } from './decimal-text.js';
 
 /** The underwriting section of a report. */
 export function underwritingToWire(report: Report): Wire.ReportUnderwriting {
-  const { underwriting, sides, sensitivity } = report;
+  const { underwriting, unitMix, expenseItems, sides, sensitivity } = report;
   const { absentFields, take } = createAbsence<Wire.ReportUnderwriting['absent']>();
   const { rent } = underwriting;
   const rows = isKnown(sensitivity) ? known(sensitivity.value.map(rowToWire)) : sensitivity;
@@ -17,8 +20,13 @@ export function underwritingToWire(report: Report): Wire.ReportUnderwriting {
     rent_basis: take('rent_basis', isKnown(rent) ? known(rent.value.basis) : rent),
     rent_fiscal_year: take('rent_fiscal_year', isKnown(rent) ? known(rent.value.fiscalYear) : rent),
     rent_is_stale: take('rent_is_stale', isKnown(rent) ? known(rent.value.stale) : rent),
+    unit_mix: take('unit_mix', isKnown(unitMix) ? known(unitMix.value.map(kindToWire)) : unitMix),
     gross_potential_rent: take('gross_potential_rent', underwriting.grossPotentialRent),
     effective_gross_income: take('effective_gross_income', underwriting.effectiveGrossIncome),
+    expense_items: take(
+      'expense_items',
+      isKnown(expenseItems) ? known(expenseItems.value.map(itemToWire)) : expenseItems,
+    ),
     operating_expenses: take('operating_expenses', underwriting.operatingExpenses),
     claimed: sideToWire(sides.claimed),
     hud: sideToWire(sides.hud),
@@ -35,6 +43,14 @@ export function underwritingToWire(report: Report): Wire.ReportUnderwriting {
   };
 }
 
+function kindToWire({ bedrooms, units, monthlyRent }: RentedUnits): Wire.RentedUnits {
+  return { bedrooms, units, market_rent: twoDigits(monthlyRent) };
+}
+
+function itemToWire({ name, amount }: ExpenseItem): Wire.ExpenseItem {
+  return { name, amount: twoDigits(amount) };
+}
+
 function sideToWire(side: UnderwritingSide): Wire.UnderwritingSide {
   const { absentFields, take } = createAbsence<Wire.UnderwritingSide['absent']>();
   return {
@@ -43,6 +59,8 @@ function sideToWire(side: UnderwritingSide): Wire.UnderwritingSide {
     dscr: take('dscr', side.dscr),
     debt_yield_pct: take('debt_yield_pct', side.debtYieldPct),
     cash_on_cash_pct: take('cash_on_cash_pct', side.cashOnCashPct),
+    max_loan_by_dscr: take('max_loan_by_dscr', side.maxLoanByDscr),
+    max_loan: take('max_loan', side.maxLoan),
     absent: absentFields,
   };
 }

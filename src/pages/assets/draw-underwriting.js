@@ -1,4 +1,4 @@
-/** @import { AssumptionSet, Report, UnderwritingSide } from '../../../generated/types.gen.js' */
+/** @import { AssumptionSet, Report, ReportUnderwriting, UnderwritingSide } from '../../../generated/types.gen.js' */
 import { h, svg } from './dom.js';
 import { figure, percent, points, table, terms, times, usd, words } from './figures.js';
 
@@ -9,6 +9,8 @@ const rows = /** @type {const} */ ([
   { field: 'dscr', name: 'Debt-service coverage', show: times, gap: times },
   { field: 'debt_yield_pct', name: 'Debt yield', show: percent, gap: points },
   { field: 'cash_on_cash_pct', name: 'Cash on cash', show: percent, gap: points },
+  { field: 'max_loan_by_dscr', name: 'Loan at the least coverage', show: usd, gap: usd },
+  { field: 'max_loan', name: 'Largest loan, also by its share of the price', show: usd, gap: usd },
 ]);
 
 /**
@@ -52,8 +54,10 @@ export function drawUnderwriting({ deal, underwriting }) {
               'rent_fiscal_year',
             ),
           ],
+          ['Potential rent of', unitsOf(underwriting)],
           ['Gross potential rent', dollars('gross_potential_rent')],
           ['Effective gross income', dollars('effective_gross_income')],
+          ['Expenses by', expensesOf(underwriting)],
           ['Operating expenses', dollars('operating_expenses')],
           ['Net operating income', figure(hud.noi, usd, hud.absent, 'noi')],
         ]),
@@ -90,6 +94,20 @@ const reliability = {
 };
 
 const rentBases = { safmr_zip: 'Small Area FMR of the ZIP', fmr_county: 'FMR of the county' };
+
+/** @param {ReportUnderwriting} underwriting */
+function unitsOf({ unit_mix: mix }) {
+  if (mix === null) return 'two bedrooms in every unit';
+  return mix
+    .map(({ units, bedrooms, market_rent: rent }) => `${units} with ${bedrooms} bedrooms at ${usd(rent)}`)
+    .join(', ');
+}
+
+/** @param {ReportUnderwriting} underwriting */
+function expensesOf({ expense_items: items }) {
+  if (items === null) return 'the declared share';
+  return items.map(({ name, amount }) => `${name} ${usd(amount)}`).join(', ');
+}
 
 /**
  * Two bars and the target on one scale; nothing where both are absent.
