@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { Decimal } from 'decimal.js';
 import { maximumAllowableOffer } from '../../src/scoring/offer-limit.js';
 import { Exact } from '../../src/underwriting/decimal.js';
 import { effectiveGrossIncome, grossPotentialRent, sumExpenses } from '../../src/underwriting/income.js';
@@ -14,21 +13,9 @@ import {
   maxLoanByDscr,
   valueAtCap,
 } from '../../src/underwriting/ratios.js';
+import { golden, near } from './golden.js';
 import { goldenCases } from './golden-cases.js';
 import { readSharedData } from './read-shared-data.js';
-
-type CaseId = (typeof goldenCases)[number]['id'];
-
-function golden<I extends CaseId>(id: I): Extract<(typeof goldenCases)[number], { id: I }> {
-  const found = goldenCases.find((one): one is Extract<(typeof goldenCases)[number], { id: I }> => one.id === id);
-  assert.ok(found, `${id} is missing`);
-  return found;
-}
-
-function near(actual: Decimal.Value, published: number, tolerance: number): void {
-  const gap = new Exact(actual).minus(published).abs();
-  assert.ok(gap.lte(tolerance), `${new Exact(actual).toFixed(6)} is not within ${tolerance} of ${published}`);
-}
 
 describe('published worked examples', () => {
   it('are copied without a change', function () {
