@@ -72,8 +72,9 @@ function rateRent({ rent }: Underwriting): Grounding {
   return rent.value.basis === 'safmr_zip' && !rent.value.stale ? '1' : '0.5';
 }
 
-function rateActuals({ vacancyPct, operatingExpenses }: Listing): Grounding {
-  const both = Number(isKnown(vacancyPct)) + Number(isKnown(operatingExpenses));
+/** Expenses are stated by their total or line by line. */
+function rateActuals({ vacancyPct, operatingExpenses, expenseItems }: Listing): Grounding {
+  const both = Number(isKnown(vacancyPct)) + Number(isKnown(operatingExpenses) || isKnown(expenseItems));
   return both === 2 ? '1' : both === 1 ? '0.5' : '0';
 }
 

@@ -91,6 +91,8 @@ describe('rateConfidence', () => {
   it('counts vacancy and expenses each by half', () => {
     assert.equal(input('vacancy_and_expenses_actual', { vacancyPct: known('5') }), '0.5');
     assert.equal(input('vacancy_and_expenses_actual', complete), '1');
+    const itemised = { vacancyPct: known('5'), expenseItems: known([{ name: 'taxes', amount: '9000' }]) };
+    assert.equal(input('vacancy_and_expenses_actual', itemised), '1');
   });
 
   it('trusts a source seen within exactly 48 hours, and not a millisecond longer', () => {
