@@ -30,8 +30,9 @@ export const sensitivityChanges: Readonly<Record<SensitivityDriver, readonly Dec
 };
 
 /**
- * Underwrites again with one assumption changed at a time: the rents and the operating expenses (ratio and floor, or what
- * is itemised) by percent of themselves, vacancy and interest rate by percentage points. Absent where there is no HUD underwriting.
+ * Underwrites again with one assumption changed at a time: the rents and the operating expenses (ratio and floor, or
+ * what is itemised) by percent of themselves, vacancy and interest rate by percentage points. Absent where there is no
+ * HUD underwriting.
  */
 export function testSensitivity(inputs: UnderwritingInputs, set: AssumptionSet): Maybe<readonly SensitivityRow[]> {
   const base = createUnderwrite(set)(inputs).noiUnderwritten;

@@ -5,8 +5,9 @@ import { SourceError } from './source-error.js';
 import { licenceClasses } from './source.js';
 
 /**
- * Every field of ours that a manifest may map to a column, and the display flag that can withhold an address. `unitMix` is
- * written `2 x 1BR; 4 x 2BR`; `expenseItems` are all operating expenses, written `taxes: 5210; insurance: 3100`, USD a year.
+ * Every field of ours that a manifest may map to a column, and the display flag that can withhold an address. `unitMix`
+ * is written `2 x 1BR; 4 x 2BR`; `expenseItems` are all operating expenses, USD a year, written
+ * `taxes: 5210; insurance: 3100`.
  */
 export const mappableFields = [
   'sourceKey',

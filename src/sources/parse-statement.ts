@@ -11,8 +11,8 @@ const expenseRange = { min: '0', max: '10000000000' };
 
 /**
  * A unit mix such as `2 x studio; 4 x 2BR`: how many units have how many bedrooms, each count once, the smallest first.
- * The word after the count of bedrooms must be there, since `4x2` is also written for four bedrooms and two baths. One part
- * that is not understood fails the whole: what is left would not be the mix of the property.
+ * The word after the count of bedrooms must be there, since `4x2` is also written for four bedrooms and two baths. One
+ * part that is not understood fails the whole: what is left would not be the mix of the property.
  */
 export function parseUnitMix(text: string): Maybe<readonly UnitKind[]> {
   const units = new Map<number, number>();

@@ -30,10 +30,11 @@ export type Underwrite = (inputs: UnderwritingInputs) => Underwriting;
  *
  * Income stands on HUD rent and declared assumptions: rent by the unit mix or else of two bedrooms (`rentUnitMix`), and
  * the declared operating ratio unless expenses are itemised (`itemiseExpenses`). A stated vacancy or a stated total of
- * expenses is the seller's claim and not an itemised statement, so it does not enter. Each figure is rounded once, half-up: money, rates,
- * ratios and multiples to two digits. What builds on a published figure (the DSCR on the row's NOI, the gap on both caps,
- * everything on the asking price) uses it as published. A figure that lacks an input is absent: `no_hud_rent` where the rent is what lacks,
- * `not_applicable` where no loan is made, else `insufficient_inputs`. Prices and unit counts of zero or less count as lacking.
+ * expenses is the seller's claim and not an itemised statement, so it does not enter. Each figure is rounded once,
+ * half-up: money, rates, ratios and multiples to two digits. What builds on a published figure (the DSCR on the row's
+ * NOI, the gap on both caps, everything on the asking price) uses it as published. A figure that lacks an input is
+ * absent: `no_hud_rent` where the rent is what lacks, `not_applicable` where no loan is made, else
+ * `insufficient_inputs`. Prices and unit counts of zero or less count as lacking.
  */
 export function createUnderwrite(set: AssumptionSet): Underwrite {
   const terms = prepare(set);

@@ -48,6 +48,16 @@ export const reportRules: Readonly<Record<string, (report: Report) => void>> = {
     if (twoBedroom) assert.equal(twoBedroom.market_rent, deal.market_rent_2br);
   },
 
+  'says that the listing states the unit mix and the expenses that it stands on': ({
+    underwriting,
+    provenance,
+    deal,
+  }) => {
+    const [ofListing] = provenance.filter(({ source }) => source === deal.source);
+    for (const field of ['unit_mix', 'expense_items'] as const)
+      assert.equal(ofListing?.fields.includes(`underwriting.${field}`), underwriting[field] !== null, field);
+  },
+
   'has the NOI that its source says': ({ deal, underwriting: { claimed } }) => {
     const { noi, noi_source: source, list_price: price, cap_rate: cap } = deal;
     if (source === null) assert.equal(noi, null);

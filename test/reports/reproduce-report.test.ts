@@ -25,7 +25,7 @@ describe('a report, computed again from itself', () => {
 
   for (const [sentence, hold] of Object.entries(reportRules)) it(sentence, () => forEveryReport(hold));
 
-  it('is tried with loans and without, on unit mixes and itemised expenses and without, with offers that different limits bind, and with every kind of absence', () => {
+  it('is tried with and without loans, unit mixes and itemised expenses, with every limit, and with every kind of absence', () => {
     const count = (test: (report: Report) => boolean): number => reports.filter(test).length;
     assert.ok(count(({ underwriting: { loan } }) => loan !== null) > numRuns / 4);
     assert.ok(count(({ underwriting: { sensitivity } }) => sensitivity !== null) > numRuns / 4);

@@ -3,7 +3,6 @@ import { isKnown, known } from '../../absence.js';
 import type { Report } from '../../reports/report.js';
 import type { SensitivityRow } from '../../reports/sensitivity.js';
 import type { RentedUnits } from '../../underwriting/income-basis.js';
-import type { ExpenseItem } from '../../listings/listing.js';
 import type { UnderwritingSide } from '../../reports/underwriting-sides.js';
 import { createAbsence } from './absence.js';
 import { assumptionSetToWire } from './assumption-set.js';
@@ -14,6 +13,9 @@ export function underwritingToWire(report: Report): Wire.ReportUnderwriting {
   const { underwriting, unitMix, expenseItems, sides, sensitivity } = report;
   const { absentFields, take } = createAbsence<Wire.ReportUnderwriting['absent']>();
   const { rent } = underwriting;
+  const items = isKnown(expenseItems)
+    ? known(expenseItems.value.map(({ name, amount }) => ({ name, amount: twoDigits(amount) })))
+    : expenseItems;
   const rows = isKnown(sensitivity) ? known(sensitivity.value.map(rowToWire)) : sensitivity;
   return {
     assumption_set: assumptionSetToWire(report.assumptions),
@@ -23,10 +25,7 @@ export function underwritingToWire(report: Report): Wire.ReportUnderwriting {
     unit_mix: take('unit_mix', isKnown(unitMix) ? known(unitMix.value.map(kindToWire)) : unitMix),
     gross_potential_rent: take('gross_potential_rent', underwriting.grossPotentialRent),
     effective_gross_income: take('effective_gross_income', underwriting.effectiveGrossIncome),
-    expense_items: take(
-      'expense_items',
-      isKnown(expenseItems) ? known(expenseItems.value.map(itemToWire)) : expenseItems,
-    ),
+    expense_items: take('expense_items', items),
     operating_expenses: take('operating_expenses', underwriting.operatingExpenses),
     claimed: sideToWire(sides.claimed),
     hud: sideToWire(sides.hud),
@@ -45,10 +44,6 @@ export function underwritingToWire(report: Report): Wire.ReportUnderwriting {
 
 function kindToWire({ bedrooms, units, monthlyRent }: RentedUnits): Wire.RentedUnits {
   return { bedrooms, units, market_rent: twoDigits(monthlyRent) };
-}
-
-function itemToWire({ name, amount }: ExpenseItem): Wire.ExpenseItem {
-  return { name, amount: twoDigits(amount) };
 }
 
 function sideToWire(side: UnderwritingSide): Wire.UnderwritingSide {
