@@ -2,6 +2,7 @@ import { isKnown, known, valueOf, type Maybe } from '../absence.js';
 import type { Auction } from '../auctions/auction.js';
 import { isUpcoming } from '../auctions/auction-reader.js';
 import type { Deal } from '../deals/deal.js';
+import { distressOf } from '../deals/distress-of.js';
 import { localDateOf } from '../metros/local-date-of.js';
 import { leadRules } from '../scoring/lead-rules.js';
 import { scoreSheriffSaleLead } from '../scoring/lead-score.js';
@@ -57,27 +58,29 @@ export function findSignalLead(signal: Signal, licence: Licence, now: Date): Tax
  * seven days. Undefined for any other.
  */
 export function findDealLead(deal: Deal, now: Date): MotivatedListingLead | undefined {
-  const { id, listing, distress, licence } = deal;
-  const record = [distress.sheriffSale, distress.taxDelinquency].find(isSure);
-  if (record === undefined || !isKnown(record) || !isKnown(listing.address)) return undefined;
-  const { sourceUrl, observedAt } = record.value;
-  const verifiedAt = observedAt < listing.lastSeenAt ? observedAt : listing.lastSeenAt;
-  const score = scoreMotivatedLead(deal, deal.score);
-  if (score === undefined || verifiedAt < verifiedSince(now)) return undefined;
+  const { id, listing, matches, licence } = deal;
+  const since = verifiedSince(now);
+  if (!isKnown(listing.address) || listing.lastSeenAt < since) return undefined;
+  // Only of those that stand: one that does not must not hide another that does.
+  const stands = ({ confidence, lastSeenAt }: Deal['matches']['signals' | 'auctions'][number]): boolean =>
+    Number(confidence) >= Number(leadRules.motivatedListing.matchConfidenceMin) && lastSeenAt >= since;
+  const distress = distressOf(
+    { signals: matches.signals.filter(stands), auctions: matches.auctions.filter(stands) },
+    now,
+  );
+  const record = valueOf(distress.sheriffSale) ?? valueOf(distress.taxDelinquency);
+  const score = scoreMotivatedLead({ ...deal, distress }, deal.score);
+  if (record === undefined || score === undefined) return undefined;
   return {
     leadType: 'motivated_listing',
     id,
     score,
     address: listing.address.value,
-    verifiedAt,
+    verifiedAt: record.observedAt < listing.lastSeenAt ? record.observedAt : listing.lastSeenAt,
     licence,
     deal,
-    sourceUrl,
+    sourceUrl: record.sourceUrl,
   };
-}
-
-function isSure(match: Maybe<{ readonly confidence: string }>): boolean {
-  return isKnown(match) && Number(match.value.confidence) >= Number(leadRules.motivatedListing.matchConfidenceMin);
 }
 
 /** Whole days in the county's own calendar; 0 on the day, negative after it. */
