@@ -48,7 +48,7 @@ export function composeProvenance(
     ),
     group(['underwriting.assumption_set'], here, 'assumed', assumptions.effectiveFrom, noPage),
     group([...presentIn(deal, observedFields), 'price_history'], here, 'observed_by_this_service', scoredOn, noPage),
-    group([...presentIn(deal, ['cap_gap_pct', 'dscr']), ...computedFields], here, 'computed', scoredOn, noPage),
+    group([...presentIn(deal, computedFields), ...computedSections], here, 'computed', scoredOn, noPage),
   ];
 }
 
@@ -69,7 +69,12 @@ const listingFields: readonly DealField[] = [
 ];
 const underwrittenFields: readonly DealField[] = ['noi_underwritten', 'cap_rate_underwritten'];
 const observedFields: readonly DealField[] = ['last_verified', 'price_reduction_pct', 'days_on_feed'];
-const computedFields = [
+const computedFields: readonly DealField[] = [
+  'noi_source',
+  'cap_gap_pct',
+  'dscr',
+  'dscr_status',
+  'underwrite_reliability',
   'deal_score',
   'confidence_score',
   'rental_status',
@@ -77,10 +82,8 @@ const computedFields = [
   'creative_status',
   'motivation_score',
   'why_this_is_interesting',
-  'scoring',
-  'offer_range',
-  'market',
-] as const;
+];
+const computedSections = ['scoring', 'offer_range', 'market'] as const;
 
 function presentIn(deal: Wire.Deal, fields: readonly DealField[]): string[] {
   return fields.filter((field) => deal[field] !== null);
