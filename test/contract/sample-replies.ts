@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import type { Deal, DealIds, PaymentStatus, Report } from '../../generated/types.gen.js';
+import { createGetPayment } from '../../src/api/get-payment.js';
+import { valueOf } from '../../src/absence.js';
+import type { ContractOperation } from '../../src/contract/contract.js';
+import type { PaymentDesk, PaymentReport } from '../../src/payments/payment-desk.js';
+import { SourceError } from '../../src/sources/source-error.js';
+import { anyDeal } from '../reports/arbitrary-deal.js';
+import { someMatches } from '../reports/some-matches.js';
+import { writeReport } from '../reports/write-report.js';
+import { createScriptedDelivery } from '../sources/scripted-delivery.js';
+import type { TestApp } from '../support/app.js';
+import { observeDebtsOn, readMatchingSignals } from '../support/county-records.js';
+import { livePath } from '../support/live-path.js';
+import { buy } from '../support/pay.js';
+import { readSource } from '../support/read-source.js';
+
+const seed = 20261121;
+
+/** Beside the demonstration: tax debts on some deals, a source that failed after a success, one that never had any. */
+export async function addDistress(app: TestApp): Promise<void> {
+  await readMatchingSignals(app, observeDebtsOn(await dealsInCleveland(app)));
+  for (const name of ['broke-off', 'never-read']) {
+    const source = createScriptedDelivery('parcels', { name, now: app.now });
+    if (name === 'broke-off') await readSource(app, source);
+    source.onFetch = () => Promise.reject(new SourceError('upstream_unavailable', 'It is closed.'));
+    await readSource(app, source);
+  }
+  await app.work.publish('all');
+}
+
+/** What an operation replies with 200, more than once where one reply does not have every kind of record and absence. */
+export async function sampleReplies(app: TestApp, { operationId, path }: ContractOperation): Promise<unknown[]> {
+  const at = app.url + livePath(app, path);
+  switch (operationId) {
+    case 'getPayment':
+      return paymentReplies();
+    case 'getReport': {
+      const { ids } = (await read(`${app.url}/api/deals/ids`)) as DealIds;
+      const some = ids.filter((_, index) => index % 30 === 0);
+      return [...(await Promise.all(some.map(({ report_url: url }) => read(app.url + url)))), ...matchedReports()];
+    }
+    case 'lookUpAddress': {
+      const deals = observeDebtsOn(await dealsInCleveland(app)).map(
+        ({ address }) => `${valueOf(address) ?? ''}, Cleveland, OH`,
+      );
+      const questions = ['100 Example Ave, Cleveland, OH 44105', ...deals];
+      const lookups = questions.map((each) => read(`${app.url}${path}?address=${encodeURIComponent(each)}`));
+      return Promise.all([read(at), ...lookups]);
+    }
+    default:
+      return [await read(at)];
+  }
+}
+
+/** Buys where there is a price. */
+async function read(url: string): Promise<unknown> {
+  const reply = await fetch(url);
+  return (reply.status === 402 ? await buy(url) : reply).json();
+}
+
+async function dealsInCleveland(app: TestApp): Promise<Deal[]> {
+  return (await read(`${app.url}/api/deals?state=OH&city=Cleveland`)) as Deal[];
+}
+
+/** Reports with matched county records, of which some say less than others. */
+function matchedReports(): Report[] {
+  return fc.sample(anyDeal, { seed, numRuns: 20 }).map((deal) => writeReport(deal, undefined, someMatches));
+}
+
+/** What is told of a payment in each of its states. */
+async function paymentReplies(): Promise<PaymentStatus[]> {
+  const claimed: PaymentReport = {
+    state: 'claimed',
+    operationId: 'listDeals',
+    amount: 50_000n,
+    network: 'eip155:8453',
+    asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+    claimedAt: new Date('2026-11-21T06:00:00.000Z'),
+    settlement: undefined,
+    delivered: false,
+    redeliveryUntil: undefined,
+  };
+  const settledAt = new Date('2026-11-21T06:00:01.000Z');
+  const settlement = { transaction: `0x${'a'.repeat(64)}`, blockNumber: 7n, settledAt } as const;
+  const reports: PaymentReport[] = [
+    claimed,
+    { ...claimed, state: 'released' },
+    { ...claimed, state: 'settled', settlement, delivered: true, redeliveryUntil: settledAt },
+  ];
+  const ask = (report: PaymentReport) =>
+    createGetPayment({ report: () => Promise.resolve(report) } as unknown as PaymentDesk)({
+      path: { payment_id: `0x${'b'.repeat(64)}` },
+      query: {},
+    });
+  return Promise.all(reports.map(async (report) => (await ask(report)).body as PaymentStatus));
+}
