@@ -7,6 +7,7 @@ import { basicDealToWire, dealToWire } from '../../src/api/wire/deal.js';
 import type { ObservedAuction } from '../../src/auctions/auction.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators } from '../../src/contract/validators.js';
+import type { ObservedPrice } from '../../src/listings/listing.js';
 import type { ObservedSignal } from '../../src/signals/signal.js';
 import { anyDeal } from '../reports/arbitrary-deal.js';
 import { anyAuction, anySignal, numberAuctions, numberSignals } from '../sources/arbitrary-observation.js';
@@ -111,6 +112,8 @@ describe('whatever is missing, a record says what it has and why it has not the 
 
     it('deals: each field is what the listing states or what follows from it, or null for its reason', () => {
       const check = validators.at<Deal>('#/components/schemas/Deal');
+      for (const name of ['market_rent_2br', 'price_reduction_pct'] as const)
+        assert.equal(new Set(deals.map(({ wire }) => wire[name] === null)).size, 2, `${name} is there, and is not`);
       for (const { deal, wire } of deals) {
         assert.ok(check(wire), JSON.stringify(check.faults()[0]));
         const { listing, underwriting } = deal;
@@ -124,6 +127,8 @@ describe('whatever is missing, a record says what it has and why it has not the 
           property_type: listing.propertyType,
           year_built: listing.yearBuilt,
           county: listing.county,
+          market_rent_2br: twoDigits(mapMaybe(underwriting.rent, ({ rent2br }) => rent2br)),
+          price_reduction_pct: reductionOf(listing.prices),
           noi: underwriting.noi,
           noi_source: underwriting.noiSource,
           noi_underwritten: underwriting.noiUnderwritten,
@@ -222,6 +227,14 @@ function auctionFields(observed: ObservedAuction): Record<string, Maybe<unknown>
 
 function mapMaybe<From, To>(maybe: Maybe<From>, map: (value: From) => To): Maybe<To> {
   return isKnown(maybe) ? known(map(maybe.value)) : maybe;
+}
+
+/** From the first observed price to the last, in percent; not yet observed where there is only one. */
+function reductionOf(prices: readonly ObservedPrice[]): Maybe<number> {
+  const [first, last] = [prices[0], prices.at(-1)];
+  if (first === undefined || last === undefined || prices.length < 2) return absent('not_yet_observed');
+  const drop = new Decimal(first.price).minus(last.price).div(first.price).times(100);
+  return known(Math.max(0, drop.toDecimalPlaces(1, Decimal.ROUND_HALF_UP).toNumber()));
 }
 
 const twoDigits = (maybe: Maybe<string>): Maybe<string> => mapMaybe(maybe, (value) => Number(value).toFixed(2));

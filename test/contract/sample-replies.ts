@@ -6,7 +6,6 @@ import type { ContractOperation } from '../../src/contract/contract.js';
 import type { PaymentDesk, PaymentReport } from '../../src/payments/payment-desk.js';
 import { SourceError } from '../../src/sources/source-error.js';
 import { anyDeal } from '../reports/arbitrary-deal.js';
-import { someMatches } from '../reports/some-matches.js';
 import { writeReport } from '../reports/write-report.js';
 import { createScriptedDelivery } from '../sources/scripted-delivery.js';
 import type { TestApp } from '../support/app.js';
@@ -65,7 +64,7 @@ async function dealsInCleveland(app: TestApp): Promise<Deal[]> {
 
 /** Reports with matched county records, of which some say less than others. */
 function matchedReports(): Report[] {
-  return fc.sample(anyDeal, { seed, numRuns: 20 }).map((deal) => writeReport(deal, undefined, someMatches));
+  return fc.sample(anyDeal, { seed, numRuns: 20 }).map((deal) => writeReport(deal));
 }
 
 /** What is told of a payment in each of its states. */

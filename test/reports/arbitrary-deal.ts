@@ -1,28 +1,23 @@
 import fc from 'fast-check';
 import { absent, isKnown, known, type Maybe, valueOf } from '../../src/absence.js';
 import type { Deal } from '../../src/deals/deal.js';
+import { distressOf } from '../../src/deals/distress-of.js';
 import type { Listing, UnitKind } from '../../src/listings/listing.js';
-import { noMatches } from '../../src/matches/property-matches.js';
+import { noMatches, type PropertyMatches } from '../../src/matches/property-matches.js';
 import { placeOf } from '../../src/matches/property-place.js';
 import { scoreListing } from '../../src/scoring/score-listing.js';
-import type { DistressMatches, ScoreInputs } from '../../src/scoring/score.js';
-import { buildScoreInputs, noDistress } from '../scoring/build-score-inputs.js';
+import type { ScoreInputs } from '../../src/scoring/score.js';
+import { buildScoreInputs } from '../scoring/build-score-inputs.js';
+import { anyMatches, maybeStated } from './arbitrary-matches.js';
 import { buildRent } from '../underwriting/build-listing.js';
 
 /** A deal as the service would compose it. */
-export function composeDeal(inputs: ScoreInputs): Deal {
+export function composeDeal(inputs: ScoreInputs, matches: PropertyMatches = noMatches): Deal {
   const { listing, underwriting, distress, now } = inputs;
   const licence = { class: 'licensed', mayStore: true, mayResell: true, attribution: 'By the exchange' } as const;
   const score = scoreListing(inputs);
-  const matches = noMatches;
   const place = placeOf(listing);
   return { id: listing.id, listing, place, underwriting, matches, distress, score, scoredAt: now, licence };
-}
-
-/** A value, or any of the reasons for which a source's value is absent. */
-function maybe<T>(values: fc.Arbitrary<T>): fc.Arbitrary<Maybe<T>> {
-  const reasons = fc.constantFrom('not_stated_by_source', 'not_published_by_source', 'parse_failed');
-  return fc.oneof({ weight: 3, arbitrary: values.map(known) }, { weight: 1, arbitrary: reasons.map(absent) });
 }
 
 const money = fc.integer({ min: 100, max: 500_000_000 }).map((cents) => (cents / 100).toFixed(2));
@@ -31,23 +26,21 @@ const expense = fc
   .map((cents) => ({ name: 'taxes', amount: (cents / 100).toFixed(2) }));
 const percent = fc.integer({ min: 0, max: 16_000 }).map((thousandths) => (thousandths / 1000).toFixed(3));
 const instant = fc.date({ min: new Date('2026-06-01'), max: new Date('2026-11-21'), noInvalidDate: true });
-const share = fc.integer({ min: 85, max: 100 }).map((hundredths) => (hundredths / 100).toFixed(2));
-const match = fc.record({ confidence: share, sourceUrl: fc.constant('https://county.example/1'), observedAt: instant });
 
 const stated: fc.Arbitrary<Partial<Listing>> = fc.record({
-  address: maybe(fc.constant('3456 E 71st St')),
-  zip: maybe(fc.constantFrom('44105', '46218')),
-  listingUrl: maybe(fc.constant('https://example.com/listings/1')),
-  listPrice: maybe(money),
-  units: maybe(fc.integer({ min: 1, max: 60 })),
-  capRate: maybe(percent),
-  noi: maybe(fc.integer({ min: -5000, max: 400_000 }).map(String)),
-  operatingExpenses: maybe(money),
-  vacancyPct: maybe(percent),
-  yearBuilt: maybe(fc.integer({ min: 1850, max: 2026 })),
+  address: maybeStated(fc.constant('3456 E 71st St')),
+  zip: maybeStated(fc.constantFrom('44105', '46218')),
+  listingUrl: maybeStated(fc.constant('https://example.com/listings/1')),
+  listPrice: maybeStated(money),
+  units: maybeStated(fc.integer({ min: 1, max: 60 })),
+  capRate: maybeStated(percent),
+  noi: maybeStated(fc.integer({ min: -5000, max: 400_000 }).map(String)),
+  operatingExpenses: maybeStated(money),
+  vacancyPct: maybeStated(percent),
+  yearBuilt: maybeStated(fc.integer({ min: 1850, max: 2026 })),
   saleCondition: fc.constantFrom('standard', 'auction', 'estate'),
   terms: fc.subarray(['cash', 'cash_only', 'owner_will_carry'] as const),
-  expenseItems: maybe(fc.array(expense, { minLength: 1, maxLength: 3 })),
+  expenseItems: maybeStated(fc.array(expense, { minLength: 1, maxLength: 3 })),
   countyFips: fc.oneof(maybeCounty(), fc.constant(known('39035'))),
   firstSeenAt: instant,
   lastSeenAt: instant,
@@ -83,19 +76,12 @@ const rents = fc.oneof(
   fc.constantFrom(absent('no_hud_rent'), absent('insufficient_inputs')),
 );
 
-const distresses: fc.Arbitrary<DistressMatches> = fc.oneof(
-  fc.constant(noDistress),
-  fc.record({
-    taxDelinquency: fc.tuple(match, money).map(([one, amount]) => known({ ...one, amount })),
-    sheriffSale: fc.oneof(match.map(known), fc.constant(absent('below_match_threshold'))),
-  }),
-);
-
-/** Deals with any combination of values and absences. */
+/** Deals with any combination of values and absences, and any county records. */
 export const anyDeal: fc.Arbitrary<Deal> = fc
-  .record({ listing: stated, mix: maybe(kinds), rent: rents, distress: distresses, now: instant })
-  .map(({ listing, mix, ...others }) => {
+  .record({ listing: stated, mix: maybeStated(kinds), rent: rents, matches: anyMatches, now: instant })
+  .map(({ listing, mix, rent, matches, now }) => {
     const units = listing.units && valueOf(listing.units);
     const unitMix = isKnown(mix) ? known(mixOf(units ?? 4, mix.value)) : mix;
-    return composeDeal(buildScoreInputs({ ...listing, unitMix }, others));
+    const distress = distressOf(matches, now);
+    return composeDeal(buildScoreInputs({ ...listing, unitMix }, { rent, now, distress }), matches);
   });

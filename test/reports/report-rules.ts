@@ -155,6 +155,20 @@ export const reportRules: Readonly<Record<string, (report: Report) => void>> = {
     assert.equal(report.deal.motivation_score, score.motivation_count);
   },
 
+  'scores the largest debt and the next open sale of the records that it lists': ({ scoring, ...report }) => {
+    const { deal_score: score } = scoring;
+    const [debt] = report.signals;
+    assert.deepEqual([score.tax_amount, score.tax_match_confidence], [debt?.amount ?? null, debt?.confidence ?? null]);
+    const open = report.auctions.filter(({ sale_status: status }) => openStatuses.has(status));
+    const scoredAt = Date.parse(report.provenance.find(({ fields }) => fields.includes('deal_score'))?.as_of ?? '');
+    // In the county it may still be the day before.
+    const next = [0, 1].map((days) => {
+      const day = new Date(scoredAt - days * 86_400_000).toISOString().slice(0, 10);
+      return open.find(({ sale_date: date }) => date >= day)?.confidence ?? null;
+    });
+    assert.ok(next.includes(score.sheriff_match_confidence), `${score.sheriff_match_confidence} of ${next.join()}`);
+  },
+
   'tells each change of price from the entry before': ({ price_history: history }) => {
     history.forEach(({ price, change_pct: change }, index) => {
       const before = history[index - 1];
@@ -195,6 +209,8 @@ const sideFigures = [
   ...(['noi', 'cap_rate', 'dscr', 'debt_yield_pct', 'cash_on_cash_pct'] as const),
   ...(['max_loan_by_dscr', 'max_loan'] as const),
 ];
+
+const openStatuses: ReadonlySet<string> = new Set(['scheduled', 'adjourned', 'unknown']);
 
 function figuresOf({ absent: _, ...figures }: Report['underwriting']['hud']): object {
   return figures;

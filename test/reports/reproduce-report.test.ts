@@ -10,7 +10,7 @@ import { writeReport } from './write-report.js';
 const seed = 20261121;
 const numRuns = 400;
 
-/** The reports of many generated deals, any input of which may be absent. */
+/** The reports of many generated deals with any county records, any input of which may be absent. */
 const reports = fc.sample(anyDeal, { seed, numRuns }).map((deal) => writeReport(deal));
 
 function forEveryReport(hold: (report: Report) => void): void {
@@ -25,7 +25,7 @@ describe('a report, computed again from itself', () => {
 
   for (const [sentence, hold] of Object.entries(reportRules)) it(sentence, () => forEveryReport(hold));
 
-  it('is tried with and without loans, unit mixes and itemised expenses, with every limit, and with every kind of absence', () => {
+  it('is tried with and without loans, unit mixes, itemised expenses and county records, and with every limit', () => {
     const count = (test: (report: Report) => boolean): number => reports.filter(test).length;
     assert.ok(count(({ underwriting: { loan } }) => loan !== null) > numRuns / 4);
     assert.ok(count(({ underwriting: { sensitivity } }) => sensitivity !== null) > numRuns / 4);
@@ -33,6 +33,11 @@ describe('a report, computed again from itself', () => {
       const stands = count(({ underwriting }) => underwriting[field] !== null);
       assert.ok(stands > numRuns / 8 && stands < numRuns, `${field} ${stands}`);
     }
+    for (const list of ['signals', 'auctions'] as const)
+      assert.ok(
+        [true, false].every((some) => count((report) => report[list].length > 0 === some) > numRuns / 10),
+        list,
+      );
     const bindings = new Set(reports.flatMap(({ offer_range: offer }) => offer?.binding_constraint ?? []));
     assert.deepEqual([...bindings].sort(), ['list_price', 'target_cap']);
   });
@@ -113,7 +118,8 @@ const facts: readonly RegExp[] = [
   /\.(thresholds|assumption_set)\./,
   /^deal\.(zip|days_on_feed)$/,
   /^underwriting\.rent_fiscal_year$/,
-  /^scoring\.deal_score\.(tax_amount|(tax|sheriff)_match_confidence)$/,
+  /^signals\.\*\.years_owed$/,
+  /^auctions\.\*\.(appraised_value|opening_bid)$/,
   // They need the feed.
   /^market\.(deals|measures\.\*\.median)$/,
   /^feed_version$/,

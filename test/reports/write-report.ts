@@ -7,17 +7,12 @@ import type { Deal } from '../../src/deals/deal.js';
 import { composeReport } from '../../src/reports/compose-report.js';
 import { makeDossier, reviveDossier, type Dossier } from '../../src/reports/dossier.js';
 import type { ComparedDeal } from '../../src/reports/market.js';
-import { noMatches, type PropertyMatches } from '../../src/matches/property-matches.js';
 import { assumptionSet } from '../../src/underwriting/assumption-set.js';
 
 /** The report of a deal as its buyer reads it; its dossier goes through JSON, as it does in the database. */
-export function writeReport(
-  deal: Deal,
-  countyDeals: readonly ComparedDeal[] = [comparedDeal(deal)],
-  matches: PropertyMatches = noMatches,
-): Wire.Report {
+export function writeReport(deal: Deal, countyDeals: readonly ComparedDeal[] = [comparedDeal(deal)]): Wire.Report {
   const dossier = reviveDossier(JSON.parse(JSON.stringify(makeDossier(deal))) as Dossier);
-  const report = composeReport({ dossier, assumptions: assumptionSet, matches, countyDeals });
+  const report = composeReport({ dossier, assumptions: assumptionSet, matches: deal.matches, countyDeals });
   return reportToWire(report, dealToWire(deal), { version: 7, publishedAt: new Date('2026-11-21T06:00:00.000Z') });
 }
 
