@@ -7,14 +7,23 @@ import { basicDealToWire, dealToWire } from '../../src/api/wire/deal.js';
 import type { ObservedAuction } from '../../src/auctions/auction.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators } from '../../src/contract/validators.js';
-import type { ObservedPrice } from '../../src/listings/listing.js';
+import type { ObservedListing, ObservedPrice } from '../../src/listings/listing.js';
 import type { ObservedSignal } from '../../src/signals/signal.js';
 import { anyDeal } from '../reports/arbitrary-deal.js';
-import { anyAuction, anySignal, numberAuctions, numberSignals } from '../sources/arbitrary-observation.js';
+import {
+  anyAuction,
+  anyListing,
+  anySignal,
+  numberAuctions,
+  numberListings,
+  numberSignals,
+} from '../sources/arbitrary-observation.js';
+import { createScriptedDelivery } from '../sources/scripted-delivery.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { buy } from '../support/pay.js';
+import { readSource } from '../support/read-source.js';
 
 const seed = 20261122;
 const numRuns = 250;
@@ -106,6 +115,33 @@ describe('whatever is missing, a record says what it has and why it has not the 
     }
   });
 
+  describe('of a listing, from its source to its buyer', () => {
+    let app: TestApp;
+    before(async () => {
+      app = await startTestApp({ settler: createInstantSettler(), withData: false });
+    });
+    after(() => app.stop());
+
+    it('deals: none is left out, and each field is what the source said, or null for its reason', async () => {
+      const observed = numberListings(fc.sample(anyListing(maybe), { seed, numRuns }));
+      const source = createScriptedDelivery('listings', { name: 'brokers', now: app.now });
+      source.deliver({ pages: [observed] });
+      await readSource(app, source);
+      await app.work.underwrite('due');
+      await app.work.publish('all');
+      const deals = (await (await buy(`${app.url}/api/deals`)).json()) as Deal[];
+      assert.equal(deals.length, numRuns);
+      const check = createValidators(loadContract()).at<Deal>('#/components/schemas/Deal');
+      for (const deal of deals) {
+        assert.ok(check(deal), JSON.stringify(check.faults()[0]));
+        const listing = observed.find(({ city }) => city === deal.city) ?? assert.fail(deal.city);
+        assertFields(deal, statedFields(listing));
+        if (isKnown(listing.noi)) assertFields(deal, { noi: listing.noi, noi_source: known('stated') });
+        assert.equal(deal.source, listing.marketplace);
+      }
+    });
+  });
+
   describe('of a listing', () => {
     const validators = createValidators(loadContract());
     const deals = fc.sample(anyDeal, { seed, numRuns }).map((deal) => ({ deal, wire: dealToWire(deal) }));
@@ -118,14 +154,7 @@ describe('whatever is missing, a record says what it has and why it has not the 
         assert.ok(check(wire), JSON.stringify(check.faults()[0]));
         const { listing, underwriting } = deal;
         assertFields(wire, {
-          address: listing.address,
-          zip: listing.zip,
-          listing_url: listing.listingUrl,
-          list_price: twoDigits(listing.listPrice),
-          units: listing.units,
-          cap_rate: mapMaybe(listing.capRate, roundHalfUp),
-          property_type: listing.propertyType,
-          year_built: listing.yearBuilt,
+          ...statedFields(listing),
           county: listing.county,
           market_rent_2br: twoDigits(mapMaybe(underwriting.rent, ({ rent2br }) => rent2br)),
           price_reduction_pct: reductionOf(listing.prices),
@@ -195,6 +224,19 @@ function assertPlace(record: Sold, name: string, observed: Maybe<string>, hasPar
       if (value === null) assert.ok(reason === 'no_situs_address' || reason === missing, reason);
       else assert.deepEqual([value, reason], [valueOf(observed), undefined]);
   }
+}
+
+function statedFields(observed: ObservedListing): Record<string, Maybe<unknown>> {
+  return {
+    address: observed.address,
+    zip: observed.zip,
+    listing_url: observed.listingUrl,
+    list_price: mapMaybe(observed.listPrice, roundHalfUp),
+    units: observed.units,
+    cap_rate: mapMaybe(observed.capRate, roundHalfUp),
+    property_type: observed.propertyType,
+    year_built: observed.yearBuilt,
+  };
 }
 
 function signalFields(observed: ObservedSignal): Record<string, Maybe<unknown>> {

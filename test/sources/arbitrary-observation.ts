@@ -1,8 +1,16 @@
 import fc from 'fast-check';
-import type { Maybe } from '../../src/absence.js';
+import { absent, isKnown, known, type Maybe } from '../../src/absence.js';
 import { type ObservedAuction, saleStatuses } from '../../src/auctions/auction.js';
+import {
+  listingTerms,
+  type ObservedListing,
+  propertyConditions,
+  propertyTypes,
+  saleConditions,
+} from '../../src/listings/listing.js';
 import type { ObservedSignal } from '../../src/signals/signal.js';
 import { observeAuction } from '../auctions/observed-auction.js';
+import { observe } from '../listings/observation.js';
 import { observeSignal } from '../signals/observed-signal.js';
 
 /** Makes of any value one that may be missing. */
@@ -55,6 +63,52 @@ export const anyAuction = (maybe: AnyMaybe): fc.Arbitrary<Partial<ObservedAuctio
       maxLength: 3,
     }),
   });
+
+const price = money.filter((each) => !each.startsWith('0.'));
+const percent = fc.integer({ min: 0, max: 100_000 }).map((thousandths) => String(thousandths / 1000));
+
+/** What a source may say of a listing. */
+export const anyListing = (maybe: AnyMaybe): fc.Arbitrary<Partial<ObservedListing>> =>
+  fc.record({
+    address: maybe(fc.constantFrom('# Example Ave', '# 1/2 Łódź St', 'Lot #', 'PO Box #')),
+    zip: maybe(fc.constantFrom('44105', '63101', '99999')),
+    county: maybe(fc.constantFrom('Cuyahoga', 'Cook', 'Nowhere')),
+    parcelId: maybe(text),
+    listingUrl: maybe(fc.constantFrom('https://example.com/listings/1', 'http://example.com/?q=%C5%81')),
+    listPrice: maybe(price),
+    units: maybe(fc.integer({ min: 1, max: 100_000 })),
+    capRate: maybe(fc.integer({ min: 1000, max: 100_000 }).map((thousandths) => String(thousandths / 1000))),
+    noi: maybe(
+      fc.oneof(
+        money,
+        fc.integer({ min: -1_000_000_000, max: 0 }).map((dollars) => `${dollars}.00`),
+      ),
+    ),
+    operatingExpenses: maybe(money),
+    taxes: maybe(money),
+    vacancyPct: maybe(percent),
+    assessedValue: maybe(money),
+    propertyType: maybe(fc.constantFrom(...propertyTypes)),
+    yearBuilt: maybe(fc.integer({ min: 1700, max: 2100 })),
+    condition: maybe(fc.constantFrom(...propertyConditions)),
+    saleCondition: fc.constantFrom(...saleConditions),
+    terms: fc.subarray([...listingTerms]),
+    remarks: maybe(text),
+    loanBalance: maybe(money),
+    loanRatePct: maybe(percent),
+  });
+
+/** Listings of different properties, in towns that are named after their numbers. */
+export function numberListings(listings: readonly Partial<ObservedListing>[]): ObservedListing[] {
+  return listings.map(({ address = absent('not_stated_by_source'), ...each }, index) =>
+    observe({
+      ...each,
+      sourceKey: `l${index}`,
+      address: isKnown(address) ? known(address.value.replace('#', String(index + 1))) : address,
+      city: `Town ${index}`,
+    }),
+  );
+}
 
 /** Delinquencies of different parcels: P-1, P-2, ... */
 export function numberSignals(signals: readonly Partial<ObservedSignal>[]): ObservedSignal[] {
