@@ -93,8 +93,13 @@ function isOnlySuffix(
 }
 
 function isOnStreet(address: NormalizedAddress, other: NormalizedAddress): boolean {
-  const { number, street, zip } = compareAddresses(address, other);
-  return number !== 'conflict' && street !== 'conflict' && zip !== 'conflict';
+  return isNear(address, other) && compareAddresses(address, other).street !== 'conflict';
+}
+
+/** Perhaps of the same ZIP, behind the same number: candidates are found by their city as well. */
+function isNear(address: NormalizedAddress, other: NormalizedAddress): boolean {
+  const { number, zip } = compareAddresses(address, other);
+  return number !== 'conflict' && zip !== 'conflict';
 }
 
 const similarFrom = 0.55;
@@ -111,7 +116,7 @@ function findFuzzy(
   if (digitsOf(a) !== digitsOf(b) || candidates === undefined) return undefined;
   if (trigramSimilarity(nameOf(a), nameOf(b)) < similarFrom) return undefined;
   const runnerUp = candidates
-    .filter((other) => other.key !== a.key && other.key !== b.key)
+    .filter((other) => other.key !== a.key && other.key !== b.key && isNear(a, other))
     .map((other) => Math.max(trigramSimilarity(nameOf(a), nameOf(other)), trigramSimilarity(nameOf(b), nameOf(other))))
     .reduce((most, similarity) => Math.max(most, similarity), 0);
   return runnerUp <= runnerUpTo ? 'fuzzy_trigram' : undefined;

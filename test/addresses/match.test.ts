@@ -142,6 +142,11 @@ describe('matchAddresses', () => {
       assert.ok(match && !isEvidence(match));
     });
 
+    it('has no runner-up in another ZIP of the city, or behind another number', () => {
+      for (const elsewhere of ['1234 Kinsmon Rd, Cleveland, OH 44120', '1250 Kinsmon Rd, Cleveland, OH 44104'])
+        assert.equal(typeOf(right, wrong, { candidates: [read(elsewhere)] }), 'fuzzy_trigram');
+    });
+
     it('is nothing where a runner-up comes near, or the other candidates are not known', () => {
       assert.equal(typeOf(right, wrong, { candidates: [read('1234 Kinsmon Rd, Cleveland, OH 44104')] }), 'none');
       assert.equal(typeOf(right, wrong), 'none');
