@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Auction, BasicDeal, Deal, Lead, Signal } from '../../generated/types.gen.js';
+import type { Auction, BasicDeal, Deal, ExclusiveLead, Lead, Signal } from '../../generated/types.gen.js';
 import { matchesQuery } from '../api/reference-filter.js';
 import { cities } from './generated-records.js';
 
@@ -9,12 +9,16 @@ export type Query = Readonly<Record<string, string>>;
 /** The day on which everything is asked. */
 export const today = '2026-11-22';
 
-/** What a paid list that takes filters gives, read plainly. */
+/** What a paid operation that takes filters gives, read plainly; a `limit` cuts off what comes after so many. */
 export interface FilteredList {
   /** Asks for everything there is. */
   readonly whole: Query;
   /** Some value of each parameter: met by some records, or missed by a step. */
   readonly values: Readonly<Record<string, fc.Arbitrary<string>>>;
+  /** The operation that gives everything there is, where this one does not. */
+  readonly listedBy?: string;
+  /** How many records it gives at most, whatever is asked. */
+  readonly most?: number;
   /** The records of a reply, in its order. */
   read(reply: unknown): readonly { readonly id: string }[];
   /** Whether a record is asked for, condition by condition. */
@@ -56,6 +60,8 @@ const counties = anyCase(
   '_',
 );
 
+const limit = amount('1', '2', '7', '100', '1000', '1.0', '1e2');
+
 const deals: FilteredList = {
   whole: {},
   values: {
@@ -68,14 +74,35 @@ const deals: FilteredList = {
     max_units: whole,
     min_score: amount('0', '10', '20', '30', '55', '100'),
     status: amount('Hot', 'Warm', 'Pass'),
+    limit,
   },
   read: (reply) => reply as Deal[],
   matches: (deal: Deal | BasicDeal, query) => matchesQuery(deal, numbersOf(query)),
 };
 
+const leads: FilteredList = {
+  whole: {},
+  values: {
+    state: anyCase('OH', 'MO', 'TX', 'IL', 'WY').map((state) => state.trim()),
+    county: counties,
+    lead_type: amount('sheriff_sale_auction', 'tax_delinquent_owner', 'motivated_listing'),
+    min_score: amount('0', '30', '40', '5e1', '65', '80', '100'),
+    from_date: anyDay(),
+    to_date: anyDay(),
+  },
+  read: (reply) => reply as Lead[],
+  matches: (lead: Lead, query) =>
+    (query['state'] === undefined || lead.state === query['state'].toUpperCase()) &&
+    (query['county'] === undefined || (lead.county !== null && isWithin(lead.county, query['county']))) &&
+    (query['lead_type'] === undefined || lead.lead_type === query['lead_type']) &&
+    lead.lead_score >= Number(query['min_score'] ?? 0) &&
+    isBetween(saleDayOf(lead), query),
+};
+
 /** By operation: every paid one that takes filters, but the lookup, which takes an address. */
 export const filteredLists: Readonly<Record<string, FilteredList>> = {
   listDeals: deals,
+  listHotDeals: { ...deals, values: { limit }, matches: () => true },
   listBasicDeals: deals,
   listSignals: {
     whole: {},
@@ -84,6 +111,7 @@ export const filteredLists: Readonly<Record<string, FilteredList>> = {
       signal_type: amount('tax_delinquent'),
       min_amount: dollars,
       has_address: amount('true', 'false'),
+      limit,
     },
     read: (reply) => (reply as { signals: Signal[] }).signals,
     matches: (signal: Signal, { county, min_amount: least, has_address: mailReady }) =>
@@ -99,6 +127,7 @@ export const filteredLists: Readonly<Record<string, FilteredList>> = {
       to_date: anyDay(),
       min_appraised: dollars,
       include_past: amount('true', 'false'),
+      limit,
     },
     read: (reply) => reply as Auction[],
     matches: (auction: Auction, query) =>
@@ -109,23 +138,12 @@ export const filteredLists: Readonly<Record<string, FilteredList>> = {
       (query['include_past'] === 'true' ||
         (auction.sale_date >= today && ['scheduled', 'adjourned', 'unknown'].includes(auction.sale_status))),
   },
-  listLeads: {
-    whole: {},
-    values: {
-      state: anyCase('OH', 'MO', 'TX', 'IL', 'WY').map((state) => state.trim()),
-      county: counties,
-      lead_type: amount('sheriff_sale_auction', 'tax_delinquent_owner', 'motivated_listing'),
-      min_score: amount('0', '30', '40', '5e1', '65', '80', '100'),
-      from_date: anyDay(),
-      to_date: anyDay(),
-    },
-    read: (reply) => reply as Lead[],
-    matches: (lead: Lead, query) =>
-      (query['state'] === undefined || lead.state === query['state'].toUpperCase()) &&
-      (query['county'] === undefined || (lead.county !== null && isWithin(lead.county, query['county']))) &&
-      (query['lead_type'] === undefined || lead.lead_type === query['lead_type']) &&
-      lead.lead_score >= Number(query['min_score'] ?? 0) &&
-      isBetween(saleDayOf(lead), query),
+  listLeads: { ...leads, values: { ...leads.values, limit } },
+  buyExclusiveLead: {
+    ...leads,
+    listedBy: 'listLeads',
+    most: 1,
+    read: (reply) => [(reply as ExclusiveLead).lead],
   },
 };
 
