@@ -26,7 +26,10 @@ describe('lookUpAddress', () => {
     const saleDate = new Date(app.now().getTime() + 20 * 86_400_000).toISOString().slice(0, 10);
     await readCountyRecords(app, {
       signals: [observeSignal(place)],
-      auctions: [observeAuction({ ...place, saleDate })],
+      auctions: [
+        observeAuction({ ...place, saleDate }),
+        observeAuction({ sourceKey: 'a2', caseNumber: known('CV-2'), address: known('100 Example Ave'), saleDate }),
+      ],
     });
     await app.work.publish('day');
   });
@@ -70,6 +73,22 @@ describe('lookUpAddress', () => {
       const { data } = await buy(`${deal.address}, ${deal.city}, ${deal.state}`);
       assert.ok(data && data.matches.length > 0);
       assert.deepEqual(data.coverage, { county: 'Cuyahoga County, OH', covered: true, absent: {} });
+    });
+
+    it('has what agrees in all but its suffix, which is no evidence, only among the possible matches', async () => {
+      const { data } = await buy('100 Example St, Cleveland, OH 44105');
+      assert.ok(data);
+      assert.deepEqual(data.matches, []);
+      assert.deepEqual(
+        data.possible_matches.map(({ entity, match_type, confidence }) => `${entity} ${match_type} ${confidence}`),
+        ['auction review_suffix_conflict 0.50'],
+      );
+      const { data: same } = await buy('100 Example Ave, Cleveland, OH 44105');
+      assert.deepEqual(same?.matches[0]?.record, data.possible_matches[0]?.record);
+      for (const { matches, possible_matches: possible } of [data, same ?? assert.fail()]) {
+        assert.ok(matches.every(({ confidence }) => Number(confidence) >= 0.85));
+        assert.ok(possible.every(({ confidence }) => Number(confidence) < 0.85));
+      }
     });
 
     it('is revalidated free while nothing is published', async () => {
