@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Deal, DealIds, Lookup, Report } from '../../generated/types.gen.js';
 import { livePath } from '../support/live-path.js';
-import type { Served } from './served.js';
+import { type Served, thresholdCity } from './served.js';
 
 /** Holds what an endpoint answers against what the specification says of its response. */
 export async function assertResponse(path: string, served: Served): Promise<void> {
@@ -30,8 +30,15 @@ const responses: Readonly<Record<string, (served: Served) => void | Promise<void
     const expected = deals.filter(({ cap_rate: cap, dscr_status: status }) => isHot(cap, status));
     assert.ok(expected.length > 0 && expected.length < deals.length);
     assert.deepEqual(hotDeals, expected);
-    // At the threshold itself as well.
-    assert.ok(isHot('8.50', 'computed') && !isHot('8.49', 'computed'));
+    const atThreshold = deals.filter(({ city }) => city === thresholdCity);
+    assert.deepEqual(atThreshold.map(({ cap_rate: cap, dscr_status: status }) => `${cap} ${status}`).sort(), [
+      '8.49 computed',
+      '8.50 computed',
+    ]);
+    assert.deepEqual(
+      hotDeals.filter(({ city }) => city === thresholdCity).map(({ cap_rate: cap }) => cap),
+      ['8.50'],
+    );
   },
 
   '/api/signals'({ signals: { signals, schema_notes: notes, total } }) {

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import type { Auction, BasicDeal, Deal, DealIds, Meta, SignalList } from '../../generated/types.gen.js';
+import type { Auction, BasicDeal, Deal, DealIds, Lead, Meta, SignalList } from '../../generated/types.gen.js';
 import { absent, known } from '../../src/absence.js';
 import { observeAuction } from '../auctions/observed-auction.js';
+import { observe } from '../listings/observation.js';
 import { observeSignal } from '../signals/observed-signal.js';
+import { createScriptedDelivery } from '../sources/scripted-delivery.js';
 import { fillFeed, startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
 import { buy } from '../support/pay.js';
+import { readSource } from '../support/read-source.js';
 
 /** A running service with something of every product, and what it sells and gives. */
 export interface Served {
@@ -19,6 +22,7 @@ export interface Served {
   readonly signals: SignalList;
   /** With past sales. */
   readonly auctions: readonly Auction[];
+  readonly leads: readonly Lead[];
   readonly meta: Meta;
   /** Buys at a path; anything but a 200 fails the test. */
   buyAt(path: string): Promise<unknown>;
@@ -36,6 +40,8 @@ export async function openServed(): Promise<Served> {
   skewMs = 0;
   await fillFeed(app);
   await readCountyRecords(app, countyRecords(app.now()));
+  await readSource(app, atHotThreshold(app.now));
+  await app.work.underwrite('due');
   await app.work.publish('all');
 
   async function buyAt(path: string): Promise<unknown> {
@@ -54,10 +60,23 @@ export async function openServed(): Promise<Served> {
     ids: (await give('/api/deals/ids')) as DealIds,
     signals: (await buyAt('/api/signals')) as SignalList,
     auctions: (await buyAt('/api/auctions?include_past=true')) as Auction[],
+    leads: (await buyAt('/api/leads')) as Lead[],
     meta: (await give('/api/meta')) as Meta,
     buyAt,
     stop: () => app.stop(),
   };
+}
+
+/** The city of two deals that differ in nothing but a hundredth of a percent of their caps, around the hot threshold. */
+export const thresholdCity = 'Threshold';
+
+function atHotThreshold(now: () => Date) {
+  const source = createScriptedDelivery('listings', { name: 'threshold', now });
+  const rows = ['8.49', '8.50'].map((cap, index) =>
+    observe({ sourceKey: cap, city: thresholdCity, address: known(`${index + 1} Edge St`), capRate: known(cap) }),
+  );
+  source.deliver({ pages: [rows] });
+  return source;
 }
 
 /** Records with and without what may be missing; past sales and sales to come. */

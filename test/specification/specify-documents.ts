@@ -32,10 +32,11 @@ export function specifyDocuments(read: () => Served): void {
     });
 
     it('free_samples are full-fidelity records: those that are sold', () => {
-      const { deals, signals, auctions } = served.meta.free_samples;
+      const { deals, signals, auctions, leads } = served.meta.free_samples;
       assertSold(deals, served.deals);
       assertSold(signals, served.signals.signals);
       assertSold(auctions, served.auctions);
+      assertSold(leads, served.leads);
     });
 
     it('example_report leads to the report of a live deal', async () => {

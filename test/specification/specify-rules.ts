@@ -4,6 +4,7 @@ import { livePath } from '../support/live-path.js';
 import { nothingMatches } from '../support/nothing-matches.js';
 import { askPrice, buy, signPayment } from '../support/pay.js';
 import { ask } from '../support/raw-http.js';
+import { assertResponse } from './responses.js';
 import type { Served } from './served.js';
 import { errors, readRows } from './tables.js';
 
@@ -27,44 +28,45 @@ export function specifyRules(read: () => Served): void {
     assert.equal(served.settler.settled.length, before, 'nothing is billed');
   };
 
-  describe('errors', () => {
-    const rows: Readonly<Record<string, () => Promise<void>>> = {
-      async [`400 ${report}`]() {
-        for (const id of ['{id}', '%7Bid%7D', '1', `${unknownId}0`]) {
-          const [status, problem] = await problemAt(`/api/deals/${id}/report`);
-          assert.deepEqual([status, problem['billed']], [400, false], id);
-        }
-      },
-      async '402 every paid endpoint'() {
-        for (const { path } of priced) {
-          const [status, problem] = await problemAt(livePath(served.app, path));
-          assert.deepEqual([status, problem['reason'], problem['x402Version']], [402, 'payment_required', 2], path);
-        }
-      },
-      async [`404 ${report}`]() {
-        const [status, problem] = await problemAt(`/api/deals/${unknownId}/report`);
-        assert.deepEqual([status, problem['reason'], problem['billed']], [404, 'unknown_deal', false]);
-      },
-      async '404 filtered paid queries'() {
-        for (const { path, parameters } of priced) {
-          const isFiltered = parameters.some((each) => each.in === 'query' && each.name !== 'limit');
-          if (!isFiltered) continue;
-          const target = nothingMatches[path];
-          assert.ok(target, `say in test/support/nothing-matches.ts what ${path} does not have`);
-          const reply = await buy(served.app.url + target);
-          const { reason, billed } = (await reply.json()) as { reason: string; billed: boolean };
-          assert.deepEqual([reply.status, billed], [404, false], path);
-          assert.ok(reasons().includes(reason), reason);
-        }
-      },
-    };
+  const rows: Readonly<Record<string, () => Promise<void>>> = {
+    async [`400 ${report}`]() {
+      for (const id of ['{id}', '%7Bid%7D', '1', `${unknownId}0`]) {
+        const [status, problem] = await problemAt(`/api/deals/${id}/report`);
+        assert.deepEqual([status, problem['billed']], [400, false], id);
+      }
+    },
+    async '402 every paid endpoint'() {
+      for (const { path } of priced) {
+        const [status, problem] = await problemAt(livePath(served.app, path));
+        assert.deepEqual([status, problem['reason'], problem['x402Version']], [402, 'payment_required', 2], path);
+      }
+    },
+    async [`404 ${report}`]() {
+      const [status, problem] = await problemAt(`/api/deals/${unknownId}/report`);
+      assert.deepEqual([status, problem['reason'], problem['billed']], [404, 'unknown_deal', false]);
+    },
+    async '404 filtered paid queries'() {
+      for (const { path, parameters } of priced) {
+        const isFiltered = parameters.some((each) => each.in === 'query' && each.name !== 'limit');
+        if (!isFiltered) continue;
+        const target = nothingMatches[path];
+        assert.ok(target, `say in test/support/nothing-matches.ts what ${path} does not have`);
+        const reply = await buy(served.app.url + target);
+        const { reason, billed } = (await reply.json()) as { reason: string; billed: boolean };
+        assert.deepEqual([reply.status, billed], [404, false], path);
+        assert.ok(reasons().includes(reason), reason);
+      }
+    },
+  };
+  const assertRow = async (row: string): Promise<void> => {
+    const run = rows[row];
+    assert.ok(run, 'nothing is asserted of this row');
+    await assertUnbilled(run);
+  };
 
+  describe('errors', () => {
     for (const { Status: status, Endpoint: endpoint, Condition: condition, Billed: billed } of readRows(errors))
-      it(`${status} | ${endpoint} | ${condition} | billed: ${billed}`, async () => {
-        const run = rows[`${status} ${endpoint}`];
-        assert.ok(run, 'nothing is asserted of this row');
-        await assertUnbilled(run);
-      });
+      it(`${status} | ${endpoint} | ${condition} | billed: ${billed}`, () => assertRow(`${status} ${endpoint}`));
   });
 
   describe('endpoints', () => {
@@ -87,9 +89,25 @@ export function specifyRules(read: () => Served): void {
       });
     });
 
+    it('3. a filtered query that matches nothing is 404 with a typed reason, and not billed', () =>
+      assertRow('404 filtered paid queries'));
+
     it('4. the metadata gives a worked example report of a live deal', async () => {
       const { url } = served.meta.example_report;
       assert.ok(served.ids.ids.some(({ report_url: each }) => each === url));
+    });
+
+    it('5. from_date and to_date take days, and min_appraised a number', async () => {
+      const refused = async (query: string): Promise<string[]> => {
+        const [, { errors: faults = [] }] = await problemAt(`/api/auctions?${query}`);
+        return [...new Set((faults as { parameter: string }[]).map(({ parameter }) => parameter))].sort();
+      };
+      assert.deepEqual(await refused('from_date=2026-12-01&to_date=2026-12-31&min_appraised=50000.50'), []);
+      assert.deepEqual(await refused('from_date=2026-13-01&to_date=1.12.2026&min_appraised=much'), [
+        'from_date',
+        'min_appraised',
+        'to_date',
+      ]);
     });
   });
 
@@ -124,6 +142,18 @@ export function specifyRules(read: () => Served): void {
         [50_000n, 50_000n],
       );
     });
+
+    it('2. deal_score is 0-100, confidence_score is 0-1', () => {
+      assert.ok(served.deals.length > 0);
+      for (const { deal_score: score, confidence_score: confidence } of served.deals) {
+        assert.ok(Number.isInteger(score) && score >= 0 && score <= 100, String(score));
+        assert.ok(Number(confidence) >= 0 && Number(confidence) <= 1, confidence);
+      }
+    });
+
+    it('3. the hot feed begins at an advertised cap of 8.5%', () => assertResponse('/api/deals/hot', served));
+
+    it('4. auctions are future sales only, unless include_past=true', () => assertResponse('/api/auctions', served));
 
     it('5. listings are refreshed daily, underwriting every 2 days', () => {
       assert.match(served.meta.refresh_cadence, /listings.*(daily|every day).*underwriting.*(2|two) days/i);
