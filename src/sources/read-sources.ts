@@ -3,7 +3,10 @@ import { readStandings, type SourceStanding } from './standings-reader.js';
 
 /** How a source stands, and what it has brought. */
 export interface SourceState extends SourceStanding {
-  /** What of this source is current now: listings that are active, taxes that are not resolved, and so on; rents aside. */
+  /**
+   * What of this source is current now: listings that are active, taxes that are not resolved, and so on. Of rents those of
+   * the last believed set: a figure is kept once, whoever brought it.
+   */
   readonly records: number;
 }
 
@@ -11,7 +14,10 @@ export interface SourceState extends SourceStanding {
 export async function readSources(knex: Knex): Promise<SourceState[]> {
   const { rows } = await knex.raw<{ rows: { name: string; records: string }[] }>(countRecords);
   const records = new Map(rows.map((row) => [row.name, Number(row.records)]));
-  return (await readStandings(knex)).map((source) => ({ ...source, records: records.get(source.name) ?? 0 }));
+  return (await readStandings(knex)).map((source) => ({
+    ...source,
+    records: source.delivers === 'rents' ? source.rows : (records.get(source.name) ?? 0),
+  }));
 }
 
 const countRecords = `

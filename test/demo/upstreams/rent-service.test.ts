@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Sources } from '../../../generated/types.gen.js';
 import { hudFigures } from '../../../src/rents/hud-figures.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 
@@ -13,6 +14,8 @@ describe("the demonstration's rents", () => {
   it("are read by the nightly job as HUD's interface gives them, by county and by ZIP, and are HUD's own", async () => {
     const [report, ...others] = await app.work.ingest(undefined, { delivers: ['rents'] });
     assert.deepEqual([report?.source, report?.status, report?.rejected, others], ['demo-oh-rents', 'completed', 0, []]);
+    const { sources } = (await (await fetch(`${app.url}/api/sources`)).json()) as Sources;
+    assert.deepEqual(sources.find(({ name }) => name === 'demo-oh-rents')?.records, report?.accepted);
     const rows = await app.database.knex<Record<string, unknown>>('hud_rents');
     assert.ok(rows.length >= 10 && rows.length === report?.accepted);
     const known = new Set(
