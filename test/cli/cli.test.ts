@@ -10,6 +10,7 @@ import { lockDirectory } from '../../src/db/directory-lock.js';
 import { serveDoor } from '../../src/door/serve-door.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { createScriptedDesk } from '../door/scripted-desk.js';
+import { dropListings } from '../support/drop-listings.js';
 
 const run = promisify(execFile);
 
@@ -65,6 +66,20 @@ describe('npm run cli', function () {
     } finally {
       await served.close();
       await lock.release();
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  it('takes a delivery through to the feed, step by step, where no server runs', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'cli-'));
+    try {
+      const cli = async (...words: string[]) => (await run(...invocation(directory, words))).stdout;
+      dropListings(join(directory, 'drop'));
+      assert.match(await cli('ingest', 'brokers'), /^ingest brokers done in .*: status completed, .*created 1/);
+      assert.match(await cli('underwrite'), /^underwriting done in .*: underwritten 1, .*active 1, changed 1/);
+      assert.match(await cli('publish'), /^publish done in .*: underwritten 0, .*active 1, changed 0/);
+      assert.match(await cli('sources'), /brokers +drop-folder +listings +fresh +1 /);
+    } finally {
       await rm(directory, { recursive: true });
     }
   });
