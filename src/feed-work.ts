@@ -57,8 +57,8 @@ export interface FeedWork {
    */
   withhold(onProgress?: OnProgress): Promise<FeedsReport | undefined>;
   /**
-   * Notes that a property is to be shown no more, for good. May be called beside anything else: whatever asks the list
-   * heeds it from now on, the feeds from their next publication on. Throws an OperatorError when it cannot be read.
+   * Notes that a property is to be shown no more, for good. May be called beside anything else: nothing shows it from
+   * now on, and the next publication is without it. Throws an OperatorError when it cannot be read.
    */
   suppress(wish: SuppressionWish): Promise<void>;
   /** Loads what was published or withdrawn since, here or elsewhere. Calls at the same time share one load. */

@@ -11,15 +11,15 @@ import { toTimestamp } from './wire/timestamp.js';
 
 /** How long a lead that was sold exclusively is shown and sold to nobody else. Source: the contract decisions. */
 const exclusiveMs = 30 * 86_400_000;
-/** In one request: where more leads in a row break the contract, the fault is not in a lead. */
+/** In one request: where more leads in a row cannot be sold, the fault is not in a lead. */
 const mostPassedOver = 20;
 
 /**
- * GET /api/leads/exclusive: the best lead that matches, that nobody holds and that keeps the contract. It is set aside here
+ * GET /api/leads/exclusive: the best lead that matches, that nobody holds and that can be sold. It is set aside here
  * until its sale has ended; that no other instance sells it is the ledger's word.
  */
 export function createBuyExclusiveLead(feed: LeadFeed, shelf: LeadShelf, now: () => Date): Handler<'buyExclusiveLead'> {
-  /** Sets a lead aside and reads it; undefined where it breaks the contract: it is passed over from then on. */
+  /** Sets a lead aside and reads it; undefined where it was taken back or breaks the contract: then it is passed over. */
   async function take(shown: Shown<LeadColumns>): Promise<Lead | undefined> {
     const { id } = shown.record;
     let lead: Lead | undefined;
@@ -52,6 +52,6 @@ export function createBuyExclusiveLead(feed: LeadFeed, shelf: LeadShelf, now: ()
         onSaleEnd: () => shelf.giveBack(id),
       };
     }
-    throw new Error('Too many of the best leads break the contract.');
+    throw new Error('Too many of the best leads cannot be sold.');
   };
 }

@@ -94,10 +94,13 @@ export async function createFeedLine<
   const { store, kind, render, provers, sliceSize, findTakenBack, tokens, now, log } = ports;
   const nothing = { version: 0, publishedAt: new Date(0), records: holdNothing<Rank, Columns>(kind) };
   const bodies = kind.packing === undefined ? createHeldBodies(provers) : undefined;
-  /** Of some ids those that were taken back since their version was published. */
-  const findWithheld: FindWithheld = async (ids) => {
+  const findWithheld: FindWithheld = async (records) => {
     const takenBack = feed.takenBack();
-    return takenBack === undefined || ids.length === 0 ? nothingWithheld : findTakenBack(ids, takenBack);
+    if (takenBack === undefined || records.length === 0) return nothingWithheld;
+    return findTakenBack(
+      records.map(({ id }) => id),
+      takenBack,
+    );
   };
   const feed = createFeed<Rank, Columns, Filter, Views>({
     kind,
@@ -145,16 +148,16 @@ export async function createFeedLine<
     },
     async readAtPlaces(keys) {
       const { version, found } = await store.readAtPlaces(keys);
-      const withheld = await findWithheld(found.map(({ id }) => id));
+      const withheld = await findWithheld(found);
       const shown = found.filter(({ id }) => !withheld.has(id));
       // They were proven when they were published; what is made of them is proven before it is sent.
       return { version, records: shown.map(({ full }) => JSON.parse(full) as Views['full']) };
     },
     async filterPublished(ids) {
       const { version } = await store.currentVersion();
-      const published = [...(await store.filterPublished(ids, version))];
+      const published = [...(await store.filterPublished(ids, version))].map((id) => ({ id }));
       const withheld = await findWithheld(published);
-      return { version, published: new Set(published.filter((id) => !withheld.has(id))) };
+      return { version, published: new Set(published.flatMap(({ id }) => (withheld.has(id) ? [] : id))) };
     },
     publishAll: (items, report) => finish(publishAll(items, publishPorts(report, feed.current().records.length))),
     publishChanges: (changes, report) => finish(publishChanges(changes, publishPorts(report))),
@@ -162,7 +165,8 @@ export async function createFeedLine<
   };
 }
 
-type FindWithheld = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+/** Of some records, by id, those that were taken back since their version was published. */
+type FindWithheld = (records: readonly Identified[]) => Promise<ReadonlySet<string>>;
 
 const nothingWithheld: ReadonlySet<string> = new Set();
 
@@ -188,7 +192,7 @@ function createReadBodies<Columns extends Identified, Views extends RecordViews>
   return async <View extends keyof Views & string>(view: View, records: readonly Columns[], version: number) => {
     const found = new Map<string, Rendered<Views[View]> | undefined>();
     const missing: string[] = [];
-    const withheld = await findWithheld(records.map(({ id }) => id));
+    const withheld = await findWithheld(records);
     for (const { id } of records) {
       const body = held?.find(view, id, version);
       if (withheld.has(id)) found.set(id, undefined);
