@@ -10,6 +10,7 @@ import type { ScoreInputs } from '../../src/scoring/score.js';
 import { buildScoreInputs } from '../scoring/build-score-inputs.js';
 import { anyMatches, maybeStated } from './arbitrary-matches.js';
 import { buildRent } from '../underwriting/build-listing.js';
+import { instant, percent } from '../scoring/arbitrary-score-inputs.js';
 
 /** A deal as the service would compose it. */
 export function composeDeal(inputs: ScoreInputs, matches: PropertyMatches = noMatches): Deal {
@@ -24,8 +25,6 @@ const money = fc.integer({ min: 100, max: 500_000_000 }).map((cents) => (cents /
 const expense = fc
   .integer({ min: 1000, max: 5_000_000 })
   .map((cents) => ({ name: 'taxes', amount: (cents / 100).toFixed(2) }));
-const percent = fc.integer({ min: 0, max: 16_000 }).map((thousandths) => (thousandths / 1000).toFixed(3));
-const instant = fc.date({ min: new Date('2026-06-01'), max: new Date('2026-11-21'), noInvalidDate: true });
 
 const stated: fc.Arbitrary<Partial<Listing>> = fc.record({
   address: maybeStated(fc.constant('3456 E 71st St')),

@@ -4,6 +4,7 @@ import { absent, known, type Maybe } from '../../src/absence.js';
 import { matchConfidences, type MatchType } from '../../src/addresses/match-types.js';
 import { saleStatuses } from '../../src/auctions/auction.js';
 import type { MatchedAuction, MatchedSignal, PropertyMatches } from '../../src/matches/property-matches.js';
+import { instant } from '../scoring/arbitrary-score-inputs.js';
 
 const ofCounty = { countyFips: '39035', state: 'OH', confidence: '0.98', matchType: 'exact_normalized' } as const;
 
@@ -48,7 +49,6 @@ export function maybeStated<T>(values: fc.Arbitrary<T>): fc.Arbitrary<Maybe<T>> 
 const isEvidence = (type: MatchType): boolean => Number(matchConfidences[type]) >= 0.85;
 const matchTypes = (Object.keys(matchConfidences) as MatchType[]).filter(isEvidence);
 const money = fc.integer({ min: 1, max: 500_000_000 }).map((cents) => (cents / 100).toFixed(2));
-const instant = fc.date({ min: new Date('2026-06-01'), max: new Date('2026-11-21'), noInvalidDate: true });
 const day = fc
   .date({ min: new Date('2026-06-01'), max: new Date('2027-06-01'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));

@@ -12,8 +12,10 @@ function maybe<T>(values: fc.Arbitrary<T>): fc.Arbitrary<Maybe<T>> {
 }
 
 const money = fc.integer({ min: 0, max: 300_000_000 }).map((cents) => (cents / 100).toFixed(2));
-const percent = fc.integer({ min: 0, max: 16_000 }).map((thousandths) => (thousandths / 1000).toFixed(3));
-const instant = fc.date({ min: new Date('2026-06-01'), max: new Date('2026-11-21'), noInvalidDate: true });
+/** Percent with three digits. */
+export const percent = fc.integer({ min: 0, max: 16_000 }).map((thousandths) => (thousandths / 1000).toFixed(3));
+/** A moment at which something may have been seen. */
+export const instant = fc.date({ min: new Date('2026-06-01'), max: new Date('2026-11-21'), noInvalidDate: true });
 const share = fc.integer({ min: 85, max: 100 }).map((hundredths) => (hundredths / 100).toFixed(2));
 const match = fc.record({ confidence: share, sourceUrl: fc.constant('https://county.example/1'), observedAt: instant });
 
