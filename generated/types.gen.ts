@@ -40,10 +40,11 @@ export type PathStatus = 'Hot' | 'Warm' | 'Pass';
 export type AbsentFromSource = {
     /**
      * not_stated_by_source: the field is left empty in this row. not_published_by_source: the source never gives
-     * it. parse_failed: what stands there could not be understood.
+     * it. parse_failed: what stands there could not be understood. suppressed_by_policy: the source's licence does
+     * not allow showing it.
      *
      */
-    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed';
+    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'suppressed_by_policy';
 };
 
 /**
@@ -61,9 +62,9 @@ export type AbsentAddress = {
  */
 export type AbsentCounty = {
     /**
-     * The source does not state it, and the ZIP does not tell it.
+     * As for other fields; insufficient_inputs when the ZIP does not tell it either.
      */
-    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'insufficient_inputs';
+    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'suppressed_by_policy' | 'insufficient_inputs';
 };
 
 /**
@@ -131,7 +132,8 @@ export type AbsentAuctionPlace = {
  */
 export type AbsentParty = {
     /**
-     * As for other fields. suppressed_by_policy: the law of the state forbids selling the name.
+     * As for other fields. suppressed_by_policy: the law of the state forbids selling the name, or the source's
+     * licence showing it.
      *
      */
     reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'suppressed_by_policy';
@@ -199,10 +201,10 @@ export type AbsentFigure = {
 export type AbsentClaim = {
     /**
      * As for other figures; and where the listing claims none, why: not_stated_by_source,
-     * not_published_by_source or parse_failed.
+     * not_published_by_source, parse_failed or suppressed_by_policy.
      *
      */
-    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'insufficient_inputs' | 'no_hud_rent' | 'not_applicable';
+    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'suppressed_by_policy' | 'insufficient_inputs' | 'no_hud_rent' | 'not_applicable';
 };
 
 /**
@@ -210,12 +212,13 @@ export type AbsentClaim = {
  */
 export type AbsentStatement = {
     /**
-     * not_stated_by_source, not_published_by_source, parse_failed, not_collected: why there is no such statement.
+     * not_stated_by_source, not_published_by_source, parse_failed, suppressed_by_policy, not_collected: why there
+     * is no such statement.
      * not_applicable: it is not of the whole property, or HUD has no rent for one of its kinds of units.
      * insufficient_inputs, no_hud_rent: as for other figures.
      *
      */
-    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'not_collected' | 'not_applicable' | 'insufficient_inputs' | 'no_hud_rent';
+    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'suppressed_by_policy' | 'not_collected' | 'not_applicable' | 'insufficient_inputs' | 'no_hud_rent';
 };
 
 /**
@@ -248,7 +251,7 @@ export type AbsentPage = {
      * The source gives none, or not_applicable: the figures are computed or observed here.
      *
      */
-    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'not_applicable';
+    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'suppressed_by_policy' | 'not_applicable';
 };
 
 /**

@@ -17,8 +17,8 @@ type Ids = readonly string[];
 
 /**
  * Finds what must not be shown any more among published records, by feed: what is not offered now, as a suppressed property
- * is not, and what a source shows whose licence has ended since, also where another source has taken over: the record may
- * still have the word of the former.
+ * is not, and what a source shows whose licence has ended or been narrowed since, also where another source has taken over:
+ * the record may still have the word of the former.
  */
 export function createFindTakenBack(ports: TakenBackPorts): { readonly [Feed in keyof FeedLines]: FindTakenBack } {
   const { listings, signals, auctions, ended, now } = ports;

@@ -6,9 +6,10 @@ import { lastSeen } from '../db/last-seen.js';
 import { pageIds } from '../db/page-ids.js';
 import { sourceChanged, sourceInForce } from '../db/source-in-force.js';
 import { localDateOf } from '../metros/local-date-of.js';
-import { createParcelReader } from '../parcels/parcel-reader.js';
+import type { NamedPlace } from '../parcels/complete-address.js';
+import { createParcelReader, type RollPlaces } from '../parcels/parcel-reader.js';
 import type { SuppressionList } from '../policy/suppression-list.js';
-import type { Auction, SaleStatus } from './auction.js';
+import type { Auction, ObservedAuction, SaleStatus } from './auction.js';
 import { type AuctionRow, rowToAuction, type StatusRow } from './row-to-auction.js';
 
 /** A sale that changed, or undefined where it may no longer be offered. */
@@ -65,7 +66,7 @@ export function isUpcoming(
 
 /**
  * Reads sales of sources that are configured, hold a licence in force and may resell, whose address and parcel are not
- * suppressed. A state's policy takes the defendant out. Where several sources show one sale, the word of the one that
+ * suppressed. A state's policy takes the defendant out, and a source's licence the fields that it withholds. Where several sources show one sale, the word of the one that
  * changed last counts.
  */
 export function createAuctionReader({ knex, suppression, now }: AuctionReaderPorts): AuctionReader {
@@ -118,24 +119,33 @@ async function readAuctions(
     const [first] = seen;
     if (first === undefined) return [];
     const parcel = toWanted(first);
+    const roll = parcel === undefined ? unlisted : findPlaces(parcel);
     const auction = rowToAuction(
       { ...first, first_seen_at: new Date(Math.min(...seen.map((row) => row.first_seen_at.getTime()))) },
       histories.get(`${first.id} ${first.source_name}`) ?? [],
-      parcel === undefined ? { places: [], isListed: false, isRollComplete: false } : findPlaces(parcel),
+      roll,
     );
-    return isSuppressed(auction, suppression) ? [] : [auction];
+    return isSuppressed(first.content, [first.content, ...roll.places], suppression) ? [] : [auction];
   });
 }
+
+const unlisted: RollPlaces = { places: [], isListed: false, isRollComplete: false };
 
 function toWanted({ content: { countyFips, parcelId } }: AuctionRow) {
   const key = parcelKey(countyFips, valueOf(parcelId) ?? '');
   return key === undefined ? undefined : { parcelKey: key, countyFips };
 }
 
-function isSuppressed(auction: Auction, suppression: SuppressionList): boolean {
-  const { address, city, state, zip, countyFips, parcelId } = auction;
-  const place = { street: valueOf(address), city: valueOf(city), state, zip: valueOf(zip) };
-  return suppression.isSuppressed({ ...place, countyFips, parcelId: valueOf(parcelId) });
+/** True also where the address is not told, but one that the record or the roll gives for the parcel is suppressed. */
+function isSuppressed(
+  { state, countyFips, parcelId }: ObservedAuction,
+  places: readonly NamedPlace[],
+  suppression: SuppressionList,
+): boolean {
+  return places.some(({ address, city, zip }) => {
+    const place = { street: valueOf(address), city: valueOf(city), state, zip: valueOf(zip) };
+    return suppression.isSuppressed({ ...place, countyFips, parcelId: valueOf(parcelId) });
+  });
 }
 
 async function countAuctions(chunks: AsyncIterable<readonly Auction[]>, now: Date): Promise<AuctionCount[]> {
@@ -178,7 +188,7 @@ const wideChanges = `
 /** The first row of each sale is the one whose word counts. */
 const offeredRows = `
   select s.id, s.source_name, s.sale_status, s.content, s.first_seen_at, src.licence_class,
-    ${lastSeen} as last_seen_at
+    src.withheld_fields, ${lastSeen} as last_seen_at
   from auctions s join sources src on src.name = s.source_name
   where s.id = any(:ids) and ${sourceInForce}
   order by s.id, s.changed_at desc, s.source_name`;

@@ -4,6 +4,7 @@ import { localDateOf } from '../metros/local-date-of.js';
 import { completeAddress } from '../parcels/complete-address.js';
 import type { RollPlaces } from '../parcels/parcel-reader.js';
 import { findStatePolicy } from '../policy/state-policies.js';
+import { withholdFields } from '../policy/withhold-fields.js';
 import type { Auction, ObservedAuction, SaleStatus } from './auction.js';
 import { mergeStatusHistory } from './merge-status-history.js';
 
@@ -16,6 +17,7 @@ export interface AuctionRow {
   readonly first_seen_at: Date;
   readonly last_seen_at: Date;
   readonly licence_class: string;
+  readonly withheld_fields: readonly string[];
 }
 
 /** A status and a date as one of our runs saw them first. */
@@ -26,11 +28,11 @@ export interface StatusRow {
 }
 
 /**
- * Puts a sale together: `statuses` are those that our own runs saw, oldest first; `roll` is of its parcel. The place of the
+ * Puts a sale together, without what its licence withholds: `statuses` are those that our own runs saw, oldest first; `roll` is of its parcel. The place of the
  * sale itself is not shown as the property's address.
  */
 export function rowToAuction(row: AuctionRow, statuses: readonly StatusRow[], roll: RollPlaces): Auction {
-  const { content } = row;
+  const content = withholdFields(row.content, row.withheld_fields);
   const policy = findStatePolicy(content);
   return {
     ...content,

@@ -23,6 +23,7 @@ import * as serverKeys from './migrations/021-server-keys.js';
 import * as partialClientIds from './migrations/022-partial-client-ids.js';
 import * as recordsOfAVersion from './migrations/023-records-of-a-version.js';
 import * as sealedRecords from './migrations/024-sealed-records.js';
+import * as withheldFields from './migrations/025-withheld-fields.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -55,6 +56,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '022-partial-client-ids', ...partialClientIds },
   { name: '023-records-of-a-version', ...recordsOfAVersion },
   { name: '024-sealed-records', ...sealedRecords },
+  { name: '025-withheld-fields', ...withheldFields },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

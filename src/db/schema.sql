@@ -387,6 +387,8 @@ create table sources (
   seen_at timestamp with time zone,
   refused_at timestamp with time zone,
   refusal text,
+  withheld_fields text[] default '{}'::text[] not null,
+  narrowed_at timestamp with time zone,
   constraint sources_pkey PRIMARY KEY (name),
   constraint sources_delivers_check CHECK ((delivers = ANY (ARRAY['listings'::text, 'signals'::text, 'auctions'::text, 'parcels'::text, 'rents'::text]))),
   constraint sources_licence_class_check CHECK ((licence_class = ANY (ARRAY['owned'::text, 'licensed'::text, 'public_record'::text, 'demonstration'::text])))

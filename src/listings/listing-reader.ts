@@ -39,12 +39,15 @@ const pageSize = 100;
 /**
  * Reads listings whose source is configured, holds a licence in force and may resell. Where several such sources show one
  * property, the word of the one whose complete observation changed last counts; a source that loses its licence stops
- * counting at that moment, and another that shows the same property takes over. What is on the suppression list is not
- * offered by its address nor by its parcel; when the list grew, all listings count as changed.
+ * counting at that moment, and another that shows the same property takes over. Fields that its licence withholds are
+ * absent. What is on the suppression list is not offered by its address nor by its parcel; when the list grew, all
+ * listings count as changed.
  */
 export function createListingReader(knex: Knex, now: () => Date, suppression?: SuppressionList): ListingReader {
   const readListings = async (ids: readonly string[]): Promise<Listing[]> =>
-    (await readOffered(knex, ids, now())).filter((listing) => !isSuppressed(listing, suppression));
+    (await readOffered(knex, ids, now())).flatMap(({ listing, row }) =>
+      isSuppressed(row, suppression) ? [] : listing,
+    );
   const readChanges = async (ids: readonly string[]): Promise<ListingChange[]> => {
     const listings = new Map((await readListings(ids)).map((listing) => [listing.id, listing]));
     return ids.map((id) => ({ id, listing: listings.get(id) }));
@@ -81,7 +84,7 @@ export function createListingReader(knex: Knex, now: () => Date, suppression?: S
     },
     async isSuppressed(id) {
       await suppression?.refresh();
-      return (await readOffered(knex, [id], now())).some((listing) => isSuppressed(listing, suppression));
+      return (await readOffered(knex, [id], now())).some(({ row }) => isSuppressed(row, suppression));
     },
     async readCapRates() {
       const { rows } = await knex.raw<{ rows: { county_fips: string; caps: string[] }[] }>(capRates, { now: now() });
@@ -95,7 +98,11 @@ export function createListingReader(knex: Knex, now: () => Date, suppression?: S
   };
 }
 
-async function readOffered(knex: Knex, ids: readonly string[], now: Date): Promise<Listing[]> {
+async function readOffered(
+  knex: Knex,
+  ids: readonly string[],
+  now: Date,
+): Promise<{ readonly listing: Listing; readonly row: ListingRow }[]> {
   const { rows } = await knex.raw<{ rows: ListingRow[] }>(offeredRows, { ids, now });
   const { rows: prices } = await knex.raw<{ rows: (PriceRow & PriceKey)[] }>(priceRows, { ids });
   const sources = groupRows(rows, ({ id }) => id);
@@ -104,14 +111,17 @@ async function readOffered(knex: Knex, ids: readonly string[], now: Date): Promi
     const [first] = seen;
     if (first === undefined) return [];
     const names = seen.map(({ source_name: name }) => name).sort();
-    return [rowToListing(first, names, histories.get(`${first.id} ${first.source_name}`) ?? [])];
+    const prices = histories.get(`${first.id} ${first.source_name}`) ?? [];
+    return [{ listing: rowToListing(first, names, prices), row: first }];
   });
 }
 
-function isSuppressed(listing: Listing, suppression: SuppressionList | undefined): boolean {
-  const { address, city, state, zip, countyFips, parcelId } = listing;
+/** Told by all that the source says of the place, also by what must not be shown. */
+function isSuppressed(row: ListingRow, suppression: SuppressionList | undefined): boolean {
+  const { address, city, state, zip, parcelId } = row.content;
   const place = { street: valueOf(address), city, state, zip: valueOf(zip) };
-  return suppression?.isSuppressed({ ...place, countyFips: valueOf(countyFips), parcelId: valueOf(parcelId) }) ?? false;
+  const countyFips = row.county_fips ?? undefined;
+  return suppression?.isSuppressed({ ...place, countyFips, parcelId: valueOf(parcelId) }) ?? false;
 }
 
 interface PriceKey {
@@ -137,14 +147,15 @@ const changedIds = `
 /** The first row of each listing is the one whose word counts. */
 const offeredRows = `
   select l.id, l.first_seen_at, s.source_name, s.content, s.address_parsed, s.county_fips, s.last_seen_at, s.relisted,
-    src.licence_class
+    src.licence_class, src.withheld_fields
   from listings l join listing_sources s on s.listing_id = l.id join sources src on src.name = s.source_name
   where l.id = any(:ids) and ${isOffered}
   order by l.id, s.complete desc, s.changed_at desc, s.source_name`;
 
 const capRates = `
   select county_fips, array_agg(cap) as caps from (
-    select distinct on (s.listing_id) s.county_fips, s.content -> 'capRate' ->> 'value' as cap
+    select distinct on (s.listing_id) s.county_fips,
+      case when src.withheld_fields && '{capRate,county}' then null else s.content -> 'capRate' ->> 'value' end as cap
     from listing_sources s join sources src on src.name = s.source_name
     where ${isOffered}
     order by s.listing_id, s.complete desc, s.changed_at desc, s.source_name) as offered

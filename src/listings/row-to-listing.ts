@@ -1,4 +1,5 @@
 import { absent, isKnown, known } from '../absence.js';
+import { withholdFields } from '../policy/withhold-fields.js';
 import type { Listing, ObservedListing, ObservedPrice } from './listing.js';
 
 /** A listing as the database tells it: the row of the source whose word counts. */
@@ -13,6 +14,7 @@ export interface ListingRow {
   readonly last_seen_at: Date;
   readonly relisted: boolean;
   readonly licence_class: string;
+  readonly withheld_fields: readonly string[];
 }
 
 /** One price and how long it was in force. */
@@ -22,12 +24,17 @@ export interface PriceRow {
   readonly price: string;
 }
 
-/** Puts a listing together from its rows; `prices` are those of the same source, oldest first. */
+/**
+ * Puts a listing together from its rows, without what its licence withholds; `prices` are those of the same source, oldest
+ * first.
+ */
 export function rowToListing(row: ListingRow, seenAtSources: readonly string[], prices: readonly PriceRow[]): Listing {
+  const { withheld_fields: withheld } = row;
   return {
-    unitMix: absent('not_collected'),
-    expenseItems: absent('not_collected'),
-    ...row.content,
+    ...withholdFields(
+      { unitMix: absent('not_collected'), expenseItems: absent('not_collected'), ...row.content },
+      withheld,
+    ),
     id: row.id,
     sourceName: row.source_name,
     seenAtSources,
@@ -36,12 +43,13 @@ export function rowToListing(row: ListingRow, seenAtSources: readonly string[], 
     firstSeenAt: row.first_seen_at,
     lastSeenAt: row.last_seen_at,
     relisted: row.relisted,
-    prices: observedPrices(prices),
+    prices: withheld.includes('listPrice') ? [] : observedPrices(prices),
     demonstration: row.licence_class === 'demonstration',
   };
 }
 
-function countyOf({ county_fips: fips, content }: ListingRow): Listing['countyFips'] {
+function countyOf({ county_fips: fips, content, withheld_fields: withheld }: ListingRow): Listing['countyFips'] {
+  if (withheld.includes('county')) return absent('suppressed_by_policy');
   if (fips !== null) return known(fips);
   return absent(isKnown(content.zip) || isKnown(content.county) ? 'not_collected' : 'insufficient_inputs');
 }

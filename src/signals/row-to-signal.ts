@@ -2,6 +2,7 @@ import { isKnown, known } from '../absence.js';
 import type { OwnAddress } from '../addresses/own-address.js';
 import { completeAddress } from '../parcels/complete-address.js';
 import type { RollPlaces } from '../parcels/parcel-reader.js';
+import { withholdFields } from '../policy/withhold-fields.js';
 import type { ObservedAmount, ObservedSignal, Signal } from './signal.js';
 
 /** A signal as the database tells it: the row of the source whose word counts. */
@@ -16,6 +17,7 @@ export interface SignalRow {
   readonly first_seen_at: Date;
   readonly last_seen_at: Date;
   readonly licence_class: string;
+  readonly withheld_fields: readonly string[];
 }
 
 type Stored<T> = { readonly value: T } | Extract<ObservedSignal['sourcePublishedAt'], { absent: unknown }>;
@@ -27,11 +29,15 @@ export interface AmountRow {
   readonly amount: string;
 }
 
-/** Puts a signal together: `earlier` are the amounts before the one in force, oldest first; `roll` is of its parcel. */
+/**
+ * Puts a signal together, without what its licence withholds: `earlier` are the amounts before the one in force, oldest
+ * first; `roll` is of its parcel, and not asked where the address is withheld.
+ */
 export function rowToSignal(row: SignalRow, earlier: readonly AmountRow[], roll: RollPlaces): Signal {
-  const { content } = row;
-  const place = completeAddress(content, row.own_address, roll);
-  const isFromRoll = place.addressStatus === 'complete' && row.own_address !== 'usable';
+  const content = withholdFields(row.content, row.withheld_fields);
+  const judged = row.withheld_fields.includes('address') ? 'withheld' : row.own_address;
+  const place = completeAddress(content, judged, roll);
+  const isFromRoll = place.addressStatus === 'complete' && judged !== 'usable';
   return {
     ...content,
     ...place,

@@ -4,7 +4,8 @@ import { groupRows } from '../db/group-rows.js';
 import { lastSeen } from '../db/last-seen.js';
 import { pageIds } from '../db/page-ids.js';
 import { sourceChanged, sourceInForce } from '../db/source-in-force.js';
-import { createParcelReader, type RollPlaces } from '../parcels/parcel-reader.js';
+import type { NamedPlace } from '../parcels/complete-address.js';
+import { createParcelReader } from '../parcels/parcel-reader.js';
 import { findStatePolicy, withheldSignalStates } from '../policy/state-policies.js';
 import type { SuppressionList } from '../policy/suppression-list.js';
 import { type AmountRow, rowToSignal, type SignalRow } from './row-to-signal.js';
@@ -53,7 +54,7 @@ const pageSize = 500;
 /**
  * Reads signals that are unresolved, of a source that is configured, holds a licence in force and may resell, that no
  * state's policy withholds and whose address and parcel are not suppressed. A missing street address is completed from the
- * parcel rolls. Where several sources show one signal, the word of the one that changed last counts.
+ * parcel rolls; fields that the source's licence withholds are absent. Where several sources show one signal, the word of the one that changed last counts.
  */
 export function createSignalReader({ knex, suppression, now }: SignalReaderPorts): SignalReader {
   const bindings = () => ({ now: now(), withheld: [...withheldSignalStates] });
@@ -128,7 +129,7 @@ async function readSignals({ knex, suppression, now }: SignalReaderPorts, ids: r
       histories.get(`${first.id} ${first.source_name}`) ?? [],
       roll,
     );
-    return mayShow(signal, roll, suppression) ? [signal] : [];
+    return mayShow(first, [signal, first.content, ...roll.places], suppression) ? [signal] : [];
   });
 }
 
@@ -136,11 +137,11 @@ function toWanted({ parcel_key: parcelKey, county_fips: countyFips }: SignalRow)
   return { parcelKey, countyFips };
 }
 
-/** False also where the address is not told, but one that the roll gives for the parcel is suppressed. */
-function mayShow(signal: Signal, { places }: RollPlaces, suppression: SuppressionList): boolean {
-  if (findStatePolicy(signal)?.withholdsSignals === true) return false;
-  const { state, countyFips, parcelId } = signal;
-  return ![signal, ...places].some(({ address, city, zip }) => {
+/** False also where the address is not told, but one that the record or the roll gives for the parcel is suppressed. */
+function mayShow({ content }: SignalRow, places: readonly NamedPlace[], suppression: SuppressionList): boolean {
+  if (findStatePolicy(content)?.withholdsSignals === true) return false;
+  const { state, countyFips, parcelId } = content;
+  return !places.some(({ address, city, zip }) => {
     const place = { street: valueOf(address), city: valueOf(city), state, zip: valueOf(zip) };
     return suppression.isSuppressed({ ...place, countyFips, parcelId });
   });
@@ -181,7 +182,8 @@ const allIds = `select id from signals where id > :after order by id limit :page
 /** The first row of each signal is the one whose word counts. */
 const offeredRows = `
   select s.id, s.source_name, s.county_fips, s.parcel_key, s.own_address, s.content, s.amount_since, s.first_seen_at,
-    ${lastSeen} as last_seen_at, src.licence_class
+    ${lastSeen} as last_seen_at, src.licence_class,
+    src.withheld_fields
   from signals s join sources src on src.name = s.source_name
   where s.id = any(:ids) and ${isOffered}
   order by s.id, s.changed_at desc, s.source_name`;
@@ -214,7 +216,8 @@ const changedAmong = `
 /** One row a signal, as it would be read; its address is from itself or from the only situs of its parcel. */
 const counts = `
   with offered as (
-    select distinct on (s.id) s.id, s.county_fips, s.parcel_key, s.own_address, ${lastSeen} as last_seen_at
+    select distinct on (s.id) s.id, s.county_fips, s.parcel_key, ${lastSeen} as last_seen_at,
+      case when 'address' = any(src.withheld_fields) then 'withheld' else s.own_address end as own_address
     from signals s join sources src on src.name = s.source_name
     where ${isOffered} order by s.id, s.changed_at desc, s.source_name
   ), located as (

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { withheldFields } from './display-fields.js';
 import type { DropManifest } from './drop-manifest.js';
 import { expectColumns } from './expect-columns.js';
 import type { FileRow } from './file-row.js';
@@ -115,8 +116,9 @@ function toRawRow(row: FileRow, where: string, manifest: DropManifest): RawRow |
 }
 
 function licenceOf({ licence }: DropManifest): Licence {
-  const { expiresAt, ...rest } = licence;
-  return expiresAt === undefined ? rest : { ...rest, expiresAt: new Date(expiresAt) };
+  const { expiresAt, displayFields, ...rest } = licence;
+  const terms = { ...rest, withheldFields: withheldFields('listings', displayFields) };
+  return expiresAt === undefined ? terms : { ...terms, expiresAt: new Date(expiresAt) };
 }
 
 function readCursor(cursor: string): Place {

@@ -12,19 +12,24 @@ export async function saveLicence(knex: Knex, source: Source<DeliveryKind>, now:
     mayStore: licence.mayStore,
     mayResell: licence.mayResell,
     attribution: licence.attribution,
+    withheld: [...(licence.withheldFields ?? [])],
     expiresAt: licence.expiresAt ?? null,
     now,
   });
 }
 
+/** What was shown and may not be shown any more is noted: it stands in what was published before. */
 const upsert = `
-  insert into sources as s (name, kind, delivers, licence_class, may_store, may_resell, attribution, expires_at, configured,
-    changed_at)
-  values (:name, :kind, :delivers, :class, :mayStore, :mayResell, :attribution, :expiresAt, true, :now)
+  insert into sources as s (name, kind, delivers, licence_class, may_store, may_resell, attribution, withheld_fields, expires_at,
+    configured, changed_at)
+  values (:name, :kind, :delivers, :class, :mayStore, :mayResell, :attribution, :withheld, :expiresAt, true, :now)
   on conflict (name) do update set
     kind = excluded.kind, delivers = excluded.delivers, licence_class = excluded.licence_class,
-    may_store = excluded.may_store, may_resell = excluded.may_resell, attribution = excluded.attribution, expires_at = excluded.expires_at,
-    configured = true, changed_at = excluded.changed_at
-  where (s.kind, s.delivers, s.licence_class, s.may_store, s.may_resell, s.attribution, s.expires_at, s.configured)
+    may_store = excluded.may_store, may_resell = excluded.may_resell, attribution = excluded.attribution,
+    withheld_fields = excluded.withheld_fields, expires_at = excluded.expires_at, configured = true,
+    changed_at = excluded.changed_at,
+    narrowed_at = case when excluded.withheld_fields <@ s.withheld_fields then s.narrowed_at else excluded.changed_at end
+  where (s.kind, s.delivers, s.licence_class, s.may_store, s.may_resell, s.attribution, s.withheld_fields, s.expires_at,
+      s.configured)
     is distinct from (excluded.kind, excluded.delivers, excluded.licence_class, excluded.may_store, excluded.may_resell,
-      excluded.attribution, excluded.expires_at, true)`;
+      excluded.attribution, excluded.withheld_fields, excluded.expires_at, true)`;

@@ -14,6 +14,8 @@ export interface Licence {
   readonly mayResell: boolean;
   /** Shown with every record. */
   readonly attribution: string;
+  /** Fields of its records that must not be shown; see `displayableFields`. */
+  readonly withheldFields?: readonly string[];
   readonly expiresAt?: Date;
 }
 

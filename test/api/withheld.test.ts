@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DealIds, Meta } from '../../generated/types.gen.js';
+import type { DealIds, DealList, Meta, Report } from '../../generated/types.gen.js';
 import { known } from '../../src/absence.js';
 import { observeAuction } from '../auctions/observed-auction.js';
 import { observeSignal } from '../signals/observed-signal.js';
@@ -174,12 +174,59 @@ function propertyOf(each: number) {
   return { sourceKey: `k${each}`, address: known(`20${each} Example Ave`), parcelId: `100-20-00${each}` };
 }
 
+describe('a field that a licence shows no more', () => {
+  let app: TestApp;
+  let first: Response;
+  const reportOf = async () =>
+    ((await (await fetch(`${app.url}/api/deals/ids`)).json()) as DealIds).ids[0]?.report_url ?? assert.fail();
+
+  before(async () => {
+    app = await startTestApp({ withData: false });
+    const inAYear = new Date(Date.now() + 365 * 86_400_000);
+    dropFour(app.config.dropDirectory, inAYear);
+    await app.work.ingest();
+    await app.work.underwrite('due');
+    await app.work.publish('all');
+    first = await buy(`${app.url}/api/deals?limit=1`);
+    assert.match(await first.clone().text(), /"cap_rate":"12/);
+    const report = await reportOf();
+    dropFour(app.config.dropDirectory, inAYear, ['address', 'zip', 'listPrice', 'units']);
+    await app.work.ingest();
+    await app.work.refresh();
+    assert.equal((await buy(app.url + report)).status, 404, 'the report that has it');
+  });
+  after(() => app.stop());
+
+  it('is in no list and no sample from that moment on, nor are the records that have it', async () => {
+    const { total } = await app.feeds.deals.page('full', { filter: {}, limit: 10 });
+    assert.equal(total, 0);
+    assert.deepEqual(((await (await fetch(`${app.url}/api/meta`)).json()) as Meta).free_samples.deals, []);
+    assert.doesNotMatch(await (await fetch(app.url + (nextLink(first) ?? assert.fail()))).text(), /"cap_rate":"/);
+  });
+
+  it('is absent by policy, with what would tell it, once the feeds are published anew', async () => {
+    await app.work.withhold();
+    assert.equal(app.feeds.deals.takenBack(), undefined);
+    const deals = (await (await buy(`${app.url}/api/deals`)).json()) as DealList;
+    assert.equal(deals.length, 4);
+    for (const { cap_rate: capRate, list_price: price, absent } of deals) {
+      assert.deepEqual([capRate, absent.cap_rate?.reason], [null, 'suppressed_by_policy']);
+      assert.notEqual(price, null);
+    }
+    const report = await buy(app.url + (await reportOf()));
+    assert.equal(report.status, 200);
+    const { underwriting } = (await report.json()) as Report;
+    const { cap_rate: claimed, absent } = underwriting.claimed;
+    assert.deepEqual([claimed, absent.cap_rate?.reason], [null, 'suppressed_by_policy']);
+  });
+});
+
 /** A broker's delivery of four buildings, the first the best. */
-function dropFour(dropDirectory: string, expiresAt: Date): void {
+function dropFour(dropDirectory: string, expiresAt: Date, displayFields?: readonly string[]): void {
   const folder = join(dropDirectory, 'brokers');
   mkdirSync(folder, { recursive: true });
   const mapping = { ...plainManifest.mapping, capRate: 'cap' };
-  const manifest = { ...plainManifest, mapping, licence: { ...plainManifest.licence, expiresAt } };
+  const manifest = { ...plainManifest, mapping, licence: { ...plainManifest.licence, expiresAt, displayFields } };
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
   const rows = four.map(
     (each) => `B-${each},20${each} Example Ave,Cleveland,OH,44105,${each * 100_000 + 100_000},4,${13 - each}`,

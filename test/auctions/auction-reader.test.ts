@@ -228,6 +228,20 @@ describe('createAuctionReader', () => {
     assert.deepEqual(auction.plaintiff, known('EXAMPLE BANK NA'));
   });
 
+  it('shows no field that its licence withholds, and keeps the suppressed back all the same', async () => {
+    const withholding = { ...licence, withheldFields: ['address', 'parcelId', 'plaintiff'] };
+    await ingest([observeAuction(), elsewhere], { licence: withholding });
+    const { address, parcelId, plaintiff, defendant, openingBid } = await readKey('a1');
+    const policy = absent('suppressed_by_policy');
+    assert.deepEqual([address, parcelId, plaintiff], [policy, policy, policy]);
+    assert.deepEqual([defendant, openingBid], [known('EXAMPLE HOLDINGS LLC'), known('60000')]);
+    await openSuppression(database.knex).suppressAddress('100 Example Ave, Cleveland, OH 44105', 'owner');
+    assert.deepEqual(
+      (await readAll()).map(({ sourceKey }) => sourceKey),
+      ['a9'],
+    );
+  });
+
   it("takes the place of the sale for no property's address, and looks the parcel up instead", async () => {
     const venue = known('Justice Center, 1200 Ontario St');
     await ingest([

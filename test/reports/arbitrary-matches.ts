@@ -42,7 +42,12 @@ export function matchAuction(overrides: Partial<MatchedAuction> = {}): MatchedAu
 
 /** A value, or any of the reasons for which a source's value is absent. */
 export function maybeStated<T>(values: fc.Arbitrary<T>): fc.Arbitrary<Maybe<T>> {
-  const reasons = fc.constantFrom('not_stated_by_source', 'not_published_by_source', 'parse_failed');
+  const reasons = fc.constantFrom(
+    'not_stated_by_source',
+    'not_published_by_source',
+    'parse_failed',
+    'suppressed_by_policy',
+  );
   return fc.oneof({ weight: 3, arbitrary: values.map(known) }, { weight: 1, arbitrary: reasons.map(absent) });
 }
 

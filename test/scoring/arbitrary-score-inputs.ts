@@ -7,7 +7,13 @@ import { buildScoreInputs } from './build-score-inputs.js';
 
 /** A value, or any of the reasons a source's value is absent for. */
 function maybe<T>(values: fc.Arbitrary<T>): fc.Arbitrary<Maybe<T>> {
-  const reasons = fc.constantFrom('not_stated_by_source', 'not_published_by_source', 'parse_failed', 'stale_source');
+  const reasons = fc.constantFrom(
+    'not_stated_by_source',
+    'not_published_by_source',
+    'parse_failed',
+    'suppressed_by_policy',
+    'stale_source',
+  );
   return fc.oneof({ weight: 3, arbitrary: values.map(known) }, { weight: 1, arbitrary: reasons.map(absent) });
 }
 

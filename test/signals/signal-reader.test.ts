@@ -190,6 +190,28 @@ describe('createSignalReader', () => {
     assert.deepEqual(await desk.keys(), ['other']);
   });
 
+  it('shows no field that its licence withholds, looks no withheld address up, and keeps the suppressed back all the same', async () => {
+    const withholding = { licence: { ...licence, withheldFields: ['address', 'yearsOwed'] } };
+    const rows = [
+      observeSignal(),
+      observeSignal({ sourceKey: 'by roll', parcelId: '3', address: notStated }),
+      observeSignal({ sourceKey: 'own', parcelId: '4', address: known('4 Other St') }),
+    ];
+    await desk.ingest(rows, withholding);
+    await desk.readRoll([observeParcel({ parcelId: '3', address: known('3 Roll St') }), observeParcel()]);
+    for (const { address, addressStatus, addressSourceName, yearsOwed, listYear } of await desk.readAll()) {
+      assert.deepEqual([address, yearsOwed], [absent('suppressed_by_policy'), absent('suppressed_by_policy')]);
+      assert.deepEqual([addressStatus, addressSourceName, listYear], ['suppressed', undefined, known(2025)]);
+    }
+    const [count] = await desk.reader().countOffered();
+    assert.deepEqual([count?.total, count?.withAddress], [3, 0]);
+    const suppression = openSuppression(database.knex);
+    await suppression.suppressAddress('3 Roll Street, Cleveland, OH 44109', 'owner');
+    await suppression.suppressAddress('4 Other Street, Cleveland, OH 44105', 'owner');
+    assert.deepEqual(await desk.keys(), ['s1']);
+    assert.deepEqual((await desk.reader().countOffered())[0]?.withAddress, 0);
+  });
+
   it('tells what changed, what came, and nothing that was merely seen again', async () => {
     const [one, two, three] = observeSignals(3);
     assert.ok(one && two && three);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { displayableFields } from '../../src/sources/display-fields.js';
 import { loadDropFolder } from '../../src/sources/load-drop-folder.js';
 import { createDropRoot, plainManifest, testNow, writeFeed } from './drop-feed.js';
 
@@ -37,6 +38,12 @@ describe('loadDropFolder', () => {
     await writeFeed(root, 'i-again', plainManifest, {});
     await writeFeed(
       root,
+      'k-shown',
+      { ...plainManifest, name: 'shown', licence: { ...licence, displayFields: ['price'] } },
+      {},
+    );
+    await writeFeed(
+      root,
       'j-expiry',
       { ...plainManifest, name: 'expiry', licence: { ...licence, expiresAt: 'soon' } },
       {},
@@ -56,14 +63,24 @@ describe('loadDropFolder', () => {
     assert.match(problems['h-keyless'] ?? '', /sourceKey/);
     assert.match(problems['i-again'] ?? '', /already has the name brokers/);
     assert.match(problems['j-expiry'] ?? '', /expiresAt/);
-    assert.equal(refused.length, 9);
+    assert.match(problems['k-shown'] ?? '', /licence\.displayFields/);
+    assert.equal(refused.length, 10);
   });
 
   it('carries the licence as the manifest states it', async () => {
+    const displayFields = ['address', 'zip', 'listPrice', 'units'];
     const licence = { ...plainManifest.licence, expiresAt: '2027-01-01' };
-    await writeFeed(root, 'feed', { ...plainManifest, licence }, {});
+    await writeFeed(root, 'feed', { ...plainManifest, licence: { ...licence, displayFields } }, {});
+    await writeFeed(root, 'plain', { ...plainManifest, name: 'plain' }, {});
     const { sources } = await load();
-    assert.deepEqual(sources[0]?.licence, { ...licence, expiresAt: new Date('2027-01-01T00:00:00Z') });
+    const { withheldFields, ...rest } = sources[0]?.licence ?? assert.fail();
+    assert.deepEqual(rest, { ...licence, expiresAt: new Date('2027-01-01T00:00:00Z') });
+    assert.deepEqual(
+      [...(withheldFields ?? []), ...displayFields].sort(),
+      [...displayableFields.listings].sort(),
+      'all but what it names',
+    );
+    assert.deepEqual(sources[1]?.licence.withheldFields, [], 'it names none: all');
   });
 
   it('says what to do when the drop folder is not there', async () => {

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { createArcgisSource } from '../arcgis.js';
+import { withheldFields } from '../display-fields.js';
 import { createFixedWidthSource } from '../fixed-width.js';
 import { createHtmlTableSource } from '../html-table.js';
 import { createHudUserSource } from '../hud-user.js';
@@ -10,7 +11,7 @@ import { createSocrataSource } from '../socrata.js';
 import type { SourceAccess } from '../source-access.js';
 import type { Source } from '../source.js';
 import type { Upstream } from '../upstream/upstream.js';
-import type { SourceEntry } from './source-entry.js';
+import { deliveredBy, type SourceEntry } from './source-entry.js';
 
 /** A source of whatever it delivers. */
 export type AnySource =
@@ -93,7 +94,8 @@ export function createSource(entry: SourceEntry, file: string, ports: SourcePort
 }
 
 function accessOfEntry(entry: SourceEntry, { upstream, now, readSecret, signal }: SourcePorts): SourceAccess {
-  const { expiresAt, comment: _comment, ...licence } = entry.licence;
+  const { expiresAt, displayFields, comment: _comment, ...rest } = entry.licence;
+  const licence = { ...rest, withheldFields: withheldFields(deliveredBy(entry), displayFields) };
   return {
     name: entry.name,
     licence: expiresAt === undefined ? licence : { ...licence, expiresAt: new Date(expiresAt) },

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { recordKinds } from '../county-table.js';
+import { displayableFields } from '../display-fields.js';
 import { recordFields } from '../record-mapping.js';
-import { licenceClasses } from '../source.js';
+import { type DeliveryKind, licenceClasses } from '../source.js';
 import { stateFips } from './state-fips.js';
 
 const text = (max: number) =>
@@ -46,6 +47,7 @@ const common = {
     mayStore: z.boolean(),
     mayResell: z.boolean(),
     attribution: text(300),
+    displayFields: z.array(text(40)).max(40).optional(),
     expiresAt: z.union([z.iso.date(), z.iso.datetime()]).optional(),
   }),
   /** Name of the environment variable that holds the key. */
@@ -74,7 +76,7 @@ const table = {
   recordUrl,
 };
 
-const entries = [
+const anyEntry = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('reso-odata'),
     ...needed,
@@ -152,13 +154,19 @@ const entries = [
     file: text(1000).optional(),
     fiscalYear: z.int().min(2000).max(2100).optional(),
   }),
-] as const;
+]);
+
+/** One entry, checked and with its defaults. */
+export type SourceEntry = z.infer<typeof anyEntry>;
 
 /** One entry of the file of sources. Unknown entries are faults, so that a misspelt one is not ignored. */
-export const sourceEntrySchema = z.discriminatedUnion('kind', entries).superRefine((entry, context) => {
+export const sourceEntrySchema = anyEntry.superRefine((entry, context) => {
   const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: path.split('.'), message });
   if ('baseUrl' in entry && entry.baseUrl?.startsWith('http:') === true && !entry.allowPrivate)
     fault('baseUrl', 'must be https; http is for a server of your own, with allowPrivate');
+  const displayable: readonly string[] = displayableFields[deliveredBy(entry)];
+  if (entry.licence.displayFields?.every((field) => displayable.includes(field)) === false)
+    fault('licence.displayFields', `must be among: ${displayable.join(', ') || 'nothing; its rows are not shown'}`);
   if ('delivers' in entry && entry.delivers === 'signals') {
     for (const field of ['ownerName', 'amount'] as const)
       if (entry.columns[field] === undefined) fault(`columns.${field}`, 'must name a column: every signal has it');
@@ -177,8 +185,23 @@ export const sourceEntrySchema = z.discriminatedUnion('kind', entries).superRefi
   }
 });
 
-/** One entry, checked and with its defaults. */
-export type SourceEntry = z.infer<typeof sourceEntrySchema>;
+/** What the source of an entry delivers. */
+export function deliveredBy(entry: SourceEntry): DeliveryKind {
+  switch (entry.kind) {
+    case 'reso-odata':
+    case 'rentcast':
+      return 'listings';
+    case 'html-table':
+      return 'auctions';
+    case 'fixed-width':
+      return 'parcels';
+    case 'hud-user':
+      return 'rents';
+    case 'socrata':
+    case 'arcgis':
+      return entry.delivers;
+  }
+}
 
 function fourByFour() {
   return z.string().regex(/^[a-z0-9]{4}-[a-z0-9]{4}$/, 'must be the id of a dataset, such as abcd-1234');

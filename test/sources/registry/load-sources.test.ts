@@ -82,8 +82,33 @@ describe('loadSources', () => {
       mayStore: true,
       mayResell: true,
       attribution: 'Example County',
+      withheldFields: [],
       expiresAt: new Date('2027-06-30T00:00:00.000Z'),
     });
+  });
+
+  it('withholds what a licence does not name among what may be shown, where it names any', async () => {
+    const shown = { ...licence, displayFields: ['address', 'city', 'zip', 'openingBid', 'appraisedValue'] };
+    const { sources, refused } = await load(
+      { ...sales, licence: shown },
+      { ...delinquencies, licence: { ...licence, displayFields: [] } },
+    );
+    assert.deepEqual(refused, []);
+    assert.deepEqual(sources[0]?.licence.withheldFields, [
+      ...[
+        'parcelId',
+        'judgmentAmount',
+        'depositRequirement',
+        'plaintiff',
+        'defendant',
+        'attorney',
+        'caseNumber',
+        'caseStatus',
+      ],
+    ]);
+    assert.deepEqual(sources[1]?.licence.withheldFields, [
+      ...['address', 'city', 'zip', 'yearsOwed', 'taxSaleDate', 'assessedValue', 'sourcePublishedAt', 'listYear'],
+    ]);
   });
 
   it('reads the published example, every kind of source in it', async () => {
@@ -131,6 +156,16 @@ describe('loadSources', () => {
     ['a table without a parcel', { ...delinquencies, columns: { ownerName: 'o', amount: 'a' } }, /columns/],
     ['a field that is not known', { ...delinquencies, columns: { parcelId: 'p', phone: 'tel' } }, /columns/],
     ['CivilView without a county', { ...sales, countyId: undefined }, /countyId/],
+    [
+      'a field to show that no signal has',
+      { ...delinquencies, licence: { ...licence, displayFields: ['owner'] } },
+      /must be among: address/,
+    ],
+    [
+      'fields to show of a roll, which is not shown',
+      { ...delinquencies, delivers: 'parcels', licence: { ...licence, displayFields: ['address'] } },
+      /licence\.displayFields: must be among: nothing/,
+    ],
     ['HUD without counties and file', { kind: 'hud-user', name: 'hud', licence }, /counties/],
     ['a file of HUD without its year', { kind: 'hud-user', name: 'hud', licence, file: 'x.csv' }, /fiscalYear/],
   ] as const) {

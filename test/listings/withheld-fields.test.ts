@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { absent, known } from '../../src/absence.js';
+import type { Database } from '../../src/db/database.js';
+import { createListingReader } from '../../src/listings/listing-reader.js';
+import type { ObservedListing } from '../../src/listings/listing.js';
+import { ingestSource } from '../../src/sources/ingest-source.js';
+import { openSuppression } from '../policy/suppression.js';
+import {
+  clock,
+  createScriptedSource,
+  ingestOptions,
+  licence,
+  observeMany,
+  type Script,
+  setDay,
+} from '../sources/scripted-source.js';
+import { openTestDatabase } from '../support/database.js';
+
+const day = (count: number) => new Date(Date.parse('2026-11-01T00:00:00.000Z') + count * 24 * 3600 * 1000);
+const policy = absent('suppressed_by_policy');
+const withholding = (...withheldFields: string[]) => ({ licence: { ...licence, withheldFields } });
+
+describe('what a licence withholds of a listing', () => {
+  let database: Database;
+  beforeEach(async () => {
+    database = await openTestDatabase();
+    setDay(0);
+  });
+  afterEach(() => database.close());
+
+  const reader = () => createListingReader(database.knex, () => clock.now, openSuppression(database.knex));
+  const ingest = (rows: readonly ObservedListing[], script?: Script) =>
+    ingestSource(createScriptedSource(rows, script), ingestOptions(database.knex));
+  const read = async () => {
+    const found = [];
+    for await (const chunk of reader().readActive()) found.push(...chunk);
+    return found;
+  };
+  const readOnly = async () => (await read())[0] ?? assert.fail('nothing is offered');
+  const changes = async (since: Date) => {
+    const found: string[] = [];
+    for await (const chunk of reader().changedSince(since))
+      found.push(...chunk.map(({ listing }) => listing?.sourceKey ?? 'gone'));
+    return found.sort();
+  };
+
+  it('is not in the listing, its history or the cap rates of its county, and all else is', async () => {
+    await ingest(observeMany(1), withholding('address', 'listPrice', 'capRate'));
+    setDay(1);
+    await ingest(observeMany(1, { listPrice: known('1') }), withholding('address', 'listPrice', 'capRate'));
+    const { address, listPrice, prices, capRate, zip, units, addressParsed } = await readOnly();
+    assert.deepEqual([address, listPrice, capRate, prices], [policy, policy, policy, []]);
+    assert.deepEqual([zip, units, addressParsed], [known('44105'), known(4), true]);
+    assert.equal((await reader().readCapRates()).size, 0);
+  });
+
+  it('is the county however it is known, and no place to compare with', async () => {
+    await ingest(observeMany(1, { county: known('Cuyahoga') }), withholding('county'));
+    const { county, countyFips, capRate } = await readOnly();
+    assert.deepEqual([county, countyFips, capRate], [policy, policy, known('8.5')]);
+    assert.equal((await reader().readCapRates()).size, 0);
+  });
+
+  it('changes all that the source shows when it becomes more or less, and comes back when it may be shown', async () => {
+    await ingest(observeMany(2));
+    setDay(1);
+    await ingest(observeMany(2), withholding('units'));
+    assert.deepEqual(await changes(day(1)), ['k0', 'k1']);
+    setDay(2);
+    await ingest(observeMany(2), withholding('units'));
+    assert.deepEqual(await changes(day(2)), []);
+    await ingest(observeMany(2));
+    assert.deepEqual(await changes(day(2)), ['k0', 'k1']);
+    for (const { units } of await read()) assert.deepEqual(units, known(4));
+  });
+
+  it('still tells whether the property is suppressed', async () => {
+    const [one, two, three] = observeMany(3, { parcelId: known('100-20-001') });
+    assert.ok(one && two && three);
+    await ingest([one, { ...two, parcelId: known('2') }, { ...three, parcelId: known('3') }], {
+      ...withholding('address', 'zip', 'parcelId', 'county'),
+    });
+    const suppression = openSuppression(database.knex);
+    await suppression.suppressAddress('2 Main Street, Cleveland, OH 44105', 'owner');
+    await suppression.suppressParcel({ countyFips: '39035', parcelId: '10020001' }, 'owner');
+    assert.deepEqual(
+      (await read()).map(({ sourceKey }) => sourceKey),
+      ['k2'],
+    );
+  });
+});
