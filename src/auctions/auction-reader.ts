@@ -6,7 +6,7 @@ import { lastSeen } from '../db/last-seen.js';
 import { pageIds } from '../db/page-ids.js';
 import { sourceChanged, sourceInForce } from '../db/source-in-force.js';
 import { localDateOf } from '../metros/local-date-of.js';
-import type { NamedPlace } from '../parcels/complete-address.js';
+import { type NamedPlace, possiblePlaces } from '../parcels/complete-address.js';
 import { createParcelReader, type RollPlaces } from '../parcels/parcel-reader.js';
 import type { SuppressionList } from '../policy/suppression-list.js';
 import type { Auction, ObservedAuction, SaleStatus } from './auction.js';
@@ -125,7 +125,7 @@ async function readAuctions(
       histories.get(`${first.id} ${first.source_name}`) ?? [],
       roll,
     );
-    return isSuppressed(first.content, [first.content, ...roll.places], suppression) ? [] : [auction];
+    return isSuppressed(first.content, possiblePlaces(first.content, roll), suppression) ? [] : [auction];
   });
 }
 

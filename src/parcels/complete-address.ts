@@ -1,4 +1,4 @@
-import { absent, type AbsenceReason, isKnown, known, type Maybe } from '../absence.js';
+import { absent, type AbsenceReason, isKnown, type Maybe } from '../absence.js';
 import type { AddressStatus } from '../addresses/address-status.js';
 import type { OwnAddress } from '../addresses/own-address.js';
 
@@ -40,14 +40,20 @@ export function completeAddress(own: NamedPlace, judged: OwnAddress, parcel: Par
   if (judged === 'usable' && isKnown(own.address)) return { ...pick(own), addressStatus: 'complete' };
   if (judged === 'withheld') return { ...pick(own), addressStatus: 'suppressed' };
   const [place] = parcel.places;
-  if (parcel.places.length === 1 && place !== undefined && isKnown(place.address)) {
-    const { address } = place;
-    const city = isKnown(place.city) ? place.city : own.city;
-    const zip = isKnown(place.zip) ? place.zip : own.zip;
-    return { address: known(address.value), city, zip, addressStatus: 'complete' };
-  }
+  if (parcel.places.length === 1 && place !== undefined && isKnown(place.address))
+    return { ...completedBy(own, place), addressStatus: 'complete' };
   const addressStatus = statusWithout(judged, parcel);
   return { ...pick(own), address: absent(reasons[addressStatus]), addressStatus };
+}
+
+/** Every place at which a record may be: its own, also where that is not shown, and each that the roll gives for its parcel. */
+export function possiblePlaces(own: NamedPlace, parcel: ParcelPlaces): NamedPlace[] {
+  return [own, ...parcel.places.map((place) => completedBy(own, place))];
+}
+
+/** A place of the roll; what the roll leaves out is as the record has it. */
+function completedBy(own: NamedPlace, { address, city, zip }: NamedPlace): NamedPlace {
+  return { address, city: isKnown(city) ? city : own.city, zip: isKnown(zip) ? zip : own.zip };
 }
 
 function statusWithout(judged: OwnAddress, parcel: ParcelPlaces): keyof typeof reasons {

@@ -4,7 +4,7 @@ import { groupRows } from '../db/group-rows.js';
 import { lastSeen } from '../db/last-seen.js';
 import { pageIds } from '../db/page-ids.js';
 import { sourceChanged, sourceInForce } from '../db/source-in-force.js';
-import type { NamedPlace } from '../parcels/complete-address.js';
+import { type NamedPlace, possiblePlaces } from '../parcels/complete-address.js';
 import { createParcelReader } from '../parcels/parcel-reader.js';
 import { findStatePolicy, withheldSignalStates } from '../policy/state-policies.js';
 import type { SuppressionList } from '../policy/suppression-list.js';
@@ -129,7 +129,7 @@ async function readSignals({ knex, suppression, now }: SignalReaderPorts, ids: r
       histories.get(`${first.id} ${first.source_name}`) ?? [],
       roll,
     );
-    return mayShow(first, [signal, first.content, ...roll.places], suppression) ? [signal] : [];
+    return mayShow(first, possiblePlaces(first.content, roll), suppression) ? [signal] : [];
   });
 }
 

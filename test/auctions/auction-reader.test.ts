@@ -263,6 +263,16 @@ describe('createAuctionReader', () => {
     assert.deepEqual((await readKey('a1')).address, known('200 Roll St'));
   });
 
+  it('withholds a suppressed address that a roll gives without its city', async () => {
+    await ingest([observeAuction({ address: known('PO BOX 12') })]);
+    const roll = createScriptedDelivery('parcels', { name: 'roll' });
+    roll.deliver({ pages: [[observeParcel({ city: notStated, zip: notStated })]] });
+    await ingestSource(roll, ingestOptions(database.knex));
+    assert.deepEqual((await readKey('a1')).address, known('200 Roll St'));
+    await openSuppression(database.knex).suppressAddress('200 Roll St, Cleveland, OH 44105', 'owner');
+    assert.deepEqual(await readAll(), []);
+  });
+
   it('withholds what is suppressed and what no licence in force covers', async () => {
     await ingest([observeAuction(), elsewhere]);
     await ingest(
