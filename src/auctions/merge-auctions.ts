@@ -12,7 +12,9 @@ export interface AuctionChunk {
 
 /**
  * Keeps what a source says of some sales, and the status and date of each as often as they changed. What is shown as it was
- * known is not written. Repeating it changes nothing. Give it at most 200 on the embedded database.
+ * known is not written. Repeating it changes nothing. What a source shows under a key of its own is one sale: where it has
+ * become another, such as by a case number that was stated late, the former goes. Give it at most 200 on the embedded
+ * database.
  */
 export async function mergeAuctions(knex: Knex, chunk: AuctionChunk): Promise<{ created: number }> {
   if (chunk.auctions.length === 0) return { created: 0 };
@@ -30,9 +32,11 @@ export async function mergeAuctions(knex: Knex, chunk: AuctionChunk): Promise<{ 
       content_hash: hash,
     })),
   );
+  const ids = changed.map(({ id }) => id);
   await inTransaction(knex, async (trx) => {
     await trx.raw(upsert, { rows, source, at });
-    await trx.raw(keepStatuses, { ids: changed.map(({ id }) => id), source, at });
+    await trx.raw(deleteFormer, { keys: changed.map(({ observed }) => observed.sourceKey), ids, source });
+    await trx.raw(keepStatuses, { ids, source, at });
   });
   return { created: chunk.auctions.length - known };
 }
@@ -58,6 +62,10 @@ const upsert = `
     changed_at = case when s.content_hash = excluded.content_hash and s.sale_status = excluded.sale_status
       then s.changed_at else excluded.changed_at end,
     missing_run_id = null`;
+
+/** Their statuses stay, for a sale that comes back under its former id. */
+const deleteFormer = `
+  delete from auctions where source_name = :source and source_key = any(:keys) and not id = any(cast(:ids as uuid[]))`;
 
 /** One row for each status and date that our own runs saw; the latest is the one in force. */
 export const keepStatuses = `

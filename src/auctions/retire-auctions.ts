@@ -19,7 +19,7 @@ export interface AuctionRun {
 
 /**
  * Follows what a complete run no longer showed: a sale that is still to come has the status `unknown` from then on; one
- * whose day is over stays as it was. Nothing is deleted. The day is the county's own. Returns how many became unknown.
+ * whose day is over stays as it was. The day is the county's own. Returns how many became unknown.
  */
 export async function retireAuctions(knex: Knex, { sourceName, runId, at, seen, unread }: AuctionRun): Promise<number> {
   let vanished = 0;

@@ -70,6 +70,17 @@ describe('createAuctionReader', () => {
     assert.deepEqual((await reader().readById(id))?.id, id);
   });
 
+  it('is one sale where its source names the case later, or corrects it', async () => {
+    await ingest([observeAuction({ caseNumber: notStated }), elsewhere]);
+    setDay(1);
+    await ingest([observeAuction(), elsewhere]);
+    const shown = (await readAll()).map(({ sourceKey, caseNumber, saleStatus }) => [sourceKey, caseNumber, saleStatus]);
+    assert.deepEqual(shown.sort(), [
+      ['a1', observeAuction().caseNumber, 'scheduled'],
+      ['a9', known('CV-9'), 'scheduled'],
+    ]);
+  });
+
   it('is the same sale by county and case, whatever the spelling, the source and the date', async () => {
     await ingest([observeAuction()]);
     setDay(1);
@@ -226,20 +237,6 @@ describe('createAuctionReader', () => {
     const auction = await readKey('a1');
     assert.deepEqual(auction.defendant, absent('suppressed_by_policy'));
     assert.deepEqual(auction.plaintiff, known('EXAMPLE BANK NA'));
-  });
-
-  it('shows no field that its licence withholds, and keeps the suppressed back all the same', async () => {
-    const withholding = { ...licence, withheldFields: ['address', 'parcelId', 'plaintiff'] };
-    await ingest([observeAuction(), elsewhere], { licence: withholding });
-    const { address, parcelId, plaintiff, defendant, openingBid } = await readKey('a1');
-    const policy = absent('suppressed_by_policy');
-    assert.deepEqual([address, parcelId, plaintiff], [policy, policy, policy]);
-    assert.deepEqual([defendant, openingBid], [known('EXAMPLE HOLDINGS LLC'), known('60000')]);
-    await openSuppression(database.knex).suppressAddress('100 Example Ave, Cleveland, OH 44105', 'owner');
-    assert.deepEqual(
-      (await readAll()).map(({ sourceKey }) => sourceKey),
-      ['a9'],
-    );
   });
 
   it("takes the place of the sale for no property's address, and looks the parcel up instead", async () => {
