@@ -48,6 +48,16 @@ export type AbsentFromSource = {
 };
 
 /**
+ * The source does not say of which day the status is.
+ */
+export type AbsentStatusDate = {
+    /**
+     * As for other fields.
+     */
+    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed';
+};
+
+/**
  * The street address is not shown.
  */
 export type AbsentAddress = {
@@ -98,6 +108,18 @@ export type AbsentObservation = {
      * not_yet_observed means that there was nothing to see yet; of a price, that it was seen only once.
      */
     reason: 'not_yet_observed';
+};
+
+/**
+ * Nothing to compare with yet, or nothing that may be shown.
+ */
+export type AbsentPriceReduction = {
+    /**
+     * not_yet_observed: the price was seen only once. suppressed_by_policy: the source's licence does not allow showing
+     * prices.
+     *
+     */
+    reason: 'not_yet_observed' | 'suppressed_by_policy';
 };
 
 /**
@@ -238,9 +260,10 @@ export type AbsentMatch = {
 export type AbsentMetro = {
     /**
      * insufficient_inputs: its county is not known. not_applicable: it lies outside the metros that are covered.
+     * suppressed_by_policy: the source's licence does not allow showing what tells its county.
      *
      */
-    reason: 'insufficient_inputs' | 'not_applicable';
+    reason: 'insufficient_inputs' | 'not_applicable' | 'suppressed_by_policy';
 };
 
 /**
@@ -403,7 +426,7 @@ export type Deal = {
         cap_rate_underwritten?: AbsentComputation;
         dscr?: AbsentDscr;
         cap_gap_pct?: AbsentComputation;
-        price_reduction_pct?: AbsentObservation;
+        price_reduction_pct?: AbsentPriceReduction;
         county?: AbsentCounty;
         property_type?: AbsentFromSource;
         year_built?: AbsentFromSource;
@@ -1825,7 +1848,7 @@ export type SaleStatusEntry = {
      * Why `date` is null; empty when it is there.
      */
     absent: {
-        date?: AbsentFromSource;
+        date?: AbsentStatusDate;
     };
 };
 
@@ -2233,7 +2256,7 @@ export type MotivatedListingLead = {
         cap_rate_underwritten?: AbsentComputation;
         dscr?: AbsentDscr;
         cap_gap_pct?: AbsentComputation;
-        price_reduction_pct?: AbsentObservation;
+        price_reduction_pct?: AbsentPriceReduction;
         county?: AbsentCounty;
         property_type?: AbsentFromSource;
         year_built?: AbsentFromSource;

@@ -124,7 +124,11 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const chosen = sources.filter((each) => isMeant(each.name) && (delivers?.includes(each.delivers) ?? true));
       const reports: IngestReport[] = refused.filter(({ source }) => isMeant(source)).map(refusalOf);
       if (name !== undefined && chosen.length + reports.length === 0) throw unknownSource(name, sources);
-      if (how.dryRun !== true) await registerSources(knex, { sources, refused }, now());
+      if (how.dryRun !== true) {
+        await registerSources(knex, { sources, refused }, now());
+        // What a licence shows no more is hidden before the first page is read, not after.
+        await withdrawals.refresh();
+      }
       for (const report of reports) log.warn(report, 'source refused');
       const known = countRowsBefore(await readStandings(knex));
       const betweenPages = createMeanwhile(() => work.withhold(onProgress), how.signal, ports);
@@ -200,7 +204,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       if (latest < (await newSince(...Object.values(lines)))) return undefined;
       // A listing that came since, or whose word another source has now, must not be sold with the figures of before.
       await work.underwrite('changed', onProgress).catch((error: unknown) => {
-        // Old figures for a while are the lesser evil.
+        // Old figures for a while are the lesser evil; those of what a licence withholds now are not used.
         log.error({ err: error }, 'what has changed is not underwritten before something is withheld');
       });
       return work.publish('day', onProgress);

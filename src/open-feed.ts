@@ -93,9 +93,8 @@ export async function openFeed({ config, validators, version, database, now, log
   const auctions = createAuctionReader({ knex, suppression, now });
   const ended = createEndedSourceReader(knex);
   const withdrawals = createWithdrawals(suppression, () => ended.readEnded(now()));
-  const withdrawnAt = withdrawals.latest;
   const findTakenBack = createFindTakenBack({ listings, signals, auctions, ended, now });
-  const lines = await openFeedLines({ database, validators, tokens, shelf, withdrawnAt, findTakenBack, now, log });
+  const lines = await openFeedLines({ database, validators, tokens, shelf, withdrawals, findTakenBack, now, log });
   const work = createFeedWork({
     database,
     suppression,
@@ -141,11 +140,13 @@ export async function openFeed({ config, validators, version, database, now, log
   };
 }
 
-/** A record that has left its feed since a deal was published with it is not shown any more. */
-function createFilterShown({ signals, auctions }: FeedLines): FilterShown {
+/** A record that has left its feed since a deal was published with it, or of which a field was taken back, is not shown. */
+function createFilterShown({ deals, signals, auctions }: FeedLines): FilterShown {
   return async (matches) => {
-    const ofSignals = await signals.filterPublished(matches.signals.map(({ id }) => id));
-    const ofAuctions = await auctions.filterPublished(matches.auctions.map(({ id }) => id));
+    const shownIn = deals.feed.takenBack();
+    const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
+    const ofSignals = await signals.filterPublished(idsOf(matches.signals), shownIn);
+    const ofAuctions = await auctions.filterPublished(idsOf(matches.auctions), shownIn);
     const shown = {
       signals: matches.signals.filter(({ id }) => ofSignals.published.has(id)),
       auctions: matches.auctions.filter(({ id }) => ofAuctions.published.has(id)),

@@ -19,6 +19,7 @@ import { createFeedStore } from './feeds/feed-store.js';
 import { createFeedLine, type FeedLine, type FindTakenBack } from './feeds/feed-line.js';
 import { leadKind, type LeadColumns, type LeadFilter, type LeadRank } from './feeds/lead-kind.js';
 import type { Shelf } from './feeds/concealment.js';
+import type { TakenBackSoFar } from './feeds/feed.js';
 import type { PageTokens } from './feeds/page-token.js';
 import { signalKind, type SignalColumns, type SignalFilter, type SignalRank } from './feeds/signal-kind.js';
 import type { Lead } from './leads/lead.js';
@@ -38,8 +39,7 @@ export interface FeedLinesPorts {
   readonly tokens: PageTokens;
   /** Of the leads. */
   readonly shelf: Shelf;
-  /** When records were last taken back, of any feed. */
-  readonly withdrawnAt: () => Date | undefined;
+  readonly withdrawals: TakenBackSoFar;
   /** By feed. */
   readonly findTakenBack: { readonly [Feed in keyof FeedLines]: FindTakenBack };
   readonly now: () => Date;
@@ -51,9 +51,9 @@ export interface FeedLinesPorts {
  * too many for their bytes to be held.
  */
 export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
-  const { database, validators, tokens, shelf, withdrawnAt, findTakenBack, now, log } = ports;
+  const { database, validators, tokens, shelf, withdrawals, findTakenBack, now, log } = ports;
   const { knex } = database;
-  const shared = { tokens, withdrawnAt, now, log };
+  const shared = { tokens, withdrawals, now, log };
   const deal = {
     full: createProver<Wire.Deal>(validators, 'Deal'),
     basic: createProver<Wire.BasicDeal>(validators, 'BasicDeal'),

@@ -29,7 +29,7 @@ export function createRevisions({ documents, feeds, readHealth, now }: RevisionP
   };
   // What is withheld of a version while something was taken back since, only the bytes of a reply tell.
   const isSettled = () => Object.values(feeds).every((feed) => feed.takenBack() === undefined);
-  const takenBack = () => Object.values(feeds).flatMap((feed) => feed.takenBack()?.at.toISOString() ?? []);
+  const takenBack = () => Object.values(feeds).flatMap((feed) => feed.takenBack()?.state ?? []);
   const revisionOfFree = (): string => [...Object.values(feeds).map(revisionOf), digest, ...takenBack()].join(' ');
   const revisionOfMeta = async () => `${JSON.stringify(await readHealth())} ${revisionOfFree()}`;
   return ({ operationId, tags, priceUsd }: ContractOperation): Revision | undefined => {

@@ -16,7 +16,7 @@ export function createWithdrawals(
   suppression: Pick<SuppressionList, 'refresh' | 'grownAt' | 'size'>,
   readEnded: () => Promise<EndedSources>,
 ): Withdrawals {
-  let ended: EndedSources = { latest: undefined, count: 0 };
+  let ended: EndedSources = { latest: undefined, state: '' };
   return {
     async refresh() {
       await suppression.refresh();

@@ -1,5 +1,6 @@
 import type { Lead } from '../../generated/types.gen.js';
 import { readRendered } from '../contract/rendered.js';
+import { ServiceError } from '../errors.js';
 import type { Shown } from '../feeds/feed.js';
 import type { LeadColumns } from '../feeds/lead-kind.js';
 import type { LeadShelf } from '../feeds/lead-shelf.js';
@@ -11,7 +12,7 @@ import { toTimestamp } from './wire/timestamp.js';
 
 /** How long a lead that was sold exclusively is shown and sold to nobody else. Source: the contract decisions. */
 const exclusiveMs = 30 * 86_400_000;
-/** In one request: where more leads in a row cannot be sold, the fault is not in a lead. */
+/** In one request: where more leads in a row cannot be sold, they were taken back, or the fault is not in a lead. */
 const mostPassedOver = 20;
 
 /**
@@ -52,6 +53,9 @@ export function createBuyExclusiveLead(feed: LeadFeed, shelf: LeadShelf, now: ()
         onSaleEnd: () => shelf.giveBack(id),
       };
     }
-    throw new Error('Too many of the best leads cannot be sold.');
+    if (feed.takenBack() === undefined) throw new Error('Too many of the best leads cannot be sold.');
+    throw new ServiceError('temporarily_unavailable', 'Many leads are being taken back. Try again later.', {
+      retryAfterSeconds: 60,
+    });
   };
 }

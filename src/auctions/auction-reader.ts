@@ -66,8 +66,8 @@ export function isUpcoming(
 
 /**
  * Reads sales of sources that are configured, hold a licence in force and may resell, whose address and parcel are not
- * suppressed. A state's policy takes the defendant out, and a source's licence the fields that it withholds. Where several sources show one sale, the word of the one that
- * changed last counts.
+ * suppressed. A state's policy takes the defendant out, and a source's licence the fields that it withholds. Where several
+ * sources show one sale, the word of the one that changed last counts.
  */
 export function createAuctionReader({ knex, suppression, now }: AuctionReaderPorts): AuctionReader {
   const read = (ids: readonly string[]) => readAuctions({ knex, suppression, now }, ids);
@@ -123,7 +123,8 @@ async function readAuctions(
     const auction = rowToAuction(
       { ...first, first_seen_at: new Date(Math.min(...seen.map((row) => row.first_seen_at.getTime()))) },
       histories.get(`${first.id} ${first.source_name}`) ?? [],
-      roll,
+      // What lies at a parcel that must not be shown would tell it.
+      first.withheld_fields.includes('parcelId') ? unlisted : roll,
     );
     return isSuppressed(first.content, possiblePlaces(first.content, roll), suppression) ? [] : [auction];
   });

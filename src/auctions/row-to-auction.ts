@@ -28,8 +28,8 @@ export interface StatusRow {
 }
 
 /**
- * Puts a sale together, without what its licence withholds: `statuses` are those that our own runs saw, oldest first; `roll` is of its parcel. The place of the
- * sale itself is not shown as the property's address.
+ * Puts a sale together, without what its licence withholds: `statuses` are those that our own runs saw, oldest first;
+ * `roll` is of its parcel. The place of the sale itself is not shown as the property's address.
  */
 export function rowToAuction(row: AuctionRow, statuses: readonly StatusRow[], roll: RollPlaces): Auction {
   const content = withholdFields(row.content, row.withheld_fields);

@@ -5,7 +5,7 @@ import type { Shelf } from './concealment.js';
 import type { FeedKind } from './feed-kind.js';
 import type { Identified } from './identified.js';
 import type { FeedStore, FeedVersion } from './feed-store.js';
-import { createFeed, type Feed, type ReadBodies, type TakenBack } from './feed.js';
+import { createFeed, type Feed, type ReadBodies, type TakenBack, type TakenBackSoFar } from './feed.js';
 import { createHeldBodies, type HeldBodies, type ViewProvers } from './held-bodies.js';
 import { holdNothing } from './held-records.js';
 import type { PageTokens } from './page-token.js';
@@ -25,9 +25,13 @@ export interface FeedLine<Source, Rank, Columns extends Identified, Filter, View
   findByPlaces(keys: readonly string[]): Promise<readonly string[]>;
   /** The records that are published now and share a place key with any of these, and the version that they are of. */
   readAtPlaces(keys: readonly string[]): Promise<PublishedAt<Views['full']>>;
-  /** Those of some ids that are published now, and the version that says so. */
+  /**
+   * Those of some ids that are published now, and the version that says so; also without what was taken back since records
+   * of another feed, which show them as they were then, were complete.
+   */
   filterPublished(
     ids: readonly string[],
+    shownIn: TakenBack | undefined,
   ): Promise<{ readonly version: number; readonly published: ReadonlySet<string> }>;
   /** Publishes the whole feed and loads it; see `publishAll`. */
   publishAll(items: AsyncIterable<readonly Source[]>, report?: ReportPublished): Promise<PublishReport>;
@@ -72,8 +76,7 @@ export interface FeedLinePorts<
   readonly sliceSize: number;
   /** What of the feed is set aside; undefined where all that is published may be shown. */
   readonly shelf?: Shelf;
-  /** When records were last taken back, of any feed. */
-  readonly withdrawnAt: () => Date | undefined;
+  readonly withdrawals?: TakenBackSoFar | undefined;
   readonly findTakenBack: FindTakenBack;
   readonly tokens: PageTokens;
   readonly now: () => Date;
@@ -94,8 +97,8 @@ export async function createFeedLine<
   const { store, kind, render, provers, sliceSize, findTakenBack, tokens, now, log } = ports;
   const nothing = { version: 0, publishedAt: new Date(0), records: holdNothing<Rank, Columns>(kind) };
   const bodies = kind.packing === undefined ? createHeldBodies(provers) : undefined;
-  const findWithheld: FindWithheld = async (records) => {
-    const takenBack = feed.takenBack();
+  const findWithheld: FindWithheld = async (records, shownIn) => {
+    const takenBack = earlierOf(feed.takenBack(), shownIn);
     if (takenBack === undefined || records.length === 0) return nothingWithheld;
     return findTakenBack(
       records.map(({ id }) => id),
@@ -108,7 +111,7 @@ export async function createFeedLine<
     readBodies: createReadBodies({ store, provers, held: bodies, findWithheld, log }),
     tokens,
     shelf: ports.shelf,
-    withdrawnAt: ports.withdrawnAt,
+    withdrawals: ports.withdrawals,
     now,
   });
   const refreshPorts = { kind, feed, store, bodies, sliceSize, log };
@@ -153,10 +156,10 @@ export async function createFeedLine<
       // They were proven when they were published; what is made of them is proven before it is sent.
       return { version, records: shown.map(({ full }) => JSON.parse(full) as Views['full']) };
     },
-    async filterPublished(ids) {
+    async filterPublished(ids, shownIn) {
       const { version } = await store.currentVersion();
       const published = [...(await store.filterPublished(ids, version))].map((id) => ({ id }));
-      const withheld = await findWithheld(published);
+      const withheld = await findWithheld(published, shownIn);
       return { version, published: new Set(published.flatMap(({ id }) => (withheld.has(id) ? [] : id))) };
     },
     publishAll: (items, report) => finish(publishAll(items, publishPorts(report, feed.current().records.length))),
@@ -165,8 +168,13 @@ export async function createFeedLine<
   };
 }
 
-/** Of some records, by id, those that were taken back since their version was published. */
-type FindWithheld = (records: readonly Identified[]) => Promise<ReadonlySet<string>>;
+/** Of some records, by id, those that were taken back since their version, or what else shows them, was complete. */
+type FindWithheld = (records: readonly Identified[], shownIn?: TakenBack) => Promise<ReadonlySet<string>>;
+
+function earlierOf(one: TakenBack | undefined, other: TakenBack | undefined): TakenBack | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one.completeAsOf < other.completeAsOf ? one : other;
+}
 
 const nothingWithheld: ReadonlySet<string> = new Set();
 

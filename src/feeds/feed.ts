@@ -73,6 +73,16 @@ export interface TakenBack {
   readonly completeAsOf: Date;
   /** When it was, at last. */
   readonly at: Date;
+  /** Another text whenever something else was. */
+  readonly state: string;
+}
+
+/** What was taken back, of any feed. */
+export interface TakenBackSoFar {
+  /** When something last was; undefined while nothing ever was. */
+  latest(): Date | undefined;
+  /** Another text whenever something was. */
+  state(): string;
 }
 
 /** A record and the version that it is of. */
@@ -102,17 +112,19 @@ export interface FeedPorts<Rank extends Identified, Columns extends Rank, Filter
   readonly tokens: PageTokens;
   /** What of the feed is set aside; undefined where all that is published may be shown. */
   readonly shelf?: Shelf | undefined;
-  /** When records were last taken back: what was published before is not shown any more. Default: never. */
-  readonly withdrawnAt?: (() => Date | undefined) | undefined;
+  /** What was published before something was taken back is not shown any more. Default: nothing ever is. */
+  readonly withdrawals?: TakenBackSoFar | undefined;
   readonly now: () => Date;
 }
+
+const nothingTakenBack: TakenBackSoFar = { latest: () => undefined, state: () => '' };
 
 /** Creates the feed, empty until the first `replace`. */
 export function createFeed<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
   ports: FeedPorts<Rank, Columns, Filter, Views>,
 ): Feed<Rank, Columns, Filter, Views> {
   type HeldSnapshot = Snapshot<Rank, Columns, Filter>;
-  const { kind, readBodies, tokens, withdrawnAt = () => undefined, now } = ports;
+  const { kind, readBodies, tokens, withdrawals = nothingTakenBack, now } = ports;
   let current = ports.empty;
   const kept = new LRUCache<number, HeldSnapshot>({
     max: keptVersions - 1,
@@ -132,7 +144,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
   function keptVersion(version: number): HeldSnapshot | undefined {
     // Not as a use of it: the oldest is to go first, as from the database.
     const snapshot = kept.peek(version);
-    const at = withdrawnAt();
+    const at = withdrawals.latest();
     return snapshot === undefined || (at !== undefined && snapshot.publishedAt <= at) ? undefined : snapshot;
   }
 
@@ -175,8 +187,8 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     asOf: () => conceal?.(current)?.key,
     confirm: (asOf) => void (completeAsOf = asOf > completeAsOf ? asOf : completeAsOf),
     takenBack() {
-      const at = withdrawnAt();
-      return at !== undefined && at > completeAsOf ? { completeAsOf, at } : undefined;
+      const at = withdrawals.latest();
+      return at !== undefined && at > completeAsOf ? { completeAsOf, at, state: withdrawals.state() } : undefined;
     },
     first(filter) {
       const { positions } = current.select(filter, 1, undefined, conceal?.(current)?.positions);
@@ -199,7 +211,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
       const { filter, limit, after } = request;
       // Read once: what is set aside meanwhile is found out when the page is sold.
       const hidden = conceal?.(snapshot);
-      const key = JSON.stringify([view, version, filter, limit, after, hidden?.key, feed.takenBack()?.at]);
+      const key = JSON.stringify([view, version, filter, limit, after, hidden?.key, feed.takenBack()?.state]);
       const seen = pages.get(key);
       const minute = Math.floor(now().getTime() / minuteMs);
       if (seen?.minute === minute) return seen.page as Page;

@@ -38,9 +38,9 @@ const pageSize = 100;
 
 /**
  * Reads listings whose source is configured, holds a licence in force and may resell. Where several such sources show one
- * property, the word of the one whose complete observation changed last counts; a source that loses its licence stops
- * counting at that moment, and another that shows the same property takes over. Fields that its licence withholds are
- * absent. What is on the suppression list is not offered by its address nor by its parcel; when the list grew, all
+ * property, the word of the one whose complete observation changed last counts, complete in what may be shown; a source
+ * that loses its licence stops counting at that moment, and another that shows the same property takes over. Fields that
+ * its licence withholds are absent. What is on the suppression list is not offered by its address nor by its parcel; when the list grew, all
  * listings count as changed.
  */
 export function createListingReader(knex: Knex, now: () => Date, suppression?: SuppressionList): ListingReader {
@@ -144,21 +144,25 @@ const changedIds = `
     where s.active and ${sourceChanged}))
   order by l.id limit :pageSize`;
 
+/** A source that keeps back what an observation is complete by speaks after one that tells it. */
+const bestWordFirst = `
+  (s.complete and not src.withheld_fields && '{address,listPrice,units,capRate,noi}') desc, s.changed_at desc, s.source_name`;
+
 /** The first row of each listing is the one whose word counts. */
 const offeredRows = `
   select l.id, l.first_seen_at, s.source_name, s.content, s.address_parsed, s.county_fips, s.last_seen_at, s.relisted,
     src.licence_class, src.withheld_fields
   from listings l join listing_sources s on s.listing_id = l.id join sources src on src.name = s.source_name
   where l.id = any(:ids) and ${isOffered}
-  order by l.id, s.complete desc, s.changed_at desc, s.source_name`;
+  order by l.id, ${bestWordFirst}`;
 
 const capRates = `
   select county_fips, array_agg(cap) as caps from (
     select distinct on (s.listing_id) s.county_fips,
-      case when src.withheld_fields && '{capRate,county}' then null else s.content -> 'capRate' ->> 'value' end as cap
+      case when src.withheld_fields && '{capRate,county,zip}' then null else s.content -> 'capRate' ->> 'value' end as cap
     from listing_sources s join sources src on src.name = s.source_name
     where ${isOffered}
-    order by s.listing_id, s.complete desc, s.changed_at desc, s.source_name) as offered
+    order by s.listing_id, ${bestWordFirst}) as offered
   where county_fips is not null and cap is not null group by county_fips`;
 
 const priceRows = `

@@ -1,4 +1,5 @@
 import { absent, isKnown, known } from '../absence.js';
+import { findCountyOfPlace } from '../metros/find-county-of-place.js';
 import { withholdFields } from '../policy/withhold-fields.js';
 import type { Listing, ObservedListing, ObservedPrice } from './listing.js';
 
@@ -39,7 +40,7 @@ export function rowToListing(row: ListingRow, seenAtSources: readonly string[], 
     sourceName: row.source_name,
     seenAtSources,
     countyFips: countyOf(row),
-    addressParsed: row.address_parsed,
+    addressParsed: row.address_parsed && !withheld.includes('address'),
     firstSeenAt: row.first_seen_at,
     lastSeenAt: row.last_seen_at,
     relisted: row.relisted,
@@ -48,9 +49,12 @@ export function rowToListing(row: ListingRow, seenAtSources: readonly string[], 
   };
 }
 
-function countyOf({ county_fips: fips, content, withheld_fields: withheld }: ListingRow): Listing['countyFips'] {
+/** A county that only a ZIP told is not told where the ZIP is withheld. */
+function countyOf({ county_fips: found, content, withheld_fields: withheld }: ListingRow): Listing['countyFips'] {
   if (withheld.includes('county')) return absent('suppressed_by_policy');
-  if (fips !== null) return known(fips);
+  const fips = withheld.includes('zip') ? findCountyOfPlace(withholdFields(content, withheld)) : found;
+  if (typeof fips === 'string') return known(fips);
+  if (withheld.includes('zip')) return absent('suppressed_by_policy');
   return absent(isKnown(content.zip) || isKnown(content.county) ? 'not_collected' : 'insufficient_inputs');
 }
 

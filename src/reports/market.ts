@@ -43,7 +43,7 @@ export interface Market {
   readonly measures: readonly MarketMeasure[];
 }
 
-/** Sets a deal among the deals of its county. Absent where the county is unknown, or of no covered metro. */
+/** Sets a deal among the deals of its county. Absent where the county is unknown or not shown, or of no covered metro. */
 export function compareWithMarket(
   dealId: string,
   countyFips: Maybe<string>,
@@ -51,8 +51,8 @@ export function compareWithMarket(
 ): Market {
   const metro = isKnown(countyFips) ? findMetroByCounty(countyFips.value) : undefined;
   if (metro === undefined) {
-    const isUnknown = !isKnown(countyFips) && countyFips.absent === 'insufficient_inputs';
-    const reason = absent(isUnknown ? 'insufficient_inputs' : 'not_applicable');
+    const isTold = isKnown(countyFips) || countyFips.absent === 'not_collected';
+    const reason = isTold ? absent('not_applicable') : countyFips;
     return { metro: reason, deals: reason, measures: [] };
   }
   const own = countyDeals.find(({ id }) => id === dealId);

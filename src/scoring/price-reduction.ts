@@ -1,17 +1,20 @@
-import { absent, known, type Maybe } from '../absence.js';
-import type { ObservedPrice } from '../listings/listing.js';
+import { absent, isKnown, known, type Maybe } from '../absence.js';
+import type { Listing, ObservedPrice } from '../listings/listing.js';
 import { Exact, publish } from '../underwriting/decimal.js';
 
 /**
  * How far the price dropped from the first to the latest that this service's own runs observed, percent with one digit;
- * "0.0" when it did not drop. Absent (`not_yet_observed`) before a second observation of a positive price.
+ * "0.0" when it did not drop. Absent (`not_yet_observed`) before a second observation of a positive price, and as
+ * `suppressed_by_policy` where prices must not be shown.
  */
-export function priceReductionPct(prices: readonly ObservedPrice[]): Maybe<string> {
+export function priceReductionPct({ listPrice, prices }: Pick<Listing, 'listPrice' | 'prices'>): Maybe<string> {
+  const isWithheld = !isKnown(listPrice) && listPrice.absent === 'suppressed_by_policy';
+  const none = absent(isWithheld ? 'suppressed_by_policy' : 'not_yet_observed');
   const first = prices[0];
   const latest = prices.at(-1);
-  if (first === undefined || latest === undefined || prices.length < 2) return absent('not_yet_observed');
+  if (first === undefined || latest === undefined || prices.length < 2) return none;
   const from = new Exact(first.price);
-  if (!from.gt(0)) return absent('not_yet_observed');
+  if (!from.gt(0)) return none;
   return known(publish(Exact.max(0, from.minus(latest.price)).div(from).times(100), 1));
 }
 

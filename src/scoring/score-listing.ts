@@ -19,7 +19,7 @@ export function scoreListing(inputs: ScoreInputs): Score {
   const { listing, underwriting, distress, now } = inputs;
   const remarks = remarksOf(listing);
   const days = daysOnFeed(listing.firstSeenAt, now);
-  const reduction = priceReductionPct(listing.prices);
+  const reduction = priceReductionPct(listing);
   const motivation = findMotivation({ listing, remarks, distress, daysOnFeed: days, priceReductionPct: reduction });
   const facts = gatherFacts(inputs, remarks, motivation.length);
   const rental = assessRental(facts);

@@ -31,7 +31,7 @@ export interface AmountRow {
 
 /**
  * Puts a signal together, without what its licence withholds: `earlier` are the amounts before the one in force, oldest
- * first; `roll` is of its parcel, and not asked where the address is withheld.
+ * first; `roll` is of its parcel, and tells no address that is withheld.
  */
 export function rowToSignal(row: SignalRow, earlier: readonly AmountRow[], roll: RollPlaces): Signal {
   const content = withholdFields(row.content, row.withheld_fields);

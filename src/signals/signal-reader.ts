@@ -54,7 +54,8 @@ const pageSize = 500;
 /**
  * Reads signals that are unresolved, of a source that is configured, holds a licence in force and may resell, that no
  * state's policy withholds and whose address and parcel are not suppressed. A missing street address is completed from the
- * parcel rolls; fields that the source's licence withholds are absent. Where several sources show one signal, the word of the one that changed last counts.
+ * parcel rolls; fields that the source's licence withholds are absent. Where several sources show one signal, the word of
+ * the one that changed last counts.
  */
 export function createSignalReader({ knex, suppression, now }: SignalReaderPorts): SignalReader {
   const bindings = () => ({ now: now(), withheld: [...withheldSignalStates] });
@@ -118,8 +119,7 @@ async function readSignals({ knex, suppression, now }: SignalReaderPorts, ids: r
   const { rows } = await knex.raw<{ rows: SignalRow[] }>(offeredRows, bindings);
   const { rows: amounts } = await knex.raw<{ rows: (AmountRow & AmountKey)[] }>(amountRows, { ids: [...ids] });
   const histories = groupRows(amounts, (amount) => `${amount.id} ${amount.source_name}`);
-  const wanted = rows.filter(({ own_address: own }) => own === 'missing' || own === 'none').map(toWanted);
-  const findPlaces = await createParcelReader(knex, now).findPlaces(wanted);
+  const findPlaces = await createParcelReader(knex, now).findPlaces(rows.map(toWanted));
   return [...groupRows(rows, ({ id }) => id).values()].flatMap((seen) => {
     const [first] = seen;
     if (first === undefined) return [];
@@ -206,11 +206,10 @@ const changedAmong = `
   select distinct s.id from signals s join sources src on src.name = s.source_name
   where s.id = any(:ids) and (
     s.changed_at >= :since or ${sourceChanged}
-    or (s.own_address in ('missing', 'none') and (
-      exists (select from parcels p where p.parcel_key = s.parcel_key and p.changed_at >= :since)
-      or s.county_fips in (
+    or exists (select from parcels p where p.parcel_key = s.parcel_key and p.changed_at >= :since)
+    or (s.own_address in ('missing', 'none') and s.county_fips in (
         select r.county_fips from parcel_rolls r join sources src on src.name = r.source_name
-        where r.completed_at >= :since or ${sourceChanged}))))
+        where r.completed_at >= :since or ${sourceChanged})))
   order by s.id`;
 
 /** One row a signal, as it would be read; its address is from itself or from the only situs of its parcel. */

@@ -4,64 +4,103 @@ import type { ObservedListing } from '../listings/listing.js';
 import type { ObservedSignal } from '../signals/signal.js';
 import type { DeliveryKind } from './source.js';
 
-/** The fields of a record that may be absent. */
-type FactOf<R> = { [F in keyof R]: R[F] extends Maybe<unknown> ? F : never }[keyof R];
+/** Each field of a record: true for one that the record can do without, so that a licence may keep it from being shown. */
+type Fields<R> = { readonly [F in keyof R]: R[F] extends Maybe<unknown> ? true : false };
+
+const ofListing: Fields<ObservedListing> = {
+  sourceKey: false,
+  marketplace: false,
+  address: true,
+  city: false,
+  state: false,
+  zip: true,
+  county: true,
+  parcelId: true,
+  listingUrl: true,
+  listPrice: true,
+  units: true,
+  unitMix: true,
+  capRate: true,
+  noi: true,
+  operatingExpenses: true,
+  expenseItems: true,
+  taxes: true,
+  vacancyPct: true,
+  assessedValue: true,
+  propertyType: true,
+  yearBuilt: true,
+  condition: true,
+  saleCondition: false,
+  terms: false,
+  remarks: true,
+  loanBalance: true,
+  loanRatePct: true,
+};
+
+const ofSignal: Fields<ObservedSignal> = {
+  sourceKey: false,
+  signalType: false,
+  countyFips: false,
+  state: false,
+  address: true,
+  city: true,
+  zip: true,
+  ownerName: false,
+  parcelId: false,
+  amount: false,
+  sourceUrl: false,
+  yearsOwed: true,
+  taxSaleDate: true,
+  assessedValue: true,
+  sourcePublishedAt: true,
+  listYear: true,
+};
+
+const ofAuction: Fields<ObservedAuction> = {
+  sourceKey: false,
+  auctionType: false,
+  countyFips: false,
+  state: false,
+  saleDate: false,
+  address: true,
+  city: true,
+  zip: true,
+  parcelId: true,
+  appraisedValue: true,
+  openingBid: true,
+  judgmentAmount: true,
+  depositRequirement: true,
+  plaintiff: true,
+  defendant: true,
+  attorney: true,
+  caseNumber: true,
+  caseStatus: true,
+  saleStatus: false,
+  statusHistory: false,
+  sourceUrl: false,
+};
+
+/** Parcel rolls and rents have no records of their own to be shown: they are used whole, or not at all. */
+const fieldsOf: { readonly [K in DeliveryKind]: Readonly<Record<string, boolean>> } = {
+  listings: ofListing,
+  signals: ofSignal,
+  auctions: ofAuction,
+  parcels: {},
+  rents: {},
+};
 
 /**
- * What a licence may keep from being shown, by what its source delivers: each field that a record can do without. What
- * a record cannot be sold without (a deal's city, a signal's owner and amount) is not among them.
+ * The fields that a licence may name as those to be shown, by what its source delivers. What a record cannot be sold without
+ * (a deal's city, a signal's owner and amount) is shown whether it is named or not. Empty where a licence cannot name any.
  */
-export const displayableFields = {
-  listings: [
-    'address',
-    'zip',
-    'county',
-    'parcelId',
-    'listingUrl',
-    'listPrice',
-    'units',
-    'unitMix',
-    'capRate',
-    'noi',
-    'operatingExpenses',
-    'expenseItems',
-    'taxes',
-    'vacancyPct',
-    'assessedValue',
-    'propertyType',
-    'yearBuilt',
-    'condition',
-    'loanBalance',
-    'loanRatePct',
-  ],
-  signals: ['address', 'city', 'zip', 'yearsOwed', 'taxSaleDate', 'assessedValue', 'sourcePublishedAt', 'listYear'],
-  auctions: [
-    'address',
-    'city',
-    'zip',
-    'parcelId',
-    'appraisedValue',
-    'openingBid',
-    'judgmentAmount',
-    'depositRequirement',
-    'plaintiff',
-    'defendant',
-    'attorney',
-    'caseNumber',
-    'caseStatus',
-  ],
-  parcels: [],
-  rents: [],
-} as const satisfies {
-  readonly listings: readonly FactOf<ObservedListing>[];
-  readonly signals: readonly FactOf<ObservedSignal>[];
-  readonly auctions: readonly FactOf<ObservedAuction>[];
-  readonly parcels: readonly never[];
-  readonly rents: readonly never[];
-};
+export function displayFieldsOf(delivers: DeliveryKind): readonly string[] {
+  return Object.keys(fieldsOf[delivers]);
+}
 
 /** The fields that must not be shown where a licence names those that may; none where it names none. */
 export function withheldFields(delivers: DeliveryKind, displayFields: readonly string[] | undefined): string[] {
   if (displayFields === undefined) return [];
-  return displayableFields[delivers].filter((field) => !displayFields.includes(field));
+  return Object.entries(fieldsOf[delivers]).flatMap(([field, canWithhold]) =>
+    canWithhold && !displayFields.includes(field) ? field : [],
+  );
 }

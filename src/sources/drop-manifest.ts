@@ -1,7 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { displayableFields } from './display-fields.js';
+import { displayFieldsOf } from './display-fields.js';
 import { SourceError } from './source-error.js';
 import { licenceClasses } from './source.js';
 
@@ -65,7 +65,7 @@ const manifestSchema = z
       mayStore: z.boolean(),
       mayResell: z.boolean(),
       attribution: plainText(300),
-      displayFields: z.array(z.enum(displayableFields.listings)).optional(),
+      displayFields: z.array(z.enum(displayFieldsOf('listings'))).optional(),
       expiresAt: z.union([z.iso.date(), z.iso.datetime()]).optional(),
     }),
     mapping: z

@@ -8,7 +8,8 @@ export type RecordTable = 'listings' | 'signals' | 'auctions';
 export interface EndedSources {
   /** The last of them; undefined while there is none. */
   readonly latest: Date | undefined;
-  readonly count: number;
+  /** Another text whenever something else was taken back, also by a clock that is behind. */
+  readonly state: string;
 }
 
 /**
@@ -28,11 +29,13 @@ export interface EndedSourceReader {
 export function createEndedSourceReader(knex: Knex): EndedSourceReader {
   return {
     async readEnded(now) {
-      const { rows } = await knex.raw<{ rows: { latest: Date | null; count: string }[] }>(
-        `select max(${takenBackAt}) as latest, count(${takenBackAt}) as count from sources src`,
+      const { rows } = await knex.raw<{ rows: { latest: Date | null; state: string }[] }>(
+        `select max(${takenBackAt}) as latest,
+           md5(coalesce(string_agg(src.name || ' ' || cast(${takenBackAt} as text), ',' order by src.name), '')) as state
+         from sources src`,
         { now },
       );
-      return { latest: rows[0]?.latest ?? undefined, count: Number(rows[0]?.count ?? 0) };
+      return { latest: rows[0]?.latest ?? undefined, state: rows[0]?.state ?? '' };
     },
     async findTheirs(table, ids, { since, now }) {
       const { rowsOf, id } = recordsIn[table];

@@ -7,7 +7,10 @@ import { createRentShelf } from './shelves/rent-shelf.js';
 import { createSignalShelf } from './shelves/signal-shelf.js';
 import type { Delivered, DeliveryKind, Source } from './source.js';
 
-type OpenShelf<K extends DeliveryKind> = (sourceName: string, options: IngestOptions) => Shelf<Delivered[K]>;
+type OpenShelf<K extends DeliveryKind> = (
+  source: Pick<Source<K>, 'name' | 'licence'>,
+  options: IngestOptions,
+) => Shelf<Delivered[K]>;
 
 const shelves: { readonly [K in DeliveryKind]: OpenShelf<K> } = {
   listings: createListingShelf,
@@ -19,5 +22,5 @@ const shelves: { readonly [K in DeliveryKind]: OpenShelf<K> } = {
 
 /** Where the rows of a source are kept, by what it delivers. */
 export function openShelf<K extends DeliveryKind>(source: Source<K>, options: IngestOptions): Shelf<Delivered[K]> {
-  return shelves[source.delivers](source.name, options);
+  return shelves[source.delivers](source, options);
 }

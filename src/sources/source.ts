@@ -14,7 +14,7 @@ export interface Licence {
   readonly mayResell: boolean;
   /** Shown with every record. */
   readonly attribution: string;
-  /** Fields of its records that must not be shown; see `displayableFields`. */
+  /** Fields of its records that must not be shown; see `withheldFields`. */
   readonly withheldFields?: readonly string[];
   readonly expiresAt?: Date;
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { UnderwritingRow } from './underwriting-store.js';
+import { stillStands, type UnderwritingRow } from './underwriting-store.js';
 import type { Underwriting } from './underwriting.js';
 
 /** An underwriting as it is kept. */
@@ -10,7 +10,10 @@ export interface KeptUnderwriting {
 
 /** The public questions about underwritings. */
 export interface UnderwritingReader {
-  /** The underwritings of these listings by listing id; a listing that was not underwritten yet is not in the map. */
+  /**
+   * The underwritings of these listings by listing id; a listing that was not underwritten yet is not in the map, nor one
+   * whose source was narrowed since: its figures may tell what must not be shown any more.
+   */
   readUnderwritings(listingIds: readonly string[]): Promise<Map<string, KeptUnderwriting>>;
   /**
    * Ids of the listings whose content, or their source's licence, changed since they were underwritten, of those that were
@@ -29,9 +32,10 @@ export function createUnderwritingReader(knex: Knex): UnderwritingReader {
     async readUnderwritings(listingIds) {
       const found = new Map<string, KeptUnderwriting>();
       for (let start = 0; start < listingIds.length; start += idsPerStatement) {
-        const rows = await knex<UnderwritingRow>('underwritings')
-          .select('listing_id', 'figures', 'computed_at')
-          .whereIn('listing_id', listingIds.slice(start, start + idsPerStatement));
+        const { rows } = await knex.raw<{ rows: Pick<UnderwritingRow, 'listing_id' | 'figures' | 'computed_at'>[] }>(
+          selectStanding,
+          { ids: listingIds.slice(start, start + idsPerStatement) },
+        );
         for (const row of rows) {
           found.set(row.listing_id, { underwriting: row.figures, computedAt: row.computed_at });
         }
@@ -48,6 +52,9 @@ export function createUnderwritingReader(knex: Knex): UnderwritingReader {
     },
   };
 }
+
+const selectStanding = `
+  select u.listing_id, u.figures, u.computed_at from underwritings u where u.listing_id = any(:ids) and ${stillStands}`;
 
 const overdue = `
   select l.id from listings l left join underwritings u on u.listing_id = l.id

@@ -17,11 +17,19 @@ export interface NewUnderwriting {
   readonly figures: Underwriting;
 }
 
-/** The input hashes of the underwritings kept for these listings. */
+/**
+ * SQL: true for an underwriting `u` that no source of its listing was narrowed after: it may have figures of what a licence
+ * withholds now.
+ */
+export const stillStands = `u.computed_at >= coalesce((
+    select max(src.narrowed_at) from listing_sources s join sources src on src.name = s.source_name
+    where s.listing_id = u.listing_id), '-infinity')`;
+
+/** The input hashes of the underwritings kept for these listings, of those that still stand. */
 export async function readInputHashes(knex: Knex, listingIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await knex<UnderwritingRow>('underwritings')
-    .select('listing_id', 'inputs_hash')
-    .whereIn('listing_id', listingIds);
+  const { rows } = await knex.raw<{ rows: Pick<UnderwritingRow, 'listing_id' | 'inputs_hash'>[] }>(selectHashes, {
+    listingIds: [...listingIds],
+  });
   return new Map(rows.map((row) => [row.listing_id, row.inputs_hash]));
 }
 
@@ -39,6 +47,9 @@ export async function upsertUnderwritings(
   }));
   await knex.raw(upsert, { rows: JSON.stringify(rows), computedAt });
 }
+
+const selectHashes = `
+  select u.listing_id, u.inputs_hash from underwritings u where u.listing_id = any(:listingIds) and ${stillStands}`;
 
 const upsert = `
   insert into underwritings (listing_id, assumption_set, inputs_hash, figures, computed_at)

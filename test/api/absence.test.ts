@@ -7,7 +7,7 @@ import { basicDealToWire, dealToWire } from '../../src/api/wire/deal.js';
 import type { ObservedAuction } from '../../src/auctions/auction.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators } from '../../src/contract/validators.js';
-import type { ObservedListing, ObservedPrice } from '../../src/listings/listing.js';
+import type { Listing, ObservedListing } from '../../src/listings/listing.js';
 import type { ObservedSignal } from '../../src/signals/signal.js';
 import { anyDeal } from '../reports/arbitrary-deal.js';
 import {
@@ -159,7 +159,7 @@ describe('whatever is missing, a record says what it has and why it has not the 
           ...statedFields(listing),
           county: listing.county,
           market_rent_2br: twoDigits(mapMaybe(underwriting.rent, ({ rent2br }) => rent2br)),
-          price_reduction_pct: reductionOf(listing.prices),
+          price_reduction_pct: reductionOf(listing),
           noi: underwriting.noi,
           noi_source: underwriting.noiSource,
           noi_underwritten: underwriting.noiUnderwritten,
@@ -273,10 +273,12 @@ function mapMaybe<From, To>(maybe: Maybe<From>, map: (value: From) => To): Maybe
   return isKnown(maybe) ? known(map(maybe.value)) : maybe;
 }
 
-/** From the first observed price to the last, in percent; not yet observed where there is only one. */
-function reductionOf(prices: readonly ObservedPrice[]): Maybe<number> {
+/** From the first observed price to the last, in percent; not yet observed where there is only one that may be shown. */
+function reductionOf({ listPrice, prices }: Listing): Maybe<number> {
   const [first, last] = [prices[0], prices.at(-1)];
-  if (first === undefined || last === undefined || prices.length < 2) return absent('not_yet_observed');
+  const isWithheld = !isKnown(listPrice) && listPrice.absent === 'suppressed_by_policy';
+  if (first === undefined || last === undefined || prices.length < 2)
+    return absent(isWithheld ? 'suppressed_by_policy' : 'not_yet_observed');
   const drop = new Decimal(first.price).minus(last.price).div(first.price).times(100);
   return known(Math.max(0, drop.toDecimalPlaces(1, Decimal.ROUND_HALF_UP).toNumber()));
 }

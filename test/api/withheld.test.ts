@@ -192,7 +192,6 @@ describe('a field that a licence shows no more', () => {
     const report = await reportOf();
     dropFour(app.config.dropDirectory, inAYear, ['address', 'zip', 'listPrice', 'units']);
     await app.work.ingest();
-    await app.work.refresh();
     assert.equal((await buy(app.url + report)).status, 404, 'the report that has it');
   });
   after(() => app.stop());

@@ -53,6 +53,16 @@ describe('a feed that is brought to its published version', () => {
       assert.deepEqual(asked, [[idOf(2), idOf(1)]]);
     });
   });
+
+  it('tells of records without what was taken back since others that show them were complete', async () => {
+    const { publish, filterPublished } = await openSignals(database, signalKind);
+    await publish({ 1: 100, 2: 200 });
+    const shownIn = (completeAsOf: Date) => ({ completeAsOf, at: now(), state: '' });
+    const ids = [idOf(1), idOf(2), idOf(3)];
+    assert.deepEqual((await filterPublished(ids, undefined)).published, new Set([idOf(1), idOf(2)]));
+    assert.deepEqual((await filterPublished(ids, shownIn(now()))).published.size, 2);
+    assert.deepEqual((await filterPublished(ids, shownIn(new Date(0)))).published.size, 1);
+  });
 });
 
 function itIsBrought(database: () => Database, kind: TestKind): void {
@@ -174,7 +184,7 @@ function itIsBrought(database: () => Database, kind: TestKind): void {
 async function openSignals({ knex }: Database, kind: TestKind, fail: (step: string) => void = () => {}) {
   const store = createFeedStore(knex, { kind });
   const asked: (readonly string[])[] = [];
-  const { feed, refresh } = await createFeedLine<
+  const { feed, refresh, filterPublished } = await createFeedLine<
     SignalColumns,
     SignalRank,
     SignalColumns,
@@ -202,8 +212,7 @@ async function openSignals({ knex }: Database, kind: TestKind, fail: (step: stri
     render: () => assert.fail('Nothing is rendered here.'),
     provers: { full: prover },
     sliceSize: 2,
-    withdrawnAt: () => undefined,
-    findTakenBack: () => Promise.resolve(new Set()),
+    findTakenBack: async (ids, { completeAsOf }) => new Set(completeAsOf < now() ? ids.slice(1) : []),
     tokens: createPageTokens(['a secret of these tests, long enough']),
     now,
     log: pino({ level: 'silent' }),
@@ -231,5 +240,5 @@ async function openSignals({ knex }: Database, kind: TestKind, fail: (step: stri
     const { body } = await feed.page('full', { filter: {}, limit: 10, ...(version !== undefined && { version }) });
     return JSON.parse(Buffer.from(concatBytes(body)).toString('utf8'));
   }
-  return { feed, publish, refresh, read, asked };
+  return { feed, publish, refresh, read, asked, filterPublished };
 }

@@ -14,7 +14,7 @@ describe('a page of a feed', () => {
   /** Three deals under a version, seen at a time that the test moves. */
   async function openFeed() {
     const clock = { ms: 0 };
-    const withdrawal: { at?: Date; whileRead?: () => void; ids?: ReadonlySet<string> } = {};
+    const withdrawal: { at?: Date; state?: string; whileRead?: () => void; ids?: ReadonlySet<string> } = {};
     const feed = createFeed<DealRank, DealColumns, DealFilter, { readonly full: unknown }>({
       kind: dealKind,
       empty: await snapshotOf([], 0),
@@ -25,7 +25,7 @@ describe('a page of a feed', () => {
         );
         return { bodies, ownBytes: 0, withheld: bodies.filter((body) => body === undefined).length };
       },
-      withdrawnAt: () => withdrawal.at,
+      withdrawals: { latest: () => withdrawal.at, state: () => withdrawal.state ?? '' },
       tokens,
       now: () => new Date(clock.ms),
     });
@@ -92,7 +92,8 @@ describe('a page of a feed', () => {
     withdrawal.ids = new Set([best ?? '', second ?? '']);
     const { ids, total, next } = await feed.page('full', request);
     assert.deepEqual([ids, total, next], [[last], 3, undefined]);
-    withdrawal.at = new Date(2);
+    // By a clock that is behind, so that the time of the last does not move.
+    withdrawal.state = 'one more';
     withdrawal.ids = new Set([best ?? '', second ?? '', last ?? '']);
     const { ids: none, total: nothing } = await feed.page('full', request);
     assert.deepEqual([none, nothing], [[], 0]);

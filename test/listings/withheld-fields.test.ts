@@ -15,6 +15,7 @@ import {
   setDay,
 } from '../sources/scripted-source.js';
 import { openTestDatabase } from '../support/database.js';
+import { observe } from './observation.js';
 
 const day = (count: number) => new Date(Date.parse('2026-11-01T00:00:00.000Z') + count * 24 * 3600 * 1000);
 const policy = absent('suppressed_by_policy');
@@ -50,7 +51,40 @@ describe('what a licence withholds of a listing', () => {
     await ingest(observeMany(1, { listPrice: known('1') }), withholding('address', 'listPrice', 'capRate'));
     const { address, listPrice, prices, capRate, zip, units, addressParsed } = await readOnly();
     assert.deepEqual([address, listPrice, capRate, prices], [policy, policy, policy, []]);
-    assert.deepEqual([zip, units, addressParsed], [known('44105'), known(4), true]);
+    assert.deepEqual([zip, units, addressParsed], [known('44105'), known(4), false]);
+    assert.equal((await reader().readCapRates()).size, 0);
+  });
+
+  it('is not told by the id, which is of the address only where that is shown', async () => {
+    await ingest(observeMany(1));
+    const shown = await readOnly();
+    for (const field of ['address', 'zip']) {
+      await ingest(observeMany(1), { name: field, ...withholding(field) });
+      const kept = (await read()).find(({ sourceName }) => sourceName === field) ?? assert.fail();
+      assert.notEqual(kept.id, shown.id);
+      assert.deepEqual([shown.seenAtSources, kept.seenAtSources], [['exchange'], [field]]);
+    }
+  });
+
+  it('gives the word to another source that shows it, also an older one', async () => {
+    await ingest(observeMany(1), { name: 'open' });
+    setDay(1);
+    await ingest(observeMany(1, { listPrice: known('1') }), { name: 'close', ...withholding('listPrice') });
+    const { sourceName, listPrice, seenAtSources } = await readOnly();
+    assert.deepEqual([sourceName, seenAtSources], ['open', ['close', 'open']]);
+    assert.notDeepEqual(listPrice, policy);
+  });
+
+  it('is the county as well where nothing but its ZIP tells it', async () => {
+    await ingest([observe(), observe({ sourceKey: 'stated', county: known('Cuyahoga') })], withholding('zip'));
+    const counties = (await read()).map(({ sourceKey, zip, countyFips }) => [sourceKey, zip, countyFips]);
+    assert.deepEqual(
+      new Set(counties),
+      new Set([
+        ['k1', policy, policy],
+        ['stated', policy, known('39035')],
+      ]),
+    );
     assert.equal((await reader().readCapRates()).size, 0);
   });
 

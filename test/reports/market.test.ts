@@ -60,6 +60,7 @@ describe('compareWithMarket', () => {
     for (const [county, reason] of [
       [absent('insufficient_inputs'), 'insufficient_inputs'],
       [absent('not_collected'), 'not_applicable'],
+      [absent('suppressed_by_policy'), 'suppressed_by_policy'],
       [known('99999'), 'not_applicable'],
     ] as const) {
       const nothing = { metro: absent(reason), deals: absent(reason), measures: [] };

@@ -212,6 +212,24 @@ describe('createSignalReader', () => {
     assert.deepEqual((await desk.reader().countOffered())[0]?.withAddress, 0);
   });
 
+  it('keeps back what is suppressed by the address of its parcel, whatever its own is', async () => {
+    await desk.ingest([
+      observeSignal({ sourceKey: 'usable', address: known('1 Corner St'), parcelId: '3' }),
+      observeSignal({ sourceKey: 'withheld', address: absent('suppressed_by_owner'), parcelId: '4' }),
+    ]);
+    await openSuppression(database.knex).suppressAddress('3 Roll Street, Cleveland, OH 44109', 'owner');
+    await openSuppression(database.knex).suppressAddress('4 Roll Street, Cleveland, OH 44109', 'owner');
+    setDay(1);
+    assert.deepEqual((await desk.keys()).sort(), ['usable', 'withheld']);
+    setDay(2);
+    await desk.readRoll([
+      observeParcel({ parcelId: '3', address: known('3 Roll St') }),
+      observeParcel({ parcelId: '4', address: known('4 Roll St') }),
+    ]);
+    assert.deepEqual(await desk.keys(), []);
+    assert.deepEqual(await desk.changes(day(1)), ['gone', 'gone']);
+  });
+
   it('tells what changed, what came, and nothing that was merely seen again', async () => {
     const [one, two, three] = observeSignals(3);
     assert.ok(one && two && three);

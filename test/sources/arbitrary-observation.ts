@@ -27,6 +27,11 @@ const dayText = fc
   .date({ min: new Date('2020-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
 
+const statusDay = fc.oneof(
+  dayText.map(known),
+  fc.constantFrom(absent('not_stated_by_source'), absent('not_published_by_source'), absent('parse_failed')),
+);
+
 /** What a source may say of a delinquency. */
 export const anySignal = (maybe: AnyMaybe): fc.Arbitrary<Partial<ObservedSignal>> =>
   fc.record({
@@ -59,7 +64,7 @@ export const anyAuction = (maybe: AnyMaybe): fc.Arbitrary<Partial<ObservedAuctio
     defendant: maybe(text),
     attorney: maybe(text),
     caseStatus: maybe(text),
-    statusHistory: fc.array(fc.record({ status: fc.constantFrom(...saleStatuses), date: maybe(dayText), text }), {
+    statusHistory: fc.array(fc.record({ status: fc.constantFrom(...saleStatuses), date: statusDay, text }), {
       maxLength: 3,
     }),
   });

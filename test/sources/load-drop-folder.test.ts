@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { displayableFields } from '../../src/sources/display-fields.js';
+import { displayFieldsOf } from '../../src/sources/display-fields.js';
 import { loadDropFolder } from '../../src/sources/load-drop-folder.js';
 import { createDropRoot, plainManifest, testNow, writeFeed } from './drop-feed.js';
 
@@ -68,17 +68,18 @@ describe('loadDropFolder', () => {
   });
 
   it('carries the licence as the manifest states it', async () => {
-    const displayFields = ['address', 'zip', 'listPrice', 'units'];
+    const displayFields = ['address', 'city', 'zip', 'listPrice', 'units'];
     const licence = { ...plainManifest.licence, expiresAt: '2027-01-01' };
     await writeFeed(root, 'feed', { ...plainManifest, licence: { ...licence, displayFields } }, {});
     await writeFeed(root, 'plain', { ...plainManifest, name: 'plain' }, {});
     const { sources } = await load();
     const { withheldFields, ...rest } = sources[0]?.licence ?? assert.fail();
     assert.deepEqual(rest, { ...licence, expiresAt: new Date('2027-01-01T00:00:00Z') });
+    const always = ['marketplace', 'saleCondition', 'sourceKey', 'state', 'terms'];
     assert.deepEqual(
-      [...(withheldFields ?? []), ...displayFields].sort(),
-      [...displayableFields.listings].sort(),
-      'all but what it names',
+      [...(withheldFields ?? []), ...displayFields, ...always].sort(),
+      [...displayFieldsOf('listings')].sort(),
+      'all but what it names and what each listing has',
     );
     assert.deepEqual(sources[1]?.licence.withheldFields, [], 'it names none: all');
   });

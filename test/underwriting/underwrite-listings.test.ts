@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { known } from '../../src/absence.js';
 import type { Database } from '../../src/db/database.js';
 import type { Listing } from '../../src/listings/listing.js';
+import { createListingReader } from '../../src/listings/listing-reader.js';
 import type { FindRent } from '../../src/rents/hud-rent.js';
+import { ingestSource } from '../../src/sources/ingest-source.js';
 import { assumptionSet } from '../../src/underwriting/assumption-set.js';
 import { createUnderwrite } from '../../src/underwriting/underwrite.js';
 import {
@@ -12,6 +14,8 @@ import {
 } from '../../src/underwriting/underwrite-listings.js';
 import { underwritingInputs } from '../../src/underwriting/underwriting-inputs.js';
 import { createUnderwritingReader } from '../../src/underwriting/underwriting-reader.js';
+import { observe } from '../listings/observation.js';
+import { clock, createScriptedSource, ingestOptions, licence, setDay } from '../sources/scripted-source.js';
 import { openTestDatabase } from '../support/database.js';
 import { buildListing, buildRent } from './build-listing.js';
 
@@ -70,6 +74,33 @@ describe('underwriteListings', () => {
     assert.deepEqual(await computedAt(listing), monday);
     assert.deepEqual(await run([[listing]], { now: wednesday, all: true }), { seen: 1, underwritten: 1 });
     assert.deepEqual(await computedAt(listing), wednesday);
+  });
+
+  it('does not use the figures of before a licence was narrowed, and underwrites anew even where they are the same', async () => {
+    const reader = createListingReader(database.knex, () => clock.now);
+    const ingest = (withheldFields: readonly string[]) =>
+      ingestSource(
+        createScriptedSource([observe()], { licence: { ...licence, withheldFields } }),
+        ingestOptions(database.knex),
+      );
+    const underwriteAll = () => run([], { readListings: () => reader.readActive(), now: clock.now });
+    const find = async () => {
+      for await (const [listing] of reader.readActive()) return listing && computedAt(listing);
+      return assert.fail('nothing is offered');
+    };
+    setDay(0);
+    await ingest([]);
+    await underwriteAll();
+    assert.deepEqual(await find(), clock.now);
+    setDay(1);
+    await ingest(['remarks']);
+    assert.equal(await find(), undefined);
+    assert.equal((await underwriteAll()).underwritten, 1);
+    assert.deepEqual(await find(), clock.now);
+    setDay(2);
+    await ingest([]);
+    assert.equal((await underwriteAll()).underwritten, 0, 'what is shown again takes nothing back');
+    assert.notEqual(await find(), undefined);
   });
 
   it('underwrites at once what changed in price, units, income, rent or assumptions', async () => {

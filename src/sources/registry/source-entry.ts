@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recordKinds } from '../county-table.js';
-import { displayableFields } from '../display-fields.js';
+import { displayFieldsOf } from '../display-fields.js';
 import { recordFields } from '../record-mapping.js';
 import { type DeliveryKind, licenceClasses } from '../source.js';
 import { stateFips } from './state-fips.js';
@@ -164,9 +164,12 @@ export const sourceEntrySchema = anyEntry.superRefine((entry, context) => {
   const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: path.split('.'), message });
   if ('baseUrl' in entry && entry.baseUrl?.startsWith('http:') === true && !entry.allowPrivate)
     fault('baseUrl', 'must be https; http is for a server of your own, with allowPrivate');
-  const displayable: readonly string[] = displayableFields[deliveredBy(entry)];
-  if (entry.licence.displayFields?.every((field) => displayable.includes(field)) === false)
-    fault('licence.displayFields', `must be among: ${displayable.join(', ') || 'nothing; its rows are not shown'}`);
+  const mayName = displayFieldsOf(deliveredBy(entry));
+  const { displayFields } = entry.licence;
+  if (displayFields !== undefined && mayName.length === 0)
+    fault('licence.displayFields', 'must not be given: what such a source brings is used as a whole');
+  else if (displayFields?.every((field) => mayName.includes(field)) === false)
+    fault('licence.displayFields', `must be among: ${mayName.join(', ')}`);
   if ('delivers' in entry && entry.delivers === 'signals') {
     for (const field of ['ownerName', 'amount'] as const)
       if (entry.columns[field] === undefined) fault(`columns.${field}`, 'must name a column: every signal has it');
@@ -194,7 +197,7 @@ export function deliveredBy(entry: SourceEntry): DeliveryKind {
     case 'html-table':
       return 'auctions';
     case 'fixed-width':
-      return 'parcels';
+      return 'signals';
     case 'hud-user':
       return 'rents';
     case 'socrata':

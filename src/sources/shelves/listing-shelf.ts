@@ -3,15 +3,24 @@ import { identifyListing, type ListingIdentity } from '../../listings/listing-id
 import type { ObservedListing } from '../../listings/listing.js';
 import { keepRefusedListings, removeListings, retireListings } from '../../listings/retire-listings.js';
 import { type IdentifiedListing, upsertListings } from '../../listings/upsert-listings.js';
+import { withholdFields } from '../../policy/withhold-fields.js';
 import type { IngestOptions } from '../ingest-run.js';
 import type { Shelf } from '../shelf.js';
+import type { Source } from '../source.js';
 
-/** Keeps the listings of one source; each row is stamped with its run, and what bears no stamp of a complete run retires. */
-export function createListingShelf(sourceName: string, options: IngestOptions): Shelf<ObservedListing> {
+/**
+ * Keeps the listings of one source; each row is stamped with its run, and what bears no stamp of a complete run retires.
+ * They are identified by what may be shown: an id that is made of an address would tell it.
+ */
+export function createListingShelf(
+  { name: sourceName, licence: { withheldFields = [] } }: Pick<Source<'listings'>, 'name' | 'licence'>,
+  options: IngestOptions,
+): Shelf<ObservedListing> {
   const { knex, identify, countyOf, chunkRows = 100 } = options;
   const identities = new WeakMap<ObservedListing, ListingIdentity>();
   const identityOf = (observed: ObservedListing): ListingIdentity => {
-    const identity = identities.get(observed) ?? identifyListing(sourceName, observed, identify);
+    const identity =
+      identities.get(observed) ?? identifyListing(sourceName, withholdFields(observed, withheldFields), identify);
     identities.set(observed, identity);
     return identity;
   };

@@ -4,12 +4,13 @@ import { identifyParcel } from '../../parcels/parcel-identity.js';
 import { findParcelIds, removeParcels, retireParcels } from '../../parcels/retire-parcels.js';
 import type { IngestOptions } from '../ingest-run.js';
 import type { Shelf } from '../shelf.js';
+import type { Source } from '../source.js';
 
 const weekMs = 7 * 24 * 3600 * 1000;
 
 /** Keeps the parcels of one county roll. */
 export function createParcelShelf(
-  sourceName: string,
+  { name: sourceName }: Pick<Source<'parcels'>, 'name'>,
   { knex, chunkRows = 100 }: Pick<IngestOptions, 'knex' | 'chunkRows'>,
 ): Shelf<ObservedParcel> {
   return {

@@ -5,7 +5,7 @@ import type { IngestOptions } from '../ingest-run.js';
 import type { Shelf } from '../shelf.js';
 
 /** Keeps HUD rents: a figure of the same area and year is replaced, none is ever retired. */
-export function createRentShelf(_sourceName: string, { knex }: IngestOptions): Shelf<AreaRents> {
+export function createRentShelf(_source: unknown, { knex }: IngestOptions): Shelf<AreaRents> {
   return {
     chunkRows: 100,
     renewRawAfterMs: weekMs,

@@ -4,12 +4,13 @@ import { identifySignal } from '../../signals/signal-identity.js';
 import type { ObservedSignal } from '../../signals/signal.js';
 import type { IngestOptions } from '../ingest-run.js';
 import type { Shelf } from '../shelf.js';
+import type { Source } from '../source.js';
 
 const weekMs = 7 * 24 * 3600 * 1000;
 
 /** Keeps the signals of one source; a set that is shown again unchanged costs no writes. */
 export function createSignalShelf(
-  sourceName: string,
+  { name: sourceName }: Pick<Source<'signals'>, 'name'>,
   { knex, chunkRows = 100 }: Pick<IngestOptions, 'knex' | 'chunkRows'>,
 ): Shelf<ObservedSignal> {
   return {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { findProjectFile } from '../../../src/project-file.js';
 import type { SourcePorts } from '../../../src/sources/registry/create-source.js';
 import { loadSources } from '../../../src/sources/registry/load-sources.js';
+import { deliveredBy, sourceEntrySchema } from '../../../src/sources/registry/source-entry.js';
 import { createTestClock, createTestUpstream, rejects, startStandIn } from '../upstream/stand-in.js';
 
 type Entry = Record<string, unknown>;
@@ -111,17 +112,19 @@ describe('loadSources', () => {
     ]);
   });
 
-  it('reads the published example, every kind of source in it', async () => {
+  it('reads the published example, every kind of source in it, each delivering what it is said to', async () => {
     const text = await readFile(findProjectFile('sources.example.json'), 'utf8');
     assert.deepEqual((await loadText(text)).sources, [], 'the example starts nothing by itself');
     const file = JSON.parse(text) as { sources: Entry[] };
     const all = { ...ports, readSecret: () => 'any' };
-    await writeFile(
-      join(directory, 'all.json'),
-      JSON.stringify({ sources: file.sources.map((entry) => ({ ...entry, enabled: true })) }),
-    );
+    const entries = file.sources.map((entry) => ({ ...entry, enabled: true }));
+    await writeFile(join(directory, 'all.json'), JSON.stringify({ sources: entries }));
     const { sources, refused } = await loadSources(join(directory, 'all.json'), all);
     assert.deepEqual(refused, []);
+    assert.deepEqual(
+      entries.map((entry) => deliveredBy(sourceEntrySchema.parse(entry))),
+      sources.map(({ delivers }) => delivers),
+    );
     assert.deepEqual(
       [...new Set(sources.map(({ kind }) => kind))],
       [...['reso-odata', 'rentcast', 'socrata', 'arcgis', 'fixed-width', 'html-table', 'hud-user']],
@@ -159,12 +162,12 @@ describe('loadSources', () => {
     [
       'a field to show that no signal has',
       { ...delinquencies, licence: { ...licence, displayFields: ['owner'] } },
-      /must be among: address/,
+      /must be among: sourceKey, .*, address/,
     ],
     [
-      'fields to show of a roll, which is not shown',
-      { ...delinquencies, delivers: 'parcels', licence: { ...licence, displayFields: ['address'] } },
-      /licence\.displayFields: must be among: nothing/,
+      'fields to show of a roll, which has no records of its own',
+      { ...delinquencies, delivers: 'parcels', licence: { ...licence, displayFields: [] } },
+      /licence\.displayFields: must not be given/,
     ],
     ['HUD without counties and file', { kind: 'hud-user', name: 'hud', licence }, /counties/],
     ['a file of HUD without its year', { kind: 'hud-user', name: 'hud', licence, file: 'x.csv' }, /fiscalYear/],
