@@ -5,6 +5,7 @@ import { foldPlace } from '../feeds/feed-kind.js';
 import type { LeadColumns } from '../feeds/lead-kind.js';
 import type { PublishedRecord } from '../feeds/published-record.js';
 import type { Lead } from '../leads/lead.js';
+import { countyLabel, labelOfCounty } from '../metros/county-label.js';
 import { findTimeZone } from '../metros/local-date-of.js';
 import type { LeadViews } from './lead-feed.js';
 import { leadToWire } from './wire/lead.js';
@@ -19,7 +20,7 @@ export function createRenderLead(prover: Prover<Wire.Lead>): (lead: Lead) => Pub
         leadScore: wire.lead_score,
         leadType: wire.lead_type,
         state: foldPlace(wire.state),
-        county: wire.county === null ? undefined : foldPlace(wire.county),
+        county: countyOf(lead),
         verifiedMs: lead.verifiedAt.getTime(),
         ...datesOf(lead),
       },
@@ -27,6 +28,17 @@ export function createRenderLead(prover: Prover<Wire.Lead>): (lead: Lead) => Pub
       views: { full: prover.prove(wire) },
     };
   };
+}
+
+/** The county's label: what a deal states of its county is a name, and without one its ZIP tells the county. */
+function countyOf(lead: Lead): string | undefined {
+  if (lead.leadType !== 'motivated_listing') {
+    const { countyFips, state } = lead.leadType === 'sheriff_sale_auction' ? lead.auction : lead.signal;
+    return foldPlace(countyLabel(countyFips, state));
+  }
+  const { county, countyFips, state } = lead.deal.listing;
+  if (isKnown(county)) return foldPlace(labelOfCounty(county.value, state));
+  return isKnown(countyFips) ? foldPlace(countyLabel(countyFips.value, state)) : undefined;
 }
 
 /** When the property is to be sold, and where that day is over when. */

@@ -10,6 +10,7 @@ import { observeAuction } from '../auctions/observed-auction.js';
 import { observeSignal } from '../signals/observed-signal.js';
 import { createApiClient, nextLink, purchase } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { countyOfLead } from '../support/county-of-lead.js';
 import { observeDebtsOn, readCountyRecords } from '../support/county-records.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
 
@@ -258,7 +259,7 @@ function matchesQuery(lead: Lead, query: LeadQuery): boolean {
   const date = 'sale_date' in lead ? lead.sale_date : 'tax_sale_date' in lead ? lead.tax_sale_date : null;
   return (
     (state === undefined || lead.state === state.toUpperCase()) &&
-    (county === undefined || (lead.county ?? '').toLowerCase().includes(county.toLowerCase())) &&
+    (county === undefined || countyOfLead(lead).toLowerCase().includes(county.toLowerCase())) &&
     (type === undefined || lead.lead_type === type) &&
     lead.lead_score >= least &&
     (from === undefined || (date !== null && date >= from)) &&

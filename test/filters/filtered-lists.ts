@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { countyOfLead } from '../support/county-of-lead.js';
 import type { Auction, BasicDeal, Deal, ExclusiveLead, Lead, Signal } from '../../generated/types.gen.js';
 import { matchesQuery } from '../api/reference-filter.js';
 import { cities } from './generated-records.js';
@@ -93,7 +94,7 @@ const leads: FilteredList = {
   read: (reply) => reply as Lead[],
   matches: (lead: Lead, query) =>
     (query['state'] === undefined || lead.state === query['state'].toUpperCase()) &&
-    (query['county'] === undefined || (lead.county !== null && isWithin(lead.county, query['county']))) &&
+    isWithin(countyOfLead(lead), query['county']) &&
     (query['lead_type'] === undefined || lead.lead_type === query['lead_type']) &&
     lead.lead_score >= Number(query['min_score'] ?? 0) &&
     isBetween(saleDayOf(lead), query),
