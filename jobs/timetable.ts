@@ -26,7 +26,8 @@ export const timetable: readonly TimetableEntry[] = [
   { job: 'auctions', periodMs: dayMs, offsetMs: 4.5 * hourMs, lane: 'feed' },
   { job: 'listings', periodMs: dayMs, offsetMs: 5 * hourMs, lane: 'feed' },
   { job: 'underwriting', periodMs: 2 * dayMs, offsetMs: 5.5 * hourMs, lane: 'feed' },
-  { job: 'publish', periodMs: dayMs, offsetMs: 0, lane: 'feed' },
+  // At 00:00 the day of the feed has begun, and by 08:00 that of every covered county.
+  { job: 'publish', periodMs: 8 * hourMs, offsetMs: 0, lane: 'feed' },
   { job: 'reconcile', periodMs: minuteMs, offsetMs: 0 },
   { job: 'audit', periodMs: dayMs, offsetMs: hourMs },
   { job: 'maintenance', periodMs: dayMs, offsetMs: 4 * hourMs },

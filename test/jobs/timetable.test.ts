@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { nextSlotOf, slotOf, timetable } from '../../jobs/timetable.js';
+import { findTimeZone } from '../../src/metros/local-date-of.js';
+import { metros } from '../../src/metros/metros.js';
 
 function slotAt(job: string, now: string): string {
   const entry = timetable.find((candidate) => candidate.job === job);
@@ -26,6 +28,20 @@ describe('timetable', () => {
     const slot = slotOf(entry, new Date('2026-03-08T12:00:00.000Z'));
     assert.equal(slot.toISOString().slice(11), '05:30:00.000Z');
     assert.equal(nextSlotOf(entry, slot).getTime() - slot.getTime(), 2 * 24 * 3_600_000);
+  });
+
+  it('publishes what depends on the day once that has begun in all counties, before anybody there is at work', () => {
+    const zones = [...new Set(metros.map(({ countyFips }) => findTimeZone(countyFips) ?? assert.fail(countyFips)))];
+    for (const season of ['2026-01-15', '2026-07-15']) {
+      const slot = new Date(slotAt('publish', `${season}T12:00:00.000Z`));
+      for (const timeZone of zones) {
+        const [day, hour] = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+          .format(slot)
+          .split(' ');
+        assert.equal(day, season, timeZone);
+        assert.ok(Number(hour?.slice(0, 2)) < 7, `${timeZone} ${hour}`);
+      }
+    }
   });
 
   it('publishes at midnight, audits at 01:00, maintains at 04:00, looks after licences and reconciles each minute, UTC', () => {
