@@ -152,7 +152,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       return reports;
     },
     async underwrite(extent, onProgress) {
-      await importRents(knex, hudFigures);
+      await importRents(knex, hudFigures, 'kept');
       const findRent = await createRentReader(knex).loadFindRent();
       const of = extent === 'changed' ? {} : { of: await listings.countActive() };
       const { underwritten } = await underwriteListings({

@@ -1,18 +1,23 @@
 import type { Knex } from 'knex';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { HudFigures } from './area-rents.js';
-import { upsertRents, upsertZipCounties } from './rent-store.js';
+import { type StandingFigures, upsertRents, upsertZipCounties } from './rent-store.js';
 
 const rowsPerStatement = 100;
 
 /**
  * Writes HUD rents and the county of each ZIP, in statements of at most 100 rows with the event loop let through between
- * them. Running it again changes nothing. A revised figure of the same area and year replaces the older one; figures of
- * other years stay, and readers take the newest year in force. Each area may stand in `figures` once per year.
+ * them. Running it again changes nothing. A revised figure of the same area and year replaces the older one, unless what
+ * stands is to be kept; figures of other years stay, and readers take the newest year in force. Each area may stand in
+ * `figures` once per year.
  */
-export async function importRents(knex: Knex, figures: HudFigures): Promise<void> {
+export async function importRents(
+  knex: Knex,
+  figures: HudFigures,
+  standing: StandingFigures = 'replaced',
+): Promise<void> {
   for (const rents of slices(figures.rents)) {
-    await upsertRents(knex, rents);
+    await upsertRents(knex, rents, standing);
     await yieldToEventLoop();
   }
   for (const zipCounties of slices(figures.zipCounties)) {

@@ -19,8 +19,14 @@ export interface ZipCountyRow {
   county_fips: string;
 }
 
-/** Writes rents; a figure of the same area and year is replaced (HUD revises its workbooks within a year). */
-export async function upsertRents(knex: Knex, rents: readonly AreaRents[]): Promise<void> {
+/**
+ * What becomes of a figure that stands where another of the same area and year comes: HUD revises its workbooks within a
+ * year, but what the project carries is no revision of what a source brought.
+ */
+export type StandingFigures = 'replaced' | 'kept';
+
+/** Writes rents. */
+export async function upsertRents(knex: Knex, rents: readonly AreaRents[], standing: StandingFigures): Promise<void> {
   const rows = rents.map(({ areaKind, areaCode, fiscalYear, rents: [rent0, rent1, rent2, rent3, rent4] }) => ({
     area_kind: areaKind,
     area_code: areaCode,
@@ -31,7 +37,8 @@ export async function upsertRents(knex: Knex, rents: readonly AreaRents[]): Prom
     rent_3br: rent3,
     rent_4br: rent4,
   }));
-  await knex<HudRentRow>('hud_rents').insert(rows).onConflict(['area_kind', 'area_code', 'fiscal_year']).merge();
+  const insert = knex<HudRentRow>('hud_rents').insert(rows).onConflict(['area_kind', 'area_code', 'fiscal_year']);
+  await (standing === 'replaced' ? insert.merge() : insert.ignore());
 }
 
 /** Writes the county of each ZIP, replacing what stood there. */

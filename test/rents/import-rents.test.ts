@@ -56,6 +56,12 @@ describe('importRents', () => {
     assert.equal(await findHere(), 'safmr_zip FY2025 1040');
   });
 
+  it('keeps what a source has brought where the project carries another figure of the same area and year', async () => {
+    await importRents(database.knex, oneRent(2025, 1040));
+    await importRents(database.knex, hudFigures, 'kept');
+    assert.equal(await findHere(), 'safmr_zip FY2025 1040');
+  });
+
   it('finds nothing where nothing was imported', async () => {
     assert.equal(await findHere(), 'no_hud_rent');
   });
