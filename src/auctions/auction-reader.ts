@@ -67,7 +67,7 @@ export function isUpcoming(
 /**
  * Reads sales of sources that are configured, hold a licence in force and may resell, whose address and parcel are not
  * suppressed. A state's policy takes the defendant out, and a source's licence the fields that it withholds. Where several
- * sources show one sale, the word of the one that changed last counts.
+ * sources show one sale, the word of the one that changed last counts, of those that still show it.
  */
 export function createAuctionReader({ knex, suppression, now }: AuctionReaderPorts): AuctionReader {
   const read = (ids: readonly string[]) => readAuctions({ knex, suppression, now }, ids);
@@ -191,8 +191,8 @@ const offeredRows = `
   select s.id, s.source_name, s.sale_status, s.content, s.first_seen_at, src.licence_class,
     src.withheld_fields, ${lastSeen} as last_seen_at
   from auctions s join sources src on src.name = s.source_name
-  where s.id = any(:ids) and ${sourceInForce}
-  order by s.id, s.changed_at desc, s.source_name`;
+  where s.id = any(:ids) and s.replaced_at is null and ${sourceInForce}
+  order by s.id, s.missing_run_id is not null, s.changed_at desc, s.source_name`;
 
 const statusRows = `
   select id, source_name, observed_at, status, sale_date

@@ -35,14 +35,14 @@ export async function mergeAuctions(knex: Knex, chunk: AuctionChunk): Promise<{ 
   const ids = changed.map(({ id }) => id);
   await inTransaction(knex, async (trx) => {
     await trx.raw(upsert, { rows, source, at });
-    await trx.raw(deleteFormer, { keys: changed.map(({ observed }) => observed.sourceKey), ids, source });
+    await trx.raw(replaceFormer, { keys: changed.map(({ observed }) => observed.sourceKey), ids, source, at });
     await trx.raw(keepStatuses, { ids, source, at });
   });
   return { created: chunk.auctions.length - known };
 }
 
 const findKnown = `
-  select id, case when missing_run_id is null then content_hash end as live_hash
+  select id, case when missing_run_id is null and replaced_at is null then content_hash end as live_hash
   from auctions where source_name = :source and id = any(:ids)`;
 
 const upsert = `
@@ -59,13 +59,15 @@ const upsert = `
     content = excluded.content,
     content_hash = excluded.content_hash,
     last_seen_at = greatest(s.last_seen_at, excluded.last_seen_at),
-    changed_at = case when s.content_hash = excluded.content_hash and s.sale_status = excluded.sale_status
+    changed_at = case
+      when s.content_hash = excluded.content_hash and s.sale_status = excluded.sale_status and s.replaced_at is null
       then s.changed_at else excluded.changed_at end,
-    missing_run_id = null`;
+    missing_run_id = null,
+    replaced_at = null`;
 
-/** Their statuses stay, for a sale that comes back under its former id. */
-const deleteFormer = `
-  delete from auctions where source_name = :source and source_key = any(:keys) and not id = any(cast(:ids as uuid[]))`;
+const replaceFormer = `
+  update auctions set replaced_at = :at, changed_at = :at
+  where source_name = :source and source_key = any(:keys) and not id = any(cast(:ids as uuid[])) and replaced_at is null`;
 
 /** One row for each status and date that our own runs saw; the latest is the one in force. */
 export const keepStatuses = `

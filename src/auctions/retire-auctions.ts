@@ -64,9 +64,11 @@ async function vanish(knex: Knex, source: string, ids: string[], run: number, at
 
 const shownIds = `
   select id from auctions where id > :after and source_name = :source and coalesce(missing_run_id, 0) = 0
+    and replaced_at is null
   order by id limit :pageSize`;
 
-const idsOfKeys = `select id from auctions where source_name = :source and source_key = any(:keys)`;
+const idsOfKeys = `
+  select id from auctions where source_name = :source and source_key = any(:keys) and replaced_at is null`;
 
 const countiesOf = `select distinct county_fips from auctions where source_name = :source and id = any(:ids)`;
 

@@ -24,6 +24,7 @@ import * as partialClientIds from './migrations/022-partial-client-ids.js';
 import * as recordsOfAVersion from './migrations/023-records-of-a-version.js';
 import * as sealedRecords from './migrations/024-sealed-records.js';
 import * as withheldFields from './migrations/025-withheld-fields.js';
+import * as replacedAuctions from './migrations/026-replaced-auctions.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -57,6 +58,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '023-records-of-a-version', ...recordsOfAVersion },
   { name: '024-sealed-records', ...sealedRecords },
   { name: '025-withheld-fields', ...withheldFields },
+  { name: '026-replaced-auctions', ...replacedAuctions },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

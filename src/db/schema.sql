@@ -20,6 +20,7 @@ create table auctions (
   last_seen_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
   missing_run_id integer,
+  replaced_at timestamp with time zone,
   constraint auctions_pkey PRIMARY KEY (source_name, id),
   constraint auctions_sale_status_check CHECK ((sale_status = ANY (ARRAY['scheduled'::text, 'adjourned'::text, 'withdrawn'::text, 'cancelled'::text, 'sold'::text, 'no_bid'::text, 'unknown'::text])))
 );

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { absent, known, valueOf } from '../../src/absence.js';
-import { createAuctionReader } from '../../src/auctions/auction-reader.js';
-import type { Auction, ObservedAuction } from '../../src/auctions/auction.js';
+import type { Auction } from '../../src/auctions/auction.js';
 import type { Database } from '../../src/db/database.js';
-import { ingestSource } from '../../src/sources/ingest-source.js';
-import type { Licence, RowReject } from '../../src/sources/source.js';
 import { openTestDatabase } from '../support/database.js';
-import { observeParcel } from '../parcels/observed-parcel.js';
 import { openSuppression } from '../policy/suppression.js';
-import { createScriptedDelivery } from '../sources/scripted-delivery.js';
-import { clock, ingestOptions, licence, setDay } from '../sources/scripted-source.js';
+import { clock, licence, setDay } from '../sources/scripted-source.js';
+import { openAuctionDesk } from './auction-desk.js';
 import { observeAuction } from './observed-auction.js';
 
 const notStated = absent('not_stated_by_source');
@@ -24,35 +20,9 @@ describe('createAuctionReader', () => {
   });
   afterEach(() => database.close());
 
-  const reader = () =>
-    createAuctionReader({ knex: database.knex, suppression: openSuppression(database.knex), now: () => clock.now });
-  const ingest = (
-    rows: readonly (ObservedAuction | RowReject)[],
-    script: { name?: string; licence?: Licence; removedKeys?: readonly string[]; watermark?: string } = {},
-  ) => {
-    const { removedKeys = [], watermark, ...rest } = script;
-    const source = createScriptedDelivery('auctions', rest);
-    source.deliver({ pages: [rows], removedKeys, ...(watermark === undefined ? {} : { watermark }) });
-    return ingestSource(source, ingestOptions(database.knex));
-  };
-  const readAll = async () => {
-    const auctions: Auction[] = [];
-    for await (const chunk of reader().readOffered()) auctions.push(...chunk);
-    return auctions;
-  };
-  const readKey = async (key: string) => {
-    const auction = (await readAll()).find(({ sourceKey }) => sourceKey === key);
-    assert.ok(auction, key);
-    return auction;
-  };
+  const { reader, ingest, readAll, readRoll, readKey, changes } = openAuctionDesk(() => database);
   const historyOf = ({ statusHistory }: Auction) =>
     statusHistory.map(({ status, date, text }) => `${valueOf(date) ?? '-'} ${status}: ${text}`);
-  const changes = async (since: Date) => {
-    const found: string[] = [];
-    for await (const chunk of reader().changedSince(since))
-      found.push(...chunk.map(({ auction }) => auction?.sourceKey ?? 'gone'));
-    return found.sort();
-  };
 
   it('reads back what was observed, with its identity and history', async () => {
     const observed = observeAuction();
@@ -79,6 +49,23 @@ describe('createAuctionReader', () => {
       ['a1', observeAuction().caseNumber, 'scheduled'],
       ['a9', known('CV-9'), 'scheduled'],
     ]);
+    assert.deepEqual(await changes(day(1)), ['a1', 'gone']);
+    setDay(2);
+    await ingest([observeAuction({ caseNumber: notStated }), elsewhere]);
+    assert.deepEqual((await readKey('a1')).caseNumber, notStated);
+    assert.deepEqual(await changes(day(2)), ['a1', 'gone']);
+  });
+
+  it('goes by a source that still shows a sale, not by one that does no longer', async () => {
+    await ingest([observeAuction(), elsewhere], { name: 'a' });
+    await ingest([observeAuction({ sourceKey: 'b1' })], { name: 'b' });
+    for (const count of [1, 2]) {
+      setDay(count);
+      await ingest([elsewhere], { name: 'a' });
+      await ingest([observeAuction({ sourceKey: 'b1' })], { name: 'b' });
+    }
+    const { sourceName, saleStatus, lastSeenAt } = await readKey('b1');
+    assert.deepEqual([sourceName, saleStatus, lastSeenAt], ['b', 'scheduled', day(2)]);
   });
 
   it('is the same sale by county and case, whatever the spelling, the source and the date', async () => {
@@ -254,17 +241,13 @@ describe('createAuctionReader', () => {
     assert.deepEqual((await readKey('a1')).address, absent('pending_parcel_lookup'));
     assert.deepEqual((await readKey('b')).address, notStated);
     assert.deepEqual((await readKey('c')).address, absent('not_published_by_source'));
-    const roll = createScriptedDelivery('parcels', { name: 'roll' });
-    roll.deliver({ pages: [[observeParcel()]] });
-    await ingestSource(roll, ingestOptions(database.knex));
+    await readRoll();
     assert.deepEqual((await readKey('a1')).address, known('200 Roll St'));
   });
 
   it('withholds a suppressed address that a roll gives without its city', async () => {
     await ingest([observeAuction({ address: known('PO BOX 12') })]);
-    const roll = createScriptedDelivery('parcels', { name: 'roll' });
-    roll.deliver({ pages: [[observeParcel({ city: notStated, zip: notStated })]] });
-    await ingestSource(roll, ingestOptions(database.knex));
+    await readRoll({ city: notStated, zip: notStated });
     assert.deepEqual((await readKey('a1')).address, known('200 Roll St'));
     await openSuppression(database.knex).suppressAddress('200 Roll St, Cleveland, OH 44105', 'owner');
     assert.deepEqual(await readAll(), []);

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
-import { createAuctionReader } from '../../src/auctions/auction-reader.js';
-import type { Auction, ObservedAuction } from '../../src/auctions/auction.js';
 import type { Database } from '../../src/db/database.js';
-import { ingestSource } from '../../src/sources/ingest-source.js';
-import { observeParcel } from '../parcels/observed-parcel.js';
 import { openSuppression } from '../policy/suppression.js';
-import { createScriptedDelivery } from '../sources/scripted-delivery.js';
-import { clock, ingestOptions, licence, setDay } from '../sources/scripted-source.js';
+import { licence, setDay } from '../sources/scripted-source.js';
 import { openTestDatabase } from '../support/database.js';
+import { openAuctionDesk } from './auction-desk.js';
 import { observeAuction } from './observed-auction.js';
 
 const notStated = absent('not_stated_by_source');
@@ -23,24 +19,12 @@ describe('what a licence withholds of a sale', () => {
   });
   afterEach(() => database.close());
 
-  const ingest = (rows: readonly ObservedAuction[], name: string, ...withheldFields: string[]) => {
-    const source = createScriptedDelivery('auctions', { name, licence: { ...licence, withheldFields } });
-    source.deliver({ pages: [rows] });
-    return ingestSource(source, ingestOptions(database.knex));
-  };
-  const readAll = async () => {
-    const suppression = openSuppression(database.knex);
-    const reader = createAuctionReader({ knex: database.knex, suppression, now: () => clock.now });
-    const auctions: Auction[] = [];
-    for await (const chunk of reader.readOffered()) auctions.push(...chunk);
-    return auctions;
-  };
-  const readKey = async (key: string) =>
-    (await readAll()).find(({ sourceKey }) => sourceKey === key) ?? assert.fail(key);
+  const { ingest, readAll, readRoll, readKey } = openAuctionDesk(() => database);
+  const withholding = (...withheldFields: string[]) => ({ licence: { ...licence, withheldFields } });
   const suppress = (address: string) => openSuppression(database.knex).suppressAddress(address, 'owner');
 
   it('is absent, and keeps the suppressed back all the same', async () => {
-    await ingest([observeAuction(), elsewhere], 'county', 'address', 'parcelId', 'plaintiff');
+    await ingest([observeAuction(), elsewhere], withholding('address', 'parcelId', 'plaintiff'));
     const { address, parcelId, plaintiff, defendant, openingBid } = await readKey('a1');
     assert.deepEqual([address, parcelId, plaintiff], [policy, policy, policy]);
     assert.deepEqual([defendant, openingBid], [known('EXAMPLE HOLDINGS LLC'), known('60000')]);
@@ -52,10 +36,8 @@ describe('what a licence withholds of a sale', () => {
   });
 
   it('is no parcel to look an address up by, and keeps what is suppressed there back all the same', async () => {
-    await ingest([observeAuction({ address: notStated })], 'county', 'parcelId');
-    const roll = createScriptedDelivery('parcels', { name: 'roll' });
-    roll.deliver({ pages: [[observeParcel()]] });
-    await ingestSource(roll, ingestOptions(database.knex));
+    await ingest([observeAuction({ address: notStated })], withholding('parcelId'));
+    await readRoll();
     const { address, parcelId } = await readKey('a1');
     assert.deepEqual([address, parcelId], [notStated, policy]);
     await suppress('200 Roll St, Cleveland, OH 44109');
@@ -63,8 +45,8 @@ describe('what a licence withholds of a sale', () => {
   });
 
   it('is not told by the id, which is of the case number only where that is shown', async () => {
-    await ingest([observeAuction()], 'open');
-    await ingest([observeAuction()], 'close', 'caseNumber');
+    await ingest([observeAuction()], { name: 'open' });
+    await ingest([observeAuction()], { name: 'close', ...withholding('caseNumber') });
     const [one, other] = await readAll();
     assert.deepEqual([one?.sourceName, other?.sourceName].sort(), ['close', 'open']);
     assert.notEqual(one?.id, other?.id);
