@@ -8,8 +8,9 @@ import type { ObservedAuction } from './auction.js';
 const namespace = '8e5b7c42-1a6d-4f39-b0c4-93d2e6a1f708';
 
 /**
- * The id of a sale: a UUID (version 5) of its county and case number, else of its parcel and street address, else of the
- * source's own key, which meets nothing. The date of the sale is no part of it: a sale that is adjourned stays the same.
+ * The id of a sale: a UUID (version 5) of its county, case number and parcel, since one case may sell several; without a
+ * case number of its parcel and street address, and without a parcel of its whole address; else of the source's own key,
+ * which meets nothing. The date of the sale is no part of it: a sale that is adjourned stays the same.
  */
 export function identifyAuction(sourceName: string, auction: ObservedAuction): { readonly id: string } {
   return { id: v5(`${auction.auctionType}:${auction.countyFips}:${whatOf(sourceName, auction)}`, namespace) };
@@ -17,10 +18,12 @@ export function identifyAuction(sourceName: string, auction: ObservedAuction): {
 
 function whatOf(sourceName: string, auction: ObservedAuction): string {
   const caseNumber = lettersAndDigits(auction.caseNumber);
-  if (caseNumber !== '') return `case:${caseNumber}`;
   const parcel = parcelKey(auction.countyFips, valueOf(auction.parcelId) ?? '') ?? '';
+  if (caseNumber !== '') return `case:${caseNumber}|${parcel}`;
   const address = cleanText(valueOf(auction.address) ?? '');
-  return parcel === '' && address === '' ? `source:${sourceName}:${auction.sourceKey}` : `at:${parcel}|${address}`;
+  if (parcel !== '') return `at:${parcel}|${address}`;
+  if (address === '') return `source:${sourceName}:${auction.sourceKey}`;
+  return `at:${address}|${cleanText(valueOf(auction.zip) ?? valueOf(auction.city) ?? '')}`;
 }
 
 /** Sources write one case as `CV-24-123456` and `CV 24 123456`. */
