@@ -112,7 +112,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   const { knex } = ports.database;
   const { lines, listings, signals, auctions, suppression, withdrawals, now, log } = ports;
   const underwritings = createUnderwritingReader(knex);
-  const findMatches = createFindMatches({ lines, signals, auctions });
+  const findMatches = createFindMatches({ lines, listings, signals, auctions });
 
   /** What had been taken back when the last publication of this process began. */
   let withheld: string | undefined;

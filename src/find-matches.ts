@@ -1,19 +1,32 @@
 import type { AuctionReader } from './auctions/auction-reader.js';
 import type { FindMatches } from './deals/compose-deals.js';
-import { matchCountyRecords } from './matches/match-county-records.js';
+import type { ListingReader } from './listings/listing-reader.js';
+import { isOnlyIfUnique, matchCountyRecords } from './matches/match-county-records.js';
 import type { PropertyMatches } from './matches/property-matches.js';
-import { placeOf, type LocatedRecord, type Placed } from './matches/property-place.js';
+import { placeOf, type LocatedRecord, type Placed, type PropertyPlace } from './matches/property-place.js';
 import type { FeedLines } from './open-feeds.js';
 import type { SignalReader } from './signals/signal-reader.js';
 
 export interface MatchPorts {
-  readonly lines: Pick<FeedLines, 'signals' | 'auctions'>;
+  readonly lines: { readonly [Feed in 'deals' | 'signals' | 'auctions']: Pick<FeedLines[Feed], 'findByPlaces'> };
+  readonly listings: Pick<ListingReader, 'readSome'>;
   readonly signals: Pick<SignalReader, 'readByIds'>;
   readonly auctions: Pick<AuctionReader, 'readByIds'>;
 }
 
-/** Finds the county records that are of some properties: candidates among what is published, by place; then by the rules. */
-export function createFindMatches({ lines, signals, auctions }: MatchPorts): FindMatches {
+/**
+ * Finds the county records that are of some properties: candidates among what is published, by place; then by the rules.
+ * Where a record is of a property only as the one that could be meant, the other deals there are looked at.
+ */
+export function createFindMatches({ lines, listings, signals, auctions }: MatchPorts): FindMatches {
+  /** Where the deals lie that are published at some keys, and those of `places` at them, which may not be published yet. */
+  async function findProperties(keys: readonly string[], places: Iterable<PropertyPlace>): Promise<PropertyPlace[]> {
+    const found = [...places].filter((place) => place.keys.some((key) => keys.includes(key)));
+    for await (const chunk of listings.readSome(await lines.deals.findByPlaces(keys)))
+      found.push(...chunk.flatMap(({ listing }) => (listing === undefined ? [] : placeOf(listing))));
+    return found;
+  }
+
   return async (places) => {
     const keys = [...new Set([...places.values()].flatMap((place) => place.keys))];
     const findSignals = indexByKey(await signals.readByIds(await lines.signals.findByPlaces(keys)));
@@ -21,7 +34,11 @@ export function createFindMatches({ lines, signals, auctions }: MatchPorts): Fin
     const found = new Map<string, PropertyMatches>();
     for (const [id, place] of places) {
       const near = { signals: findSignals(place.keys), auctions: findAuctions(place.keys) };
-      if (near.signals.length + near.auctions.length > 0) found.set(id, matchCountyRecords(place, near));
+      if (near.signals.length + near.auctions.length === 0) continue;
+      const matches = matchCountyRecords(place, near);
+      const isSure = !isOnlyIfUnique(matches);
+      const others = isSure ? [] : await findProperties(place.keys, places.values());
+      found.set(id, isSure ? matches : matchCountyRecords(place, near, others));
     }
     return found;
   };

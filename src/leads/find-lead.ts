@@ -24,10 +24,10 @@ export function verifiedSince(now: Date): Date {
  * address, or was not seen within seven days.
  */
 export function findAuctionLead(auction: Auction, licence: Licence, now: Date): SheriffSaleLead | undefined {
-  const { id, address, lastSeenAt, appraisedValue, openingBid } = auction;
+  const { id, address, lastSeenAt, appraisedValue, openingBid, saleStatus } = auction;
   if (!isKnown(address) || !isUpcoming(auction, now) || lastSeenAt < verifiedSince(now)) return undefined;
   const daysToSale = daysUntil(auction.saleDate, auction.countyFips, now);
-  const score = scoreSheriffSaleLead({ appraisedValue, openingBid, daysToSale });
+  const score = scoreSheriffSaleLead({ appraisedValue, openingBid, saleStatus, daysToSale });
   return {
     leadType: 'sheriff_sale_auction',
     id,

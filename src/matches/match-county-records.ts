@@ -14,12 +14,17 @@ export interface Candidates {
 }
 
 /**
- * Which of some county records are of a property, by the rules of `matchAddresses`, as far as they count as evidence. Pure.
- * Source of the rules: the domain rules, section 4.
+ * Which of some county records are of a property, by the rules of `matchAddresses`, as far as they count as evidence. What
+ * counts only as the one candidate at its ZIP and number is held against `others`, the places of other properties there, as
+ * well. Pure. Source of the rules: the domain rules, section 4.
  */
-export function matchCountyRecords(place: PropertyPlace, { signals, auctions }: Candidates): PropertyMatches {
+export function matchCountyRecords(
+  place: PropertyPlace,
+  { signals, auctions }: Candidates,
+  others: readonly PropertyPlace[] = [],
+): PropertyMatches {
   const placed = [...signals, ...auctions];
-  const addresses = [place, ...placed.map((each) => each.place)].map(({ address }) => address);
+  const addresses = [place, ...others, ...placed.map((each) => each.place)].map(({ address }) => address);
   const candidates = addresses.filter(isNormalizedAddress);
   const matches = new Map<string, AddressMatch>();
   for (const { record, place: other } of placed) {
@@ -30,6 +35,11 @@ export function matchCountyRecords(place: PropertyPlace, { signals, auctions }: 
     signals: signals.flatMap(({ record }) => toMatchedSignal(record, matches.get(record.id))).sort(byAmount),
     auctions: auctions.flatMap(({ record }) => toMatchedAuction(record, matches.get(record.id))).sort(bySaleDate),
   };
+}
+
+/** True where a match counts only as long as no other property there could be meant. */
+export function isOnlyIfUnique({ signals, auctions }: PropertyMatches): boolean {
+  return [...signals, ...auctions].some(({ matchType }) => matchType === 'suffix_missing');
 }
 
 function toMatchedSignal(signal: Signal, match: AddressMatch | undefined): MatchedSignal[] {

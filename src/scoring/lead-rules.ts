@@ -6,7 +6,7 @@ export interface Step {
   readonly points: number;
 }
 
-/** Points of the three lead types, `lead-1.0.0`. Equity steps: percent, from the mark on. Day steps: up to the mark. */
+/** Points of the three lead types, `lead-1.0.0`. Equity steps: percent, from the mark on, where there is a gap at all. Day steps: up to the mark. */
 export const leadRules = {
   version: 'lead-1.0.0',
   /** A record that was not seen for longer is no lead. */
@@ -18,7 +18,7 @@ export const leadRules = {
       { mark: '45', points: 30 },
       { mark: '33', points: 25 },
       { mark: '20', points: 15 },
-      { mark: '0.1', points: 5 },
+      { mark: '0', points: 5 },
     ],
     daysToSale: [
       { mark: '7', points: 20 },
@@ -34,7 +34,7 @@ export const leadRules = {
       { mark: '90', points: 30 },
       { mark: '75', points: 20 },
       { mark: '50', points: 10 },
-      { mark: '0.1', points: 5 },
+      { mark: '0', points: 5 },
     ],
     daysToSale: [
       { mark: '30', points: 30 },
@@ -54,7 +54,7 @@ export const leadRules = {
       { mark: '45', points: 30 },
       { mark: '33', points: 25 },
       { mark: '20', points: 15 },
-      { mark: '0.1', points: 5 },
+      { mark: '0', points: 5 },
     ],
     motivationPointsEach: 5,
     motivationPointsMax: 20,

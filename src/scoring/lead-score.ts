@@ -32,6 +32,8 @@ export interface EquityGap {
 export interface SheriffSaleLeadInputs {
   readonly appraisedValue: Maybe<DecimalText>;
   readonly openingBid: Maybe<DecimalText>;
+  /** As the record of the sale has it. */
+  readonly saleStatus: string;
   readonly daysToSale: number;
 }
 
@@ -48,10 +50,15 @@ export function scoreSheriffSaleLead(inputs: SheriffSaleLeadInputs): LeadScore {
     rules.equityGap,
   );
   return composeLeadScore(
-    { points: rules.base, fact: 'scheduled sheriff sale' },
+    { points: rules.base, fact: factOf(inputs.saleStatus) },
     gap,
     rateDays(inputs.daysToSale, rules.daysToSale),
   );
+}
+
+function factOf(status: string): string {
+  if (status === 'scheduled') return 'scheduled sheriff sale';
+  return `sheriff sale, ${status === 'unknown' ? 'status unknown' : status}`;
 }
 
 /** Adds the three parts and writes each with its points. */
@@ -72,11 +79,11 @@ export function rateEquityGap(gap: EquityGap, steps: readonly Step[]): LeadPart 
   const whole = new Exact(value.value);
   const share = publish(whole.minus(claim.value).div(whole).times(100), 1);
   const [shownClaim, shownValue] = [formatUsd(claim.value), formatUsd(value.value)];
-  if (!new Exact(share).gt(0)) {
+  if (!whole.gt(claim.value))
     return { points: 0, fact: `${claimName} ${shownClaim} is not below ${valueName} ${shownValue}` };
-  }
   const points = steps.find(({ mark }) => new Exact(share).gte(mark))?.points ?? 0;
-  return { points, fact: `${claimName} ${shownClaim} is ${share}% below ${valueName} ${shownValue}` };
+  const shownShare = share === '0.0' ? 'less than 0.1%' : `${share}%`;
+  return { points, fact: `${claimName} ${shownClaim} is ${shownShare} below ${valueName} ${shownValue}` };
 }
 
 /** Rates how soon a sale is. A sale that is over earns nothing. */

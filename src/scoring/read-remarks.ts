@@ -3,12 +3,15 @@ import { negations, remarksTopics, remarksWords, type RemarksTopic } from './rem
 /** The topics that remarks speak of. */
 export type RemarksReading = ReadonlySet<RemarksTopic>;
 
+/** An appeal, and no negation of what follows. */
+const neverLasts = /\b(?:wont|will not|cannot|cant) last\b/g;
+
 /** The longest remarks that are read; what follows is ignored. */
 const readableCharacters = 10_000;
 
 /**
  * Reads public remarks for the phrases of `remarks-words.ts`, as whole words and without regard to case or punctuation.
- * A phrase does not count with a negation among the three words before it in its sentence ("no seller financing").
+ * A phrase does not count with a negation among the three words before it in its clause ("no seller financing").
  * Pure; linear in the length of the remarks.
  */
 export function readRemarks(remarks: string): RemarksReading {
@@ -30,7 +33,8 @@ function normalise(remarks: string): string {
     .slice(0, readableCharacters)
     .toLowerCase()
     .replace(/['’]/g, '')
-    .replace(/[.;!?\n]+/g, ' . ')
+    .replace(/[.;:!?\n\u2013\u2014]+| - /g, ' . ')
+    .replace(neverLasts, ' . ')
     .replace(/[^a-z0-9.]+/g, ' ')
     .trim();
   return ` ${words} `;

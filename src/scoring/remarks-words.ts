@@ -116,5 +116,5 @@ export const remarksWords: Readonly<Record<RemarksTopic, readonly string[]>> = {
   ],
 };
 
-/** Words that turn a phrase into its opposite when one stands among the three words before it in its sentence. */
+/** Words that turn a phrase into its opposite when one stands among the three words before it in its clause. */
 export const negations: readonly string[] = ['no', 'not', 'non', 'never', 'without', 'isnt', 'wont', 'cannot', 'cant'];

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
 import type { Auction } from '../../src/auctions/auction.js';
+import { createFindMatches } from '../../src/find-matches.js';
+import type { Listing } from '../../src/listings/listing.js';
 import { matchCountyRecords } from '../../src/matches/match-county-records.js';
 import { placeOf, type LocatedRecord } from '../../src/matches/property-place.js';
 import type { Signal } from '../../src/signals/signal.js';
 import { observeAuction } from '../auctions/observed-auction.js';
 import { observeSignal } from '../signals/observed-signal.js';
+import { buildListing } from '../underwriting/build-listing.js';
 
 const notStated = absent('not_stated_by_source');
 const property: LocatedRecord = {
@@ -63,6 +66,36 @@ describe('county records of a property', () => {
     assert.deepEqual(matchSignals(property, ...signals), []);
     const elsewhere = signal('x', { address: known('3456 E 93rd St'), zip: known('44144') });
     assert.deepEqual(matchSignals(property, elsewhere), []);
+  });
+
+  it('are of no property where they leave out what tells two apart', async () => {
+    const bare = signal('a', { address: known('3456 E 93rd') });
+    const [street, avenue] = ['3456 E 93rd St', '3456 E 93rd Ave'].map((line) =>
+      buildListing({ id: line, address: known(line), parcelId: notStated }),
+    );
+    assert.ok(street && avenue);
+    assert.deepEqual(matchSignals(street, bare), ['a suffix_missing 0.85']);
+    const find = async (composed: readonly Listing[], published: readonly Listing[]) => {
+      const findMatches = createFindMatches({
+        lines: {
+          signals: { findByPlaces: async () => ['a'] },
+          auctions: { findByPlaces: async () => [] },
+          deals: { findByPlaces: async () => published.map(({ id }) => id) },
+        },
+        listings: {
+          async *readSome(ids) {
+            yield published.filter(({ id }) => ids.includes(id)).map((listing) => ({ id: listing.id, listing }));
+          },
+        },
+        signals: { readByIds: async () => [bare] },
+        auctions: { readByIds: async () => [] },
+      });
+      const found = await findMatches(new Map(composed.map((listing) => [listing.id, placeOf(listing)])));
+      return [...found].filter(([, { signals }]) => signals.length > 0).map(([id]) => id);
+    };
+    assert.deepEqual(await find([street], [street]), [street.id]);
+    assert.deepEqual(await find([street], [street, avenue]), []);
+    assert.deepEqual(await find([street, avenue], []), [], 'nor where neither is published yet');
   });
 
   it('stand largest debt first, and next sale first', () => {

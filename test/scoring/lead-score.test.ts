@@ -10,7 +10,8 @@ import { buildScoreInputs, noDistress } from './build-score-inputs.js';
 const unpublished = absent('not_published_by_source');
 
 function sheriff(appraised: string, opening: string, daysToSale: number): LeadScore {
-  return scoreSheriffSaleLead({ appraisedValue: known(appraised), openingBid: known(opening), daysToSale });
+  const figures = { appraisedValue: known(appraised), openingBid: known(opening) };
+  return scoreSheriffSaleLead({ ...figures, saleStatus: 'scheduled', daysToSale });
 }
 
 describe('scoreSheriffSaleLead', () => {
@@ -46,12 +47,20 @@ describe('scoreSheriffSaleLead', () => {
   });
 
   it('says plainly what is not known, not below, today or over', () => {
-    const unknown = scoreSheriffSaleLead({ appraisedValue: unpublished, openingBid: known('5000'), daysToSale: 0 });
+    const unknown = scoreSheriffSaleLead({
+      appraisedValue: unpublished,
+      openingBid: known('5000'),
+      saleStatus: 'unknown',
+      daysToSale: 0,
+    });
+    assert.equal(unknown.rationale.base, '40 points: sheriff sale, status unknown');
     assert.equal(unknown.rationale.equityGap, '0 points: appraisal is not known');
     assert.equal(unknown.rationale.urgency, '20 points: sale today');
     const above = sheriff('90000', '1234567.50', 1).rationale;
     assert.equal(above.equityGap, '0 points: opening bid $1,234,567.50 is not below appraisal $90,000');
     assert.equal(above.urgency, '20 points: sale in 1 day');
+    const barely = sheriff('90000', '89960', 1).rationale;
+    assert.equal(barely.equityGap, '5 points: opening bid $89,960 is less than 0.1% below appraisal $90,000');
     assert.equal(sheriff('90000', '0', -3).rationale.equityGap, '0 points: opening bid is not known');
     assert.equal(sheriff('90000', '0', -3).rationale.urgency, '0 points: the sale date has passed');
   });

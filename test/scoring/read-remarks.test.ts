@@ -26,6 +26,14 @@ describe('readRemarks', () => {
     assert.deepEqual(read('No repairs are needed! Turnkey.'), ['light_rehab']);
   });
 
+  it('ends a negation with its clause, and hears none in what is only said not to last', () => {
+    assert.deepEqual(read('No HOA - motivated seller'), ['motivated']);
+    assert.deepEqual(read('Not a condo: must sell'), ['motivated']);
+    assert.deepEqual(read("Won't last, must sell!"), ['motivated']);
+    assert.deepEqual(read('This will not last, motivated seller'), ['motivated']);
+    assert.deepEqual(read('No owner-financing, land contract or lease option'), []);
+  });
+
   it('hears a plain offer after a negated one of the same kind', () => {
     assert.deepEqual(read('Not an estate sale; the probate sale next door is.'), ['estate']);
   });

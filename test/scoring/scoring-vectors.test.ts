@@ -81,6 +81,7 @@ describe('scoring vectors', () => {
       const { leadScore, points } = scoreSheriffSaleLead({
         appraisedValue: lead.appraised === null ? absent('not_published_by_source') : known(String(lead.appraised)),
         openingBid: known(String(lead.opening_bid)),
+        saleStatus: 'scheduled',
         daysToSale: lead.days_to_sale,
       });
       const { base, equityGap: equity_gap, urgency } = points;
