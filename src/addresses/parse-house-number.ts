@@ -32,9 +32,12 @@ export function parseDigits(text: string): ParsedHouseNumber | undefined {
 }
 
 function parseWord(text: string): ParsedHouseNumber | undefined {
-  const word = text.split(' ', 1)[0] ?? '';
+  const [word = '', next = ''] = text.split(' ', 2);
   const value = cardinalWords.get(word);
-  return value === undefined ? undefined : parsePlain(`${String(value)}${text.slice(word.length)}`);
+  if (value === undefined) return undefined;
+  const small = cardinalWords.get(next) ?? 10;
+  if (value < 20 || small >= 10) return parsePlain(`${String(value)}${text.slice(word.length)}`);
+  return parsePlain(`${String(value + small)}${text.slice(word.length + 1 + next.length)}`);
 }
 
 function parseGrid(text: string): ParsedHouseNumber | undefined {

@@ -53,7 +53,7 @@ const keepAmounts = `
   from json_to_recordset(cast(:rows as json)) as r(id uuid, amount numeric)
   join signals s on s.id = r.id and s.source_name = :source
   join sources src on src.name = s.source_name
-  where s.amount <> r.amount and s.amount_since < :at
+  where (s.amount <> r.amount or s.resolved_at is not null) and s.amount_since < :at
   on conflict (id, source_name, first_seen_at) do nothing`;
 
 const upsert = `
@@ -68,7 +68,8 @@ const upsert = `
     source_key = excluded.source_key,
     own_address = excluded.own_address,
     amount = excluded.amount,
-    amount_since = case when s.amount = excluded.amount then s.amount_since else excluded.amount_since end,
+    amount_since = case when s.amount = excluded.amount and s.resolved_at is null
+      then s.amount_since else excluded.amount_since end,
     content = excluded.content,
     content_hash = excluded.content_hash,
     last_seen_at = greatest(s.last_seen_at, excluded.last_seen_at),

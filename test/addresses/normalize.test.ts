@@ -47,6 +47,7 @@ describe('normalizeAddress', () => {
     ['a building name before the street', 'Terminal Tower, 50 Public Square, Cleveland, OH 44113', '50 PUBLIC SQ'],
     ['a quarter between street and city', '2079 E 9th St, Downtown, Cleveland, OH, USA', '2079 E 9TH ST'],
     ['a number word for a house', 'One Government Center, Toledo, OH', '1 GOVERNMENT CTR'],
+    ['two number words for a house', 'Twenty One Main St, Toledo, OH', '21 MAIN ST'],
     ['a number word in a street name', '20100 W Eight Mile Rd, Detroit, MI', '20100 W 8 MILE RD'],
     ['a compound ordinal', '1200 Twenty-First Street North, Birmingham, AL', '1200 21ST ST N'],
     ['an ordinal torn apart', '1 E 93 RD ST, Cleveland, OH', '1 E 93RD ST'],

@@ -71,6 +71,14 @@ describe('the history of a signal', () => {
     assert.deepEqual(await desk.keys(), ['s0', 's1']);
     const back = await desk.readKey('s1');
     assert.deepEqual([back?.firstSeenAt, back?.lastSeenAt], [day(0), day(5)]);
+    assert.deepEqual(
+      back?.amounts.map(({ firstSeenAt, lastSeenAt }) => [firstSeenAt, lastSeenAt]),
+      [
+        [day(0), day(1)],
+        [day(5), day(5)],
+      ],
+      'it was not owed all the while',
+    );
     assert.deepEqual(await desk.changes(day(5)), ['s1']);
   });
 
