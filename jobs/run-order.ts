@@ -17,8 +17,14 @@ export async function runOrder(
     const { retired = 0, signals = 0, auctions = 0 } = (await work.withhold(report)) ?? {};
     return { deals: retired, signals, auctions };
   }
-  const { source, since, dryRun } = order;
-  const [run] = await work.ingest(report, { source, dryRun, signal, ...(since === undefined ? {} : { since }) });
+  const { source, since, ...how } = order;
+  const [run] = await work.ingest(report, {
+    source,
+    dryRun: how.dryRun,
+    acceptShrink: how.acceptShrink,
+    signal,
+    ...(since === undefined ? {} : { since }),
+  });
   if (run === undefined) throw new OperatorError(`The source ${source} was not read.`);
   const { status, rows, accepted, rejected, created, retired, problem } = run;
   if (problem !== undefined) throw new OperatorError(`${source} ${status}: ${problem}`);

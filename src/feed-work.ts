@@ -29,7 +29,7 @@ import type { IngestReport } from './sources/ingest-report.js';
 import { chunkRowsOf, type IngestOptions } from './sources/ingest-run.js';
 import { ingestSource } from './sources/ingest-source.js';
 import { readLicencesByName } from './sources/licence-reader.js';
-import { registerSources } from './sources/register-sources.js';
+import { registerChosen, registerSources } from './sources/register-sources.js';
 import type { DeliveryKind } from './sources/source.js';
 import { readStandings, type SourceStanding } from './sources/standings-reader.js';
 import { assumptionSet } from './underwriting/assumption-set.js';
@@ -79,7 +79,7 @@ export type UnderwritingExtent = 'all' | 'due' | 'changed';
 export type PublicationExtent = 'all' | 'day' | 'changed';
 
 /** Which sources are read, and how. */
-export interface IngestChoice extends Pick<IngestOptions, 'since' | 'dryRun' | 'signal'> {
+export interface IngestChoice extends Pick<IngestOptions, 'since' | 'dryRun' | 'acceptShrink' | 'signal'> {
   /** By name; a source that is not configured is an error. */
   readonly source?: string;
   /** By what they deliver. */
@@ -125,7 +125,8 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const reports: IngestReport[] = refused.filter(({ source }) => isMeant(source)).map(refusalOf);
       if (name !== undefined && chosen.length + reports.length === 0) throw unknownSource(name, sources);
       if (how.dryRun !== true) {
-        await registerSources(knex, { sources, refused }, now());
+        if (name === undefined) await registerSources(knex, { sources, refused }, now());
+        else await registerChosen(knex, chosen, now());
         // What a licence shows no more is hidden before the first page is read, not after.
         await withdrawals.refresh();
       }

@@ -79,6 +79,8 @@ describe('the desk of a feed', () => {
   });
   after(() => app.stop());
   const desk = () => openDesk(app);
+  const ingest = (source: string, how: { dryRun?: boolean; acceptShrink?: boolean } = {}) =>
+    desk().runOrder({ do: 'ingest', source, dryRun: false, acceptShrink: false, ...how }, () => {});
 
   async function readOnlyDeal(): Promise<Deal> {
     const { body } = await app.feeds.deals.page('full', { filter: {}, limit: 2 });
@@ -88,10 +90,10 @@ describe('the desk of a feed', () => {
   }
 
   it('reads one source when ordered, and tells how it stands', async () => {
-    const tried = await desk().runOrder({ do: 'ingest', source: 'brokers', dryRun: true }, () => {});
+    const tried = await ingest('brokers', { dryRun: true });
     assert.deepEqual([tried['status'], tried['accepted']], ['tried', 1]);
     assert.deepEqual((await desk().listSources()).slice(1), []);
-    const read = await desk().runOrder({ do: 'ingest', source: 'brokers', dryRun: false }, () => {});
+    const read = await ingest('brokers');
     assert.deepEqual([read['status'], read['created']], ['completed', 1]);
     const [, row] = await desk().listSources();
     assert.deepEqual(row?.slice(0, 5), ['brokers', 'drop-folder', 'listings', 'fresh', '1']);
@@ -193,8 +195,7 @@ describe('the desk of a feed', () => {
   });
 
   it('says what is wrong with an order', async () => {
-    const order = desk().runOrder({ do: 'ingest', source: 'nothing', dryRun: false }, () => {});
-    await assert.rejects(order, /There is no source "nothing". The sources are .*brokers/);
+    await assert.rejects(ingest('nothing'), /There is no source "nothing". The sources are .*brokers/);
     const wish = { do: 'suppress-address', address: 'nowhere', reason: 'x' } as const;
     await assert.rejects(
       desk().runOrder(wish, () => {}),

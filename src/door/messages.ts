@@ -22,12 +22,16 @@ const orderSchema = z.discriminatedUnion('do', [
     source: z.string().max(100),
     since: z.string().max(500).optional(),
     dryRun: z.boolean(),
+    acceptShrink: z.boolean(),
   }),
   z.object({ do: z.literal('suppress-address'), address: z.string().max(300), reason }),
   z.object({ do: z.literal('suppress-parcel'), countyFips: z.string().max(5), parcelId: z.string().max(100), reason }),
 ]);
 
-/** What an operator has done beside the jobs. `since` is a source's own watermark: where it is to be read from. */
+/**
+ * What an operator has done beside the jobs. `since` is a source's own watermark: where it is to be read from;
+ * `acceptShrink` is the word that the source has really lost over 40% of its rows.
+ */
 export type Order = z.infer<typeof orderSchema>;
 
 /**

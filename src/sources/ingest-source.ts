@@ -176,7 +176,7 @@ async function doubtOf(
   const baseline = await runs.findLatest(source.name, ['completed'], { whole: true });
   const previous = await runs.findLatest(source.name, ['completed', 'quarantined'], { whole: true });
   if (judgeRun({ ...run, accepted, baseline, previous }) === 'completed') return undefined;
-  return `Only ${accepted} of ${baseline?.accepted} rows came. Nothing was retired; accept the smaller set, or wait for the next delivery.`;
+  return `Only ${accepted} of ${baseline?.accepted} rows came. Nothing was retired; wait for the next delivery, or believe this one: ingest ${source.name} --accept-shrink.`;
 }
 
 function endedBy(status: RunEnd['status'], state: RunState, etag?: string): RunEnd {

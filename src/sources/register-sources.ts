@@ -34,3 +34,11 @@ export async function registerSources(knex: Knex, { sources, refused }: Configur
       .where({ name })
       .update({ refused_at: knex.raw('coalesce(refused_at, ?::timestamptz)', [now]), refusal: problem.slice(0, 500) });
 }
+
+/**
+ * Keeps the licence records of some sources, and those of the others as they are: whoever chooses a source by its name may
+ * not have the configuration of all.
+ */
+export async function registerChosen(knex: Knex, chosen: ConfiguredNames['sources'], now: Date): Promise<void> {
+  for (const source of chosen) await saveLicence(knex, source, now);
+}

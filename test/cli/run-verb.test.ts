@@ -164,6 +164,7 @@ describe('runVerb', () => {
     ['ingest', 'a', '--reason', 'x'],
     ['suppress', '1 Main St'],
     ['suppress', '1 Main St', '--reason', 'x', '--dry-run'],
+    ['suppress', '1 Main St', '--reason', 'x', '--accept-shrink'],
     ['sources', 'now'],
     ['publish', 'now'],
     ['restart'],
