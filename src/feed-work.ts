@@ -124,12 +124,9 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const chosen = sources.filter((each) => isMeant(each.name) && (delivers?.includes(each.delivers) ?? true));
       const reports: IngestReport[] = refused.filter(({ source }) => isMeant(source)).map(refusalOf);
       if (name !== undefined && chosen.length + reports.length === 0) throw unknownSource(name, sources);
-      if (how.dryRun !== true) {
-        if (name === undefined) await registerSources(knex, { sources, refused }, now());
-        else await registerChosen(knex, chosen, now());
-        // What a licence shows no more is hidden before the first page is read, not after.
-        await withdrawals.refresh();
-      }
+      const register = name === undefined ? registerSources : registerChosen;
+      if (how.dryRun !== true) await register(knex, { sources, refused, chosen }, now());
+      await withdrawals.refresh();
       for (const report of reports) log.warn(report, 'source refused');
       const known = countRowsBefore(await readStandings(knex));
       const betweenPages = createMeanwhile(() => work.withhold(onProgress), how.signal, ports);

@@ -39,6 +39,10 @@ export async function registerSources(knex: Knex, { sources, refused }: Configur
  * Keeps the licence records of some sources, and those of the others as they are: whoever chooses a source by its name may
  * not have the configuration of all.
  */
-export async function registerChosen(knex: Knex, chosen: ConfiguredNames['sources'], now: Date): Promise<void> {
+export async function registerChosen(
+  knex: Knex,
+  { chosen }: { readonly chosen: ConfiguredNames['sources'] },
+  now: Date,
+): Promise<void> {
   for (const source of chosen) await saveLicence(knex, source, now);
 }
