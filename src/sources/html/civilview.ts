@@ -2,7 +2,7 @@ import { createCookieJar } from '../upstream/cookie-jar.js';
 import { SourceError } from '../source-error.js';
 import type { RawRow, RowReject } from '../source.js';
 import { labelsOf, type SalePage } from './parse-sale.js';
-import { findAll, findTables, isTag, labelOf, linesOf, readHtml, textOf } from './read-html.js';
+import { cellsOf, findAll, findTables, isTag, labelOf, linesOf, readHtml, textOf } from './read-html.js';
 import { addLabel, type SaleLabels } from './sale-labels.js';
 import type { SalesSite } from './sales-site.js';
 
@@ -81,7 +81,7 @@ function readSale(html: string, url: string): SalePage | undefined {
   const labels: SaleLabels = {};
   let before: string | undefined;
   for (const line of findAll(page, isTag('tr'))) {
-    const [label, value, ...others] = findAll(line, isTag('td'));
+    const [label, value, ...others] = cellsOf(line);
     // A label ends with a colon; lines of other tables do not.
     if (label === undefined || value === undefined || others.some((cell) => textOf(cell) !== '')) continue;
     if (/:\s*$/.test(textOf(label))) before = addLabel(labels, labelOf(textOf(label)), linesOf(value), before);

@@ -1,7 +1,12 @@
-import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { defaultTreeAdapter, type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { SourceError } from '../source-error.js';
 
 export type HtmlElement = DefaultTreeAdapterTypes.Element;
 type Parent = DefaultTreeAdapterTypes.ParentNode;
+
+/** No page of sales comes near; within them a page takes moments to read, whatever its markup does. */
+const maxDepth = 200;
+const maxElements = 100_000;
 
 /** One row of a table: the text of each cell, and the addresses that its links lead to. */
 export interface TableRow {
@@ -15,12 +20,26 @@ export interface HtmlTable {
   readonly rows: readonly TableRow[];
 }
 
-/** Parses a page as browsers do, whatever is wrong with it. */
+/**
+ * Parses a page as browsers do, whatever is wrong with it. Throws a SourceError as soon as it turns out to have too many
+ * elements, or elements too deep within each other.
+ */
 export function readHtml(html: string): Parent {
-  return parse(html);
+  let depth = 0;
+  let elements = 0;
+  // Counted while it is parsed: a few unclosed tags can make a tree that is far larger than the page.
+  const createElement: typeof defaultTreeAdapter.createElement = (...element) => {
+    if ((elements += 1) > maxElements) throw overgrown();
+    return defaultTreeAdapter.createElement(...element);
+  };
+  const onItemPush = () => {
+    if ((depth += 1) > maxDepth) throw overgrown();
+  };
+  const onItemPop = () => void (depth -= 1);
+  return parse(html, { treeAdapter: { ...defaultTreeAdapter, createElement, onItemPush, onItemPop } });
 }
 
-/** Every element below a node that passes, in the order of the page. */
+/** Every element of a tree that passes, in the order of the page. */
 export function findAll(root: Parent, isWanted: (element: HtmlElement) => boolean): HtmlElement[] {
   const found: HtmlElement[] = [];
   const open: Parent[] = [root];
@@ -49,7 +68,7 @@ export function linesOf(element: Parent): string[] {
     if (node.nodeName === 'br') parts.push('\n');
     else if ('value' in node) parts.push(node.value.replace(/\s+/g, ' '));
     else if ('childNodes' in node && !['script', 'style'].includes(node.nodeName))
-      open.push(...[...node.childNodes].reverse());
+      for (const child of [...node.childNodes].reverse()) open.push(child);
   }
   return parts
     .join('')
@@ -63,11 +82,24 @@ export function textOf(element: Parent): string {
   return linesOf(element).join(' ');
 }
 
-/** Every table of a page whose header line names all of these columns; a page may lay itself out with others. */
+/**
+ * Every table of a page whose header line names all of these columns; a page may lay itself out with others. A table has
+ * its own rows, and not those of tables within it.
+ */
 export function findTables(root: Parent, columns: readonly string[]): HtmlTable[] {
-  return findAll(root, isTag('table'))
-    .map(readTable)
-    .filter(({ headers }) => columns.every((column) => headers.includes(column)));
+  return findAll(root, isTag('table')).flatMap((table) => {
+    const lines = rowsOf(table);
+    const head = lines.findIndex((line) => cellsOf(line).length > 0 && cellsOf(line).every(isTag('th')));
+    const headers = (lines[head] === undefined ? [] : cellsOf(lines[head])).map((cell) => labelOf(textOf(cell)));
+    return columns.every((column) => headers.includes(column))
+      ? [{ headers, rows: lines.slice(head + 1).map(readRow) }]
+      : [];
+  });
+}
+
+/** The cells of a row, and not those of tables within them. */
+export function cellsOf(row: HtmlElement): HtmlElement[] {
+  return childrenOf(row, 'td', 'th');
 }
 
 /** A header or label in plain words: `Approx. Judgment*:` is `approx judgment`. */
@@ -83,14 +115,22 @@ export function isTag(...names: string[]): (element: HtmlElement) => boolean {
   return (element) => names.includes(element.tagName);
 }
 
-function readTable(table: HtmlElement): HtmlTable {
-  const lines = findAll(table, isTag('tr')).map((line) => ({
-    cells: findAll(line, isTag('td', 'th')),
-    links: findAll(line, isTag('a')).flatMap((link) => attributeOf(link, 'href') ?? []),
-  }));
-  const head = lines.findIndex(({ cells }) => cells.length > 0 && cells.every((cell) => cell.tagName === 'th'));
-  return {
-    headers: head === -1 ? [] : (lines[head]?.cells ?? []).map((cell) => labelOf(textOf(cell))),
-    rows: lines.slice(head + 1).map(({ cells, links }) => ({ cells: cells.map(textOf), links })),
-  };
+function rowsOf(table: HtmlElement): HtmlElement[] {
+  return childrenOf(table, 'thead', 'tbody', 'tfoot').flatMap((part) => childrenOf(part, 'tr'));
+}
+
+function childrenOf(parent: HtmlElement, ...names: string[]): HtmlElement[] {
+  return parent.childNodes.filter((node): node is HtmlElement => 'tagName' in node && names.includes(node.tagName));
+}
+
+function readRow(row: HtmlElement): TableRow {
+  const links = findAll(row, isTag('a')).flatMap((link) => attributeOf(link, 'href') ?? []);
+  return { cells: cellsOf(row).map(textOf), links };
+}
+
+function overgrown(): SourceError {
+  return new SourceError(
+    'delivery_unreadable',
+    `A page has elements more than ${maxDepth} deep, or more than ${maxElements} of them. Check the configured address.`,
+  );
 }

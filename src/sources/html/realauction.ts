@@ -2,7 +2,7 @@ import { createCookieJar, type CookieJar } from '../upstream/cookie-jar.js';
 import { SourceError } from '../source-error.js';
 import type { RawRow } from '../source.js';
 import { labelsOf, linesAt, type SalePage } from './parse-sale.js';
-import { attributeOf, findAll, hasClass, isTag, labelOf, linesOf, readHtml, textOf } from './read-html.js';
+import { attributeOf, cellsOf, findAll, hasClass, isTag, labelOf, linesOf, readHtml, textOf } from './read-html.js';
 import { addLabel, type SaleLabels } from './sale-labels.js';
 import type { SalesSite } from './sales-site.js';
 
@@ -108,7 +108,7 @@ function readItem(item: Parameters<typeof textOf>[0]): Omit<SalePage, 'day' | 'u
   const labels: SaleLabels = {};
   let before: string | undefined;
   for (const line of findAll(item, isTag('tr'))) {
-    const [label, value] = findAll(line, isTag('td', 'th'));
+    const [label, value] = cellsOf(line);
     if (label !== undefined && value !== undefined)
       before = addLabel(labels, labelOf(textOf(label)), linesOf(value), before);
   }
