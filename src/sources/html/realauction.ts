@@ -48,14 +48,30 @@ export function createRealAuction(site: RealAuction) {
     const days: SaleDay[] = [];
     const [year = 0, month = 1] = today().split('-').map(Number);
     for (let ahead = 0; ahead < months; ahead += 1) {
-      const first = new Date(Date.UTC(year, month - 1 + ahead, 1)).toISOString().slice(0, 10);
-      const parameter = ahead === 0 ? '' : `&selCalDate=${encodeURIComponent(`{ts '${first} 00:00:00'}`)}`;
-      days.push(...readCalendar(await getPage(`${listUrl}${parameter}`, createCookieJar(baseUrl)), name));
+      days.push(...(await fetchMonth(new Date(Date.UTC(year, month - 1 + ahead, 1)).toISOString().slice(0, 7))));
     }
     return days.filter(({ day }) => toIso(day) >= today());
   }
 
+  /** `month`: YYYY-MM. */
+  async function fetchMonth(month: string): Promise<readonly SaleDay[]> {
+    const isCurrent = today().startsWith(month);
+    const parameter = isCurrent ? '' : `&selCalDate=${encodeURIComponent(`{ts '${month}-01 00:00:00'}`)}`;
+    return readCalendar(await getPage(`${listUrl}${parameter}`, createCookieJar(baseUrl)), name);
+  }
+
+  /** A day that comes short is read once more: a sale may have been taken off meanwhile, or the session was lost. */
   async function fetchDay({ day, active }: SaleDay): Promise<readonly RawRow[]> {
+    const first = await readDay(day, active);
+    if (first !== undefined) return first;
+    const now = (await fetchMonth(toIso(day).slice(0, 7))).find((each) => each.day === day);
+    const second = await readDay(day, now?.active ?? 0);
+    if (second === undefined) throw incompleteDay(name);
+    return second;
+  }
+
+  /** The sales of a day; undefined unless all its pages and no fewer sales than are to be held were read. */
+  async function readDay(day: string, active: number): Promise<readonly RawRow[] | undefined> {
     const cookies = createCookieJar(baseUrl);
     const url = `${index}?zaction=AUCTION&zmethod=PREVIEW&AuctionDate=${encodeURIComponent(day)}`;
     const preview = readHtml(await getPage(url, cookies));
@@ -66,15 +82,14 @@ export function createRealAuction(site: RealAuction) {
       for (const { aid, page } of items) if (!sales.has(aid)) sales.set(aid, toRow(aid, { ...page, day, url }));
       return sales.size > before;
     };
-    add(shown);
-    if (shown.length === 0) add(await load(cookies, day, 0));
+    add(shown.length === 0 ? await load(cookies, day, 0) : shown);
     // The page counts its own pages; where it does not, they end when nothing new comes.
-    const pages = Number(textOfId(preview, 'maxWA') ?? 0) || maxPagesPerDay;
-    for (let page = 1; page < pages && sales.size > 0; page += 1) {
-      if (!add(await load(cookies, day, 1))) break;
-    }
-    if (sales.size === 0 && active > 0) throw emptyDay(name);
-    return [...sales.values()];
+    const counted = Number(textOfId(preview, 'maxWA') ?? 0) || 0;
+    let pages = 1;
+    while (pages < (counted || maxPagesPerDay) && sales.size > 0 && add(await load(cookies, day, 1))) pages += 1;
+    // Those under the hammer today have left the list, while the calendar still counts them.
+    const expected = toIso(day) === today() ? Math.min(active, 1) : active;
+    return pages < counted || sales.size < expected ? undefined : [...sales.values()];
   }
 
   /** `direction` 0: the day's first page; 1: the page after the one that the session saw last. */
@@ -178,9 +193,9 @@ function toIso(day: string): string {
   return `${day.slice(6)}-${day.slice(0, 2)}-${day.slice(3, 5)}`;
 }
 
-function emptyDay(name: string): SourceError {
+function incompleteDay(name: string): SourceError {
   return new SourceError(
     'delivery_incomplete',
-    `The calendar of ${name} has sales on a day that shows none. Nothing is retired; the next run tries again.`,
+    `Not all sales of a day were read that the calendar or the pages of ${name} count. Nothing is retired; the next run tries again.`,
   );
 }

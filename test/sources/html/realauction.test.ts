@@ -51,6 +51,9 @@ async function startRealAuction(days: Record<string, Item[]>, rendered: boolean,
   const state = {
     days,
     active: undefined as number | undefined,
+    /** What the calendar says the first times it is asked, before that. */
+    activeBefore: [] as number[],
+    isLost: (_session: string, _page: number) => false,
     at: new Map<string, { day: string; page: number }>(),
     token: '',
   };
@@ -58,7 +61,7 @@ async function startRealAuction(days: Record<string, Item[]>, rendered: boolean,
     if (asked.get('zmethod') === 'CALENDAR') {
       const month = /'(\d{4})-(\d{2})/.exec(asked.get('selCalDate') ?? `'${thisMonth}`) ?? [];
       const box = (day: string) =>
-        `<div tabindex='0' class='CALBOX CALW5 CALSELF' dayid='${day}'><span class="CALACT">${state.active ?? state.days[day]?.length ?? 0}</span> / <span class="CALSCH">9</span> FC</div>`;
+        `<div tabindex='0' class='CALBOX CALW5 CALSELF' dayid='${day}'><span class="CALACT">${state.activeBefore.shift() ?? state.active ?? state.days[day]?.length ?? 0}</span> / <span class="CALSCH">9</span> FC</div>`;
       const boxes = Object.keys(state.days).filter(
         (day) => day.startsWith(`${month[2]}/`) && day.endsWith(`${month[1]}`),
       );
@@ -81,8 +84,10 @@ async function startRealAuction(days: Record<string, Item[]>, rendered: boolean,
         `<html><div class="Head_W"><span id="curPWA">1</span> of <span id="maxWA">${rendered ? max : ''}</span><div id="Area_W">${shown}</div></div></html>`,
       );
     }
-    const place = state.at.get(/cfid=(\w+)/.exec(session)?.[1] ?? '');
-    if (place === undefined) return response.end(JSON.stringify({ retHTML: '', rlist: '' }));
+    const id = /cfid=(\w+)/.exec(session)?.[1] ?? '';
+    const place = state.at.get(id);
+    if (place === undefined || state.isLost(id, place.page))
+      return response.end(JSON.stringify({ retHTML: '', rlist: '' }));
     if (asked.get('doR') === '1') place.page = 0;
     else place.page = Math.min(place.page + 1, Math.ceil((state.days[place.day]?.length ?? 0) / perPage) - 1);
     const items = (state.days[place.day] ?? []).slice(place.page * perPage, place.page * perPage + perPage);
@@ -233,6 +238,37 @@ describe('createHtmlTableSource, RealAuction', () => {
     const { url, state } = await start({ [day]: [] });
     state.active = 3;
     await rejects(readSource(source(url)), 'delivery_incomplete');
+  });
+
+  for (const rendered of [true, false]) {
+    const items = Array.from({ length: 5 }, (_, index) => ({ aid: index }));
+
+    it(`fails the run when only some pages of a day come, ${rendered ? 'which are counted' : 'which are not counted'}`, async () => {
+      const { url, state } = await start({ [day]: items }, rendered);
+      state.isLost = (_, page) => page > 0;
+      await rejects(readSource(source(url)), 'delivery_incomplete');
+    });
+
+    it(`reads a day once more when its session is lost, ${rendered ? 'rendered' : 'abbreviated'}`, async () => {
+      const { url, state } = await start({ [day]: items }, rendered);
+      state.isLost = (session, page) => session === 'c1' && page > 0;
+      assert.equal((await readSource(source(url))).taken.length, 5);
+    });
+  }
+
+  it('takes a day with fewer sales than the calendar had, when the calendar says so as well by now', async () => {
+    const { url, state } = await start({ [day]: [{ aid: 1 }, { aid: 2 }] });
+    state.activeBefore = [3];
+    assert.equal((await readSource(source(url))).taken.length, 2);
+    state.activeBefore = [3, 3];
+    await rejects(readSource(source(url)), 'delivery_incomplete');
+  });
+
+  it('takes a day that is today with fewer sales than the calendar has, since sales are held meanwhile', async () => {
+    const { url, state } = await start({ [day]: [{ aid: 1 }, { aid: 2 }] }, false, '2026-12');
+    state.active = 3;
+    const { taken } = await readSource(source(url, createTestClock('2026-12-14T17:00:00.000Z')));
+    assert.equal(taken.length, 2);
   });
 
   it('fails the run when the loader abbreviates in a way that is not known', async () => {
