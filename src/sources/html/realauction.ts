@@ -154,9 +154,15 @@ const abbreviations: Readonly<Record<string, string>> = {
   '@A': '<div class="',
   '@B': '</div>',
   '@C': ' class="',
+  '@D': '<div>',
   '@E': 'AUCTION',
+  '@F': '</td><td',
   '@G': '</td></tr>',
+  '@H': '<tr><td ',
   '@I': 'table',
+  '@J': 'p_back="NextCheck=',
+  '@K': 'style="Display:none"',
+  '@L': '/index.cfm?zaction=auction&zmethod=details&AID=',
 };
 
 function unabbreviate(reply: string, name: string): string {

@@ -38,6 +38,12 @@ const itemHtml = ({ aid, kase = `CV${aid} (1)`, stats = starts, more = '', renam
     .join('')}${more}</tbody></table></div></div>`;
 const abbreviate = (html: string) =>
   html
+    .replaceAll('<tr><td ', '@H')
+    .replaceAll('</td><td', '@F')
+    .replaceAll('<div>', '@D')
+    .replaceAll('p_back="NextCheck=', '@J')
+    .replaceAll('style="Display:none"', '@K')
+    .replaceAll('/index.cfm?zaction=auction&zmethod=details&AID=', '@L')
     .replaceAll('<div class="', '@A')
     .replaceAll('</div>', '@B')
     .replaceAll('</td></tr>', '@G')
@@ -218,6 +224,12 @@ describe('createHtmlTableSource, RealAuction', () => {
     await standIn?.close();
     const after = await readOne({ aid: 1, renamed: { 'Case #:': 'Case Number:', 'Parcel ID:': 'Parcel No.:' } });
     assert.equal(after.sourceKey, before.sourceKey);
+  });
+
+  it('reads a line whose cells, link and hidden parts are abbreviated by the loader', async () => {
+    const link = '<a p_back="NextCheck=1" href="/index.cfm?zaction=auction&zmethod=details&AID=7">$1,000.00</a>';
+    const more = `<tr><td class="AD_LBL">Judgment:</td><td class="AD_DTA"><div>${link}</div><i style="Display:none"></i></td></tr>`;
+    assert.deepEqual((await readOne({ more })).judgmentAmount, known('1000'));
   });
 
   it("reads only days from the county's own today on", async () => {
