@@ -2,15 +2,16 @@ import type { SaleStatus } from '../../auctions/auction.js';
 
 /**
  * What sheriffs' words for a sale mean; the first pattern that fits decides. A word that is not known is `unknown`,
- * never a guess.
+ * never a guess. An obstacle that is lifted is none.
  */
 const meanings: readonly (readonly [RegExp, SaleStatus])[] = [
-  [/\bno (bids?|sale|bidders?)\b|\bunsold\b|\bpassed\b/i, 'no_bid'],
+  [/\bno (bids?|sale|bidders?)\b|\b(un|not )sold\b|\bpassed\b/i, 'no_bid'],
   [/cancel/i, 'cancelled'],
   [/adjourn|postpone|continued|re-?scheduled to|\bon hold\b|abeyance/i, 'adjourned'],
-  [/withdr[ae]w|vacat|redeem|bankrup|\bstay(ed)?\b|settled|recalled|dismissed|reinstated loan|\bpaid\b/i, 'withdrawn'],
+  [/\bbankrup(?!\w*( stay)? lifted)|\bstay(ed)?\b(?! lifted)/i, 'withdrawn'],
+  [/withdr[ae]w|vacat|redeem|settled|recalled|dismissed|reinstated loan|loan reinstated|\bpaid\b/i, 'withdrawn'],
   [/\bsold\b|purchased|buy ?back|\bstruck\b|third party|3rd party/i, 'sold'],
-  [/schedul|auction starts|waiting|reinstated|\bactive\b|pending/i, 'scheduled'],
+  [/schedul|auction starts|waiting|reinstated|\blifted\b|\bactive\b|pending/i, 'scheduled'],
 ];
 
 /** The status that a source's own words mean. */
