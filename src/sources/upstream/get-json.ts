@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { SourceError } from '../source-error.js';
 import { collectBody } from './decode-body.js';
 import { PassingFault, type Upstream, type UpstreamReply, type UpstreamRequest } from './upstream.js';
@@ -16,6 +17,7 @@ export async function getJson(upstream: Upstream, request: JsonRequest): Promise
   return upstream.read({ accept: 'application/json', ...rest }, async (chunks) => {
     const bytes = await collectBody(chunks);
     const body = parseJson(bytes);
+    if (body !== undefined && !isUtf8(bytes)) throw notUtf8();
     const fault = findPassingFault?.(body);
     if (fault !== undefined) throw new PassingFault(fault);
     return body;
@@ -37,6 +39,10 @@ export function expectList(body: unknown, what: string): readonly unknown[] {
 /** True for an object of named values. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function notUtf8(): SourceError {
+  return new SourceError('delivery_unreadable', 'A document of JSON is not in UTF-8. Nothing of it is read.');
 }
 
 function parseJson(bytes: Buffer): unknown {
