@@ -21,12 +21,12 @@ export function textOf(value: unknown): Maybe<string> {
 /** One line of text of at most `max` characters, without control, formatting or broken characters. */
 export function parseLine(text: string, max: number): Maybe<string> {
   const line = text.replace(/\s+/g, ' ');
-  return line.length <= max && /^[^\p{Cc}\p{Cf}\p{Cs}\p{Co}]+$/u.test(line) ? known(line) : parseFailed;
+  return line.length <= max && /^[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\ufffd]+$/u.test(line) ? known(line) : parseFailed;
 }
 
-/** Free text of at most `max` characters; control and formatting characters become blanks. */
+/** Free text of at most `max` characters; control, formatting and broken characters become blanks. */
 export function parseRemarks(text: string, max: number): Maybe<string> {
-  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\s]+/gu, ' ').trim();
+  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\ufffd\s]+/gu, ' ').trim();
   return plain === '' || plain.length > max ? parseFailed : known(plain);
 }
 

@@ -1,5 +1,6 @@
 import { expectColumns } from './expect-columns.js';
 import { createCivilView } from './html/civilview.js';
+import { decodePage } from './html/decode-page.js';
 import { parseSale, type SaleCounty, type SalePage } from './html/parse-sale.js';
 import { createRealAuction } from './html/realauction.js';
 import type { SalesSite } from './html/sales-site.js';
@@ -39,10 +40,10 @@ export function createHtmlTableSource(source: HtmlTableSource): Source<'auctions
   const site: SalesSite = {
     name,
     baseUrl,
-    getPage: async (url, cookies) => (await ask(url, cookies, [])).body.toString('utf8'),
+    getPage: async (url, cookies) => decodePage(await ask(url, cookies, [])),
     async findPage(url, cookies) {
-      const { status, body } = await ask(url, cookies, [404, 410]);
-      return status === 200 ? body.toString('utf8') : undefined;
+      const reply = await ask(url, cookies, [404, 410]);
+      return reply.status === 200 ? decodePage(reply) : undefined;
     },
   };
   const reader =

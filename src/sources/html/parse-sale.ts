@@ -84,7 +84,7 @@ function readHistory({ history }: SalePage): SaleStatusEntry[] {
   const entries = history.map(({ text, date }) => ({
     status: readSaleStatus(text),
     date: parseLocalDate(date),
-    text: text.slice(0, 120),
+    text: text.slice(0, 120).replaceAll('\ufffd', '?'),
   }));
   const days = entries.flatMap(({ date }) => (isKnown(date) ? [date.value] : []));
   return (days[0] ?? '') < (days.at(-1) ?? '') ? entries.reverse() : entries;

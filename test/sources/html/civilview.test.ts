@@ -26,13 +26,14 @@ async function startCivilView(sales: Sale[]) {
     sessions: new Set<string>(),
     gone: new Set<number>(),
     dead: new Map<number, number>(),
+    charset: 'utf-8',
   };
   const cell = (text: string) => `<td>${text}</td>`;
   const standIn = await startStandIn((request, response) => {
     const url = new URL(request.url ?? '', 'http://civilview');
     if (url.pathname === '/robots.txt' || !url.pathname.startsWith('/Sales/'))
       return void response.writeHead(404).end();
-    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.setHeader('content-type', `text/html; charset=${state.charset}`);
     const session = /ASP\.NET_SessionId=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? '';
     if (url.pathname === '/Sales/SalesSearch') {
       const id = `s${state.sessions.size + 1}`;
@@ -78,9 +79,8 @@ async function startCivilView(sales: Sale[]) {
       sale.extra ?? '',
     ];
     const history = sale.history ?? '<tr><td>Scheduled</td><td>12/14/2026</td></tr>';
-    response.end(
-      `<html><body><table><tbody>${lines.join('\n')}</tbody></table><h3>Status History</h3><table id="longTable"><thead><tr><th>Status</th><th>Date</th></tr></thead><tbody>${history}</tbody></table></body></html>`,
-    );
+    const html = `<html><body><table><tbody>${lines.join('\n')}</tbody></table><h3>Status History</h3><table id="longTable"><thead><tr><th>Status</th><th>Date</th></tr></thead><tbody>${history}</tbody></table></body></html>`;
+    response.end(Buffer.from(html, 'latin1'));
   });
   return { ...standIn, state };
 }
@@ -270,6 +270,15 @@ describe('createHtmlTableSource, CivilView', () => {
     await standIn?.close();
     const none = await readOne({ address: ' ' });
     assert.deepEqual([none.address, none.city, none.zip], [notStated, notStated, notStated]);
+  });
+
+  it('reads pages in their own encoding, and sells no text of which a part is lost', async () => {
+    const { url, state } = await start([{ id: 1, address: '1 PEÑA ST<br>Cleveland OH 44105' }]);
+    state.charset = 'windows-1252';
+    const readAddress = async () => (await readSource(source(url))).taken[0]?.address;
+    assert.deepEqual(await readAddress(), known('1 PEÑA ST'));
+    state.charset = 'utf-8';
+    assert.deepEqual(await readAddress(), absent('parse_failed'));
   });
 
   it('asks robots.txt before it reads a page', async () => {
