@@ -71,12 +71,11 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   async function tryOnce<T>(request: UpstreamRequest, readBody: ReadBody<T>) {
     let url = new URL(request.url);
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-      const delayMs = request.obeysRobots === true ? await robots.enter(url, request) : 0;
-      const perMinute = request.requestsPerMinute ?? defaults.requestsPerMinute;
+      const pauseMs = request.obeysRobots === true ? await robots.enter(url, request) : 0;
       if (budget.heldMs(url.host) > maxRetryAfterMs)
         throw unavailable(request, url.host, 'it asked to be left alone for longer');
-      const rate = delayMs > 0 ? Math.min(perMinute, 60_000 / delayMs) : perMinute;
-      await budget.take(url.host, rate, request.signal);
+      const perMinute = request.requestsPerMinute ?? defaults.requestsPerMinute;
+      await budget.take(url.host, perMinute, pauseMs, request.signal);
       const hop = await sendHop(request, url, readBody);
       if (!('redirect' in hop)) return { host: url.host, hop };
       url = hop.redirect;

@@ -131,12 +131,16 @@ describe('createUpstream, on its guard', () => {
       await rejects(refused, 'upstream_unavailable');
       assert.ok(!broken.seen.includes('GET /open'));
     });
-    it('says how long to pause', async () => {
-      const { url } = await site('User-agent: deals-feed-test\nCrawl-delay: 20\n');
+    it('says how long to pause between any two requests', async () => {
+      const at: number[] = [];
+      const { url } = await start((_, response) => {
+        at.push(clock.now().getTime());
+        response.end('User-agent: deals-feed-test\nCrawl-delay: 10\n');
+      });
       const upstream = createTestUpstream(clock);
-      const begin = clock.now().getTime();
       for (let index = 0; index < 5; index += 1) await upstream.get(request(`${url}/${index}`, { obeysRobots: true }));
-      assert.ok(clock.now().getTime() - begin >= 40_000);
+      const pauses = at.slice(1).map((time, index) => time - (at[index] ?? 0));
+      assert.deepEqual(pauses, [10_000, 10_000, 10_000, 10_000, 10_000]);
     });
   });
 
