@@ -153,12 +153,23 @@ function limitTry(deadlineMs: number, callers: AbortSignal | undefined) {
 /** What is done with a reply by its status: taken, followed, tried again later, or the end of the run. */
 function judge(request: UpstreamRequest, url: URL, status: number, location: string | undefined) {
   if (request.isPending?.(status) === true) return { failed: `it still answers ${status}, "not ready yet"` };
-  if (status === 200 || status === 304 || request.expects?.includes(status) === true) return 'take' as const;
+  if (status === 200 || request.expects?.includes(status) === true) return 'take' as const;
+  if (status === 304) {
+    if (isConditional(request)) return 'take' as const;
+    throw new SourceError(
+      'delivery_unreadable',
+      `${url.host} answers 304, "not modified", though it was not asked that.`,
+    );
+  }
   if ([301, 302, 303, 307, 308].includes(status) && location !== undefined) {
     return { redirect: followable(url, location) };
   }
   if (isPassing(status)) return { failed: `it answers ${status}` };
   throw new SourceError('upstream_refused', `${url.host} refuses with status ${status}. ${adviceOn(status)}`);
+}
+
+function isConditional({ validators }: UpstreamRequest): boolean {
+  return validators?.etag !== undefined || validators?.lastModified !== undefined;
 }
 
 function followable(from: URL, location: string): URL {

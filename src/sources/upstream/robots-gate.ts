@@ -6,6 +6,8 @@ import type { Upstream, UpstreamRequest } from './upstream.js';
 /** Source: RFC 9309, sections 2.4 (a day) and 2.5 (at least 500 kibibytes are read). */
 const keptMs = 24 * 3_600_000;
 const maxBytes = 512 * 1024;
+/** 2.3.1.3: there are no rules. A 429 says nothing of them, only that they are to be asked for later. */
+const unavailable = Array.from({ length: 100 }, (_, index) => 400 + index).filter((status) => status !== 429);
 
 export interface RobotsGateOptions {
   readonly product: string;
@@ -20,8 +22,8 @@ export interface RobotsGate {
 }
 
 /**
- * Creates the gate. A site without a robots.txt (any 4xx) allows everything; one whose robots.txt cannot be had now is not
- * read at all, as RFC 9309 has it.
+ * Creates the gate. A site without a robots.txt (any 4xx but 429) allows everything; one whose robots.txt cannot be had now
+ * is not read at all, as RFC 9309 has it.
  */
 export function createRobotsGate({ product, now, get }: RobotsGateOptions): RobotsGate {
   const kept = new LRUCache<string, { readonly rules: RobotsRules; readonly at: number }>({ max: 200 });
@@ -32,7 +34,7 @@ export function createRobotsGate({ product, now, get }: RobotsGateOptions): Robo
     const reply = await get({
       url: `${url.origin}/robots.txt`,
       accept: 'text/plain',
-      expects: [400, 401, 403, 404, 410],
+      expects: unavailable,
       maxBytes,
       signal,
       allowPrivate: allowPrivate === true && url.origin === new URL(home).origin,

@@ -35,7 +35,7 @@ export interface UpstreamRequest {
 }
 
 export interface UpstreamReply<T = Buffer> {
-  /** 200, 304, or one that the request expects. */
+  /** 200, 304 where the request had validators, or one that the request expects. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Decoded. */

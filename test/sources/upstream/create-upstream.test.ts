@@ -205,6 +205,12 @@ describe('createUpstream', () => {
       const second = await upstream.get(request(url, { validators }));
       assert.deepEqual([first.status, second.status, second.body.length], [200, 304, 0]);
     });
+    it('alone may be answered with a 304: whoever sent neither has no version that could be the same', async () => {
+      const { url } = await start((_, response) => response.writeHead(304).end());
+      for (const rest of [{}, { validators: {} }]) {
+        await rejects(createTestUpstream(clock).get(request(url, rest)), 'delivery_unreadable', /304/);
+      }
+    });
   });
 
   describe('bodies', () => {

@@ -123,14 +123,23 @@ describe('createUpstream, on its guard', () => {
       await createTestUpstream(clock).get(request(`${url}/api`));
       assert.deepEqual(seen, ['GET /api']);
     });
-    it('that is missing allows everything; one that cannot be had allows nothing', async () => {
-      const missing = await site(404);
-      await createTestUpstream(clock).get(request(`${missing.url}/open`, { obeysRobots: true }));
-      const broken = await site(500);
-      const refused = createTestUpstream(clock).get(request(`${broken.url}/open`, { obeysRobots: true }));
-      await rejects(refused, 'upstream_unavailable');
-      assert.ok(!broken.seen.includes('GET /open'));
+    it('that is missing or not to be had by anyone allows everything', async () => {
+      for (const status of [400, 401, 403, 404, 405, 410, 451]) {
+        const { url } = await site(status);
+        await createTestUpstream(clock).get(request(`${url}/open`, { obeysRobots: true }));
+      }
     });
+    for (const [status, code] of [
+      [500, 'upstream_unavailable'],
+      [429, 'upstream_unavailable'],
+      [304, 'delivery_unreadable'],
+    ] as const) {
+      it(`that cannot be had now allows nothing: ${status}`, async () => {
+        const { url, seen } = await site(status);
+        await rejects(createTestUpstream(clock).get(request(`${url}/open`, { obeysRobots: true })), code);
+        assert.ok(!seen.includes('GET /open'));
+      });
+    }
     it('says how long to pause between any two requests', async () => {
       const at: number[] = [];
       const { url } = await start((_, response) => {
