@@ -3,13 +3,17 @@ import { localDateIn } from '../metros/local-date-of.js';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const dayMs = 86_400_000;
+const midnightWithOffset = /[T ]00:00(:00(\.0+)?)?(Z|[+-]\d{2}:?\d{2})$/;
 
 /**
  * A calendar day as a county writes it: `12/14/2026`, `2026-12-14`, `20261214` or `December 14, 2026`, perhaps with a time
- * of day behind it, which is left out. The text already is in the county's own calendar, so nothing is converted.
+ * of day behind it, which is left out. The text already is in the county's own calendar, so nothing is converted. With an
+ * offset or `Z`, midnight is the day as written; any other time is a moment, of which the day is not known here.
  */
 export function parseLocalDate(text: string): Maybe<string> {
-  const iso = /^(\d{4})-(\d{2})-(\d{2})(?:T[\d:.]+)?$/.exec(text) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(text);
+  const iso =
+    /^(\d{4})-(\d{2})-(\d{2})(?:[T ][\d:.]+)?$/.exec(text.replace(midnightWithOffset, '')) ??
+    /^(\d{4})(\d{2})(\d{2})$/.exec(text);
   if (iso !== null) return dayOf(iso[1], iso[2], iso[3]);
   const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s.*)?$/.exec(text);
   if (american !== null) return dayOf(american[3], american[1], american[2]);
