@@ -132,6 +132,6 @@ function stated(text: string, max: number): Maybe<string> {
 
 /** Zero says that no amount is set yet. */
 function parseAmount(text: string): Maybe<string> {
-  const amount = parseMoney(text.replace(/\*+$/, ''), amounts);
+  const amount = parseMoney(text.replace(/\s*\*+$/, ''), amounts);
   return isKnown(amount) && /^0(\.0+)?$/.test(amount.value) ? absent('not_stated_by_source') : amount;
 }
