@@ -40,6 +40,9 @@ export const labelsOf = {
   caseStatus: ['case status'],
 } as const;
 
+/** Longer values are none, and are not weighed: patterns that end in a place or a star take long over them. */
+const maxLength = { value: 1000, place: 300 };
+
 const amounts = { min: '0', max: '10000000000' };
 
 /**
@@ -94,6 +97,7 @@ function read<T>(page: SalePage, field: keyof typeof labelsOf, parse: (text: str
   const lines = linesAt(page, field);
   if (lines === undefined) return absent('not_published_by_source');
   const text = textOf(lines.join(' '));
+  if (isKnown(text) && text.value.length > maxLength.value) return absent('parse_failed');
   return isKnown(text) ? parse(text.value) : text;
 }
 
@@ -109,10 +113,8 @@ export function linesAt({ labels }: SalePage, field: keyof typeof labelsOf): rea
  */
 function readPlace(page: SalePage, state: string): Pick<ObservedAuction, 'address' | 'city' | 'zip'> {
   const lines = linesAt(page, 'address');
-  if (lines === undefined) {
-    const none = absent('not_published_by_source');
-    return { address: none, city: none, zip: none };
-  }
+  if (lines === undefined) return noPlace('not_published_by_source');
+  if (lines.join(' ').length > maxLength.place) return noPlace('parse_failed');
   const last = lines.at(-1) ?? '';
   const tail = new RegExp(`^(.*?)[\\s,]*(?:\\b${state}\\b)?[\\s,-]*(\\d{5})(?:-?\\d{4})?$`, 'i').exec(last);
   const zip = tail?.[2] === undefined ? absent('not_stated_by_source') : parseZip(tail[2]);
@@ -123,6 +125,10 @@ function readPlace(page: SalePage, state: string): Pick<ObservedAuction, 'addres
     city: lines.length > 1 ? stated(rest, 80) : absent('not_stated_by_source'),
     zip,
   };
+}
+
+function noPlace(reason: 'not_published_by_source' | 'parse_failed') {
+  return { address: absent(reason), city: absent(reason), zip: absent(reason) };
 }
 
 function stated(text: string, max: number): Maybe<string> {

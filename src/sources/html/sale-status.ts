@@ -8,7 +8,7 @@ const meanings: readonly (readonly [RegExp, SaleStatus])[] = [
   [/\bno (bids?|sale|bidders?)\b|\b(un|not )sold\b|\bpassed\b/i, 'no_bid'],
   [/cancel/i, 'cancelled'],
   [/adjourn|postpone|continued|re-?scheduled to|\bon hold\b|abeyance/i, 'adjourned'],
-  [/\bbankrup(?!\w*( stay)? lifted)|\bstay(ed)?\b(?! lifted)/i, 'withdrawn'],
+  [/\bbankrup(?!tcy( stay)? lifted)|\bstay(ed)?\b(?! lifted)/i, 'withdrawn'],
   [/withdr[ae]w|vacat|redeem|settled|recalled|dismissed|reinstated loan|loan reinstated|\bpaid\b/i, 'withdrawn'],
   [/\bsold\b|purchased|buy ?back|\bstruck\b|third party|3rd party/i, 'sold'],
   [/schedul|auction starts|waiting|reinstated|\blifted\b|\bactive\b|pending/i, 'scheduled'],

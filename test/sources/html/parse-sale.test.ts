@@ -18,4 +18,17 @@ describe('parseSale', () => {
       assert.deepEqual('reject' in sale ? sale : sale.appraisedValue, amount);
     });
   }
+
+  for (const hostile of [`${','.repeat(5_000)}x`, `${'*'.repeat(500_000)}x`, `${'x '.repeat(500_000)}x`]) {
+    it(`refuses values of ${hostile.length} characters such as "${hostile.slice(0, 3)}" without weighing them`, () => {
+      const labels = { address: ['1 EXAMPLE ST', hostile], appraisal: [hostile], 'case number': [hostile] };
+      const sale = parseSale({ ...page, labels }, 'a', county);
+      assert.ok(!('reject' in sale));
+      const failed = absent('parse_failed');
+      assert.deepEqual(
+        [sale.address, sale.city, sale.zip, sale.appraisedValue, sale.caseNumber],
+        [failed, failed, failed, failed, failed],
+      );
+    });
+  }
 });
