@@ -40,6 +40,7 @@ export function createArcgisSource<K extends RecordKind>(source: ArcgisSource<K>
     kind: 'arcgis',
     delivers,
     licence,
+    countsRows: true,
     async fetchPage(cursor) {
       const { offset, version }: Place =
         cursor === undefined

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { digestOf } from './digest-of.js';
 import { withheldFields } from './display-fields.js';
 import type { DropManifest } from './drop-manifest.js';
 import { expectColumns } from './expect-columns.js';
@@ -44,7 +44,7 @@ interface Place {
  */
 export function createDropFolder({ directory, manifest, now, settleMs = 60_000 }: DropFolder): ListingSource {
   const find = () => findDelivery({ directory, pattern: manifest.file, format: manifest.format, now: now(), settleMs });
-  const manifestHash = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 16);
+  const manifestHash = digestOf(manifest);
   return {
     name: manifest.name,
     kind: 'drop-folder',

@@ -1,3 +1,5 @@
+import { digestOf } from './digest-of.js';
+import { createPageGuard } from './page-guard.js';
 import { SourceError } from './source-error.js';
 import type { DeliveryKind, Source, SourcePage } from './source.js';
 import { Stopped } from './stopped.js';
@@ -14,19 +16,25 @@ export interface PagesFrom {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The pages of a source from `first` on, or from its beginning. Throws only a SourceError, or Stopped by the signal. */
+/**
+ * The pages of a source from `first` on, or from its beginning. They come to an end: a page that leads back to one before
+ * it fails, and so does one with the same rows, where the pages are found by counting. Throws only a SourceError, or
+ * Stopped by the signal.
+ */
 export async function* fetchPages(
   source: Source<DeliveryKind>,
   { since, first, knownEtag, signal }: PagesFrom,
 ): AsyncGenerator<SourcePage> {
   let cursor = first?.cursor;
   let page = first?.page ?? (await fetchPage(source, cursor, { since, knownEtag, signal }));
+  const expectNewCursor = createPageGuard();
+  const expectOtherRows = createPageGuard();
+  if (cursor !== undefined) expectNewCursor(cursor);
   for (;;) {
+    if (source.countsRows === true && page.nextCursor !== undefined) expectOtherRows(digestOf(page.rows));
     yield page;
     if (page.nextCursor === undefined) return;
-    if (page.nextCursor === cursor) {
-      throw new SourceError('delivery_unreadable', 'The source answers the same page again and again.');
-    }
+    expectNewCursor(page.nextCursor);
     cursor = page.nextCursor;
     page = await fetchPage(source, cursor, { since, signal });
   }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { recordParserOf, toRecordRow, type RecordKind } from './county-table.js';
+import { digestOf } from './digest-of.js';
 import { columnsOf, type RecordMapping } from './record-mapping.js';
 import { joinParcels, type ParcelJoin } from './socrata/join-parcels.js';
 import { type SodaQuery, querySoda } from './socrata/query-soda.js';
@@ -52,6 +52,7 @@ export function createSocrataSource<K extends RecordKind>(source: SocrataSource<
     kind: 'socrata',
     delivers,
     licence,
+    countsRows: true,
     async fetchPage(cursor, _watermark, knownEtag) {
       const place: Place = cursor === undefined ? { offset: 0, version: undefined } : (JSON.parse(cursor) as Place);
       // Of a joined table nothing says whether both parts are the same.
@@ -82,10 +83,6 @@ export function createSocrataSource<K extends RecordKind>(source: SocrataSource<
     },
     parse: recordParserOf(delivers, mapping),
   };
-}
-
-function digestOf(parts: unknown): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
 }
 
 function changed(name: string): SourceError {

@@ -84,6 +84,8 @@ export interface Source<K extends DeliveryKind> {
   readonly kind: string;
   readonly delivers: K;
   readonly licence: Licence;
+  /** True where the server finds a page by the number of rows before it: one that ignores the number never ends. */
+  readonly countsRows?: boolean;
   /**
    * Fetches one page; `cursor` undefined starts at the beginning, or at `watermark` where an earlier run gave one. A source
    * that is told the `knownEtag` of the last complete run may answer with no rows and that etag: nothing has changed.

@@ -25,10 +25,17 @@ const columns = {
  * say when the layer was edited unless it is told.
  */
 async function startArcgis(rows: Attributes[], most = 2) {
-  const state: { errors: object[]; types: Record<string, string>; lies: boolean; editedAt: number | undefined } = {
+  const state: {
+    errors: object[];
+    types: Record<string, string>;
+    lies: boolean;
+    ignoresOffset: boolean;
+    editedAt: number | undefined;
+  } = {
     errors: [],
     types: columns,
     lies: false,
+    ignoresOffset: false,
     editedAt: undefined,
   };
   const standIn = await startStandIn((request, response) => {
@@ -44,7 +51,7 @@ async function startArcgis(rows: Attributes[], most = 2) {
       const objectIds = rows.length === 0 ? null : rows.map(({ objectid }) => objectid).reverse();
       return void response.end(JSON.stringify({ objectIdFieldName: 'objectid', objectIds }));
     }
-    const start = Number(asked.get('resultOffset'));
+    const start = state.ignoresOffset ? 0 : Number(asked.get('resultOffset'));
     const page = state.lies ? [] : rows.slice(start, start + Math.min(most, Number(asked.get('resultRecordCount'))));
     const names = (asked.get('outFields') ?? '').split(',');
     response.end(
@@ -169,6 +176,12 @@ describe('createArcgisSource', () => {
       change(rows, state);
       await rejects(source(url)().fetchPage(first.nextCursor), 'delivery_changed', /next run reads it whole/);
     });
+
+  it('fails the run when the service, or a cache before it, gives the first page whatever is asked for', async () => {
+    const { url, state } = await start([1, 2, 3].map((id) => row(id)));
+    state.ignoresOffset = true;
+    await rejects(readSource(source(url)), 'delivery_unreadable', /same page again/);
+  });
 
   it('lists the rows only where the layer does not say when it was edited, before the first page and after the last', async () => {
     const { url, state, seen } = await start([1, 2, 3].map((id) => row(id)));

@@ -1,3 +1,4 @@
+import { fetchPages } from '../../src/sources/fetch-pages.js';
 import type { Delivered, DeliveryKind, RowReject, Source, SourcePage } from '../../src/sources/source.js';
 
 /** What a source gave from its first page to its last. */
@@ -17,18 +18,15 @@ export async function readSource<K extends DeliveryKind>(
   const pages: SourcePage[] = [];
   const taken: Delivered[K][] = [];
   const refused: RowReject[] = [];
-  let cursor: string | undefined;
-  do {
-    const source = create();
-    const page = await source.fetchPage(cursor, from.watermark, from.knownEtag);
+  const source: Source<K> = { ...create(), fetchPage: (...place) => create().fetchPage(...place) };
+  for await (const page of fetchPages(source, { since: from.watermark, knownEtag: from.knownEtag })) {
     pages.push(page);
     for (const row of page.rows) {
       const parsed = 'reject' in row ? row : source.parse(row);
       if ('reject' in parsed) refused.push(parsed);
       else taken.push(parsed);
     }
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  }
   const watermark = pages.findLast((page) => page.watermark !== undefined)?.watermark;
   return { pages, taken, refused, removedKeys: pages.flatMap((page) => page.removedKeys ?? []), watermark };
 }

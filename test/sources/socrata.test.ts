@@ -10,7 +10,7 @@ type Row = Record<string, unknown>;
 
 /** A stand-in for a Socrata server: unordered without `$order`, numbers as text, absent cells left out, 202 while it works. */
 async function startSocrata(datasets: Record<string, Row[]>) {
-  const state = { pending: 0, modified: 'Sat, 21 Nov 2026 10:00:00 GMT', calls: 0 };
+  const state = { pending: 0, ignoresOffset: false, modified: 'Sat, 21 Nov 2026 10:00:00 GMT', calls: 0 };
   const standIn = await startStandIn((request, response) => {
     const url = new URL(request.url ?? '', 'http://socrata');
     const asked = url.searchParams;
@@ -40,7 +40,7 @@ async function startSocrata(datasets: Record<string, Row[]>) {
     const matching = rows.filter((row) => wanted === undefined || wanted.includes(String(row.pin)));
     // Without `$order` each page stands in an order of its own.
     const ordered = asked.get('$order') === ':id' ? matching : [...matching].sort(() => (state.calls % 2) - 0.5);
-    const start = Number(asked.get('$offset'));
+    const start = state.ignoresOffset ? 0 : Number(asked.get('$offset'));
     const page = ordered.slice(start, start + Number(asked.get('$limit')));
     response.setHeader('x-soda2-truth-last-modified', state.modified);
     response.end(JSON.stringify(page.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]])))));
@@ -96,7 +96,7 @@ describe('createSocrataSource', () => {
 
   async function start(
     datasets: Record<string, Row[]>,
-  ): Promise<StandIn & { state: { pending: number; modified: string } }> {
+  ): Promise<StandIn & { state: { pending: number; ignoresOffset: boolean; modified: string } }> {
     standIn = await startSocrata(datasets);
     return standIn;
   }
@@ -208,6 +208,18 @@ describe('createSocrataSource', () => {
     const first = await source(url)().fetchPage(undefined);
     state.modified = 'Sun, 22 Nov 2026 10:00:00 GMT';
     await rejects(source(url)().fetchPage(first.nextCursor), 'delivery_changed');
+  });
+
+  it('fails the run when the server, or a cache before it, gives the first page whatever is asked for', async () => {
+    const pins = Array.from({ length: 1_000 }, (_, index) => `${index + 1}`);
+    const { url, state } = await start({
+      'sale-0001': pins.map((pin) => sale(pin)),
+      'ownr-0001': pins.map(() => owner('1')),
+    });
+    state.ignoresOffset = true;
+    const plain = source(url, { join: undefined, mapping: { ...mapping, columns: { parcelId: 'pin' } } });
+    await rejects(readSource(plain), 'delivery_unreadable', /same page again/);
+    await rejects(source(url)().fetchPage(undefined), 'delivery_unreadable', /same page again/);
   });
 
   it('is told by the server that nothing changed, and says so by the same etag without a row', async () => {

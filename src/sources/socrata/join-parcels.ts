@@ -1,5 +1,7 @@
 import { isKnown } from '../../absence.js';
+import { digestOf } from '../digest-of.js';
 import { textOf } from '../field-values.js';
+import { createPageGuard } from '../page-guard.js';
 import type { RecordMapping } from '../record-mapping.js';
 import { isObject } from '../upstream/get-json.js';
 import type { SodaPage, SodaQuery } from './query-soda.js';
@@ -18,6 +20,8 @@ export interface ParcelJoin {
 }
 
 const parcelsPerQuery = 100;
+/** So few parcels do not have more rows than this many pages hold. */
+const maxPagesPerQuery = 100;
 
 /**
  * Completes rows from the second dataset; a row whose parcel is not there stays as it is. Where a parcel stands there
@@ -44,7 +48,6 @@ export async function joinParcels(
       where: join.where === undefined ? condition : `(${join.where}) and ${condition}`,
       order: ':id',
       limit: 1_000,
-      offset: 0,
     });
     for (const parcel of parcels.filter(isObject)) {
       const bare = toBare(parcel[join.key]);
@@ -53,11 +56,15 @@ export async function joinParcels(
   }
   return rows.map((row) => (isObject(row) ? { ...found.get(bareOf(row) ?? ''), ...row } : row));
 
-  async function askAll(query: SodaQuery): Promise<readonly unknown[]> {
-    const { rows: page = [] } = await ask(query);
-    return page.length < query.limit
-      ? page
-      : [...page, ...(await askAll({ ...query, offset: query.offset + page.length }))];
+  async function askAll(query: Omit<SodaQuery, 'offset'>): Promise<readonly unknown[]> {
+    const expectOtherRows = createPageGuard(maxPagesPerQuery);
+    const parcels: unknown[] = [];
+    for (;;) {
+      const { rows: page = [] } = await ask({ ...query, offset: parcels.length });
+      parcels.push(...page);
+      if (page.length < query.limit) return parcels;
+      expectOtherRows(digestOf(page));
+    }
   }
 }
 
