@@ -25,10 +25,11 @@ interface Seen {
   readonly keys: readonly string[];
 }
 
-/** The next page, the latest moment seen so far, and when the run began, epoch milliseconds. */
+/** Where the next page begins, and when the run began, epoch milliseconds. */
 interface Place extends Seen {
-  readonly url: string;
   readonly begunAt: number;
+  /** The server's own link; undefined: the page begins at the latest moment seen so far. */
+  readonly link?: string;
 }
 
 /**
@@ -41,7 +42,10 @@ const clockToleranceMs = 5 * 60_000;
  * A RESO Web API server as a source of listings. The first load asks only for what is active and may be shown; a later one
  * starts at the moment of the last change and asks for every change since, so that what was sold or taken back arrives
  * as `removedKeys`. Only active listings that may be displayed are rows; a withheld street address is withheld here too.
- * Pages follow `@odata.nextLink`, which must stay on the same server. Source: RESO Web API Core 2.0, Data Dictionary 2.0.
+ * Pages follow `@odata.nextLink`, which must stay on the same server. A link that counts listings is not trusted, since
+ * one that changes meanwhile moves to the end and pushes another out of sight: like after a full page without a link, the
+ * next page begins at the latest moment of this one, repeats are dropped, and a server that does not keep the order of
+ * change fails the run. Source: RESO Web API Core 2.0, Data Dictionary 2.0.
  */
 export function createResoSource(source: ResoSource): ListingSource {
   const { name, licence, marketplace, upstream, now } = source;
@@ -50,27 +54,41 @@ export function createResoSource(source: ResoSource): ListingSource {
     const since = watermark === undefined ? undefined : readWatermark(watermark);
     const place: Place =
       cursor === undefined
-        ? { url: firstUrl(source, since?.at), at: since?.at ?? '', keys: since?.keys ?? [], begunAt: now().getTime() }
+        ? { at: since?.at ?? '', keys: since?.keys ?? [], begunAt: now().getTime() }
         : (JSON.parse(cursor) as Place);
     const credentials = { authorization: `Bearer ${source.secret ?? ''}` };
-    const reply = await getJson(upstream, { ...accessOf(source), url: place.url, credentials });
+    const url = place.link ?? pageUrl(source, place.at, since === undefined);
+    const reply = await getJson(upstream, { ...accessOf(source), url, credentials });
     const page = expectObject(reply.body, `The page of ${name}`);
     const properties = expectList(page.value, `The listings of ${name}`).filter(isObject);
     expectProperties(name, properties);
     const changes = latestOfEach(properties, place);
     const seen = seenAfter(changes, place);
-    const next = page['@odata.nextLink'];
+    const link = page['@odata.nextLink'];
+    const next = typeof link === 'string' ? followable(link, url, source) : undefined;
+    const hasMore = next !== undefined || properties.length >= pageRows;
     return {
       rows: changes.filter((property) => isShown(property)).map(toRow),
       removedKeys: changes.filter((property) => !isShown(property)).flatMap((property) => keyOf(property) ?? []),
-      nextCursor:
-        typeof next === 'string'
-          ? JSON.stringify({ ...seen, begunAt: place.begunAt, url: followable(next, place.url, source) })
-          : undefined,
+      nextCursor: hasMore ? JSON.stringify(placeAfter(properties, seen, place, next)) : undefined,
       fetchedAt: now(),
       sourceUrl: `${source.baseUrl}/Property`,
       ...(seen.at !== '' && { watermark: JSON.stringify(restartAt(seen, place.begunAt)) }),
     };
+  }
+
+  /** Within a moment that a page does not hold, only the server knows what comes next. */
+  function placeAfter(properties: readonly Property[], seen: Seen, place: Place, link: string | undefined): Place {
+    const next: Place = { ...seen, begunAt: place.begunAt };
+    const isSameMoment = seen.at === place.at;
+    if (link !== undefined && (isSameMoment || !new URL(link).searchParams.has('$skip'))) return { ...next, link };
+    if (isSameMoment)
+      throw new SourceError(
+        'delivery_unreadable',
+        `More listings of ${name} changed at one moment than a page holds, and its server links no next page.`,
+      );
+    expectOrder(name, properties, place.at);
+    return next;
   }
 
   return {
@@ -99,12 +117,12 @@ function readWatermark(text: string): Seen {
   return { at: at.toISOString(), keys: [] };
 }
 
-function firstUrl({ baseUrl, filter, hasCanView }: ResoSource, since: string | undefined): string {
+/** What changed from a moment on; of a whole load only what is active and may be shown. */
+function pageUrl({ baseUrl, filter, hasCanView }: ResoSource, at: string, isWhole: boolean): string {
   const conditions = [
     ...(filter === undefined ? [] : [`(${filter})`]),
-    ...(since === undefined
-      ? ["StandardStatus eq 'Active'", ...(hasCanView ? ['MlgCanView eq true'] : [])]
-      : [`ModificationTimestamp ge ${since}`]),
+    ...(isWhole ? ["StandardStatus eq 'Active'", ...(hasCanView ? ['MlgCanView eq true'] : [])] : []),
+    ...(at === '' ? [] : [`ModificationTimestamp ge ${at}`]),
   ];
   const parameters = {
     $filter: conditions.join(' and '),
@@ -151,6 +169,20 @@ function restartAt({ at, keys }: Seen, begunAt: number): Seen {
 function isLater(time: unknown, than: string): boolean {
   const at = typeof time === 'string' ? Date.parse(time) : NaN;
   return !Number.isNaN(at) && (than === '' || at > Date.parse(than));
+}
+
+/** Pages that begin at a moment show everything only where they stand in the order of change, as it is asked for. */
+function expectOrder(name: string, properties: readonly Property[], from: string): void {
+  let before = from;
+  for (const { ModificationTimestamp: at } of properties) {
+    if (typeof at !== 'string') continue;
+    if (isLater(before, at))
+      throw new SourceError(
+        'delivery_unreadable',
+        `The server of ${name} does not give the listings in the order of change. They cannot be read completely.`,
+      );
+    before = at;
+  }
 }
 
 /** A server may say little of what is taken back, or shown without its place; of the rest it says all of this. */

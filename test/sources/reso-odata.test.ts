@@ -1,74 +1,8 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
-import { createResoSource, type ResoSource } from '../../src/sources/reso-odata.js';
-import { accessTo } from './access.js';
 import { readSource } from './read-source.js';
+import { keysOf, type Property, property, resoAt as source, startReso } from './reso/stand-in-reso.js';
 import { rejects, type StandIn, startStandIn } from './upstream/stand-in.js';
-
-type Property = Record<string, unknown>;
-
-/** A stand-in for a RESO Web API server with its own page size; the next page begins at a moment, so a listing may repeat. */
-async function startReso(properties: Property[], most = 2) {
-  const state = { properties, nextLink: (link: string) => link };
-  const standIn: StandIn = await startStandIn((request, response) => {
-    const url = new URL(request.url ?? '', standIn.url);
-    response.setHeader('content-type', 'application/json;odata.metadata=minimal');
-    if (request.headers.authorization !== 'Bearer the-token') {
-      response.writeHead(401).end(JSON.stringify({ error: { code: '401', message: 'Unauthorized' } }));
-      return;
-    }
-    const filter = url.searchParams.get('$filter') ?? '';
-    const since = /ModificationTimestamp ge (\S+)/.exec(filter)?.[1] ?? '';
-    const matching = state.properties
-      .filter((each) => !filter.includes("StandardStatus eq 'Active'") || each.StandardStatus === 'Active')
-      .filter((each) => !filter.includes('MlgCanView eq true') || each.MlgCanView === true)
-      .filter((each) => String(each.ModificationTimestamp) >= since)
-      .sort((a, b) => String(a.ModificationTimestamp).localeCompare(String(b.ModificationTimestamp)));
-    const start = Number(url.searchParams.get('$skip') ?? 0);
-    const value = matching.slice(start, start + most);
-    url.searchParams.set('$skip', `${start + most - 1}`);
-    const more = start + most < matching.length;
-    response.end(
-      JSON.stringify({
-        '@odata.context': `${standIn.url}/odata/$metadata#Property`,
-        value,
-        ...(more ? { '@odata.nextLink': state.nextLink(url.href) } : {}),
-      }),
-    );
-  });
-  return { ...standIn, state };
-}
-
-const property = (key: string, minute: number, rest: Property = {}): Property => ({
-  ListingKey: key,
-  StandardStatus: 'Active',
-  PropertyType: 'Residential Income',
-  PropertySubType: 'Quadruplex',
-  NumberOfUnitsTotal: 4,
-  NumberOfUnitsVacant: 1,
-  ListPrice: 289000,
-  CapRate: 8.9,
-  NetOperatingIncome: 25721,
-  VacancyAllowanceRate: 5,
-  OperatingExpense: 17599,
-  TaxAnnualAmount: 5210,
-  UnparsedAddress: '100 Example Ave, Cleveland, OH 44105',
-  StreetNumber: '100',
-  StreetName: 'Example',
-  StreetSuffix: 'Avenue',
-  City: 'Cleveland',
-  StateOrProvince: 'OH',
-  PostalCode: '44105',
-  CountyOrParish: 'Cuyahoga',
-  ParcelNumber: '131-01-001',
-  ListingTerms: ['Cash', 'Owner May Carry'],
-  SpecialListingConditions: ['Standard'],
-  ModificationTimestamp: `2026-11-18T09:${String(minute).padStart(2, '0')}:31.120Z`,
-  MlgCanView: true,
-  InternetAddressDisplayYN: true,
-  InternetEntireListingDisplayYN: true,
-  ...rest,
-});
 
 describe('createResoSource', () => {
   let standIn: StandIn | undefined;
@@ -79,18 +13,6 @@ describe('createResoSource', () => {
     standIn = reso;
     return reso;
   }
-  const source =
-    (url: string, rest: Partial<ResoSource> = {}) =>
-    () =>
-      createResoSource({
-        ...accessTo(`${url}/odata`),
-        secret: 'the-token',
-        marketplace: 'Example MLS',
-        filter: "PropertyType eq 'Residential Income'",
-        hasCanView: true,
-        ...rest,
-      });
-  const keysOf = (taken: readonly { readonly sourceKey: string }[]) => taken.map(({ sourceKey }) => sourceKey);
   const observe = async (rest: Property) => {
     const { url } = await start([property('a', 1, rest)]);
     const { taken, refused } = await readSource(source(url));
@@ -185,7 +107,6 @@ describe('createResoSource', () => {
     const last = await create().fetchPage(
       JSON.stringify({
         ...JSON.parse(first.watermark ?? ''),
-        url: `${url}/odata/Property`,
         begunAt: Date.parse('2026-11-22T06:00:00Z'),
       }),
     );
