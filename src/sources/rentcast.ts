@@ -15,16 +15,18 @@ export interface RentcastSource extends SourceAccess {
   readonly places: readonly { readonly city: string; readonly state: string }[];
 }
 
-/** Which city, and how many of its listings the pages before gave. */
+/** Which city, how many of its listings the pages before gave, and the id of the last of them. */
 interface Place {
   readonly place: number;
   readonly offset: number;
+  readonly last?: string;
 }
 
 /**
  * RentCast's sale listings as a source. It publishes no number of units, no income, no cap rate and no address of the
  * listing: those are absent as `not_published_by_source`, and nothing is guessed from bedrooms. A city without listings
- * answers 404. Source: RentCast API v1, `/listings/sale`.
+ * answers 404. Each page of a city begins with the last listing of the page before; where it does not, listings have moved
+ * and one may have been passed by, so the run fails. Source: RentCast API v1, `/listings/sale`.
  */
 export function createRentcastSource(source: RentcastSource): ListingSource {
   const { name, licence, places, upstream, now } = source;
@@ -36,7 +38,9 @@ export function createRentcastSource(source: RentcastSource): ListingSource {
     delivers: 'listings',
     licence,
     async fetchPage(cursor) {
-      const { place, offset }: Place = cursor === undefined ? { place: 0, offset: 0 } : (JSON.parse(cursor) as Place);
+      const start: Place = cursor === undefined ? { place: 0, offset: 0 } : (JSON.parse(cursor) as Place);
+      const { place, offset, last } = start;
+      const repeated = last === undefined ? 0 : 1;
       const { city, state } = places[place] ?? { city: '', state: '' };
       const parameters = new URLSearchParams({
         city,
@@ -44,7 +48,7 @@ export function createRentcastSource(source: RentcastSource): ListingSource {
         propertyType: 'Multi-Family',
         status: 'Active',
         limit: `${pageRows}`,
-        offset: `${offset}`,
+        offset: `${offset - repeated}`,
       });
       const reply = await getJson(upstream, {
         ...accessOf(source),
@@ -55,14 +59,18 @@ export function createRentcastSource(source: RentcastSource): ListingSource {
       const listings =
         reply.status === 404 ? expectNone(reply.body, name) : expectList(reply.body, `The page of ${name}`);
       expectColumns({ name, rows: listings.filter(isObject), columns: required });
+      if (last !== undefined && idOf(listings[0]) !== last) throw changed(name);
       const next: Place | undefined =
         listings.length === pageRows
-          ? { place, offset: offset + pageRows }
+          ? { place, offset: offset - repeated + pageRows, last: idOf(listings.at(-1)) }
           : place + 1 < places.length
             ? { place: place + 1, offset: 0 }
             : undefined;
       return {
-        rows: listings.filter(isActive).map((listing, index) => toRow(listing, `${city}, ${state}:${offset + index}`)),
+        rows: listings
+          .slice(repeated)
+          .filter(isActive)
+          .map((listing, index) => toRow(listing, `${city}, ${state}:${offset + index}`)),
         nextCursor: next === undefined ? undefined : JSON.stringify(next),
         fetchedAt: now(),
         sourceUrl: url,
@@ -109,6 +117,17 @@ const saleConditions: Readonly<Record<string, string>> = {
 function expectNone(body: unknown, name: string): readonly unknown[] {
   if (isObject(body) || Array.isArray(body)) return [];
   throw new SourceError('upstream_refused', `The address of ${name} is not RentCast's. Correct the configuration.`);
+}
+
+function idOf(listing: unknown): string {
+  return isObject(listing) ? String(listing.id) : '';
+}
+
+function changed(name: string): SourceError {
+  return new SourceError(
+    'delivery_changed',
+    `The listings of ${name} changed while they were being read. Nothing is retired; the next run reads them whole.`,
+  );
 }
 
 function isActive(listing: unknown): boolean {

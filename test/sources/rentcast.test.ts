@@ -9,7 +9,7 @@ type Listing = Record<string, unknown>;
 
 /** A stand-in for RentCast: a bare list, 404 for none, 429 when asked too often. */
 async function startRentcast(byCity: Record<string, Listing[]>) {
-  const state = { limited: 0 };
+  const state = { limited: 0, ignoresOffset: false };
   const standIn = await startStandIn((request, response) => {
     const asked = new URL(request.url ?? '', 'http://rentcast').searchParams;
     response.setHeader('content-type', 'application/json');
@@ -22,7 +22,7 @@ async function startRentcast(byCity: Record<string, Listing[]>) {
       const message = 'The rate limit of 20 requests per second has been exceeded';
       response.writeHead(429).end(JSON.stringify({ status: 429, error: 'auth/rate-limit-exceeded', message }));
     } else {
-      const start = Number(asked.get('offset'));
+      const start = state.ignoresOffset ? 0 : Number(asked.get('offset'));
       const page = (byCity[asked.get('city') ?? ''] ?? []).slice(start, start + Number(asked.get('limit')));
       if (page.length > 0) response.end(JSON.stringify(page));
       else
@@ -109,6 +109,22 @@ describe('createRentcastSource', () => {
     const places = [cleveland, { city: 'Nowhere', state: 'OH' }, { city: 'Dayton', state: 'OH' }];
     const { taken } = await readSource(source(url, places));
     assert.deepEqual([taken.length, taken.at(-1)?.sourceKey, seen.length], [1_001, 'd', 5]);
+  });
+
+  it('fails the run when a listing comes or goes between two pages, or every page is the first', async () => {
+    const many = Array.from({ length: 501 }, (_, index) => listing(`k${index}`));
+    const [, ...fewer] = many;
+    for (const after of [fewer, fewer.slice(3), [listing('new'), ...many], []]) {
+      const byCity = { Cleveland: many };
+      const { url } = await start(byCity);
+      const first = await source(url)().fetchPage(undefined);
+      byCity.Cleveland = after;
+      await rejects(source(url)().fetchPage(first.nextCursor), 'delivery_changed', /next run reads them whole/);
+      await standIn?.close();
+    }
+    const { url, state } = await start({ Cleveland: many });
+    state.ignoresOffset = true;
+    await rejects(readSource(source(url)), 'delivery_changed');
   });
 
   it('waits and asks again after a 429', async () => {
