@@ -17,7 +17,7 @@ import { isObject } from './upstream/get-json.js';
 import { readValidators, type Validators } from './upstream/upstream.js';
 
 /** Raised when rows are read in another way than before: an unchanged roll is then read again. */
-const readerVersion = 1;
+const readerVersion = 2;
 const pageRows = 200;
 const maxRollBytes = 8 * 1024 ** 3;
 const deadlineMs = 3 * 3_600_000;

@@ -108,6 +108,23 @@ describe('createFixedWidthSource', () => {
     );
   });
 
+  it('counts only years of which something is owed after their credits, and takes the owner from the latest of these', async () => {
+    const { taken } = await read(
+      line({ account: '1', year: 2022, cents: '-0000002000', owner: 'OLD OWNER' }) +
+        line({ account: '1', year: 2023, cents: 50000, owner: 'OWNER' }) +
+        line({ account: '2', year: 2021, cents: 10000, owner: 'NEW OWNER' }) +
+        line({ account: '2', year: 2020, cents: 500, owner: 'OWNER' }) +
+        line({ account: '2', year: 2021, cents: '-0000010000', owner: 'NEW OWNER' }),
+    );
+    assert.deepEqual(
+      taken.map(({ parcelId, ownerName, amount, yearsOwed }) => [parcelId, ownerName, amount, yearsOwed]),
+      [
+        ['1', 'OWNER', '480.00', known(1)],
+        ['2', 'OWNER', '5.00', known(1)],
+      ],
+    );
+  });
+
   it('leaves out what is paid, what is no real property, and what credits outweigh', async () => {
     const { taken } = await read(
       line({ account: '1', cents: 0 }) +

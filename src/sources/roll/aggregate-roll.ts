@@ -13,7 +13,7 @@ export interface RollAccount {
   readonly account: string;
   /** Plain decimal, USD. */
   readonly amount: string;
-  /** Tax years with something owed, ascending. */
+  /** Tax years of which something is owed after all credits of the year, ascending. */
   readonly years: readonly number[];
   /** Owner and place as the latest of these years has them. */
   readonly owner: string;
@@ -29,14 +29,13 @@ export interface RollTotals {
   readonly lines: number;
 }
 
-interface Sum {
-  cents: bigint;
-  years: number[];
-  latest: number;
-  owner: string;
-  streetNumber: string;
-  street: string;
+/** What an account owes of one year over all jurisdictions, and owner and place as the last of its lines has them. */
+interface YearSum extends Pick<RollAccount, 'owner' | 'streetNumber' | 'street'> {
+  readonly cents: bigint;
 }
+
+/** By account and year. */
+type Sums = Map<string, Map<number, YearSum>>;
 
 /**
  * Adds up a tax roll by account: real property only, years before `currentYear` only. Lines may stand in any order; memory
@@ -44,7 +43,7 @@ interface Sum {
  * its columns, and fails.
  */
 export async function aggregateRoll(stream: AsyncIterable<Buffer>, currentYear: number): Promise<RollTotals> {
-  const sums = new Map<string, Sum>();
+  const sums: Sums = new Map();
   const faults: number[] = [];
   let lines = 0;
   let faulty = 0;
@@ -62,7 +61,7 @@ export async function aggregateRoll(stream: AsyncIterable<Buffer>, currentYear: 
 }
 
 /** False when the line is not of the layout. */
-function addLine(sums: Map<string, Sum>, line: Buffer, currentYear: number): boolean {
+function addLine(sums: Sums, line: Buffer, currentYear: number): boolean {
   if (line.length < minLineLength) return false;
   const due = readFieldAt(line, rollLayout.totalDue);
   const year = readFieldAt(line, rollLayout.year);
@@ -71,24 +70,26 @@ function addLine(sums: Map<string, Sum>, line: Buffer, currentYear: number): boo
   if (readFieldAt(line, rollLayout.rollCode) !== 'R') return true;
   const account = readFieldAt(line, rollLayout.account);
   if (account === '') return false;
-  const sum = sums.get(account) ?? { cents: 0n, years: [], latest: 0, owner: '', streetNumber: '', street: '' };
-  sum.cents += BigInt(due);
-  if (!sum.years.includes(Number(year))) sum.years.push(Number(year));
-  if (Number(year) >= sum.latest) {
-    sum.latest = Number(year);
-    sum.owner = readFieldAt(line, rollLayout.owner);
-    sum.streetNumber = readFieldAt(line, rollLayout.streetNumber);
-    sum.street = readFieldAt(line, rollLayout.street);
-  }
-  sums.set(account, sum);
+  const years = sums.get(account) ?? new Map<number, YearSum>();
+  years.set(Number(year), {
+    cents: (years.get(Number(year))?.cents ?? 0n) + BigInt(due),
+    owner: readFieldAt(line, rollLayout.owner),
+    streetNumber: readFieldAt(line, rollLayout.streetNumber),
+    street: readFieldAt(line, rollLayout.street),
+  });
+  sums.set(account, years);
   return true;
 }
 
-function* toAccounts(sums: ReadonlyMap<string, Sum>): Generator<RollAccount> {
-  for (const [account, { cents, years, owner, streetNumber, street }] of sums) {
-    if (cents <= 0n) continue;
+function* toAccounts(sums: Sums): Generator<RollAccount> {
+  for (const [account, byYear] of sums) {
+    const cents = [...byYear.values()].reduce((sum, year) => sum + year.cents, 0n);
+    const owed = [...byYear].filter(([, year]) => year.cents > 0n).sort(([one], [other]) => one - other);
+    const latest = owed.at(-1)?.[1];
+    if (cents <= 0n || latest === undefined) continue;
     const amount = `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
-    yield { account, amount, years: [...years].sort((a, b) => a - b), owner, streetNumber, street };
+    const { owner, streetNumber, street } = latest;
+    yield { account, amount, years: owed.map(([year]) => year), owner, streetNumber, street };
   }
 }
 
