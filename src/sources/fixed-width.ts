@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { absent, isKnown, known, type Maybe } from '../absence.js';
 import type { ObservedSignal } from '../signals/signal.js';
+import { digestOf } from './digest-of.js';
 import { parseLine } from './field-values.js';
 import { localDateIn } from '../metros/local-date-of.js';
 import { readNdjsonRows } from './read-ndjson-rows.js';
@@ -50,21 +50,19 @@ interface Place {
  * Texas Tax Code section 31.02.
  */
 export function createFixedWidthSource(source: FixedWidthSource): Source<'signals'> {
-  const { name, licence, now, spoolDirectory, timeZone } = source;
-  const sourceUrl = 'path' in source.document ? `${source.baseUrl}/${source.document.path}` : source.recordUrl;
+  const { name, licence, now, spoolDirectory, timeZone, document, countyFips, state, cities, recordUrl } = source;
+  const sourceUrl = 'path' in document ? `${source.baseUrl}/${document.path}` : recordUrl;
+  const reading = digestOf([sourceUrl, document, countyFips, state, timeZone, cities, recordUrl]);
 
   async function begin(knownEtag: string | undefined): Promise<SourcePage> {
     const currentYear = currentTaxYear(localDateIn(timeZone, now()));
-    const prefix = `${readerVersion}-${currentYear}-`;
+    const prefix = `${readerVersion}-${reading}-${currentYear}-`;
     const validators = knownEtag?.startsWith(prefix) === true ? readVersion(knownEtag.slice(prefix.length)) : undefined;
     const { totals, version } = await readRoll(currentYear, validators);
     const etag = version === undefined ? undefined : prefix + JSON.stringify(version);
     if (totals === undefined)
       return { rows: [], nextCursor: undefined, fetchedAt: now(), etag: knownEtag ?? '', sourceUrl };
-    const digest = createHash('sha256')
-      .update(`${etag ?? now().toISOString()}`)
-      .digest('hex')
-      .slice(0, 16);
+    const digest = digestOf(etag ?? now().toISOString());
     if (totals.lines === 0) throw missing(name);
     await keep(totals, digest);
     const page = await readPage({ digest, offset: 0 });
@@ -72,7 +70,6 @@ export function createFixedWidthSource(source: FixedWidthSource): Source<'signal
   }
 
   async function readRoll(currentYear: number, validators: Validators | undefined) {
-    const { document } = source;
     if ('file' in document) {
       const status = await stat(document.file).catch(() => undefined);
       if (status?.isFile() !== true) throw missing(name);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -63,7 +63,9 @@ describe('createFixedWidthSource', () => {
     ...rest,
   });
   const read = async (content: string, rest: Partial<FixedWidthSource> = {}, knownEtag?: string) => {
-    await writeFile(join(directory, 'roll.txt'), content);
+    const file = join(directory, 'roll.txt');
+    await writeFile(file, content);
+    await utimes(file, clock.now(), clock.now());
     return readSource(() => createFixedWidthSource(options(rest)), { knownEtag });
   };
 
@@ -227,6 +229,17 @@ describe('createFixedWidthSource', () => {
     assert.equal((await readSource(create, { knownEtag: etag })).taken.length, 2);
     clock.set('2026-11-22T06:00:00.000Z');
     await standIn.close();
+  });
+
+  it('reads the same roll again once it is configured otherwise', async () => {
+    const etag = (await read(line())).pages[0]?.etag;
+    assert.equal((await read(line(), {}, etag)).taken.length, 0);
+    for (const other of [
+      { cities: { DA: 'Dallas City' } },
+      { recordUrl: 'https://county.example/other' },
+      { state: 'OK' },
+    ])
+      assert.equal((await read(line(), other, etag)).taken.length, 1, JSON.stringify(other));
   });
 
   it('holds no more than the accounts that owe, however long the roll is', async () => {
