@@ -182,7 +182,7 @@ describe('createResoSource', () => {
   });
 
   it('adds up the unit mix where the number of units is not stated', async () => {
-    const mix = [{ UnitTypeUnitsTotal: 2 }, { UnitTypeUnitsTotal: 3 }, { UnitTypeType: 'Studio' }];
+    const mix = [{ UnitTypeUnitsTotal: 2 }, { UnitTypeUnitsTotal: '3' }, { UnitTypeUnitsTotal: 0 }];
     const listing = await observe({
       NumberOfUnitsTotal: null,
       NumberOfUnitsVacant: null,

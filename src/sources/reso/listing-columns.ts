@@ -87,11 +87,11 @@ function streetOf(property: Property): string {
   return (textAt(property, 'UnparsedAddress').split(',')[0] ?? '').trim();
 }
 
-/** The stated number of units, else the sum over the unit mix. */
+/** The stated number of units, where 0 states none; else the sum over the unit mix, where each kind states its number. */
 function unitsOf(property: Property): number | string | undefined {
   const stated = textAt(property, 'NumberOfUnitsTotal');
-  if (stated !== '') return stated;
-  const counts = unitTypesOf(property).map((kind) => Number(kind?.UnitTypeUnitsTotal ?? 0));
+  if (!/^0*$/.test(stated)) return stated;
+  const counts = unitTypesOf(property).map((kind) => Number(textAt(kind ?? {}, 'UnitTypeUnitsTotal') || NaN));
   const total = counts.reduce((sum, count) => sum + count, 0);
   return Number.isSafeInteger(total) && total > 0 ? total : undefined;
 }
