@@ -25,6 +25,7 @@ import * as recordsOfAVersion from './migrations/023-records-of-a-version.js';
 import * as sealedRecords from './migrations/024-sealed-records.js';
 import * as withheldFields from './migrations/025-withheld-fields.js';
 import * as replacedAuctions from './migrations/026-replaced-auctions.js';
+import * as runConfigurations from './migrations/027-run-configurations.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -59,6 +60,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '024-sealed-records', ...sealedRecords },
   { name: '025-withheld-fields', ...withheldFields },
   { name: '026-replaced-auctions', ...replacedAuctions },
+  { name: '027-run-configurations', ...runConfigurations },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

@@ -369,6 +369,7 @@ create table source_runs (
   page_kept_at timestamp with time zone,
   watermark text,
   problem_code text,
+  configuration text,
   constraint source_runs_pkey PRIMARY KEY (id),
   constraint source_runs_status_check CHECK ((status = ANY (ARRAY['running'::text, 'abandoned'::text, 'failed'::text, 'unchanged'::text, 'quarantined'::text, 'completed'::text])))
 );

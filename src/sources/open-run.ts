@@ -18,14 +18,14 @@ export interface OpenRun {
 
 /**
  * Begins a run of a source. One that was cut off in the middle, even by kill -9, goes on at the page after its last kept
- * one, with all that it saw before, provided that page can still be fetched and is of the same delivery; otherwise the
- * source is read from its beginning. Throws Stopped by the signal, and has changed nothing then.
+ * one, with all that it saw before, provided that the source is configured like then and that page can still be fetched
+ * and is of the same delivery; otherwise the source is read from its beginning. Throws Stopped by the signal, and has changed nothing then.
  */
 export async function openRun(source: Source<DeliveryKind>, options: IngestOptions, now: Date): Promise<OpenRun> {
   const runs = createRunStore(options.knex);
   const since = await chooseSince(source, options, now);
   const oldest = new Date(now.getTime() - (options.resumeWithinMs ?? defaultResumeWithinMs));
-  const cutOff = await runs.findCutOff(source.name, since, oldest);
+  const cutOff = await runs.findCutOff(source, since, oldest);
   const page = cutOff === undefined ? undefined : await fetchNext(source, cutOff, { since, signal: options.signal });
   if (cutOff !== undefined && page !== undefined) {
     const { ids, unreadIds } = await runs.readSightings(cutOff.runId);
@@ -35,11 +35,11 @@ export async function openRun(source: Source<DeliveryKind>, options: IngestOptio
     for (const id of unreadIds) state.unread.add(id);
     return { state, startedAt, etag, first: { cursor: nextCursor, page } };
   }
-  const runId = await runs.start(source.name, since, now);
+  const runId = await runs.start(source, since, now);
   return { state: createRunState(runId, since), startedAt: now, etag: undefined };
 }
 
-/** The operator's word, else where the last run left off, unless the source is due to be read whole. */
+/** The operator's word, else where the last run left off, unless the source is due to be read whole or configured anew. */
 async function chooseSince(
   source: Source<DeliveryKind>,
   options: IngestOptions,
@@ -50,7 +50,7 @@ async function chooseSince(
   const runs = createRunStore(options.knex);
   const whole = await runs.findLatest(source.name, ['completed'], { whole: true });
   const dueAt = whole === undefined ? 0 : whole.startedAt.getTime() + (options.fullEveryMs ?? defaultFullEveryMs);
-  return now.getTime() >= dueAt ? undefined : runs.findWatermark(source.name);
+  return now.getTime() >= dueAt ? undefined : runs.findWatermark(source);
 }
 
 /** The page at which a cut-off run stopped; undefined when it cannot be fetched any more or is of another delivery. */

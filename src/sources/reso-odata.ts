@@ -57,7 +57,10 @@ export function createResoSource(source: ResoSource): ListingSource {
         ? { at: since?.at ?? '', keys: since?.keys ?? [], begunAt: now().getTime() }
         : (JSON.parse(cursor) as Place);
     const credentials = { authorization: `Bearer ${source.secret ?? ''}` };
-    const url = place.link ?? pageUrl(source, place.at, since === undefined);
+    const url =
+      place.link === undefined
+        ? pageUrl(source, place.at, since === undefined)
+        : followable(place.link, source.baseUrl, source);
     const reply = await getJson(upstream, { ...accessOf(source), url, credentials });
     const page = expectObject(reply.body, `The page of ${name}`);
     const properties = expectList(page.value, `The listings of ${name}`).filter(isObject);

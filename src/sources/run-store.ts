@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { inTransaction } from '../db/transaction.js';
 import type { SourceErrorCode } from './source-error.js';
+import type { DeliveryKind, Source } from './source.js';
 
 /** `abandoned`: the process ended before the run did, and the next run did not go on with it. */
 export const runStatuses = ['running', 'abandoned', 'failed', 'unchanged', 'quarantined', 'completed'] as const;
@@ -54,11 +55,14 @@ export interface CutOffRun extends RunFigures {
   readonly watermark: string | undefined;
 }
 
+/** A source by its name, and how it is configured now. */
+export type ConfiguredSource = Pick<Source<DeliveryKind>, 'name' | 'configuration'>;
+
 export interface RunStore {
   /** Starts a run and gives up what an earlier process left running. Returns the run's id. */
-  start(sourceName: string, since: string | undefined, now: Date): Promise<number>;
-  /** The run that was cut off after a page kept later than `after`, if it began at the same watermark. */
-  findCutOff(sourceName: string, since: string | undefined, after: Date): Promise<CutOffRun | undefined>;
+  start(source: ConfiguredSource, since: string | undefined, now: Date): Promise<number>;
+  /** The run that was cut off after a page kept later than `after`, if it began at the same watermark, configured like now. */
+  findCutOff(source: ConfiguredSource, since: string | undefined, after: Date): Promise<CutOffRun | undefined>;
   /** Ids of what a run has shown so far, and of what it could not read. */
   readSightings(runId: number): Promise<{ readonly ids: string[]; readonly unreadIds: string[] }>;
   keepPage(runId: number, page: KeptPage, now: Date): Promise<void>;
@@ -71,26 +75,32 @@ export interface RunStore {
     statuses: readonly RunStatus[],
     options?: { readonly whole?: boolean },
   ): Promise<EarlierRun | undefined>;
-  /** Where the latest completed run left off, runs at the operator's word aside. */
-  findWatermark(sourceName: string): Promise<string | undefined>;
+  /** Where the latest completed run left off, runs at the operator's word aside, if the source was configured like now. */
+  findWatermark(source: ConfiguredSource): Promise<string | undefined>;
 }
 
 /** Keeps the runs of sources. One process at a time reads a source; the jobs see to that. */
 export function createRunStore(knex: Knex): RunStore {
   return {
-    async start(sourceName, since, now) {
-      await knex.raw(forgetSightings, { source: sourceName });
+    async start({ name, configuration }, since, now) {
+      await knex.raw(forgetSightings, { source: name });
       await knex('source_runs')
-        .where({ source_name: sourceName, status: 'running' })
+        .where({ source_name: name, status: 'running' })
         .update({ status: 'abandoned', finished_at: now, problem: 'The process ended before the run did.' });
       const rows: { id: number }[] = await knex('source_runs')
-        .insert({ source_name: sourceName, started_at: now, status: 'running', since: since ?? null })
+        .insert({
+          source_name: name,
+          started_at: now,
+          status: 'running',
+          since: since ?? null,
+          configuration: configuration ?? null,
+        })
         .returning('id');
       const [run] = rows;
       if (run === undefined) throw new Error('The database did not return the id of the new run.');
       return run.id;
     },
-    findCutOff: (sourceName, since, after) => findCutOff(knex, sourceName, since, after),
+    findCutOff: (source, since, after) => findCutOff(knex, source, since, after),
     async readSightings(runId) {
       const ids: string[] = [];
       const unreadIds: string[] = [];
@@ -154,30 +164,31 @@ export function createRunStore(knex: Knex): RunStore {
         watermark: row.watermark ?? undefined,
       };
     },
-    async findWatermark(sourceName) {
+    async findWatermark({ name, configuration }) {
       const row = await knex<RunRow>('source_runs')
-        .where({ source_name: sourceName, status: 'completed' })
+        .where({ source_name: name, status: 'completed' })
         .whereRaw('(watermark is not null or since is null)')
         .orderBy('id', 'desc')
         .first('*');
-      return row?.watermark ?? undefined;
+      return row?.configuration === (configuration ?? null) ? (row.watermark ?? undefined) : undefined;
     },
   };
 }
 
 async function findCutOff(
   knex: Knex,
-  sourceName: string,
+  { name, configuration }: ConfiguredSource,
   since: string | undefined,
   after: Date,
 ): Promise<CutOffRun | undefined> {
   const row = await knex<RunRow>('source_runs')
-    .where({ source_name: sourceName, status: 'running' })
+    .where({ source_name: name, status: 'running' })
     .whereNotNull('next_cursor')
     .where('page_kept_at', '>', after)
     .orderBy('id', 'desc')
     .first('*');
-  if (row === undefined || row.next_cursor === null || row.since !== (since ?? null)) return undefined;
+  if (row === undefined || row.next_cursor === null) return undefined;
+  if (row.since !== (since ?? null) || row.configuration !== (configuration ?? null)) return undefined;
   return {
     runId: row.id,
     startedAt: row.started_at,
@@ -207,6 +218,7 @@ interface RunRow {
   readonly next_cursor: string | null;
   readonly page_kept_at: Date | null;
   readonly watermark: string | null;
+  readonly configuration: string | null;
 }
 
 interface SightingsRow {

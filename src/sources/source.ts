@@ -84,6 +84,11 @@ export interface Source<K extends DeliveryKind> {
   readonly kind: string;
   readonly delivers: K;
   readonly licence: Licence;
+  /**
+   * Tells what is read, from where and how, from any other configuration. Cursors and watermarks are presented only under
+   * the one that they were given under.
+   */
+  readonly configuration?: string;
   /** True where the server finds a page by the number of rows before it: one that ignores the number never ends. */
   readonly countsRows?: boolean;
   /**

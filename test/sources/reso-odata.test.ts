@@ -205,6 +205,14 @@ describe('createResoSource', () => {
     await rejects(readSource(source(url)), 'upstream_refused', /another server/);
   });
 
+  it('sends nothing to the server of a link that was kept when another was configured', async () => {
+    const old = await start([property('a', 1)]);
+    const link = `${old.url}/odata/Property?$skip=1`;
+    const cursor = JSON.stringify({ at: '', keys: [], begunAt: 0, link });
+    await rejects(source('http://127.0.0.1:1')().fetchPage(cursor), 'upstream_refused', /another server/);
+    assert.deepEqual(old.seen, []);
+  });
+
   it('fails the run without a valid token, and when the page is none', async () => {
     const { url } = await start([]);
     await rejects(readSource(source(url, { secret: 'wrong' })), 'upstream_refused', /401.*key/);

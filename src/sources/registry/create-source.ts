@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { createArcgisSource } from '../arcgis.js';
+import { digestOf } from '../digest-of.js';
 import { withheldFields } from '../display-fields.js';
 import { createFixedWidthSource } from '../fixed-width.js';
 import { createHtmlTableSource } from '../html-table.js';
@@ -34,6 +35,16 @@ const usualPerMinute = { page: 20, interface: 60 };
 
 /** Creates the source of one entry. `file` is the file of sources: paths in it are relative to its directory. */
 export function createSource(entry: SourceEntry, file: string, ports: SourcePorts): AnySource {
+  return { ...createByKind(entry, file, ports), configuration: configurationOf(entry) };
+}
+
+/** Whatever decides which rows there are and what they mean; how long and how often they may be asked for does not. */
+function configurationOf(entry: SourceEntry): string {
+  const { comment: _comment, enabled: _enabled, requestsPerMinute: _pace, licence, ...rest } = entry;
+  return digestOf([rest, licence.displayFields]);
+}
+
+function createByKind(entry: SourceEntry, file: string, ports: SourcePorts): AnySource {
   const access = accessOfEntry(entry, ports);
   const pathOf = (path: string) => resolve(dirname(file), path);
   switch (entry.kind) {

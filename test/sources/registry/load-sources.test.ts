@@ -41,6 +41,15 @@ const rentcast: Entry = {
   places: [{ city: 'Cleveland', state: 'OH' }],
 };
 
+const reso: Entry = {
+  kind: 'reso-odata',
+  name: 'example-mls',
+  baseUrl: 'https://reso.example',
+  marketplace: 'Example MLS',
+  secret: 'SOURCE_SECRET_RENTCAST',
+  licence,
+};
+
 describe('loadSources', () => {
   let directory: string;
   beforeEach(async () => {
@@ -188,6 +197,24 @@ describe('loadSources', () => {
     await rejects(loadSources(join(directory, 'none.json'), ports), 'configuration_invalid', /not there/);
     await rejects(loadText('{ // comment\n}'), 'configuration_invalid', /not JSON/);
     await rejects(loadText('{"source": []}'), 'configuration_invalid', /sources/);
+  });
+
+  it('tells configurations apart by what is read, and not by how long and how often it may be', async () => {
+    const configurationOf = async (changes: Entry) => {
+      const { sources } = await load({ ...reso, ...changes });
+      return sources[0]?.configuration ?? assert.fail('the entry was refused');
+    };
+    const usual = await configurationOf({});
+    const longer = { ...licence, expiresAt: '2028-06-30' };
+    for (const same of [{ licence: longer }, { requestsPerMinute: 5 }, { comment: 'slower' }])
+      assert.equal(await configurationOf(same), usual, JSON.stringify(same));
+    for (const other of [
+      { filter: "PropertyType eq 'Land'" },
+      { baseUrl: 'https://other.example' },
+      { hasCanView: false },
+      { licence: { ...licence, displayFields: ['address'] } },
+    ])
+      assert.notEqual(await configurationOf(other), usual, JSON.stringify(other));
   });
 
   it('gives a source what its entry says: address, key, county, and files beside the file of sources', async () => {
