@@ -82,7 +82,12 @@ const anyEntry = z.discriminatedUnion('kind', [
     ...needed,
     baseUrl,
     marketplace: text(120),
-    filter: text(1000).optional(),
+    filter: text(1000)
+      .refine(
+        isOpenToRemovals,
+        'must not name StandardStatus or MlgCanView: what is sold or taken back would never arrive',
+      )
+      .optional(),
     hasCanView: z.boolean().default(true),
   }),
   z.strictObject({
@@ -221,6 +226,11 @@ function isHttps(value: string): boolean {
 /** Marketplaces whose terms forbid to read them by program. Source: the domain rules, section 5. */
 function isAllowed(value: string): boolean {
   return !URL.canParse(value) || !/(^|\.)(loopnet|costar|crexi|realtor|zillow)\.com$/i.test(new URL(value).hostname);
+}
+
+/** The source puts both conditions itself, and leaves them out when it asks what has changed. */
+function isOpenToRemovals(filter: string): boolean {
+  return !/StandardStatus|MlgCanView/i.test(filter);
 }
 
 function isTimeZone(value: string): boolean {

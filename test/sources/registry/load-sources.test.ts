@@ -217,6 +217,11 @@ describe('loadSources', () => {
       assert.notEqual(await configurationOf(other), usual, JSON.stringify(other));
   });
 
+  it('refuses a filter of listings by which what is sold or taken back would never arrive', async () => {
+    for (const filter of ["StandardStatus eq 'Active'", '(mlgcanview eq true) and ListPrice gt 1'])
+      assert.match(await problemOf({ ...reso, filter }), /filter: must not name StandardStatus or MlgCanView/);
+  });
+
   it('gives a source what its entry says: address, key, county, and files beside the file of sources', async () => {
     const standIn = await startStandIn((request, response) => {
       response.setHeader('content-type', 'application/json');
