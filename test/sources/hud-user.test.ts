@@ -108,6 +108,25 @@ describe('createHudUserSource', () => {
       assert.deepEqual(await keysOf('Cleveland, OH'), await keysOf('Cleveland-Elyria, OH HUD Metro FMR Area'));
     });
 
+    it("takes a ZIP however it is written, and never takes figures of an unreadable ZIP for the county's", async () => {
+      const { basicdata, ...area } = metro('Cleveland', 1279, { '44105-1234': 1000 });
+      const odd = [44106, '4410', 1001, '', 'all', {}].map((zip_code) => ({ zip_code, ...figures(900) }));
+      const { url } = await start({ 3903599999: { ...area, basicdata: [...basicdata, ...odd] } });
+      const { taken, refused } = await readSource(source(url));
+      assert.deepEqual(
+        taken.map(({ areaKind, areaCode, rents }) => [areaKind, areaCode, rents[2]]),
+        [
+          ['county', '39035', 1279],
+          ['zip', '44105', 1000],
+          ['zip', '44106', 900],
+        ],
+      );
+      assert.deepEqual(
+        refused.map(({ reject, key }) => [reject, key]),
+        [3, 4, 5, 6, 7].map((index) => ['missing_key', `3903599999:${index}`]),
+      );
+    });
+
     it('takes the lower figures of a ZIP that spans two areas, in whatever order they come', async () => {
       const { url } = await start({
         3903599999: metro('Cleveland', 1279, { 44105: 1000, 44060: 1500 }),
