@@ -1,4 +1,5 @@
 import { digestOf } from './digest-of.js';
+import { isLicenceInForce } from './is-licence-in-force.js';
 import { createPageGuard } from './page-guard.js';
 import { SourceError } from './source-error.js';
 import type { DeliveryKind, Source, SourcePage } from './source.js';
@@ -12,18 +13,19 @@ export interface PagesFrom {
   readonly first?: { readonly cursor: string; readonly page: SourcePage } | undefined;
   /** Of the delivery that was read last: the source may answer that it is still the same. */
   readonly knownEtag?: string | undefined;
+  readonly now: () => Date;
   /** Aborts when no page is wanted any more. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * The pages of a source from `first` on, or from its beginning. They come to an end: a page that leads back to one before
- * it fails, and so does one with the same rows, where the pages are found by counting. Throws only a SourceError, or
- * Stopped by the signal.
+ * it fails, and so does one with the same rows, where the pages are found by counting. No page is fetched once the licence
+ * has ended. Throws only a SourceError, or Stopped by the signal.
  */
 export async function* fetchPages(
   source: Source<DeliveryKind>,
-  { since, first, knownEtag, signal }: PagesFrom,
+  { since, first, knownEtag, now, signal }: PagesFrom,
 ): AsyncGenerator<SourcePage> {
   let cursor = first?.cursor;
   let page = first?.page ?? (await fetchPage(source, cursor, { since, knownEtag, signal }));
@@ -35,6 +37,7 @@ export async function* fetchPages(
     yield page;
     if (page.nextCursor === undefined) return;
     expectNewCursor(page.nextCursor);
+    if (!isLicenceInForce(source.licence, now())) throw licenceEnded();
     cursor = page.nextCursor;
     page = await fetchPage(source, cursor, { since, signal });
   }
@@ -47,7 +50,7 @@ export async function* fetchPages(
 export async function fetchPage(
   source: Source<DeliveryKind>,
   cursor: string | undefined,
-  { since, knownEtag, signal }: Omit<PagesFrom, 'first'>,
+  { since, knownEtag, signal }: Omit<PagesFrom, 'first' | 'now'>,
 ): Promise<SourcePage> {
   try {
     const page = await source.fetchPage(cursor, since, knownEtag);
@@ -62,4 +65,11 @@ export async function fetchPage(
       `The source could not be read${code}. Check that it is there and may be read.`,
     );
   }
+}
+
+function licenceEnded(): SourceError {
+  return new SourceError(
+    'licence_ended',
+    'The licence ended while the source was being read. It is read no further, and its rows are withheld.',
+  );
 }

@@ -28,9 +28,9 @@ import { trySource } from './try-source.js';
 /**
  * Reads a source to its end: rows are kept as they came, parsed, and merged into what is known chunk by chunk; refused rows
  * are kept with their reason; at the end what vanished is retired, unless the run is quarantined (see `judgeRun`) or saw
- * changes only. A source that cannot be read fails its run and nothing is retired. Interrupted at any point, even by
- * kill -9, the next run completes the work, from the last kept page on where it can: nothing is lost, nothing is doubled.
- * Rejects only when the database does, or with the word of whoever stops it.
+ * changes only. A source that cannot be read, or whose licence ends meanwhile, fails its run and nothing is retired.
+ * Interrupted at any point, even by kill -9, the next run completes the work, from the last kept page on where it can:
+ * nothing is lost, nothing is doubled. Rejects only when the database does, or with the word of whoever stops it.
  */
 export async function ingestSource<K extends DeliveryKind>(
   source: Source<K>,
@@ -97,7 +97,8 @@ async function runToEnd<K extends DeliveryKind>(
   const knownEtag = isWholeKnown && !rereadUnchanged ? latest.etag : undefined;
   let etag = run.etag;
   const { since } = state;
-  for await (const page of fetchPages(source, { since, first: run.first, knownEtag, signal: options.signal })) {
+  const { now, signal } = options;
+  for await (const page of fetchPages(source, { since, first: run.first, knownEtag, now, signal })) {
     etag ??= page.etag;
     if (etag !== undefined && etag === knownEtag) {
       return { ...endedBy('unchanged', state, etag), ...(source.delivers !== 'listings' && { seenAt: startedAt }) };

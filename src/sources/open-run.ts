@@ -19,7 +19,8 @@ export interface OpenRun {
 /**
  * Begins a run of a source. One that was cut off in the middle, even by kill -9, goes on at the page after its last kept
  * one, with all that it saw before, provided that the source is configured like then and that page can still be fetched
- * and is of the same delivery; otherwise the source is read from its beginning. Throws Stopped by the signal, and has changed nothing then.
+ * and is of the same delivery; otherwise the source is read from its beginning. Throws Stopped by the signal, and has
+ * changed nothing then.
  */
 export async function openRun(source: Source<DeliveryKind>, options: IngestOptions, now: Date): Promise<OpenRun> {
   const runs = createRunStore(options.knex);

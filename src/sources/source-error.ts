@@ -1,6 +1,7 @@
 export type SourceErrorCode =
   | 'manifest_invalid'
   | 'configuration_invalid'
+  | 'licence_ended'
   | 'delivery_missing'
   | 'delivery_incomplete'
   | 'delivery_changed'

@@ -11,11 +11,12 @@ import type { Delivered, DeliveryKind, Source } from './source.js';
 export async function trySource<K extends DeliveryKind>(
   source: Source<K>,
   shelf: Shelf<Delivered[K]>,
-  options: Pick<IngestOptions, 'since' | 'onProgress' | 'signal'>,
+  options: Pick<IngestOptions, 'since' | 'now' | 'onProgress' | 'signal'>,
 ): Promise<IngestReport> {
-  const state = createRunState(0, options.since);
+  const { since, now, signal } = options;
+  const state = createRunState(0, since);
   try {
-    for await (const page of fetchPages(source, { since: options.since, signal: options.signal })) {
+    for await (const page of fetchPages(source, { since, now, signal })) {
       const { accepted, rejects } = readRows(source, shelf, page.rows, state);
       state.accepted += accepted.length;
       state.rejected += rejects.length;

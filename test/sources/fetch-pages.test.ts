@@ -22,7 +22,7 @@ describe('fetchPages', () => {
   });
   const countPages = async (of: ListingSource) => {
     let count = 0;
-    for await (const _page of fetchPages(of, { since: undefined })) count += 1;
+    for await (const _page of fetchPages(of, { since: undefined, now: () => new Date(0) })) count += 1;
     return count;
   };
   const next = (cursor: string | undefined) => `${Number(cursor ?? 0) + 1}`;

@@ -4,10 +4,11 @@ import type { Database } from '../../src/db/database.js';
 import type { Listing } from '../../src/listings/listing.js';
 import { createListingReader } from '../../src/listings/listing-reader.js';
 import { ingestSource } from '../../src/sources/ingest-source.js';
+import type { ListingSource } from '../../src/sources/source.js';
 import { openTestDatabase } from '../support/database.js';
 import { observeSignals } from '../signals/observed-signal.js';
 import { createScriptedDelivery } from './scripted-delivery.js';
-import { clock, createScriptedSource, ingestOptions, observeMany, setDay } from './scripted-source.js';
+import { clock, createScriptedSource, ingestOptions, licence, observeMany, setDay } from './scripted-source.js';
 
 describe('ingestSource, of changes and of runs that end early', () => {
   let database: Database;
@@ -49,6 +50,30 @@ describe('ingestSource, of changes and of runs that end early', () => {
     setDay(2);
     assert.equal((await ingest(observeMany(2), { etag: 'b' })).retired, 1);
     assert.deepEqual(await activeKeys(), ['k0', 'k1']);
+  });
+
+  it('reads no further once the licence has ended: the run fails, and nothing is retired', async () => {
+    await ingest(observeMany(6));
+    setDay(1);
+    const ending = { ...licence, expiresAt: new Date(clock.now.getTime() + 1) };
+    for (const dryRun of [true, false]) {
+      const source = createScriptedSource(observeMany(4), { pageSize: 2, licence: ending });
+      const asked: (string | undefined)[] = [];
+      const counted: ListingSource = {
+        ...source,
+        async fetchPage(cursor) {
+          asked.push(cursor);
+          setDay(2);
+          return source.fetchPage(cursor);
+        },
+      };
+      setDay(1);
+      const report = await ingestSource(counted, { ...ingestOptions(database.knex), dryRun });
+      assert.deepEqual([report.status, report.retired, asked], ['failed', 0, [undefined]]);
+      assert.match(report.problem ?? '', /licence ended while/);
+    }
+    assert.deepEqual(await database.knex('source_runs').orderBy('id').pluck('problem_code'), [null, 'licence_ended']);
+    assert.equal((await database.knex('listing_sources').where({ active: true })).length, 6);
   });
 
   it('is resumed by the next run when the process is asked to stop, and is no failure', async () => {

@@ -19,7 +19,11 @@ export async function readSource<K extends DeliveryKind>(
   const taken: Delivered[K][] = [];
   const refused: RowReject[] = [];
   const source: Source<K> = { ...create(), fetchPage: (...place) => create().fetchPage(...place) };
-  for await (const page of fetchPages(source, { since: from.watermark, knownEtag: from.knownEtag })) {
+  for await (const page of fetchPages(source, {
+    since: from.watermark,
+    knownEtag: from.knownEtag,
+    now: () => new Date(0),
+  })) {
     pages.push(page);
     for (const row of page.rows) {
       const parsed = 'reject' in row ? row : source.parse(row);

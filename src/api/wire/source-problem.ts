@@ -10,6 +10,7 @@ const kinds: Readonly<Record<SourceErrorCode, Kind>> = {
   upstream_not_ready: 'unavailable',
   upstream_refused: 'refused',
   robots_disallowed: 'refused',
+  licence_ended: 'refused',
   delivery_missing: 'missing',
   delivery_incomplete: 'incomplete',
   delivery_changed: 'incomplete',
