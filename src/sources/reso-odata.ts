@@ -25,16 +25,17 @@ interface Seen {
   readonly keys: readonly string[];
 }
 
-/** Where the next page begins, and when the run began, epoch milliseconds. */
+/** Where the next page begins. */
 interface Place extends Seen {
-  readonly begunAt: number;
+  /** When the run began, by the server's clock where it tells the time, epoch milliseconds; undefined before the first page. */
+  readonly begunAt?: number;
   /** The server's own link; undefined: the page begins at the latest moment seen so far. */
   readonly link?: string;
 }
 
 /**
  * What changed while a run was under way may have been passed by, so the next run starts at the run's beginning at the
- * latest; so far before it, since the server's clock is another.
+ * latest; so far before it, since a reply may be older than its date, and a server may not tell the time.
  */
 const clockToleranceMs = 5 * 60_000;
 
@@ -52,16 +53,15 @@ export function createResoSource(source: ResoSource): ListingSource {
 
   async function fetchPage(cursor: string | undefined, watermark?: string): Promise<SourcePage> {
     const since = watermark === undefined ? undefined : readWatermark(watermark);
-    const place: Place =
-      cursor === undefined
-        ? { at: since?.at ?? '', keys: since?.keys ?? [], begunAt: now().getTime() }
-        : (JSON.parse(cursor) as Place);
+    const place: Place = cursor === undefined ? (since ?? { at: '', keys: [] }) : (JSON.parse(cursor) as Place);
     const credentials = { authorization: `Bearer ${source.secret ?? ''}` };
     const url =
       place.link === undefined
         ? pageUrl(source, place.at, since === undefined)
         : followable(place.link, source.baseUrl, source);
+    const askedAt = now().getTime();
     const reply = await getJson(upstream, { ...accessOf(source), url, credentials });
+    const begunAt = place.begunAt ?? (Date.parse(reply.headers.date ?? '') || askedAt);
     const page = expectObject(reply.body, `The page of ${name}`);
     const properties = expectList(page.value, `The listings of ${name}`).filter(isObject);
     expectProperties(name, properties);
@@ -73,25 +73,24 @@ export function createResoSource(source: ResoSource): ListingSource {
     return {
       rows: changes.filter((property) => isShown(property)).map(toRow),
       removedKeys: changes.filter((property) => !isShown(property)).flatMap((property) => keyOf(property) ?? []),
-      nextCursor: hasMore ? JSON.stringify(placeAfter(properties, seen, place, next)) : undefined,
+      nextCursor: hasMore ? JSON.stringify({ ...placeAfter(properties, seen, place, next), begunAt }) : undefined,
       fetchedAt: now(),
       sourceUrl: `${source.baseUrl}/Property`,
-      ...(seen.at !== '' && { watermark: JSON.stringify(restartAt(seen, place.begunAt)) }),
+      ...(seen.at !== '' && { watermark: JSON.stringify(restartAt(seen, begunAt)) }),
     };
   }
 
   /** Within a moment that a page does not hold, only the server knows what comes next. */
   function placeAfter(properties: readonly Property[], seen: Seen, place: Place, link: string | undefined): Place {
-    const next: Place = { ...seen, begunAt: place.begunAt };
     const isSameMoment = seen.at === place.at;
-    if (link !== undefined && (isSameMoment || !new URL(link).searchParams.has('$skip'))) return { ...next, link };
+    if (link !== undefined && (isSameMoment || !new URL(link).searchParams.has('$skip'))) return { ...seen, link };
     if (isSameMoment)
       throw new SourceError(
         'delivery_unreadable',
         `More listings of ${name} changed at one moment than a page holds, and its server links no next page.`,
       );
     expectOrder(name, properties, place.at);
-    return next;
+    return seen;
   }
 
   return {

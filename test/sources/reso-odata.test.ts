@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
 import { readSource } from './read-source.js';
-import { keysOf, type Property, property, resoAt as source, startReso } from './reso/stand-in-reso.js';
+import { keysOf, type Property, property, resoAt as source, serverTime, startReso } from './reso/stand-in-reso.js';
 import { rejects, type StandIn, startStandIn } from './upstream/stand-in.js';
 
 describe('createResoSource', () => {
@@ -113,6 +113,17 @@ describe('createResoSource', () => {
     assert.deepEqual(JSON.parse(last.watermark ?? ''), { at: '2026-11-22T05:55:00.000Z', keys: [] });
     const next = await readSource(create, { watermark: last.watermark });
     assert.deepEqual([next.removedKeys, keysOf(next.taken)], [['a'], ['c']]);
+  });
+
+  it("takes the server's clock for when the run began, however wrong its own is", async () => {
+    const { url, state } = await start([property('a', 1), property('b', 0, { ModificationTimestamp: serverTime })]);
+    for (const ours of ['2026-11-22T07:00:00Z', '2026-11-22T05:00:00Z']) {
+      const { watermark = '' } = await readSource(source(url, { now: () => new Date(ours) }));
+      assert.deepEqual(JSON.parse(watermark), { at: '2026-11-22T05:55:00.000Z', keys: [] });
+    }
+    state.date = '';
+    const { watermark = '' } = await readSource(source(url, { now: () => new Date('2026-11-22T05:00:00Z') }));
+    assert.deepEqual(JSON.parse(watermark), { at: '2026-11-22T04:55:00.000Z', keys: [] });
   });
 
   it('keeps its watermark when nothing has changed', async () => {

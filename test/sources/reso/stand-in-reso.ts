@@ -23,7 +23,8 @@ export async function startReso(properties: Property[], most = 2) {
   };
   const standIn: StandIn = await startStandIn((request, response) => {
     const url = new URL(request.url ?? '', standIn.url);
-    response.setHeader('date', new Date(state.date).toUTCString());
+    if (state.date === '') response.sendDate = false;
+    else response.setHeader('date', new Date(state.date).toUTCString());
     response.setHeader('content-type', 'application/json;odata.metadata=minimal');
     if (request.headers.authorization !== 'Bearer the-token') {
       response.writeHead(401).end(JSON.stringify({ error: { code: '401', message: 'Unauthorized' } }));
