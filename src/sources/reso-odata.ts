@@ -49,7 +49,7 @@ const clockToleranceMs = 5 * 60_000;
  * change fails the run. Source: RESO Web API Core 2.0, Data Dictionary 2.0.
  */
 export function createResoSource(source: ResoSource): ListingSource {
-  const { name, licence, marketplace, upstream, now } = source;
+  const { name, licence, marketplace, hasCanView, upstream, now } = source;
 
   async function fetchPage(cursor: string | undefined, watermark?: string): Promise<SourcePage> {
     const since = watermark === undefined ? undefined : readWatermark(watermark);
@@ -64,15 +64,17 @@ export function createResoSource(source: ResoSource): ListingSource {
     const begunAt = place.begunAt ?? (Date.parse(reply.headers.date ?? '') || askedAt);
     const page = expectObject(reply.body, `The page of ${name}`);
     const properties = expectList(page.value, `The listings of ${name}`).filter(isObject);
-    expectProperties(name, properties);
+    expectProperties(source, properties);
     const changes = latestOfEach(properties, place);
     const seen = seenAfter(changes, place);
     const link = page['@odata.nextLink'];
     const next = typeof link === 'string' ? followable(link, url, source) : undefined;
     const hasMore = next !== undefined || properties.length >= pageRows;
     return {
-      rows: changes.filter((property) => isShown(property)).map(toRow),
-      removedKeys: changes.filter((property) => !isShown(property)).flatMap((property) => keyOf(property) ?? []),
+      rows: changes.filter((property) => isShown(property, hasCanView)).map(toRow),
+      removedKeys: changes
+        .filter((property) => !isShown(property, hasCanView))
+        .flatMap((property) => keyOf(property) ?? []),
       nextCursor: hasMore ? JSON.stringify({ ...placeAfter(properties, seen, place, next), begunAt }) : undefined,
       fetchedAt: now(),
       sourceUrl: `${source.baseUrl}/Property`,
@@ -188,20 +190,27 @@ function expectOrder(name: string, properties: readonly Property[], from: string
 }
 
 /** A server may say little of what is taken back, or shown without its place; of the rest it says all of this. */
-function expectProperties(name: string, properties: readonly Property[]): void {
-  expectColumns({ name, rows: properties, columns: [['ListingKey'], ['ModificationTimestamp']] });
-  const viewable = properties.filter(({ MlgCanView: canView }) => canView !== false);
+function expectProperties({ name, hasCanView }: ResoSource, properties: readonly Property[]): void {
+  const columns = [['ListingKey'], ['ModificationTimestamp'], ...(hasCanView ? [['MlgCanView']] : [])];
+  expectColumns({ name, rows: properties, columns });
+  const viewable = properties.filter((property) => isViewable(property, hasCanView));
   expectColumns({ name, rows: viewable, columns: [['StandardStatus']] });
-  const shown = properties.filter(isShown);
+  const shown = properties.filter((property) => isShown(property, hasCanView));
   expectColumns({ name, rows: shown, columns: [['ListPrice']] });
   const placed = shown.filter(({ InternetAddressDisplayYN: display }) => display !== false);
   expectColumns({ name, rows: placed, columns: [['UnparsedAddress', 'StreetName']] });
 }
 
 /** Active, may be viewed, and may be displayed on the internet: a flag that is there must say yes. */
-function isShown(property: Property): boolean {
-  const { MlgCanView: canView, InternetEntireListingDisplayYN: display, StandardStatus: status } = property;
-  return wordsOf(status) === 'active' && canView !== false && (display === undefined || display === true);
+function isShown(property: Property, hasCanView: boolean): boolean {
+  const { InternetEntireListingDisplayYN: display, StandardStatus: status } = property;
+  const isDisplayed = display === undefined || display === true;
+  return wordsOf(status) === 'active' && isViewable(property, hasCanView) && isDisplayed;
+}
+
+/** A server that knows the flag says yes with each listing that may be viewed. */
+function isViewable({ MlgCanView: canView }: Property, hasCanView: boolean): boolean {
+  return hasCanView ? wordsOf(canView) === 'true' : canView !== false;
 }
 
 function toRow(property: Property, index: number): RawRow | RowReject {

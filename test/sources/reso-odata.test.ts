@@ -147,6 +147,31 @@ describe('createResoSource', () => {
     assert.deepEqual(keysOf(taken), ['still']);
   });
 
+  it('shows a listing only where a server that knows MlgCanView says yes by it', async () => {
+    const flags = [true, 'true', 'True', false, 'false', null, 'perhaps', undefined];
+    const listings = flags.map((MlgCanView, index) => property(`${index}`, index, { MlgCanView }));
+    const { url } = await start(listings, flags.length);
+    const { taken, removedKeys } = await readSource(source(url), { watermark: '2026-11-18' });
+    assert.deepEqual(
+      [keysOf(taken), removedKeys],
+      [
+        ['0', '1', '2'],
+        ['3', '4', '5', '6', '7'],
+      ],
+    );
+    const unknown = await readSource(source(url, { hasCanView: false }), { watermark: '2026-11-18' });
+    assert.ok(keysOf(unknown.taken).includes('7'));
+  });
+
+  it('fails the run when no listing of a page has the MlgCanView that its server is said to know', async () => {
+    const { url } = await start(
+      Array.from({ length: 10 }, (_, index) => property(`${index}`, index, { MlgCanView: undefined })),
+      10,
+    );
+    const read = readSource(source(url), { watermark: '2026-11-18' });
+    await rejects(read, 'delivery_unreadable', /MlgCanView/);
+  });
+
   it('never takes up a listing that may not be displayed', async () => {
     const { url } = await start([property('hidden', 4, { InternetEntireListingDisplayYN: false }), property('b', 5)]);
     assert.deepEqual(keysOf((await readSource(source(url))).taken), ['b']);
