@@ -72,6 +72,8 @@ function answer(
   const { host = '' } = request.headers;
   const upstream = upstreams.get(host);
   if (upstream === undefined) return void response.writeHead(404).end();
+  // They live in the time of the demonstration, and sources go by the clock of a server.
+  response.setHeader('date', now.toUTCString());
   const url = new URL(request.url ?? '/', `http://${host}`);
   if (url.pathname === '/robots.txt') return void response.end('User-agent: *\nAllow: /\n');
   const day = localDateIn(upstream.timeZone, now);

@@ -86,6 +86,12 @@ describe('the fictional counties of the demonstration', () => {
     assert.ok(keysOf(later, 'saleStatus').has('sold'));
   });
 
+  it('tell the time of the demonstration, not that of this machine', async () => {
+    clock.set(morning);
+    const { headers } = await upstream.get(request('https://reso.demo-lakes.example/robots.txt'));
+    assert.equal(headers.date, new Date(morning).toUTCString());
+  });
+
   it('are reached by their own names only, and nobody else is reached through them', async () => {
     await rejects(upstream.get(request('https://example.com/')), 'address_forbidden');
     await rejects(upstream.get(request('http://127.0.0.1/')), 'address_forbidden');
