@@ -69,7 +69,7 @@ export function createResoSource(source: ResoSource): ListingSource {
     const seen = seenAfter(changes, place);
     const link = page['@odata.nextLink'];
     const next = typeof link === 'string' ? followable(link, url, source) : undefined;
-    const hasMore = next !== undefined || properties.length >= pageRows;
+    const hasMore = next !== undefined || properties.length === pageRows;
     return {
       rows: changes.filter((property) => isShown(property, hasCanView)).map(toRow),
       removedKeys: changes

@@ -75,6 +75,13 @@ describe('the pages of a RESO source', () => {
     await rejects(readSource(resoAt(url)), 'delivery_unreadable', /same page again/);
   });
 
+  it('are one where the server gives all that it has at once, more than was asked for and in whatever order', async () => {
+    const { url, seen, state } = await start(many(250, 1).reverse(), 1_000);
+    state.isOrdered = false;
+    assert.equal((await readSource(resoAt(url))).taken.length, 250);
+    assert.equal(seen.length, 1);
+  });
+
   it('fail the run when the server does not keep the order of change', async () => {
     const { url, state } = await start([property('a', 9), property('b', 1), property('c', 5)]);
     state.isOrdered = false;
