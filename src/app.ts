@@ -67,7 +67,8 @@ export interface AppOverrides extends SellingOverrides {
 
 /** How long running requests may take to finish when the server stops; longer than a settlement. */
 const stopGraceMs = 40_000;
-const refreshMs = 1_000;
+/** Other instances publish, sell leads and take back; and a licence ends by its date also where there is only one. */
+const refreshMs = { postgres: 1_000, embedded: 10_000 };
 const noRun = () => undefined;
 
 /** Builds the house top to bottom and opens its door. It answers when this resolves; its feed may still be empty. */
@@ -151,9 +152,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const mcp = openTools({ contract, validators, operations, selling, publicBaseUrl, secrets, log });
   await server.serve({ contract, validators, operations, mcp, unpaid: selling.limits.unpaid, log });
 
-  // Another instance may publish: the version row is asked each second. The embedded database has one instance only.
-  const refreshTimer =
-    database.kind === 'postgres' ? setInterval(() => void refreshQuietly(work, log), refreshMs) : undefined;
+  const refreshTimer = setInterval(() => void refreshQuietly(refresh, log), refreshMs[database.kind]);
 
   return {
     url: server.url,
@@ -245,10 +244,8 @@ function keepOpen(database: Database): Database {
   return { ...database, close: async () => undefined };
 }
 
-async function refreshQuietly(work: FeedWork, log: Log): Promise<void> {
-  await work
-    .refresh()
-    .catch((error: unknown) =>
-      log.warn({ err: error }, 'the published feed could not be read; what is loaded goes on'),
-    );
+async function refreshQuietly(refresh: () => Promise<void>, log: Log): Promise<void> {
+  await refresh().catch((error: unknown) =>
+    log.warn({ err: error }, 'the published feed could not be read; what is loaded goes on'),
+  );
 }

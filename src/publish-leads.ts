@@ -20,6 +20,7 @@ export interface LeadsPorts {
   readonly changed: ChangedRecords | undefined;
   /** By source name. */
   readonly licences: ReadonlyMap<string, Licence>;
+  /** When the deals began to be read; the day that scores are of. */
   readonly now: Date;
   readonly report?: ReportPublished;
 }
@@ -46,7 +47,10 @@ export async function publishLeads(ports: LeadsPorts): Promise<PublishReport> {
     yield [...motivated].map(([id, item]) => ({ id, item }));
   }
 
-  return changed === undefined ? line.publishAll(all(), report) : line.publishChanges(changes(changed), report);
+  // Those of deals were read with the deals, before this publication begins.
+  return changed === undefined
+    ? line.publishAll(all(), report, now)
+    : line.publishChanges(changes(changed), report, now);
 }
 
 async function* readChanges<Record extends { readonly id: string }>(

@@ -33,12 +33,17 @@ export interface FeedLine<Source, Rank, Columns extends Identified, Filter, View
     ids: readonly string[],
     shownIn: TakenBack | undefined,
   ): Promise<{ readonly version: number; readonly published: ReadonlySet<string> }>;
-  /** Publishes the whole feed and loads it; see `publishAll`. */
-  publishAll(items: AsyncIterable<readonly Source[]>, report?: ReportPublished): Promise<PublishReport>;
+  /** Publishes the whole feed and loads it; see `publishAll`. `readSince`: when its items began to be read. Default: now. */
+  publishAll(
+    items: AsyncIterable<readonly Source[]>,
+    report?: ReportPublished,
+    readSince?: Date,
+  ): Promise<PublishReport>;
   /** Publishes what may have changed and loads it; see `publishChanges`. */
   publishChanges(
     changes: AsyncIterable<readonly PossibleChange<Source>[]>,
     report?: ReportPublished,
+    readSince?: Date,
   ): Promise<PublishReport>;
   /** Loads what was published since, here or elsewhere. Calls at the same time share one load. */
   refresh(): Promise<void>;
@@ -134,10 +139,10 @@ export async function createFeedLine<
     return report;
   }
 
-  function publishPorts(report: ReportPublished = () => undefined, before = 0) {
+  function publishPorts(report: ReportPublished = () => undefined, before = 0, readSince?: Date) {
     const of = before === 0 ? undefined : before;
     const tell = (published: number): void => report({ feed: kind.name, published, of });
-    return { render, sealOf: provers.full.sealOf, store, chunkSize: sliceSize, now, log, report: tell };
+    return { render, sealOf: provers.full.sealOf, store, chunkSize: sliceSize, now, readSince, log, report: tell };
   }
 
   return {
@@ -162,8 +167,9 @@ export async function createFeedLine<
       const withheld = await findWithheld(published, shownIn);
       return { version, published: new Set(published.flatMap(({ id }) => (withheld.has(id) ? [] : id))) };
     },
-    publishAll: (items, report) => finish(publishAll(items, publishPorts(report, feed.current().records.length))),
-    publishChanges: (changes, report) => finish(publishChanges(changes, publishPorts(report))),
+    publishAll: (items, report, readSince) =>
+      finish(publishAll(items, publishPorts(report, feed.current().records.length, readSince))),
+    publishChanges: (changes, report, readSince) => finish(publishChanges(changes, publishPorts(report, 0, readSince))),
     refresh,
   };
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { joinRendered, type Rendered } from '../contract/rendered.js';
+import { ServiceError } from '../errors.js';
 import type { Bitmap } from './bitmap.js';
 import { createConceal, type Shelf } from './concealment.js';
 import type { FeedKind } from './feed-kind.js';
@@ -14,6 +15,9 @@ export const maxPageRecords = 1000;
 /** Versions that page tokens may still name, the current one among them. */
 export const keptVersions = 8;
 const minuteMs = 60_000;
+/** How often further records are looked through, so many at once, where a whole page was taken back. */
+const mostSteps = 20;
+const recordsPerStep = 1000;
 /** Memory for pages that were asked for before. */
 const pageCacheBytes = 16 * 1024 * 1024;
 
@@ -153,19 +157,22 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     snapshot: HeldSnapshot,
     { filter, limit, after }: PageRequest<Rank, Filter>,
     hidden: Bitmap | undefined,
+    step = 0,
   ): Promise<Slice<Rank>> {
-    const { positions, total, hasMore } = snapshot.select(filter, limit, after, hidden);
+    const { positions, total, hasMore } = snapshot.select(filter, step === 0 ? limit : recordsPerStep, after, hidden);
     const records = positions.flatMap((position) => snapshot.records.at(position) ?? []);
-    const last = hasMore ? records.at(-1) : undefined;
     const { bodies, ownBytes, withheld } = await readBodies(view, records, snapshot.version);
-    const whole = bodies.flatMap((body) => body ?? []);
-    if (whole.length === 0 && withheld < records.length) throw new Error('Every record of a page breaks the contract.');
-    const ids = records.flatMap(({ id }, index) => (bodies[index] === undefined ? [] : id));
+    const { shown, last } = firstShown(records, bodies, limit, hasMore);
+    if (shown.length === 0 && withheld < records.length) throw new Error('Every record of a page breaks the contract.');
     const nextAfter = last && rankOf<Rank>(kind.order, last);
     // Nobody pays for a page of nothing while a later one has something.
-    if (whole.length === 0 && nextAfter !== undefined)
-      return cut(view, snapshot, { filter, limit, after: nextAfter }, hidden);
-    return { body: joinRendered<unknown>(whole), ownBytes, ids, total: whole.length === 0 ? 0 : total, nextAfter };
+    if (shown.length === 0 && nextAfter !== undefined) {
+      if (step === mostSteps) throw tooMuchTakenBack();
+      return cut(view, snapshot, { filter, limit, after: nextAfter }, hidden, step + 1);
+    }
+    const body = joinRendered<unknown>(shown.map((each) => each.body));
+    const ids = shown.map(({ record }) => record.id);
+    return { body, ownBytes, ids, total: shown.length === 0 ? 0 : total, nextAfter };
   }
 
   const feed: Feed<Rank, Columns, Filter, Views> = {
@@ -230,6 +237,28 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     },
   };
   return feed;
+}
+
+/** The first of some records that have a body, at most `limit`, and the last that was needed, where more follow it. */
+function firstShown<Record, Body>(
+  records: readonly Record[],
+  bodies: readonly (Body | undefined)[],
+  limit: number,
+  hasMore: boolean,
+) {
+  const shown = records.flatMap((record, index) => {
+    const body = bodies[index];
+    return body === undefined ? [] : { record, body };
+  });
+  const last = shown.length > limit ? shown[limit - 1]?.record : hasMore ? records.at(-1) : undefined;
+  return { shown: shown.slice(0, limit), last };
+}
+
+/** Until the next version, which is without it. */
+function tooMuchTakenBack(): ServiceError {
+  return new ServiceError('temporarily_unavailable', 'Most of this data is being taken back. Try again later.', {
+    retryAfterSeconds: 60,
+  });
 }
 
 /** What a request matches in one version of the feed; the same whenever it is asked. */

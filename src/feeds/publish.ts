@@ -26,6 +26,8 @@ export interface PublishPorts<Item, Columns extends { readonly id: string }> {
   /** Records rendered and written between two turns of the event loop. */
   readonly chunkSize: number;
   readonly now: () => Date;
+  /** When what is published began to be read, where that was before the publication begins. */
+  readonly readSince?: Date | undefined;
   readonly log: Log;
   readonly report?: (done: number) => void;
 }
@@ -126,7 +128,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
 ): Promise<Publication<Item>> {
   const { store, log } = ports;
   // A publication shows what was there when it began: the next one asks for what has changed since then.
-  const startedAt = ports.now();
+  const startedAt = ports.readSince ?? ports.now();
   const { version: from } = await store.currentVersion();
   await store.discardAbove(from);
   const counts = { active: 0, changed: 0, retired: 0, refused: 0 };

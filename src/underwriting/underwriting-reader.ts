@@ -59,7 +59,7 @@ const selectStanding = `
 const overdue = `
   select l.id from listings l left join underwritings u on u.listing_id = l.id
   where exists (select 1 from listing_sources s where s.listing_id = l.id and s.active)
-    and (u.computed_at is null or l.updated_at >= u.computed_at or u.assumption_set <> :set or exists (
+    and (u.computed_at is null or l.updated_at >= u.computed_at or u.assumption_set <> :set or not ${stillStands} or exists (
       select 1 from listing_sources s join sources src on src.name = s.source_name
       where s.listing_id = l.id and s.active
         and (src.changed_at >= u.computed_at or (src.expires_at >= u.computed_at and src.expires_at <= :now))))

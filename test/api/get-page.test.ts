@@ -157,7 +157,7 @@ describe('getPage', () => {
         const foreign = nextLink(sold.response)?.replace('/api/pages/', '') ?? '';
         const forgeries = [
           `${greedy}.${signature}`,
-          `${payload}.${signature.slice(0, -2)}AA`,
+          `${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
           `${payload}.${signature.slice(0, -1)}`,
           `${payload}.`,
           `${token}.${signature}`,

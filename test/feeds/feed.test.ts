@@ -11,8 +11,8 @@ describe('a page of a feed', () => {
   const tokens = createPageTokens(['a secret of these tests, long enough']);
   const request = { filter: { state: 'OH' }, limit: 2 };
 
-  /** Three deals under a version, seen at a time that the test moves. */
-  async function openFeed() {
+  /** Three deals, or some, under a version, seen at a time that the test moves. */
+  async function openFeed(count = 3) {
     const clock = { ms: 0 };
     const withdrawal: { at?: Date; state?: string; whileRead?: () => void; ids?: ReadonlySet<string> } = {};
     const feed = createFeed<DealRank, DealColumns, DealFilter, { readonly full: unknown }>({
@@ -29,8 +29,11 @@ describe('a page of a feed', () => {
       tokens,
       now: () => new Date(clock.ms),
     });
-    const deals = [3, 2, 1].map((dealScore) =>
-      makeDeal({ id: `00000000-0000-4000-8000-00000000000${dealScore}`, dealScore }),
+    const deals = Array.from({ length: count }, (_, index) =>
+      makeDeal({
+        id: `00000000-0000-4000-8000-${String(count - index).padStart(12, '0')}`,
+        dealScore: (count - index) % 101,
+      }),
     );
     const publish = async (version: number) => feed.replace(await snapshotOf(deals, version));
     await publish(1);
@@ -97,6 +100,27 @@ describe('a page of a feed', () => {
     withdrawal.ids = new Set([best ?? '', second ?? '', last ?? '']);
     const { ids: none, total: nothing } = await feed.page('full', request);
     assert.deepEqual([none, nothing], [[], 0]);
+  });
+
+  it('is found in a few steps where much was taken back, each record shown once, and not at all where too much was', async () => {
+    const { feed, withdrawal } = await openFeed(2_500);
+    const all = [...feed.current().records].map(({ id }) => id);
+    const { ids: inOrder } = await feed.page('full', { filter: {}, limit: 2_500 });
+    assert.equal(all.length, inOrder.length);
+    let reads = 0;
+    withdrawal.whileRead = () => void reads++;
+    withdrawal.ids = new Set(inOrder.slice(0, 2_490));
+    withdrawal.at = new Date(1);
+    withdrawal.state = 'much';
+    const first = await feed.page('full', { filter: {}, limit: 4 });
+    assert.deepEqual([first.ids, reads <= 4], [inOrder.slice(2_490, 2_494), true]);
+    const capability = tokens.redeem(first.next ?? '', new Date(0));
+    assert.ok(typeof capability === 'object');
+    const second = await feed.resume(capability);
+    assert.deepEqual(second.ids, inOrder.slice(2_494, 2_498));
+    const { feed: vast, withdrawal: allOfIt } = await openFeed(21_000);
+    allOfIt.ids = { has: () => true } as unknown as ReadonlySet<string>;
+    await assert.rejects(vast.page('full', { filter: {}, limit: 4 }), { reason: 'temporarily_unavailable' });
   });
 
   it('has no link when nothing comes after it', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { known } from '../../src/absence.js';
 import type { Database } from '../../src/db/database.js';
-import type { Listing } from '../../src/listings/listing.js';
+import type { Listing, ObservedListing } from '../../src/listings/listing.js';
 import { createListingReader } from '../../src/listings/listing-reader.js';
 import type { FindRent } from '../../src/rents/hud-rent.js';
 import { ingestSource } from '../../src/sources/ingest-source.js';
@@ -101,6 +101,25 @@ describe('underwriteListings', () => {
     await ingest([]);
     assert.equal((await underwriteAll()).underwritten, 0, 'what is shown again takes nothing back');
     assert.notEqual(await find(), undefined);
+  });
+
+  it('is overdue where a source was narrowed that showed the listing before, and does no more', async () => {
+    const reader = createListingReader(database.knex, () => clock.now);
+    const ingest = (name: string, rows: readonly ObservedListing[], withheldFields: readonly string[] = []) =>
+      ingestSource(createScriptedSource(rows, { name, licence: { ...licence, withheldFields } }), {
+        ...ingestOptions(database.knex),
+        acceptShrink: true,
+      });
+    setDay(0);
+    const elsewhere = observe({ sourceKey: 'k9', address: known('9 Elm St') });
+    for (const name of ['a', 'b']) await ingest(name, [observe(), elsewhere]);
+    setDay(1);
+    await ingest('b', [elsewhere]);
+    await run([], { readListings: () => reader.readActive(), now: clock.now });
+    setDay(2);
+    await ingest('b', [elsewhere], ['remarks']);
+    const overdue = await createUnderwritingReader(database.knex).listOverdue(assumptionSet.version, clock.now);
+    assert.equal(overdue.length, 2);
   });
 
   it('underwrites at once what changed in price, units, income, rent or assumptions', async () => {

@@ -2,6 +2,7 @@ import type { Deal, DealCoverage, Lead, Meta } from '../../../generated/types.ge
 import { readRendered } from '../../contract/rendered.js';
 import type { Contract } from '../../contract/contract.js';
 import { priceLabel } from '../../discovery/price-label.js';
+import { ServiceError } from '../../errors.js';
 import { foldPlace } from '../../feeds/feed-kind.js';
 import type { FeedPage } from '../../feeds/feed.js';
 import { todaysAt } from '../../metros/local-date-of.js';
@@ -150,10 +151,14 @@ function filterNames(contract: Contract, operationId: string): string[] {
   return (operation?.parameters ?? []).filter((each) => each.in === 'query').map(({ name }) => name);
 }
 
-/** The first records, exactly as the paid feed gives them. */
+/** The first records, exactly as the paid feed gives them; none while those cannot be had. */
 async function samplesOf<Record>(page: Promise<FeedPage<Record>>): Promise<Record[]> {
-  const { body } = await page;
-  return readRendered(body);
+  try {
+    return readRendered((await page).body);
+  } catch (error) {
+    if (error instanceof ServiceError) return [];
+    throw error;
+  }
 }
 
 /** The lowest ranked: the best are what is sold exclusively, and are not given away. */
