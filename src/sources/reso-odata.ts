@@ -69,7 +69,8 @@ export function createResoSource(source: ResoSource): ListingSource {
     const seen = seenAfter(changes, place);
     const link = page['@odata.nextLink'];
     const next = typeof link === 'string' ? followable(link, url, source) : undefined;
-    const hasMore = next !== undefined || properties.length === pageRows;
+    const isMore = properties.length > pageRows && changes.length > 0 && seen.at !== place.at;
+    const hasMore = next !== undefined || properties.length === pageRows || (isMore && isInOrder(properties, place.at));
     return {
       rows: changes.filter((property) => isShown(property, hasCanView)).map(toRow),
       removedKeys: changes
@@ -91,7 +92,11 @@ export function createResoSource(source: ResoSource): ListingSource {
         'delivery_unreadable',
         `More listings of ${name} changed at one moment than a page holds, and its server links no next page.`,
       );
-    expectOrder(name, properties, place.at);
+    if (!isInOrder(properties, place.at))
+      throw new SourceError(
+        'delivery_unreadable',
+        `The server of ${name} does not give the listings in the order of change. They cannot be read completely.`,
+      );
     return seen;
   }
 
@@ -176,17 +181,14 @@ function isLater(time: unknown, than: string): boolean {
 }
 
 /** Pages that begin at a moment show everything only where they stand in the order of change, as it is asked for. */
-function expectOrder(name: string, properties: readonly Property[], from: string): void {
+function isInOrder(properties: readonly Property[], from: string): boolean {
   let before = from;
   for (const { ModificationTimestamp: at } of properties) {
     if (typeof at !== 'string') continue;
-    if (isLater(before, at))
-      throw new SourceError(
-        'delivery_unreadable',
-        `The server of ${name} does not give the listings in the order of change. They cannot be read completely.`,
-      );
+    if (isLater(before, at)) return false;
     before = at;
   }
+  return true;
 }
 
 /** A server may say little of what is taken back, or shown without its place; of the rest it says all of this. */

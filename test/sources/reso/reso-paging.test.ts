@@ -82,6 +82,18 @@ describe('the pages of a RESO source', () => {
     assert.equal(seen.length, 1);
   });
 
+  it('are all read from a server that gives more than was asked for, but not all at once', async () => {
+    for (const [count, perSecond] of [
+      [700, 1],
+      [250, 250],
+    ] as const) {
+      const { url, state } = await start(many(count, perSecond), 300);
+      Object.assign(state, { links: false, ignoresTop: true });
+      assert.deepEqual(keysOf((await readSource(resoAt(url))).taken), keysUpTo(count));
+      await standIn?.close();
+    }
+  });
+
   it('fail the run when the server does not keep the order of change', async () => {
     const { url, state } = await start([property('a', 9), property('b', 1), property('c', 5)]);
     state.isOrdered = false;

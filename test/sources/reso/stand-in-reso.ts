@@ -15,6 +15,7 @@ export async function startReso(properties: Property[], most = 2) {
   const state = {
     properties,
     links: true,
+    ignoresTop: false,
     repeats: 1,
     isOrdered: true,
     date: serverTime,
@@ -40,7 +41,7 @@ export async function startReso(properties: Property[], most = 2) {
         state.isOrdered ? String(a.ModificationTimestamp).localeCompare(String(b.ModificationTimestamp)) : 0,
       );
     const start = Number(url.searchParams.get('$skip') ?? url.searchParams.get('$skiptoken') ?? 0);
-    const size = state.links ? most : Number(url.searchParams.get('$top'));
+    const size = state.links || state.ignoresTop ? most : Number(url.searchParams.get('$top'));
     const value = matching.slice(start, start + size);
     url.searchParams.delete('$skiptoken');
     url.searchParams.set('$skip', `${start + most - state.repeats}`);
