@@ -21,6 +21,7 @@ import { publishCountyRecords } from './publish-county-records.js';
 import { publishAllDeals, publishChangedDeals, type OnDeal } from './publish-deals.js';
 import { publishLeads } from './publish-leads.js';
 import { hudFigures } from './rents/hud-figures.js';
+import { createHoldsStore } from './payments/holds-store.js';
 import { importRents } from './rents/import-rents.js';
 import { createRentReader } from './rents/rent-reader.js';
 import { createDossierStore } from './reports/dossier-store.js';
@@ -112,6 +113,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   const { knex } = ports.database;
   const { lines, listings, signals, auctions, suppression, withdrawals, now, log } = ports;
   const underwritings = createUnderwritingReader(knex);
+  const holds = createHoldsStore(knex);
   const findMatches = createFindMatches({ lines, listings, signals, auctions });
 
   /** What had been taken back when the last publication of this process began. */
@@ -184,7 +186,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
           ? await publishChangedDeals(deals, since, county.changed)
           : await publishAllDeals(deals);
       const changed = extent === 'changed' ? county.changed : undefined;
-      const found = { signals, auctions, motivated, changed, licences: await readLicences() };
+      const found = { since, signals, auctions, holds, motivated, changed, licences: await readLicences() };
       const leads = await publishLeads({ ...found, line: lines.leads, now: at, report });
       withheld = takenBack;
       return {

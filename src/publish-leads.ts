@@ -6,6 +6,7 @@ import { findAuctionLead, findSignalLead } from './leads/find-lead.js';
 import type { Lead, MotivatedListingLead } from './leads/lead.js';
 import type { FeedLines } from './open-feeds.js';
 import type { ChangedRecords } from './publish-county-records.js';
+import type { HoldsStore } from './payments/holds-store.js';
 import type { Signal } from './signals/signal.js';
 import type { SignalReader } from './signals/signal-reader.js';
 import type { Licence } from './sources/source.js';
@@ -14,6 +15,9 @@ export interface LeadsPorts {
   readonly line: FeedLines['leads'];
   readonly signals: SignalReader;
   readonly auctions: AuctionReader;
+  readonly holds: HoldsStore;
+  /** What was written down since then is new. */
+  readonly since: Date;
   /** The lead that each deal is, or none, by its id: of all deals, or of those that may have changed. */
   readonly motivated: ReadonlyMap<string, MotivatedListingLead | undefined>;
   /** The county records that may have changed; undefined publishes all leads. */
@@ -28,10 +32,13 @@ export interface LeadsPorts {
 const idsPerStatement = 500;
 
 /**
- * Publishes leads, each scored for the day of `now`: all, or what has changed since their own last publication.
+ * Publishes leads, each scored for the day of `now`: all, or what has changed since their own last publication. A lead
+ * that is sold exclusively stays sold where its sale got another id.
  */
 export async function publishLeads(ports: LeadsPorts): Promise<PublishReport> {
-  const { line, signals, auctions, motivated, changed, licences, now, report } = ports;
+  const { line, signals, auctions, holds, since, motivated, changed, licences, now, report } = ports;
+  // Before the lead of the new id can be bought.
+  await holds.move(await auctions.listReplaced(since));
   const ofSignal = licensed<Signal>(licences, (signal, licence) => findSignalLead(signal, licence, now));
   const ofAuction = licensed<Auction>(licences, (auction, licence) => findAuctionLead(auction, licence, now));
 

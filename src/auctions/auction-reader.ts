@@ -45,6 +45,8 @@ export interface AuctionReader {
   /** Those of some sales that may be offered, in the order of their ids. */
   readByIds(ids: readonly string[]): Promise<readonly Auction[]>;
   countOffered(): Promise<AuctionCount[]>;
+  /** The sales that became others under their source's key at or after `since`, with the id that each has now. */
+  listReplaced(since: Date): Promise<readonly { readonly former: string; readonly current: string }[]>;
 }
 
 export interface AuctionReaderPorts {
@@ -102,6 +104,10 @@ export function createAuctionReader({ knex, suppression, now }: AuctionReaderPor
       return auction;
     },
     countOffered: () => countAuctions(readOffered(), now()),
+    async listReplaced(since) {
+      const { rows } = await knex.raw<{ rows: { former: string; current: string }[] }>(replaced, { since });
+      return rows;
+    },
   };
 }
 
@@ -193,6 +199,11 @@ const offeredRows = `
   from auctions s join sources src on src.name = s.source_name
   where s.id = any(:ids) and s.replaced_at is null and ${sourceInForce}
   order by s.id, s.missing_run_id is not null, s.changed_at desc, s.source_name`;
+
+const replaced = `
+  select f.id as former, s.id as current
+  from auctions f join auctions s on s.source_name = f.source_name and s.source_key = f.source_key
+  where f.replaced_at >= :since and s.replaced_at is null and s.id <> f.id`;
 
 const statusRows = `
   select id, source_name, observed_at, status, sale_date
