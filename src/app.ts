@@ -67,8 +67,7 @@ export interface AppOverrides extends SellingOverrides {
 
 /** How long running requests may take to finish when the server stops; longer than a settlement. */
 const stopGraceMs = 40_000;
-/** Other instances publish, sell leads and take back; and a licence ends by its date also where there is only one. */
-const refreshMs = { postgres: 1_000, embedded: 10_000 };
+const refreshMs = 1_000;
 const noRun = () => undefined;
 
 /** Builds the house top to bottom and opens its door. It answers when this resolves; its feed may still be empty. */
@@ -152,7 +151,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const mcp = openTools({ contract, validators, operations, selling, publicBaseUrl, secrets, log });
   await server.serve({ contract, validators, operations, mcp, unpaid: selling.limits.unpaid, log });
 
-  const refreshTimer = setInterval(() => void refreshQuietly(refresh, log), refreshMs[database.kind]);
+  // Another instance may publish, sell a lead or take something back. The embedded database has one instance only.
+  const refreshTimer =
+    database.kind === 'postgres' ? setInterval(() => void refreshQuietly(refresh, log), refreshMs) : undefined;
 
   return {
     url: server.url,

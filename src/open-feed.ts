@@ -92,7 +92,7 @@ export async function openFeed({ config, validators, version, database, now, log
   const signals = createSignalReader({ knex, suppression, now });
   const auctions = createAuctionReader({ knex, suppression, now });
   const ended = createEndedSourceReader(knex);
-  const withdrawals = createWithdrawals(suppression, () => ended.readEnded(now()));
+  const withdrawals = createWithdrawals(suppression, () => ended.readEnded(now()), now);
   const findTakenBack = createFindTakenBack({ listings, signals, auctions, ended, now });
   const lines = await openFeedLines({ database, validators, tokens, shelf, withdrawals, findTakenBack, now, log });
   const work = createFeedWork({

@@ -5,7 +5,7 @@ import type { EndedSources } from './sources/ended-source-reader.js';
 export interface Withdrawals {
   /** Takes in what was suppressed, and which licences ended, here or elsewhere. Throws as the suppression list does. */
   refresh(): Promise<void>;
-  /** When something last was, as of the last refresh; undefined while nothing ever was. */
+  /** When something last was, as of the last refresh and by the dates of licences; undefined while nothing ever was. */
   latest(): Date | undefined;
   /** Another text whenever something was, also where a clock that is behind says that it was before. */
   state(): string;
@@ -15,18 +15,20 @@ export interface Withdrawals {
 export function createWithdrawals(
   suppression: Pick<SuppressionList, 'refresh' | 'grownAt' | 'size'>,
   readEnded: () => Promise<EndedSources>,
+  now: () => Date,
 ): Withdrawals {
-  let ended: EndedSources = { latest: undefined, state: '' };
+  let ended: EndedSources = { latest: undefined, state: '', next: undefined };
+  /** A licence that has ended by its date since they were read: it is the last that has ended. */
+  const endedSince = (): Date | undefined => (ended.next !== undefined && ended.next <= now() ? ended.next : undefined);
   return {
     async refresh() {
       await suppression.refresh();
       ended = await readEnded();
     },
     latest() {
-      const grownAt = suppression.grownAt();
-      if (grownAt === undefined || ended.latest === undefined) return grownAt ?? ended.latest;
-      return grownAt > ended.latest ? grownAt : ended.latest;
+      const times = [suppression.grownAt(), ended.latest, endedSince()].flatMap((at) => at?.getTime() ?? []);
+      return times.length === 0 ? undefined : new Date(Math.max(...times));
     },
-    state: () => JSON.stringify([suppression.size(), suppression.grownAt(), ended]),
+    state: () => JSON.stringify([suppression.size(), suppression.grownAt(), ended.latest, ended.state, endedSince()]),
   };
 }

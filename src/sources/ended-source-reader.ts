@@ -10,6 +10,8 @@ export interface EndedSources {
   readonly latest: Date | undefined;
   /** Another text whenever something else was taken back, also by a clock that is behind. */
   readonly state: string;
+  /** When the next licence ends by its date; undefined while none will. */
+  readonly next: Date | undefined;
 }
 
 /**
@@ -29,13 +31,15 @@ export interface EndedSourceReader {
 export function createEndedSourceReader(knex: Knex): EndedSourceReader {
   return {
     async readEnded(now) {
-      const { rows } = await knex.raw<{ rows: { latest: Date | null; state: string }[] }>(
+      const { rows } = await knex.raw<{ rows: { latest: Date | null; state: string; next: Date | null }[] }>(
         `select max(${takenBackAt}) as latest,
-           md5(coalesce(string_agg(src.name || ' ' || cast(${takenBackAt} as text), ',' order by src.name), '')) as state
+           md5(coalesce(string_agg(src.name || ' ' || cast(${takenBackAt} as text), ',' order by src.name), '')) as state,
+           min(src.expires_at) filter (where ${sourceInForce}) as next
          from sources src`,
         { now },
       );
-      return { latest: rows[0]?.latest ?? undefined, state: rows[0]?.state ?? '' };
+      const [row] = rows;
+      return { latest: row?.latest ?? undefined, state: row?.state ?? '', next: row?.next ?? undefined };
     },
     async findTheirs(table, ids, { since, now }) {
       const { rowsOf, id } = recordsIn[table];

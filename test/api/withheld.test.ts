@@ -149,8 +149,6 @@ describe('what is taken back', () => {
       const [, first] = bought[0] ?? assert.fail();
       assert.match(await readOn(first), /203 Example Ave/);
       aheadMs = licenceMs;
-      // As each second.
-      await app.work.refresh();
       assert.equal(await readOn(first), '[]');
     });
 
