@@ -55,8 +55,8 @@ describe('a flood of worthless payments', () => {
     const onRequest = (message: unknown): void => {
       if ((message as { request: { origin: string } }).request.origin === rpcOrigin) cost.rpc += 1;
     };
-    // Instances that share a PostgreSQL ask each second what is published, and what was taken back.
-    const isOwn = (sql: string): boolean => /feed_versions|suppressions|from sources/.test(sql);
+    // Instances that share a PostgreSQL ask each second what is published, what was taken back, and which leads are held.
+    const isOwn = (sql: string): boolean => /feed_versions|suppressions|from sources|lead_holds/.test(sql);
     const onQuery = ({ sql }: { sql: string }): void => void (cost.statements += isOwn(sql) ? 0 : 1);
     shop.faults.ledger.find = (key) => {
       cost.statements += 1;
