@@ -17,14 +17,9 @@ export async function runOrder(
     const { retired = 0, signals = 0, auctions = 0 } = (await work.withhold(report)) ?? {};
     return { deals: retired, signals, auctions };
   }
-  const { source, since, ...how } = order;
-  const [run] = await work.ingest(report, {
-    source,
-    dryRun: how.dryRun,
-    acceptShrink: how.acceptShrink,
-    signal,
-    ...(since === undefined ? {} : { since }),
-  });
+  const { source, since, dryRun, acceptShrink } = order;
+  const how = { dryRun, acceptShrink, ...(since === undefined ? {} : { since }) };
+  const [run] = await work.ingest(report, { source, signal, ...how });
   if (run === undefined) throw new OperatorError(`The source ${source} was not read.`);
   const { status, rows, accepted, rejected, created, retired, problem } = run;
   if (problem !== undefined) throw new OperatorError(`${source} ${status}: ${problem}`);

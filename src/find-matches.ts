@@ -35,10 +35,10 @@ export function createFindMatches({ lines, listings, signals, auctions }: MatchP
     for (const [id, place] of places) {
       const near = { signals: findSignals(place.keys), auctions: findAuctions(place.keys) };
       if (near.signals.length + near.auctions.length === 0) continue;
-      const matches = matchCountyRecords(place, near);
-      const isSure = !isOnlyIfUnique(matches);
-      const others = isSure ? [] : await findProperties(place.keys, places.values());
-      found.set(id, isSure ? matches : matchCountyRecords(place, near, others));
+      let matches = matchCountyRecords(place, near);
+      if (isOnlyIfUnique(matches))
+        matches = matchCountyRecords(place, near, await findProperties(place.keys, places.values()));
+      found.set(id, matches);
     }
     return found;
   };

@@ -1,17 +1,14 @@
+import type { TakenBackSoFar } from './feeds/feed.js';
 import type { SuppressionList } from './policy/suppression-list.js';
 import type { EndedSources } from './sources/ended-source-reader.js';
 
 /** What was taken back: what was published before may hold what must not be shown any more. */
-export interface Withdrawals {
+export interface Withdrawals extends TakenBackSoFar {
   /** Takes in what was suppressed, and which licences ended, here or elsewhere. Throws as the suppression list does. */
   refresh(): Promise<void>;
-  /** When something last was, as of the last refresh and by the dates of licences; undefined while nothing ever was. */
-  latest(): Date | undefined;
-  /** Another text whenever something was, also where a clock that is behind says that it was before. */
-  state(): string;
 }
 
-/** Watches the suppression list and the licences. */
+/** Watches the suppression list and the licences, as of the last refresh and by the dates of licences. */
 export function createWithdrawals(
   suppression: Pick<SuppressionList, 'refresh' | 'grownAt' | 'size'>,
   readEnded: () => Promise<EndedSources>,

@@ -20,7 +20,7 @@ export function createRenderLead(prover: Prover<Wire.Lead>): (lead: Lead) => Pub
         leadScore: wire.lead_score,
         leadType: wire.lead_type,
         state: foldPlace(wire.state),
-        county: countyOf(lead),
+        county: countyOf(lead, wire),
         verifiedMs: lead.verifiedAt.getTime(),
         ...datesOf(lead),
       },
@@ -31,11 +31,8 @@ export function createRenderLead(prover: Prover<Wire.Lead>): (lead: Lead) => Pub
 }
 
 /** The county's label: what a deal states of its county is a name, and without one its ZIP tells the county. */
-function countyOf(lead: Lead): string | undefined {
-  if (lead.leadType !== 'motivated_listing') {
-    const { countyFips, state } = lead.leadType === 'sheriff_sale_auction' ? lead.auction : lead.signal;
-    return foldPlace(countyLabel(countyFips, state));
-  }
+function countyOf(lead: Lead, wire: Wire.Lead): string | undefined {
+  if (lead.leadType !== 'motivated_listing') return wire.county === null ? undefined : foldPlace(wire.county);
   const { county, countyFips, state } = lead.deal.listing;
   if (isKnown(county)) return foldPlace(labelOfCounty(county.value, state));
   return isKnown(countyFips) ? foldPlace(countyLabel(countyFips.value, state)) : undefined;

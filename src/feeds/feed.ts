@@ -15,9 +15,8 @@ export const maxPageRecords = 1000;
 /** Versions that page tokens may still name, the current one among them. */
 export const keptVersions = 8;
 const minuteMs = 60_000;
-/** How often further records are looked through, so many at once, where a whole page was taken back. */
+/** How often as many further records are looked through as a reply can have, where a whole page was taken back. */
 const mostSteps = 20;
-const recordsPerStep = 1000;
 /** Memory for pages that were asked for before. */
 const pageCacheBytes = 16 * 1024 * 1024;
 
@@ -75,8 +74,6 @@ export interface Feed<Rank, Columns extends Identified, Filter, Views extends Re
 export interface TakenBack {
   /** Of what was taken back before, the version has nothing. */
   readonly completeAsOf: Date;
-  /** When it was, at last. */
-  readonly at: Date;
   /** Another text whenever something else was. */
   readonly state: string;
 }
@@ -85,7 +82,7 @@ export interface TakenBack {
 export interface TakenBackSoFar {
   /** When something last was; undefined while nothing ever was. */
   latest(): Date | undefined;
-  /** Another text whenever something was. */
+  /** Another text whenever something was, also where a clock that is behind says that it was before. */
   state(): string;
 }
 
@@ -159,7 +156,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     hidden: Bitmap | undefined,
     step = 0,
   ): Promise<Slice<Rank>> {
-    const { positions, total, hasMore } = snapshot.select(filter, step === 0 ? limit : recordsPerStep, after, hidden);
+    const { positions, total, hasMore } = snapshot.select(filter, step === 0 ? limit : maxPageRecords, after, hidden);
     const records = positions.flatMap((position) => snapshot.records.at(position) ?? []);
     const { bodies, ownBytes, withheld } = await readBodies(view, records, snapshot.version);
     const { shown, last } = firstShown(records, bodies, limit, hasMore);
@@ -195,7 +192,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     confirm: (asOf) => void (completeAsOf = asOf > completeAsOf ? asOf : completeAsOf),
     takenBack() {
       const at = withdrawals.latest();
-      return at !== undefined && at > completeAsOf ? { completeAsOf, at, state: withdrawals.state() } : undefined;
+      return at !== undefined && at > completeAsOf ? { completeAsOf, state: withdrawals.state() } : undefined;
     },
     first(filter) {
       const { positions } = current.select(filter, 1, undefined, conceal?.(current)?.positions);

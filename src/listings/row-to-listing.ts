@@ -52,9 +52,11 @@ export function rowToListing(row: ListingRow, seenAtSources: readonly string[], 
 /** A county that only a ZIP told is not told where the ZIP is withheld. */
 function countyOf({ county_fips: found, content, withheld_fields: withheld }: ListingRow): Listing['countyFips'] {
   if (withheld.includes('county')) return absent('suppressed_by_policy');
-  const fips = withheld.includes('zip') ? findCountyOfPlace(withholdFields(content, withheld)) : found;
-  if (typeof fips === 'string') return known(fips);
-  if (withheld.includes('zip')) return absent('suppressed_by_policy');
+  if (withheld.includes('zip')) {
+    const stated = findCountyOfPlace(withholdFields(content, withheld));
+    return stated === undefined ? absent('suppressed_by_policy') : known(stated);
+  }
+  if (found !== null) return known(found);
   return absent(isKnown(content.zip) || isKnown(content.county) ? 'not_collected' : 'insufficient_inputs');
 }
 

@@ -25,7 +25,9 @@ const countRecords = `
     case s.delivers
       when 'listings' then (select count(*) from listing_sources l where l.source_name = s.name and l.active)
       when 'signals' then (select count(*) from signals i where i.source_name = s.name and i.resolved_at is null)
-      when 'auctions' then (select count(*) from auctions a where a.source_name = s.name and a.missing_run_id is null and a.replaced_at is null)
+      when 'auctions' then (
+        select count(*) from auctions a
+        where a.source_name = s.name and a.missing_run_id is null and a.replaced_at is null)
       when 'parcels' then (select count(*) from parcels p where p.source_name = s.name and p.retired_at is null)
       else 0 end as records
   from sources s`;

@@ -57,7 +57,7 @@ describe('a feed that is brought to its published version', () => {
   it('tells of records without what was taken back since others that show them were complete', async () => {
     const { publish, filterPublished } = await openSignals(database, signalKind);
     await publish({ 1: 100, 2: 200 });
-    const shownIn = (completeAsOf: Date) => ({ completeAsOf, at: now(), state: '' });
+    const shownIn = (completeAsOf: Date) => ({ completeAsOf, state: '' });
     const ids = [idOf(1), idOf(2), idOf(3)];
     assert.deepEqual((await filterPublished(ids, undefined)).published, new Set([idOf(1), idOf(2)]));
     assert.deepEqual((await filterPublished(ids, shownIn(now()))).published.size, 2);
