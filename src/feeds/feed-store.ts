@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { commitCounted } from './changes-store.js';
+import { joinTexts, splitTexts } from '../db/joined-texts.js';
 import { createPlaceReader, type PlaceReader } from './place-reader.js';
 import type { RecordToStore, StoredBodies, StoredRecord } from './published-record.js';
 
@@ -120,7 +121,14 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
       await knex.raw(deleteAbove, { feed, version });
     },
     async write(version, records) {
-      await knex.raw(insertRecords, { feed, version, rows: JSON.stringify(records.map(toRow)) });
+      await knex.raw(insertRecords, {
+        feed,
+        version,
+        rows: JSON.stringify(records.map(toRow)),
+        columns: joinTexts(records.map(({ columns }) => columns)),
+        full: joinTexts(records.map(({ bodies }) => bodies.full)),
+        basic: joinTexts(records.map(({ bodies }) => bodies.basic)),
+      });
     },
     async retire(version, ids) {
       await knex.raw(retireRecords, { feed, version, ids: [...ids] });
@@ -205,22 +213,23 @@ function bodiesIn({ full_json: full, basic_json: basic, seal }: RecordRow): Stor
   return { full, basic: basic ?? undefined, seal: seal ?? undefined };
 }
 
-function toRow({ id, hash, columns, placeKeys, bodies }: RecordToStore) {
-  const place_keys = placeKeys.length === 0 ? undefined : placeKeys;
-  return { id, hash, columns, place_keys, full_json: bodies.full, basic_json: bodies.basic, seal: bodies.seal };
+function toRow({ id, hash, placeKeys, bodies: { seal } }: RecordToStore) {
+  return { id, hash, place_keys: placeKeys.length === 0 ? undefined : placeKeys, seal };
 }
 
 /** Whoever was overtaken writes nothing into a version that another has published. */
 const isAhead = 'NOT EXISTS (SELECT 1 FROM feed_versions AS f WHERE f.feed = :feed AND f.version >= :version)';
 
-/** The rows travel as one text: so many values of their own would cost the driver more than the database. */
+/** The rows travel in four texts: so many values of their own would cost the driver more than the database. */
 const insertRecords = `
   INSERT INTO published_records (feed, id, version, retired, content_hash, columns, place_keys, full_json, basic_json,
     seal)
   SELECT :feed, r.id, :version, false, decode(r.hash, 'base64'), cast(r.columns AS jsonb), r.place_keys, r.full_json,
     r.basic_json, decode(r.seal, 'base64')
-  FROM json_to_recordset(cast(:rows AS json))
-    AS r(id uuid, hash text, columns text, place_keys text[], full_json text, basic_json text, seal text)
+  FROM ROWS FROM (
+    json_to_recordset(cast(:rows AS json)) AS (id uuid, hash text, place_keys text[], seal text),
+    ${splitTexts(':columns')}, ${splitTexts(':full')}, ${splitTexts(':basic')})
+    AS r(id, hash, place_keys, seal, columns, full_json, basic_json)
   WHERE ${isAhead}
   ON CONFLICT (feed, id, version) DO UPDATE SET retired = false, content_hash = excluded.content_hash,
     columns = excluded.columns, place_keys = excluded.place_keys, full_json = excluded.full_json,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { isKnown, valueOf } from '../absence.js';
+import { joinTexts, splitTexts } from '../db/joined-texts.js';
 import { inTransaction } from '../db/transaction.js';
 import { isCompleteObservation } from './is-complete-observation.js';
 import type { ListingIdentity } from './listing-identity.js';
@@ -31,12 +32,13 @@ export async function upsertListings(knex: Knex, chunk: ListingChunk): Promise<{
   if (chunk.listings.length === 0) return { created: 0, changed: 0 };
   const { observedAt: at, sourceName: source, runId: run } = chunk;
   const all = chunk.listings.map(toRow).sort((one, other) => (one.id < other.id ? -1 : 1));
-  const rows = JSON.stringify(all);
+  const rows = JSON.stringify(all.map(toSourceRow));
+  const contents = joinTexts(all.map(({ content }) => JSON.stringify(content)));
   const identities = JSON.stringify(all.map(({ id, identity }) => ({ id, identity })));
   const prices = JSON.stringify(all.map(({ id, price }) => ({ id, price })));
   return inTransaction(knex, async (trx) => {
     const created = await trx.raw<Returned>(insertListings, { identities, at });
-    const changed = await trx.raw<Returned>(upsertSources, { rows, at, source, run });
+    const changed = await trx.raw<Returned>(upsertSources, { rows, contents, at, source, run });
     await trx.raw(confirmPrices, { prices, at, source });
     await trx.raw(insertPrices, { prices, at, source });
     const keys = chunk.listings.map(({ observed }) => observed.sourceKey);
@@ -68,6 +70,17 @@ function toRow({ id, identity, addressParsed, countyFips, observed }: Identified
   };
 }
 
+function toSourceRow({
+  id,
+  source_key,
+  content_hash,
+  complete,
+  address_parsed,
+  county_fips,
+}: ReturnType<typeof toRow>) {
+  return { id, source_key, content_hash, complete, address_parsed, county_fips };
+}
+
 /** What came to be read later and is not there is no change of what was seen before. */
 function withoutLaterAbsences({ unitMix, expenseItems, ...first }: ObservedListing): object {
   return { ...first, ...(isKnown(unitMix) && { unitMix }), ...(isKnown(expenseItems) && { expenseItems }) };
@@ -82,10 +95,12 @@ const insertListings = `
 const upsertSources = `
   insert into listing_sources as s (listing_id, source_name, source_key, content, content_hash, complete, address_parsed,
     county_fips, first_seen_at, last_seen_at, changed_at, active, relisted, last_run_id)
-  select r.id, :source, r.source_key, r.content, r.content_hash, r.complete, r.address_parsed,
+  select r.id, :source, r.source_key, cast(r.content as jsonb), r.content_hash, r.complete, r.address_parsed,
     r.county_fips, :at, :at, :at, true, false, :run
-  from json_to_recordset(cast(:rows as json)) as r(id uuid, source_key text, content jsonb, content_hash text, complete boolean,
-    address_parsed boolean, county_fips text)
+  from rows from (
+    json_to_recordset(cast(:rows as json)) as (id uuid, source_key text, content_hash text, complete boolean,
+      address_parsed boolean, county_fips text),
+    ${splitTexts(':contents')}) as r(id, source_key, content_hash, complete, address_parsed, county_fips, content)
   order by r.id
   on conflict (listing_id, source_name) do update set
     source_key = excluded.source_key,

@@ -3,6 +3,7 @@ import { parcelKey } from '../addresses/parcel.js';
 import { judgeOwnAddress } from '../addresses/own-address.js';
 import { lastSeen } from '../db/last-seen.js';
 import { findChanged } from '../db/find-changed.js';
+import { joinTexts, splitTexts } from '../db/joined-texts.js';
 import { inTransaction } from '../db/transaction.js';
 import type { ObservedSignal } from './signal.js';
 
@@ -31,13 +32,13 @@ export async function mergeSignals(knex: Knex, chunk: SignalChunk): Promise<{ cr
       parcel_key: parcelKey(observed.countyFips, observed.parcelId),
       own_address: judgeOwnAddress(observed.address),
       amount: observed.amount,
-      content: observed,
       content_hash: hash,
     })),
   );
+  const contents = joinTexts(changed.map(({ observed }) => JSON.stringify(observed)));
   await inTransaction(knex, async (trx) => {
     if (known > 0) await trx.raw(keepAmounts, { rows, source, at });
-    await trx.raw(upsert, { rows, source, at });
+    await trx.raw(upsert, { rows, contents, source, at });
   });
   return { created: chunk.signals.length - known, changed: changed.length };
 }
@@ -59,10 +60,13 @@ const keepAmounts = `
 const upsert = `
   insert into signals as s (id, source_name, source_key, county_fips, own_address, amount, amount_since, content,
     content_hash, parcel_key, first_seen_at, last_seen_at, changed_at)
-  select r.id, :source, r.source_key, r.county_fips, r.own_address, r.amount, :at, r.content, r.content_hash, r.parcel_key,
-    :at, :at, :at
-  from json_to_recordset(cast(:rows as json)) as r(id uuid, source_key text, county_fips text, own_address text,
-    amount numeric, content jsonb, content_hash text, parcel_key text)
+  select r.id, :source, r.source_key, r.county_fips, r.own_address, r.amount, :at, cast(r.content as jsonb),
+    r.content_hash, r.parcel_key, :at, :at, :at
+  from rows from (
+    json_to_recordset(cast(:rows as json)) as (id uuid, source_key text, county_fips text, own_address text,
+      amount numeric, content_hash text, parcel_key text),
+    ${splitTexts(':contents')})
+    as r(id, source_key, county_fips, own_address, amount, content_hash, parcel_key, content)
   order by r.id
   on conflict (id, source_name) do update set
     source_key = excluded.source_key,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
+import { joinTexts, splitTexts } from '../db/joined-texts.js';
 
 /** One row as it came, as JSON text. */
 export interface RawRecord {
@@ -29,8 +30,9 @@ export async function keepRawRecords(
   }
   if (rows.size === 0) return;
   const ordered = [...rows].sort(([one], [other]) => (one < other ? -1 : 1));
-  const text = JSON.stringify(ordered.map(([hash, { key, payload }]) => ({ hash, key, payload })));
-  await knex.raw(upsert, { source: sourceName, rows: text, at: now });
+  const text = JSON.stringify(ordered.map(([hash, { key }]) => ({ hash, key })));
+  const payloads = joinTexts(ordered.map(([, { payload }]) => payload));
+  await knex.raw(upsert, { source: sourceName, rows: text, payloads, at: now });
 }
 
 function hashOf(key: string, payload: string): string {
@@ -39,9 +41,10 @@ function hashOf(key: string, payload: string): string {
     .digest('base64url');
 }
 
-/** The rows travel as one text: so many values of their own would cost the driver more than the database. */
+/** The rows travel in two texts: so many values of their own would cost the driver more than the database. */
 const upsert = `
   insert into raw_records as r (source_name, hash, row_key, payload, first_seen_at, last_seen_at)
   select :source, n.hash, n.key, n.payload, :at, :at
-  from json_to_recordset(cast(:rows as json)) as n(hash text, key text, payload text)
+  from rows from (
+    json_to_recordset(cast(:rows as json)) as (hash text, key text), ${splitTexts(':payloads')}) as n(hash, key, payload)
   on conflict (source_name, hash) do update set last_seen_at = excluded.last_seen_at`;

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { joinTexts, splitTexts } from '../db/joined-texts.js';
 import type { Underwriting } from './underwriting.js';
 
 /** A row of `underwritings`: the latest underwriting of a listing. */
@@ -43,9 +44,9 @@ export async function upsertUnderwritings(
     listing_id: listingId,
     assumption_set: figures.assumptionSet,
     inputs_hash: inputsHash,
-    figures,
   }));
-  await knex.raw(upsert, { rows: JSON.stringify(rows), computedAt });
+  const figures = joinTexts(underwritings.map(({ figures }) => JSON.stringify(figures)));
+  await knex.raw(upsert, { rows: JSON.stringify(rows), figures, computedAt });
 }
 
 const selectHashes = `
@@ -53,8 +54,9 @@ const selectHashes = `
 
 const upsert = `
   insert into underwritings (listing_id, assumption_set, inputs_hash, figures, computed_at)
-  select r.listing_id, r.assumption_set, r.inputs_hash, r.figures, :computedAt
-  from json_to_recordset(cast(:rows as json))
-    as r(listing_id uuid, assumption_set text, inputs_hash text, figures jsonb)
+  select r.listing_id, r.assumption_set, r.inputs_hash, cast(r.figures as jsonb), :computedAt
+  from rows from (
+    json_to_recordset(cast(:rows as json)) as (listing_id uuid, assumption_set text, inputs_hash text),
+    ${splitTexts(':figures')}) as r(listing_id, assumption_set, inputs_hash, figures)
   on conflict (listing_id) do update set assumption_set = excluded.assumption_set, inputs_hash = excluded.inputs_hash,
     figures = excluded.figures, computed_at = excluded.computed_at`;
