@@ -32,10 +32,6 @@ export interface PriceRow {
 export function rowToListing(row: ListingRow, seenAtSources: readonly string[], prices: readonly PriceRow[]): Listing {
   const { withheld_fields: withheld } = row;
   return {
-    ...withholdFields(
-      { unitMix: absent('not_collected'), expenseItems: absent('not_collected'), ...row.content },
-      withheld,
-    ),
     id: row.id,
     sourceName: row.source_name,
     seenAtSources,
@@ -46,7 +42,14 @@ export function rowToListing(row: ListingRow, seenAtSources: readonly string[], 
     relisted: row.relisted,
     prices: withheld.includes('listPrice') ? [] : observedPrices(prices),
     demonstration: row.licence_class === 'demonstration',
+    // Behind the few: an engine is slow where it adds a few members to a copy of many.
+    ...withholdFields(withLaterFields(row.content), withheld),
   };
+}
+
+function withLaterFields(content: ListingRow['content']): ObservedListing {
+  if ('unitMix' in content && 'expenseItems' in content) return content;
+  return { unitMix: absent('not_collected'), expenseItems: absent('not_collected'), ...content };
 }
 
 /** A county that only a ZIP told is not told where the ZIP is withheld. */

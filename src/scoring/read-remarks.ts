@@ -15,6 +15,7 @@ const readableCharacters = 10_000;
  * Pure; linear in the length of the remarks.
  */
 export function readRemarks(remarks: string): RemarksReading {
+  if (remarks === '') return silence;
   const text = normalise(remarks);
   const topics = new Set<RemarksTopic>();
   for (const { topic, phrases } of listeners) {
@@ -49,6 +50,8 @@ function isNegated(text: string, at: number): boolean {
     .slice(-3);
   return before.some((word) => negationSet.has(word));
 }
+
+const silence: RemarksReading = new Set();
 
 const negationSet: ReadonlySet<string> = new Set(negations);
 

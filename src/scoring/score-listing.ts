@@ -25,15 +25,18 @@ export function scoreListing(inputs: ScoreInputs): Score {
   const rental = assessRental(facts);
   const wholesale = assessWholesale(facts);
   const creative = assessCreative(facts);
-
+  const { dealScore, dealScoreParts } = scoreDeal({
+    rental: rental.inputs,
+    motivationCount: motivation.length,
+    distress,
+    listPrice: listing.listPrice,
+  });
+  const { confidenceScore, confidenceInputs } = rateConfidence(listing, underwriting, now);
   return {
-    ...scoreDeal({
-      rental: rental.inputs,
-      motivationCount: motivation.length,
-      distress,
-      listPrice: listing.listPrice,
-    }),
-    ...rateConfidence(listing, underwriting, now),
+    dealScore,
+    dealScoreParts,
+    confidenceScore,
+    confidenceInputs,
     motivation,
     rentalStatus: rental.status,
     wholesaleStatus: wholesale.status,

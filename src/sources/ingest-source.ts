@@ -135,7 +135,7 @@ async function ingestPage<K extends DeliveryKind>(
   const writes = createWriteBehind();
   try {
     for (let start = 0; start < page.rows.length; start += shelf.chunkRows) {
-      const rows = readRows(source, shelf, page.rows.slice(start, start + shelf.chunkRows), state);
+      const rows = await readRows(source, shelf, page.rows.slice(start, start + shelf.chunkRows), state);
       await writes.begin(async () => {
         await ingestChunk(source.name, shelf, rows, page.fetchedAt, options, state);
         // As often as the run has doubled.

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RawRecord } from './keep-raw-records.js';
 import type { RunState } from './ingest-run.js';
 import type { Shelf } from './shelf.js';
@@ -11,20 +12,24 @@ export interface ReadRows<T> {
   readonly rejects: readonly RowReject[];
 }
 
+/** So many are read in a millisecond or two. */
+const rowsPerTurn = 25;
+
 /**
  * Parses and identifies rows, and refuses what the same delivery already showed under the same key or as the same thing.
- * Remembers in `state` what was seen.
+ * Remembers in `state` what was seen. Lets the event loop through every few rows: what is written of the rows before goes on.
  */
-export function readRows<K extends DeliveryKind>(
+export async function readRows<K extends DeliveryKind>(
   source: Source<K>,
   shelf: Shelf<Delivered[K]>,
   rows: readonly (RawRow | RowReject)[],
   state: Pick<RunState, 'keys' | 'seen'>,
-): ReadRows<Delivered[K]> {
+): Promise<ReadRows<Delivered[K]>> {
   const records: RawRecord[] = [];
   const accepted: { id: string; observed: Delivered[K] }[] = [];
   const rejects: RowReject[] = [];
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
+    if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn();
     const record = 'reject' in row ? row : toRecord(row);
     if ('reject' in row || 'reject' in record) {
       rejects.push('reject' in row ? row : refuseShapeless(row));

@@ -17,7 +17,7 @@ export async function trySource<K extends DeliveryKind>(
   const state = createRunState(0, since);
   try {
     for await (const page of fetchPages(source, { since, now, signal })) {
-      const { accepted, rejects } = readRows(source, shelf, page.rows, state);
+      const { accepted, rejects } = await readRows(source, shelf, page.rows, state);
       state.accepted += accepted.length;
       state.rejected += rejects.length;
       options.onProgress?.(progressOf(source.name, state));

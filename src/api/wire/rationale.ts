@@ -8,16 +8,18 @@ export function rationaleToWire(rationale: Rationale): Wire.Rationale {
     rule_version: rationale.ruleVersion,
     status: rationale.status,
     summary: rationale.summary,
-    inputs: Object.fromEntries(
-      Object.entries(rationale.inputs).map(([name, { value, unit, basis, asOf }]) => [
-        name,
-        { value, unit, basis, as_of: asOf },
-      ]),
-    ),
-    thresholds: { ...rationale.thresholds },
-    checks: rationale.checks.map((check) => ({ ...check })),
+    inputs: inputsToWire(rationale.inputs),
+    thresholds: rationale.thresholds,
+    checks: [...rationale.checks],
     reasons: [...rationale.reasons],
     missing: [...rationale.missing],
     state_notices: [...rationale.stateNotices],
   };
+}
+
+function inputsToWire(inputs: Rationale['inputs']): Wire.Rationale['inputs'] {
+  const wire: Wire.Rationale['inputs'] = {};
+  for (const [name, { value, unit, basis, asOf }] of Object.entries(inputs))
+    wire[name] = { value, unit, basis, as_of: asOf };
+  return wire;
 }
