@@ -59,6 +59,8 @@ export interface App {
 export interface AppOverrides extends SellingOverrides {
   readonly now?: () => Date;
   readonly log?: Log;
+  /** See `FeedWorkPorts`. */
+  readonly threadFrom?: number | undefined;
   /** When sources of a kind are read next; nothing reads them by itself where this is not given. */
   readonly nextRunOf?: (delivers: DeliveryKind, now: Date) => Date | undefined;
   /** An open database to use instead of the configured one; the app does not close it. */
@@ -88,7 +90,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       throw error;
     },
   );
-  const opened = await openFeed({ ...ground, validators, version: contract.document.info.version });
+  const { threadFrom } = overrides;
+  const opened = await openFeed({ ...ground, validators, version: contract.document.info.version, threadFrom });
   const { feeds, shelf, work, secrets, demonstration, deliver } = opened;
   const refresh = async (): Promise<void> => void (await Promise.all([work.refresh(), shelf.refresh()]));
   await selling.reconcile();

@@ -15,10 +15,11 @@ import type { ConfiguredSources } from './load-configured-sources.js';
 import type { FeedLines } from './open-feeds.js';
 import { findCountyOfPlace } from './metros/find-county-of-place.js';
 import { SuppressionError, type SuppressionList, type SuppressionWish } from './policy/suppression-list.js';
-import { findDealLead } from './leads/find-lead.js';
 import type { MotivatedListingLead } from './leads/lead.js';
 import { publishCountyRecords } from './publish-county-records.js';
-import { publishAllDeals, publishChangedDeals, type OnDeal } from './publish-deals.js';
+import { openDealThread } from './open-deal-thread.js';
+import type { PrepareDeals } from './prepare-deals.js';
+import { publishAllDeals, publishChangedDeals, type PublishDealsPorts } from './publish-deals.js';
 import { publishLeads } from './publish-leads.js';
 import { hudFigures } from './rents/hud-figures.js';
 import { createHoldsStore } from './payments/holds-store.js';
@@ -104,6 +105,10 @@ export interface FeedWorkPorts {
   readonly auctions: AuctionReader;
   /** What the loaded sources fetch ends with the signal. */
   readonly loadSources: (signal?: AbortSignal) => Promise<ConfiguredSources>;
+  /** In this thread. */
+  readonly prepareDeals: PrepareDeals;
+  /** From so many listings on, all deals are prepared in a thread of their own: it takes a second to start. Default 5,000. */
+  readonly threadFrom?: number | undefined;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -179,15 +184,15 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const dossiers = createDossierStore(knex);
       const at = now();
       const motivated = new Map<string, MotivatedListingLead | undefined>();
-      const onDeal = noteLead(motivated, at);
-      const deals = { lines, listings, underwritings, dossiers, readLicences, findMatches, now: at, onDeal, report };
+      const onLead: PublishDealsPorts['onLead'] = (id, lead) => void motivated.set(id, lead);
+      const found = { lines, listings, underwritings, dossiers, readLicences, findMatches, now: at, onLead, report };
       const published =
         extent === 'changed' && county.changed !== undefined
-          ? await publishChangedDeals(deals, since, county.changed)
-          : await publishAllDeals(deals);
+          ? await publishChangedDeals({ ...found, prepare: ports.prepareDeals }, since, county.changed)
+          : await publishPrepared(found, ports);
       const changed = extent === 'changed' ? county.changed : undefined;
-      const found = { since, signals, auctions, holds, motivated, changed, licences: await readLicences() };
-      const leads = await publishLeads({ ...found, line: lines.leads, now: at, report });
+      const toLeads = { since, signals, auctions, holds, motivated, changed, licences: await readLicences() };
+      const leads = await publishLeads({ ...toLeads, line: lines.leads, now: at, report });
       withheld = takenBack;
       return {
         ...published,
@@ -247,6 +252,16 @@ async function suppressAsWished(suppression: SuppressionList, wish: SuppressionW
   }
 }
 
+/** Publishes all deals; where they are many, prepared in a thread of their own. */
+async function publishPrepared(
+  found: Omit<PublishDealsPorts, 'prepare'>,
+  { listings, prepareDeals, threadFrom = 5_000 }: FeedWorkPorts,
+): Promise<PublishReport> {
+  if ((await listings.countActive()) < threadFrom) return publishAllDeals({ ...found, prepare: prepareDeals });
+  const thread = openDealThread();
+  return publishAllDeals({ ...found, prepare: thread.prepare }).finally(thread.close);
+}
+
 function tellPublished(onProgress: OnProgress = () => undefined): ReportPublished {
   return ({ feed, published, of }) => onProgress({ published, ...(of !== undefined && { of }), feed });
 }
@@ -255,11 +270,6 @@ function tellPublished(onProgress: OnProgress = () => undefined): ReportPublishe
 function countRowsBefore(standings: readonly SourceStanding[]): ReadonlyMap<string, { readonly of: number }> {
   const read = standings.filter(({ lastCompletedAt }) => lastCompletedAt !== undefined);
   return new Map(read.map(({ name, rows, rejected }) => [name, { of: rows + rejected }]));
-}
-
-/** Notes of each deal which lead it is at a moment, or that it is none. */
-function noteLead(into: Map<string, MotivatedListingLead | undefined>, at: Date): OnDeal {
-  return (id, deal) => void into.set(id, deal && findDealLead(deal, at));
 }
 
 /** Records that came, changed or went. */

@@ -1,5 +1,5 @@
 import type { AuctionReader } from './auctions/auction-reader.js';
-import type { FindMatches } from './deals/compose-deals.js';
+import type { FindMatches } from './deals/read-deal-facts.js';
 import type { ListingReader } from './listings/listing-reader.js';
 import { isOnlyIfUnique, matchCountyRecords } from './matches/match-county-records.js';
 import type { PropertyMatches } from './matches/property-matches.js';

@@ -26,6 +26,7 @@ import type { Log } from './log.js';
 import { verifiedSince } from './leads/find-lead.js';
 import { todaysAt } from './metros/local-date-of.js';
 import { openFeedLines, type FeedLines } from './open-feeds.js';
+import { createPrepareHere } from './prepare-deals.js';
 import { createHoldsReader } from './payments/holds-reader.js';
 import { createSuppressionList } from './policy/suppression-list.js';
 import { createSuppressionStore } from './policy/suppression-store.js';
@@ -66,12 +67,15 @@ export interface FeedPorts {
   /** Of this service, as its contract has it. */
   readonly version: string;
   readonly database: Database;
+  /** See `FeedWorkPorts`. */
+  readonly threadFrom?: number | undefined;
   readonly now: () => Date;
   readonly log: Log;
 }
 
 /** Opens the feed over a database, and makes the directories that sources are dropped into. It is empty until refreshed. */
-export async function openFeed({ config, validators, version, database, now, log }: FeedPorts): Promise<OpenFeed> {
+export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
+  const { config, validators, version, database, threadFrom, now, log } = ports;
   const demonstration = config.payment === undefined;
   const demonstrationDirectory = join(config.dataDirectory, 'demonstration');
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
@@ -111,6 +115,8 @@ export async function openFeed({ config, validators, version, database, now, log
       now,
       random: Math.random,
     }),
+    prepareDeals: createPrepareHere(validators),
+    threadFrom,
     now,
     log,
   });

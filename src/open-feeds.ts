@@ -2,15 +2,13 @@ import type * as Wire from '../generated/types.gen.js';
 import type { DealViews } from './api/deal-feed.js';
 import type { AuctionViews } from './api/auction-feed.js';
 import { createRenderAuction, type LicensedAuction } from './api/render-auction.js';
-import { createRenderDeal } from './api/render-deal.js';
 import type { LeadViews } from './api/lead-feed.js';
 import { createRenderLead } from './api/render-lead.js';
 import { createRenderSignal, type LicensedSignal } from './api/render-signal.js';
 import type { SignalViews } from './api/signal-feed.js';
-import { createProver } from './contract/prover.js';
+import { createProver, type Prover } from './contract/prover.js';
 import type { Validators } from './contract/validators.js';
 import type { Database } from './db/database.js';
-import type { Deal } from './deals/deal.js';
 import { auctionKind, type AuctionColumns, type AuctionFilter, type AuctionRank } from './feeds/auction-kind.js';
 import type { DealColumns, DealRank } from './feeds/deal-columns.js';
 import type { DealFilter } from './feeds/deal-filter.js';
@@ -19,15 +17,18 @@ import { createFeedStore } from './feeds/feed-store.js';
 import { createFeedLine, type FeedLine, type FindTakenBack } from './feeds/feed-line.js';
 import { leadKind, type LeadColumns, type LeadFilter, type LeadRank } from './feeds/lead-kind.js';
 import type { Shelf } from './feeds/concealment.js';
+import type { Identified } from './feeds/identified.js';
 import type { TakenBackSoFar } from './feeds/feed.js';
 import type { PageTokens } from './feeds/page-token.js';
+import { toStored, type PublishedRecord, type RecordToStore } from './feeds/published-record.js';
 import { signalKind, type SignalColumns, type SignalFilter, type SignalRank } from './feeds/signal-kind.js';
 import type { Lead } from './leads/lead.js';
 import type { Log } from './log.js';
+import { recordOf, type PreparedDeal } from './prepare-deals.js';
 
 /** Every feed with what publishes it. */
 export interface FeedLines {
-  readonly deals: FeedLine<Deal, DealRank, DealColumns, DealFilter, DealViews>;
+  readonly deals: FeedLine<PreparedDeal, DealRank, DealColumns, DealFilter, DealViews>;
   readonly signals: FeedLine<LicensedSignal, SignalRank, SignalColumns, SignalFilter, SignalViews>;
   readonly auctions: FeedLine<LicensedAuction, AuctionRank, AuctionColumns, AuctionFilter, AuctionViews>;
   readonly leads: FeedLine<Lead, LeadRank, LeadColumns, LeadFilter, LeadViews>;
@@ -67,7 +68,7 @@ export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
       kind: dealKind,
       findTakenBack: findTakenBack.deals,
       store: createFeedStore(knex, { kind: dealKind, isCounted: true }),
-      render: createRenderDeal(deal),
+      render: recordOf,
       provers: deal,
       sliceSize: 10,
     }),
@@ -76,7 +77,7 @@ export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
       kind: signalKind,
       findTakenBack: findTakenBack.signals,
       store: createFeedStore(knex, { kind: signalKind }),
-      render: createRenderSignal(signal),
+      render: rendered(createRenderSignal(signal), signal),
       provers: { full: signal },
       sliceSize: 50,
     }),
@@ -85,7 +86,7 @@ export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
       kind: auctionKind,
       findTakenBack: findTakenBack.auctions,
       store: createFeedStore(knex, { kind: auctionKind }),
-      render: createRenderAuction(auction),
+      render: rendered(createRenderAuction(auction), auction),
       provers: { full: auction },
       sliceSize: 25,
     }),
@@ -94,10 +95,18 @@ export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
       kind: leadKind,
       findTakenBack: findTakenBack.leads,
       store: createFeedStore(knex, { kind: leadKind }),
-      render: createRenderLead(lead),
+      render: rendered(createRenderLead(lead), lead),
       provers: { full: lead },
       sliceSize: 25,
       shelf,
     }),
   };
+}
+
+/** Renders a record as it is stored, with the seal of its prover. */
+function rendered<Source, Columns extends Identified, Views extends { readonly full: Full }, Full>(
+  render: (source: Source) => PublishedRecord<Columns, Views>,
+  prover: Prover<Full>,
+): (source: Source) => RecordToStore {
+  return (source) => toStored(render(source), prover.sealOf);
 }

@@ -1,26 +1,26 @@
-import { composeChanges, composeDeals, type ComposePorts, type DealChange } from './deals/compose-deals.js';
-import type { Deal } from './deals/deal.js';
+import { readAhead } from './db/read-ahead.js';
+import { readAllFacts, readChangedFacts, type DealFactsPorts, type LookedAt } from './deals/read-deal-facts.js';
 import type { ReportPublished } from './feeds/feed-line.js';
 import type { PossibleChange, PublishReport } from './feeds/publish.js';
+import type { MotivatedListingLead } from './leads/lead.js';
 import type { ListingChange, ListingReader } from './listings/listing-reader.js';
 import type { FeedLines } from './open-feeds.js';
+import type { PrepareDeals, PreparedDeal } from './prepare-deals.js';
 import type { ChangedRecords } from './publish-county-records.js';
 import type { DossierStore } from './reports/dossier-store.js';
 import { keepChangedDossiers, keepDossiers } from './reports/keep-dossiers.js';
 import type { UnderwritingReader } from './underwriting/underwriting-reader.js';
 
-export interface PublishDealsPorts extends ComposePorts {
+export interface PublishDealsPorts extends DealFactsPorts {
   readonly lines: FeedLines;
   readonly listings: ListingReader;
   readonly underwritings: UnderwritingReader;
+  readonly prepare: PrepareDeals;
   readonly dossiers: DossierStore;
-  /** Told what became of each listing that was looked at. */
-  readonly onDeal: OnDeal;
+  /** Told of each listing that was looked at which lead its deal is, or that it is none. */
+  readonly onLead: (id: string, lead: MotivatedListingLead | undefined) => void;
   readonly report: ReportPublished;
 }
-
-/** Told a deal by its id, or that there is none to be offered. */
-export type OnDeal = (id: string, deal: Deal | undefined) => void;
 
 const idsPerStatement = 1_000;
 
@@ -28,10 +28,8 @@ const idsPerStatement = 1_000;
 export async function publishAllDeals(ports: PublishDealsPorts): Promise<PublishReport> {
   const { deals } = ports.lines;
   const { version } = await deals.currentVersion();
-  return deals.publishAll(
-    keepDossiers(tellDeals(composeDeals(ports), ports.onDeal), ports.dossiers, version),
-    ports.report,
-  );
+  const prepared = mapChunks(prepareAll(ports, readAllFacts(ports)), (chunk) => chunk.deals);
+  return deals.publishAll(keepDossiers(prepared, ports.dossiers, version), ports.report);
 }
 
 /**
@@ -49,29 +47,45 @@ export async function publishChangedDeals(
 ): Promise<PublishReport> {
   const { deals } = ports.lines;
   const { version } = await deals.currentVersion();
-  const changes = tellChanges(composeChanges(ports, findChanges(ports, since, changed)), ports.onDeal);
-  return deals.publishChanges(toItems(keepChangedDossiers(changes, ports.dossiers, version)), ports.report);
+  const looked = readChangedFacts(ports, findChanges(ports, since, changed));
+  const changes = mapChunks(prepareAll(ports, looked), toChanges);
+  return deals.publishChanges(keepChangedDossiers(changes, ports.dossiers, version), ports.report);
 }
 
-async function* tellDeals(chunks: AsyncIterable<readonly Deal[]>, onDeal: OnDeal): AsyncGenerator<readonly Deal[]> {
-  for await (const chunk of chunks) {
-    for (const deal of chunk) onDeal(deal.id, deal);
-    yield chunk;
+interface PreparedChunk {
+  /** Of the listings that were looked at. */
+  readonly ids: readonly string[];
+  readonly deals: readonly PreparedDeal[];
+}
+
+/** While some deals are prepared, the next are read and those before are written: whoever prepares never waits. */
+function prepareAll({ prepare, onLead }: PublishDealsPorts, looked: AsyncIterable<LookedAt>) {
+  async function* begin() {
+    for await (const { ids, facts } of readAhead(looked)) {
+      const preparing = prepare(facts);
+      // It is awaited in its turn; whoever stops before never learns of it.
+      preparing.catch(() => undefined);
+      yield { ids, preparing };
+    }
   }
-}
-
-async function* tellChanges(
-  chunks: AsyncIterable<readonly DealChange[]>,
-  onDeal: OnDeal,
-): AsyncGenerator<readonly DealChange[]> {
-  for await (const chunk of chunks) {
-    for (const { id, deal } of chunk) onDeal(id, deal);
-    yield chunk;
+  async function* finish(): AsyncGenerator<PreparedChunk> {
+    for await (const { ids, preparing } of readAhead(begin())) {
+      const deals = await preparing;
+      const leads = new Map(deals.map(({ id, lead }) => [id, lead]));
+      for (const id of ids) onLead(id, leads.get(id));
+      yield { ids, deals };
+    }
   }
+  return readAhead(finish());
 }
 
-async function* toItems(chunks: AsyncIterable<readonly DealChange[]>): AsyncGenerator<readonly PossibleChange<Deal>[]> {
-  for await (const chunk of chunks) yield chunk.map(({ id, deal }) => ({ id, item: deal }));
+function toChanges({ ids, deals }: PreparedChunk): readonly PossibleChange<PreparedDeal>[] {
+  const byId = new Map(deals.map((deal) => [deal.id, deal]));
+  return ids.map((id) => ({ id, item: byId.get(id) }));
+}
+
+async function* mapChunks<From, To>(chunks: AsyncIterable<From>, map: (chunk: From) => To): AsyncGenerator<To> {
+  for await (const chunk of chunks) yield map(chunk);
 }
 
 /** Each listing that may make another deal than before, once. */

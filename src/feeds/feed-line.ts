@@ -10,7 +10,7 @@ import { createHeldBodies, type HeldBodies, type ViewProvers } from './held-bodi
 import { holdNothing } from './held-records.js';
 import type { PageTokens } from './page-token.js';
 import { publishAll, publishChanges, type PossibleChange, type PublishReport } from './publish.js';
-import type { PublishedRecord, RecordViews } from './published-record.js';
+import type { RecordToStore, RecordViews } from './published-record.js';
 import { loadOrLeave, refreshFeed } from './refresh-feed.js';
 import { createSnapshot } from './snapshot.js';
 
@@ -75,7 +75,7 @@ export interface FeedLinePorts<
   readonly store: FeedStore<Columns>;
   readonly kind: FeedKind<Rank, Columns, Filter>;
   /** Renders and proves. Throws for a record that breaks the contract; it is left out. */
-  readonly render: (source: Source) => PublishedRecord<Columns, Views>;
+  readonly render: (source: Source) => RecordToStore;
   readonly provers: ViewProvers<Views>;
   /** Records rendered or loaded between two turns of the event loop: some milliseconds of work. */
   readonly sliceSize: number;
@@ -142,7 +142,7 @@ export async function createFeedLine<
   function publishPorts(report: ReportPublished = () => undefined, before = 0, readSince?: Date) {
     const of = before === 0 ? undefined : before;
     const tell = (published: number): void => report({ feed: kind.name, published, of });
-    return { render, sealOf: provers.full.sealOf, store, chunkSize: sliceSize, now, readSince, log, report: tell };
+    return { render, store, chunkSize: sliceSize, now, readSince, log, report: tell };
   }
 
   return {

@@ -4,8 +4,7 @@ import { createWriteBehind } from '../db/write-behind.js';
 import type { Log } from '../log.js';
 import { keptVersions } from './feed.js';
 import type { FeedStore } from './feed-store.js';
-import type { Prover } from '../contract/prover.js';
-import { toStored, type PublishedRecord, type RecordToStore } from './published-record.js';
+import type { RecordToStore } from './published-record.js';
 
 export interface PublishReport {
   readonly version: number;
@@ -19,9 +18,7 @@ export interface PublishReport {
 
 export interface PublishPorts<Item, Columns extends { readonly id: string }> {
   /** Renders and proves. Throws for a record that breaks the contract; it is left out and the others go on. */
-  readonly render: (item: Item) => PublishedRecord<Columns>;
-  /** Of the prover of the full view. */
-  readonly sealOf: Prover<unknown>['sealOf'];
+  readonly render: (item: Item) => RecordToStore;
   readonly store: FeedStore<Columns>;
   /** Records rendered and written between two turns of the event loop. */
   readonly chunkSize: number;
@@ -146,7 +143,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
 
   function renderOrRefuse(item: Item): RecordToStore | undefined {
     try {
-      return toStored(ports.render(item), ports.sealOf);
+      return ports.render(item);
     } catch (error) {
       if (counts.refused++ < loggedRefusals)
         log.error({ err: error, id: item.id }, 'a record breaks the contract and is not published');

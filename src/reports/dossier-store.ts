@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
-import { valueOf } from '../absence.js';
-import type { Dossier } from './dossier.js';
+import { joinTexts, splitTexts } from '../db/joined-texts.js';
+import type { WrittenDossier } from './dossier.js';
 
 /** Writes dossiers. Those of a version count from the moment that the deals feed moves to it. */
 export interface DossierStore {
   /** Removes what a publication that did not finish has left behind. */
   discardAbove(version: number): Promise<void>;
   /** Writes those that differ from what the versions before have. */
-  write(version: number, dossiers: readonly Dossier[]): Promise<void>;
+  write(version: number, dossiers: readonly WrittenDossier[]): Promise<void>;
   /** Retires every deal but these. */
   retireOthers(version: number, dealIds: readonly string[]): Promise<void>;
   /** Retires some deals. */
@@ -23,12 +23,9 @@ export function createDossierStore(knex: Knex): DossierStore {
       await knex.raw(deleteAbove, { version });
     },
     async write(version, dossiers) {
-      const rows = dossiers.map((dossier) => ({
-        id: dossier.dealId,
-        county_fips: valueOf(dossier.countyFips),
-        dossier: JSON.stringify(dossier),
-      }));
-      await knex.raw(insertChanged, { version, rows: JSON.stringify(rows) });
+      const rows = dossiers.map(({ dealId, countyFips }) => ({ id: dealId, county_fips: countyFips }));
+      const texts = joinTexts(dossiers.map(({ text }) => text));
+      await knex.raw(insertChanged, { version, rows: JSON.stringify(rows), texts });
     },
     async retireOthers(version, dealIds) {
       await knex.raw(retireOthers, { version, ids: [...dealIds] });
@@ -54,7 +51,8 @@ const deleteAbove = `
 const insertChanged = `
   INSERT INTO deal_dossiers (deal_id, version, county_fips, dossier)
   SELECT r.id, :version, r.county_fips, r.dossier
-  FROM json_to_recordset(cast(:rows AS json)) AS r(id uuid, county_fips text, dossier text)
+  FROM ROWS FROM (json_to_recordset(cast(:rows AS json)) AS (id uuid, county_fips text), ${splitTexts(':texts')})
+    AS r(id, county_fips, dossier)
   WHERE r.dossier IS DISTINCT FROM (
     SELECT kept.dossier FROM deal_dossiers AS kept WHERE kept.deal_id = r.id AND kept.version < :version
     ORDER BY kept.version DESC LIMIT 1) AND ${isAhead}

@@ -1,4 +1,4 @@
-import { absent, isKnown, type Maybe } from '../absence.js';
+import { absent, isKnown, type Maybe, valueOf } from '../absence.js';
 import type { Deal } from '../deals/deal.js';
 import type { ObservedPrice } from '../listings/listing.js';
 import { noMatches, type PropertyMatches } from '../matches/property-matches.js';
@@ -42,6 +42,20 @@ export function makeDossier({ id, listing, underwriting, matches, distress, scor
     prices: listing.prices,
     scoredOn: scoredAt.toISOString().slice(0, 10),
   };
+}
+
+/** A dossier as it is kept. */
+export interface WrittenDossier {
+  readonly dealId: string;
+  /** Undefined where it is not known. */
+  readonly countyFips: string | undefined;
+  /** JSON. */
+  readonly text: string;
+}
+
+export function writeDossier(dossier: Dossier): WrittenDossier {
+  const { dealId, countyFips } = dossier;
+  return { dealId, countyFips: valueOf(countyFips), text: JSON.stringify(dossier) };
 }
 
 /** A dossier as JSON gives it back: its times are texts until this has read them. */

@@ -1,8 +1,12 @@
 import { createWriteBehind } from '../db/write-behind.js';
-import type { DealChange } from '../deals/compose-deals.js';
-import type { Deal } from '../deals/deal.js';
-import { makeDossier, type Dossier } from './dossier.js';
+import type { WrittenDossier } from './dossier.js';
 import type { DossierStore } from './dossier-store.js';
+
+/** A deal on its way to be published. */
+export interface DealWithDossier {
+  readonly id: string;
+  readonly dossier: WrittenDossier;
+}
 
 const dossiersPerStatement = 100;
 
@@ -12,7 +16,7 @@ const dossiersPerStatement = 100;
  *
  * @param current the version that the feed has now
  */
-export async function* keepDossiers(
+export async function* keepDossiers<Deal extends DealWithDossier>(
   deals: AsyncIterable<readonly Deal[]>,
   store: DossierStore,
   current: number,
@@ -34,19 +38,25 @@ export async function* keepDossiers(
   }
 }
 
+/** What became of a listing: its deal, or undefined where there is none to be offered. */
+interface PossibleDeal {
+  readonly id: string;
+  readonly item: DealWithDossier | undefined;
+}
+
 /** Does the same with deals that may have changed, and leaves the dossiers of all others as they are. */
-export async function* keepChangedDossiers(
-  changes: AsyncIterable<readonly DealChange[]>,
+export async function* keepChangedDossiers<Change extends PossibleDeal>(
+  changes: AsyncIterable<readonly Change[]>,
   store: DossierStore,
   current: number,
-): AsyncGenerator<readonly DealChange[]> {
+): AsyncGenerator<readonly Change[]> {
   await store.discardAbove(current);
   await store.discardSuperseded(current, current);
   const writer = createWriter(store, current + 1);
   try {
     for await (const chunk of changes) {
-      await writer.add(chunk.flatMap(({ deal }) => deal ?? []));
-      const gone = chunk.filter(({ deal }) => deal === undefined).map(({ id }) => id);
+      await writer.add(chunk.flatMap(({ item }) => item ?? []));
+      const gone = chunk.filter(({ item }) => item === undefined).map(({ id }) => id);
       if (gone.length > 0) await store.retire(current + 1, gone);
       yield chunk;
     }
@@ -57,7 +67,7 @@ export async function* keepChangedDossiers(
 }
 
 function createWriter(store: DossierStore, version: number) {
-  let pending: Dossier[] = [];
+  let pending: WrittenDossier[] = [];
   const writes = createWriteBehind();
 
   /** Written while the next deals are composed; a failure is thrown by the next write, or by the flush. */
@@ -72,8 +82,8 @@ function createWriter(store: DossierStore, version: number) {
       await writePending();
       await writes.done();
     },
-    async add(deals: readonly Deal[]): Promise<void> {
-      pending.push(...deals.map(makeDossier));
+    async add(deals: readonly DealWithDossier[]): Promise<void> {
+      pending.push(...deals.map(({ dossier }) => dossier));
       if (pending.length >= dossiersPerStatement) await writePending();
     },
     settle: writes.settle,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import type { ProvenText } from '../../src/contract/prover.js';
 import type { Database } from '../../src/db/database.js';
 import { createFeedStore, type FeedStore } from '../../src/feeds/feed-store.js';
 import { publishAll } from '../../src/feeds/publish.js';
@@ -13,11 +12,12 @@ const idOf = (number: number): string => `00000000-0000-4000-8000-${String(numbe
 /** Renders records of so much text. */
 const portsOf = (textLength: number) => ({
   render: ({ id }: { readonly id: string }) => ({
-    columns: { id, amountCents: 1, county: 'cook', signalType: 'tax_delinquent', hasAddress: true, lastSeenMs: 1 },
+    id,
+    columns: '{}',
     placeKeys: [],
-    views: { full: JSON.stringify({ id, text: 'x'.repeat(textLength) }) as ProvenText<unknown> },
+    bodies: { full: JSON.stringify({ id, text: 'x'.repeat(textLength) }), basic: undefined },
+    hash: '',
   }),
-  sealOf: () => '',
   chunkSize: 10,
   now,
   log: pino({ level: 'silent' }),

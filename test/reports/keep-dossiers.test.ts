@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
 import type { Database } from '../../src/db/database.js';
 import type { Deal } from '../../src/deals/deal.js';
-import { makeDossier } from '../../src/reports/dossier.js';
+import { makeDossier, writeDossier } from '../../src/reports/dossier.js';
 import { createDossierReader, type DossierReader } from '../../src/reports/dossier-reader.js';
 import { createDossierStore } from '../../src/reports/dossier-store.js';
 import { keepDossiers } from '../../src/reports/keep-dossiers.js';
@@ -27,7 +27,8 @@ describe('the dossiers of the published deals', () => {
   /** What a publisher does that takes `count` chunks and then dies; by default it takes all. */
   async function publish(current: number, deals: readonly Deal[], count = Infinity): Promise<void> {
     let taken = 0;
-    const chunks = keepDossiers(inChunks(deals), createDossierStore(database.knex), current);
+    const withDossiers = deals.map((each) => ({ id: each.id, dossier: writeDossier(makeDossier(each)) }));
+    const chunks = keepDossiers(inChunks(withDossiers), createDossierStore(database.knex), current);
     for await (const chunk of chunks) {
       assert.equal(chunk.length, 1);
       if (++taken >= count) return;
@@ -121,6 +122,6 @@ describe('the dossiers of the published deals', () => {
   });
 });
 
-async function* inChunks(deals: readonly Deal[]): AsyncGenerator<readonly Deal[]> {
-  for (const deal of deals) yield [deal];
+async function* inChunks<Each>(all: readonly Each[]): AsyncGenerator<readonly Each[]> {
+  for (const each of all) yield [each];
 }

@@ -1,0 +1,71 @@
+import { valueOf } from '../absence.js';
+import type { Listing } from '../listings/listing.js';
+import type { ListingChange, ListingReader } from '../listings/listing-reader.js';
+import type { PropertyMatches } from '../matches/property-matches.js';
+import { placeOf, type PropertyPlace } from '../matches/property-place.js';
+import type { Licence } from '../sources/source.js';
+import type { UnderwritingReader } from '../underwriting/underwriting-reader.js';
+import type { DealFacts } from './deal-facts.js';
+import { createMedianCaps } from './median-caps.js';
+
+export interface DealFactsPorts {
+  readonly listings: Pick<ListingReader, 'readActive' | 'readCapRates'>;
+  readonly underwritings: Pick<UnderwritingReader, 'readUnderwritings'>;
+  /** Licences by source name. */
+  readonly readLicences: () => Promise<ReadonlyMap<string, Licence>>;
+  readonly findMatches: FindMatches;
+  readonly now: Date;
+}
+
+/** Finds the county records that are of some properties, by the listing's id; nothing for those without any. */
+export type FindMatches = (places: ReadonlyMap<string, PropertyPlace>) => Promise<ReadonlyMap<string, PropertyMatches>>;
+
+/** What deals are made of, and the listings that were looked at: also those that may not be offered. */
+export interface LookedAt {
+  readonly ids: readonly string[];
+  readonly facts: DealFacts;
+}
+
+/** What the deals of all listings that may be offered are made of, in chunks. */
+export async function* readAllFacts(ports: DealFactsPorts): AsyncGenerator<LookedAt> {
+  const readFacts = await createReadFacts(ports);
+  for await (const listings of ports.listings.readActive()) {
+    yield { ids: listings.map(({ id }) => id), facts: await readFacts(listings) };
+  }
+}
+
+/** What the deals of some listings are made of, in the same chunks. */
+export async function* readChangedFacts(
+  ports: DealFactsPorts,
+  changes: AsyncIterable<readonly ListingChange[]>,
+): AsyncGenerator<LookedAt> {
+  const readFacts = await createReadFacts(ports);
+  for await (const chunk of changes) {
+    const facts = await readFacts(chunk.flatMap(({ listing }) => listing ?? []));
+    yield { ids: chunk.map(({ id }) => id), facts };
+  }
+}
+
+async function createReadFacts({
+  listings: reader,
+  underwritings,
+  readLicences,
+  findMatches,
+  now,
+}: DealFactsPorts): Promise<(listings: readonly Listing[]) => Promise<DealFacts>> {
+  const licences = await readLicences();
+  const medianOf = createMedianCaps(await reader.readCapRates());
+  return async (listings) => {
+    const places = new Map(listings.map((listing) => [listing.id, placeOf(listing)]));
+    const counties = new Set(listings.flatMap(({ countyFips }) => valueOf(countyFips) ?? []));
+    return {
+      listings,
+      places,
+      underwritings: await underwritings.readUnderwritings([...places.keys()]),
+      matches: await findMatches(places),
+      licences,
+      medianCaps: new Map([...counties].map((county) => [county, medianOf(county)])),
+      now,
+    };
+  };
+}

@@ -1,0 +1,37 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { DealThreadAnswer } from './deal-thread.js';
+import type { PrepareDeals } from './prepare-deals.js';
+
+/** A thread of its own that prepares deals: this one goes on reading, writing and answering meanwhile. */
+export interface DealThread {
+  /** Prepares deals in the order in which they are asked for. Rejects when the thread fails; it is of no use then. */
+  readonly prepare: PrepareDeals;
+  close(): Promise<void>;
+}
+
+/** Starts the thread. It takes a second until it answers, and some 100 MB. */
+export function openDealThread(): DealThread {
+  // Beside this file, as source or compiled.
+  const thread = new Worker(new URL(`./deal-thread${extname(import.meta.url)}`, import.meta.url));
+  const waiting: { resolve(deals: DealThreadAnswer): void; reject(error: Error): void }[] = [];
+  let failure: Error | undefined;
+
+  function fail(error: Error): void {
+    failure ??= error;
+    for (const { reject } of waiting.splice(0)) reject(failure);
+  }
+
+  thread.on('message', (deals: DealThreadAnswer) => waiting.shift()?.resolve(deals));
+  thread.on('error', fail);
+  thread.on('exit', () => fail(new Error('The thread that prepares deals has ended.')));
+  return {
+    prepare: (facts) =>
+      new Promise((resolve, reject) => {
+        if (failure !== undefined) return reject(failure);
+        waiting.push({ resolve, reject });
+        thread.postMessage(facts);
+      }),
+    close: async () => void (await thread.terminate()),
+  };
+}

@@ -1,0 +1,70 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type * as Wire from '../generated/types.gen.js';
+import { createRenderDeal } from './api/render-deal.js';
+import { ContractBreach, createProver } from './contract/prover.js';
+import type { Validators } from './contract/validators.js';
+import { composeDeals } from './deals/compose-deals.js';
+import type { Deal } from './deals/deal.js';
+import type { DealFacts } from './deals/deal-facts.js';
+import { toStored, type RecordToStore } from './feeds/published-record.js';
+import { findDealLead } from './leads/find-lead.js';
+import type { MotivatedListingLead } from './leads/lead.js';
+import { makeDossier, writeDossier, type WrittenDossier } from './reports/dossier.js';
+
+/** All that is published of one deal. Plain data: it may come from another thread. */
+export interface PreparedDeal {
+  readonly id: string;
+  /** The record, or in which places it breaks the contract. */
+  readonly record: RecordToStore | { readonly breach: string };
+  readonly dossier: WrittenDossier;
+  /** The lead that the deal is, where it is one. */
+  readonly lead: MotivatedListingLead | undefined;
+}
+
+/** Prepares the deals that some listings are, in their order; see `composeDeals` for those that are left out. */
+export type PrepareDeals = (facts: DealFacts) => Promise<readonly PreparedDeal[]>;
+
+/** Composes, renders and proves deals, all at once: some milliseconds for every ten. */
+export function createPrepareAtOnce(validators: Validators): (facts: DealFacts) => PreparedDeal[] {
+  const full = createProver<Wire.Deal>(validators, 'Deal');
+  const render = createRenderDeal({ full, basic: createProver<Wire.BasicDeal>(validators, 'BasicDeal') });
+
+  function renderOrBreak(deal: Deal): PreparedDeal['record'] {
+    try {
+      return toStored(render(deal), full.sealOf);
+    } catch (error) {
+      if (error instanceof ContractBreach) return { breach: error.message };
+      throw error;
+    }
+  }
+
+  return (facts) =>
+    composeDeals(facts).map((deal) => ({
+      id: deal.id,
+      record: renderOrBreak(deal),
+      dossier: writeDossier(makeDossier(deal)),
+      lead: findDealLead(deal, facts.now),
+    }));
+}
+
+/** So many are prepared in a few milliseconds. */
+const dealsPerTurn = 10;
+
+/** Prepares deals in this thread, and lets its event loop through every few of them. */
+export function createPrepareHere(validators: Validators): PrepareDeals {
+  const prepare = createPrepareAtOnce(validators);
+  return async (facts) => {
+    const prepared: PreparedDeal[] = [];
+    for (let start = 0; start < facts.listings.length; start += dealsPerTurn) {
+      prepared.push(...prepare({ ...facts, listings: facts.listings.slice(start, start + dealsPerTurn) }));
+      await nextTurn();
+    }
+    return prepared;
+  };
+}
+
+/** What is stored of a prepared deal. @throws ContractBreach */
+export function recordOf({ record }: PreparedDeal): RecordToStore {
+  if ('breach' in record) throw new ContractBreach(record.breach);
+  return record;
+}
