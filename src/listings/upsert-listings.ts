@@ -13,12 +13,38 @@ export interface IdentifiedListing extends ListingIdentity {
   readonly countyFips: string | undefined;
 }
 
+/** One observation as it is kept. */
+export interface ListingToKeep extends ListingIdentity {
+  readonly sourceKey: string;
+  /** JSON. */
+  readonly content: string;
+  readonly contentHash: string;
+  readonly complete: boolean;
+  /** Undefined where it is not known, like the price. */
+  readonly countyFips: string | undefined;
+  readonly price: string | undefined;
+}
+
 /** Some listings that one source showed in one run; each listing at most once. */
 export interface ListingChunk {
   readonly sourceName: string;
   readonly runId: number;
   readonly observedAt: Date;
-  readonly listings: readonly IdentifiedListing[];
+  readonly listings: readonly ListingToKeep[];
+}
+
+/** Prepares an observation to be kept: the work of a row that needs no database. */
+export function toListingToKeep({ observed, ...identified }: IdentifiedListing): ListingToKeep {
+  const { addressParsed, countyFips } = identified;
+  const hashed = JSON.stringify(withoutLaterAbsences(observed));
+  return {
+    ...identified,
+    sourceKey: observed.sourceKey,
+    content: JSON.stringify(observed),
+    contentHash: createHash('sha256').update(`${addressParsed} ${countyFips} ${hashed}`).digest('base64url'),
+    complete: isCompleteObservation(observed),
+    price: valueOf(observed.listPrice),
+  };
 }
 
 /**
@@ -31,22 +57,23 @@ export interface ListingChunk {
 export async function upsertListings(knex: Knex, chunk: ListingChunk): Promise<{ created: number; changed: number }> {
   if (chunk.listings.length === 0) return { created: 0, changed: 0 };
   const { observedAt: at, sourceName: source, runId: run } = chunk;
-  const all = chunk.listings.map(toRow).sort((one, other) => (one.id < other.id ? -1 : 1));
-  const rows = JSON.stringify(all.map(toSourceRow));
-  const contents = joinTexts(all.map(({ content }) => JSON.stringify(content)));
+  const all = [...chunk.listings].sort((one, other) => (one.id < other.id ? -1 : 1));
+  const ids = all.map(({ id }) => id);
+  const keys = all.map(({ sourceKey }) => sourceKey);
   const identities = JSON.stringify(all.map(({ id, identity }) => ({ id, identity })));
-  const prices = JSON.stringify(all.map(({ id, price }) => ({ id, price })));
+  const rows = JSON.stringify(all.map(toRow));
+  const contents = joinTexts(all.map(({ content }) => content));
   return inTransaction(knex, async (trx) => {
     const created = await trx.raw<Returned>(insertListings, { identities, at });
     const changed = await trx.raw<Returned>(upsertSources, { rows, contents, at, source, run });
-    await trx.raw(confirmPrices, { prices, at, source });
-    await trx.raw(insertPrices, { prices, at, source });
-    const keys = chunk.listings.map(({ observed }) => observed.sourceKey);
-    const replaced = await trx.raw<Returned>(retireReplaced, { keys, ids: all.map(({ id }) => id), at, source });
-    const touched = [...changed.rows.filter((row) => row.changed), ...replaced.rows];
     const isNew = new Set(created.rows.map(({ id }) => id));
-    const ids = touched.flatMap(({ id }) => (isNew.has(id) ? [] : id));
-    if (ids.length > 0) await trx.raw(touchListings, { ids, at });
+    const known = all.filter(({ id }) => !isNew.has(id));
+    if (known.length > 0) await trx.raw(confirmPrices, { prices: pricesOf(known), at, source });
+    await trx.raw(insertPrices, { prices: pricesOf(all), at, source });
+    const replaced = await trx.raw<Returned>(retireReplaced, { keys, ids, at, source });
+    const touched = [...changed.rows.filter((row) => row.changed), ...replaced.rows];
+    const touchedIds = touched.flatMap(({ id }) => (isNew.has(id) ? [] : id));
+    if (touchedIds.length > 0) await trx.raw(touchListings, { ids: touchedIds, at });
     return { created: created.rows.length, changed: touched.length };
   });
 }
@@ -55,30 +82,19 @@ interface Returned {
   readonly rows: readonly { readonly id: string; readonly changed?: boolean }[];
 }
 
-function toRow({ id, identity, addressParsed, countyFips, observed }: IdentifiedListing) {
-  const content = JSON.stringify(withoutLaterAbsences(observed));
+function toRow({ id, sourceKey, contentHash, complete, addressParsed, countyFips }: ListingToKeep) {
   return {
     id,
-    identity,
-    source_key: observed.sourceKey,
-    content: observed,
-    content_hash: createHash('sha256').update(`${addressParsed} ${countyFips} ${content}`).digest('base64url'),
-    complete: isCompleteObservation(observed),
+    source_key: sourceKey,
+    content_hash: contentHash,
+    complete,
     address_parsed: addressParsed,
-    county_fips: countyFips ?? null,
-    price: valueOf(observed.listPrice) ?? null,
+    county_fips: countyFips,
   };
 }
 
-function toSourceRow({
-  id,
-  source_key,
-  content_hash,
-  complete,
-  address_parsed,
-  county_fips,
-}: ReturnType<typeof toRow>) {
-  return { id, source_key, content_hash, complete, address_parsed, county_fips };
+function pricesOf(listings: readonly ListingToKeep[]): string {
+  return JSON.stringify(listings.map(({ id, price }) => ({ id, price })));
 }
 
 /** What came to be read later and is not there is no change of what was seen before. */

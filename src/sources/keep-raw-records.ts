@@ -6,6 +6,16 @@ import { joinTexts, splitTexts } from '../db/joined-texts.js';
 export interface RawRecord {
   readonly key: string;
   readonly payload: string;
+  /** Of both. */
+  readonly hash: string;
+}
+
+/** Prepares a row to be kept: the work that needs no database. */
+export function toRawRecord(key: string, payload: string): RawRecord {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([key, payload]))
+    .digest('base64url');
+  return { key, payload, hash };
 }
 
 /**
@@ -19,7 +29,7 @@ export async function keepRawRecords(
   now: Date,
   renewAfterMs = 0,
 ): Promise<void> {
-  const rows = new Map(records.map(({ key, payload }) => [hashOf(key, payload), { key, payload }]));
+  const rows = new Map(records.map((record) => [record.hash, record]));
   if (renewAfterMs > 0 && rows.size > 0) {
     const fresh: string[] = await knex('raw_records')
       .where({ source_name: sourceName })
@@ -33,12 +43,6 @@ export async function keepRawRecords(
   const text = JSON.stringify(ordered.map(([hash, { key }]) => ({ hash, key })));
   const payloads = joinTexts(ordered.map(([, { payload }]) => payload));
   await knex.raw(upsert, { source: sourceName, rows: text, payloads, at: now });
-}
-
-function hashOf(key: string, payload: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([key, payload]))
-    .digest('base64url');
 }
 
 /** The rows travel in two texts: so many values of their own would cost the driver more than the database. */

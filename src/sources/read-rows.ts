@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RawRecord } from './keep-raw-records.js';
+import { toRawRecord, type RawRecord } from './keep-raw-records.js';
 import type { RunState } from './ingest-run.js';
 import type { Shelf } from './shelf.js';
 import type { Delivered, DeliveryKind, RawRow, RowReject, Source } from './source.js';
@@ -87,7 +87,7 @@ function isReject(read: object): read is RowReject {
 /** JSON escapes what a database text cannot hold. A value nested beyond what JSON.stringify can follow is refused. */
 function toRecord({ key, payload }: RawRow): RawRecord | RowReject {
   try {
-    return { key: storableText(key, 200), payload: JSON.stringify(payload) ?? 'null' };
+    return toRawRecord(storableText(key, 200), JSON.stringify(payload) ?? 'null');
   } catch {
     return refuseShapeless({ key, payload });
   }

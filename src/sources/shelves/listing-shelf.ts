@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { identifyListing, type ListingIdentity } from '../../listings/listing-identity.js';
+import { identifyListing } from '../../listings/listing-identity.js';
 import type { ObservedListing } from '../../listings/listing.js';
 import { keepRefusedListings, removeListings, retireListings } from '../../listings/retire-listings.js';
-import { type IdentifiedListing, upsertListings } from '../../listings/upsert-listings.js';
+import { type ListingToKeep, toListingToKeep, upsertListings } from '../../listings/upsert-listings.js';
 import { withholdFields } from '../../policy/withhold-fields.js';
 import type { IngestOptions } from '../ingest-run.js';
 import type { Shelf } from '../shelf.js';
@@ -17,28 +17,25 @@ export function createListingShelf(
   options: IngestOptions,
 ): Shelf<ObservedListing> {
   const { knex, identify, countyOf, chunkRows = 100 } = options;
-  const identities = new WeakMap<ObservedListing, ListingIdentity>();
-  const identityOf = (observed: ObservedListing): ListingIdentity => {
-    const identity =
-      identities.get(observed) ?? identifyListing(sourceName, withholdFields(observed, withheldFields), identify);
-    identities.set(observed, identity);
-    return identity;
+  // Prepared when it is identified, while the rows before are written.
+  const prepared = new WeakMap<ObservedListing, ListingToKeep>();
+  const prepare = (observed: ObservedListing): ListingToKeep => {
+    const identity = identifyListing(sourceName, withholdFields(observed, withheldFields), identify);
+    const listing = toListingToKeep({ ...identity, observed, countyFips: countyOf(observed) });
+    prepared.set(observed, listing);
+    return listing;
   };
   return {
     chunkRows: chunkRows / 4,
     renewRawAfterMs: 0,
     keysAreUnique: true,
-    identify: identityOf,
+    identify: prepare,
     keep: ({ runId, observedAt, rows }) =>
       upsertListings(knex, {
         sourceName,
         runId,
         observedAt,
-        listings: rows.map(({ observed }): IdentifiedListing => ({
-          ...identityOf(observed),
-          observed,
-          countyFips: countyOf(observed),
-        })),
+        listings: rows.map(({ observed }) => prepared.get(observed) ?? prepare(observed)),
       }),
     async keepUnread(runId, keys) {
       await keepRefusedListings(knex, sourceName, runId, keys);
