@@ -90,8 +90,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       throw error;
     },
   );
-  const { threadFrom } = overrides;
-  const opened = await openFeed({ ...ground, validators, version: contract.document.info.version, threadFrom });
+  const opened = await openFeed({ ...overrides, ...ground, validators, version: contract.document.info.version });
   const { feeds, shelf, work, secrets, demonstration, deliver } = opened;
   const refresh = async (): Promise<void> => void (await Promise.all([work.refresh(), shelf.refresh()]));
   await selling.reconcile();

@@ -13,7 +13,9 @@ export interface DealThread {
 /** Starts the thread. It takes a second until it answers, and some 100 MB. */
 export function openDealThread(): DealThread {
   // Beside this file, as source or compiled.
-  const thread = new Worker(new URL(`./deal-thread${extname(import.meta.url)}`, import.meta.url));
+  const program = new URL(`./deal-thread${extname(import.meta.url)}`, import.meta.url);
+  // Nearly all that it makes is soon thrown away.
+  const thread = new Worker(program, { resourceLimits: { maxYoungGenerationSizeMb: 96 } });
   const waiting: { resolve(deals: DealThreadAnswer): void; reject(error: Error): void }[] = [];
   let failure: Error | undefined;
 
