@@ -9,6 +9,7 @@ import {
   passed,
   readCode,
   readDecimal,
+  readLimit,
   readThreshold,
   type MaybeCheck,
   type RationaleInputs,
@@ -96,25 +97,25 @@ interface CarryFigures {
 }
 
 function computeCarry(inputs: RationaleInputs, thresholds: Rationale['thresholds']): CarryFigures {
-  const threshold = (name: string): string => readThreshold(thresholds, name);
+  const limit = (name: string): Exact => readLimit(thresholds, name);
   const stated = readDecimal(inputs, 'list_price');
   const price = stated?.gt(0) ? stated : undefined;
   const carried = readCode(inputs, 'cash_only_auction') === 'true' ? undefined : price;
-  const carryLoan = carried?.times(new Exact(100).minus(threshold('carry_down_pct'))).div(100);
+  const carryLoan = carried?.times(new Exact(100).minus(limit('carry_down_pct'))).div(100);
   const noi = scoredNoi(inputs);
-  const service = carryLoan?.times(threshold('carry_loan_constant'));
+  const service = carryLoan?.times(limit('carry_loan_constant'));
   const balance = readDecimal(inputs, 'loan_balance');
   const rate = readDecimal(inputs, 'loan_rate_pct');
   return {
     carryLoan,
     carryDscr: noi?.gt(0) && service ? noi.div(service).toDecimalPlaces(2) : undefined,
-    balloonYear5: carryLoan?.times(threshold('carry_balloon_share_year_5')),
-    balloonYear7: carryLoan?.times(threshold('carry_balloon_share_year_7')),
+    balloonYear5: carryLoan?.times(limit('carry_balloon_share_year_5')),
+    balloonYear7: carryLoan?.times(limit('carry_balloon_share_year_7')),
     equityPct: price && balance ? price.minus(balance).div(price).times(100).toDecimalPlaces(2) : undefined,
     subjectTo:
       balance !== undefined &&
       rate !== undefined &&
-      new Exact(threshold('market_rate_pct')).minus(rate).gte(threshold('subject_to_spread_min')),
+      limit('market_rate_pct').minus(rate).gte(limit('subject_to_spread_min')),
   };
 }
 

@@ -1,5 +1,5 @@
 import { isKnown, type Maybe } from '../absence.js';
-import { Exact, publish } from '../underwriting/decimal.js';
+import { Exact, exactOf, publish } from '../underwriting/decimal.js';
 import type { RationaleInputs } from './judge.js';
 import { dealScoreRules } from './rule-sets.js';
 import type { DistressMatches, Score } from './score.js';
@@ -23,11 +23,11 @@ export function scoreDeal(
   rules: typeof dealScoreRules = dealScoreRules,
 ): Pick<Score, 'dealScore' | 'dealScoreParts'> {
   const t = rules.thresholds;
-  const yieldPoints = ramp(scoredYield(rental, t), t.yield_from_pct, t.yield_span_pct).times(t.yield_points);
-  const dscrPoints = ramp(scoredDscr(rental), t.dscr_from, t.dscr_span).times(t.dscr_points);
+  const yieldPoints = ramp(scoredYield(rental, t), t.yield_from_pct, t.yield_span_pct).times(exactOf(t.yield_points));
+  const dscrPoints = ramp(scoredDscr(rental), t.dscr_from, t.dscr_span).times(exactOf(t.dscr_points));
   const motivationPoints = Exact.min(
-    t.motivation_points_max,
-    new Exact(t.motivation_points_each).times(motivationCount),
+    exactOf(t.motivation_points_max),
+    exactOf(t.motivation_points_each).times(motivationCount),
   );
   const distressPoints = scoreDistress(distress, listPrice, t);
   const total = yieldPoints.plus(dscrPoints).plus(motivationPoints).plus(distressPoints);
@@ -44,20 +44,22 @@ export function scoreDeal(
 
 /** Where a figure stands between `from` and `from + span`, 0 to 1; 0 when it is absent. */
 function ramp(figure: Exact | undefined, from: string, span: string): Exact {
-  if (figure === undefined) return new Exact(0);
-  return clamp(figure.minus(from).div(span));
+  if (figure === undefined) return zero;
+  return clamp(figure.minus(exactOf(from)).div(exactOf(span)));
 }
 
 function clamp(share: Exact): Exact {
-  return Exact.max(0, Exact.min(1, share));
+  return share.lt(zero) ? zero : share.gt(one) ? one : share;
 }
+
+const [zero, one] = [new Exact(0), new Exact(1)];
 
 function scoreDistress(
   { taxDelinquency, sheriffSale }: DistressMatches,
   listPrice: Maybe<string>,
   t: (typeof dealScoreRules)['thresholds'],
 ): Exact {
-  let points = new Exact(0);
+  let points = zero;
   if (isKnown(taxDelinquency)) {
     const { amount, confidence } = taxDelinquency.value;
     const price = isKnown(listPrice) ? new Exact(listPrice.value) : undefined;
@@ -68,5 +70,5 @@ function scoreDistress(
   if (isKnown(sheriffSale)) {
     points = points.plus(clamp(new Exact(sheriffSale.value.confidence)).times(t.sheriff_match_points));
   }
-  return Exact.min(points, t.distress_points_max);
+  return Exact.min(points, exactOf(t.distress_points_max));
 }

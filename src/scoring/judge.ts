@@ -1,4 +1,4 @@
-import { Exact } from '../underwriting/decimal.js';
+import { exactOf, type Exact } from '../underwriting/decimal.js';
 import type { PathStatus, Rationale, RationaleCheck, RationaleInput } from './rationale.js';
 
 export type RationaleInputs = Rationale['inputs'];
@@ -16,7 +16,7 @@ export type MaybeCheck = RationaleCheck | undefined;
 /** A decimal input; undefined when it is absent. */
 export function readDecimal(inputs: RationaleInputs, name: string): Exact | undefined {
   const input = readInput(inputs, name);
-  return input === undefined ? undefined : new Exact(input.value);
+  return input === undefined ? undefined : exactOf(input.value);
 }
 
 /** A code or flag among the inputs; undefined when it is absent. */
@@ -33,6 +33,11 @@ export function readThreshold(thresholds: Rationale['thresholds'], name: string)
   return value;
 }
 
+/** A threshold as a number; throws as `readThreshold` does. */
+export function readLimit(thresholds: Rationale['thresholds'], name: string): Exact {
+  return exactOf(readThreshold(thresholds, name));
+}
+
 /** Compares an input with a threshold; no check comes of an absent input. */
 export function check(
   code: string,
@@ -41,7 +46,7 @@ export function check(
   threshold: Exact | string | undefined,
 ): MaybeCheck {
   if (actual === undefined || threshold === undefined) return undefined;
-  const order = actual.cmp(threshold);
+  const order = actual.cmp(typeof threshold === 'string' ? exactOf(threshold) : threshold);
   const passed = op === '>=' ? order >= 0 : op === '<=' ? order <= 0 : order < 0;
   const shown = typeof threshold === 'string' ? threshold : threshold.toFixed();
   return { code, op, actual: actual.toFixed(), threshold: shown, passed };

@@ -1,7 +1,7 @@
 import { isKnown, known, type Maybe } from '../absence.js';
-import type { DecimalText } from '../decimal-text.js';
+import { hasTwoDigits, type DecimalText } from '../decimal-text.js';
 import type { Listing } from '../listings/listing.js';
-import { Exact, publish } from '../underwriting/decimal.js';
+import { exactOf, publish } from '../underwriting/decimal.js';
 import type { Underwriting } from '../underwriting/underwriting.js';
 import type { InputBasis } from './rationale.js';
 import { readRemarks, type RemarksReading } from './read-remarks.js';
@@ -58,7 +58,7 @@ export function remarksOf(listing: Listing): RemarksReading {
 }
 
 function asPublished(figure: Maybe<DecimalText>): Maybe<DecimalText> {
-  return isKnown(figure) ? known(publish(new Exact(figure.value), 2)) : figure;
+  return isKnown(figure) && !hasTwoDigits(figure.value) ? known(publish(exactOf(figure.value), 2)) : figure;
 }
 
 function dayOf(instant: Date): string {

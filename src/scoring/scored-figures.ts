@@ -1,5 +1,5 @@
 import { Exact } from '../underwriting/decimal.js';
-import { readCode, readDecimal, readThreshold, type RationaleInputs } from './judge.js';
+import { readCode, readDecimal, readLimit, type RationaleInputs } from './judge.js';
 import type { Rationale } from './rationale.js';
 
 /**
@@ -12,10 +12,10 @@ export function scoredYield(inputs: RationaleInputs, thresholds: Rationale['thre
   const underwritten = readDecimal(inputs, 'cap_rate_underwritten');
   if (claimed === undefined) return underwritten;
   if (readCode(inputs, 'underwrite_reliability') === 'ok' && underwritten !== undefined) {
-    return Exact.min(claimed, underwritten.plus(readThreshold(thresholds, 'claim_allowance_pct')));
+    return Exact.min(claimed, underwritten.plus(readLimit(thresholds, 'claim_allowance_pct')));
   }
-  return Exact.min(claimed, readThreshold(thresholds, 'unchecked_cap_limit_pct')).minus(
-    readThreshold(thresholds, 'unchecked_haircut_pct'),
+  return Exact.min(claimed, readLimit(thresholds, 'unchecked_cap_limit_pct')).minus(
+    readLimit(thresholds, 'unchecked_haircut_pct'),
   );
 }
 

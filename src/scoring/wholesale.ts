@@ -9,6 +9,7 @@ import {
   passed,
   readCode,
   readDecimal,
+  readLimit,
   readThreshold,
   type RationaleInputs,
   type Verdict,
@@ -73,17 +74,17 @@ interface OfferFigures {
 }
 
 function computeOffer(inputs: RationaleInputs, thresholds: Rationale['thresholds']): OfferFigures {
-  const threshold = (name: string): string => readThreshold(thresholds, name);
+  const limit = (name: string): Exact => readLimit(thresholds, name);
   const median = readDecimal(inputs, 'metro_median_cap_rate');
-  const exitCapPct = Exact.max(threshold('exit_cap_rate_min'), median ?? 0);
+  const exitCapPct = Exact.max(limit('exit_cap_rate_min'), median ?? 0);
   const level = readCode(inputs, 'rehab_level');
   const units = readDecimal(inputs, 'units');
-  const repairs = level === undefined ? undefined : units?.times(threshold(`rehab_${level}_per_unit`));
+  const repairs = level === undefined ? undefined : units?.times(limit(`rehab_${level}_per_unit`));
   const noi = readDecimal(inputs, 'noi_underwritten');
   const reliable = readCode(inputs, 'underwrite_reliability') === 'ok';
   const arv = reliable && noi?.gt(0) ? valueAtCap(noi, exitCapPct).toDecimalPlaces(2) : undefined;
-  const costs = repairs && [repairs, threshold('assignment_fee')];
-  const mao = arv && costs && maximumAllowableOffer(arv, threshold('arv_factor'), costs).toDecimalPlaces(2);
+  const costs = repairs && [repairs, limit('assignment_fee')];
+  const mao = arv && costs && maximumAllowableOffer(arv, limit('arv_factor'), costs).toDecimalPlaces(2);
   return { exitCapPct, repairs, arv, mao };
 }
 
@@ -93,8 +94,13 @@ function judge(inputs: RationaleInputs, { arv, mao }: OfferFigures, thresholds: 
   const price = stated?.gt(0) ? stated : undefined;
   const motivation = readDecimal(inputs, 'motivation_score');
   const atMao = check('list_price_at_mao', price, '<=', mao);
-  const nearMao = check('list_price_near_mao', price, '<=', mao?.times(threshold('warm_mao_factor')));
-  const farMao = check('list_price_far_mao', price, '<=', mao?.times(threshold('warm_motivated_mao_factor')));
+  const nearMao = check('list_price_near_mao', price, '<=', mao?.times(readLimit(thresholds, 'warm_mao_factor')));
+  const farMao = check(
+    'list_price_far_mao',
+    price,
+    '<=',
+    mao?.times(readLimit(thresholds, 'warm_motivated_mao_factor')),
+  );
   const someMotivation = check('hot_motivation', motivation, '>=', threshold('hot_motivation_min'));
   const strongMotivation = check('warm_motivation', motivation, '>=', threshold('warm_motivation_min'));
   const checks = made(atMao, nearMao, farMao, someMotivation, strongMotivation);

@@ -1,8 +1,23 @@
 import { Decimal } from 'decimal.js';
+import type { DecimalText } from '../decimal-text.js';
 
 /** Decimal arithmetic of underwriting and scoring: 34 digits, half-up, apart from any global setting of decimal.js. */
 export const Exact = Decimal.clone({ precision: 34, rounding: Decimal.ROUND_HALF_UP });
 export type Exact = Decimal;
+
+/** Such as thresholds, and prices that are round. */
+const readBefore = new Map<string, Exact>();
+const mostRemembered = 5_000;
+
+/** The decimal that a text is; what is read again and again is read once. */
+export function exactOf(text: DecimalText): Exact {
+  const known = readBefore.get(text);
+  if (known !== undefined) return known;
+  if (readBefore.size >= mostRemembered) readBefore.clear();
+  const exact = new Exact(text);
+  readBefore.set(text, exact);
+  return exact;
+}
 
 /** A figure as it is published: rounded half-up to its digits, plain notation, never "-0.00". */
 export function publish(value: Exact, digits: number): string {

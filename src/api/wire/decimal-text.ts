@@ -1,10 +1,10 @@
 import { Decimal } from 'decimal.js';
 import { isKnown, known, type Maybe } from '../../absence.js';
-import type { DecimalText } from '../../decimal-text.js';
+import { hasTwoDigits, type DecimalText } from '../../decimal-text.js';
 
 /** A stated amount as it is published: two digits, half-up. */
 export function twoDigits(amount: DecimalText): DecimalText {
-  return new Decimal(amount).toFixed(2, Decimal.ROUND_HALF_UP);
+  return hasTwoDigits(amount) ? amount : new Decimal(amount).toFixed(2, Decimal.ROUND_HALF_UP);
 }
 
 /** The same, where it is there. */
@@ -14,5 +14,5 @@ export function maybeTwoDigits(amount: Maybe<DecimalText>): Maybe<DecimalText> {
 
 /** A published amount as a whole number of hundredths. Exact. */
 export function toHundredths(text: DecimalText): number {
-  return new Decimal(text).times(100).toNumber();
+  return hasTwoDigits(text) ? Number(text.replace('.', '')) : new Decimal(text).times(100).toNumber();
 }
