@@ -3,6 +3,7 @@ import type { Database } from './db/database.js';
 import type { Figures } from './door/desk.js';
 import { readAhead } from './db/read-ahead.js';
 import { newSince } from './feeds/new-since.js';
+import { createFindPublished } from './feeds/place-reader.js';
 import type { ReportPublished } from './feeds/feed-line.js';
 import type { PublishReport } from './feeds/publish.js';
 import { OperatorError } from './errors.js';
@@ -119,7 +120,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   const { lines, listings, signals, auctions, suppression, withdrawals, now, log } = ports;
   const underwritings = createUnderwritingReader(knex);
   const holds = createHoldsStore(knex);
-  const findMatches = createFindMatches({ lines, listings, signals, auctions });
+  const findMatches = createFindMatches({ findPublished: createFindPublished(knex), listings, signals, auctions });
 
   /** What had been taken back when the last publication of this process began. */
   let withheld: string | undefined;
@@ -163,7 +164,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const { underwritten } = await underwriteListings({
         knex,
         readListings: () =>
-          readAhead(extent === 'changed' ? readOverdue(listings, underwritings, now()) : listings.readActive()),
+          readAhead(extent === 'changed' ? readOverdue(listings, underwritings, now()) : listings.readActiveNow()),
         findRent,
         assumptions: assumptionSet,
         now: now(),

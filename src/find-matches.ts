@@ -4,11 +4,14 @@ import type { ListingReader } from './listings/listing-reader.js';
 import { isOnlyIfUnique, matchCountyRecords } from './matches/match-county-records.js';
 import type { PropertyMatches } from './matches/property-matches.js';
 import { placeOf, type LocatedRecord, type Placed, type PropertyPlace } from './matches/property-place.js';
-import type { FeedLines } from './open-feeds.js';
+import { auctionKind } from './feeds/auction-kind.js';
+import { dealKind } from './feeds/deal-kind.js';
+import type { FindPublished } from './feeds/place-reader.js';
+import { signalKind } from './feeds/signal-kind.js';
 import type { SignalReader } from './signals/signal-reader.js';
 
 export interface MatchPorts {
-  readonly lines: { readonly [Feed in 'deals' | 'signals' | 'auctions']: Pick<FeedLines[Feed], 'findByPlaces'> };
+  readonly findPublished: FindPublished;
   readonly listings: Pick<ListingReader, 'readSome'>;
   readonly signals: Pick<SignalReader, 'readByIds'>;
   readonly auctions: Pick<AuctionReader, 'readByIds'>;
@@ -18,19 +21,21 @@ export interface MatchPorts {
  * Finds the county records that are of some properties: candidates among what is published, by place; then by the rules.
  * Where a record is of a property only as the one that could be meant, the other deals there are looked at.
  */
-export function createFindMatches({ lines, listings, signals, auctions }: MatchPorts): FindMatches {
+export function createFindMatches({ findPublished, listings, signals, auctions }: MatchPorts): FindMatches {
   /** Where the deals lie that are published at some keys, and those of `places` at them, which may not be published yet. */
   async function findProperties(keys: readonly string[], places: Iterable<PropertyPlace>): Promise<PropertyPlace[]> {
     const found = [...places].filter((place) => place.keys.some((key) => keys.includes(key)));
-    for await (const chunk of listings.readSome(await lines.deals.findByPlaces(keys)))
+    const deals = (await findPublished([dealKind.name], keys)).get(dealKind.name) ?? [];
+    for await (const chunk of listings.readSome(deals))
       found.push(...chunk.flatMap(({ listing }) => (listing === undefined ? [] : placeOf(listing))));
     return found;
   }
 
   return async (places) => {
     const keys = [...new Set([...places.values()].flatMap((place) => place.keys))];
-    const findSignals = indexByKey(await signals.readByIds(await lines.signals.findByPlaces(keys)));
-    const findAuctions = indexByKey(await auctions.readByIds(await lines.auctions.findByPlaces(keys)));
+    const published = await findPublished([signalKind.name, auctionKind.name], keys);
+    const findSignals = indexByKey(await signals.readByIds(published.get(signalKind.name) ?? []));
+    const findAuctions = indexByKey(await auctions.readByIds(published.get(auctionKind.name) ?? []));
     const found = new Map<string, PropertyMatches>();
     for (const [id, place] of places) {
       const near = { signals: findSignals(place.keys), auctions: findAuctions(place.keys) };

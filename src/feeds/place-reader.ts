@@ -43,6 +43,26 @@ export function createPlaceReader(knex: Knex, feed: string): PlaceReader {
   };
 }
 
+/** Ids of what is published now, of several feeds, and shares a place key with any of these; by feed. */
+export type FindPublished = (
+  feeds: readonly string[],
+  keys: readonly string[],
+) => Promise<ReadonlyMap<string, readonly string[]>>;
+
+/** Asks for all feeds in one statement. */
+export function createFindPublished(knex: Knex): FindPublished {
+  return async (feeds, keys) => {
+    const found = new Map(feeds.map((feed): [string, string[]] => [feed, []]));
+    if (keys.length === 0) return found;
+    const { rows } = await knex.raw<{ rows: { feed: string; id: string }[] }>(selectPublished, {
+      feeds: [...feeds],
+      keys: [...keys],
+    });
+    for (const { feed, id } of rows) found.get(feed)?.push(id);
+    return found;
+  };
+}
+
 /**
  * Looked up key by key and row by row (OFFSET 0 keeps it so): of an overlap of lists a planner expects so many records that
  * it would rather read all of them.
@@ -56,6 +76,19 @@ const atPlaces = (version: string) => `
   WHERE NOT EXISTS (
     SELECT 1 FROM published_records AS newer WHERE newer.feed = :feed AND newer.id = r.id AND newer.version > r.version
       AND newer.version <= ${version} OFFSET 0)`;
+
+/** As `atPlaces` does, of each feed what its own version has. */
+const selectPublished = `
+  WITH placed AS (
+    SELECT DISTINCT r.feed, r.id, r.version, f.version AS current FROM unnest(cast(:keys AS text[])) AS k(key), LATERAL (
+      SELECT feed, id, version, retired FROM published_records WHERE place_keys @> ARRAY[k.key] OFFSET 0) AS r
+    JOIN feed_versions AS f ON f.feed = r.feed
+    WHERE r.feed = ANY(cast(:feeds AS text[])) AND r.version <= f.version AND NOT r.retired)
+  SELECT r.feed, r.id FROM placed AS r
+  WHERE NOT EXISTS (
+    SELECT 1 FROM published_records AS newer WHERE newer.feed = r.feed AND newer.id = r.id AND newer.version > r.version
+      AND newer.version <= r.current OFFSET 0)
+  ORDER BY r.feed, r.id`;
 
 const selectByPlaces = `${atPlaces(':version')} ORDER BY id`;
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { createWriteBehind } from '../db/write-behind.js';
-import type { Listing } from '../listings/listing.js';
+import type { ListingNow } from '../listings/listing-reader.js';
 import type { FindRent } from '../rents/hud-rent.js';
 import type { AssumptionSet } from './assumption-set.js';
 import { createUnderwrite } from './underwrite.js';
@@ -11,7 +11,7 @@ import { readInputHashes, upsertUnderwritings, type NewUnderwriting } from './un
 export interface UnderwriteListingsOptions {
   readonly knex: Knex;
   /** The active listings, in pages of any size, each listing once. */
-  readonly readListings: () => AsyncIterable<readonly Listing[]>;
+  readonly readListings: () => AsyncIterable<readonly ListingNow[]>;
   readonly findRent: FindRent;
   readonly assumptions: AssumptionSet;
   readonly now: Date;

@@ -77,11 +77,11 @@ describe('county records of a property', () => {
     assert.deepEqual(matchSignals(street, bare), ['a suffix_missing 0.85']);
     const find = async (composed: readonly Listing[], published: readonly Listing[]) => {
       const findMatches = createFindMatches({
-        lines: {
-          signals: { findByPlaces: async () => ['a'] },
-          auctions: { findByPlaces: async () => [] },
-          deals: { findByPlaces: async () => published.map(({ id }) => id) },
-        },
+        findPublished: async () =>
+          new Map([
+            ['signals', ['a']],
+            ['deals', published.map(({ id }) => id)],
+          ]),
         listings: {
           async *readSome(ids) {
             yield published.filter(({ id }) => ids.includes(id)).map((listing) => ({ id: listing.id, listing }));
