@@ -59,7 +59,7 @@ export interface App {
 export interface AppOverrides extends SellingOverrides {
   readonly now?: () => Date;
   readonly log?: Log;
-  /** See `FeedWorkPorts`. */
+  /** See `PublishDealsPorts`. */
   readonly threadFrom?: number | undefined;
   /** When sources of a kind are read next; nothing reads them by itself where this is not given. */
   readonly nextRunOf?: (delivers: DeliveryKind, now: Date) => Date | undefined;

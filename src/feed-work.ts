@@ -18,8 +18,6 @@ import { findCountyOfPlace } from './metros/find-county-of-place.js';
 import { SuppressionError, type SuppressionList, type SuppressionWish } from './policy/suppression-list.js';
 import type { MotivatedListingLead } from './leads/lead.js';
 import { publishCountyRecords } from './publish-county-records.js';
-import { openDealThread } from './open-deal-thread.js';
-import type { PrepareDeals } from './prepare-deals.js';
 import { publishAllDeals, publishChangedDeals, type PublishDealsPorts } from './publish-deals.js';
 import { publishLeads } from './publish-leads.js';
 import { hudFigures } from './rents/hud-figures.js';
@@ -96,7 +94,7 @@ export interface FeedsReport extends PublishReport {
   readonly leads: number;
 }
 
-export interface FeedWorkPorts {
+export interface FeedWorkPorts extends Pick<PublishDealsPorts, 'prepareHere' | 'threadFrom'> {
   readonly database: Database;
   readonly suppression: SuppressionList;
   readonly withdrawals: Withdrawals;
@@ -106,10 +104,6 @@ export interface FeedWorkPorts {
   readonly auctions: AuctionReader;
   /** What the loaded sources fetch ends with the signal. */
   readonly loadSources: (signal?: AbortSignal) => Promise<ConfiguredSources>;
-  /** In this thread. */
-  readonly prepareDeals: PrepareDeals;
-  /** From so many listings on, all deals are prepared in a thread of their own: it takes a second to start. Default 5,000. */
-  readonly threadFrom?: number | undefined;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -186,11 +180,11 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const at = now();
       const motivated = new Map<string, MotivatedListingLead | undefined>();
       const onLead: PublishDealsPorts['onLead'] = (id, lead) => void motivated.set(id, lead);
-      const found = { lines, listings, underwritings, dossiers, readLicences, findMatches, now: at, onLead, report };
+      const deals = { ...ports, underwritings, dossiers, readLicences, findMatches, now: at, onLead, report };
       const published =
         extent === 'changed' && county.changed !== undefined
-          ? await publishChangedDeals({ ...found, prepare: ports.prepareDeals }, since, county.changed)
-          : await publishPrepared(found, ports);
+          ? await publishChangedDeals(deals, since, county.changed)
+          : await publishAllDeals(deals);
       const changed = extent === 'changed' ? county.changed : undefined;
       const toLeads = { since, signals, auctions, holds, motivated, changed, licences: await readLicences() };
       const leads = await publishLeads({ ...toLeads, line: lines.leads, now: at, report });
@@ -251,16 +245,6 @@ async function suppressAsWished(suppression: SuppressionList, wish: SuppressionW
     if (error instanceof SuppressionError) throw new OperatorError(error.message);
     throw error;
   }
-}
-
-/** Publishes all deals; where they are many, prepared in a thread of their own. */
-async function publishPrepared(
-  found: Omit<PublishDealsPorts, 'prepare'>,
-  { listings, prepareDeals, threadFrom = 5_000 }: FeedWorkPorts,
-): Promise<PublishReport> {
-  if ((await listings.countActive()) < threadFrom) return publishAllDeals({ ...found, prepare: prepareDeals });
-  const thread = openDealThread();
-  return publishAllDeals({ ...found, prepare: thread.prepare }).finally(thread.close);
 }
 
 function tellPublished(onProgress: OnProgress = () => undefined): ReportPublished {

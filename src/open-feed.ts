@@ -67,7 +67,7 @@ export interface FeedPorts {
   /** Of this service, as its contract has it. */
   readonly version: string;
   readonly database: Database;
-  /** See `FeedWorkPorts`. */
+  /** See `PublishDealsPorts`. */
   readonly threadFrom?: number | undefined;
   readonly now: () => Date;
   readonly log: Log;
@@ -115,7 +115,7 @@ export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
       now,
       random: Math.random,
     }),
-    prepareDeals: createPrepareHere(validators),
+    prepareHere: createPrepareHere(validators),
     threadFrom,
     now,
     log,

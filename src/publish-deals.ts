@@ -4,6 +4,7 @@ import type { ReportPublished } from './feeds/feed-line.js';
 import type { PossibleChange, PublishReport } from './feeds/publish.js';
 import type { MotivatedListingLead } from './leads/lead.js';
 import type { ListingChange, ListingReader } from './listings/listing-reader.js';
+import { openDealThread } from './open-deal-thread.js';
 import type { FeedLines } from './open-feeds.js';
 import type { PrepareDeals, PreparedDeal } from './prepare-deals.js';
 import type { ChangedRecords } from './publish-county-records.js';
@@ -15,7 +16,9 @@ export interface PublishDealsPorts extends DealFactsPorts {
   readonly lines: FeedLines;
   readonly listings: ListingReader;
   readonly underwritings: UnderwritingReader;
-  readonly prepare: PrepareDeals;
+  readonly prepareHere: PrepareDeals;
+  /** From so many listings on, all deals are prepared in a thread of their own: it takes a second to start. Default 5,000. */
+  readonly threadFrom?: number | undefined;
   readonly dossiers: DossierStore;
   /** Told of each listing that was looked at which lead its deal is, or that it is none. */
   readonly onLead: (id: string, lead: MotivatedListingLead | undefined) => void;
@@ -28,8 +31,15 @@ const idsPerStatement = 1_000;
 export async function publishAllDeals(ports: PublishDealsPorts): Promise<PublishReport> {
   const { deals } = ports.lines;
   const { version } = await deals.currentVersion();
-  const prepared = mapChunks(prepareAll(ports, readAllFacts(ports)), (chunk) => chunk.deals);
-  return deals.publishAll(keepDossiers(prepared, ports.dossiers, version), ports.report);
+  const { threadFrom = 5_000, prepareHere } = ports;
+  const thread = (await ports.listings.countActive()) < threadFrom ? undefined : openDealThread();
+  const prepared = prepareAll(ports, thread?.prepare ?? prepareHere, readAllFacts(ports));
+  const kept = keepDossiers(
+    mapChunks(prepared, (chunk) => chunk.deals),
+    ports.dossiers,
+    version,
+  );
+  return deals.publishAll(kept, ports.report).finally(() => thread?.close());
 }
 
 /**
@@ -48,7 +58,7 @@ export async function publishChangedDeals(
   const { deals } = ports.lines;
   const { version } = await deals.currentVersion();
   const looked = readChangedFacts(ports, findChanges(ports, since, changed));
-  const changes = mapChunks(prepareAll(ports, looked), toChanges);
+  const changes = mapChunks(prepareAll(ports, ports.prepareHere, looked), toChanges);
   return deals.publishChanges(keepChangedDossiers(changes, ports.dossiers, version), ports.report);
 }
 
@@ -59,7 +69,11 @@ interface PreparedChunk {
 }
 
 /** While some deals are prepared, the next are read and those before are written: whoever prepares never waits. */
-function prepareAll({ prepare, onLead }: PublishDealsPorts, looked: AsyncIterable<LookedAt>) {
+function prepareAll(
+  { onLead }: Pick<PublishDealsPorts, 'onLead'>,
+  prepare: PrepareDeals,
+  looked: AsyncIterable<LookedAt>,
+) {
   async function* begin() {
     for await (const { ids, facts } of readAhead(looked)) {
       const preparing = prepare(facts);

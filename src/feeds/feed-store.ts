@@ -121,14 +121,7 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
       await knex.raw(deleteAbove, { feed, version });
     },
     async write(version, records) {
-      await knex.raw(insertRecords, {
-        feed,
-        version,
-        rows: JSON.stringify(records.map(toRow)),
-        columns: joinTexts(records.map(({ columns }) => columns)),
-        full: joinTexts(records.map(({ bodies }) => bodies.full)),
-        basic: joinTexts(records.map(({ bodies }) => bodies.basic)),
-      });
+      await knex.raw(insertRecords, { feed, version, ...toTexts(records) });
     },
     async retire(version, ids) {
       await knex.raw(retireRecords, { feed, version, ids: [...ids] });
@@ -211,6 +204,15 @@ function toRecord<Columns>(row: RecordRow, kind: FeedStoreOptions<Columns>['kind
 
 function bodiesIn({ full_json: full, basic_json: basic, seal }: RecordRow): StoredBodies {
   return { full, basic: basic ?? undefined, seal: seal ?? undefined };
+}
+
+function toTexts(records: readonly RecordToStore[]) {
+  return {
+    rows: JSON.stringify(records.map(toRow)),
+    columns: joinTexts(records.map(({ columns }) => columns)),
+    full: joinTexts(records.map(({ bodies }) => bodies.full)),
+    basic: joinTexts(records.map(({ bodies }) => bodies.basic)),
+  };
 }
 
 function toRow({ id, hash, placeKeys, bodies: { seal } }: RecordToStore) {
