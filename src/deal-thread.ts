@@ -4,7 +4,7 @@ import { createValidators } from './contract/validators.js';
 import type { DealFacts } from './deals/deal-facts.js';
 import { createPrepareAtOnce, type PreparedDeal } from './prepare-deals.js';
 
-/** What the thread answers: the deals that were asked for last. An error ends it. */
+/** The deals of one order; orders are answered one after the other. An error ends the thread. */
 export type DealThreadAnswer = readonly PreparedDeal[];
 
 /** The thread that prepares deals: see `open-deal-thread.ts`. */

@@ -31,8 +31,8 @@ export function openDealThread(): DealThread {
     prepare: (facts) =>
       new Promise((resolve, reject) => {
         if (failure !== undefined) return reject(failure);
-        waiting.push({ resolve, reject });
         thread.postMessage(facts);
+        waiting.push({ resolve, reject });
       }),
     close: async () => void (await thread.terminate()),
   };

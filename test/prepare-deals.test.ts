@@ -87,6 +87,14 @@ describe('the thread that prepares deals', () => {
     );
   });
 
+  it('gives each its own answer where another asks what cannot be handed over', async () => {
+    const unfit = { ...anyFacts(1), now: () => now } as unknown as DealFacts;
+    const [first, none, last] = await Promise.allSettled([anyFacts(1), unfit, anyFacts(1, 9)].map(thread.prepare));
+    assert.equal(none?.status, 'rejected');
+    const ids = [first, last].map((answer) => (answer?.status === 'fulfilled' ? answer.value[0]?.id : undefined));
+    assert.deepEqual(ids, [idOf(0), idOf(9)]);
+  });
+
   it('refuses what it is asked, now and later, once it has failed', async () => {
     const failing = openDealThread();
     const facts = anyFacts(1);
