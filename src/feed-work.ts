@@ -3,7 +3,6 @@ import type { Database } from './db/database.js';
 import type { Figures } from './door/desk.js';
 import { readAhead } from './db/read-ahead.js';
 import { newSince } from './feeds/new-since.js';
-import { createFindPublished } from './feeds/place-reader.js';
 import type { ReportPublished } from './feeds/feed-line.js';
 import type { PublishReport } from './feeds/publish.js';
 import { OperatorError } from './errors.js';
@@ -94,7 +93,7 @@ export interface FeedsReport extends PublishReport {
   readonly leads: number;
 }
 
-export interface FeedWorkPorts extends Pick<PublishDealsPorts, 'prepareHere' | 'threadFrom'> {
+export interface FeedWorkPorts extends Pick<PublishDealsPorts, 'findPublished' | 'prepareHere' | 'threadFrom'> {
   readonly database: Database;
   readonly suppression: SuppressionList;
   readonly withdrawals: Withdrawals;
@@ -114,7 +113,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   const { lines, listings, signals, auctions, suppression, withdrawals, now, log } = ports;
   const underwritings = createUnderwritingReader(knex);
   const holds = createHoldsStore(knex);
-  const findMatches = createFindMatches({ findPublished: createFindPublished(knex), listings, signals, auctions });
+  const findMatches = createFindMatches(ports);
 
   /** What had been taken back when the last publication of this process began. */
   let withheld: string | undefined;

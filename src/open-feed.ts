@@ -16,6 +16,7 @@ import { demonstrationSourcesFile } from './demo/upstreams/write-demonstration-s
 import { createChangesReader, type ReadChanges } from './feeds/changes-reader.js';
 import { createLeadShelf, type LeadShelf } from './feeds/lead-shelf.js';
 import { createPageTokens, type PageTokens } from './feeds/page-token.js';
+import { createFindPublished } from './feeds/place-reader.js';
 import { createFeedWork, type FeedWork } from './feed-work.js';
 import { createFindTakenBack } from './find-taken-back.js';
 import { createSignalReader } from './signals/signal-reader.js';
@@ -115,6 +116,7 @@ export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
       now,
       random: Math.random,
     }),
+    findPublished: createFindPublished(knex),
     prepareHere: createPrepareHere(validators),
     threadFrom,
     now,

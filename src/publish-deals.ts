@@ -1,6 +1,7 @@
 import { readAhead } from './db/read-ahead.js';
 import { readAllFacts, readChangedFacts, type DealFactsPorts, type LookedAt } from './deals/read-deal-facts.js';
 import type { ReportPublished } from './feeds/feed-line.js';
+import type { FindPublished } from './feeds/place-reader.js';
 import type { PossibleChange, PublishReport } from './feeds/publish.js';
 import type { MotivatedListingLead } from './leads/lead.js';
 import type { ListingChange, ListingReader } from './listings/listing-reader.js';
@@ -16,6 +17,7 @@ export interface PublishDealsPorts extends DealFactsPorts {
   readonly lines: FeedLines;
   readonly listings: ListingReader;
   readonly underwritings: UnderwritingReader;
+  readonly findPublished: FindPublished;
   readonly prepareHere: PrepareDeals;
   /** From so many listings on, all deals are prepared in a thread of their own: it takes a second to start. Default 5,000. */
   readonly threadFrom?: number | undefined;
@@ -104,7 +106,7 @@ async function* mapChunks<From, To>(chunks: AsyncIterable<From>, map: (chunk: Fr
 
 /** Each listing that may make another deal than before, once. */
 async function* findChanges(
-  { lines, listings, underwritings }: PublishDealsPorts,
+  { lines, listings, underwritings, findPublished }: PublishDealsPorts,
   since: Date,
   changed: ChangedRecords,
 ): AsyncGenerator<readonly ListingChange[]> {
@@ -117,7 +119,8 @@ async function* findChanges(
   for (const line of ['signals', 'auctions'] as const) {
     for (let start = 0; start < changed[line].length; start += idsPerStatement) {
       const keys = await lines[line].placeKeysOf(changed[line].slice(start, start + idsPerStatement));
-      for (const id of await lines.deals.findByPlaces(keys)) others.add(id);
+      for (const ids of (await findPublished([lines.deals.feed.name], keys)).values())
+        for (const id of ids) others.add(id);
     }
   }
   yield* listings.readSome([...others].filter((id) => !seen.has(id)));

@@ -21,8 +21,6 @@ export interface FeedLine<Source, Rank, Columns extends Identified, Filter, View
   currentVersion(): Promise<FeedVersion>;
   /** The place keys that some records have or had lately, each once. */
   placeKeysOf(ids: readonly string[]): Promise<readonly string[]>;
-  /** Ids of what is published now and shares a place key with any of these. */
-  findByPlaces(keys: readonly string[]): Promise<readonly string[]>;
   /** The records that are published now and share a place key with any of these, and the version that they are of. */
   readAtPlaces(keys: readonly string[]): Promise<PublishedAt<Views['full']>>;
   /**
@@ -150,9 +148,6 @@ export async function createFeedLine<
     currentVersion: () => store.currentVersion(),
     async placeKeysOf(ids) {
       return store.readPlaceKeys(ids, (await store.currentVersion()).version);
-    },
-    async findByPlaces(keys) {
-      return store.findByPlaces(keys, (await store.currentVersion()).version);
     },
     async readAtPlaces(keys) {
       const { version, found } = await store.readAtPlaces(keys);

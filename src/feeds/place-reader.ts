@@ -6,8 +6,6 @@ export interface PlaceReader {
   readPlaceKeys(ids: readonly string[], version: number): Promise<readonly string[]>;
   /** JSON texts of the records that are published now and share a place key with any of these, and their version. */
   readAtPlaces(keys: readonly string[]): Promise<{ readonly version: number; readonly found: readonly PlacedText[] }>;
-  /** Ids of the records of a version that share a place key with any of these. */
-  findByPlaces(keys: readonly string[], version: number): Promise<readonly string[]>;
 }
 
 /** A published record and its JSON text. */
@@ -19,11 +17,6 @@ export interface PlacedText {
 /** Reads by the index over `published_records.place_keys`. */
 export function createPlaceReader(knex: Knex, feed: string): PlaceReader {
   return {
-    async findByPlaces(keys, version) {
-      if (keys.length === 0) return [];
-      const { rows } = await knex.raw<{ rows: { id: string }[] }>(selectByPlaces, { feed, version, keys: [...keys] });
-      return rows.map(({ id }) => id);
-    },
     async readAtPlaces(keys) {
       const { rows } = await knex.raw<{ rows: AtPlaceRow[] }>(selectAtPlaces, {
         feed,
@@ -67,15 +60,15 @@ export function createFindPublished(knex: Knex): FindPublished {
  * Looked up key by key and row by row (OFFSET 0 keeps it so): of an overlap of lists a planner expects so many records that
  * it would rather read all of them.
  */
-const atPlaces = (version: string) => `
+const atPlaces = `
   WITH placed AS (
     SELECT DISTINCT r.id, r.version FROM unnest(cast(:keys AS text[])) AS k(key), LATERAL (
       SELECT feed, id, version, retired FROM published_records WHERE place_keys @> ARRAY[k.key] OFFSET 0) AS r
-    WHERE r.feed = :feed AND r.version <= ${version} AND NOT r.retired)
+    WHERE r.feed = :feed AND r.version <= v.version AND NOT r.retired)
   SELECT r.id, r.version FROM placed AS r
   WHERE NOT EXISTS (
     SELECT 1 FROM published_records AS newer WHERE newer.feed = :feed AND newer.id = r.id AND newer.version > r.version
-      AND newer.version <= ${version} OFFSET 0)`;
+      AND newer.version <= v.version OFFSET 0)`;
 
 /** As `atPlaces` does, of each feed what its own version has. */
 const selectPublished = `
@@ -90,8 +83,6 @@ const selectPublished = `
       AND newer.version <= r.current OFFSET 0)
   ORDER BY r.feed, r.id`;
 
-const selectByPlaces = `${atPlaces(':version')} ORDER BY id`;
-
 interface AtPlaceRow {
   readonly version: string;
   readonly id: string | null;
@@ -101,6 +92,6 @@ interface AtPlaceRow {
 /** One row where nothing is found: the version is told all the same. */
 const selectAtPlaces = `
   SELECT v.version, r.id, r.full_json FROM feed_versions AS v
-  LEFT JOIN LATERAL (${atPlaces('v.version')}) AS found ON true
+  LEFT JOIN LATERAL (${atPlaces}) AS found ON true
   LEFT JOIN published_records AS r ON r.feed = :feed AND r.id = found.id AND r.version = found.version
   WHERE v.feed = :feed ORDER BY r.id`;
