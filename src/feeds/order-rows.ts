@@ -1,7 +1,7 @@
 /** Rows that are compared between two turns of the event loop: some milliseconds. */
-const perTurn = 10_000;
+const perTurn = 1_000;
 /** Pieces this small are sorted at once. */
-const pieceSize = 4_096;
+const pieceSize = 1_024;
 
 type Compare = (one: number, other: number) => number;
 type YieldTurn = () => Promise<void>;
