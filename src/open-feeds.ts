@@ -108,5 +108,5 @@ function rendered<Source, Columns extends Identified, Views extends { readonly f
   render: (source: Source) => PublishedRecord<Columns, Views>,
   prover: Prover<Full>,
 ): (source: Source) => RecordToStore {
-  return (source) => toStored(render(source), prover.sealOf);
+  return (source) => toStored(render(source), { full: prover });
 }

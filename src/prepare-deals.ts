@@ -26,12 +26,15 @@ export type PrepareDeals = (facts: DealFacts) => Promise<readonly PreparedDeal[]
 
 /** Composes, renders and proves deals, all at once: some milliseconds for every ten. */
 export function createPrepareAtOnce(validators: Validators): (facts: DealFacts) => PreparedDeal[] {
-  const full = createProver<Wire.Deal>(validators, 'Deal');
-  const render = createRenderDeal({ full, basic: createProver<Wire.BasicDeal>(validators, 'BasicDeal') });
+  const provers = {
+    full: createProver<Wire.Deal>(validators, 'Deal'),
+    basic: createProver<Wire.BasicDeal>(validators, 'BasicDeal'),
+  };
+  const render = createRenderDeal(provers);
 
   function renderOrBreak(deal: Deal): PreparedDeal['record'] {
     try {
-      return toStored(render(deal), full.sealOf);
+      return toStored(render(deal), provers);
     } catch (error) {
       if (error instanceof ContractBreach) return { breach: error.message };
       throw error;

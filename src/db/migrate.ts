@@ -26,6 +26,7 @@ import * as sealedRecords from './migrations/024-sealed-records.js';
 import * as withheldFields from './migrations/025-withheld-fields.js';
 import * as replacedAuctions from './migrations/026-replaced-auctions.js';
 import * as runConfigurations from './migrations/027-run-configurations.js';
+import * as sealedBasicViews from './migrations/028-sealed-basic-views.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -61,6 +62,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '025-withheld-fields', ...withheldFields },
   { name: '026-replaced-auctions', ...replacedAuctions },
   { name: '027-run-configurations', ...runConfigurations },
+  { name: '028-sealed-basic-views', ...sealedBasicViews },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

@@ -255,6 +255,7 @@ create table published_records (
   basic_json text,
   place_keys text[],
   seal bytea,
+  basic_seal bytea,
   constraint published_records_pkey PRIMARY KEY (feed, id, version)
 );
 CREATE INDEX published_records_places ON published_records USING gin (place_keys) WITH (fastupdate=off);

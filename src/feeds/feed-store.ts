@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { commitCounted } from './changes-store.js';
 import { joinTexts, splitTexts } from '../db/joined-texts.js';
 import { createPlaceReader, type PlaceReader } from './place-reader.js';
-import type { RecordToStore, StoredBodies, StoredRecord } from './published-record.js';
+import type { RecordToStore, StoredBodies, StoredRecord, StoredText } from './published-record.js';
 
 export interface FeedVersion {
   readonly version: number;
@@ -43,13 +43,6 @@ export interface FeedStore<Columns> extends PlaceReader {
   readBodies(view: string, ids: readonly string[], version: number): Promise<ReadonlyMap<string, StoredText>>;
 }
 
-/** The JSON text of one view. */
-export interface StoredText {
-  readonly text: string;
-  /** As its prover gave it; undefined where it never had one. */
-  readonly seal: string | undefined;
-}
-
 export interface FeedStoreOptions<Columns> {
   /** Of what is packed the JSON texts stay in the database: they are empty in what `readChanges` brings. */
   readonly kind: {
@@ -66,8 +59,8 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
   const { kind, isCounted = false } = options;
   const feed = kind.name;
   const isHeld = kind.packing === undefined;
-  const chunkSize = isHeld ? 25 : 500;
-  const bodies = isHeld ? heldBodies : "'' AS full_json, NULL AS basic_json, NULL AS seal";
+  const chunkSize = isHeld ? 100 : 500;
+  const bodies = isHeld ? heldBodies : "'' AS full_json, NULL AS seal, NULL AS basic_json, NULL AS basic_seal";
 
   /**
    * Downwards, as the indexes give the latest version of each record first. Never a range of versions: statistics that do
@@ -155,9 +148,9 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
       return new Set(rows.flatMap(({ id, retired }) => (retired ? [] : id)));
     },
     async readBodies(view, ids, version) {
-      const columns = view === 'basic' ? 'basic_json AS text, NULL AS seal' : `full_json AS text, ${sealInBase64}`;
+      const [text, seal] = view === 'basic' ? ['basic_json', 'basic_seal'] : ['full_json', 'seal'];
       const { rows } = await knex.raw<{ rows: TextRow[] }>(
-        `SELECT DISTINCT ON (id) id, retired, ${columns} ${ofVersion}`,
+        `SELECT DISTINCT ON (id) id, retired, ${text} AS text, ${inBase64(seal, 'seal')} ${ofVersion}`,
         {
           feed,
           version,
@@ -169,8 +162,11 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
   };
 }
 
-const sealInBase64 = `encode(seal, 'base64') AS seal`;
-const heldBodies = `full_json, basic_json, ${sealInBase64}`;
+const heldBodies = `full_json, ${inBase64('seal')}, basic_json, ${inBase64('basic_seal')}`;
+
+function inBase64(column: string, name = column): string {
+  return `encode(${column}, 'base64') AS ${name}`;
+}
 
 const beyondAllIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const idsPerPage = 2_000;
@@ -183,8 +179,9 @@ interface RecordState {
 interface RecordRow extends RecordState {
   readonly columns: Readonly<Record<string, unknown>>;
   readonly full_json: string;
-  readonly basic_json: string | null;
   readonly seal: string | null;
+  readonly basic_json: string | null;
+  readonly basic_seal: string | null;
 }
 
 interface TextRow extends RecordState {
@@ -192,7 +189,7 @@ interface TextRow extends RecordState {
   readonly seal: string | null;
 }
 
-function textIn({ text, seal }: TextRow): StoredText {
+function textIn({ text, seal }: Pick<TextRow, 'text' | 'seal'>): StoredText {
   return { text: text ?? '', seal: seal ?? undefined };
 }
 
@@ -202,21 +199,25 @@ function toRecord<Columns>(row: RecordRow, kind: FeedStoreOptions<Columns>['kind
   return { retired: false, id, columns: kind.readColumns(row.columns), bodies: bodiesIn(row) };
 }
 
-function bodiesIn({ full_json: full, basic_json: basic, seal }: RecordRow): StoredBodies {
-  return { full, basic: basic ?? undefined, seal: seal ?? undefined };
+function bodiesIn({ full_json: full, seal, basic_json: basic, basic_seal: basicSeal }: RecordRow): StoredBodies {
+  return {
+    full: textIn({ text: full, seal }),
+    basic: basic === null ? undefined : textIn({ text: basic, seal: basicSeal }),
+  };
 }
 
 function toTexts(records: readonly RecordToStore[]) {
   return {
     rows: JSON.stringify(records.map(toRow)),
     columns: joinTexts(records.map(({ columns }) => columns)),
-    full: joinTexts(records.map(({ bodies }) => bodies.full)),
-    basic: joinTexts(records.map(({ bodies }) => bodies.basic)),
+    full: joinTexts(records.map(({ bodies }) => bodies.full.text)),
+    basic: joinTexts(records.map(({ bodies }) => bodies.basic?.text)),
   };
 }
 
-function toRow({ id, hash, placeKeys, bodies: { seal } }: RecordToStore) {
-  return { id, hash, place_keys: placeKeys.length === 0 ? undefined : placeKeys, seal };
+function toRow({ id, hash, placeKeys, bodies: { full, basic } }: RecordToStore) {
+  const keys = placeKeys.length === 0 ? undefined : placeKeys;
+  return { id, hash, place_keys: keys, seal: full.seal, basic_seal: basic?.seal };
 }
 
 /** Whoever was overtaken writes nothing into a version that another has published. */
@@ -224,25 +225,25 @@ const isAhead = 'NOT EXISTS (SELECT 1 FROM feed_versions AS f WHERE f.feed = :fe
 
 /** The rows travel in four texts: so many values of their own would cost the driver more than the database. */
 const insertRecords = `
-  INSERT INTO published_records (feed, id, version, retired, content_hash, columns, place_keys, full_json, basic_json,
-    seal)
+  INSERT INTO published_records (feed, id, version, retired, content_hash, columns, place_keys, full_json, seal,
+    basic_json, basic_seal)
   SELECT :feed, r.id, :version, false, decode(r.hash, 'base64'), cast(r.columns AS jsonb), r.place_keys, r.full_json,
-    r.basic_json, decode(r.seal, 'base64')
+    decode(r.seal, 'base64'), r.basic_json, decode(r.basic_seal, 'base64')
   FROM ROWS FROM (
-    json_to_recordset(cast(:rows AS json)) AS (id uuid, hash text, place_keys text[], seal text),
+    json_to_recordset(cast(:rows AS json)) AS (id uuid, hash text, place_keys text[], seal text, basic_seal text),
     ${splitTexts(':columns')}, ${splitTexts(':full')}, ${splitTexts(':basic')})
-    AS r(id, hash, place_keys, seal, columns, full_json, basic_json)
+    AS r(id, hash, place_keys, seal, basic_seal, columns, full_json, basic_json)
   WHERE ${isAhead}
   ON CONFLICT (feed, id, version) DO UPDATE SET retired = false, content_hash = excluded.content_hash,
     columns = excluded.columns, place_keys = excluded.place_keys, full_json = excluded.full_json,
-    basic_json = excluded.basic_json, seal = excluded.seal`;
+    seal = excluded.seal, basic_json = excluded.basic_json, basic_seal = excluded.basic_seal`;
 
 const retireRecords = `
   INSERT INTO published_records (feed, id, version, retired, content_hash, columns, full_json, basic_json)
   SELECT :feed, r.id, :version, true, '', '{}', '', NULL FROM unnest(cast(:ids AS uuid[])) AS r(id)
   WHERE ${isAhead}
   ON CONFLICT (feed, id, version) DO UPDATE SET retired = true, content_hash = '', columns = '{}', place_keys = NULL,
-    full_json = '', basic_json = NULL, seal = NULL`;
+    full_json = '', seal = NULL, basic_json = NULL, basic_seal = NULL`;
 
 const deleteAbove = `
   DELETE FROM published_records WHERE feed = :feed

@@ -32,12 +32,17 @@ export function createHeldBodies<Views extends RecordViews>(provers: ViewProvers
 
 function loadViews<Views extends RecordViews>(
   provers: ViewProvers<Views>,
-  { full, basic = '', seal }: StoredBodies,
+  { full, basic = missing }: StoredBodies,
 ): RenderedViews<Views> {
   const names = Object.keys(provers) as (keyof Views & string)[];
-  const load = (view: (typeof names)[number]) =>
-    view === 'basic' ? provers[view].load(basic) : provers[view].load(full, seal);
+  const load = (view: (typeof names)[number]) => {
+    const { text, seal } = view === 'basic' ? basic : full;
+    return provers[view].load(text, seal);
+  };
   const views = names.map((view) => [view, load(view)] as const);
   // One entry per view of the provers, which are one per view of the record.
   return Object.fromEntries(views) as unknown as RenderedViews<Views>;
 }
+
+/** No value's text: whoever needs it refuses it. */
+const missing = { text: '' };

@@ -187,7 +187,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
 }
 
 function textLengthOf({ columns, bodies }: RecordToStore): number {
-  return columns.length + bodies.full.length + (bodies.basic?.length ?? 0);
+  return columns.length + bodies.full.text.length + (bodies.basic?.text.length ?? 0);
 }
 
 function* slicesOf<T>(all: readonly T[], size: number): Generator<readonly T[]> {

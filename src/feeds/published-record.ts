@@ -23,9 +23,14 @@ export interface PublishedRecord<Columns, Views extends RecordViews = RecordView
 
 /** JSON texts of a record by view. */
 export interface StoredBodies {
-  readonly full: string;
-  readonly basic: string | undefined;
-  /** Of the full text, as its prover gives it; undefined where it never had one. */
+  readonly full: StoredText;
+  readonly basic: StoredText | undefined;
+}
+
+/** The JSON text of one view. */
+export interface StoredText {
+  readonly text: string;
+  /** As its prover gave it; undefined where it never had one. */
   readonly seal?: string | undefined;
 }
 
@@ -48,16 +53,18 @@ export interface RecordToStore {
 /** A published record as it is stored. */
 export function toStored(
   { columns, placeKeys, views }: PublishedRecord<{ readonly id: string }>,
-  sealOf: Prover<unknown>['sealOf'],
+  provers: { readonly full: Sealing; readonly basic?: Sealing },
 ): RecordToStore {
-  const { full, basic } = views;
+  const full = { text: views.full, seal: provers.full.sealOf(views.full) };
+  const basic = views.basic && { text: views.basic, seal: provers.basic?.sealOf(views.basic) };
   const text = JSON.stringify(columns);
-  const seal = sealOf(full);
   const hash = createHash('sha256')
-    .update(seal)
-    .update(basic ?? '')
+    .update(full.seal)
+    .update(basic?.seal ?? '')
     .update(text)
     .update(placeKeys.join())
     .digest('base64');
-  return { id: columns.id, columns: text, placeKeys, bodies: { full, basic, seal }, hash };
+  return { id: columns.id, columns: text, placeKeys, bodies: { full, basic }, hash };
 }
+
+type Sealing = Pick<Prover<unknown>, 'sealOf'>;

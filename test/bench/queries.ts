@@ -33,7 +33,7 @@ export async function measureQueries(out: (line: string) => void, count: number)
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
   const change = holdNothing<DealRank, DealColumns>(dealKind).change();
   for (const deal of deals) {
-    bodies.hold(deal.id, 1, { full: '"1.00"', basic: undefined });
+    bodies.hold(deal.id, 1, { full: { text: '"1.00"' }, basic: undefined });
     change.put(deal);
   }
   const records = await change.finish(turn);

@@ -31,7 +31,7 @@ describe('what a version of the deals feed has changed', () => {
     const records = offered.map(({ id, ...columns }) => ({
       id: idOf(id),
       columns: JSON.stringify({ id: idOf(id), ...columns }),
-      bodies: { full: '{}', basic: '{}' },
+      bodies: { full: { text: '{}' }, basic: { text: '{}' } },
       placeKeys: [],
       hash: Buffer.from(JSON.stringify(columns)).toString('base64'),
     }));
@@ -107,7 +107,7 @@ describe('what a version of the deals feed has changed', () => {
     const records = ids.map((id) => ({
       id,
       columns,
-      bodies: { full: '{}', basic: '{}' },
+      bodies: { full: { text: '{}' }, basic: { text: '{}' } },
       hash: 'AA==',
       placeKeys: [],
     }));

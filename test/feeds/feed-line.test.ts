@@ -226,7 +226,7 @@ async function openSignals({ knex }: Database, kind: TestKind, fail: (step: stri
       return {
         id,
         columns: JSON.stringify({ id, amountCents, ...rest }),
-        bodies: { full: JSON.stringify([Number(number), amountCents]), basic: undefined },
+        bodies: { full: { text: JSON.stringify([Number(number), amountCents]) }, basic: undefined },
         placeKeys: [],
         hash: '',
       };

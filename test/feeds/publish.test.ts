@@ -15,7 +15,7 @@ const portsOf = (textLength: number) => ({
     id,
     columns: '{}',
     placeKeys: [],
-    bodies: { full: JSON.stringify({ id, text: 'x'.repeat(textLength) }), basic: undefined },
+    bodies: { full: { text: JSON.stringify({ id, text: 'x'.repeat(textLength) }) }, basic: undefined },
     hash: '',
   }),
   chunkSize: 10,
@@ -56,8 +56,8 @@ describe('a publication', () => {
 
   it('writes nothing into a version that another has published meanwhile', async () => {
     const store = createFeedStore(database.knex, { kind: signalKind });
-    const record = (id: string, full: string) => ({
-      ...{ id, columns: '{}', placeKeys: [], hash: '', bodies: { full, basic: undefined } },
+    const record = (id: string, text: string) => ({
+      ...{ id, columns: '{}', placeKeys: [], hash: '', bodies: { full: { text }, basic: undefined } },
     });
     await store.write(1, [record(idOf(1), 'theirs'), record(idOf(2), 'theirs')]);
     assert.ok(await store.commitVersion(0, now(), now));
