@@ -15,7 +15,7 @@ import type { ConfiguredSources } from './load-configured-sources.js';
 import type { FeedLines } from './open-feeds.js';
 import { findCountyOfPlace } from './metros/find-county-of-place.js';
 import { SuppressionError, type SuppressionList, type SuppressionWish } from './policy/suppression-list.js';
-import type { MotivatedListingLead } from './leads/lead.js';
+import type { PreparedRecord } from './prepare-deals.js';
 import { publishCountyRecords } from './publish-county-records.js';
 import { publishAllDeals, publishChangedDeals, type PublishDealsPorts } from './publish-deals.js';
 import { publishLeads } from './publish-leads.js';
@@ -177,7 +177,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const county = await publishCountyRecords(ofCounties);
       const dossiers = createDossierStore(knex);
       const at = now();
-      const motivated = new Map<string, MotivatedListingLead | undefined>();
+      const motivated = new Map<string, PreparedRecord | undefined>();
       const onLead: PublishDealsPorts['onLead'] = (id, lead) => void motivated.set(id, lead);
       const deals = { ...ports, underwritings, dossiers, readLicences, findMatches, now: at, onLead, report };
       const published =

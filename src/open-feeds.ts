@@ -24,14 +24,17 @@ import { toStored, type PublishedRecord, type RecordToStore } from './feeds/publ
 import { signalKind, type SignalColumns, type SignalFilter, type SignalRank } from './feeds/signal-kind.js';
 import type { Lead } from './leads/lead.js';
 import type { Log } from './log.js';
-import { recordOf, type PreparedDeal } from './prepare-deals.js';
+import { recordOf, type PreparedDeal, type PreparedRecord } from './prepare-deals.js';
+
+/** A lead, or one that was rendered with its deal. */
+export type LeadToPublish = Lead | PreparedRecord;
 
 /** Every feed with what publishes it. */
 export interface FeedLines {
   readonly deals: FeedLine<PreparedDeal, DealRank, DealColumns, DealFilter, DealViews>;
   readonly signals: FeedLine<LicensedSignal, SignalRank, SignalColumns, SignalFilter, SignalViews>;
   readonly auctions: FeedLine<LicensedAuction, AuctionRank, AuctionColumns, AuctionFilter, AuctionViews>;
-  readonly leads: FeedLine<Lead, LeadRank, LeadColumns, LeadFilter, LeadViews>;
+  readonly leads: FeedLine<LeadToPublish, LeadRank, LeadColumns, LeadFilter, LeadViews>;
 }
 
 export interface FeedLinesPorts {
@@ -62,13 +65,14 @@ export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
   const signal = createProver<Wire.Signal>(validators, 'Signal');
   const auction = createProver<Wire.Auction>(validators, 'Auction');
   const lead = createProver<Wire.Lead>(validators, 'Lead');
+  const renderLead = rendered(createRenderLead(lead), lead);
   return {
     deals: await createFeedLine({
       ...shared,
       kind: dealKind,
       findTakenBack: findTakenBack.deals,
       store: createFeedStore(knex, { kind: dealKind, isCounted: true }),
-      render: recordOf,
+      render: ({ record }) => recordOf(record),
       provers: deal,
       sliceSize: 10,
     }),
@@ -95,7 +99,7 @@ export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
       kind: leadKind,
       findTakenBack: findTakenBack.leads,
       store: createFeedStore(knex, { kind: leadKind }),
-      render: rendered(createRenderLead(lead), lead),
+      render: (item) => ('leadType' in item ? renderLead(item) : recordOf(item)),
       provers: { full: lead },
       sliceSize: 25,
       shelf,

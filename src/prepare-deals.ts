@@ -1,53 +1,60 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type * as Wire from '../generated/types.gen.js';
 import { createRenderDeal } from './api/render-deal.js';
+import { createRenderLead } from './api/render-lead.js';
 import { ContractBreach, createProver } from './contract/prover.js';
 import type { Validators } from './contract/validators.js';
 import { composeDeals } from './deals/compose-deals.js';
-import type { Deal } from './deals/deal.js';
 import type { DealFacts } from './deals/deal-facts.js';
 import { toStored, type RecordToStore } from './feeds/published-record.js';
 import { findDealLead } from './leads/find-lead.js';
-import type { MotivatedListingLead } from './leads/lead.js';
 import { makeDossier, writeDossier, type WrittenDossier } from './reports/dossier.js';
 
 /** All that is published of one deal. Plain data: it may come from another thread. */
 export interface PreparedDeal {
   readonly id: string;
-  /** The record, or in which places it breaks the contract. */
-  readonly record: RecordToStore | { readonly breach: string };
+  readonly record: PreparedRecord;
   readonly dossier: WrittenDossier;
   /** The lead that the deal is, where it is one. */
-  readonly lead: MotivatedListingLead | undefined;
+  readonly lead: PreparedRecord | undefined;
 }
+
+/** A rendered record, or in which places it breaks the contract. */
+export type PreparedRecord = RecordToStore | { readonly id: string; readonly breach: string };
 
 /** Prepares the deals that some listings are, in their order; see `composeDeals` for those that are left out. */
 export type PrepareDeals = (facts: DealFacts) => Promise<readonly PreparedDeal[]>;
 
 /** Composes, renders and proves deals, all at once: some milliseconds for every ten. */
 export function createPrepareAtOnce(validators: Validators): (facts: DealFacts) => PreparedDeal[] {
-  const provers = {
+  const ofDeal = {
     full: createProver<Wire.Deal>(validators, 'Deal'),
     basic: createProver<Wire.BasicDeal>(validators, 'BasicDeal'),
   };
-  const render = createRenderDeal(provers);
-
-  function renderOrBreak(deal: Deal): PreparedDeal['record'] {
-    try {
-      return toStored(render(deal), provers);
-    } catch (error) {
-      if (error instanceof ContractBreach) return { breach: error.message };
-      throw error;
-    }
-  }
+  const ofLead = { full: createProver<Wire.Lead>(validators, 'Lead') };
+  const renderDeal = createRenderDeal(ofDeal);
+  const renderLead = createRenderLead(ofLead.full);
 
   return (facts) =>
-    composeDeals(facts).map((deal) => ({
-      id: deal.id,
-      record: renderOrBreak(deal),
-      dossier: writeDossier(makeDossier(deal)),
-      lead: findDealLead(deal, facts.now),
-    }));
+    composeDeals(facts).map((deal) => {
+      const { id } = deal;
+      const lead = findDealLead(deal, facts.now);
+      return {
+        id,
+        record: prepareRecord(id, () => toStored(renderDeal(deal), ofDeal)),
+        dossier: writeDossier(makeDossier(deal)),
+        lead: lead && prepareRecord(id, () => toStored(renderLead(lead), ofLead)),
+      };
+    });
+}
+
+function prepareRecord(id: string, render: () => RecordToStore): PreparedRecord {
+  try {
+    return render();
+  } catch (error) {
+    if (error instanceof ContractBreach) return { id, breach: error.message };
+    throw error;
+  }
 }
 
 /** So many are prepared in a few milliseconds. */
@@ -66,8 +73,8 @@ export function createPrepareHere(validators: Validators): PrepareDeals {
   };
 }
 
-/** What is stored of a prepared deal. @throws ContractBreach */
-export function recordOf({ record }: PreparedDeal): RecordToStore {
+/** What is stored of a prepared record. @throws ContractBreach */
+export function recordOf(record: PreparedRecord): RecordToStore {
   if ('breach' in record) throw new ContractBreach(record.breach);
   return record;
 }

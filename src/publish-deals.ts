@@ -3,11 +3,10 @@ import { readAllFacts, readChangedFacts, type DealFactsPorts, type LookedAt } fr
 import type { ReportPublished } from './feeds/feed-line.js';
 import type { FindPublished } from './feeds/place-reader.js';
 import type { PossibleChange, PublishReport } from './feeds/publish.js';
-import type { MotivatedListingLead } from './leads/lead.js';
 import type { ListingChange, ListingReader } from './listings/listing-reader.js';
 import { openDealThread } from './open-deal-thread.js';
 import type { FeedLines } from './open-feeds.js';
-import type { PrepareDeals, PreparedDeal } from './prepare-deals.js';
+import type { PrepareDeals, PreparedDeal, PreparedRecord } from './prepare-deals.js';
 import type { ChangedRecords } from './publish-county-records.js';
 import type { DossierStore } from './reports/dossier-store.js';
 import { keepChangedDossiers, keepDossiers } from './reports/keep-dossiers.js';
@@ -23,7 +22,7 @@ export interface PublishDealsPorts extends DealFactsPorts {
   readonly threadFrom?: number | undefined;
   readonly dossiers: DossierStore;
   /** Told of each listing that was looked at which lead its deal is, or that it is none. */
-  readonly onLead: (id: string, lead: MotivatedListingLead | undefined) => void;
+  readonly onLead: (id: string, lead: PreparedRecord | undefined) => void;
   readonly report: ReportPublished;
 }
 

@@ -3,8 +3,9 @@ import type { AuctionReader } from './auctions/auction-reader.js';
 import type { ReportPublished } from './feeds/feed-line.js';
 import type { PossibleChange, PublishReport } from './feeds/publish.js';
 import { findAuctionLead, findSignalLead } from './leads/find-lead.js';
-import type { Lead, MotivatedListingLead } from './leads/lead.js';
-import type { FeedLines } from './open-feeds.js';
+import type { Lead } from './leads/lead.js';
+import type { FeedLines, LeadToPublish } from './open-feeds.js';
+import type { PreparedRecord } from './prepare-deals.js';
 import type { ChangedRecords } from './publish-county-records.js';
 import type { HoldsStore } from './payments/holds-store.js';
 import type { Signal } from './signals/signal.js';
@@ -19,7 +20,7 @@ export interface LeadsPorts {
   /** What was written down since then is new. */
   readonly since: Date;
   /** The lead that each deal is, or none, by its id: of all deals, or of those that may have changed. */
-  readonly motivated: ReadonlyMap<string, MotivatedListingLead | undefined>;
+  readonly motivated: ReadonlyMap<string, PreparedRecord | undefined>;
   /** The county records that may have changed; undefined publishes all leads. */
   readonly changed: ChangedRecords | undefined;
   /** By source name. */
@@ -42,13 +43,13 @@ export async function publishLeads(ports: LeadsPorts): Promise<PublishReport> {
   const ofSignal = licensed<Signal>(licences, (signal, licence) => findSignalLead(signal, licence, now));
   const ofAuction = licensed<Auction>(licences, (auction, licence) => findAuctionLead(auction, licence, now));
 
-  async function* all(): AsyncGenerator<readonly Lead[]> {
+  async function* all(): AsyncGenerator<readonly LeadToPublish[]> {
     for await (const chunk of auctions.readOffered()) yield chunk.flatMap((auction) => ofAuction(auction) ?? []);
     for await (const chunk of signals.readOffered()) yield chunk.flatMap((signal) => ofSignal(signal) ?? []);
     yield [...motivated.values()].flatMap((lead) => lead ?? []);
   }
 
-  async function* changes(records: ChangedRecords): AsyncGenerator<readonly PossibleChange<Lead>[]> {
+  async function* changes(records: ChangedRecords): AsyncGenerator<readonly PossibleChange<LeadToPublish>[]> {
     yield* readChanges(records.auctions, auctions, ofAuction);
     yield* readChanges(records.signals, signals, ofSignal);
     yield [...motivated].map(([id, item]) => ({ id, item }));

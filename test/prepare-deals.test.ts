@@ -53,10 +53,10 @@ describe('a deal that is prepared', () => {
     const prepared = await prepareHere({ ...facts, listings: [{ ...broken, state: 'Ohio' }, ...others] });
     const [first, ...rest] = prepared;
     assert.ok(first);
-    assert.throws(() => recordOf(first), ContractBreach);
-    assert.throws(() => recordOf(first), /Deal breaks the contract: \/state/);
+    assert.throws(() => recordOf(first.record), ContractBreach);
+    assert.throws(() => recordOf(first.record), /Deal breaks the contract: \/state/);
     assert.deepEqual(
-      rest.map((deal) => recordOf(deal).id),
+      rest.map(({ record }) => recordOf(record).id),
       others.map(({ id }) => id),
     );
   });
