@@ -4,6 +4,7 @@ import { sortRows } from './order-rows.js';
 
 /** Answers which positions have a number within bounds, both inclusive. Positions without a number are never in it. */
 export interface RangeIndex {
+  /** The set is good until the next question. */
   between(min: number, max: number): Bitmap;
 }
 
@@ -36,24 +37,26 @@ export async function createRangeIndex(
   await yieldTurn();
   const ready = createReadySets(size, ordered, step);
 
+  // Two for all questions: memory for each of them would keep the collector busy.
+  const [bitmap, below] = [createBitmap(size), createBitmap(size)];
+
   /** The positions of the smallest `count` numbers. */
-  function smallest(count: number): Bitmap {
+  function findSmallest(count: number, found: Bitmap): void {
     const nearest = Math.min(Math.round(count / step), ready.length - 1);
-    const bitmap = Uint32Array.from(ready[nearest] ?? createBitmap(size));
+    found.set(ready[nearest] ?? []);
     const from = Math.min(nearest * step, ordered.length);
     for (let index = Math.min(from, count); index < Math.max(from, count); index++) {
-      flipPosition(bitmap, ordered[index] ?? 0);
+      flipPosition(found, ordered[index] ?? 0);
     }
-    return bitmap;
   }
 
   return {
     between(min, max) {
       const low = countBelow(sorted, min);
       const high = countBelow(sorted, max, true);
-      const bitmap = smallest(Math.max(high, low));
+      findSmallest(Math.max(high, low), bitmap);
       if (low === 0) return bitmap;
-      const below = smallest(low);
+      findSmallest(low, below);
       for (let word = 0; word < bitmap.length; word++) bitmap[word] = (bitmap[word] ?? 0) ^ (below[word] ?? 0);
       return bitmap;
     },
