@@ -15,10 +15,10 @@ import type { ConfiguredSources } from './load-configured-sources.js';
 import type { FeedLines } from './open-feeds.js';
 import { findCountyOfPlace } from './metros/find-county-of-place.js';
 import { SuppressionError, type SuppressionList, type SuppressionWish } from './policy/suppression-list.js';
-import type { PreparedRecord } from './prepare-deals.js';
 import { publishCountyRecords } from './publish-county-records.js';
 import { publishAllDeals, publishChangedDeals, type PublishDealsPorts } from './publish-deals.js';
 import { publishLeads } from './publish-leads.js';
+import { publishWithLeads } from './publish-with-leads.js';
 import { hudFigures } from './rents/hud-figures.js';
 import { createHoldsStore } from './payments/holds-store.js';
 import { importRents } from './rents/import-rents.js';
@@ -177,19 +177,19 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const county = await publishCountyRecords(ofCounties);
       const dossiers = createDossierStore(knex);
       const at = now();
-      const motivated = new Map<string, PreparedRecord | undefined>();
-      const onLead: PublishDealsPorts['onLead'] = (id, lead) => void motivated.set(id, lead);
-      const deals = { ...ports, underwritings, dossiers, readLicences, findMatches, now: at, onLead, report };
-      const published =
-        extent === 'changed' && county.changed !== undefined
-          ? await publishChangedDeals(deals, since, county.changed)
-          : await publishAllDeals(deals);
       const changed = extent === 'changed' ? county.changed : undefined;
-      const toLeads = { since, signals, auctions, holds, motivated, changed, licences: await readLicences() };
-      const leads = await publishLeads({ ...toLeads, line: lines.leads, now: at, report });
+      const ofDeals = { ...ports, underwritings, dossiers, readLicences, findMatches, now: at, report };
+      const ofLeads = { line: lines.leads, since, signals, auctions, holds, changed, readLicences, now: at };
+      const { deals, leads } = await publishWithLeads(
+        (offerLeads) =>
+          changed === undefined
+            ? publishAllDeals({ ...ofDeals, offerLeads })
+            : publishChangedDeals({ ...ofDeals, offerLeads }, since, changed),
+        (motivated, isAlone) => publishLeads({ ...ofLeads, motivated, report: (told) => isAlone() && report(told) }),
+      );
       withheld = takenBack;
       return {
-        ...published,
+        ...deals,
         signals: countMoves(county.signals),
         auctions: countMoves(county.auctions),
         leads: countMoves(leads),

@@ -21,10 +21,12 @@ export interface PublishDealsPorts extends DealFactsPorts {
   /** From so many listings on, all deals are prepared in a thread of their own: it takes a second to start. Default 5,000. */
   readonly threadFrom?: number | undefined;
   readonly dossiers: DossierStore;
-  /** Told of each listing that was looked at which lead its deal is, or that it is none. */
-  readonly onLead: (id: string, lead: PreparedRecord | undefined) => void;
+  readonly offerLeads: OfferLeads;
   readonly report: ReportPublished;
 }
+
+/** Told of listings that were looked at which lead the deal of each is, or that it is none. It is waited for. */
+export type OfferLeads = (leads: readonly PossibleChange<PreparedRecord>[]) => Promise<void>;
 
 const idsPerStatement = 1_000;
 
@@ -71,7 +73,7 @@ interface PreparedChunk {
 
 /** While some deals are prepared, the next are read and those before are written: whoever prepares never waits. */
 function prepareAll(
-  { onLead }: Pick<PublishDealsPorts, 'onLead'>,
+  { offerLeads }: Pick<PublishDealsPorts, 'offerLeads'>,
   prepare: PrepareDeals,
   looked: AsyncIterable<LookedAt>,
 ) {
@@ -87,7 +89,7 @@ function prepareAll(
     for await (const { ids, preparing } of readAhead(begin())) {
       const deals = await preparing;
       const leads = new Map(deals.map(({ id, lead }) => [id, lead]));
-      for (const id of ids) onLead(id, leads.get(id));
+      await offerLeads(ids.map((id) => ({ id, item: leads.get(id) })));
       yield { ids, deals };
     }
   }

@@ -19,12 +19,12 @@ export interface LeadsPorts {
   readonly holds: HoldsStore;
   /** What was written down since then is new. */
   readonly since: Date;
-  /** The lead that each deal is, or none, by its id: of all deals, or of those that may have changed. */
-  readonly motivated: ReadonlyMap<string, PreparedRecord | undefined>;
+  /** The lead that each deal is, or none: of all deals, or of those that may have changed. */
+  readonly motivated: AsyncIterable<readonly PossibleChange<PreparedRecord>[]>;
   /** The county records that may have changed; undefined publishes all leads. */
   readonly changed: ChangedRecords | undefined;
-  /** By source name. */
-  readonly licences: ReadonlyMap<string, Licence>;
+  /** Licences by source name. */
+  readonly readLicences: () => Promise<ReadonlyMap<string, Licence>>;
   /** When the deals began to be read; the day that scores are of. */
   readonly now: Date;
   readonly report?: ReportPublished;
@@ -37,25 +37,33 @@ const idsPerStatement = 500;
  * that is sold exclusively stays sold where its sale got another id.
  */
 export async function publishLeads(ports: LeadsPorts): Promise<PublishReport> {
-  const { line, signals, auctions, holds, since, motivated, changed, licences, now, report } = ports;
+  const { line, signals, auctions, holds, since, motivated, changed, readLicences, now, report } = ports;
   // Before the lead of the new id can be bought.
   await holds.move(await auctions.listReplaced(since));
-  const ofSignal = licensed<Signal>(licences, (signal, licence) => findSignalLead(signal, licence, now));
-  const ofAuction = licensed<Auction>(licences, (auction, licence) => findAuctionLead(auction, licence, now));
+
+  async function readRules() {
+    const licences = await readLicences();
+    return {
+      ofSignal: licensed<Signal>(licences, (signal, licence) => findSignalLead(signal, licence, now)),
+      ofAuction: licensed<Auction>(licences, (auction, licence) => findAuctionLead(auction, licence, now)),
+    };
+  }
 
   async function* all(): AsyncGenerator<readonly LeadToPublish[]> {
+    for await (const chunk of motivated) yield chunk.flatMap(({ item }) => item ?? []);
+    const { ofSignal, ofAuction } = await readRules();
     for await (const chunk of auctions.readOffered()) yield chunk.flatMap((auction) => ofAuction(auction) ?? []);
     for await (const chunk of signals.readOffered()) yield chunk.flatMap((signal) => ofSignal(signal) ?? []);
-    yield [...motivated.values()].flatMap((lead) => lead ?? []);
   }
 
   async function* changes(records: ChangedRecords): AsyncGenerator<readonly PossibleChange<LeadToPublish>[]> {
+    yield* motivated;
+    const { ofSignal, ofAuction } = await readRules();
     yield* readChanges(records.auctions, auctions, ofAuction);
     yield* readChanges(records.signals, signals, ofSignal);
-    yield [...motivated].map(([id, item]) => ({ id, item }));
   }
 
-  // Those of deals were read with the deals, before this publication begins.
+  // Those of deals are read with the deals, from then on.
   return changed === undefined
     ? line.publishAll(all(), report, now)
     : line.publishChanges(changes(changed), report, now);
