@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { commitCounted } from './changes-store.js';
+import { analyzeGrown } from '../db/analyze-grown.js';
 import { joinTexts, splitTexts } from '../db/joined-texts.js';
 import { createPlaceReader, type PlaceReader } from './place-reader.js';
 import type { RecordToStore, StoredBodies, StoredRecord, StoredText } from './published-record.js';
@@ -120,6 +121,8 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
       await knex.raw(retireRecords, { feed, version, ids: [...ids] });
     },
     async commitVersion(from, startedAt, now) {
+      // Whoever loads the version begins at once: without statistics, all of it would be sorted for each chunk.
+      await analyzeGrown(knex);
       const move = { feed, from, next: from + 1, startedAt };
       if (isCounted) return commitCounted(knex, moveVersion, move, now);
       const { rowCount } = await knex.raw<{ rowCount: number }>(moveVersion, move);
@@ -151,11 +154,7 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
       const [text, seal] = view === 'basic' ? ['basic_json', 'basic_seal'] : ['full_json', 'seal'];
       const { rows } = await knex.raw<{ rows: TextRow[] }>(
         `SELECT DISTINCT ON (id) id, retired, ${text} AS text, ${inBase64(seal, 'seal')} ${ofVersion}`,
-        {
-          feed,
-          version,
-          ids: [...ids],
-        },
+        { feed, version, ids: [...ids] },
       );
       return new Map(rows.flatMap((row) => (row.retired ? [] : [[row.id, textIn(row)]])));
     },

@@ -54,6 +54,31 @@ describe('a publication', () => {
     return { statements, stored: bodies.size };
   }
 
+  const insertVersion = (version: number, records: number) =>
+    database.knex.raw(
+      `INSERT INTO published_records (feed, id, version, retired, content_hash, columns, full_json)
+       SELECT 'signals', gen_random_uuid(), :version, false, '', '{}', '' FROM generate_series(1, :records)`,
+      { version, records },
+    );
+
+  /** How the database would read what a server loads first. */
+  async function planOfLoad(store: FeedStore<SignalColumns>, after: number, upTo: number): Promise<string> {
+    const asked: { sql: string; bindings: readonly unknown[] }[] = [];
+    database.knex.once('query', (query: (typeof asked)[number]) => void asked.push(query));
+    await store.readChanges(after, upTo)[Symbol.asyncIterator]().next();
+    const [{ sql, bindings } = { sql: '', bindings: [] }] = asked;
+    const { rows } = await database.knex.raw<{ rows: Record<string, string>[] }>(
+      `EXPLAIN ${sql.replaceAll(/\$\d+/g, '?')}`,
+      [...bindings] as string[],
+    );
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  }
+
+  function assertUnsorted(plan: string): void {
+    assert.match(plan, /Index Scan Backward/);
+    assert.doesNotMatch(plan, /Sort/);
+  }
+
   it('writes nothing into a version that another has published meanwhile', async () => {
     const store = createFeedStore(database.knex, { kind: signalKind });
     const record = (id: string, text: string) => ({
@@ -93,28 +118,17 @@ describe('a publication', () => {
 
   it('is loaded without any sorting, also when no statistics know of it yet', async () => {
     const store = createFeedStore(database.knex, { kind: signalKind });
-    const insert = (version: number) =>
-      database.knex.raw(
-        `INSERT INTO published_records (feed, id, version, retired, content_hash, columns, full_json)
-         SELECT 'signals', gen_random_uuid(), :version, false, '', '{}', '' FROM generate_series(1, 5000)`,
-        { version },
-      );
-    await insert(1);
+    await insertVersion(1, 5_000);
     await database.knex.raw('ANALYZE published_records');
-    await insert(2);
-    for (const after of [0, 1]) {
-      const asked: { sql: string; bindings: readonly unknown[] }[] = [];
-      database.knex.once('query', (query: (typeof asked)[number]) => void asked.push(query));
-      await store.readChanges(after, 2)[Symbol.asyncIterator]().next();
-      const [{ sql, bindings } = { sql: '', bindings: [] }] = asked;
-      const { rows } = await database.knex.raw<{ rows: Record<string, string>[] }>(
-        `EXPLAIN ${sql.replaceAll(/\$\d+/g, '?')}`,
-        [...bindings] as string[],
-      );
-      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-      assert.match(plan, /Index Scan Backward/);
-      assert.doesNotMatch(plan, /Sort/);
-    }
+    await insertVersion(2, 5_000);
+    for (const after of [0, 1]) assertUnsorted(await planOfLoad(store, after, 2));
+  });
+
+  it('is loaded without any sorting, also when it is the first and many records large', async () => {
+    const store = createFeedStore(database.knex, { kind: signalKind });
+    await insertVersion(1, 20_000);
+    await store.commitVersion(0, now(), now);
+    assertUnsorted(await planOfLoad(store, 0, 1));
   });
 
   it('brings small records by the hundred', async () => {
