@@ -32,7 +32,8 @@ export interface FeedStore<Columns> extends PlaceReader {
   /** Notes that the version needs no change to be complete as of then. */
   confirmVersion(version: number, asOf: Date): Promise<void>;
   /**
-   * Drops records that no reader of this version or a later one needs; of those alone that were replaced in `since` or
+   * Drops records that no reader of this version or a later one needs, and what tells that they are retired: whoever has
+   * loaded an earlier version must load the whole feed again. Of those alone that were replaced or retired in `since` or
    * later, where that is named.
    */
   discardSuperseded(version: number, since?: number): Promise<void>;
@@ -265,7 +266,8 @@ const deleteSuperseded = `
     SELECT id, max(version) AS version FROM published_records
     WHERE feed = :feed AND version >= :since AND version <= :version GROUP BY id)
   DELETE FROM published_records AS r USING newest
-  WHERE r.feed = :feed AND r.id = newest.id AND r.version < newest.version`;
+  WHERE r.feed = :feed AND r.id = newest.id AND r.version <= newest.version
+    AND (r.version < newest.version OR r.retired)`;
 
 const ofVersion = `
   FROM published_records

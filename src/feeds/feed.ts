@@ -141,10 +141,10 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
   const conceal = ports.shelf && createConceal(ports.shelf, now);
   let completeAsOf = ports.empty.publishedAt;
 
-  /** A version of before, unless it may hold what was taken back since. */
+  /** A version of before, unless the database has dropped of it, or it may hold what was taken back since. */
   function keptVersion(version: number): HeldSnapshot | undefined {
     // Not as a use of it: the oldest is to go first, as from the database.
-    const snapshot = kept.peek(version);
+    const snapshot = isForgotten(version, current.version) ? undefined : kept.peek(version);
     const at = withdrawals.latest();
     return snapshot === undefined || (at !== undefined && snapshot.publishedAt <= at) ? undefined : snapshot;
   }
@@ -234,6 +234,11 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     },
   };
   return feed;
+}
+
+/** Whether the database keeps no longer all of a version, nor what has changed since; see `discardSuperseded`. */
+export function isForgotten(version: number, current: number): boolean {
+  return version < current - keptVersions;
 }
 
 /** The first of some records that have a body, at most `limit`, and the last that was needed, where more follow it. */

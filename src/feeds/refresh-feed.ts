@@ -3,9 +3,10 @@ import { readAhead } from '../db/read-ahead.js';
 import type { Log } from '../log.js';
 import type { FeedKind } from './feed-kind.js';
 import type { Identified } from './identified.js';
-import type { Feed } from './feed.js';
+import { isForgotten, type Feed } from './feed.js';
 import type { FeedStore } from './feed-store.js';
 import type { HeldBodies } from './held-bodies.js';
+import { holdNothing } from './held-records.js';
 import type { RecordViews, StoredRecord } from './published-record.js';
 import { createSnapshot } from './snapshot.js';
 
@@ -35,13 +36,15 @@ export async function refreshFeed<Rank extends Identified, Columns extends Rank,
   const held = feed.current();
   if (version === held.version && completeAsOf !== undefined) feed.confirm(completeAsOf);
   if (version <= held.version) return false;
-  const change = held.records.change();
+  const isAnew = isForgotten(held.version, version);
+  const since = isAnew ? 0 : held.version;
+  const change = (isAnew ? holdNothing<Rank, Columns>(kind) : held.records).change();
   const hold = ({ id, columns, bodies: texts }: KeptRecord<Columns>): Columns => {
     bodies?.hold(id, version, texts);
     return columns;
   };
   try {
-    for await (const chunk of readAhead(store.readChanges(held.version, version))) {
+    for await (const chunk of readAhead(store.readChanges(since, version))) {
       for (let start = 0; start < chunk.length; start += sliceSize) {
         for (const stored of chunk.slice(start, start + sliceSize)) {
           const record = stored.retired ? undefined : loadOrLeave(() => hold(stored), stored.id, log);
@@ -54,6 +57,12 @@ export async function refreshFeed<Rank extends Identified, Columns extends Rank,
         await nextTurn();
       }
     }
+    // Others may have published meanwhile, so often that something was dropped before it was read.
+    if (isForgotten(since === 0 ? version : since, (await store.currentVersion()).version)) {
+      change.abandon();
+      return await refreshFeed(ports);
+    }
+    if (isAnew) await bodies?.letGoOfEarlier(version, nextTurn);
     const records = await change.finish(nextTurn);
     feed.replace(await createSnapshot(kind, { version, publishedAt, records }, nextTurn));
   } catch (error) {

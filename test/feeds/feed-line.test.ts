@@ -4,6 +4,7 @@ import type { Prover } from '../../src/contract/prover.js';
 import { concatBytes, renderText } from '../../src/contract/rendered.js';
 import type { Database } from '../../src/db/database.js';
 import { createFeedLine } from '../../src/feeds/feed-line.js';
+import { keptVersions } from '../../src/feeds/feed.js';
 import type { FeedKind } from '../../src/feeds/feed-kind.js';
 import { createFeedStore } from '../../src/feeds/feed-store.js';
 import { createPageTokens } from '../../src/feeds/page-token.js';
@@ -163,6 +164,39 @@ function itIsBrought(database: () => Database, kind: TestKind): void {
     });
   }
 
+  it('shows nothing that is gone, however many versions were published since it was brought to one', async () => {
+    const { publish, refresh, read, countRows } = await openSignals(database(), kind);
+    await publish({ 1: 100, 2: 200, 3: 300 });
+    await refresh();
+    await publish({ 3: 350 }, [2]);
+    for (let amount = 1; amount <= keptVersions; amount++) await publish({ 1: amount });
+    assert.equal(await countRows(2), 0);
+    await refresh();
+    const shown = [
+      [3, 350],
+      [1, keptVersions],
+    ];
+    assert.deepEqual(await read(), shown);
+    // Nor is the rest of an older version there any more: it goes on in this one.
+    assert.deepEqual(await read(1), shown);
+  });
+
+  it('shows nothing that was forgotten while it was brought to a version', async () => {
+    const meanwhile: (() => Promise<void>)[] = [];
+    const { publish, refresh, read, countRows } = await openSignals(database(), kind, async (step) => {
+      if (step === 'begin') await meanwhile.pop()?.();
+    });
+    await publish({ 1: 100, 2: 200 });
+    await refresh();
+    await publish({}, [2]);
+    for (let amount = 1; amount < keptVersions; amount++) await publish({ 1: amount });
+    assert.equal(await countRows(2), 2);
+    meanwhile.push(() => publish({ 1: keptVersions }));
+    await refresh();
+    assert.equal(await countRows(2), 0);
+    assert.deepEqual(await read(), [[1, keptVersions]]);
+  });
+
   it('leaves out a record that breaks the contract, and what it was before', async () => {
     const { publish, refresh, read } = await openSignals(database(), kind);
     await publish({ 1: 100, 2: -1, 3: 300 });
@@ -181,7 +215,11 @@ function itIsBrought(database: () => Database, kind: TestKind): void {
 }
 
 /** A feed over a database, with what was asked of it when texts were read. */
-async function openSignals({ knex }: Database, kind: TestKind, fail: (step: string) => void = () => {}) {
+async function openSignals(
+  { knex }: Database,
+  kind: TestKind,
+  onStep: (step: string) => void | Promise<void> = () => {},
+) {
   const store = createFeedStore(knex, { kind });
   const asked: (readonly string[])[] = [];
   const { feed, refresh, filterPublished } = await createFeedLine<
@@ -194,8 +232,9 @@ async function openSignals({ knex }: Database, kind: TestKind, fail: (step: stri
     store: {
       ...store,
       async *readChanges(after, upTo) {
+        await onStep('begin');
         yield* store.readChanges(after, upTo);
-        fail('readChanges');
+        await onStep('readChanges');
       },
       readBodies(view, ids, version) {
         asked.push(ids);
@@ -205,7 +244,7 @@ async function openSignals({ knex }: Database, kind: TestKind, fail: (step: stri
     kind: {
       ...kind,
       async createIndex(records, yieldTurn) {
-        if (records.length > 0) fail('createIndex');
+        if (records.length > 0) await onStep('createIndex');
         return kind.createIndex(records, yieldTurn);
       },
     },
@@ -234,11 +273,17 @@ async function openSignals({ knex }: Database, kind: TestKind, fail: (step: stri
     await store.write(version + 1, records);
     await store.retire(version + 1, retired.map(idOf));
     assert.ok(await store.commitVersion(version, now(), now));
+    await store.discardSuperseded(version + 1 - keptVersions);
+  }
+
+  /** How often the database has a record, retired or not. */
+  async function countRows(id: number): Promise<number> {
+    return (await knex('published_records').where({ id: idOf(id) })).length;
   }
 
   async function read(version?: number): Promise<unknown> {
     const { body } = await feed.page('full', { filter: {}, limit: 10, ...(version !== undefined && { version }) });
     return JSON.parse(Buffer.from(concatBytes(body)).toString('utf8'));
   }
-  return { feed, publish, refresh, read, asked, filterPublished };
+  return { feed, publish, refresh, read, asked, filterPublished, countRows };
 }
