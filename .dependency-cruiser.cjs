@@ -93,7 +93,7 @@ const keys = {
     'src/sources/(discard-gone|keep-raw-records|keep-rejects|read-sources|register-sources|save-licence)\\.ts',
     'src/sources/ingest-run\\.ts',
     'src/rents/import-rents\\.ts',
-    'src/underwriting/underwrite-listings\\.ts',
+    'src/underwriting/underwriter\\.ts',
   ],
 };
 

@@ -1,5 +1,5 @@
 import type { App } from '../src/app.js';
-import type { PublicationExtent } from '../src/feed-work.js';
+import type { PublicationExtent, UnderwritingExtent } from '../src/feed-work.js';
 import type { Selling } from '../src/selling.js';
 import { discardGone } from '../src/sources/discard-gone.js';
 import { createAuditJob } from './audit.js';
@@ -30,9 +30,11 @@ const keepRunsMs = 30 * dayMs;
 /** Creates the jobs of the service. */
 export function createJobs({ work, deliver, config, selling, database, now }: JobPorts): Job[] {
   const before = (ageMs: number): Date => new Date(now().getTime() - ageMs);
-  const publish = async (extent: PublicationExtent, report: (figures: JobFigures) => void) => ({
-    ...(await work.publish(extent, report)),
-  });
+  const publish =
+    (extent: PublicationExtent, underwriting?: UnderwritingExtent) =>
+    async (report: (figures: JobFigures) => void) => ({
+      ...(await work.publish(extent, report, underwriting)),
+    });
   const reading: ReadSteps = {
     deliver,
     ingest: (delivers, { report, signal }) => work.ingest(report, { delivers, signal }),
@@ -42,22 +44,9 @@ export function createJobs({ work, deliver, config, selling, database, now }: Jo
     // A roll of parcels says where the parcels of the signals lie.
     createReadJob('signals', ['parcels', 'signals'], reading),
     createReadJob('auctions', ['auctions'], reading),
-    createListingsJob({
-      ...reading,
-      refresh: async (report) => ({
-        underwritten: await work.underwrite('due', report),
-        ...(await publish('all', report)),
-      }),
-    }),
-    createUnderwritingJob(async (report) => ({
-      underwritten: await work.underwrite('all', report),
-      ...(await publish('day', report)),
-    })),
-    createPublishJob(async (report) => ({
-      // A new price must not be sold with the figures of the old one.
-      underwritten: await work.underwrite('changed', report),
-      ...(await publish('day', report)),
-    })),
+    createListingsJob({ ...reading, publish: publish('all') }),
+    createUnderwritingJob(publish('day', 'all')),
+    createPublishJob(publish('day')),
     createLicencesJob(async (report) => {
       const published = await work.withhold(report);
       return published && { ...published };

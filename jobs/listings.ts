@@ -3,7 +3,7 @@ import { readSources, type ReadSteps } from './read-sources.js';
 
 export interface ListingsSteps extends ReadSteps {
   /** Underwrites what changed, and publishes. */
-  readonly refresh: (report: (figures: JobFigures) => void) => Promise<JobFigures>;
+  readonly publish: (report: (figures: JobFigures) => void) => Promise<JobFigures>;
 }
 
 /** Daily: reads every source of listings, underwrites what changed, and publishes all feeds. */
@@ -12,7 +12,7 @@ export function createListingsJob(steps: ListingsSteps): Job {
     name: 'listings',
     run: async (context) => ({
       ...(await readSources(steps, ['listings'], context)),
-      ...(await steps.refresh(context.report)),
+      ...(await steps.publish(context.report)),
     }),
   };
 }

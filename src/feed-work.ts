@@ -1,14 +1,12 @@
 import type { AuctionReader } from './auctions/auction-reader.js';
 import type { Database } from './db/database.js';
 import type { Figures } from './door/desk.js';
-import { readAhead } from './db/read-ahead.js';
 import { newSince } from './feeds/new-since.js';
 import type { ReportPublished } from './feeds/feed-line.js';
 import type { PublishReport } from './feeds/publish.js';
 import { OperatorError } from './errors.js';
 import { createFindMatches } from './find-matches.js';
 import { identifyByAddress } from './listings/identify-by-address.js';
-import type { Listing } from './listings/listing.js';
 import type { ListingReader } from './listings/listing-reader.js';
 import type { Log } from './log.js';
 import type { ConfiguredSources } from './load-configured-sources.js';
@@ -33,8 +31,8 @@ import { registerChosen, registerSources } from './sources/register-sources.js';
 import type { DeliveryKind } from './sources/source.js';
 import { readStandings, type SourceStanding } from './sources/standings-reader.js';
 import { assumptionSet } from './underwriting/assumption-set.js';
-import { underwriteListings } from './underwriting/underwrite-listings.js';
-import { createUnderwritingReader, type UnderwritingReader } from './underwriting/underwriting-reader.js';
+import { createUnderwriter } from './underwriting/underwriter.js';
+import { createUnderwritingReader } from './underwriting/underwriting-reader.js';
 import type { Withdrawals } from './withdrawals.js';
 
 /** Told how far the work is; `of`: about how many of the first figure it will be, where that is known. */
@@ -47,13 +45,11 @@ export interface FeedWork {
    * two pages. Throws an OperatorError when no source has the name.
    */
   ingest(onProgress?: OnProgress, choice?: IngestChoice): Promise<readonly IngestReport[]>;
-  /** Returns how many listings were underwritten. */
-  underwrite(extent: UnderwritingExtent, onProgress?: OnProgress): Promise<number>;
-  /** Publishes all feeds. */
-  publish(extent: PublicationExtent, onProgress?: OnProgress): Promise<FeedsReport>;
+  /** Underwrites the listings that are looked at, and publishes all feeds. */
+  publish(extent: PublicationExtent, onProgress?: OnProgress, underwriting?: UnderwritingExtent): Promise<FeedsReport>;
   /**
    * Publishes when something was taken back that the feeds may still show: a property was suppressed, a source's licence
-   * ended. What has changed meanwhile is underwritten before. Undefined when nothing was taken back.
+   * ended. Undefined when nothing was taken back.
    */
   withhold(onProgress?: OnProgress): Promise<FeedsReport | undefined>;
   /**
@@ -65,12 +61,8 @@ export interface FeedWork {
   refresh(): Promise<void>;
 }
 
-/**
- * all: every listing, so that no figure is older than promised. due: those whose inputs are others than those of their
- * figures. changed: the same, but only those whose listing changed since are looked at; rents that came meanwhile are not
- * noticed.
- */
-export type UnderwritingExtent = 'all' | 'due' | 'changed';
+/** all: each of them, so that no figure is older than promised. due: those whose inputs are others than those of their figures. */
+export type UnderwritingExtent = 'all' | 'due';
 
 /**
  * all: every record, so that each tells anew when it was last seen, as after the sources were read. day: every deal and every
@@ -88,6 +80,8 @@ export interface IngestChoice extends Pick<IngestOptions, 'since' | 'dryRun' | '
 
 /** How the deals feed was published, and how many signals, auctions and leads came, changed or went. */
 export interface FeedsReport extends PublishReport {
+  /** Listings that were underwritten anew. */
+  readonly underwritten: number;
   readonly signals: number;
   readonly auctions: number;
   readonly leads: number;
@@ -110,7 +104,7 @@ export interface FeedWorkPorts extends Pick<PublishDealsPorts, 'findPublished' |
 /** Composes the steps over one database. */
 export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   const { knex } = ports.database;
-  const { lines, listings, signals, auctions, suppression, withdrawals, now, log } = ports;
+  const { lines, signals, auctions, suppression, withdrawals, now, log } = ports;
   const underwritings = createUnderwritingReader(knex);
   const holds = createHoldsStore(knex);
   const findMatches = createFindMatches(ports);
@@ -150,23 +144,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       }
       return reports;
     },
-    async underwrite(extent, onProgress) {
-      await importRents(knex, hudFigures, 'kept');
-      const findRent = await createRentReader(knex).loadFindRent();
-      const of = extent === 'changed' ? {} : { of: await listings.countActive() };
-      const { underwritten } = await underwriteListings({
-        knex,
-        readListings: () =>
-          readAhead(extent === 'changed' ? readOverdue(listings, underwritings, now()) : listings.readActiveNow()),
-        findRent,
-        assumptions: assumptionSet,
-        now: now(),
-        all: extent === 'all',
-        onProgress: ({ seen, underwritten }) => onProgress?.({ seen, ...of, underwritten }),
-      });
-      return underwritten;
-    },
-    async publish(extent, onProgress) {
+    async publish(extent, onProgress, underwriting = 'due') {
       await withdrawals.refresh();
       const takenBack = withdrawals.state();
       const readLicences = () => readLicencesByName(knex);
@@ -178,7 +156,11 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const dossiers = createDossierStore(knex);
       const at = now();
       const changed = extent === 'changed' ? county.changed : undefined;
-      const ofDeals = { ...ports, underwritings, dossiers, readLicences, findMatches, now: at, report };
+      await importRents(knex, hudFigures, 'kept');
+      const findRent = await createRentReader(knex).loadFindRent();
+      const all = underwriting === 'all';
+      const underwriter = createUnderwriter({ knex, findRent, assumptions: assumptionSet, now: at, all });
+      const ofDeals = { ...ports, underwriter, underwritings, dossiers, readLicences, findMatches, now: at, report };
       const ofLeads = { line: lines.leads, since, signals, auctions, holds, changed, readLicences, now: at };
       const { deals, leads } = await publishWithLeads(
         (offerLeads) =>
@@ -189,6 +171,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       );
       withheld = takenBack;
       return {
+        underwritten: underwriter.count(),
         ...deals,
         signals: countMoves(county.signals),
         auctions: countMoves(county.auctions),
@@ -201,11 +184,6 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       if (latest === undefined || withdrawals.state() === withheld) return undefined;
       // Another process may have published without it.
       if (latest < (await newSince(...Object.values(lines)))) return undefined;
-      // A listing that came since, or whose word another source has now, must not be sold with the figures of before.
-      await work.underwrite('changed', onProgress).catch((error: unknown) => {
-        // Old figures for a while are the lesser evil; those of what a licence withholds now are not used.
-        log.error({ err: error }, 'what has changed is not underwritten before something is withheld');
-      });
       return work.publish('day', onProgress);
     },
     suppress: (wish) => suppressAsWished(suppression, wish),
@@ -259,16 +237,6 @@ function countRowsBefore(standings: readonly SourceStanding[]): ReadonlyMap<stri
 /** Records that came, changed or went. */
 function countMoves({ changed, retired }: PublishReport): number {
   return changed + retired;
-}
-
-/** The listings that changed since they were underwritten and may be offered. */
-async function* readOverdue(
-  listings: ListingReader,
-  underwritings: UnderwritingReader,
-  now: Date,
-): AsyncGenerator<readonly Listing[]> {
-  const ids = await underwritings.listOverdue(assumptionSet.version, now);
-  for await (const chunk of listings.readSome(ids)) yield chunk.flatMap(({ listing }) => listing ?? []);
 }
 
 /** A source that is not read, as the report of a run: whoever runs the job learns of it there. */

@@ -1,5 +1,5 @@
 import { readAhead } from './db/read-ahead.js';
-import { readAllFacts, readChangedFacts, type DealFactsPorts, type LookedAt } from './deals/read-deal-facts.js';
+import { readDealFacts, type DealFactsPorts, type LookedAt } from './deals/read-deal-facts.js';
 import type { ReportPublished } from './feeds/feed-line.js';
 import type { FindPublished } from './feeds/place-reader.js';
 import type { PossibleChange, PublishReport } from './feeds/publish.js';
@@ -10,6 +10,7 @@ import type { PrepareDeals, PreparedDeal, PreparedRecord } from './prepare-deals
 import type { ChangedRecords } from './publish-county-records.js';
 import type { DossierStore } from './reports/dossier-store.js';
 import { keepChangedDossiers, keepDossiers } from './reports/keep-dossiers.js';
+import { assumptionSet } from './underwriting/assumption-set.js';
 import type { UnderwritingReader } from './underwriting/underwriting-reader.js';
 
 export interface PublishDealsPorts extends DealFactsPorts {
@@ -30,13 +31,19 @@ export type OfferLeads = (leads: readonly PossibleChange<PreparedRecord>[]) => P
 
 const idsPerStatement = 1_000;
 
-/** Publishes all deals as of now, with their dossiers: each tells anew how long it is on the feed and when it was seen. */
+/**
+ * Publishes all deals as of now, with their dossiers: each tells anew how long it is on the feed and when it was seen. What
+ * is due is underwritten before: a new price is never sold with the figures of the old one.
+ */
 export async function publishAllDeals(ports: PublishDealsPorts): Promise<PublishReport> {
   const { deals } = ports.lines;
   const { version } = await deals.currentVersion();
   const { threadFrom = 5_000, prepareHere } = ports;
   const thread = (await ports.listings.countActive()) < threadFrom ? undefined : openDealThread();
-  const prepared = prepareAll(ports, thread?.prepare ?? prepareHere, readAllFacts(ports));
+  const listings = mapChunks(ports.listings.readActive(), (chunk) =>
+    chunk.map((listing): ListingChange => ({ id: listing.id, listing })),
+  );
+  const prepared = prepareAll(ports, thread?.prepare ?? prepareHere, readDealFacts(ports, listings));
   const kept = keepDossiers(
     mapChunks(prepared, (chunk) => chunk.deals),
     ports.dossiers,
@@ -46,9 +53,10 @@ export async function publishAllDeals(ports: PublishDealsPorts): Promise<Publish
 }
 
 /**
- * Publishes the deals that something new is known of since the last publication: their listing or its source's licence
- * changed, they were underwritten, or a county record that is or was at their place has changed. The others stay as they
- * were published, also where they show the median cap rate of a county in which another listing changed.
+ * Publishes the deals that something new is known of since the last publication, underwritten anew where that is due: their
+ * listing or its source's licence changed, they were underwritten, or a county record that is or was at their place has
+ * changed. The others stay as they were published, also where they show the median cap rate of a county in which another
+ * listing changed, or where rents came meanwhile.
  *
  * @param since what was written down since then is new
  * @param changed the county records that may have changed
@@ -60,7 +68,7 @@ export async function publishChangedDeals(
 ): Promise<PublishReport> {
   const { deals } = ports.lines;
   const { version } = await deals.currentVersion();
-  const looked = readChangedFacts(ports, findChanges(ports, since, changed));
+  const looked = readDealFacts(ports, findChanges(ports, since, changed));
   const changes = mapChunks(prepareAll(ports, ports.prepareHere, looked), toChanges);
   return deals.publishChanges(keepChangedDossiers(changes, ports.dossiers, version), ports.report);
 }
@@ -116,7 +124,10 @@ async function* findChanges(
     for (const { id } of chunk) seen.add(id);
     yield chunk;
   }
-  const others = new Set(await underwritings.listComputedSince(since));
+  const others = new Set([
+    ...(await underwritings.listComputedSince(since)),
+    ...(await underwritings.listOutdated(assumptionSet.version)),
+  ]);
   for (const line of ['signals', 'auctions'] as const) {
     for (let start = 0; start < changed[line].length; start += idsPerStatement) {
       const keys = await lines[line].placeKeysOf(changed[line].slice(start, start + idsPerStatement));

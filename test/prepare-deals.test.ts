@@ -25,7 +25,7 @@ function anyFacts(count: number, first = 0): DealFacts {
   return structuredClone({
     listings: deals.map(({ listing }) => listing),
     places: byId(({ place }) => place),
-    underwritings: byId(({ underwriting }) => ({ underwriting, computedAt: now })),
+    underwritings: byId(({ underwriting }) => underwriting),
     matches: byId(({ matches }) => matches),
     licences: new Map(deals.map(({ listing, licence }) => [listing.sourceName, licence])),
     medianCaps: new Map([['39035', { value: '7.40' }]]),

@@ -16,7 +16,6 @@ describe('the publication of leads', () => {
     app = await startTestApp({ withData: false, settler: createInstantSettler() });
     dropListings(app.config.dropDirectory);
     await app.work.ingest();
-    await app.work.underwrite('due');
     await readCountyRecords(app, { signals: [observeSignal({ address: known('100 Example Ave') })] });
     await app.work.publish('all');
   });

@@ -27,6 +27,7 @@ import * as withheldFields from './migrations/025-withheld-fields.js';
 import * as replacedAuctions from './migrations/026-replaced-auctions.js';
 import * as runConfigurations from './migrations/027-run-configurations.js';
 import * as sealedBasicViews from './migrations/028-sealed-basic-views.js';
+import * as figuresAsWritten from './migrations/029-figures-as-written.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -63,6 +64,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '026-replaced-auctions', ...replacedAuctions },
   { name: '027-run-configurations', ...runConfigurations },
   { name: '028-sealed-basic-views', ...sealedBasicViews },
+  { name: '029-figures-as-written', ...figuresAsWritten },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

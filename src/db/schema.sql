@@ -411,7 +411,7 @@ create table underwritings (
   listing_id uuid not null,
   assumption_set text not null,
   inputs_hash text not null,
-  figures jsonb not null,
+  figures json not null,
   computed_at timestamp with time zone not null,
   constraint underwritings_pkey PRIMARY KEY (listing_id)
 );

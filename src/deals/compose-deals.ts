@@ -17,7 +17,7 @@ export function composeDeals(facts: DealFacts): readonly Deal[] {
 function composeDeal(listing: Listing, facts: DealFacts): Deal | undefined {
   const { id, countyFips } = listing;
   const { now } = facts;
-  const underwriting = facts.underwritings.get(id)?.underwriting;
+  const underwriting = facts.underwritings.get(id);
   const place = facts.places.get(id);
   const licence = facts.licences.get(listing.sourceName);
   if (place === undefined || underwriting === undefined || licence === undefined) return undefined;

@@ -3,14 +3,14 @@ import type { Listing } from '../listings/listing.js';
 import type { PropertyMatches } from '../matches/property-matches.js';
 import type { PropertyPlace } from '../matches/property-place.js';
 import type { Licence } from '../sources/source.js';
-import type { KeptUnderwriting } from '../underwriting/underwriting-reader.js';
+import type { Underwriting } from '../underwriting/underwriting.js';
 
 /** Some listings with all that their deals are made of. Plain data: it may be handed to another thread. */
 export interface DealFacts {
   readonly listings: readonly Listing[];
   /** By listing, like the two that follow. */
   readonly places: ReadonlyMap<string, PropertyPlace>;
-  readonly underwritings: ReadonlyMap<string, KeptUnderwriting>;
+  readonly underwritings: ReadonlyMap<string, Underwriting>;
   /** Nothing for those without any. */
   readonly matches: ReadonlyMap<string, PropertyMatches>;
   /** By source name. */

@@ -4,13 +4,13 @@ import type { ListingChange, ListingReader } from '../listings/listing-reader.js
 import type { PropertyMatches } from '../matches/property-matches.js';
 import { placeOf, type PropertyPlace } from '../matches/property-place.js';
 import type { Licence } from '../sources/source.js';
-import type { UnderwritingReader } from '../underwriting/underwriting-reader.js';
+import type { Underwriter } from '../underwriting/underwriter.js';
 import type { DealFacts } from './deal-facts.js';
 import { createMedianCaps } from './median-caps.js';
 
 export interface DealFactsPorts {
-  readonly listings: Pick<ListingReader, 'readActive' | 'readCapRates'>;
-  readonly underwritings: Pick<UnderwritingReader, 'readUnderwritings'>;
+  readonly listings: Pick<ListingReader, 'readCapRates'>;
+  readonly underwriter: Underwriter;
   /** Licences by source name. */
   readonly readLicences: () => Promise<ReadonlyMap<string, Licence>>;
   readonly findMatches: FindMatches;
@@ -26,29 +26,30 @@ export interface LookedAt {
   readonly facts: DealFacts;
 }
 
-/** What the deals of all listings that may be offered are made of, in chunks. */
-export async function* readAllFacts(ports: DealFactsPorts): AsyncGenerator<LookedAt> {
-  const readFacts = await createReadFacts(ports);
-  for await (const listings of ports.listings.readActive()) {
-    yield { ids: listings.map(({ id }) => id), facts: await readFacts(listings) };
-  }
-}
-
-/** What the deals of some listings are made of, in the same chunks. */
-export async function* readChangedFacts(
+/**
+ * What the deals of some listings are made of, in the same chunks. Those that are due are underwritten; every underwriting
+ * is kept when the last chunk was taken.
+ */
+export async function* readDealFacts(
   ports: DealFactsPorts,
-  changes: AsyncIterable<readonly ListingChange[]>,
+  chunks: AsyncIterable<readonly ListingChange[]>,
 ): AsyncGenerator<LookedAt> {
+  const { underwriter } = ports;
   const readFacts = await createReadFacts(ports);
-  for await (const chunk of changes) {
-    const facts = await readFacts(chunk.flatMap(({ listing }) => listing ?? []));
-    yield { ids: chunk.map(({ id }) => id), facts };
+  try {
+    for await (const chunk of chunks) {
+      const facts = await readFacts(chunk.flatMap(({ listing }) => listing ?? []));
+      yield { ids: chunk.map(({ id }) => id), facts };
+    }
+    await underwriter.done();
+  } finally {
+    await underwriter.settle();
   }
 }
 
 async function createReadFacts({
   listings: reader,
-  underwritings,
+  underwriter,
   readLicences,
   findMatches,
   now,
@@ -61,7 +62,7 @@ async function createReadFacts({
     return {
       listings,
       places,
-      underwritings: await underwritings.readUnderwritings([...places.keys()]),
+      underwritings: await underwriter.underwrite(listings),
       matches: await findMatches(places),
       licences,
       medianCaps: new Map([...counties].map((county) => [county, medianOf(county)])),

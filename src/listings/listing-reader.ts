@@ -20,8 +20,6 @@ export type ListingNow = Omit<Listing, 'prices'>;
 export interface ListingReader {
   /** All listings that may be offered, in chunks of at most 100, in the order of their ids. */
   readActive(): AsyncIterable<readonly Listing[]>;
-  /** The same without the prices that were observed. */
-  readActiveNow(): AsyncIterable<readonly ListingNow[]>;
   /** How many listings are shown by a source; some of them may not be offered. */
   countActive(): Promise<number>;
   /**
@@ -49,24 +47,22 @@ const pageSize = 100;
  * listings count as changed.
  */
 export function createListingReader(knex: Knex, now: () => Date, suppression?: SuppressionList): ListingReader {
-  const readListings = async (ids: readonly string[], readPrices = readPriceRows): Promise<Listing[]> =>
-    (await readOffered(knex, ids, now(), readPrices)).flatMap(({ listing, row }) =>
+  const readListings = async (ids: readonly string[]): Promise<Listing[]> =>
+    (await readOffered(knex, ids, now())).flatMap(({ listing, row }) =>
       isSuppressed(row, suppression) ? [] : listing,
     );
-  async function* readAll(readPrices?: ReadPrices): AsyncGenerator<readonly Listing[]> {
-    await suppression?.refresh();
-    for await (const ids of pageIds(knex, allIds, {}, pageSize)) {
-      const listings = await readListings(ids, readPrices);
-      if (listings.length > 0) yield listings;
-    }
-  }
   const readChanges = async (ids: readonly string[]): Promise<ListingChange[]> => {
     const listings = new Map((await readListings(ids)).map((listing) => [listing.id, listing]));
     return ids.map((id) => ({ id, listing: listings.get(id) }));
   };
   return {
-    readActive: () => readAll(),
-    readActiveNow: () => readAll(() => Promise.resolve([])),
+    async *readActive() {
+      await suppression?.refresh();
+      for await (const ids of pageIds(knex, allIds, {}, pageSize)) {
+        const listings = await readListings(ids);
+        if (listings.length > 0) yield listings;
+      }
+    },
     async countActive() {
       const { rows } = await knex.raw<{ rows: { count: string }[] }>(countActive);
       return Number(rows[0]?.count ?? 0);
@@ -91,7 +87,7 @@ export function createListingReader(knex: Knex, now: () => Date, suppression?: S
     },
     async isSuppressed(id) {
       await suppression?.refresh();
-      return (await readOffered(knex, [id], now(), readPriceRows)).some(({ row }) => isSuppressed(row, suppression));
+      return (await readOffered(knex, [id], now())).some(({ row }) => isSuppressed(row, suppression));
     },
     async readCapRates() {
       const { rows } = await knex.raw<{ rows: { county_fips: string; caps: string[] }[] }>(capRates, { now: now() });
@@ -109,10 +105,9 @@ async function readOffered(
   knex: Knex,
   ids: readonly string[],
   now: Date,
-  readPrices: ReadPrices,
 ): Promise<{ readonly listing: Listing; readonly row: ListingRow }[]> {
   const { rows } = await knex.raw<{ rows: ListingRow[] }>(offeredRows, { ids, now });
-  const prices = await readPrices(knex, ids);
+  const { rows: prices } = await knex.raw<{ rows: (PriceRow & PriceKey)[] }>(priceRows, { ids });
   const sources = groupRows(rows, ({ id }) => id);
   const histories = groupRows(prices, (price) => `${price.listing_id} ${price.source_name}`);
   return [...sources.values()].flatMap((seen) => {
@@ -123,11 +118,6 @@ async function readOffered(
     return [{ listing: rowToListing(first, names, prices), row: first }];
   });
 }
-
-type ReadPrices = (knex: Knex, ids: readonly string[]) => Promise<readonly (PriceRow & PriceKey)[]>;
-
-const readPriceRows: ReadPrices = async (knex, ids) =>
-  (await knex.raw<{ rows: (PriceRow & PriceKey)[] }>(priceRows, { ids })).rows;
 
 /** Told by all that the source says of the place, also by what must not be shown. */
 function isSuppressed(row: ListingRow, suppression: SuppressionList | undefined): boolean {

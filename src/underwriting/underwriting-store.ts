@@ -26,12 +26,14 @@ export const stillStands = `u.computed_at >= coalesce((
     select max(src.narrowed_at) from listing_sources s join sources src on src.name = s.source_name
     where s.listing_id = u.listing_id), '-infinity')`;
 
-/** The input hashes of the underwritings kept for these listings, of those that still stand. */
-export async function readInputHashes(knex: Knex, listingIds: readonly string[]): Promise<Map<string, string>> {
-  const { rows } = await knex.raw<{ rows: Pick<UnderwritingRow, 'listing_id' | 'inputs_hash'>[] }>(selectHashes, {
-    listingIds: [...listingIds],
-  });
-  return new Map(rows.map((row) => [row.listing_id, row.inputs_hash]));
+/** The underwritings that are kept of these listings and still stand, by listing. */
+export async function readKept(
+  knex: Knex,
+  listingIds: readonly string[],
+): Promise<ReadonlyMap<string, Omit<NewUnderwriting, 'listingId'>>> {
+  type Row = Pick<UnderwritingRow, 'listing_id' | 'inputs_hash' | 'figures'>;
+  const { rows } = await knex.raw<{ rows: Row[] }>(selectStanding, { listingIds: [...listingIds] });
+  return new Map(rows.map((row) => [row.listing_id, { inputsHash: row.inputs_hash, figures: row.figures }]));
 }
 
 /** Keeps underwritings, each in place of the listing's earlier one. */
@@ -49,12 +51,13 @@ export async function upsertUnderwritings(
   await knex.raw(upsert, { rows: JSON.stringify(rows), figures, computedAt });
 }
 
-const selectHashes = `
-  select u.listing_id, u.inputs_hash from underwritings u where u.listing_id = any(:listingIds) and ${stillStands}`;
+const selectStanding = `
+  select u.listing_id, u.inputs_hash, u.figures from underwritings u
+  where u.listing_id = any(:listingIds) and ${stillStands}`;
 
 const upsert = `
   insert into underwritings (listing_id, assumption_set, inputs_hash, figures, computed_at)
-  select r.listing_id, r.assumption_set, r.inputs_hash, cast(r.figures as jsonb), :computedAt
+  select r.listing_id, r.assumption_set, r.inputs_hash, cast(r.figures as json), :computedAt
   from rows from (
     json_to_recordset(cast(:rows as json)) as (listing_id uuid, assumption_set text, inputs_hash text),
     ${splitTexts(':figures')}) as r(listing_id, assumption_set, inputs_hash, figures)

@@ -129,7 +129,6 @@ describe('whatever is missing, a record says what it has and why it has not the 
       const source = createScriptedDelivery('listings', { name: 'brokers', now: app.now });
       source.deliver({ pages: [observed] });
       await readSource(app, source);
-      await app.work.underwrite('due');
       await app.work.publish('all');
       const deals = (await (await buy(`${app.url}/api/deals`)).json()) as Deal[];
       assert.equal(deals.length, numRuns);

@@ -51,7 +51,6 @@ describe('countChanges', () => {
     source.deliver({ pages: [offered] });
     await readSource(app, source);
     if (partner !== undefined) await readSource(app, partner);
-    await app.work.underwrite(extent === 'all' ? 'due' : 'changed');
     await app.work.publish(extent);
   }
 

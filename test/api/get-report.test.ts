@@ -130,7 +130,6 @@ describe('getReport', () => {
       skewMs = 86_400_000;
       await app.deliver(app.now());
       await app.work.ingest();
-      await app.work.underwrite('due');
       skewMs = 0;
       assert.deepEqual((await buyReport(bestDeal().id)).data, before);
     });

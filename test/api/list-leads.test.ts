@@ -73,7 +73,6 @@ describe('listLeads', () => {
     client = createApiClient(app.url);
     await app.deliver(now());
     await app.work.ingest(undefined, { delivers: ['listings'] });
-    await app.work.underwrite('due');
     await app.work.publish('all');
     matched = await matchDeals();
     await readCountyRecords(app, {

@@ -30,7 +30,6 @@ describe('a property in Kansas, whose law withholds lists of names and addresses
       signals: [observeSignal(place)],
       auctions: [observeAuction({ ...place, saleDate, defendant: known(defendant) })],
     });
-    await app.work.underwrite('due');
     await app.work.publish('all');
     const index = (await (await fetch(`${app.url}/api/deals/ids`)).json()) as DealIds;
     id = index.ids[0]?.id ?? assert.fail('nothing is published');

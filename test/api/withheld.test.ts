@@ -54,7 +54,6 @@ describe('what is taken back', () => {
         }),
       ),
     });
-    await app.work.underwrite('due');
     await app.work.publish('all');
     bought = await Promise.all(lists.map(async (list) => [list, await buy(`${app.url}/api/${list}?limit=1`)] as const));
     entries = await dealIds();
@@ -183,7 +182,6 @@ describe('a field that a licence shows no more', () => {
     const inAYear = new Date(Date.now() + 365 * 86_400_000);
     dropFour(app.config.dropDirectory, inAYear);
     await app.work.ingest();
-    await app.work.underwrite('due');
     await app.work.publish('all');
     first = await buy(`${app.url}/api/deals?limit=1`);
     assert.match(await first.clone().text(), /"cap_rate":"12/);

@@ -49,13 +49,10 @@ export async function measureScale(
 
   out(`\n${counts.listings} listings and ${counts.signals} signals, from their source into the feeds (PostgreSQL)`);
   const read = await time('listings: read', counts.listings, (show) => readSource(app, listings, show));
-  const underwritten = await time('listings: underwritten', counts.listings, (show) =>
-    app.work.underwrite('due', ({ seen }) => show(Number(seen))),
-  );
-  const composed = await time('listings: composed, proven, published', counts.listings, (show) =>
+  const composed = await time('listings: underwritten, proven, published', counts.listings, (show) =>
     app.work.publish('all', ({ published }) => show(Number(published))),
   );
-  out(`  listings through the whole: ${(counts.listings / (read + underwritten + composed)).toFixed(0)} a second`);
+  out(`  listings through the whole: ${(counts.listings / (read + composed)).toFixed(0)} a second`);
   // Not before: where it loads what is published, it takes the cores of those who publish.
   const server = await startServer({ url, schema });
   const signalsRead = await time('signals: read', counts.signals, (show) => readSource(app, signals, show));
@@ -72,11 +69,10 @@ export async function measureScale(
     // Only what has changed: whoever accepts a smaller delivery has it read whole.
     await readSource(app, listings, undefined, false);
     await readSource(app, signals, undefined, false);
-    await app.work.underwrite('changed');
     await app.work.publish('changed');
   });
   // Once everything: the first publication of the deals alone is not counted.
-  const whole = read + underwritten + signalsRead + published;
+  const whole = read + signalsRead + published;
   out(`  the incremental run costs ${((100 * incremental) / whole).toFixed(1)} % of the whole`);
 
   const { blockedMs = NaN, residentMb = NaN } = await server.ask({ kind: 'refresh' });

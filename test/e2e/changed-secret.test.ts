@@ -27,7 +27,6 @@ describe('a service whose secret is changed', () => {
   async function countDeals(app: TestApp): Promise<number> {
     dropListings(app.config.dropDirectory);
     await app.work.ingest();
-    await app.work.underwrite('due');
     await app.work.publish('all');
     return app.feeds.deals.current().records.length;
   }

@@ -55,7 +55,6 @@ describe('a service whose payments a facilitator settles', () => {
     await serve(async (app) => {
       dropListings(app.config.dropDirectory);
       await app.work.ingest();
-      await app.work.underwrite('due');
       await app.work.publish('day');
       const url = `${app.url}/api/deals?min_price=12345`;
       const header = await signPayment(await askPrice(url), { signer: payer });

@@ -54,7 +54,6 @@ describe('the log at its most talkative', function () {
     try {
       dropListings(app.config.dropDirectory);
       await app.work.ingest();
-      await app.work.underwrite('due');
       await app.work.publish('day');
       challenge = await askPrice(app.url + path);
       await use(app);

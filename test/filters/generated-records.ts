@@ -98,6 +98,5 @@ export async function publishGenerated(app: App): Promise<void> {
         }),
       ),
   });
-  await app.work.underwrite('due');
   await app.work.publish('all');
 }

@@ -34,8 +34,8 @@ async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
     deliver: async (day) => void read.push(day.toISOString()),
     work: {
       ingest: async () => [],
-      underwrite: async () => 0,
       publish: async () => ({
+        underwritten: 0,
         version: 1,
         active: 0,
         changed: 0,

@@ -41,7 +41,6 @@ export async function openServed(): Promise<Served> {
   await fillFeed(app);
   await readCountyRecords(app, countyRecords(app.now()));
   await readSource(app, atHotThreshold(app.now));
-  await app.work.underwrite('due');
   await app.work.publish('all');
 
   async function buyAt(path: string): Promise<unknown> {

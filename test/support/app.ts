@@ -61,6 +61,5 @@ export async function fillFeed(app: App): Promise<void> {
   await app.deliver(app.now());
   await app.work.ingest(undefined, { delivers: ['listings'] });
   await readSomeCountyRecords(app);
-  await app.work.underwrite('due');
   await app.work.publish('all');
 }

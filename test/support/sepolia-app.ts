@@ -43,7 +43,6 @@ export async function startSepoliaApp(publicBaseUrl: string, overrides: AppOverr
   });
   dropListings(app.config.dropDirectory);
   await app.work.ingest();
-  await app.work.underwrite('due');
   await app.work.publish('day');
   return {
     app,

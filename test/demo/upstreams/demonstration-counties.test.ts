@@ -106,7 +106,6 @@ describe('the county records of a demonstration', () => {
     app = await startTestApp({ withData: false });
     await app.deliver(app.now());
     await app.work.ingest();
-    await app.work.underwrite('due');
     await app.work.publish('all');
     const all = { filter: {}, limit: 10_000 };
     deals = parse<Deal>((await app.feeds.deals.page('full', all)).body);

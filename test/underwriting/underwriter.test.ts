@@ -7,11 +7,7 @@ import type { FindRent } from '../../src/rents/hud-rent.js';
 import { ingestSource } from '../../src/sources/ingest-source.js';
 import { assumptionSet } from '../../src/underwriting/assumption-set.js';
 import { createUnderwrite } from '../../src/underwriting/underwrite.js';
-import {
-  underwriteListings,
-  type UnderwriteListingsOptions,
-  type UnderwritingProgress,
-} from '../../src/underwriting/underwrite-listings.js';
+import { createUnderwriter, type UnderwriterOptions } from '../../src/underwriting/underwriter.js';
 import { underwritingInputs } from '../../src/underwriting/underwriting-inputs.js';
 import { createUnderwritingReader } from '../../src/underwriting/underwriting-reader.js';
 import { observe } from '../listings/observation.js';
@@ -31,48 +27,53 @@ function listings(count: number): Listing[] {
   });
 }
 
-describe('underwriteListings', () => {
+describe('an underwriter', () => {
   let database: Database;
   beforeEach(async () => {
     database = await openTestDatabase();
   });
   afterEach(() => database.close());
 
-  function run(pages: readonly (readonly Listing[])[], others: Partial<UnderwriteListingsOptions> = {}) {
-    return underwriteListings({
-      knex: database.knex,
-      async *readListings() {
-        yield* pages;
-      },
-      findRent,
-      assumptions: assumptionSet,
-      now: monday,
-      all: false,
-      ...others,
-    });
+  /** Underwrites in a publication of its own. */
+  async function run(offered: readonly Listing[], others: Partial<UnderwriterOptions> = {}) {
+    const options = { knex: database.knex, findRent, assumptions: assumptionSet, now: monday, all: false, ...others };
+    const underwriter = createUnderwriter(options);
+    const underwritings = await underwriter.underwrite(offered);
+    await underwriter.done();
+    return { underwritings, underwritten: underwriter.count() };
   }
 
-  async function computedAt(listing: Listing): Promise<Date | undefined> {
-    const kept = await createUnderwritingReader(database.knex).readUnderwritings([listing.id]);
-    return kept.get(listing.id)?.computedAt;
+  async function computedAt({ id }: Listing): Promise<Date | undefined> {
+    const row = await database.knex('underwritings').where({ listing_id: id }).first<{ computed_at: Date }>();
+    return row.computed_at;
   }
 
-  it('keeps for each listing the figures of the pure rule', async () => {
+  it('gives each listing the figures of the pure rule, and keeps them', async () => {
+    const many = listings(100);
+    const { underwritings, underwritten } = await run(many);
+    assert.equal(underwritten, 100);
+    const underwrite = createUnderwrite(assumptionSet);
+    const expected = new Map(many.map((listing) => [listing.id, underwrite(underwritingInputs(listing, rent))]));
+    assert.deepEqual(underwritings, expected);
+    const again = await run(many, { now: wednesday });
+    assert.deepEqual(again, { underwritings: expected, underwritten: 0 });
+  });
+
+  it('gives the same bytes whether it has just underwritten or kept it', async () => {
     const [listing] = listings(1);
     assert.ok(listing);
-    await run([[listing]]);
-    const kept = await createUnderwritingReader(database.knex).readUnderwritings([listing.id]);
-    const expected = createUnderwrite(assumptionSet)(underwritingInputs(listing, rent));
-    assert.deepEqual(kept.get(listing.id), { underwriting: expected, computedAt: monday });
+    const { underwritings } = await run([listing]);
+    const kept = await run([listing]);
+    assert.equal(JSON.stringify([...kept.underwritings]), JSON.stringify([...underwritings]));
   });
 
   it('underwrites an unchanged listing again only when all are due', async () => {
     const [listing] = listings(1);
     assert.ok(listing);
-    await run([[listing]]);
-    assert.deepEqual(await run([[listing]], { now: wednesday }), { seen: 1, underwritten: 0 });
+    await run([listing]);
+    assert.equal((await run([listing], { now: wednesday })).underwritten, 0);
     assert.deepEqual(await computedAt(listing), monday);
-    assert.deepEqual(await run([[listing]], { now: wednesday, all: true }), { seen: 1, underwritten: 1 });
+    assert.equal((await run([listing], { now: wednesday, all: true })).underwritten, 1);
     assert.deepEqual(await computedAt(listing), wednesday);
   });
 
@@ -83,27 +84,23 @@ describe('underwriteListings', () => {
         createScriptedSource([observe()], { licence: { ...licence, withheldFields } }),
         ingestOptions(database.knex),
       );
-    const underwriteAll = () => run([], { readListings: () => reader.readActive(), now: clock.now });
-    const find = async () => {
-      for await (const [listing] of reader.readActive()) return listing && computedAt(listing);
+    const underwriteNow = async () => {
+      for await (const chunk of reader.readActive()) return run(chunk, { now: clock.now });
       return assert.fail('nothing is offered');
     };
     setDay(0);
     await ingest([]);
-    await underwriteAll();
-    assert.deepEqual(await find(), clock.now);
+    assert.equal((await underwriteNow()).underwritten, 1);
     setDay(1);
     await ingest(['remarks']);
-    assert.equal(await find(), undefined);
-    assert.equal((await underwriteAll()).underwritten, 1);
-    assert.deepEqual(await find(), clock.now);
+    assert.equal((await underwriteNow()).underwritten, 1);
+    assert.equal((await underwriteNow()).underwritten, 0);
     setDay(2);
     await ingest([]);
-    assert.equal((await underwriteAll()).underwritten, 0, 'what is shown again takes nothing back');
-    assert.notEqual(await find(), undefined);
+    assert.equal((await underwriteNow()).underwritten, 0, 'what is shown again takes nothing back');
   });
 
-  it('is overdue where a source was narrowed that showed the listing before, and does no more', async () => {
+  it('is outdated where a source was narrowed that showed the listing before, and does no more', async () => {
     const reader = createListingReader(database.knex, () => clock.now);
     const ingest = (name: string, rows: readonly ObservedListing[], withheldFields: readonly string[] = []) =>
       ingestSource(createScriptedSource(rows, { name, licence: { ...licence, withheldFields } }), {
@@ -115,17 +112,20 @@ describe('underwriteListings', () => {
     for (const name of ['a', 'b']) await ingest(name, [observe(), elsewhere]);
     setDay(1);
     await ingest('b', [elsewhere]);
-    await run([], { readListings: () => reader.readActive(), now: clock.now });
+    for await (const chunk of reader.readActive()) await run(chunk, { now: clock.now });
     setDay(2);
     await ingest('b', [elsewhere], ['remarks']);
-    const overdue = await createUnderwritingReader(database.knex).listOverdue(assumptionSet.version, clock.now);
-    assert.equal(overdue.length, 2);
+    const { listOutdated } = createUnderwritingReader(database.knex);
+    assert.equal((await listOutdated(assumptionSet.version)).length, 2);
+    for await (const chunk of reader.readActive()) await run(chunk, { now: clock.now });
+    assert.deepEqual(await listOutdated(assumptionSet.version), []);
+    assert.equal((await listOutdated('uw-2.0.0')).length, 2);
   });
 
   it('underwrites at once what changed in price, units, income, rent or assumptions', async () => {
     const [listing] = listings(1);
     assert.ok(listing);
-    await run([[listing]]);
+    await run([listing]);
     const changes: Partial<Listing>[] = [
       { listPrice: known('1') },
       { units: known(7) },
@@ -136,42 +136,20 @@ describe('underwriteListings', () => {
       { saleCondition: 'auction', terms: ['cash_only'] },
     ];
     for (const change of changes) {
-      assert.equal((await run([[{ ...listing, ...change }]])).underwritten, 1, JSON.stringify(change));
-      assert.equal((await run([[listing]])).underwritten, 1);
+      assert.equal((await run([{ ...listing, ...change }])).underwritten, 1, JSON.stringify(change));
+      assert.equal((await run([listing])).underwritten, 1);
     }
     const otherRent: FindRent = () => buildRent('1010');
-    assert.equal((await run([[listing]], { findRent: otherRent })).underwritten, 1);
+    assert.equal((await run([listing], { findRent: otherRent })).underwritten, 1);
     const otherSet = { ...assumptionSet, version: 'uw-2.0.0' };
-    assert.equal((await run([[listing]], { assumptions: otherSet })).underwritten, 1);
+    assert.equal((await run([listing], { assumptions: otherSet })).underwritten, 1);
   });
 
   it('leaves alone a listing that changed in nothing underwriting reads', async () => {
     const [listing] = listings(1);
     assert.ok(listing);
-    await run([[listing]]);
+    await run([listing]);
     const seenAgain = { ...listing, lastSeenAt: wednesday, remarks: known('New roof') };
-    assert.equal((await run([[seenAgain]], { now: wednesday })).underwritten, 0);
-  });
-
-  it('works in chunks of at most 50 rows and says how far it is after each', async () => {
-    const progress: UnderwritingProgress[] = [];
-    await run([listings(120), listings(3)], { onProgress: (each) => progress.push(each) });
-    assert.deepEqual(progress, [
-      { seen: 50, underwritten: 50 },
-      { seen: 100, underwritten: 100 },
-      { seen: 120, underwritten: 120 },
-      { seen: 123, underwritten: 120 },
-    ]);
-  });
-
-  it('finds the underwritings of many listings, and none of a listing that has none', async () => {
-    const many = listings(250);
-    await run([many]);
-    const reader = createUnderwritingReader(database.knex);
-    const unknown = 'ffffffff-0000-4000-8000-000000000000';
-    const kept = await reader.readUnderwritings([...many.map(({ id }) => id), unknown]);
-    assert.equal(kept.size, 250);
-    assert.equal(kept.has(unknown), false);
-    assert.equal((await reader.readUnderwritings([])).size, 0);
+    assert.equal((await run([seenAgain], { now: wednesday })).underwritten, 0);
   });
 });
