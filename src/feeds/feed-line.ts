@@ -11,8 +11,10 @@ import { holdNothing } from './held-records.js';
 import type { PageTokens } from './page-token.js';
 import { publishAll, publishChanges, type PossibleChange, type PublishReport } from './publish.js';
 import type { RecordToStore, RecordViews } from './published-record.js';
-import { loadOrLeave, refreshFeed } from './refresh-feed.js';
+import { loadOrLeave } from './incoming-version.js';
+import { refreshFeed } from './refresh-feed.js';
 import { createSnapshot } from './snapshot.js';
+import { createStage, type Follower } from './stage.js';
 
 /** A feed with all that publishes it and brings what was published into memory. */
 export interface FeedLine<Source, Rank, Columns extends Identified, Filter, Views extends RecordViews> {
@@ -117,7 +119,8 @@ export async function createFeedLine<
     withdrawals: ports.withdrawals,
     now,
   });
-  const refreshPorts = { kind, feed, store, bodies, sliceSize, log };
+  const stage = createStage({ kind, feed, bodies, log });
+  const refreshPorts = { kind, feed, store, stage, bodies, sliceSize, log };
   let refreshing: Promise<void> | undefined;
 
   function refresh(): Promise<void> {
@@ -130,6 +133,12 @@ export async function createFeedLine<
     return refreshing;
   }
 
+  /** A version that is being loaded comes before the one after it. */
+  async function follow(from: number): Promise<Follower | undefined> {
+    while (refreshing !== undefined) await refreshing.catch(() => undefined);
+    return stage.follow(from);
+  }
+
   async function finish(publication: Promise<PublishReport>): Promise<PublishReport> {
     const report = await publication;
     log.info({ feed: kind.name, ...report }, 'feed published');
@@ -140,7 +149,7 @@ export async function createFeedLine<
   function publishPorts(report: ReportPublished = () => undefined, before = 0, readSince?: Date) {
     const of = before === 0 ? undefined : before;
     const tell = (published: number): void => report({ feed: kind.name, published, of });
-    return { render, store, chunkSize: sliceSize, now, readSince, log, report: tell };
+    return { render, store, follow, chunkSize: sliceSize, now, readSince, log, report: tell };
   }
 
   return {

@@ -14,8 +14,8 @@ export interface HeldBodies<Views extends RecordViews> {
   /** Holds what a record is from a version on. @throws ContractBreach when it breaks the contract; what it was is kept. */
   hold(id: string, version: number, bodies: StoredBodies): void;
   letGo(id: string): void;
-  /** Lets go of all that was not held for this version; `yieldTurn` is awaited between slices of work. */
-  letGoOfEarlier(version: number, yieldTurn: () => Promise<void>): Promise<void>;
+  /** Lets go of all but what is held from such a version on; `yieldTurn` is awaited between slices of work. */
+  keepOnly(isKept: (since: number) => boolean, yieldTurn: () => Promise<void>): Promise<void>;
   /** What a record is in a version; undefined where that is not held. */
   find<View extends keyof Views & string>(view: View, id: string, version: number): Rendered<Views[View]> | undefined;
 }
@@ -26,10 +26,10 @@ export function createHeldBodies<Views extends RecordViews>(provers: ViewProvers
   return {
     hold: (id, version, bodies) => void held.set(id, { since: version, views: loadViews(provers, bodies) }),
     letGo: (id) => void held.delete(id),
-    async letGoOfEarlier(version, yieldTurn) {
+    async keepOnly(isKept, yieldTurn) {
       let looked = 0;
       for (const [id, { since }] of held) {
-        if (since < version) held.delete(id);
+        if (!isKept(since)) held.delete(id);
         if (++looked % recordsPerTurn === 0) await yieldTurn();
       }
     },

@@ -5,6 +5,7 @@ import type { Log } from '../log.js';
 import { keptVersions } from './feed.js';
 import type { FeedStore } from './feed-store.js';
 import type { RecordToStore } from './published-record.js';
+import type { Follower } from './stage.js';
 
 export interface PublishReport {
   readonly version: number;
@@ -20,6 +21,8 @@ export interface PublishPorts<Item, Columns extends { readonly id: string }> {
   /** Renders and proves. Throws for a record that breaks the contract; it is left out and the others go on. */
   readonly render: (item: Item) => RecordToStore;
   readonly store: FeedStore<Columns>;
+  /** Whoever takes in what follows a version while it is written. Default: nobody. */
+  readonly follow?: (from: number) => Promise<Follower | undefined>;
   /** Records rendered and written between two turns of the event loop. */
   readonly chunkSize: number;
   readonly now: () => Date;
@@ -127,6 +130,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
   // A publication shows what was there when it began: the next one asks for what has changed since then.
   const startedAt = ports.readSince ?? ports.now();
   const { version: from } = await store.currentVersion();
+  const follower = await ports.follow?.(from);
   await store.discardAbove(from);
   const counts = { active: 0, changed: 0, retired: 0, refused: 0 };
   let pending: RecordToStore[] = [];
@@ -157,6 +161,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
       const records = items.flatMap((item) => renderOrRefuse(item) ?? []);
       const changed = records.filter(({ id, hash }) => hashes.get(id) !== hash);
       pending.push(...changed);
+      follower?.put(changed);
       for (const record of changed) pendingText += textLengthOf(record);
       if (pending.length >= recordsPerStatement || pendingText >= textPerStatement) await writePending();
       counts.active += records.length;
@@ -165,7 +170,10 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
       return records.map(({ id }) => id);
     },
     async retire(ids) {
-      for (const some of slicesOf(ids, idsPerStatement)) await store.retire(from + 1, some);
+      for (const some of slicesOf(ids, idsPerStatement)) {
+        await store.retire(from + 1, some);
+        follower?.remove(some);
+      }
       counts.retired += ids.length;
     },
     async commit(isWhole) {
@@ -175,14 +183,18 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
         await store.confirmVersion(from, startedAt);
         return { ...counts, version: from };
       }
-      if (!(await store.commitVersion(from, startedAt, ports.now)))
+      const move = () => store.commitVersion(from, startedAt, ports.now);
+      if (!(await (follower?.commit(move, startedAt) ?? move())))
         throw new Error('Another publisher moved the feed meanwhile; nothing was published.');
       // Whoever pages through an older version may still ask for its records.
       const oldest = from + 1 - keptVersions;
       await store.discardSuperseded(oldest, isWhole ? undefined : oldest);
       return { ...counts, version: from + 1 };
     },
-    settle: writes.settle,
+    async settle() {
+      await writes.settle();
+      await follower?.abandon();
+    },
   };
 }
 
