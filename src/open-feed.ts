@@ -165,9 +165,11 @@ function createFilterShown({ deals, signals, auctions }: FeedLines): FilterShown
 
 function createReadAt(lines: FeedLines): LookupPorts['readAt'] {
   return async (keys) => {
-    const deals = await lines.deals.readAtPlaces(keys);
-    const signals = await lines.signals.readAtPlaces(keys);
-    const auctions = await lines.auctions.readAtPlaces(keys);
+    const [deals, signals, auctions] = await Promise.all([
+      lines.deals.readAtPlaces(keys),
+      lines.signals.readAtPlaces(keys),
+      lines.auctions.readAtPlaces(keys),
+    ]);
     const versions = { deals: deals.version, signals: signals.version, auctions: auctions.version };
     return { deals: deals.records, signals: signals.records, auctions: auctions.records, versions };
   };
