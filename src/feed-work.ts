@@ -156,7 +156,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const dossiers = createDossierStore(knex);
       const at = now();
       const changed = extent === 'changed' ? county.changed : undefined;
-      await importRents(knex, hudFigures, 'kept');
+      await importRents(knex, hudFigures, 'carried');
       const findRent = await createRentReader(knex).loadFindRent();
       const all = underwriting === 'all';
       const underwriter = createUnderwriter({ knex, findRent, assumptions: assumptionSet, now: at, all });

@@ -28,6 +28,7 @@ import * as replacedAuctions from './migrations/026-replaced-auctions.js';
 import * as runConfigurations from './migrations/027-run-configurations.js';
 import * as sealedBasicViews from './migrations/028-sealed-basic-views.js';
 import * as figuresAsWritten from './migrations/029-figures-as-written.js';
+import * as carriedRents from './migrations/030-carried-rents.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -65,6 +66,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '027-run-configurations', ...runConfigurations },
   { name: '028-sealed-basic-views', ...sealedBasicViews },
   { name: '029-figures-as-written', ...figuresAsWritten },
+  { name: '030-carried-rents', ...carriedRents },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

@@ -63,6 +63,7 @@ create table hud_rents (
   rent_2br integer not null,
   rent_3br integer not null,
   rent_4br integer not null,
+  is_carried boolean default false not null,
   constraint hud_rents_pkey PRIMARY KEY (area_kind, area_code, fiscal_year),
   constraint hud_rents_area_kind_check CHECK ((area_kind = ANY (ARRAY['zip'::text, 'county'::text])))
 );

@@ -11,6 +11,8 @@ export interface HudRentRow {
   rent_2br: number;
   rent_3br: number;
   rent_4br: number;
+  /** True where the project carries the figures and no source has brought them. */
+  is_carried: boolean;
 }
 
 /** A row of `zip_counties`. */
@@ -19,14 +21,14 @@ export interface ZipCountyRow {
   county_fips: string;
 }
 
-/**
- * What becomes of a figure that stands where another of the same area and year comes: HUD revises its workbooks within a
- * year, but what the project carries is no revision of what a source brought.
- */
-export type StandingFigures = 'replaced' | 'kept';
+/** Who brings figures: a source, or the project itself, which carries some. */
+export type RentOrigin = 'source' | 'carried';
 
-/** Writes rents. */
-export async function upsertRents(knex: Knex, rents: readonly AreaRents[], standing: StandingFigures): Promise<void> {
+/**
+ * Writes rents, each in place of the one of its area and year: HUD revises its workbooks within a year. But what the project
+ * carries is no revision of what a source has brought.
+ */
+export async function upsertRents(knex: Knex, rents: readonly AreaRents[], origin: RentOrigin): Promise<void> {
   const rows = rents.map(({ areaKind, areaCode, fiscalYear, rents: [rent0, rent1, rent2, rent3, rent4] }) => ({
     area_kind: areaKind,
     area_code: areaCode,
@@ -36,10 +38,20 @@ export async function upsertRents(knex: Knex, rents: readonly AreaRents[], stand
     rent_2br: rent2,
     rent_3br: rent3,
     rent_4br: rent4,
+    is_carried: origin === 'carried',
   }));
-  const insert = knex<HudRentRow>('hud_rents').insert(rows).onConflict(['area_kind', 'area_code', 'fiscal_year']);
-  await (standing === 'replaced' ? insert.merge() : insert.ignore());
+  const insert = knex<HudRentRow>('hud_rents')
+    .insert(rows)
+    .onConflict(['area_kind', 'area_code', 'fiscal_year'])
+    .merge();
+  await (origin === 'source' ? insert : insert.whereRaw(carriesOthers));
 }
+
+/** What is carried is written with every publication: what is the same already is left as it is. */
+const carriesOthers = `hud_rents.is_carried
+  and (hud_rents.rent_0br, hud_rents.rent_1br, hud_rents.rent_2br, hud_rents.rent_3br, hud_rents.rent_4br)
+    is distinct from
+    (excluded.rent_0br, excluded.rent_1br, excluded.rent_2br, excluded.rent_3br, excluded.rent_4br)`;
 
 /** Writes the county of each ZIP, replacing what stood there. */
 export async function upsertZipCounties(knex: Knex, zipCounties: readonly ZipCounty[]): Promise<void> {

@@ -37,28 +37,37 @@ describe('importRents', () => {
       return [Number(rents?.rows), Number(zips?.rows)];
     };
     const carried = [hudFigures.rents.length, hudFigures.zipCounties.length];
-    await importRents(database.knex, hudFigures);
+    await importRents(database.knex, hudFigures, 'carried');
     assert.deepEqual(await count(), carried);
     assert.equal(await findHere(), 'safmr_zip FY2025 1000');
-    await importRents(database.knex, hudFigures);
+    await importRents(database.knex, hudFigures, 'carried');
     assert.deepEqual(await count(), carried);
   });
 
   it('lets the newest fiscal year win, in whatever order the years come', async () => {
-    await importRents(database.knex, oneRent(2027, 1270));
-    await importRents(database.knex, oneRent(2025, 1000));
+    await importRents(database.knex, oneRent(2027, 1270), 'source');
+    await importRents(database.knex, oneRent(2025, 1000), 'source');
     assert.equal(await findHere(), 'safmr_zip FY2027 1270');
   });
 
   it('replaces a figure that HUD revised within its year', async () => {
-    await importRents(database.knex, oneRent(2025, 1000));
-    await importRents(database.knex, oneRent(2025, 1040));
+    await importRents(database.knex, oneRent(2025, 1000), 'source');
+    await importRents(database.knex, oneRent(2025, 1040), 'source');
     assert.equal(await findHere(), 'safmr_zip FY2025 1040');
   });
 
   it('keeps what a source has brought where the project carries another figure of the same area and year', async () => {
-    await importRents(database.knex, oneRent(2025, 1040));
-    await importRents(database.knex, hudFigures, 'kept');
+    await importRents(database.knex, oneRent(2025, 1040), 'source');
+    await importRents(database.knex, hudFigures, 'carried');
+    assert.equal(await findHere(), 'safmr_zip FY2025 1040');
+  });
+
+  it('puts right what an earlier version of the project has carried, until a source brings it', async () => {
+    await importRents(database.knex, oneRent(2025, 990), 'carried');
+    await importRents(database.knex, hudFigures, 'carried');
+    assert.equal(await findHere(), 'safmr_zip FY2025 1000');
+    await importRents(database.knex, oneRent(2025, 1040), 'source');
+    await importRents(database.knex, oneRent(2025, 990), 'carried');
     assert.equal(await findHere(), 'safmr_zip FY2025 1040');
   });
 
@@ -68,7 +77,7 @@ describe('importRents', () => {
 
   it('answers from memory until it is loaded again', async () => {
     const findRent = await createRentReader(database.knex).loadFindRent();
-    await importRents(database.knex, hudFigures);
+    await importRents(database.knex, hudFigures, 'carried');
     assert.deepEqual(findRent(place, today), { absent: 'no_hud_rent' });
   });
 });

@@ -12,7 +12,7 @@ export function createRentShelf(_source: unknown, { knex }: IngestOptions): Shel
     keysAreUnique: false,
     identify: ({ areaKind, areaCode, fiscalYear }) => ({ id: v5(`${areaKind}:${areaCode}:${fiscalYear}`, namespace) }),
     async keep({ rows }) {
-      await importRents(knex, { rents: rows.map(({ observed }) => observed), zipCounties: [] });
+      await importRents(knex, { rents: rows.map(({ observed }) => observed), zipCounties: [] }, 'source');
       return { created: 0 };
     },
     keepUnread: async () => [],
