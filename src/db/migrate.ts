@@ -29,6 +29,7 @@ import * as runConfigurations from './migrations/027-run-configurations.js';
 import * as sealedBasicViews from './migrations/028-sealed-basic-views.js';
 import * as figuresAsWritten from './migrations/029-figures-as-written.js';
 import * as carriedRents from './migrations/030-carried-rents.js';
+import * as publications from './migrations/031-publications.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -67,6 +68,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '028-sealed-basic-views', ...sealedBasicViews },
   { name: '029-figures-as-written', ...figuresAsWritten },
   { name: '030-carried-rents', ...carriedRents },
+  { name: '031-publications', ...publications },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

@@ -51,6 +51,7 @@ create table feed_versions (
   version bigint not null,
   published_at timestamp with time zone not null,
   complete_as_of timestamp with time zone,
+  publication uuid,
   constraint feed_versions_pkey PRIMARY KEY (feed)
 );
 

@@ -3,8 +3,9 @@ import { addCounts, type CountsByState } from './change-counts.js';
 
 export interface CountedMove {
   readonly feed: string;
-  readonly from: number;
-  readonly next: number;
+  /** The version that it is moved to. */
+  readonly version: number;
+  readonly publication: string;
   readonly startedAt: Date;
 }
 
@@ -19,7 +20,7 @@ const recordsPerStatement = 1_000;
  * neither. A price that became known or unknown is another price; a record that moved to another state was removed in the
  * one and added in the other. What nobody can ask for any more is forgotten with it.
  *
- * @param moveVersion the statement that moves the version, if it is still the one that was published from
+ * @param moveVersion the statement that moves the version, if no other publication has begun
  * @returns false when it was not
  */
 export async function commitCounted(
@@ -28,9 +29,9 @@ export async function commitCounted(
   move: CountedMove,
   now: () => Date,
 ): Promise<boolean> {
-  const { feed, next } = move;
+  const { feed, version } = move;
   // Counted before the version's row is written: whoever buys meanwhile does not wait for it.
-  const totals = JSON.stringify(await totalUpTo(knex, feed, next));
+  const totals = JSON.stringify(await totalUpTo(knex, feed, version));
   const committedAt = now();
   const { rowCount } = await knex.raw<{ rowCount: number }>(
     `WITH moved AS (${moveVersion} RETURNING feed, version) ${keepCounts}`,

@@ -10,8 +10,7 @@ import { createHeldBodies, type HeldBodies, type ViewProvers } from './held-bodi
 import { holdNothing } from './held-records.js';
 import type { PageTokens } from './page-token.js';
 import { publishAll, publishChanges, type PossibleChange, type PublishReport } from './publish.js';
-import type { RecordToStore, RecordViews } from './published-record.js';
-import { loadOrLeave } from './incoming-version.js';
+import { loadOrLeave, type RecordToStore, type RecordViews } from './published-record.js';
 import { refreshFeed } from './refresh-feed.js';
 import { createSnapshot } from './snapshot.js';
 import { createStage, type Follower } from './stage.js';
@@ -83,6 +82,8 @@ export interface FeedLinePorts<
   readonly shelf?: Shelf;
   readonly withdrawals?: TakenBackSoFar | undefined;
   readonly findTakenBack: FindTakenBack;
+  /** See `createStage`. */
+  readonly mostReplacedBytes?: number | undefined;
   readonly tokens: PageTokens;
   readonly now: () => Date;
   readonly log: Log;
@@ -119,7 +120,7 @@ export async function createFeedLine<
     withdrawals: ports.withdrawals,
     now,
   });
-  const stage = createStage({ kind, feed, bodies, log });
+  const stage = createStage({ kind, feed, bodies, log }, ports.mostReplacedBytes);
   const refreshPorts = { kind, feed, store, stage, bodies, sliceSize, log };
   let refreshing: Promise<void> | undefined;
 

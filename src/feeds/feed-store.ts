@@ -1,9 +1,7 @@
 import type { Knex } from 'knex';
-import { commitCounted } from './changes-store.js';
-import { analyzeGrown } from '../db/analyze-grown.js';
-import { joinTexts, splitTexts } from '../db/joined-texts.js';
+import { createDraftStore, type DraftStore } from './draft-store.js';
 import { createPlaceReader, type PlaceReader } from './place-reader.js';
-import type { RecordToStore, StoredBodies, StoredRecord, StoredText } from './published-record.js';
+import type { StoredBodies, StoredRecord, StoredText } from './published-record.js';
 
 export interface FeedVersion {
   readonly version: number;
@@ -12,31 +10,13 @@ export interface FeedVersion {
   readonly completeAsOf: Date | undefined;
 }
 
-/** Writes and reads the published records of one feed. A version is visible to readers only once `commitVersion` moved it. */
-export interface FeedStore<Columns> extends PlaceReader {
+/** The published records of one feed. */
+export interface FeedStore<Columns> extends PlaceReader, DraftStore {
   currentVersion(): Promise<FeedVersion>;
   /** Hashes of the records of a version, of some ids, by id. */
   readHashes(version: number, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Ids of all records of a version, in chunks. */
   readIds(version: number): AsyncIterable<readonly string[]>;
-  /** Removes what a publication that did not finish has left behind. */
-  discardAbove(version: number): Promise<void>;
-  /** Writes records of a version; one that was written before it replaces. */
-  write(version: number, records: readonly RecordToStore[]): Promise<void>;
-  retire(version: number, ids: readonly string[]): Promise<void>;
-  /**
-   * Moves the version by one, complete as of when the publication began, and keeps what it changed where that is counted.
-   * False when another publisher was faster: nothing of this one counts then.
-   */
-  commitVersion(from: number, startedAt: Date, now: () => Date): Promise<boolean>;
-  /** Notes that the version needs no change to be complete as of then. */
-  confirmVersion(version: number, asOf: Date): Promise<void>;
-  /**
-   * Drops records that no reader of this version or a later one needs, and what tells that they are retired: whoever has
-   * loaded an earlier version must load the whole feed again. Of those alone that were replaced or retired in `since` or
-   * later, where that is named.
-   */
-  discardSuperseded(version: number, since?: number): Promise<void>;
   /** Records that changed after one version up to another, in chunks; a retired one as its id alone. */
   readChanges(after: number, upTo: number): AsyncIterable<readonly StoredRecord<Columns>[]>;
   /** Those of some ids that are of a version and not retired in it. */
@@ -87,6 +67,7 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
 
   return {
     ...createPlaceReader(knex, feed),
+    ...createDraftStore(knex, feed, isCounted),
     async currentVersion() {
       const row = await knex('feed_versions')
         .where({ feed })
@@ -111,30 +92,6 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
         yield rows.filter((row) => !row.retired).map(({ id }) => id);
         before = last.id;
       }
-    },
-    async discardAbove(version) {
-      await knex.raw(deleteAbove, { feed, version });
-    },
-    async write(version, records) {
-      await knex.raw(insertRecords, { feed, version, ...toTexts(records) });
-    },
-    async retire(version, ids) {
-      await knex.raw(retireRecords, { feed, version, ids: [...ids] });
-    },
-    async commitVersion(from, startedAt, now) {
-      // Whoever loads the version begins at once: without statistics, all of it would be sorted for each chunk.
-      await analyzeGrown(knex);
-      const move = { feed, from, next: from + 1, startedAt };
-      if (isCounted) return commitCounted(knex, moveVersion, move, now);
-      const { rowCount } = await knex.raw<{ rowCount: number }>(moveVersion, move);
-      return rowCount === 1;
-    },
-    async confirmVersion(version, asOf) {
-      await knex.raw(confirmVersion, { feed, version, asOf, never: new Date(0) });
-    },
-    async discardSuperseded(version, since = 0) {
-      if (version < 1) return;
-      await knex.raw(deleteSuperseded, { feed, version, since });
     },
     async *readChanges(after, upTo) {
       if (after === 0) return yield* readChunks('<=', upTo);
@@ -205,69 +162,6 @@ function bodiesIn({ full_json: full, seal, basic_json: basic, basic_seal: basicS
     basic: basic === null ? undefined : textIn({ text: basic, seal: basicSeal }),
   };
 }
-
-function toTexts(records: readonly RecordToStore[]) {
-  return {
-    rows: JSON.stringify(records.map(toRow)),
-    columns: joinTexts(records.map(({ columns }) => columns)),
-    full: joinTexts(records.map(({ bodies }) => bodies.full.text)),
-    basic: joinTexts(records.map(({ bodies }) => bodies.basic?.text)),
-  };
-}
-
-function toRow({ id, hash, placeKeys, bodies: { full, basic } }: RecordToStore) {
-  const keys = placeKeys.length === 0 ? undefined : placeKeys;
-  return { id, hash, place_keys: keys, seal: full.seal, basic_seal: basic?.seal };
-}
-
-/** Whoever was overtaken writes nothing into a version that another has published. */
-const isAhead = 'NOT EXISTS (SELECT 1 FROM feed_versions AS f WHERE f.feed = :feed AND f.version >= :version)';
-
-/** The rows travel in four texts: so many values of their own would cost the driver more than the database. */
-const insertRecords = `
-  INSERT INTO published_records (feed, id, version, retired, content_hash, columns, place_keys, full_json, seal,
-    basic_json, basic_seal)
-  SELECT :feed, r.id, :version, false, decode(r.hash, 'base64'), cast(r.columns AS jsonb), r.place_keys, r.full_json,
-    decode(r.seal, 'base64'), r.basic_json, decode(r.basic_seal, 'base64')
-  FROM ROWS FROM (
-    json_to_recordset(cast(:rows AS json)) AS (id uuid, hash text, place_keys text[], seal text, basic_seal text),
-    ${splitTexts(':columns')}, ${splitTexts(':full')}, ${splitTexts(':basic')})
-    AS r(id, hash, place_keys, seal, basic_seal, columns, full_json, basic_json)
-  WHERE ${isAhead}
-  ON CONFLICT (feed, id, version) DO UPDATE SET retired = false, content_hash = excluded.content_hash,
-    columns = excluded.columns, place_keys = excluded.place_keys, full_json = excluded.full_json,
-    seal = excluded.seal, basic_json = excluded.basic_json, basic_seal = excluded.basic_seal`;
-
-const retireRecords = `
-  INSERT INTO published_records (feed, id, version, retired, content_hash, columns, full_json, basic_json)
-  SELECT :feed, r.id, :version, true, '', '{}', '', NULL FROM unnest(cast(:ids AS uuid[])) AS r(id)
-  WHERE ${isAhead}
-  ON CONFLICT (feed, id, version) DO UPDATE SET retired = true, content_hash = '', columns = '{}', place_keys = NULL,
-    full_json = '', seal = NULL, basic_json = NULL, basic_seal = NULL`;
-
-const deleteAbove = `
-  DELETE FROM published_records WHERE feed = :feed
-    AND version > greatest(:version, (SELECT f.version FROM feed_versions AS f WHERE f.feed = :feed))`;
-
-const moveVersion = `
-  INSERT INTO feed_versions (feed, version, published_at, complete_as_of) VALUES (:feed, :next, :startedAt, :startedAt)
-  ON CONFLICT (feed) DO UPDATE SET version = excluded.version, published_at = excluded.published_at,
-    complete_as_of = excluded.complete_as_of
-  WHERE feed_versions.version = :from`;
-
-const confirmVersion = `
-  INSERT INTO feed_versions (feed, version, published_at, complete_as_of) VALUES (:feed, :version, :never, :asOf)
-  ON CONFLICT (feed) DO UPDATE SET complete_as_of = excluded.complete_as_of
-  WHERE feed_versions.version = :version`;
-
-// Materialized: a planner that has no statistics yet would count it anew for every row.
-const deleteSuperseded = `
-  WITH newest AS MATERIALIZED (
-    SELECT id, max(version) AS version FROM published_records
-    WHERE feed = :feed AND version >= :since AND version <= :version GROUP BY id)
-  DELETE FROM published_records AS r USING newest
-  WHERE r.feed = :feed AND r.id = newest.id AND r.version <= newest.version
-    AND (r.version < newest.version OR r.retired)`;
 
 const ofVersion = `
   FROM published_records

@@ -6,38 +6,88 @@ import { recordsPerTurn } from './records-per-turn.js';
 /** Proves the views of a record. */
 export type ViewProvers<Views extends RecordViews> = { readonly [View in keyof Views]: Prover<Views[View]> };
 
+/** Takes in the bytes of the records of a version. */
+export interface TakeInBodies {
+  /** @throws ContractBreach when it breaks the contract; what it was is kept. */
+  hold(id: string, bodies: StoredBodies): void;
+  letGo(id: string): void;
+  /** All records of the version have come; `yieldTurn` is awaited between slices of work. */
+  complete(yieldTurn: () => Promise<void>): Promise<void>;
+}
+
+/** Bytes that come beside those of before. */
+export interface BodiesBeside extends TakeInBodies {
+  /** How many bytes are held of what is replaced or let go of. */
+  replacedBytes(): number;
+}
+
 /**
  * The proven bytes of records, of each the newest alone, whatever versions of the feed are kept: what an older one showed
  * of a record that has changed since is read from the database.
  */
 export interface HeldBodies<Views extends RecordViews> {
-  /** Holds what a record is from a version on. @throws ContractBreach when it breaks the contract; what it was is kept. */
-  hold(id: string, version: number, bodies: StoredBodies): void;
-  letGo(id: string): void;
-  /** Lets go of all but what is held from such a version on; `yieldTurn` is awaited between slices of work. */
-  keepOnly(isKept: (since: number) => boolean, yieldTurn: () => Promise<void>): Promise<void>;
+  /** Takes a version in record by record, each in the place of what it was; `isAnew`: those that do not come are let go of. */
+  inPlace(version: number, isAnew: boolean): TakeInBodies;
+  /** Takes a version in beside what is held: until all have come, nothing is replaced. */
+  beside(version: number): BodiesBeside;
   /** What a record is in a version; undefined where that is not held. */
   find<View extends keyof Views & string>(view: View, id: string, version: number): Rendered<Views[View]> | undefined;
 }
 
 /** Holds nothing yet. */
 export function createHeldBodies<Views extends RecordViews>(provers: ViewProvers<Views>): HeldBodies<Views> {
-  const held = new Map<string, { readonly since: number; readonly views: RenderedViews<Views> }>();
+  type Held = { readonly since: number; readonly views: RenderedViews<Views> };
+  const held = new Map<string, Held>();
   return {
-    hold: (id, version, bodies) => void held.set(id, { since: version, views: loadViews(provers, bodies) }),
-    letGo: (id) => void held.delete(id),
-    async keepOnly(isKept, yieldTurn) {
-      let looked = 0;
-      for (const [id, { since }] of held) {
-        if (!isKept(since)) held.delete(id);
-        if (++looked % recordsPerTurn === 0) await yieldTurn();
-      }
+    inPlace: (version, isAnew) => ({
+      hold: (id, bodies) => void held.set(id, { since: version, views: loadViews(provers, bodies) }),
+      letGo: (id) => void held.delete(id),
+      async complete(yieldTurn) {
+        if (!isAnew) return;
+        await inSlices(held, yieldTurn, ([id, { since }]) => {
+          if (since !== version) held.delete(id);
+        });
+      },
+    }),
+    beside(version) {
+      const coming = new Map<string, Held | undefined>();
+      let replacedBytes = 0;
+      const take = (id: string, record: Held | undefined): void => {
+        replacedBytes += bytesOf(held.get(id)?.views ?? {});
+        coming.set(id, record);
+      };
+      return {
+        hold: (id, bodies) => take(id, { since: version, views: loadViews(provers, bodies) }),
+        letGo: (id) => take(id, undefined),
+        complete: (yieldTurn) =>
+          inSlices(coming, yieldTurn, ([id, record]) => {
+            if (record === undefined) held.delete(id);
+            else held.set(id, record);
+          }),
+        replacedBytes: () => replacedBytes,
+      };
     },
     find(view, id, version) {
       const found = held.get(id);
       return found === undefined || found.since > version ? undefined : found.views[view];
     },
   };
+}
+
+async function inSlices<Item>(
+  items: Iterable<Item>,
+  yieldTurn: () => Promise<void>,
+  work: (item: Item) => void,
+): Promise<void> {
+  let done = 0;
+  for (const item of items) {
+    work(item);
+    if (++done % recordsPerTurn === 0) await yieldTurn();
+  }
+}
+
+function bytesOf(views: Readonly<Record<string, Rendered<unknown>>>): number {
+  return Object.values(views).reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
 function loadViews<Views extends RecordViews>(

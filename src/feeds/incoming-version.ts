@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../log.js';
 import type { FeedKind } from './feed-kind.js';
 import type { Feed } from './feed.js';
-import type { HeldBodies } from './held-bodies.js';
-import { holdNothing } from './held-records.js';
+import type { HeldBodies, TakeInBodies } from './held-bodies.js';
+import type { HeldRecords } from './held-records.js';
 import type { Identified } from './identified.js';
-import type { RecordViews, StoredRecord } from './published-record.js';
+import { loadOrLeave, type RecordViews, type StoredRecord } from './published-record.js';
 import { createSnapshot } from './snapshot.js';
 
 /** Where versions come in: a feed in memory. */
@@ -26,21 +26,21 @@ export interface IncomingVersion<Columns> {
   take(stored: StoredRecord<Columns>): void;
   /** Makes the version the current one. */
   finish(publishedAt: Date): Promise<void>;
-  /** Leaves nothing of it behind, at any point: bytes of before that it has replaced are in the database. */
-  abandon(): Promise<void>;
+  /** Gives back what its records took, at any point. */
+  abandon(): void;
 }
 
-/** Begins a version: with the records of the one before it, or anew. */
+/** Begins a version upon some records, mostly those of the version before. */
 export function beginVersion<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
-  { kind, feed, bodies, log }: FeedInMemory<Rank, Columns, Filter, Views>,
+  { kind, feed, log }: FeedInMemory<Rank, Columns, Filter, Views>,
   version: number,
-  isAnew: boolean,
+  records: HeldRecords<Columns>,
+  bodies: TakeInBodies | undefined,
 ): IncomingVersion<Columns> {
-  const before = feed.current();
-  const change = (isAnew ? holdNothing<Rank, Columns>(kind) : before.records).change();
+  const change = records.change();
 
-  function hold(stored: KeptRecord<Columns>): Columns {
-    bodies?.hold(stored.id, version, stored.bodies);
+  function hold(stored: Extract<StoredRecord<Columns>, { readonly retired: false }>): Columns {
+    bodies?.hold(stored.id, stored.bodies);
     return stored.columns;
   }
 
@@ -54,26 +54,10 @@ export function beginVersion<Rank extends Identified, Columns extends Rank, Filt
       }
     },
     async finish(publishedAt) {
-      if (isAnew) await bodies?.keepOnly((since) => since === version, nextTurn);
-      const records = await change.finish(nextTurn);
-      feed.replace(await createSnapshot(kind, { version, publishedAt, records }, nextTurn));
+      await bodies?.complete(nextTurn);
+      const finished = await change.finish(nextTurn);
+      feed.replace(await createSnapshot(kind, { version, publishedAt, records: finished }, nextTurn));
     },
-    async abandon() {
-      change.abandon();
-      await bodies?.keepOnly((since) => since <= before.version, nextTurn);
-    },
+    abandon: () => change.abandon(),
   };
-}
-
-/** A record that is not retired. */
-type KeptRecord<Columns> = Extract<StoredRecord<Columns>, { readonly retired: false }>;
-
-/** Undefined for a record that breaks the contract: it never stops the others. */
-export function loadOrLeave<Loaded>(load: () => Loaded, id: string, log: Log): Loaded | undefined {
-  try {
-    return load();
-  } catch (error) {
-    log.error({ err: error, id }, 'a published record breaks the contract and is left out');
-    return undefined;
-  }
 }

@@ -129,9 +129,9 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
   const { store, log } = ports;
   // A publication shows what was there when it began: the next one asks for what has changed since then.
   const startedAt = ports.readSince ?? ports.now();
-  const { version: from } = await store.currentVersion();
+  const draft = await store.begin();
+  const from = draft.version - 1;
   const follower = await ports.follow?.(from);
-  await store.discardAbove(from);
   const counts = { active: 0, changed: 0, retired: 0, refused: 0 };
   let pending: RecordToStore[] = [];
   let pendingText = 0;
@@ -140,7 +140,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
   /** Written while the next records are rendered; a failure is thrown by the next write, or by the last. */
   async function writePending(): Promise<void> {
     if (pending.length === 0) return;
-    await writes.begin(() => store.write(from + 1, pending));
+    await writes.begin(() => store.write(draft, pending));
     pending = [];
     pendingText = 0;
   }
@@ -171,7 +171,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
     },
     async retire(ids) {
       for (const some of slicesOf(ids, idsPerStatement)) {
-        await store.retire(from + 1, some);
+        await store.retire(draft, some);
         follower?.remove(some);
       }
       counts.retired += ids.length;
@@ -183,9 +183,8 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
         await store.confirmVersion(from, startedAt);
         return { ...counts, version: from };
       }
-      const move = () => store.commitVersion(from, startedAt, ports.now);
-      if (!(await (follower?.commit(move, startedAt) ?? move())))
-        throw new Error('Another publisher moved the feed meanwhile; nothing was published.');
+      const move = () => store.commitVersion(draft, startedAt, ports.now);
+      await (follower?.commit(move, startedAt) ?? move());
       // Whoever pages through an older version may still ask for its records.
       const oldest = from + 1 - keptVersions;
       await store.discardSuperseded(oldest, isWhole ? undefined : oldest);
@@ -193,7 +192,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
     },
     async settle() {
       await writes.settle();
-      await follower?.abandon();
+      follower?.abandon();
     },
   };
 }

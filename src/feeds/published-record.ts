@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ProvenText, Prover } from '../contract/prover.js';
 import type { Rendered } from '../contract/rendered.js';
+import type { Log } from '../log.js';
 
 /** The views of a record by name, as types of the contract. `basic` has fewer fields; not every feed has it. */
 export interface RecordViews {
@@ -68,3 +69,13 @@ export function toStored(
 }
 
 type Sealing = Pick<Prover<unknown>, 'sealOf'>;
+
+/** Undefined for a record that breaks the contract: it never stops the others. */
+export function loadOrLeave<Loaded>(load: () => Loaded, id: string, log: Log): Loaded | undefined {
+  try {
+    return load();
+  } catch (error) {
+    log.error({ err: error, id }, 'a published record breaks the contract and is left out');
+    return undefined;
+  }
+}

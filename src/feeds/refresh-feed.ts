@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readAhead } from '../db/read-ahead.js';
 import { isForgotten } from './feed.js';
-import type { FeedStore } from './feed-store.js';
+import type { FeedStore, FeedVersion } from './feed-store.js';
+import { holdNothing } from './held-records.js';
 import type { Identified } from './identified.js';
 import { beginVersion, type FeedInMemory } from './incoming-version.js';
 import type { RecordViews } from './published-record.js';
@@ -20,25 +21,42 @@ export interface RefreshPorts<
 }
 
 /**
- * Brings a feed in memory to its published version: loads what changed since, a slice at a time so that the event loop
- * stays free, and swaps the snapshot. A load that fails leaves nothing behind, so that it may fail as often as it will.
+ * Brings a feed in memory to its published version, and swaps the snapshot. A load that fails leaves nothing behind, so that
+ * it may fail as often as it will.
  *
  * @returns true when a newer version was loaded.
  */
 export async function refreshFeed<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
   ports: RefreshPorts<Rank, Columns, Filter, Views>,
 ): Promise<boolean> {
-  const { feed, store, stage, sliceSize } = ports;
-  const { version, publishedAt, completeAsOf } = await store.currentVersion();
-  const { version: held } = feed.current();
-  if (version === held && completeAsOf !== undefined) feed.confirm(completeAsOf);
-  if (version <= held) return false;
-  // It may be this process that has just published it.
-  if (await stage.clear()) return refreshFeed(ports);
-  const isAnew = isForgotten(held, version);
-  const since = isAnew ? 0 : held;
-  const incoming = beginVersion(ports, version, isAnew);
-  let isLost = false;
+  const { feed, store, stage } = ports;
+  for (;;) {
+    const published = await store.currentVersion();
+    const { version } = feed.current();
+    if (published.version === version && published.completeAsOf !== undefined) feed.confirm(published.completeAsOf);
+    if (published.version <= version) return false;
+    // It may be this process that has just published it.
+    if (await stage.clear()) continue;
+    if (await load(ports, published)) return true;
+  }
+}
+
+/**
+ * Loads what has changed since the version in memory, a slice at a time so that the event loop stays free; all of it where
+ * the database does not tell that any more.
+ *
+ * @returns false where others have published so often meanwhile that something was dropped before it was read
+ */
+async function load<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
+  ports: RefreshPorts<Rank, Columns, Filter, Views>,
+  { version, publishedAt }: FeedVersion,
+): Promise<boolean> {
+  const { kind, feed, store, bodies, sliceSize } = ports;
+  const held = feed.current();
+  const isAnew = isForgotten(held.version, version);
+  const since = isAnew ? 0 : held.version;
+  const records = isAnew ? holdNothing<Rank, Columns>(kind) : held.records;
+  const incoming = beginVersion(ports, version, records, bodies?.inPlace(version, isAnew));
   try {
     for await (const chunk of readAhead(store.readChanges(since, version))) {
       for (let start = 0; start < chunk.length; start += sliceSize) {
@@ -46,14 +64,14 @@ export async function refreshFeed<Rank extends Identified, Columns extends Rank,
         await nextTurn();
       }
     }
-    // Others may have published meanwhile, so often that something was dropped before it was read.
-    isLost = isForgotten(since === 0 ? version : since, (await store.currentVersion()).version);
-    if (!isLost) await incoming.finish(publishedAt);
+    // Of all that is published, only what is retired or replaced was dropped: the version itself must still be kept.
+    const needed = since === 0 ? version : since;
+    const isLost = isForgotten(needed, (await store.currentVersion()).version);
+    if (isLost) incoming.abandon();
+    else await incoming.finish(publishedAt);
+    return !isLost;
   } catch (error) {
-    await incoming.abandon();
+    incoming.abandon();
     throw error;
   }
-  if (!isLost) return true;
-  await incoming.abandon();
-  return refreshFeed(ports);
 }

@@ -1,3 +1,4 @@
+import type { BodiesBeside } from './held-bodies.js';
 import type { Identified } from './identified.js';
 import { beginVersion, type FeedInMemory } from './incoming-version.js';
 import type { RecordToStore, RecordViews } from './published-record.js';
@@ -6,20 +7,15 @@ import type { RecordToStore, RecordViews } from './published-record.js';
 export interface Follower {
   put(records: readonly RecordToStore[]): void;
   remove(ids: readonly string[]): void;
-  /**
-   * Moves the version, and has it in memory when that is done.
-   *
-   * @returns what `move` does: false when another publisher was faster
-   */
-  commit(move: () => Promise<boolean>, publishedAt: Date): Promise<boolean>;
+  /** Moves the version, and has it in memory when that is done. @throws what `move` does */
+  commit(move: () => Promise<void>, publishedAt: Date): Promise<void>;
   /** Leaves nothing behind, unless the version was moved. */
-  abandon(): Promise<void>;
+  abandon(): void;
 }
 
 /**
  * Where the version that this process publishes comes into memory while it is written. Whoever asks for it when it is
- * published need not wait for a load, which takes seconds for a large feed. Meanwhile the version before is sold: its bytes
- * that are replaced already are read from the database.
+ * published need not wait for a load, which takes seconds for a large feed. Meanwhile the version before is sold.
  */
 export interface Stage {
   /** Begins the version after one; undefined where that one is not in memory, or another publication is followed. */
@@ -32,90 +28,94 @@ export interface Stage {
   clear(): Promise<boolean>;
 }
 
-interface Staged {
-  leave(): Promise<void>;
-  /** Undefined until its version is to be moved. */
-  moving(): Promise<unknown> | undefined;
-}
+/** Some 35,000 deals. A version that replaces more is loaded when it is published. */
+const mostReplacedBytes = 256 * 1024 * 1024;
 
-/** Creates the stage of a feed, empty. */
+/** Creates the stage of a feed, empty. `mostBytes`: of records that are held twice while a version comes in. */
 export function createStage<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
   ports: FeedInMemory<Rank, Columns, Filter, Views>,
+  mostBytes = mostReplacedBytes,
 ): Stage {
-  const { kind, feed, log } = ports;
-  let staged: Staged | undefined;
-
-  function begin(version: number): Follower {
-    const incoming = beginVersion(ports, version, false);
-    const taken = new Set<string>();
-    /** Whether it can become the version that is published; else that is loaded. */
-    let isWhole = true;
-    let moving: Promise<boolean> | undefined;
-    let leaving: Promise<void> | undefined;
-    const own: Staged = { leave, moving: () => moving };
-    staged = own;
-
-    function isTaken(id: string): boolean {
-      // Of what comes twice, the database tells what is published.
-      isWhole &&= !taken.has(id);
-      taken.add(id);
-      return isWhole;
-    }
-
-    function leave(): Promise<void> {
-      isWhole = false;
-      leaving ??= incoming.abandon().finally(() => {
-        if (staged === own) staged = undefined;
-      });
-      return leaving;
-    }
-
-    async function bring(publishedAt: Date): Promise<void> {
-      try {
-        await incoming.finish(publishedAt);
-        leaving = Promise.resolve();
-        staged = undefined;
-      } catch (error) {
-        log.error({ err: error, feed: kind.name, version }, 'what was just published is loaded anew');
-      }
-    }
-
-    async function moveAndBring(move: () => Promise<boolean>, publishedAt: Date): Promise<boolean> {
-      try {
-        const isMoved = await move();
-        if (isMoved && isWhole) await bring(publishedAt);
-        return isMoved;
-      } finally {
-        await leave();
-      }
-    }
-
-    return {
-      put(records) {
-        for (const { id, columns, bodies } of records) {
-          if (!isTaken(id)) return;
-          const json = JSON.parse(columns) as Readonly<Record<string, unknown>>;
-          incoming.take({ retired: false, id, columns: kind.readColumns(json), bodies });
-        }
-      },
-      remove(ids) {
-        for (const id of ids) {
-          if (!isTaken(id)) return;
-          incoming.take({ retired: true, id });
-        }
-      },
-      commit: (move, publishedAt) => (moving = moveAndBring(move, publishedAt)),
-      abandon: leave,
-    };
-  }
-
+  let staged: StagedVersion | undefined;
   return {
-    follow: (from) => (staged === undefined && feed.current().version === from ? begin(from + 1) : undefined),
+    follow(from) {
+      if (staged?.isOnStage() === true || ports.feed.current().version !== from) return undefined;
+      staged = stageVersion(ports, from + 1, mostBytes);
+      return staged;
+    },
     async clear() {
       const moving = staged?.moving();
-      if (moving === undefined) await staged?.leave();
+      if (moving === undefined) staged?.abandon();
       else await moving.catch(() => undefined);
       return moving !== undefined;
     },
+  };
+}
+
+interface StagedVersion extends Follower {
+  /** False once it was abandoned or has come. */
+  isOnStage(): boolean;
+  /** While its version is moved. */
+  moving(): Promise<void> | undefined;
+}
+
+function stageVersion<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
+  ports: FeedInMemory<Rank, Columns, Filter, Views>,
+  version: number,
+  mostBytes: number,
+): StagedVersion {
+  const { kind, feed, log } = ports;
+  const bodies: BodiesBeside | undefined = ports.bodies?.beside(version);
+  const incoming = beginVersion(ports, version, feed.current().records, bodies);
+  const taken = new Set<string>();
+  let isOnStage = true;
+  let moving: Promise<void> | undefined;
+
+  function abandon(): void {
+    if (!isOnStage) return;
+    isOnStage = false;
+    incoming.abandon();
+  }
+
+  /** Of what comes twice, the database tells what is published. */
+  function mayTake(id: string): boolean {
+    if (taken.has(id) || (bodies !== undefined && bodies.replacedBytes() > mostBytes)) abandon();
+    taken.add(id);
+    return isOnStage;
+  }
+
+  async function moveAndBring(move: () => Promise<void>, publishedAt: Date): Promise<void> {
+    try {
+      await move();
+      if (!isOnStage) return;
+      await incoming.finish(publishedAt).catch((error: unknown) => {
+        log.error({ err: error, feed: kind.name, version }, 'what was just published is loaded anew');
+        incoming.abandon();
+      });
+      isOnStage = false;
+    } finally {
+      abandon();
+      moving = undefined;
+    }
+  }
+
+  return {
+    put(records) {
+      for (const { id, columns, bodies: texts } of records) {
+        if (!isOnStage || !mayTake(id)) return;
+        const json = JSON.parse(columns) as Readonly<Record<string, unknown>>;
+        incoming.take({ retired: false, id, columns: kind.readColumns(json), bodies: texts });
+      }
+    },
+    remove(ids) {
+      for (const id of ids) {
+        if (!isOnStage || !mayTake(id)) return;
+        incoming.take({ retired: true, id });
+      }
+    },
+    commit: (move, publishedAt) => (moving = moveAndBring(move, publishedAt)),
+    abandon,
+    isOnStage: () => isOnStage,
+    moving: () => moving,
   };
 }

@@ -32,8 +32,9 @@ export async function measureQueries(out: (line: string) => void, count: number)
   const builtAt = performance.now();
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
   const change = holdNothing<DealRank, DealColumns>(dealKind).change();
+  const incoming = bodies.inPlace(1, false);
   for (const deal of deals) {
-    bodies.hold(deal.id, 1, { full: { text: '"1.00"' }, basic: undefined });
+    incoming.hold(deal.id, { full: { text: '"1.00"' }, basic: undefined });
     change.put(deal);
   }
   const records = await change.finish(turn);

@@ -4,6 +4,7 @@ import type { Database } from '../../src/db/database.js';
 import { up as beginCounting, down as endCounting } from '../../src/db/migrations/018-feed-changes.js';
 import { createChangesReader } from '../../src/feeds/changes-reader.js';
 import { dealKind } from '../../src/feeds/deal-kind.js';
+import { Overtaken } from '../../src/feeds/draft-store.js';
 import { createFeedStore } from '../../src/feeds/feed-store.js';
 import { openTestDatabase } from '../support/database.js';
 
@@ -26,8 +27,13 @@ describe('what a version of the deals feed has changed', () => {
     readonly retired?: readonly number[];
   }
 
-  /** Writes the version after `from` and moves the feed to it. */
-  async function publish(from: number, { offered = [], retired = [] }: Written, at = minute(from)): Promise<boolean> {
+  /** Writes the version after `from` and moves the feed to it. `meanwhile` is done before that. */
+  async function publish(
+    from: number,
+    { offered = [], retired = [] }: Written,
+    at = minute(from),
+    meanwhile: () => Promise<void> = async () => {},
+  ): Promise<void> {
     const records = offered.map(({ id, ...columns }) => ({
       id: idOf(id),
       columns: JSON.stringify({ id: idOf(id), ...columns }),
@@ -35,9 +41,12 @@ describe('what a version of the deals feed has changed', () => {
       placeKeys: [],
       hash: Buffer.from(JSON.stringify(columns)).toString('base64'),
     }));
-    await store().write(from + 1, records);
-    await store().retire(from + 1, retired.map(idOf));
-    return store().commitVersion(from, at, () => at);
+    const draft = await store().begin();
+    assert.equal(draft.version, from + 1);
+    await store().write(draft, records);
+    await store().retire(draft, retired.map(idOf));
+    await meanwhile();
+    await store().commitVersion(draft, at, () => at);
   }
 
   const idOf = (id: number): string => `00000000-0000-4000-8000-00000000000${id}`;
@@ -111,16 +120,18 @@ describe('what a version of the deals feed has changed', () => {
       hash: 'AA==',
       placeKeys: [],
     }));
-    await store().write(1, records);
-    assert.ok(await store().commitVersion(0, minute(0), () => minute(0)));
-    await store().retire(2, ids);
-    assert.ok(await store().commitVersion(1, minute(1), () => minute(1)));
+    const first = await store().begin();
+    await store().write(first, records);
+    await store().commitVersion(first, minute(0), () => minute(0));
+    const second = await store().begin();
+    await store().retire(second, ids);
+    await store().commitVersion(second, minute(1), () => minute(1));
     assert.deepEqual((await read(epoch)).states, [{ state: 'OH', added: count, removed: count, repriced: 0 }]);
   });
 
   it('keeps nothing of a publication that another one has overtaken', async () => {
-    await publish(0, { offered: [{ id: 1, state: 'OH' }] });
-    assert.equal(await publish(0, { offered: [{ id: 2, state: 'TX' }] }), false);
+    const meanwhile = () => publish(0, { offered: [{ id: 1, state: 'OH' }] });
+    await assert.rejects(publish(0, { offered: [{ id: 2, state: 'TX' }] }, minute(1), meanwhile), Overtaken);
     assert.deepEqual((await read(epoch)).states, [{ state: 'OH', added: 1, removed: 0, repriced: 0 }]);
   });
 

@@ -258,7 +258,7 @@ async function openSignals(
   });
 
   async function publish(amounts: Readonly<Record<number, number>>, retired: readonly number[] = []): Promise<void> {
-    const { version } = await store.currentVersion();
+    const draft = await store.begin();
     const records = Object.entries(amounts).map(([number, amountCents]) => {
       const id = idOf(Number(number));
       const rest = { county: 'cook', signalType: 'tax_delinquent', hasAddress: true, lastSeenMs: 1 };
@@ -270,10 +270,10 @@ async function openSignals(
         hash: '',
       };
     });
-    await store.write(version + 1, records);
-    await store.retire(version + 1, retired.map(idOf));
-    assert.ok(await store.commitVersion(version, now(), now));
-    await store.discardSuperseded(version + 1 - keptVersions);
+    await store.write(draft, records);
+    await store.retire(draft, retired.map(idOf));
+    await store.commitVersion(draft, now(), now);
+    await store.discardSuperseded(draft.version - keptVersions);
   }
 
   /** How often the database has a record, retired or not. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import type { Database } from '../../src/db/database.js';
+import { Overtaken } from '../../src/feeds/draft-store.js';
 import { createFeedStore, type FeedStore } from '../../src/feeds/feed-store.js';
 import { publishAll } from '../../src/feeds/publish.js';
 import { signalKind, type SignalColumns } from '../../src/feeds/signal-kind.js';
@@ -36,9 +37,9 @@ describe('a publication', () => {
     const statements: number[] = [];
     const watched: FeedStore<SignalColumns> = {
       ...store,
-      write: (version, records) => {
+      write: (draft, records) => {
         statements.push(records.length);
-        return store.write(version, records);
+        return store.write(draft, records);
       },
     };
     const items = Array.from({ length: count }, (_, number) => ({ id: idOf(number) }));
@@ -79,17 +80,23 @@ describe('a publication', () => {
     assert.doesNotMatch(plan, /Sort/);
   }
 
-  it('writes nothing into a version that another has published meanwhile', async () => {
+  it('writes nothing any more once another has begun, nor moves the version, before that is published or after', async () => {
     const store = createFeedStore(database.knex, { kind: signalKind });
     const record = (id: string, text: string) => ({
       ...{ id, columns: '{}', placeKeys: [], hash: '', bodies: { full: { text }, basic: undefined } },
     });
-    await store.write(1, [record(idOf(1), 'theirs'), record(idOf(2), 'theirs')]);
-    assert.ok(await store.commitVersion(0, now(), now));
-    await store.write(1, [record(idOf(1), 'ours'), record(idOf(3), 'ours')]);
-    await store.retire(1, [idOf(2)]);
-    await store.discardAbove(0);
-    const texts = await store.readBodies('full', [idOf(1), idOf(2), idOf(3)], 1);
+    const ours = await store.begin();
+    await store.write(ours, [record(idOf(3), 'ours')]);
+    const theirs = await store.begin();
+    assert.equal(theirs.version, ours.version);
+    await store.write(theirs, [record(idOf(1), 'theirs'), record(idOf(2), 'theirs')]);
+    for (const step of ['before', 'after']) {
+      await assert.rejects(store.write(ours, [record(idOf(1), 'ours'), record(idOf(4), 'ours')]), Overtaken, step);
+      await store.retire(ours, [idOf(2)]);
+      await assert.rejects(store.commitVersion(ours, now(), now), Overtaken, step);
+      if (step === 'before') await store.commitVersion(theirs, now(), now);
+    }
+    const texts = await store.readBodies('full', [1, 2, 3, 4].map(idOf), 1);
     const found = [...texts].map(([id, { text }]) => [id, text]).sort();
     assert.deepEqual(found, [
       [idOf(1), 'theirs'],
@@ -127,7 +134,7 @@ describe('a publication', () => {
   it('is loaded without any sorting, also when it is the first and many records large', async () => {
     const store = createFeedStore(database.knex, { kind: signalKind });
     await insertVersion(1, 20_000);
-    await store.commitVersion(0, now(), now);
+    await store.commitVersion(await store.begin(), now(), now);
     assertUnsorted(await planOfLoad(store, 0, 1));
   });
 

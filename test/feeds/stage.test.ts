@@ -60,12 +60,13 @@ describe('a version that is published', () => {
       });
 
       it('is not sold before it is published, and the one before is sold whole meanwhile', async () => {
-        const { publish, read, feed } = await openLine(database, kind);
+        const { publish, read, feed, textsRead } = await openLine(database, kind);
         await publish({ 1: 100, 2: 200, 3: 300 });
         const before = await read();
         const seen: unknown[] = [];
         await publish({ 1: 900, 3: 300, 4: 400 }, async () => void seen.push(await read(), feed.current().version));
         assert.deepEqual(seen, [before, 1, before, 1, before, 1]);
+        if (kind === heldKind) assert.equal(textsRead(), 0, 'from memory');
         assert.deepEqual(await read(1), before);
         assert.deepEqual(await read(), [
           [1, 900],
@@ -75,12 +76,14 @@ describe('a version that is published', () => {
       });
 
       it('leaves nothing behind when it fails, and comes with the next publication', async () => {
-        const { publish, read, feed, loads } = await openLine(database, kind);
+        const { publish, read, feed, loads, textsRead } = await openLine(database, kind);
         await publish({ 1: 100, 2: 200 });
         const before = await read();
+        const readSoFar = textsRead();
         const fail = () => Promise.reject(new Error('cut off'));
         await assert.rejects(publish({ 1: 900, 2: 800 }, fail), /cut off/);
         assert.deepEqual([await read(), feed.current().version], [before, 1]);
+        assert.equal(textsRead(), readSoFar, 'from memory as before');
         await publish({ 1: 100, 2: 800 });
         assert.deepEqual(await read(), [
           [2, 800],
@@ -100,7 +103,10 @@ describe('a version that is published', () => {
           await line.refresh();
           assert.deepEqual(await line.read(), await other.read());
         });
-        await assert.rejects(overtaken, /Another publisher/);
+        await assert.rejects(overtaken, /Another publication/);
+        const fresh = await openLine(database, kind);
+        await fresh.refresh();
+        assert.deepEqual(await other.read(), await fresh.read(), 'in memory as in the database');
         assert.deepEqual(await line.read(), [
           [4, 400],
           [2, 200],
@@ -113,15 +119,27 @@ describe('a version that is published', () => {
       it('is waited for by whoever asks for it while it is moved, and loaded by nobody', async () => {
         const waiting: Promise<void>[] = [];
         const line = await openLine(database, kind, async (commit) => {
-          const isMoved = await commit();
+          await commit();
           waiting.push(line.refresh());
           // The refresh has asked for the version by now, and found it moved.
           await line.store.currentVersion();
-          return isMoved;
         });
         await line.publish({ 1: 100 });
         await Promise.all(waiting);
         assert.deepEqual([await line.read(), line.feed.current().version, line.loads()], [[[1, 100]], 1, 0]);
+      });
+
+      it('is loaded where it replaces more than may be held twice', async () => {
+        const { publish, read, loads } = await openLine(database, kind, undefined, 10);
+        await publish({ 1: 100, 2: 200, 3: 300 });
+        assert.equal(loads(), 0, 'nothing is replaced yet');
+        await publish({ 1: 400, 2: 500, 3: 600 });
+        assert.deepEqual(await read(), [
+          [3, 600],
+          [2, 500],
+          [1, 400],
+        ]);
+        assert.equal(loads(), kind === heldKind ? 1 : 0);
       });
 
       it('is loaded where the same record came twice', async () => {
@@ -177,22 +195,28 @@ async function publishTo(
     await other.publish({ 7: 7 });
   });
   // What is the same is not published, and nobody overtakes a publication of nothing.
-  await publishing.catch((error: unknown) => assert.match(String(error), /cut off|Another publisher/));
+  await publishing.catch((error: unknown) => assert.match(String(error), /cut off|Another publication/));
 }
 
 /** The line of a feed over a database. `commit` may do something around the moment at which a version is moved. */
 async function openLine(
   { knex }: Database,
   kind: TestKind,
-  commit: (move: () => Promise<boolean>) => Promise<boolean> = (move) => move(),
+  commit: (move: () => Promise<void>) => Promise<void> = (move) => move(),
+  mostReplacedBytes?: number,
 ) {
   const stored = createFeedStore(knex, { kind });
   let loads = 0;
+  let textsRead = 0;
   const store: FeedStore<SignalColumns> = {
     ...stored,
     readChanges(after, upTo) {
       loads += 1;
       return stored.readChanges(after, upTo);
+    },
+    readBodies(view, ids, version) {
+      textsRead += ids.length;
+      return stored.readBodies(view, ids, version);
     },
     commitVersion: (...parts) => commit(() => stored.commitVersion(...parts)),
   };
@@ -203,6 +227,7 @@ async function openLine(
     provers: { full: prover },
     sliceSize: 2,
     findTakenBack: async () => new Set(),
+    mostReplacedBytes,
     tokens: createPageTokens(['a secret of these tests, long enough']),
     now,
     log: pino({ level: 'silent' }),
@@ -224,6 +249,7 @@ async function openLine(
     store,
     refresh: line.refresh,
     loads: () => loads,
+    textsRead: () => textsRead,
     publishItems,
     /** Publishes amounts by number as the whole feed; `between` is awaited behind each. */
     async publish(amounts: Readonly<Record<number, number>>, between?: Between): Promise<void> {
