@@ -3,13 +3,12 @@ import type { PublicationExtent, UnderwritingExtent } from '../src/feed-work.js'
 import type { Selling } from '../src/selling.js';
 import { discardGone } from '../src/sources/discard-gone.js';
 import { createAuditJob } from './audit.js';
-import type { Job, JobFigures } from './job.js';
+import type { Job } from './job.js';
 import { createJobRunsStore } from './job-runs-store.js';
 import { createLicencesJob } from './licences.js';
-import { createListingsJob } from './listings.js';
 import { createMaintenanceJob } from './maintenance.js';
 import { createPublishJob } from './publish.js';
-import { createReadJob, type ReadSteps } from './read-sources.js';
+import { createReadJob, type Publish, type ReadSteps } from './read-sources.js';
 import { createReconcileJob } from './reconcile.js';
 import { createUnderwritingJob } from './underwriting.js';
 
@@ -31,10 +30,8 @@ const keepRunsMs = 30 * dayMs;
 export function createJobs({ work, deliver, config, selling, database, now }: JobPorts): Job[] {
   const before = (ageMs: number): Date => new Date(now().getTime() - ageMs);
   const publish =
-    (extent: PublicationExtent, underwriting?: UnderwritingExtent) =>
-    async (report: (figures: JobFigures) => void) => ({
-      ...(await work.publish(extent, report, underwriting)),
-    });
+    (extent: PublicationExtent, underwriting: UnderwritingExtent = 'due'): Publish =>
+    async (report) => ({ ...(await work.publish(extent, { onProgress: report, underwriting })) });
   const reading: ReadSteps = {
     deliver,
     ingest: (delivers, { report, signal }) => work.ingest(report, { delivers, signal }),
@@ -42,9 +39,9 @@ export function createJobs({ work, deliver, config, selling, database, now }: Jo
   return [
     createReadJob('rents', ['rents'], reading),
     // A roll of parcels says where the parcels of the signals lie.
-    createReadJob('signals', ['parcels', 'signals'], reading),
-    createReadJob('auctions', ['auctions'], reading),
-    createListingsJob({ ...reading, publish: publish('all') }),
+    createReadJob('signals', ['parcels', 'signals'], reading, publish('changed')),
+    createReadJob('auctions', ['auctions'], reading, publish('changed')),
+    createReadJob('listings', ['listings'], reading, publish('all')),
     createUnderwritingJob(publish('day', 'all')),
     createPublishJob(publish('day')),
     createLicencesJob(async (report) => {

@@ -2,6 +2,9 @@ import type { DeliveryKind } from '../src/sources/source.js';
 import type { IngestReport } from '../src/sources/ingest-report.js';
 import type { Job, JobContext, JobFigures } from './job.js';
 
+/** Underwrites what is due, and publishes. */
+export type Publish = (report: (figures: JobFigures) => void) => Promise<JobFigures>;
+
 export interface ReadSteps {
   /** Brings today's deliveries in, where they are made here (demonstration). */
   readonly deliver: (slot: Date) => Promise<void>;
@@ -12,7 +15,7 @@ export interface ReadSteps {
 }
 
 /** Reads the sources of what is delivered, in figures for the history: a source that cannot be read is told of there. */
-export async function readSources(
+async function readSources(
   { deliver, ingest }: ReadSteps,
   delivers: readonly DeliveryKind[],
   context: JobContext,
@@ -31,7 +34,18 @@ export async function readSources(
   };
 }
 
-/** Reads the sources of one kind of record. The listings' job, which comes after it, publishes what came. */
-export function createReadJob(name: string, delivers: readonly DeliveryKind[], steps: ReadSteps): Job {
-  return { name, run: (context) => readSources(steps, delivers, context) };
+/** Reads the sources of some kinds of records, and publishes what came; without `publish` a later job does. */
+export function createReadJob(
+  name: string,
+  delivers: readonly DeliveryKind[],
+  steps: ReadSteps,
+  publish: Publish = () => Promise.resolve({}),
+): Job {
+  return {
+    name,
+    run: async (context) => ({
+      ...(await readSources(steps, delivers, context)),
+      ...(await publish(context.report)),
+    }),
+  };
 }

@@ -1,6 +1,7 @@
-import type { Job, JobFigures } from './job.js';
+import type { Job } from './job.js';
+import type { Publish } from './read-sources.js';
 
-/** Every two days: underwrites every listing anew, and publishes. */
-export function createUnderwritingJob(refresh: (report: (figures: JobFigures) => void) => Promise<JobFigures>): Job {
-  return { name: 'underwriting', run: ({ report }) => refresh(report) };
+/** Every two days: publishes with every listing underwritten anew. */
+export function createUnderwritingJob(publish: Publish): Job {
+  return { name: 'underwriting', run: ({ report }) => publish(report) };
 }

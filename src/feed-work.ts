@@ -46,10 +46,11 @@ export interface FeedWork {
    */
   ingest(onProgress?: OnProgress, choice?: IngestChoice): Promise<readonly IngestReport[]>;
   /** Underwrites the listings that are looked at, and publishes all feeds. */
-  publish(extent: PublicationExtent, onProgress?: OnProgress, underwriting?: UnderwritingExtent): Promise<FeedsReport>;
+  publish(extent: PublicationExtent, how?: PublicationOptions): Promise<FeedsReport>;
   /**
    * Publishes when something was taken back that the feeds may still show: a property was suppressed, a source's licence
-   * ended. Undefined when nothing was taken back.
+   * ended. Undefined when nothing was taken back. Until it succeeds, what was taken back is looked for before anything is
+   * shown.
    */
   withhold(onProgress?: OnProgress): Promise<FeedsReport | undefined>;
   /**
@@ -61,8 +62,17 @@ export interface FeedWork {
   refresh(): Promise<void>;
 }
 
-/** all: each of them, so that no figure is older than promised. due: those whose inputs are others than those of their figures. */
+/**
+ * Which of the listings that are looked at are underwritten anew. all: each, so that no figure is older than promised. due:
+ * those whose inputs are others than those of their figures.
+ */
 export type UnderwritingExtent = 'all' | 'due';
+
+export interface PublicationOptions {
+  readonly onProgress?: OnProgress | undefined;
+  /** Default: due. */
+  readonly underwriting?: UnderwritingExtent;
+}
 
 /**
  * all: every record, so that each tells anew when it was last seen, as after the sources were read. day: every deal and every
@@ -105,7 +115,7 @@ export interface FeedWorkPorts extends Pick<PublishDealsPorts, 'findPublished' |
 export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   const { knex } = ports.database;
   const { lines, signals, auctions, suppression, withdrawals, now, log } = ports;
-  const underwritings = createUnderwritingReader(knex);
+  const underwritingReader = createUnderwritingReader(knex);
   const holds = createHoldsStore(knex);
   const findMatches = createFindMatches(ports);
 
@@ -144,7 +154,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       }
       return reports;
     },
-    async publish(extent, onProgress, underwriting = 'due') {
+    async publish(extent, { onProgress, underwriting = 'due' } = {}) {
       await withdrawals.refresh();
       const takenBack = withdrawals.state();
       const readLicences = () => readLicencesByName(knex);
@@ -160,7 +170,16 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const findRent = await createRentReader(knex).loadFindRent();
       const all = underwriting === 'all';
       const underwriter = createUnderwriter({ knex, findRent, assumptions: assumptionSet, now: at, all });
-      const ofDeals = { ...ports, underwriter, underwritings, dossiers, readLicences, findMatches, now: at, report };
+      const ofDeals = {
+        ...ports,
+        underwriter,
+        underwritingReader,
+        dossiers,
+        readLicences,
+        findMatches,
+        now: at,
+        report,
+      };
       const ofLeads = { line: lines.leads, since, signals, auctions, holds, changed, readLicences, now: at };
       const { deals, leads } = await publishWithLeads(
         (offerLeads) =>
@@ -184,7 +203,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       if (latest === undefined || withdrawals.state() === withheld) return undefined;
       // Another process may have published without it.
       if (latest < (await newSince(...Object.values(lines)))) return undefined;
-      return work.publish('day', onProgress);
+      return work.publish('day', { onProgress });
     },
     suppress: (wish) => suppressAsWished(suppression, wish),
     async refresh() {

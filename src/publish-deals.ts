@@ -16,7 +16,7 @@ import type { UnderwritingReader } from './underwriting/underwriting-reader.js';
 export interface PublishDealsPorts extends DealFactsPorts {
   readonly lines: FeedLines;
   readonly listings: ListingReader;
-  readonly underwritings: UnderwritingReader;
+  readonly underwritingReader: UnderwritingReader;
   readonly findPublished: FindPublished;
   readonly prepareHere: PrepareDeals;
   /** From so many listings on, all deals are prepared in a thread of their own: it takes a second to start. Default 5,000. */
@@ -115,7 +115,7 @@ async function* mapChunks<From, To>(chunks: AsyncIterable<From>, map: (chunk: Fr
 
 /** Each listing that may make another deal than before, once. */
 async function* findChanges(
-  { lines, listings, underwritings, findPublished }: PublishDealsPorts,
+  { lines, listings, underwritingReader, findPublished }: PublishDealsPorts,
   since: Date,
   changed: ChangedRecords,
 ): AsyncGenerator<readonly ListingChange[]> {
@@ -125,8 +125,8 @@ async function* findChanges(
     yield chunk;
   }
   const others = new Set([
-    ...(await underwritings.listComputedSince(since)),
-    ...(await underwritings.listOutdated(assumptionSet.version)),
+    ...(await underwritingReader.listComputedSince(since)),
+    ...(await underwritingReader.listOutdated(assumptionSet.version)),
   ]);
   for (const line of ['signals', 'auctions'] as const) {
     for (let start = 0; start < changed[line].length; start += idsPerStatement) {

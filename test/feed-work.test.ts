@@ -158,7 +158,7 @@ describe('the desk of a feed', () => {
     await desk().runOrder(wish, () => {});
     const sold = await readOnlyDeal();
     assert.equal(sold.list_price, '600000.00');
-    assert.equal((await app.work.publish('all', undefined, 'all')).underwritten, 1);
+    assert.equal((await app.work.publish('all', { underwriting: 'all' })).underwritten, 1);
     assert.equal(sold.cap_rate_underwritten, (await readOnlyDeal()).cap_rate_underwritten);
   });
 

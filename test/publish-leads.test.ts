@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Figures } from '../src/door/desk.js';
 import { randomBytes } from 'node:crypto';
 import { absent, known } from '../src/absence.js';
 import type { ObservedAuction } from '../src/auctions/auction.js';
@@ -26,10 +27,11 @@ describe('the publication of leads', () => {
   it('shows no lead of a deal that was taken back after the deals were read', async () => {
     assert.equal(await leadsShown(), 2, 'the debt, and the deal that it is of');
     let suppression: Promise<void> | undefined;
-    await app.work.publish('all', ({ feed }) => {
+    const onProgress = ({ feed }: Figures): void => {
       if (feed === 'deals')
         suppression ??= app.work.suppress({ address: '100 Example Ave, Cleveland, OH 44105', reason: 'asked' });
-    });
+    };
+    await app.work.publish('all', { onProgress });
     await suppression;
     assert.notEqual(suppression, undefined);
     assert.equal(await leadsShown(), 0);

@@ -116,8 +116,8 @@ database of the configuration itself.
 The jobs:
 
   rents          read the sources of rents
-  signals        read the counties' parcels and unpaid taxes
-  auctions       read the counties' sheriff sales
+  signals        read the counties' parcels and unpaid taxes, publish what changed
+  auctions       read the counties' sheriff sales, publish what changed
   listings       read the sources of listings, underwrite what changed, publish everything
   underwriting   underwrite every listing anew, publish
   publish        publish anew what depends on the day

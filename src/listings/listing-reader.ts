@@ -13,9 +13,6 @@ export interface ListingChange {
   readonly listing: Listing | undefined;
 }
 
-/** A listing without its history. */
-export type ListingNow = Omit<Listing, 'prices'>;
-
 /** What may be offered now. */
 export interface ListingReader {
   /** All listings that may be offered, in chunks of at most 100, in the order of their ids. */

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { createWriteBehind } from '../db/write-behind.js';
-import type { ListingNow } from '../listings/listing-reader.js';
+import type { Listing } from '../listings/listing.js';
 import type { FindRent } from '../rents/hud-rent.js';
 import type { AssumptionSet } from './assumption-set.js';
 import { createUnderwrite } from './underwrite.js';
@@ -23,7 +23,7 @@ export interface Underwriter {
    * The underwritings of some listings, by listing: those that are kept, and new ones where price, units, income, rent or
    * assumption set have changed since, or a licence was narrowed. At most two statements, so at most some hundred listings.
    */
-  underwrite(listings: readonly ListingNow[]): Promise<ReadonlyMap<string, Underwriting>>;
+  underwrite(listings: readonly Listing[]): Promise<ReadonlyMap<string, Underwriting>>;
   /** How many were underwritten anew. */
   count(): number;
   /** Waits until all that are new are kept. Safe to run again: what is kept is replaced by the same figures. */
@@ -40,7 +40,8 @@ export function createUnderwriter({ knex, findRent, assumptions, now, all }: Und
 
   return {
     async underwrite(listings) {
-      const kept = all ? undefined : await readKept(knex, idsOf(listings));
+      const ids = listings.map(({ id }) => id);
+      const kept = all ? undefined : await readKept(knex, ids);
       const fresh: NewUnderwriting[] = [];
       const underwritings = listings.map((listing): [string, Underwriting] => {
         const inputs = underwritingInputs(listing, findRent({ zip: listing.zip, countyFips: listing.countyFips }, now));
@@ -59,8 +60,4 @@ export function createUnderwriter({ knex, findRent, assumptions, now, all }: Und
     done: writes.done,
     settle: writes.settle,
   };
-}
-
-function idsOf(listings: readonly ListingNow[]): readonly string[] {
-  return listings.map(({ id }) => id);
 }

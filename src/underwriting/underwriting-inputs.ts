@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Maybe } from '../absence.js';
-import type { ListingNow } from '../listings/listing-reader.js';
+import type { Listing } from '../listings/listing.js';
 import type { HudRent } from '../rents/hud-rent.js';
 import type { UnderwritingInputs } from './underwriting.js';
 
 /** What underwriting needs of a listing, with the HUD rent found for its place. */
-export function underwritingInputs(listing: ListingNow, rent: Maybe<HudRent>): UnderwritingInputs {
+export function underwritingInputs(listing: Listing, rent: Maybe<HudRent>): UnderwritingInputs {
   return {
     listPrice: listing.listPrice,
     units: listing.units,

@@ -50,7 +50,7 @@ export async function measureScale(
   out(`\n${counts.listings} listings and ${counts.signals} signals, from their source into the feeds (PostgreSQL)`);
   const read = await time('listings: read', counts.listings, (show) => readSource(app, listings, show));
   const composed = await time('listings: underwritten, proven, published', counts.listings, (show) =>
-    app.work.publish('all', ({ published }) => show(Number(published))),
+    app.work.publish('all', { onProgress: ({ published }) => show(Number(published)) }),
   );
   out(`  listings through the whole: ${(counts.listings / (read + composed)).toFixed(0)} a second`);
   // Not before: where it loads what is published, it takes the cores of those who publish.
@@ -60,7 +60,7 @@ export async function measureScale(
   aheadMs += hourMs;
   // Deals were published before the signals were read: this is the second publication of all. Most signals are leads, too.
   const published = await time('all feeds: published', counts.listings + counts.signals, (show) =>
-    app.work.publish('all', ({ published: done }) => show(Number(done))),
+    app.work.publish('all', { onProgress: ({ published: done }) => show(Number(done)) }),
   );
   out(`  peak memory of the process that did it: ${(process.resourceUsage().maxRSS / 1_000).toFixed(0)} MB`);
 

@@ -11,7 +11,7 @@ import { closedBooks } from '../support/closed-books.js';
 import { openTestDatabase } from '../support/database.js';
 
 const now = new Date('2026-03-08T12:00:30.000Z');
-const published = {
+const figures = {
   underwritten: 2,
   version: 7,
   active: 3,
@@ -31,7 +31,7 @@ describe('openDesk', () => {
   after(() => database.close());
   beforeEach(() => database.knex('job_runs').del());
 
-  function open(publish: JobPorts['work']['publish'] = async () => published, signal?: AbortSignal) {
+  function open(publish: JobPorts['work']['publish'] = async () => figures, signal?: AbortSignal) {
     const ports: JobPorts = {
       work: {
         ingest: async () => [],
@@ -81,15 +81,32 @@ describe('openDesk', () => {
     for (const { state, lastSlot } of jobs) assert.deepEqual([state, lastSlot], ['succeeded', now.toISOString()]);
   });
 
+  it('publishes what has changed once the counties are read, and everything once the listings are', async () => {
+    const published: unknown[] = [];
+    const desk = open(async (extent, { underwriting } = {}) => {
+      published.push([extent, underwriting]);
+      return figures;
+    });
+    for (const job of ['rents', 'signals', 'auctions', 'listings', 'underwriting', 'publish'])
+      await desk.runJob(job, () => {});
+    assert.deepEqual(published, [
+      ['changed', 'due'],
+      ['changed', 'due'],
+      ['all', 'due'],
+      ['day', 'all'],
+      ['day', 'due'],
+    ]);
+  });
+
   it('tells progress and figures', async () => {
     const progress: Figures[] = [];
-    const desk = open(async (_extent, onProgress) => {
+    const desk = open(async (_extent, { onProgress } = {}) => {
       onProgress?.({ published: 2 });
-      return published;
+      return figures;
     });
-    const figures = await desk.runJob('publish', (each) => progress.push(each));
+    const told = await desk.runJob('publish', (each) => progress.push(each));
     assert.deepEqual(progress, [{ published: 2 }]);
-    assert.deepEqual(figures, published);
+    assert.deepEqual(told, figures);
   });
 
   it('refuses to run beside a job of the same lane, on whichever instance that runs', async () => {
@@ -100,7 +117,7 @@ describe('openDesk', () => {
     let ran = false;
     const desk = open(async () => {
       ran = true;
-      return published;
+      return figures;
     });
     await assert.rejects(
       desk.runJob('publish', () => {}),
@@ -125,7 +142,7 @@ describe('openDesk', () => {
   it('cuts a job off at its next report when the process stops, and says so', async () => {
     const stopping = new AbortController();
     let reported = 0;
-    const desk = open(async (_extent, onProgress) => {
+    const desk = open(async (_extent, { onProgress } = {}) => {
       for (;;) {
         onProgress?.({ published: reported });
         reported += 1;
