@@ -1,5 +1,5 @@
-import { streetAliases } from './tables/street-aliases.js';
 import type { HouseNumber, NormalizedAddress } from './normalized-address.js';
+import { keptStreetName } from './street-name.js';
 
 /** How a part that may be missing compares. */
 export type Agreement = 'same' | 'missing_on_one' | 'conflict';
@@ -32,7 +32,7 @@ function comparePart(a: string, b: string): Agreement {
 
 function compareStreets(a: string, b: string): AddressComparison['street'] {
   if (a === b) return 'same';
-  return (streetAliases.get(a) ?? a) === (streetAliases.get(b) ?? b) ? 'alias' : 'conflict';
+  return keptStreetName(a) === keptStreetName(b) ? 'alias' : 'conflict';
 }
 
 function compareNumbers(a: HouseNumber, b: HouseNumber): AddressComparison['number'] {

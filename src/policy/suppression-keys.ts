@@ -1,20 +1,44 @@
 import type { NormalizedAddress } from '../addresses/normalized-address.js';
 import { renderStreetLine } from '../addresses/render-address.js';
+import { keptStreetName } from '../addresses/street-name.js';
 
-/** No building has more numbers; a longer range is read as its two ends. */
-const mostNumbers = 40;
+/** In the place of a suffix: of whichever the street has. No spelling has it. */
+const anySuffix = '*';
 
 /**
- * The spellings under which a building is suppressed and found again: each number of a range by itself, by ZIP and, where
- * the city is known, by city. Units do not count: a suppressed flat suppresses its building.
+ * The spellings under which a building is suppressed: each number of a range by itself, by ZIP and, where the city is known,
+ * by city; under its street's own name and the one that is kept of several; and as a street whose suffix is not told. Units
+ * do not count: a suppressed flat suppresses its building.
  */
-export function buildingKeys(address: NormalizedAddress, hasCity = true): string[] {
-  const { city, state, zip5 } = address;
-  return numbersOf(address).flatMap((number) => {
-    const line = renderStreetLine({ ...address, number });
-    const byZip = zip5 === '' ? [] : [`${line}|${state}|${zip5}`];
-    return hasCity && city !== '' ? [...byZip, `${line}|${city}|${state}`] : byZip;
-  });
+export function buildingKeys(address: NormalizedAddress): string[] {
+  const named = { ...address, street: keptStreetName(address.street) };
+  const unsaid = address.suffix === '' ? [] : [{ ...named, suffix: anySuffix }];
+  return keysOf([address, named, ...unsaid]);
+}
+
+/**
+ * The spellings under which a record's building is looked for among the suppressed ones: its own, for what was suppressed
+ * before streets went by one name; with the kept name; and as if one of the two had no suffix. It is a wider net than the
+ * matching of records casts: `310 Sample` is withheld for 310 Sample Ave, and 310 Sample Ave for `310 Sample`, whatever else
+ * of that name lies there; 310 Sample St never is for 310 Sample Ave.
+ */
+export function soughtKeys(address: NormalizedAddress): string[] {
+  const named = { ...address, street: keptStreetName(address.street) };
+  return keysOf([address, named, { ...named, suffix: address.suffix === '' ? anySuffix : '' }]);
+}
+
+function keysOf(spellings: readonly NormalizedAddress[]): string[] {
+  const keys = spellings.flatMap((spelling) =>
+    numbersOf(spelling).flatMap((number) => {
+      const line = renderStreetLine({ ...spelling, number });
+      const { city, state, zip5 } = spelling;
+      return [
+        ...(zip5 === '' ? [] : [`${line}|${state}|${zip5}`]),
+        ...(city === '' ? [] : [`${line}|${city}|${state}`]),
+      ];
+    }),
+  );
+  return [...new Set(keys)];
 }
 
 /** The plain numbers of a building with its state: a quick test whether the spellings are worth making. */
@@ -27,7 +51,8 @@ export function numberKey(number: number, state: string): string {
   return `${number}|${state}`;
 }
 
-const plainStart = /^\s*(\d{1,7})\s+(?![\s\d/-])/;
+/** A number that a name follows: `310 & 312`, `310 to 312` and `310 1/2` are more than they begin with. */
+const plainStart = /^\s*(\d{1,7})\s+(?!(?:and|to|thru)\b)(?=[a-z])/i;
 
 /**
  * The house number of a street line that starts with a plain number; undefined for ranges, fractions and whatever else
@@ -38,11 +63,11 @@ export function plainNumberOf(street: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
+/** A range has 101 numbers at most: a wider one is not read as a range. */
 function numbersOf({ number }: NormalizedAddress): NormalizedAddress['number'][] {
   const { low, high, grid } = number;
-  if (grid !== '' || low === high) return [number];
-  const step = (high - low) / 2 > mostNumbers ? high - low : 2;
+  if (grid !== '') return [number];
   const numbers: NormalizedAddress['number'][] = [];
-  for (let each = low; each <= high; each += step) numbers.push({ ...number, low: each, high: each });
+  for (let each = low; each <= high; each += 2) numbers.push({ ...number, low: each, high: each });
   return numbers;
 }

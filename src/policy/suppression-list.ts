@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { normalizeAddress, type SeparateAddress } from '../addresses/normalize.js';
 import { isNormalizedAddress, type NormalizedAddress } from '../addresses/normalized-address.js';
 import { parcelKey } from '../addresses/parcel.js';
-import { buildingKeys, numberKey, numberKeys, plainNumberOf } from './suppression-keys.js';
+import { buildingKeys, numberKey, numberKeys, plainNumberOf, soughtKeys } from './suppression-keys.js';
 import type { StoredSuppression, SuppressionKind, SuppressionStore } from './suppression-store.js';
 
 /** A parcel as its county numbers it. */
@@ -106,16 +106,15 @@ export function createSuppressionList(store: SuppressionStore, key: string, now:
     return found;
   }
 
-  function isBuildingSuppressed(address: NormalizedAddress, hasCity = true): boolean {
-    return buildingKeys(address, hasCity).some((key) => has('address', key));
+  function isBuildingSuppressed(address: NormalizedAddress): boolean {
+    return soughtKeys(address).some((key) => has('address', key));
   }
 
-  function isAddressSuppressed({ street, city, state, zip }: PossiblySuppressed): boolean {
-    if (street === undefined || !kinds.has('address')) return false;
-    const number = plainNumberOf(street);
-    if (number !== undefined && !hasNumber(number, state)) return false;
-    const address = normalizeAddress({ street, city: city ?? 'ANYTOWN', state, zip });
-    return isNormalizedAddress(address) && isBuildingSuppressed(address, city !== undefined);
+  function isAddressSuppressed(property: PossiblySuppressed): boolean {
+    if (property.street === undefined || !kinds.has('address')) return false;
+    const number = plainNumberOf(property.street);
+    if (number !== undefined && !hasNumber(number, property.state)) return false;
+    return readPlace(property).some(isBuildingSuppressed);
   }
 
   return {
@@ -140,8 +139,18 @@ export function createSuppressionList(store: SuppressionStore, key: string, now:
       const key = isParcelNamed ? parcelKey(countyFips, parcelId) : undefined;
       return (key !== undefined && has('parcel', key)) || isAddressSuppressed(property);
     },
-    isBuildingSuppressed: (address) => isBuildingSuppressed(address),
+    isBuildingSuppressed,
     size: () => known.count,
     grownAt: () => known.latest,
   };
+}
+
+/**
+ * Where a record says that its property lies: nothing where that is no address. Without a city the street is read in both
+ * ways: alone, and with the city behind it.
+ */
+function readPlace({ street = '', city, state, zip }: PossiblySuppressed): NormalizedAddress[] {
+  const read = (inCity: string) => normalizeAddress({ street, city: inCity, state, zip });
+  const addresses = city === undefined ? [read(''), { ...read('ANYTOWN'), city: '' }] : [read(city)];
+  return addresses.filter(isNormalizedAddress);
 }

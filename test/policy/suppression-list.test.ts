@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { matchAddresses } from '../../src/addresses/match.js';
+import { isEvidence, matchConfidences } from '../../src/addresses/match-types.js';
+import { normalizeAddress } from '../../src/addresses/normalize.js';
+import { isNormalizedAddress } from '../../src/addresses/normalized-address.js';
+import { renderAddress } from '../../src/addresses/render-address.js';
 import type { Database } from '../../src/db/database.js';
 import type { PossiblySuppressed, SuppressionList } from '../../src/policy/suppression-list.js';
+import { createSuppressionStore } from '../../src/policy/suppression-store.js';
+import { addressPairs } from '../addresses/address-pairs.js';
 import { openTestDatabase } from '../support/database.js';
-import { setDay } from '../sources/scripted-source.js';
+import { clock, setDay } from '../sources/scripted-source.js';
 import { openSuppression } from './suppression.js';
 
 const cleveland = { city: 'Cleveland', state: 'OH', zip: '44105', countyFips: '39035', parcelId: undefined };
@@ -11,6 +19,17 @@ const at = (street: string, overrides: Partial<PossiblySuppressed> = {}): Possib
   ...cleveland,
   ...overrides,
 });
+
+/** The kinds of match that count as evidence, but that by parcel. */
+const evidenceByAddress = Object.entries(matchConfidences)
+  .flatMap(([type, confidence]) => (Number(confidence) >= 0.85 && type !== 'parcel_exact' ? type : []))
+  .sort();
+
+const sameFlat = {
+  id: 'one flat',
+  a: '200 E Washington St Apt 2, Indianapolis, IN 46204',
+  b: '200 East Washington Street #2, Indianapolis, IN 46204',
+};
 
 describe('createSuppressionList', () => {
   let database: Database;
@@ -48,8 +67,101 @@ describe('createSuppressionList', () => {
     await list.suppressAddress('202 Example St, Cleveland, OH 44105', 'asked by the owner');
     for (const street of ['3456 Example St', '3458 Example St', '3456 - 3460 Example St', '200-204 Example St'])
       assert.equal(list.isSuppressed(at(street)), true, street);
+    await list.suppressAddress('5450 Example St, Cleveland, OH 44105', 'asked by the owner');
+    assert.equal(list.isSuppressed(at('5400-5600 Example St')), true, 'however wide it is');
     for (const street of ['3457 Example St', '3460 Example St', '204-206 Example St'])
       assert.equal(list.isSuppressed(at(street)), false, street);
+  });
+
+  it('finds a number within a range however the range is written', async () => {
+    await list.suppressAddress('312 Example St, Cleveland, OH 44105', 'asked by the owner');
+    for (const street of [
+      '310 & 312 Example St',
+      '310 and 312 Example St',
+      '310 to 314 Example St',
+      '310 – 314 Example St',
+    ])
+      assert.equal(list.isSuppressed(at(street)), true, street);
+  });
+
+  it('finds a street under each of its names, whichever of them was suppressed', async () => {
+    const names = ['1200 Martin Luther King Jr Blvd', '1200 MLK Blvd', '1200 Dr. M.L. King Boulevard'];
+    for (const [index, suppressed] of names.entries()) {
+      const zip = `4410${index}`;
+      await list.suppressAddress({ street: suppressed, city: 'Cleveland', state: 'OH', zip }, 'asked by the owner');
+      for (const street of names) assert.equal(list.isSuppressed(at(street, { zip, city: undefined })), true, street);
+      assert.equal(list.isSuppressed(at('1200 MLK Ave', { zip, city: undefined })), false, 'another suffix');
+    }
+  });
+
+  it('finds a street without its suffix and a suffix that was not told, and takes no suffix for another', async () => {
+    await list.suppressAddress('310 Sample Ave, Cleveland, OH 44105', 'asked by the owner');
+    assert.equal(list.isSuppressed(at('310 Sample')), true);
+    assert.equal(list.isSuppressed(at('310 Sample', { zip: undefined })), true);
+    assert.equal(list.isSuppressed(at('310 Sample St')), false);
+    assert.equal(list.isSuppressed(at('312 Sample')), false);
+    await list.suppressAddress('400 Sample, Cleveland, OH 44105', 'asked by the owner');
+    for (const street of ['400 Sample', '400 Sample Ave', '400 Sample St', '398-402 Sample Ct'])
+      assert.equal(list.isSuppressed(at(street)), true, street);
+    await list.suppressAddress('500 MLK, Cleveland, OH 44105', 'asked by the owner');
+    assert.equal(list.isSuppressed(at('500 Martin Luther King Jr Dr')), true);
+  });
+
+  it('finds a building whose city stands behind its street', async () => {
+    await list.suppressAddress('310 Sample Ave, Cleveland, OH 44105', 'asked by the owner');
+    assert.equal(list.isSuppressed(at('310 Sample Ave Cleveland', { city: undefined })), true);
+  });
+
+  it('finds whatever the matching of records takes for the suppressed property, whichever of the two it is', async () => {
+    const found = new Set<string>();
+    for (const { id, a, b } of [...addressPairs, sameFlat]) {
+      const [one, other] = [normalizeAddress(a), normalizeAddress(b)];
+      const candidates = [one, other].filter(isNormalizedAddress);
+      const match = matchAddresses(one, other, { candidates });
+      if (match === undefined || !isEvidence(match)) continue;
+      found.add(match.matchType);
+      for (const [suppressed, record] of [candidates, [...candidates].reverse()]) {
+        assert.ok(suppressed && record);
+        // A list of its own for each: what was suppressed before would hide that this one finds nothing.
+        await database.knex('suppressions').delete();
+        await list.suppressAddress(renderAddress(suppressed), 'asked by the owner');
+        assert.equal(list.isBuildingSuppressed(record), true, id);
+      }
+    }
+    assert.deepEqual([...found].sort(), evidenceByAddress);
+  });
+
+  it('still finds what an earlier version put on the list', async () => {
+    const hash = (kind: string, text: string) =>
+      createHmac('sha256', 'a secret of the tests').update(`suppression|${kind}|${text}`).digest();
+    const texts = [
+      ['address', '310 MARTIN LUTHER KING JR BLVD|OH|44105'],
+      ['address', '310 MARTIN LUTHER KING JR BLVD|CLEVELAND|OH'],
+      ['address', '310 SAMPLE|OH|44105'],
+      ['number', '310|OH'],
+      ['parcel', 'US:39035:10020001'],
+    ] as const;
+    await createSuppressionStore(database.knex).add(
+      texts.map(([kind, text]) => {
+        return { hash: hash(kind, text), kind, keyCheck: hash('check', ''), reason: 'before', createdAt: clock.now };
+      }),
+    );
+    await list.refresh();
+    for (const street of ['310 Martin Luther King Jr Blvd', '310 Sample', '310 Sample Ave'])
+      assert.equal(list.isSuppressed(at(street)), true, street);
+    assert.equal(list.isSuppressed(at('1 Other St', { parcelId: '100-20-001' })), true);
+  });
+
+  it('does not read the address of a record whose number is on no suppressed address', async () => {
+    await list.suppressAddress('310 Sample Ave, Cleveland, OH 44105', 'asked by the owner');
+    const unread = (street: string): PossiblySuppressed => ({
+      ...at(street),
+      get zip(): string {
+        return assert.fail(street);
+      },
+    });
+    assert.equal(list.isSuppressed(unread('312 Sample Ave')), false);
+    assert.throws(() => list.isSuppressed(unread('310 Sample Ave')));
   });
 
   it('finds a suppressed parcel in its county, whatever its separators', async () => {
