@@ -177,6 +177,7 @@ describe('an entry of sources.example.json reads the example page of its wire fo
       [/selCalDate/, '<div class="CALBOX" dayid="12/01/2026"></div>'],
       [/CALENDAR/, box],
       [/PREVIEW/, page('realauction_preview.html')],
+      [/FNC=LOAD/, '{"retHTML":"","rlist":""}'],
     ]);
     assert.deepEqual(
       taken.map((row) => pick(row, 'caseNumber', 'saleDate', 'appraisedValue', 'openingBid', 'depositRequirement')),

@@ -1,4 +1,4 @@
-import type { DemoSale } from '../counties/create-sales.js';
+import type { DemoSale, DemoSaleStatus } from '../counties/create-sales.js';
 import { dayNumberOf, writeAmericanDay } from '../counties/day-number.js';
 import { escapeHtml, writeDollars } from './html-text.js';
 import type { StandIn, StandInReply } from './stand-in.js';
@@ -6,15 +6,20 @@ import type { StandIn, StandInReply } from './stand-in.js';
 const perPage = 3;
 const maxSessions = 1_000;
 
-/** Where a session is: the day it looks at, and the page it saw last. */
+/** The parts of a day's list: running, waiting and closed. No sale of the demonstration is seen while it is held. */
+const areas = ['R', 'W', 'C'] as const;
+type Area = (typeof areas)[number];
+
+/** Where a session is: the day it looks at, and the page of each area that it saw last. */
 interface Session {
-  day: string;
-  page: number;
+  readonly day: string;
+  readonly pages: Map<Area, number>;
 }
 
 /**
  * A stand-in for a county's RealAuction site: the calendar, the preview of a day, which holds no sales itself, and the
- * loader that the preview calls. The loader abbreviates its markup and knows the day only from the session.
+ * loader that the preview calls for each area. A sale that was sold or called off moves to the closed ones. The loader
+ * abbreviates its markup and knows the day only from the session.
  */
 export function createRealAuctionStandIn(readSales: (day: string) => readonly DemoSale[]): StandIn {
   const sessions = new Map<string, Session>();
@@ -27,11 +32,10 @@ export function createRealAuctionStandIn(readSales: (day: string) => readonly De
       if (sessions.size >= maxSessions) sessions.clear();
       const id = `d${sessions.size + 1}`;
       const auctionDate = url.searchParams.get('AuctionDate') ?? '';
-      sessions.set(id, { day: auctionDate, page: 0 });
-      const pages = Math.ceil(salesOn(sales, auctionDate).length / perPage);
+      sessions.set(id, { day: auctionDate, pages: new Map() });
       return {
         headers: { ...html, 'set-cookie': [`cfid=${id}; Path=/`, 'cftoken=0; Path=/'] },
-        body: `<!DOCTYPE html><html><body><div class="Head_W"><span id="curPWA">1</span> of <span id="maxWA">${pages}</span><div id="Area_W"></div></div></body></html>`,
+        body: renderPreview(sales, auctionDate),
       };
     }
     return load(sales, sessions.get(/cfid=(\w+)/.exec(headers.cookie ?? '')?.[1] ?? ''), url.searchParams);
@@ -55,18 +59,35 @@ function renderCalendar(sales: readonly DemoSale[], asked: string | null, today:
   };
 }
 
+function renderPreview(sales: readonly DemoSale[], day: string): string {
+  const parts = areas.map((area) => {
+    const pages = Math.ceil(salesIn(sales, day, area).length / perPage);
+    return `<div class="Head_${area}"><span id="curP${area}A">1</span> of <span id="max${area}A">${pages}</span><div id="Area_${area}" arid="${area}"></div></div>`;
+  });
+  return `<!DOCTYPE html><html><body>${parts.join('')}</body></html>`;
+}
+
 function load(sales: readonly DemoSale[], session: Session | undefined, asked: URLSearchParams): StandInReply {
   if (session === undefined) return { headers: html, body: JSON.stringify({ retHTML: '', rlist: '' }) };
-  const onDay = salesOn(sales, session.day);
-  const last = Math.max(0, Math.ceil(onDay.length / perPage) - 1);
-  session.page = asked.get('doR') === '1' ? 0 : Math.min(session.page + 1, last);
-  const page = onDay.slice(session.page * perPage, (session.page + 1) * perPage);
+  const area = areas.find((each) => each === asked.get('AREA')) ?? 'W';
+  const listed = salesIn(sales, session.day, area);
+  const last = Math.max(0, Math.ceil(listed.length / perPage) - 1);
+  const shown = asked.get('doR') === '1' ? 0 : Math.min((session.pages.get(area) ?? 0) + 1, last);
+  session.pages.set(area, shown);
+  const page = listed.slice(shown * perPage, (shown + 1) * perPage);
   const retHTML = abbreviate(page.map(renderItem).join(''));
   return {
     headers: html,
     body: JSON.stringify({ retHTML, rlist: page.map(({ number }) => number).join(',') }),
   };
 }
+
+/** What the site says of a sale that was not held, or not sold. */
+const closedWords: Readonly<Partial<Record<DemoSaleStatus, string>>> = {
+  withdrawn: 'Redeemed',
+  cancelled: 'Canceled per Order',
+  no_bid: 'No Bids',
+};
 
 function renderItem(sale: DemoSale): string {
   const { address, city, zip, parcelId } = sale.property;
@@ -80,9 +101,7 @@ function renderItem(sale: DemoSale): string {
     ['Opening Bid:', writeDollars(sale.openingBid)],
     ['Deposit Requirement:', sale.appraised > 200_000 ? '$10,000.00' : '$5,000.00'],
   ];
-  const [state, text] = isStillOn(sale)
-    ? ['Auction Starts', `${writeAmericanDay(sale.saleDate)} 10:00 AM ET`]
-    : ['Auction Status', sale.status === 'withdrawn' ? 'Redeemed' : 'Canceled'];
+  const [state, text] = stateOf(sale);
   const stats = `<div class="ASTAT_MSGA">${state}</div><div class="ASTAT_MSGB">${text}</div>`;
   const rows = lines.map(
     ([label, value]) => `<tr><th class="AD_LBL">${label}</th><td class="AD_DTA">${value}</td></tr>`,
@@ -90,8 +109,15 @@ function renderItem(sale: DemoSale): string {
   return `<div class="AUCTION_ITEM PREVIEW" aid="${sale.number}"><div class="AUCTION_STATS">${stats}</div><div class="AUCTION_DETAILS"><table class="ad_tab"><tbody>${rows.join('')}</tbody></table></div></div>`;
 }
 
-function salesOn(sales: readonly DemoSale[], american: string): readonly DemoSale[] {
-  return sales.filter(({ saleDate }) => writeAmericanDay(saleDate) === american);
+function stateOf({ saleDate, status }: DemoSale): readonly [label: string, value: string] {
+  const day = writeAmericanDay(saleDate);
+  if (status === 'sold') return ['Auction Sold', `${day} 10:07 AM ET`];
+  const words = closedWords[status];
+  return words === undefined ? ['Auction Starts', `${day} 10:00 AM ET`] : ['Auction Status', words];
+}
+
+function salesIn(sales: readonly DemoSale[], american: string, area: Area): readonly DemoSale[] {
+  return sales.filter((sale) => writeAmericanDay(sale.saleDate) === american && area === (isStillOn(sale) ? 'W' : 'C'));
 }
 
 function isStillOn({ status }: DemoSale): boolean {

@@ -2,20 +2,38 @@ import { createCookieJar, type CookieJar } from '../upstream/cookie-jar.js';
 import { SourceError } from '../source-error.js';
 import type { RawRow } from '../source.js';
 import { labelsOf, linesAt, type SalePage } from './parse-sale.js';
-import { attributeOf, cellsOf, findAll, hasClass, isTag, labelOf, linesOf, readHtml, textOf } from './read-html.js';
-import { addLabel, type SaleLabels } from './sale-labels.js';
+import {
+  type Area,
+  type PreviewedArea,
+  readCalendar,
+  readLoaded,
+  readPreview,
+  type SaleDay,
+  type ShownSales,
+} from './realauction-pages.js';
 import type { SalesSite } from './sales-site.js';
 
-/** A site with more pages for one day than this is not what it was taken for. */
-const maxPagesPerDay = 100;
+/** A site with more pages for one area of a day than this is not what it was taken for. */
+const maxPages = 100;
+
+/** So many days before the county's own today are read, too: what became of a sale is known when its day is over. */
+const daysBack = 3;
+const dayMs = 24 * 3600 * 1000;
 
 /** What every sale on the site has; a sale's day is that of its page, and amounts differ from state to state. */
 const required = [labelsOf.caseNumber, labelsOf.address];
 
-/** One day with sales: `MM/DD/YYYY` as the site writes it, and how many are still to be held. */
-interface SaleDay {
-  readonly day: string;
-  readonly active: number;
+/** Some areas of a day, which are read as one page. */
+interface Reading extends SaleDay {
+  readonly areas: readonly Area[];
+  /** With fewer sales they were read in part. */
+  readonly atLeast: number;
+}
+
+/** What is left to be read, and the keys of what has been. */
+interface Place {
+  readonly left: readonly Reading[];
+  readonly seen: readonly string[];
 }
 
 export interface RealAuction extends SalesSite {
@@ -26,9 +44,10 @@ export interface RealAuction extends SalesSite {
 }
 
 /**
- * RealAuction's public preview of one county: the calendar, then each day with sales from today on. A day's sales stand in
- * its preview page or come, abbreviated, from the loader that the page calls; the loader knows the day only from the
- * session, and answers an empty list without one. What became of a sale stands beside its details, not in them.
+ * RealAuction's public preview of one county: the calendar, then each day with sales from three days before today on, so
+ * that a sale is followed until it is sold or called off. A day's sales stand in its preview page or come, abbreviated,
+ * from the loader that the page calls, area by area; the loader knows the day only from the session, and answers an empty
+ * list without one. What became of a sale stands beside its details, not in them.
  */
 export function createRealAuction(site: RealAuction) {
   const { baseUrl, name, getPage, today, months } = site;
@@ -37,20 +56,31 @@ export function createRealAuction(site: RealAuction) {
 
   return { listUrl, required, fetchSales };
 
+  /** One reading. A case that stands on several days is given once, see `planReadings`. */
   async function fetchSales(cursor: string | undefined) {
-    const days = cursor === undefined ? await fetchDays() : (JSON.parse(cursor) as readonly SaleDay[]);
-    const [first, ...rest] = days;
-    const sales = first === undefined ? [] : await fetchDay(first);
-    return { rows: sales, nextCursor: rest.length === 0 ? undefined : JSON.stringify(rest) };
+    const { left, seen }: Place =
+      cursor === undefined ? { left: await plan(), seen: [] } : (JSON.parse(cursor) as Place);
+    const [reading, ...rest] = left;
+    if (reading === undefined) return { rows: [], nextCursor: undefined };
+    const sales = await fetchDay(reading);
+    const known = new Set(seen);
+    const rows = sales.filter(({ key }) => !known.has(key));
+    for (const { key } of rows) known.add(key);
+    const place: Place = { left: rest.map((each) => lessFound(each, reading, sales.length)), seen: [...known] };
+    return { rows, nextCursor: rest.length === 0 ? undefined : JSON.stringify(place) };
   }
 
-  async function fetchDays(): Promise<readonly SaleDay[]> {
-    const days: SaleDay[] = [];
-    const [year = 0, month = 1] = today().split('-').map(Number);
-    for (let ahead = 0; ahead < months; ahead += 1) {
-      days.push(...(await fetchMonth(new Date(Date.UTC(year, month - 1 + ahead, 1)).toISOString().slice(0, 7))));
+  async function plan(): Promise<readonly Reading[]> {
+    const day = today();
+    const first = new Date(Date.parse(day) - daysBack * dayMs).toISOString().slice(0, 10);
+    const days = new Map<string, SaleDay>();
+    for (const month of monthsFrom(first, day, months)) {
+      for (const each of await fetchMonth(month)) days.set(each.day, each);
     }
-    return days.filter(({ day }) => toIso(day) >= today());
+    return planReadings(
+      [...days.values()].filter((each) => toIso(each.day) >= first),
+      day,
+    );
   }
 
   /** `month`: YYYY-MM. */
@@ -61,82 +91,91 @@ export function createRealAuction(site: RealAuction) {
   }
 
   /** A day that comes short is read once more: a sale may have been taken off meanwhile, or the session was lost. */
-  async function fetchDay({ day, active }: SaleDay): Promise<readonly RawRow[]> {
-    const first = await readDay(day, active);
+  async function fetchDay(reading: Reading): Promise<readonly RawRow[]> {
+    const first = await readDay(reading, reading.atLeast);
     if (first !== undefined) return first;
-    const now = (await fetchMonth(toIso(day).slice(0, 7))).find((each) => each.day === day);
-    const second = await readDay(day, now?.active ?? 0);
+    const now = (await fetchMonth(toIso(reading.day).slice(0, 7))).find(({ day }) => day === reading.day);
+    const second = await readDay(reading, reading.atLeast - (reading.active - (now?.active ?? 0)));
     if (second === undefined) throw incompleteDay(name);
     return second;
   }
 
-  /** The sales of a day; undefined unless all its pages and no fewer sales than are to be held were read. */
-  async function readDay(day: string, active: number): Promise<readonly RawRow[] | undefined> {
+  /** A sale that moves while its day is read stands in the area that was read last. Undefined unless all was read. */
+  async function readDay({ day, areas }: Reading, atLeast: number): Promise<readonly RawRow[] | undefined> {
     const cookies = createCookieJar(baseUrl);
     const url = `${index}?zaction=AUCTION&zmethod=PREVIEW&AuctionDate=${encodeURIComponent(day)}`;
-    const preview = readHtml(await getPage(url, cookies));
-    const shown = findItems(preview);
+    const preview = readPreview(await getPage(url, cookies));
     const sales = new Map<string, RawRow>();
-    const add = (items: ReturnType<typeof findItems>): boolean => {
-      const before = sales.size;
-      for (const { aid, page } of items) if (!sales.has(aid)) sales.set(aid, toRow(aid, { ...page, day, url }));
-      return sales.size > before;
-    };
-    add(shown.length === 0 ? await load(cookies, day, 0) : shown);
-    // The page counts its own pages; where it does not, they end when nothing new comes.
-    const counted = Number(textOfId(preview, 'maxWA') ?? 0) || 0;
-    let pages = 1;
-    while (pages < (counted || maxPagesPerDay) && sales.size > 0 && add(await load(cookies, day, 1))) pages += 1;
-    // Those under the hammer today have left the list, while the calendar still counts them.
-    const expected = toIso(day) === today() ? Math.min(active, 1) : active;
-    return pages < counted || sales.size < expected ? undefined : [...sales.values()];
+    for (const area of areas) {
+      const shown = await readArea(preview[area], (direction) => load(cookies, day, area, direction));
+      if (shown === undefined) return undefined;
+      for (const [aid, page] of shown) sales.set(aid, toRow(aid, { ...page, day, url }));
+    }
+    return sales.size < atLeast ? undefined : [...sales.values()];
   }
 
-  /** `direction` 0: the day's first page; 1: the page after the one that the session saw last. */
-  async function load(cookies: CookieJar, day: string, direction: 0 | 1) {
+  /** `direction` 0: the first page of an area; 1: the page after the one that the session saw last. */
+  async function load(cookies: CookieJar, day: string, area: Area, direction: 0 | 1): Promise<ShownSales> {
     const reset = direction === 0 ? 1 : 0;
-    const url = `${index}?zaction=AUCTION&zmethod=UPDATE&FNC=LOAD&AREA=W&PageDir=${direction}&doR=${reset}&AuctionDate=${encodeURIComponent(day)}`;
-    return findItems(readHtml(unabbreviate(await getPage(url, cookies), name)));
+    const url = `${index}?zaction=AUCTION&zmethod=UPDATE&FNC=LOAD&AREA=${area}&PageDir=${direction}&doR=${reset}&AuctionDate=${encodeURIComponent(day)}`;
+    return readLoaded(await getPage(url, cookies), name);
   }
 }
 
-/** Days of a calendar page that have sales. */
-function readCalendar(html: string, name: string): SaleDay[] {
-  const boxes = findAll(readHtml(html), (element) => hasClass(element, 'CALBOX'));
-  if (boxes.length === 0)
-    throw new SourceError('delivery_unreadable', `The calendar of ${name} is not found. Correct the address.`);
-  return boxes.flatMap((box) => {
-    const day = attributeOf(box, 'dayid') ?? '';
-    const [active = 0, scheduled = 0] = ['CALACT', 'CALSCH'].map((name) => Number(textOfClass(box, name) ?? 0));
-    return /^\d{2}\/\d{2}\/\d{4}$/.test(day) && active + scheduled > 0 ? [{ day, active }] : [];
-  });
-}
-
-function findItems(root: ReturnType<typeof readHtml>): { aid: string; page: Omit<SalePage, 'day' | 'url'> }[] {
-  return findAll(root, (element) => hasClass(element, 'AUCTION_ITEM')).flatMap((item) => {
-    const aid = attributeOf(item, 'aid');
-    return aid === undefined ? [] : [{ aid, page: readItem(item) }];
-  });
-}
-
-function readItem(item: Parameters<typeof textOf>[0]): Omit<SalePage, 'day' | 'url'> {
-  const labels: SaleLabels = {};
-  let before: string | undefined;
-  for (const line of findAll(item, isTag('tr'))) {
-    const [label, value] = cellsOf(line);
-    if (label !== undefined && value !== undefined)
-      before = addLabel(labels, labelOf(textOf(label)), linesOf(value), before);
+/** The sales of an area; undefined unless all the pages that the preview counts were read. It may well have none. */
+async function readArea(
+  { shown, pages: counted }: PreviewedArea,
+  load: (direction: 0 | 1) => Promise<ShownSales>,
+): Promise<ShownSales | undefined> {
+  const sales = new Map(shown.size === 0 ? await load(0) : shown);
+  let pages = 1;
+  // Where the page does not count its own pages, they end when nothing new comes.
+  while (pages < (counted ?? maxPages) && sales.size > 0) {
+    const before = sales.size;
+    for (const [aid, sale] of await load(1)) if (!sales.has(aid)) sales.set(aid, sale);
+    if (sales.size === before) break;
+    pages += 1;
   }
-  const state = labelOf(textOfClass(item, 'ASTAT_MSGA') ?? '');
-  const value = textOfClass(item, 'ASTAT_MSGB') ?? '';
-  // "Auction Starts" goes with a time, "Auction Status" with a word such as "Canceled", "Auction Sold" with a time again.
-  if (state === 'auction starts') labels[state] = [value];
-  return { labels, history: [], statusText: state === 'auction status' ? value : state };
+  return pages < (counted ?? 0) ? undefined : sales;
+}
+
+/** Months, YYYY-MM: from that of the first day on, so many of them from that of today on. */
+function monthsFrom(first: string, today: string, count: number): string[] {
+  const [year = 0, month = 1] = today.split('-').map(Number);
+  const ahead = Array.from({ length: count }, (_, index) =>
+    new Date(Date.UTC(year, month - 1 + index, 1)).toISOString().slice(0, 7),
+  );
+  return [...new Set([first.slice(0, 7), ...ahead])];
 }
 
 /**
- * The key is the court's case with its parcel: an adjourned sale gets a new number on the site, and stays the same sale. Of
- * a case that has two days set at once, the first one found is read: days come in their order.
+ * What is read, in an order in which the first word on a case is the one that counts: where it is still to be held comes
+ * first, the soonest day before others; then where it was closed, the latest day before others. So a sale that is set again
+ * has its new day, and the one that was called off, or had no bid, does not hide it.
+ *
+ * What the calendar counts as to be held is waiting or running, on the day itself also closed by now. Of a day that is over
+ * nothing is to be held; where it still counts sales, an empty list tells of a session that was lost.
+ */
+function planReadings(days: readonly SaleDay[], today: string): Reading[] {
+  const isOver = ({ day }: SaleDay): boolean => toIso(day) < today;
+  const open = days
+    .filter((day) => !isOver(day))
+    .map((day): Reading => ({ ...day, areas: ['W', 'R'], atLeast: toIso(day.day) === today ? 0 : day.active }));
+  const closed = days.map((day): Reading =>
+    isOver(day)
+      ? { ...day, areas: ['W', 'R', 'C'], atLeast: Math.min(day.active, 1) }
+      : { ...day, areas: ['C'], atLeast: day.active },
+  );
+  return [...open, ...closed.reverse()];
+}
+
+/** What was found of a day in its other areas is not missing in this reading of it. */
+function lessFound(reading: Reading, { day }: SaleDay, found: number): Reading {
+  return reading.day === day ? { ...reading, atLeast: reading.atLeast - found } : reading;
+}
+
+/**
+ * The key is the court's case with its parcel: an adjourned sale gets a new number on the site, and stays the same sale.
  */
 function toRow(aid: string, page: SalePage): RawRow {
   const [caseNumber, parcel] = (['caseNumber', 'parcelId'] as const).map((field) => courtsOwn(linesAt(page, field)));
@@ -147,52 +186,6 @@ function toRow(aid: string, page: SalePage): RawRow {
 /** Without the site's own number in parentheses, which changes with the day. */
 function courtsOwn(lines: readonly string[] = []): string {
   return lines.join(' ').replace(/\s*\(\d+\)$/, '');
-}
-
-/** The loader's abbreviations of its own markup. */
-const abbreviations: Readonly<Record<string, string>> = {
-  '@A': '<div class="',
-  '@B': '</div>',
-  '@C': ' class="',
-  '@D': '<div>',
-  '@E': 'AUCTION',
-  '@F': '</td><td',
-  '@G': '</td></tr>',
-  '@H': '<tr><td ',
-  '@I': 'table',
-  '@J': 'p_back="NextCheck=',
-  '@K': 'style="Display:none"',
-  '@L': '/index.cfm?zaction=auction&zmethod=details&AID=',
-};
-
-function unabbreviate(reply: string, name: string): string {
-  const json: unknown = parseJson(reply);
-  const html = typeof json === 'object' && json !== null && 'retHTML' in json ? json.retHTML : undefined;
-  if (typeof html !== 'string')
-    throw new SourceError('delivery_unreadable', `The loader of ${name} answers no list of sales.`);
-  const full = html.replace(/@[A-Z]/g, (token) => abbreviations[token] ?? token);
-  if (/(^|[>"\s])@[A-Z](?=[\s<>"_]|$)/.test(full)) {
-    throw new SourceError('delivery_unreadable', `The loader of ${name} uses an abbreviation that is not known.`);
-  }
-  return full;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function textOfClass(root: Parameters<typeof findAll>[0], name: string): string | undefined {
-  const [element] = findAll(root, (each) => hasClass(each, name));
-  return element === undefined ? undefined : textOf(element);
-}
-
-function textOfId(root: Parameters<typeof findAll>[0], id: string): string | undefined {
-  const [element] = findAll(root, (each) => attributeOf(each, 'id') === id);
-  return element === undefined ? undefined : textOf(element);
 }
 
 function toIso(day: string): string {

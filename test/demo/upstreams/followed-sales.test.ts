@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { Auction, Lead } from '../../../generated/types.gen.js';
+import { concatBytes, type Rendered } from '../../../src/contract/rendered.js';
+import { createSales, type DemoSaleStatus } from '../../../src/demo/counties/create-sales.js';
+import { dayNumberOf, dayOfNumber } from '../../../src/demo/counties/day-number.js';
+import { demoCounties } from '../../../src/demo/counties/demo-counties.js';
+import { localDateOf } from '../../../src/metros/local-date-of.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
+
+const firstDay = '2026-12-22';
+const lastDay = dayOfNumber(dayNumberOf(firstDay) + 9);
+
+/** Read each night at half past four in UTC, which is half an hour before midnight in Ohio's winter. */
+const at = (day: string) => new Date(`${day}T04:30:00.000Z`);
+
+describe('a sale on RealAuction, as the demonstration is read night after night', () => {
+  let app: TestApp;
+  let clock = at(firstDay);
+  before(async () => {
+    app = await startTestApp({ withData: false, now: () => clock });
+    await app.deliver(app.now());
+  });
+  after(() => app.stop());
+
+  const cuyahoga = demoCounties.find(({ name }) => name === 'Cuyahoga') ?? assert.fail();
+  const read = async <T>(feed: 'auctions' | 'leads', filter: object) => {
+    const { body } = await app.feeds[feed].page('full', { filter, limit: 10_000 });
+    return JSON.parse(Buffer.from(concatBytes(body as Rendered<unknown>)).toString('utf8')) as readonly T[];
+  };
+  const publish = async () => {
+    await app.work.publish('all');
+    const county = 'cuyahoga';
+    const sales = await read<Auction>('auctions', { county });
+    const toCome = await read<Auction>('auctions', {
+      county,
+      todays: { [cuyahoga.timeZone]: localDateOf(cuyahoga.countyFips, clock) },
+    });
+    const leads = await read<Lead>('leads', {});
+    return {
+      sales: new Map(sales.map((sale) => [sale.case_number, sale])),
+      toCome: new Set(toCome.map(({ id }) => id)),
+      leads: new Set(leads.map(({ id }) => id)),
+    };
+  };
+  const readNight = async (day: string) => {
+    clock = at(day);
+    const [report] = await app.work.ingest(undefined, { source: 'demo-oh-cuyahoga-sheriff-sales' });
+    assert.deepEqual([report?.status, report?.rejected], ['completed', 0], day);
+  };
+
+  it('is followed until it is sold or called off; then it is no sale to come and no lead, and each is read once', async () => {
+    await readNight(firstDay);
+    const first = await publish();
+    for (let day = dayNumberOf(firstDay) + 1; day <= dayNumberOf(lastDay); day += 1) await readNight(dayOfNumber(day));
+    const last = await publish();
+    const fates = new Map(
+      createSales(cuyahoga, localDateOf(cuyahoga.countyFips, clock)).map((sale) => [sale.caseNumber, sale.status]),
+    );
+    const over = [...first.sales.values()].filter(
+      (sale) => first.toCome.has(sale.id) && !isStillOn(fates.get(sale.case_number ?? '')),
+    );
+    for (const { id, case_number: number } of over) {
+      const sale = last.sales.get(number);
+      assert.deepEqual([sale?.id, sale?.sale_status], [id, fates.get(number ?? '')], `${number}`);
+      assert.ok(!last.toCome.has(id) && !last.leads.has(id));
+    }
+    for (const fate of ['sold', 'cancelled', 'no_bid'])
+      assert.ok(
+        over.some((sale) => first.leads.has(sale.id) && fates.get(sale.case_number ?? '') === fate),
+        fate,
+      );
+  });
+});
+
+function isStillOn(fate: DemoSaleStatus | undefined): boolean {
+  return fate === undefined || fate === 'scheduled' || fate === 'adjourned';
+}
