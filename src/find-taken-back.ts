@@ -2,6 +2,7 @@ import type { AuctionReader } from './auctions/auction-reader.js';
 import type { FindTakenBack } from './feeds/feed-line.js';
 import type { FeedLines } from './open-feeds.js';
 import type { ListingReader } from './listings/listing-reader.js';
+import type { DossierReader } from './reports/dossier-reader.js';
 import type { SignalReader } from './signals/signal-reader.js';
 import type { EndedSourceReader, RecordTable } from './sources/ended-source-reader.js';
 
@@ -9,6 +10,7 @@ export interface TakenBackPorts {
   readonly listings: Pick<ListingReader, 'readSome'>;
   readonly signals: Pick<SignalReader, 'readByIds'>;
   readonly auctions: Pick<AuctionReader, 'readByIds'>;
+  readonly dossiers: Pick<DossierReader, 'readMatched'>;
   readonly ended: Pick<EndedSourceReader, 'findTheirs'>;
   readonly now: () => Date;
 }
@@ -18,10 +20,11 @@ type Ids = readonly string[];
 /**
  * Finds what must not be shown any more among published records, by feed: what is not offered now, as a suppressed property
  * is not, and what a source shows whose licence has ended or been narrowed since, also where another source has taken over:
- * the record may still have the word of the former.
+ * the record may still have the word of the former. A deal tells of the county records that it was published with, and so
+ * does the lead that it is: where one of them must not be shown, neither must they, until they are published without it.
  */
 export function createFindTakenBack(ports: TakenBackPorts): { readonly [Feed in keyof FeedLines]: FindTakenBack } {
-  const { listings, signals, auctions, ended, now } = ports;
+  const { listings, signals, auctions, dossiers, ended, now } = ports;
   const offered: Readonly<Record<RecordTable, (ids: Ids) => Promise<Ids>>> = {
     listings: async (ids) => {
       const found: string[] = [];
@@ -43,11 +46,20 @@ export function createFindTakenBack(ports: TakenBackPorts): { readonly [Feed in 
       }
       return new Set(ids.filter((id) => !shown.has(id)));
     };
+  const countyRecords = among('signals', 'auctions');
+  const withMatches =
+    (itself: FindTakenBack): FindTakenBack =>
+    async (ids, what) => {
+      const [takenBack, matched] = [await itself(ids, what), await dossiers.readMatched(ids)];
+      if (matched.length === 0) return takenBack;
+      const gone = await countyRecords([...new Set(matched.map(({ recordId }) => recordId))], what);
+      return new Set([...takenBack, ...matched.flatMap(({ dealId, recordId }) => (gone.has(recordId) ? dealId : []))]);
+    };
   return {
-    deals: among('listings'),
+    deals: withMatches(among('listings')),
     signals: among('signals'),
     auctions: among('auctions'),
     // A lead has the id of what it is made of.
-    leads: among('listings', 'signals', 'auctions'),
+    leads: withMatches(among('listings', 'signals', 'auctions')),
   };
 }

@@ -31,6 +31,7 @@ import { createPrepareHere } from './prepare-deals.js';
 import { createHoldsReader } from './payments/holds-reader.js';
 import { createSuppressionList } from './policy/suppression-list.js';
 import { createSuppressionStore } from './policy/suppression-store.js';
+import { createDossierReader } from './reports/dossier-reader.js';
 import { openHashKey } from './secrets/hash-key-store.js';
 import type { Secrets } from './secrets/secrets.js';
 import { readServerSecrets } from './server-secrets.js';
@@ -98,7 +99,8 @@ export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
   const auctions = createAuctionReader({ knex, suppression, now });
   const ended = createEndedSourceReader(knex);
   const withdrawals = createWithdrawals(suppression, () => ended.readEnded(now()), now);
-  const findTakenBack = createFindTakenBack({ listings, signals, auctions, ended, now });
+  const dossiers = createDossierReader(knex);
+  const findTakenBack = createFindTakenBack({ listings, signals, auctions, dossiers, ended, now });
   const lines = await openFeedLines({ database, validators, tokens, shelf, withdrawals, findTakenBack, now, log });
   const work = createFeedWork({
     database,

@@ -40,6 +40,12 @@ export function createGetReport({ feed, dossiers, filterShown, refuseMissing }: 
     return ids.flatMap((id) => findDeal(snapshot, id) ?? []);
   }
 
+  /** Taken back since it was published: the deal itself, or what it tells of county records; then it comes again. */
+  async function refuseTakenBack(id: string, hasLostMatches: boolean): Promise<ServiceError> {
+    const refusal = await refuseMissing(id);
+    return hasLostMatches && refusal.reason !== 'suppressed' ? notReady() : refusal;
+  }
+
   return async ({ path }) => {
     const snapshot = feed.current();
     const id = path.id.toLowerCase();
@@ -54,8 +60,7 @@ export function createGetReport({ feed, dossiers, filterShown, refuseMissing }: 
       readCounty(dossier, snapshot),
       feed.read('full', [{ record: published, version: snapshot.version }]),
     ]);
-    // Taken back since it was published.
-    if (body === undefined) throw await refuseMissing(id);
+    if (body === undefined) throw await refuseTakenBack(id, countOf(matches) < countOf(dossier.matches));
     const deal = readRendered(body);
     const report = composeReport({ dossier, assumptions, matches, countyDeals });
     if (!agrees(report, deal)) throw notReady();
@@ -65,6 +70,10 @@ export function createGetReport({ feed, dossiers, filterShown, refuseMissing }: 
       feed: { name: feed.name, version: snapshot.version, asOf },
     };
   };
+}
+
+function countOf({ signals, auctions }: PropertyMatches): number {
+  return signals.length + auctions.length;
 }
 
 /** A report is sold only where its figures are those of the record, computed again. */

@@ -7,8 +7,19 @@ export interface DossierReader {
   readDossier(dealId: string, version: number): Promise<Dossier | undefined>;
   /** Ids of the deals of a county. */
   readCounty(countyFips: string, version: number): Promise<readonly string[]>;
+  /**
+   * The county records that some deals were published with, in the last version or in an earlier one that is still kept: an
+   * instance may be behind, and the lead that a deal is may not have been published with it. One statement.
+   */
+  readMatched(dealIds: readonly string[]): Promise<readonly MatchedDeal[]>;
   /** How many deals each county has, by its FIPS code; a county without any is not there. */
   countByCounty(version: number): Promise<ReadonlyMap<string, number>>;
+}
+
+/** A deal and a county record, each by its id. */
+export interface MatchedDeal {
+  readonly dealId: string;
+  readonly recordId: string;
 }
 
 /** Reads the dossiers of a database. */
@@ -26,6 +37,12 @@ export function createDossierReader(knex: Knex): DossierReader {
       const { rows } = await knex.raw<{ rows: { deal_id: string }[] }>(selectCounty, { countyFips, version });
       return rows.map(({ deal_id: id }) => id);
     },
+    async readMatched(dealIds) {
+      const { rows } = await knex.raw<{ rows: { deal_id: string; record_id: string }[] }>(selectMatched, {
+        dealIds: [...dealIds],
+      });
+      return rows.map(({ deal_id: dealId, record_id: recordId }) => ({ dealId, recordId }));
+    },
     async countByCounty(version) {
       const { rows } = await knex.raw<{ rows: { county_fips: string; deals: number }[] }>(countCounties, { version });
       return new Map(rows.map(({ county_fips: countyFips, deals }) => [countyFips, deals]));
@@ -41,6 +58,12 @@ const selectCounty = `
       AND deal_id IN (SELECT deal_id FROM deal_dossiers WHERE county_fips = :countyFips AND version <= :version)
     ORDER BY deal_id, version DESC) AS latest
   WHERE county_fips = :countyFips`;
+
+/** Dossiers that were kept before county records were matched have none. */
+const selectMatched = `
+  SELECT DISTINCT d.deal_id, matched ->> 'id' AS record_id
+  FROM deal_dossiers AS d, jsonb_path_query(cast(d.dossier AS jsonb), '$.matches.*[*]') AS matched
+  WHERE d.deal_id = ANY(cast(:dealIds AS uuid[]))`;
 
 const countCounties = `
   SELECT county_fips, count(*)::int AS deals FROM (
