@@ -5,6 +5,9 @@ import { pageIds } from '../db/page-ids.js';
 const pageSize = 1000;
 /** A row that its source keeps showing unreadably is still offered as it was last read, but no longer than this. */
 const maxUnreadDays = 7;
+const hourMs = 3600 * 1000;
+/** A list that is unchanged so long after it missed a row misses it again; asked twice within minutes it does not. */
+const missedAgainAfterHours = 20;
 
 /** A run that read all of its source, and what it showed. */
 export interface SignalRun {
@@ -23,7 +26,7 @@ export interface SignalRun {
  * Source of the rule: the domain rules, section 6.
  */
 export async function retireSignals(knex: Knex, { sourceName, runId, at, seen, unread }: SignalRun): Promise<number> {
-  const oldest = new Date(at.getTime() - maxUnreadDays * 24 * 3600 * 1000);
+  const oldest = oldestUnread(at);
   let resolved = 0;
   for await (const page of pageIds(knex, idsOfSource, { source: sourceName }, pageSize)) {
     const unseen = page.filter((id) => !seen.has(id));
@@ -31,6 +34,20 @@ export async function retireSignals(knex: Knex, { sourceName, runId, at, seen, u
     const run = { source: sourceName, run: runId, at };
     if (missing.length > 0) resolved += await count(knex, noteMissing, { ...run, ids: missing });
     if (shown.length > 0) resolved += await count(knex, noteUnread, { ...run, ids: shown, oldest });
+  }
+  return resolved;
+}
+
+/**
+ * Resolves what the last complete run of a source missed, where the source answers that nothing has changed since: such an
+ * answer is a complete pull of the same list, so that it misses the same rows again, and shows the same ones unreadably.
+ * Safe to interrupt and to repeat. Returns how many were resolved.
+ */
+export async function resolveMissing(knex: Knex, sourceName: string, at: Date): Promise<number> {
+  const before = new Date(at.getTime() - missedAgainAfterHours * hourMs);
+  let resolved = 0;
+  for await (const ids of pageIds(knex, idsOfSource, { source: sourceName }, pageSize)) {
+    resolved += await count(knex, resolveWaiting, { source: sourceName, ids, at, before, oldest: oldestUnread(at) });
   }
   return resolved;
 }
@@ -50,6 +67,10 @@ export async function findSignalIds(knex: Knex, sourceName: string, keys: readon
   if (keys.length === 0) return [];
   const { rows } = await knex.raw<{ rows: { id: string }[] }>(idsOfKeys, { source: sourceName, keys: [...keys] });
   return rows.map(({ id }) => id);
+}
+
+function oldestUnread(at: Date): Date {
+  return new Date(at.getTime() - maxUnreadDays * 24 * hourMs);
 }
 
 async function count(knex: Knex, statement: string, bindings: Knex.ValueDict): Promise<number> {
@@ -86,6 +107,15 @@ const noteUnread = `
   from sources src
   where s.source_name = :source and src.name = s.source_name and s.id = any(:ids) and s.resolved_at is null
   returning s.resolved_at is not null as resolved`;
+
+/** Neither a row that is missing nor one that is unreadable is seen again with its source. */
+const resolveWaiting = `
+  update signals s set resolved_at = :at, changed_at = :at
+  where s.source_name = :source and s.id = any(:ids) and s.resolved_at is null and (
+    (s.missing_run_id = 0 and s.last_seen_at < :oldest)
+    or exists (
+      select from source_runs r where r.id = s.missing_run_id and r.status = 'completed' and r.started_at <= :before))
+  returning true as resolved`;
 
 const resolveKeys = `
   update signals s set last_seen_at = ${lastSeen}, resolved_at = :at, changed_at = :at

@@ -28,7 +28,8 @@ import { trySource } from './try-source.js';
 /**
  * Reads a source to its end: rows are kept as they came, parsed, and merged into what is known chunk by chunk; refused rows
  * are kept with their reason; at the end what vanished is retired, unless the run is quarantined (see `judgeRun`) or saw
- * changes only. A source that cannot be read, or whose licence ends meanwhile, fails its run and nothing is retired.
+ * changes only. An answer that nothing has changed counts as a run that showed the same again. A source that cannot be
+ * read, or whose licence ends meanwhile, fails its run and nothing is retired.
  * Interrupted at any point, even by kill -9, the next run completes the work, from the last kept page on where it can:
  * nothing is lost, nothing is doubled. Rejects only when the database does, or with the word of whoever stops it.
  */
@@ -101,7 +102,9 @@ async function runToEnd<K extends DeliveryKind>(
   for await (const page of fetchPages(source, { since, first: run.first, knownEtag, now, signal })) {
     etag ??= page.etag;
     if (etag !== undefined && etag === knownEtag) {
-      return { ...endedBy('unchanged', state, etag), ...(source.delivers !== 'listings' && { seenAt: startedAt }) };
+      const retired = (await shelf.retireUnchanged?.(now())) ?? 0;
+      const end = { ...endedBy('unchanged', state, etag), retired };
+      return { ...end, ...(source.delivers !== 'listings' && { seenAt: startedAt }) };
     }
     await ingestPage(source, shelf, page, options, state);
     if (page.nextCursor === undefined) continue;

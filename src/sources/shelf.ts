@@ -45,6 +45,11 @@ export interface Shelf<T> {
   keepUnread(runId: number, keys: readonly string[]): Promise<readonly string[]>;
   /** Draws the consequence for what a complete run no longer showed. Returns how many things left the source. */
   retire(run: CompleteRun): Promise<number>;
+  /**
+   * The same for what the last complete run no longer showed, where the source answers that nothing has changed since. Only
+   * of things that leave with the second run that misses them.
+   */
+  retireUnchanged?(at: Date): Promise<number>;
   /** The same for what the source itself says it shows no longer. */
   remove(keys: readonly string[], at: Date): Promise<number>;
 }

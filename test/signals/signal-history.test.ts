@@ -82,19 +82,48 @@ describe('the history of a signal', () => {
     assert.deepEqual(await desk.changes(day(5)), ['s1']);
   });
 
-  it('does not count a run that failed or was doubted, nor a delivery that is the same as before, as missing it', async () => {
+  it('does not count a run that failed or was doubted as missing it', async () => {
     const many = observeSignals(10);
     await desk.ingest(many, { etag: 'a' });
     setDay(1);
     assert.equal((await desk.ingest(many.slice(0, 2), { etag: 'b' })).status, 'quarantined');
     await desk.ingest(many.slice(0, 9), { isBroken: true });
     setDay(2);
-    await desk.ingest(many.slice(0, 9), { etag: 'c' });
-    setDay(3);
-    assert.equal((await desk.ingest(many.slice(0, 9), { etag: 'c' })).status, 'unchanged');
+    assert.equal((await desk.ingest(many.slice(0, 9), { etag: 'c' })).retired, 0);
     assert.equal((await desk.keys()).length, 10);
-    setDay(4);
-    assert.equal((await desk.ingest(many.slice(0, 9), { etag: 'd' })).retired, 1);
+  });
+
+  it('counts a list that is published unchanged as missing again what it missed, a day later and not at once', async () => {
+    const many = observeSignals(10);
+    await desk.ingest(many, { etag: 'a' });
+    setDay(1);
+    await desk.ingest(many.slice(0, 9), { etag: 'b' });
+    for (const soon of [1.01, 1.8]) {
+      setDay(soon);
+      const again = await desk.ingest(many.slice(0, 9), { etag: 'b' });
+      assert.deepEqual([again.status, again.retired], ['unchanged', 0]);
+    }
+    assert.equal((await desk.keys()).length, 10);
+    setDay(2);
+    const next = await desk.ingest(many.slice(0, 9), { etag: 'b' });
+    assert.deepEqual([next.status, next.retired], ['unchanged', 1]);
+    assert.equal((await desk.keys()).length, 9);
+    assert.deepEqual(await desk.changes(day(2)), ['gone']);
+    setDay(3);
+    assert.equal((await desk.ingest(many.slice(0, 9), { etag: 'b' })).retired, 0);
+  });
+
+  it('resolves by an unchanged list nothing of another source, and nothing that the list shows', async () => {
+    const [kept, gone] = observeSignals(2);
+    assert.ok(kept && gone);
+    for (const name of ['a', 'b']) await desk.ingest([kept, gone], { name, etag: '1' });
+    setDay(1);
+    for (const name of ['a', 'b']) await desk.ingest([kept], { name, etag: '2', acceptShrink: true });
+    setDay(2);
+    assert.equal((await desk.ingest([kept], { name: 'a', etag: '2' })).retired, 1);
+    assert.deepEqual(await desk.keys(), ['s0', 's1'], 'the other source may still show it');
+    assert.equal((await desk.ingest([kept], { name: 'b', etag: '2' })).retired, 1);
+    assert.deepEqual(await desk.keys(), ['s0']);
   });
 
   it('takes a list that is still published unchanged for seen today', async () => {
@@ -118,5 +147,19 @@ describe('the history of a signal', () => {
     setDay(8);
     assert.equal((await desk.ingest([kept, unread])).retired, 1);
     assert.deepEqual(await desk.keys(), ['s0']);
+  });
+
+  it('keeps a row that became unreadable no longer where the list is published unchanged since', async () => {
+    const [odd, ...kept] = observeSignals(3);
+    assert.ok(odd);
+    await desk.ingest([odd, ...kept], { etag: 'a' });
+    const unread = { reject: 'missing_amount', key: 's0', detail: 'amount: a number is expected.' } as const;
+    const retired: number[] = [];
+    for (const index of [1, 6, 8]) {
+      setDay(index);
+      retired.push((await desk.ingest([...kept, unread], { etag: 'b' })).retired);
+    }
+    assert.deepEqual(retired, [0, 0, 1]);
+    assert.deepEqual(await desk.keys(), ['s1', 's2']);
   });
 });

@@ -1,5 +1,5 @@
 import { mergeSignals } from '../../signals/merge-signals.js';
-import { findSignalIds, removeSignals, retireSignals } from '../../signals/retire-signals.js';
+import { findSignalIds, removeSignals, resolveMissing, retireSignals } from '../../signals/retire-signals.js';
 import { identifySignal } from '../../signals/signal-identity.js';
 import type { ObservedSignal } from '../../signals/signal.js';
 import type { IngestOptions } from '../ingest-run.js';
@@ -22,6 +22,7 @@ export function createSignalShelf(
     keep: ({ observedAt, rows }) => mergeSignals(knex, { sourceName, observedAt, signals: rows }),
     keepUnread: (_runId, keys) => findSignalIds(knex, sourceName, keys),
     retire: (run) => retireSignals(knex, { sourceName, ...run }),
+    retireUnchanged: (at) => resolveMissing(knex, sourceName, at),
     remove: (keys, at) => removeSignals(knex, sourceName, keys, at),
   };
 }
