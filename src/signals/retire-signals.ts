@@ -21,8 +21,8 @@ export interface SignalRun {
 
 /**
  * Notes what a complete run no longer showed, and resolves what an earlier complete run missed already: a delinquency that
- * is missing from two complete pulls was paid. What was shown unreadably is not missing, and stays as old as it is. Writes
- * only what is missing. Safe to interrupt and to repeat. Returns how many were resolved.
+ * is missing from two complete pulls was paid. What was shown unreadably is not missing, whatever it was before, and stays as
+ * old as it is. Writes only what is missing. Safe to interrupt and to repeat. Returns how many were resolved.
  * Source of the rule: the domain rules, section 6.
  */
 export async function retireSignals(knex: Knex, { sourceName, runId, at, seen, unread }: SignalRun): Promise<number> {
@@ -101,7 +101,7 @@ const noteMissing = `
 const noteUnread = `
   update signals s set
     last_seen_at = ${lastSeen},
-    missing_run_id = coalesce(s.missing_run_id, 0),
+    missing_run_id = 0,
     resolved_at = case when ${lastSeen} < :oldest then cast(:at as timestamptz) end,
     changed_at = case when ${lastSeen} < :oldest then cast(:at as timestamptz) else s.changed_at end
   from sources src

@@ -149,6 +149,19 @@ describe('the history of a signal', () => {
     assert.deepEqual(await desk.keys(), ['s0']);
   });
 
+  it('takes a row that is missing, shown unreadably and missing again for missing once', async () => {
+    const [kept, odd] = observeSignals(2);
+    assert.ok(kept && odd);
+    await desk.ingest([kept, odd]);
+    const unread = { reject: 'missing_amount', key: 's1', detail: 'amount: a number is expected.' } as const;
+    const retired: number[] = [];
+    for (const [index, rows] of [[kept], [kept, unread], [kept], [kept]].entries()) {
+      setDay(index + 1);
+      retired.push((await desk.ingest(rows, { acceptShrink: true })).retired);
+    }
+    assert.deepEqual(retired, [0, 0, 0, 1]);
+  });
+
   it('keeps a row that became unreadable no longer where the list is published unchanged since', async () => {
     const [odd, ...kept] = observeSignals(3);
     assert.ok(odd);
