@@ -42,7 +42,7 @@ export type OnProgress = (figures: Figures) => void;
 export interface FeedWork {
   /**
    * Reads sources one after the other; all, or those that are chosen. What is taken back meanwhile is withheld between
-   * two pages. Throws an OperatorError when no source has the name.
+   * two pages. Throws an OperatorError when no source has the name, or when it is to begin at a watermark and cannot.
    */
   ingest(onProgress?: OnProgress, choice?: IngestChoice): Promise<readonly IngestReport[]>;
   /** Underwrites the listings that are looked at, and publishes all feeds. */
@@ -129,6 +129,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const chosen = sources.filter((each) => isMeant(each.name) && (delivers?.includes(each.delivers) ?? true));
       const reports: IngestReport[] = refused.filter(({ source }) => isMeant(source)).map(refusalOf);
       if (name !== undefined && chosen.length + reports.length === 0) throw unknownSource(name, sources);
+      for (const source of chosen) if (how.since !== undefined && source.tellsChanges !== true) throw readWhole(source);
       const register = name === undefined ? registerSources : registerChosen;
       if (how.dryRun !== true) await register(knex, { sources, refused, chosen }, now());
       await withdrawals.refresh();
@@ -267,5 +268,11 @@ function unknownSource(name: string, sources: ConfiguredSources['sources']): Ope
   const names = sources.map((source) => source.name).join(', ');
   return new OperatorError(
     `There is no source ${JSON.stringify(name)}. ${names === '' ? 'None is configured.' : `The sources are ${names}.`}`,
+  );
+}
+
+function readWhole({ name, kind }: ConfiguredSources['sources'][number]): OperatorError {
+  return new OperatorError(
+    `The source ${name} (${kind}) cannot tell what has changed since a watermark; it is always read whole. Order it without --since: ingest ${name}.`,
   );
 }

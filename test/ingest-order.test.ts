@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDesk } from '../jobs/open-desk.js';
+import { OperatorError } from '../src/errors.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { dropListings } from './support/drop-listings.js';
 
@@ -28,6 +29,23 @@ describe('the order to read one source', () => {
     assert.equal((await order(true))['retired'], 8);
   });
 
+  it('is refused, with what to do, where it names a watermark and the source cannot tell what has changed since', async () => {
+    const runs = () => app.database.knex('source_runs').count();
+    const before = await runs();
+    for (const dryRun of [true, false]) {
+      const ordered = openDesk(app).runOrder(
+        { do: 'ingest', source: 'brokers', since: 'w7', dryRun, acceptShrink: false },
+        () => {},
+      );
+      await assert.rejects(ordered, (error: Error) => {
+        assert.ok(error instanceof OperatorError);
+        assert.match(error.message, /brokers .*drop-folder.* whole.*without --since: ingest brokers/);
+        return true;
+      });
+    }
+    assert.deepEqual(await runs(), before);
+  });
+
   it('says nothing of the others: whoever gives it may not have their configuration', async () => {
     rmSync(join(app.config.dropDirectory, 'others', 'manifest.json'));
     await order(false);
@@ -37,5 +55,25 @@ describe('the order to read one source', () => {
     assert.deepEqual(await app.database.knex('sources').where({ configured: true }).pluck<string[]>('name'), [
       'brokers',
     ]);
+  });
+});
+
+describe('the order to read a source that can tell what has changed', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await startTestApp({ withData: false });
+    await app.deliver(app.now());
+  });
+  after(() => app.stop());
+
+  it('begins at the watermark that it names', async () => {
+    const order = { do: 'ingest', source: 'demo-lakes', dryRun: false, acceptShrink: false } as const;
+    const whole = await openDesk(app).runOrder(order, () => {});
+    const { watermark } = await app.database
+      .knex('source_runs')
+      .where({ source_name: 'demo-lakes' })
+      .first('watermark');
+    const changes = await openDesk(app).runOrder({ ...order, since: watermark }, () => {});
+    assert.ok(Number(changes['rows']) < Number(whole['rows']));
   });
 });

@@ -105,7 +105,9 @@ database of the configuration itself.
   npm run cli -- sources      every source: how it stands, what it holds, what went wrong last
   npm run cli -- ingest <source> [--since <watermark>] [--dry-run] [--accept-shrink]
                               read one source now; --dry-run writes nothing; --accept-shrink believes a
-                              delivery that lost over 40% of its rows; "publish" sells what came
+                              delivery that lost over 40% of its rows; --since reads only what has changed
+                              since a moment (2026-11-22T00:00:00Z) or a run's watermark, where the source
+                              can tell that, as reso-odata can; "publish" sells what came
   npm run cli -- suppress "<address>" --reason <text>
   npm run cli -- suppress <parcel> --county <FIPS> --reason <text>
                               show a property no more, for good, and publish without it, as soon as the job

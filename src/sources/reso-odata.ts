@@ -105,6 +105,7 @@ export function createResoSource(source: ResoSource): ListingSource {
     kind: 'reso-odata',
     delivers: 'listings',
     licence,
+    tellsChanges: true,
     fetchPage,
     parse({ key, payload }) {
       if (!isObject(payload)) return { reject: 'row_unreadable', key, detail: 'The row is not an object of fields.' };

@@ -91,6 +91,8 @@ export interface Source<K extends DeliveryKind> {
   readonly configuration?: string;
   /** True where the server finds a page by the number of rows before it: one that ignores the number never ends. */
   readonly countsRows?: boolean;
+  /** True where its pages bear watermarks, and a run may begin at one; any other source is read whole whatever it is told. */
+  readonly tellsChanges?: boolean;
   /**
    * Fetches one page; `cursor` undefined starts at the beginning, or at `watermark` where an earlier run gave one. A source
    * that is told the `knownEtag` of the last complete run may answer with no rows and that etag: nothing has changed.
