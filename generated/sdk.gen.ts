@@ -143,8 +143,8 @@ export const buyExclusiveLead = <ThrowOnError extends boolean = false>(options?:
  * What is known of one address
  *
  * Deals, signals and auctions of the property at a US street address, each with how it matches and how surely. What matches
- * with a confidence of 0.85 or more is under `matches`; weaker candidates, for a person to look at, are under
- * `possible_matches`. An address that cannot be read is a 400, and one without any match, or that must not be shown
+ * with a confidence of 0.85 or more is under `matches`, with what is of the same parcel as any of it (`parcel_exact`), also
+ * where that names no street; weaker candidates, for a person to look at, are under `possible_matches`. An address that cannot be read is a 400, and one without any match, or that must not be shown
  * (`suppressed`), a 404; neither is billed. There is no lookup by person.
  *
  */

@@ -2360,7 +2360,7 @@ export type MatchType = 'parcel_exact' | 'exact_normalized' | 'exact_unit' | 'ex
 export type MatchConfidence = string;
 
 /**
- * The parts of the address that agree.
+ * The parts of the address that agree, or the parcel.
  */
 export type MatchedOn = Array<'parcel' | 'house_number' | 'number_range' | 'street' | 'unit' | 'city' | 'zip'>;
 

@@ -4,6 +4,7 @@ import type { SignalList } from '../generated/types.gen.js';
 import { createRenderSignalPage, type RenderSignalPage } from './api/signal-feed.js';
 import type { FilterShown } from './api/get-report.js';
 import type { LookupPorts } from './api/look-up-address.js';
+import type { ReadAt } from './api/published-records.js';
 import { createRefuseMissing, type RefuseMissing } from './api/refuse-deal.js';
 import type { SoldFeeds } from './api/sold-feeds.js';
 import type { Config } from './config.js';
@@ -16,7 +17,12 @@ import { demonstrationSourcesFile } from './demo/upstreams/write-demonstration-s
 import { createChangesReader, type ReadChanges } from './feeds/changes-reader.js';
 import { createLeadShelf, type LeadShelf } from './feeds/lead-shelf.js';
 import { createPageTokens, type PageTokens } from './feeds/page-token.js';
-import { createFindPublished } from './feeds/place-reader.js';
+import {
+  createFindPublished,
+  createReadPublished,
+  type PlacedTexts,
+  type ReadPublished,
+} from './feeds/place-reader.js';
 import { createFeedWork, type FeedWork } from './feed-work.js';
 import { createFindTakenBack } from './find-taken-back.js';
 import { createSignalReader } from './signals/signal-reader.js';
@@ -43,7 +49,7 @@ export interface OpenFeed {
   readonly feeds: SoldFeeds;
   readonly renderSignals: RenderSignalPage;
   readonly filterShown: FilterShown;
-  readonly readAt: LookupPorts['readAt'];
+  readonly readAt: ReadAt;
   /** Of the deals. */
   readonly readChanges: ReadChanges;
   readonly refuseMissing: RefuseMissing;
@@ -136,7 +142,7 @@ export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
       createAroundRenderer<SignalList, 'signals'>(validators, 'SignalList', 'signals'),
     ),
     filterShown: createFilterShown(lines),
-    readAt: createReadAt(lines),
+    readAt: createReadAt(lines, createReadPublished(knex)),
     readChanges: createChangesReader(database.knex, lines.deals.feed.name),
     refuseMissing: createRefuseMissing((id) => listings.isSuppressed(id)),
     tokens,
@@ -165,14 +171,28 @@ function createFilterShown({ deals, signals, auctions }: FeedLines): FilterShown
   };
 }
 
-function createReadAt(lines: FeedLines): LookupPorts['readAt'] {
-  return async (keys) => {
-    const [deals, signals, auctions] = await Promise.all([
-      lines.deals.readAtPlaces(keys),
-      lines.signals.readAtPlaces(keys),
-      lines.auctions.readAtPlaces(keys),
+function createReadAt({ deals, signals, auctions }: FeedLines, readPublished: ReadPublished): ReadAt {
+  return async (keys, asOf) => {
+    const [ofDeals = nothing, ofSignals = nothing, ofAuctions = nothing] = await readPublished(
+      [
+        { name: deals.feed.name, version: asOf?.deals },
+        { name: signals.feed.name, version: asOf?.signals },
+        { name: auctions.feed.name, version: asOf?.auctions },
+      ],
+      keys,
+    );
+    const [shownDeals, shownSignals, shownAuctions] = await Promise.all([
+      deals.filterShown(ofDeals.found),
+      signals.filterShown(ofSignals.found),
+      auctions.filterShown(ofAuctions.found),
     ]);
-    const versions = { deals: deals.version, signals: signals.version, auctions: auctions.version };
-    return { deals: deals.records, signals: signals.records, auctions: auctions.records, versions };
+    return {
+      deals: shownDeals,
+      signals: shownSignals,
+      auctions: shownAuctions,
+      versions: { deals: ofDeals.version, signals: ofSignals.version, auctions: ofAuctions.version },
+    };
   };
 }
+
+const nothing: PlacedTexts = { version: 0, found: [] };

@@ -1,5 +1,7 @@
 const placeholders = new Set(['NA', 'NONE', 'NULL', 'TBD', 'UNKNOWN', 'PENDING', 'VARIOUS', 'MULTIPLE']);
 
+const prefix = 'US:';
+
 /**
  * One key for one parcel: `US:{county FIPS}:{letters and digits}`, upper case, separators removed, leading zeros kept.
  * Cook County writes `07-18-411-025-0000` in one dataset and `07184110250000` in another; both give one key.
@@ -12,5 +14,10 @@ export function parcelKey(countyFips5: string, raw: string): string | undefined 
     .normalize('NFKD')
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '');
-  return /[1-9A-Z]/.test(id) && !placeholders.has(id) ? `US:${countyFips5}:${id}` : undefined;
+  return /[1-9A-Z]/.test(id) && !placeholders.has(id) ? `${prefix}${countyFips5}:${id}` : undefined;
+}
+
+/** Tells the key of a parcel from the other keys under which a record is looked up. */
+export function isParcelKey(key: string): boolean {
+  return key.startsWith(prefix);
 }

@@ -10,6 +10,7 @@ import { createListLeads } from './list-leads.js';
 import { createListSources, type SourcesPorts } from './list-sources.js';
 import { createListSignals } from './list-signals.js';
 import { createLookUpAddress, type LookupPorts } from './look-up-address.js';
+import type { ReadAt } from './published-records.js';
 import type { RenderSignalPage } from './signal-feed.js';
 import type { SoldFeeds } from './sold-feeds.js';
 import { createDocumentHandlers } from './get-documents.js';
@@ -34,7 +35,7 @@ export interface HandlerPorts {
   readonly feeds: SoldFeeds;
   /** Of the leads. */
   readonly shelf: LeadShelf;
-  readonly readAt: LookupPorts['readAt'];
+  readonly readAt: ReadAt;
   readonly isBuildingSuppressed: LookupPorts['isBuildingSuppressed'];
   readonly renderSignals: RenderSignalPage;
   readonly tokens: PageTokens;

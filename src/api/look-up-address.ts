@@ -1,9 +1,7 @@
 import type { Lookup, LookedUp, MatchedOn } from '../../generated/types.gen.js';
-import { matchAddresses } from '../addresses/match.js';
-import { isEvidence, type AddressMatch, type MatchType } from '../addresses/match-types.js';
+import { isEvidence, type MatchType } from '../addresses/match-types.js';
 import { normalizeAddress } from '../addresses/normalize.js';
 import { isNormalizedAddress, type NormalizedAddress } from '../addresses/normalized-address.js';
-import { placeKeys } from '../addresses/place-keys.js';
 import { renderAddress } from '../addresses/render-address.js';
 import { ServiceError } from '../errors.js';
 import { foldPlace } from '../feeds/feed-kind.js';
@@ -11,15 +9,15 @@ import type { Screen } from '../operations/operation.js';
 import { countyLabel, labelOfCounty } from '../metros/county-label.js';
 import { findCountyOfZip } from '../metros/find-county-of-zip.js';
 import { metros } from '../metros/metros.js';
+import { findAtAddress, type Found } from './find-at-address.js';
 import type { Handler } from './handler.js';
-import type { PublishedRecords } from './published-records.js';
+import type { ReadAt } from './published-records.js';
 import { suppressed } from './refuse-deal.js';
 import type { SoldFeeds } from './sold-feeds.js';
 
 export interface LookupPorts {
   readonly feeds: SoldFeeds;
-  /** What is published at a place now. */
-  readonly readAt: (keys: readonly string[]) => Promise<PublishedRecords>;
+  readonly readAt: ReadAt;
   /** True for an address that must not be shown. */
   readonly isBuildingSuppressed: (address: NormalizedAddress) => boolean;
 }
@@ -29,30 +27,18 @@ export function createLookUpAddress({ feeds, readAt, isBuildingSuppressed }: Loo
   return async ({ query }) => {
     const address = readAddress(query.address);
     if (isBuildingSuppressed(address)) throw suppressed('address');
-    const { deals, signals, auctions, versions } = await readAt(placeKeys(address));
-    const placed = [
-      ...deals.map((record) => place('deal', record, record.address)),
-      ...signals.map((record) => place('signal', record, record.address)),
-      ...auctions.map((record) => place('auction', record, record.property_address)),
-    ].flatMap((each) => each ?? []);
-    const candidates = placed.map((each) => each.address);
-    const found = placed
-      .flatMap(({ entity, record, address: other }) => {
-        const match = matchAddresses(address, other, { candidates });
-        return match === undefined ? [] : [{ match, shown: show(entity, record, match) }];
-      })
-      .sort((one, other) => compareFound(one.shown, other.shown));
-    const evidence = found.filter(({ match }) => isEvidence(match)).map(({ shown }) => shown);
-    const coverage = coverageOf(address, evidence, feeds);
+    const { found, versions } = await findAtAddress(address, readAt);
+    const matches = showAll(found.filter(({ match }) => isEvidence(match)));
+    const possible = showAll(found.filter(({ match }) => !isEvidence(match)));
+    const coverage = coverageOf(address, matches, feeds);
     if (found.length === 0) throw noMatch(coverage.covered);
-    const weaker = found.filter(({ match }) => !isEvidence(match)).map(({ shown }) => shown);
     return {
       status: 200,
       body: {
         query: query.address,
         normalized: renderAddress(address),
-        matches: evidence.slice(0, mostShown),
-        possible_matches: weaker.slice(0, mostShown),
+        matches: matches.slice(0, mostShown),
+        possible_matches: possible.slice(0, mostShown),
         coverage,
       },
       feed: { name: feeds.deals.name, version: versions.deals, asOf: `${versions.signals} ${versions.auctions}` },
@@ -94,22 +80,13 @@ function readAddress(text: string): NormalizedAddress {
   throw new ServiceError('address_not_parsed', `${address.message} Nothing was billed.`);
 }
 
-type Entity = LookedUp['entity'];
-
-function place<Kind extends Entity, Record extends { city: string | null; state: string; zip: string | null }>(
-  entity: Kind,
-  record: Record,
-  street: string | null,
-) {
-  const { city, state, zip } = record;
-  if (street === null) return undefined;
-  const address = normalizeAddress({ street, city: city ?? '', state, zip: zip ?? '' });
-  return isNormalizedAddress(address) ? { entity, record, address } : undefined;
+function showAll(found: readonly Found[]): LookedUp[] {
+  return found.map(show).sort(compareFound);
 }
 
-function show(entity: Entity, record: LookedUp['record'], { matchType, confidence }: AddressMatch): LookedUp {
+function show({ located: { entity, record }, match: { matchType, confidence } }: Found): LookedUp {
   const on = [...matchedOn[matchType]];
-  // Entity and record come from one list of `placed`: they are of one kind, and the contract's proof is the judge.
+  // Entity and record come from one feed: they are of one kind, and the contract's proof is the judge.
   return { entity, id: record.id, match_type: matchType, confidence, matched_on: on, record } as LookedUp;
 }
 
@@ -119,7 +96,7 @@ function compareFound(one: LookedUp, other: LookedUp): number {
   return one.id < other.id ? -1 : 1;
 }
 
-const entityOrder: readonly Entity[] = ['deal', 'signal', 'auction'];
+const entityOrder: readonly LookedUp['entity'][] = ['deal', 'signal', 'auction'];
 
 /** The county is that of the ZIP, else the one that all evidence names. */
 function coverageOf(

@@ -1,10 +1,20 @@
 import type { Auction, Deal, Signal } from '../../generated/types.gen.js';
+import type { PlacedRecord } from '../feeds/feed-line.js';
 
-/** Records of all feeds as they are published now. */
+/** Records of all feeds as one version of each has them. */
 export interface PublishedRecords {
-  readonly deals: readonly Deal[];
-  readonly signals: readonly Signal[];
-  readonly auctions: readonly Auction[];
-  /** The versions that they are of. */
-  readonly versions: { readonly deals: number; readonly signals: number; readonly auctions: number };
+  readonly deals: readonly PlacedRecord<Deal>[];
+  readonly signals: readonly PlacedRecord<Signal>[];
+  readonly auctions: readonly PlacedRecord<Auction>[];
+  readonly versions: ReadVersions;
 }
+
+/** The version of each feed that was read. */
+export interface ReadVersions {
+  readonly deals: number;
+  readonly signals: number;
+  readonly auctions: number;
+}
+
+/** What is published at some place keys: now, or in versions that were read just before. */
+export type ReadAt = (keys: readonly string[], asOf?: ReadVersions) => Promise<PublishedRecords>;

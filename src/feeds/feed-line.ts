@@ -9,6 +9,7 @@ import { createFeed, type Feed, type ReadBodies, type TakenBack, type TakenBackS
 import { createHeldBodies, type HeldBodies, type ViewProvers } from './held-bodies.js';
 import { holdNothing } from './held-records.js';
 import type { PageTokens } from './page-token.js';
+import type { PlacedText } from './place-reader.js';
 import { publishAll, publishChanges, type PossibleChange, type PublishReport } from './publish.js';
 import { loadOrLeave, type RecordToStore, type RecordViews } from './published-record.js';
 import { refreshFeed } from './refresh-feed.js';
@@ -22,8 +23,8 @@ export interface FeedLine<Source, Rank, Columns extends Identified, Filter, View
   currentVersion(): Promise<FeedVersion>;
   /** The place keys that some records have or had lately, each once. */
   placeKeysOf(ids: readonly string[]): Promise<readonly string[]>;
-  /** The records that are published now and share a place key with any of these, and the version that they are of. */
-  readAtPlaces(keys: readonly string[]): Promise<PublishedAt<Views['full']>>;
+  /** Of some records, found at their places, those that were not taken back since they were published. */
+  filterShown(found: readonly PlacedText[]): Promise<readonly PlacedRecord<Views['full']>[]>;
   /**
    * Those of some ids that are published now, and the version that says so; also without what was taken back since records
    * of another feed, which show them as they were then, were complete.
@@ -58,10 +59,10 @@ export interface PublishProgress {
 
 export type ReportPublished = (progress: PublishProgress) => void;
 
-/** Records of one version. */
-export interface PublishedAt<Record> {
-  readonly version: number;
-  readonly records: readonly Record[];
+/** A published record, with all keys of its place. */
+export interface PlacedRecord<Record> {
+  readonly record: Record;
+  readonly placeKeys: readonly string[];
 }
 
 export interface FeedLinePorts<
@@ -159,12 +160,11 @@ export async function createFeedLine<
     async placeKeysOf(ids) {
       return store.readPlaceKeys(ids, (await store.currentVersion()).version);
     },
-    async readAtPlaces(keys) {
-      const { version, found } = await store.readAtPlaces(keys);
+    async filterShown(found) {
       const withheld = await findWithheld(found);
       const shown = found.filter(({ id }) => !withheld.has(id));
       // They were proven when they were published; what is made of them is proven before it is sent.
-      return { version, records: shown.map(({ full }) => JSON.parse(full) as Views['full']) };
+      return shown.map(({ full, placeKeys }) => ({ record: JSON.parse(full) as Views['full'], placeKeys }));
     },
     async filterPublished(ids, shownIn) {
       const { version } = await store.currentVersion();

@@ -2,14 +2,19 @@ import assert from 'node:assert/strict';
 import type { Client } from '../../generated/client/index.js';
 import { listDeals, lookUpAddress } from '../../generated/sdk.gen.js';
 import type { Deal } from '../../generated/types.gen.js';
-import { known } from '../../src/absence.js';
+import { absent, known } from '../../src/absence.js';
+import type { ObservedSignal } from '../../src/signals/signal.js';
+import type { Licence } from '../../src/sources/source.js';
 import { observeAuction } from '../auctions/observed-auction.js';
+import { observe } from '../listings/observation.js';
 import { observeSignal } from '../signals/observed-signal.js';
+import { createScriptedDelivery } from '../sources/scripted-delivery.js';
 import { createApiClient, purchase } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
 import { ask } from '../support/raw-http.js';
+import { readSource } from '../support/read-source.js';
 
 describe('lookUpAddress', () => {
   let app: TestApp;
@@ -124,6 +129,105 @@ describe('lookUpAddress', () => {
       });
   });
 });
+
+describe('lookUpAddress, of a property whose county record names its parcel alone', () => {
+  let app: TestApp;
+  let client: Client;
+  let settler: InstantSettler;
+  before(async () => {
+    settler = createInstantSettler();
+    app = await startTestApp({ settler, withData: false });
+    client = createApiClient(app.url);
+    const listings = createScriptedDelivery('listings', { name: 'brokers', licence, now: app.now });
+    listings.deliver({ pages: [parcels.map((parcel, index) => listingOf(index, parcel))] });
+    await readSource(app, listings);
+    const saleDate = new Date(app.now().getTime() + 20 * 86_400_000).toISOString().slice(0, 10);
+    await readCountyRecords(app, {
+      signals: parcels.map((parcelId, index) => debtOn({ sourceKey: `s${index}`, parcelId: parcelId.toLowerCase() })),
+      auctions: [
+        // Of the first parcel: one without a street, one that says another suffix, and one that contradicts it.
+        ...[nowhere, known('1 Main Ave'), known('7 Elm St')].map((address, index) =>
+          observeAuction({ address, saleDate, parcelId: known('131 01 A1'), ...caseOf(index) }),
+        ),
+        // Of the third parcel's number, in another county.
+        observeAuction({ ...inGeauga, saleDate, parcelId: known('131-01-C3'), ...caseOf(9) }),
+      ],
+    });
+    await app.work.publish('all');
+  });
+  after(() => app.stop());
+
+  const line = (index: number): string => `${index + 1} Main St, Cleveland, OH 44105`;
+  const buy = (index: number) =>
+    purchase((headers) => lookUpAddress({ client, query: { address: line(index) }, headers }));
+  const matchesOf = ({ data }: Awaited<ReturnType<typeof buy>>) =>
+    data?.matches.map(({ entity, match_type, confidence, matched_on: on }) => [entity, match_type, confidence, ...on]);
+
+  it('has it with the deal whose parcel it is, as surely as can be', async () => {
+    assert.deepEqual(matchesOf(await buy(1)), [
+      ['signal', 'parcel_exact', '1.00', 'parcel'],
+      ['deal', 'exact_normalized', '0.98', 'house_number', 'street', 'zip'],
+    ]);
+  });
+
+  it('has each once, and none whose own address is another', async () => {
+    const reply = await buy(0);
+    assert.deepEqual(
+      matchesOf(reply)?.map(([entity, type]) => `${entity} ${type}`),
+      ['signal parcel_exact', 'auction parcel_exact', 'auction parcel_exact', 'deal exact_normalized'],
+    );
+    assert.deepEqual(reply.data?.possible_matches, []);
+    const shown = reply.data?.matches.map(({ record }) =>
+      'property_address' in record ? record.property_address : '',
+    );
+    assert.ok(shown?.includes('1 Main Ave') && !shown.includes('7 Elm St'), String(shown));
+  });
+
+  it('does not have what another county has under the same number', async () => {
+    const { data } = await buy(2);
+    assert.deepEqual(
+      data?.matches.map(({ entity }) => entity),
+      ['signal', 'deal'],
+    );
+  });
+
+  it('is found by no parcel that is suppressed, from that moment on and once it is published, and bills nothing', async () => {
+    await app.work.suppress({ countyFips: '39035', parcelId: '131-01-B2', reason: 'asked by its owner' });
+    await app.work.refresh();
+    const settled = settler.settled.length;
+    assert.equal((await buy(1)).response.status, 404);
+    await app.work.withhold();
+    assert.equal((await buy(1)).response.status, 404);
+    assert.equal(settler.settled.length, settled);
+    assert.equal(matchesOf(await buy(2))?.length, 2);
+  });
+
+  it('does not show what its source has taken back, from that moment on', async () => {
+    await app.database
+      .knex('sources')
+      .where({ name: 'county-signals' })
+      .update({ configured: false, changed_at: app.now() });
+    await app.work.refresh();
+    assert.deepEqual(
+      matchesOf(await buy(2))?.map(([entity]) => entity),
+      ['deal'],
+    );
+  });
+});
+
+const licence: Licence = { class: 'demonstration', mayStore: true, mayResell: true, attribution: 'Fictional brokers' };
+const nowhere = absent('pending_parcel_lookup');
+const inGeauga = { countyFips: '39055', address: nowhere, city: nowhere, zip: nowhere };
+/** Of the deals at 1, 2 and 3 Main St. */
+const parcels = ['131-01-A1', '131-01-B2', '131-01-C3'];
+
+const listingOf = (index: number, parcelId: string) =>
+  observe({ sourceKey: `l${index}`, address: known(`${index + 1} Main St`), parcelId: known(parcelId) });
+
+const caseOf = (index: number) => ({ sourceKey: `a${index}`, caseNumber: known(`CV-${index}`) });
+
+const debtOn = (overrides: Partial<ObservedSignal>): ObservedSignal =>
+  observeSignal({ address: nowhere, city: nowhere, zip: nowhere, ...overrides });
 
 function reasonOf(error: unknown): string | undefined {
   return (error as { reason?: string } | undefined)?.reason;

@@ -104,7 +104,7 @@ describe('every filter of every paid operation, against a plain reading of gener
             signal: (await readAll('listSignals')) as Signal[],
             auction: (await readAll('listAuctions')) as Auction[],
           };
-          const counts = { matches: 0, possible: 0, none: 0 };
+          const counts = { matches: 0, byParcel: 0, possible: 0, none: 0 };
           for (const address of questionsAbout(published.deal)) {
             const { status, text } = await send({ address });
             const expected = lookUpPlainly(address, published);
@@ -117,6 +117,7 @@ describe('every filter of every paid operation, against a plain reading of gener
             const told = { matches: matches.map(nameOf), possible: possible.map(nameOf) };
             assert.deepEqual(told, expected, address);
             if (told.matches.length > 0) counts.matches++;
+            if (matches.some((each) => each.match_type === 'parcel_exact')) counts.byParcel++;
             if (told.possible.length > 0) counts.possible++;
             if (status === 404) counts.none++;
           }

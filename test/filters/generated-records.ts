@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Deal } from '../../generated/types.gen.js';
 import type { App } from '../../src/app.js';
 import { absent, known, type Maybe } from '../../src/absence.js';
 import { saleStatuses } from '../../src/auctions/auction.js';
@@ -67,24 +68,43 @@ const auctions = fc.record({
   saleStatus: fc.constantFrom(...saleStatuses),
 });
 
+/** Of the ZIPs of the generated listings the one whose county is known: that of county records which name no other. */
+const zipOfKnownCounty = '44105';
+const parcelOf = (index: number): string => `600-${index}`;
+
+/** County and parcel of a generated deal, which its record does not show; undefined where nothing tells its county. */
+export function parcelOfDeal({ address, zip }: Pick<Deal, 'address' | 'zip'>): string | undefined {
+  return zip === zipOfKnownCounty ? `Cuyahoga County, OH ${parcelOf(parseInt(address ?? '') - 1)}` : undefined;
+}
+
 /** Has an app read and publish some hundred records of each feed, whose values crowd around the same bounds. */
 export async function publishGenerated(app: App): Promise<void> {
   const source = createScriptedDelivery('listings', { name: 'brokers', licence });
   const drawn = fc.sample(listings, { seed, numRuns: count });
   source.deliver({
     pages: [
-      drawn.map((each, index) => observe({ ...each, sourceKey: `l${index}`, address: known(`${index + 1} Main St`) })),
+      drawn.map((each, index) =>
+        observe({
+          ...each,
+          sourceKey: `l${index}`,
+          address: known(`${index + 1} Main St`),
+          parcelId: known(parcelOf(index)),
+        }),
+      ),
     ],
   });
   const { now } = app;
   clock.now = now();
   await readSource(app, source);
   await readCountyRecords(app, {
-    signals: fc
-      .sample(signals, { seed, numRuns: count })
-      .map(({ place: [countyFips = '', state = ''], ...each }, index) =>
-        observeSignal({ ...each, countyFips, state, sourceKey: `s${index}`, parcelId: `500-${index}` }),
-      ),
+    signals: [
+      ...fc
+        .sample(signals, { seed, numRuns: count })
+        .map(({ place: [countyFips = '', state = ''], ...each }, index) =>
+          observeSignal({ ...each, countyFips, state, sourceKey: `s${index}`, parcelId: `500-${index}` }),
+        ),
+      ...drawn.map((_, index) => observeByParcel(index)),
+    ],
     auctions: fc
       .sample(auctions, { seed, numRuns: count })
       .map(({ place: [countyFips = '', state = ''], days, ...each }, index) =>
@@ -99,4 +119,11 @@ export async function publishGenerated(app: App): Promise<void> {
       ),
   });
   await app.work.publish('all');
+}
+
+/** A debt on the parcel of a listing, if that were in the county; it names no street. */
+function observeByParcel(index: number) {
+  const nowhere = absent('pending_parcel_lookup');
+  const place = { address: nowhere, city: nowhere, zip: nowhere };
+  return observeSignal({ ...place, sourceKey: `p${index}`, parcelId: parcelOf(index) });
 }

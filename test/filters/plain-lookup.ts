@@ -1,10 +1,10 @@
-import type { LookedUp } from '../../generated/types.gen.js';
+import type { Auction, Deal, LookedUp, Signal } from '../../generated/types.gen.js';
 import { matchAddresses } from '../../src/addresses/match.js';
 import { normalizeAddress } from '../../src/addresses/normalize.js';
 import { isNormalizedAddress } from '../../src/addresses/normalized-address.js';
+import { parcelOfDeal } from './generated-records.js';
 
-type Place = Readonly<Record<'city' | 'zip', string | null>> & { readonly id: string; readonly state: string };
-type Published = Place & ({ readonly address: string | null } | { readonly property_address: string | null });
+type Published = Deal | Signal | Auction;
 
 /** No reply shows more of either kind. */
 const mostShown = 200;
@@ -14,24 +14,28 @@ const entities = ['deal', 'signal', 'auction'] as const;
 export function lookUpPlainly(question: string, published: Readonly<Record<LookedUp['entity'], readonly Published[]>>) {
   const asked = normalizeAddress(question);
   const placed = entities.flatMap((entity) =>
-    published[entity].flatMap((record) => {
+    published[entity].map((record) => {
       const { id, city, state, zip } = record;
-      const street = 'address' in record ? record.address : record.property_address;
+      const street = 'property_address' in record ? record.property_address : record.address;
       const address = normalizeAddress({ street: street ?? '', city: city ?? '', state, zip: zip ?? '' });
-      return isNormalizedAddress(address) ? [{ entity, id, address }] : [];
+      return { entity, id, address, parcel: parcelOf(record) };
     }),
   );
   if (!isNormalizedAddress(asked)) return undefined;
-  const near = placed.filter(
-    ({ address: { state, city, zip5 } }) =>
-      state === asked.state && ((zip5 !== '' && zip5 === asked.zip5) || city === asked.city),
-  );
-  const candidates = near.map(({ address }) => address);
-  const found = placed
-    .flatMap(({ entity, id, address }) => {
-      const match = matchAddresses(asked, address, { candidates });
-      return match === undefined ? [] : [{ entity, id, sure: Number(match.confidence) }];
-    })
+  const candidates = placed
+    .map(({ address }) => address)
+    .filter(isNormalizedAddress)
+    .filter(
+      ({ state, city, zip5 }) => state === asked.state && ((zip5 !== '' && zip5 === asked.zip5) || city === asked.city),
+    );
+  const byAddress = placed.map((each) => {
+    const match = matchAddresses(asked, each.address, { candidates });
+    return { ...each, sure: Number(match?.confidence ?? 0) };
+  });
+  const evidence = byAddress.filter(({ sure }) => sure >= 0.85);
+  const found = byAddress
+    .map((each) => ({ ...each, sure: each.sure < 0.85 && isTied(each, evidence) ? 1 : each.sure }))
+    .filter(({ sure }) => sure > 0)
     .sort(
       (one, other) =>
         other.sure - one.sure ||
@@ -43,4 +47,21 @@ export function lookUpPlainly(question: string, published: Readonly<Record<Looke
     matches: idsOf(found.filter(({ sure }) => sure >= 0.85)),
     possible: idsOf(found.filter(({ sure }) => sure < 0.85)),
   };
+}
+
+function parcelOf(record: Published): string | undefined {
+  if (!('parcel_id' in record)) return 'address' in record ? parcelOfDeal(record) : undefined;
+  return record.parcel_id === null ? undefined : `${record.county} ${record.parcel_id}`;
+}
+
+interface Placed {
+  readonly address: ReturnType<typeof normalizeAddress>;
+  readonly parcel: string | undefined;
+}
+
+/** Of one parcel with any of some records, whose address does not contradict its own. */
+function isTied({ address, parcel }: Placed, evidence: readonly Placed[]): boolean {
+  return evidence.some(
+    (each) => matchAddresses(each.address, address, { parcels: [each.parcel, parcel] })?.matchType === 'parcel_exact',
+  );
 }

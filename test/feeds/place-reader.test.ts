@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import type { Database } from '../../src/db/database.js';
+import { createFeedStore, type FeedStore } from '../../src/feeds/feed-store.js';
+import { createReadPublished } from '../../src/feeds/place-reader.js';
+import { signalKind, type SignalColumns } from '../../src/feeds/signal-kind.js';
+import { openTestDatabase } from '../support/database.js';
+
+const now = (): Date => new Date('2026-11-22T12:00:00.000Z');
+const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+describe('records at a place', () => {
+  let database: Database;
+  let store: FeedStore<SignalColumns>;
+  before(async () => {
+    database = await openTestDatabase();
+    store = createFeedStore(database.knex, { kind: signalKind });
+  });
+  after(() => database.close());
+
+  const write = (version: number, number: number, text: string, ...placeKeys: string[]) =>
+    store.write(version, [
+      { id: idOf(number), columns: '{}', placeKeys, hash: '', bodies: { full: { text }, basic: undefined } },
+    ]);
+  /** The version that is read, and what is found in it; of a feed beside others. */
+  async function readAt(keys: readonly string[], version?: number) {
+    const feeds = ['deals', 'signals'].map((name) => ({ name, version: name === 'signals' ? version : undefined }));
+    const [none, ours] = await createReadPublished(database.knex)(feeds, keys);
+    assert.deepEqual(none, { version: 0, found: [] });
+    return [ours?.version, ...(ours?.found ?? []).map(({ full, placeKeys }) => `${full} ${placeKeys.join()}`)];
+  }
+
+  it('are none while nothing is published', async () => {
+    assert.deepEqual(await readAt(['a']), [0]);
+    assert.deepEqual(await readAt(['a'], 0), [0]);
+  });
+
+  it('are those of the current version, with all their keys, or of one before it', async () => {
+    await write(1, 1, 'first', 'a', 'b');
+    await write(1, 2, 'moves', 'a');
+    await write(1, 3, 'goes', 'a');
+    await store.commitVersion(0, now(), now);
+    await write(2, 1, 'second', 'a', 'c');
+    await write(2, 2, 'moved', 'd');
+    await store.retire(2, [idOf(3)]);
+    assert.deepEqual(
+      await readAt(['a', 'b']),
+      [1, 'first a,b', 'moves a', 'goes a'],
+      'what is being written is not read',
+    );
+    await store.commitVersion(1, now(), now);
+    assert.deepEqual(await readAt(['a', 'b']), [2, 'second a,c']);
+    assert.deepEqual(await readAt(['a', 'b'], 1), [1, 'first a,b', 'moves a', 'goes a']);
+    assert.deepEqual(await readAt(['d'], 1), [1]);
+  });
+});
