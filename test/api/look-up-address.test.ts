@@ -208,6 +208,9 @@ describe('lookUpAddress, of a property whose county record names its parcel alon
       .where({ name: 'county-signals' })
       .update({ configured: false, changed_at: app.now() });
     await app.work.refresh();
+    // The deal tells of the record until it is published without it.
+    assert.equal((await buy(2)).response.status, 404);
+    await app.work.withhold();
     assert.deepEqual(
       matchesOf(await buy(2))?.map(([entity]) => entity),
       ['deal'],

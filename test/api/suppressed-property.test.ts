@@ -110,15 +110,16 @@ describe('a property that was suppressed under another spelling', () => {
     for (const list of lists) assert.deepEqual(await streetsIn(list), all, list);
   });
 
-  /** Says the same before anything is published without it as after. */
-  function itIsGone(): void {
+  /** Says the same before anything is published without it as after, but for deals that tell of its records until then. */
+  function itIsGone(heldBack: readonly string[] = []): void {
     it('is in no list and no sample, and its neighbours are in all', async () => {
       const neighbours = properties.filter(({ wish }) => wish === undefined).map(({ street }) => street);
-      for (const list of lists) assert.deepEqual(await streetsIn(list), neighbours, list);
+      const deals = neighbours.filter((street) => !heldBack.includes(street));
+      for (const list of lists) assert.deepEqual(await streetsIn(list), list === 'deals' ? deals : neighbours, list);
       const samples = await (await fetch(`${app.url}/api/meta`)).text();
       for (const { street } of withheld) assert.ok(!samples.includes(JSON.stringify(street)), street);
       // A basic deal does not tell its street.
-      assert.equal(((await (await buy(`${app.url}/api/deals/basic`)).json()) as []).length, neighbours.length);
+      assert.equal(((await (await buy(`${app.url}/api/deals/basic`)).json()) as []).length, deals.length);
     });
 
     it('is refused as such to whoever pays for its report or looks it up', async () => {
@@ -135,7 +136,7 @@ describe('a property that was suppressed under another spelling', () => {
     before(async () => {
       for (const { wish } of withheld) await app.work.suppress(asWish(wish));
     });
-    itIsGone();
+    itIsGone(['310 Hotel St']);
   });
 
   describe('once the feeds are published without it', () => {

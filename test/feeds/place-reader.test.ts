@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../../src/db/database.js';
+import type { DraftVersion } from '../../src/feeds/draft-store.js';
 import { createFeedStore, type FeedStore } from '../../src/feeds/feed-store.js';
 import { createReadPublished } from '../../src/feeds/place-reader.js';
 import { signalKind, type SignalColumns } from '../../src/feeds/signal-kind.js';
@@ -17,8 +18,8 @@ describe('records at a place', () => {
   });
   after(() => database.close());
 
-  const write = (version: number, number: number, text: string, ...placeKeys: string[]) =>
-    store.write(version, [
+  const write = (draft: DraftVersion, number: number, text: string, ...placeKeys: string[]) =>
+    store.write(draft, [
       { id: idOf(number), columns: '{}', placeKeys, hash: '', bodies: { full: { text }, basic: undefined } },
     ]);
   /** The version that is read, and what is found in it; of a feed beside others. */
@@ -35,19 +36,21 @@ describe('records at a place', () => {
   });
 
   it('are those of the current version, with all their keys, or of one before it', async () => {
-    await write(1, 1, 'first', 'a', 'b');
-    await write(1, 2, 'moves', 'a');
-    await write(1, 3, 'goes', 'a');
-    await store.commitVersion(0, now(), now);
-    await write(2, 1, 'second', 'a', 'c');
-    await write(2, 2, 'moved', 'd');
-    await store.retire(2, [idOf(3)]);
+    const first = await store.begin();
+    await write(first, 1, 'first', 'a', 'b');
+    await write(first, 2, 'moves', 'a');
+    await write(first, 3, 'goes', 'a');
+    await store.commitVersion(first, now(), now);
+    const second = await store.begin();
+    await write(second, 1, 'second', 'a', 'c');
+    await write(second, 2, 'moved', 'd');
+    await store.retire(second, [idOf(3)]);
     assert.deepEqual(
       await readAt(['a', 'b']),
       [1, 'first a,b', 'moves a', 'goes a'],
       'what is being written is not read',
     );
-    await store.commitVersion(1, now(), now);
+    await store.commitVersion(second, now(), now);
     assert.deepEqual(await readAt(['a', 'b']), [2, 'second a,c']);
     assert.deepEqual(await readAt(['a', 'b'], 1), [1, 'first a,b', 'moves a', 'goes a']);
     assert.deepEqual(await readAt(['d'], 1), [1]);
