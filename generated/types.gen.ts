@@ -15,7 +15,7 @@ export type DecimalString = string;
 export type Timestamp = string;
 
 /**
- * Identifier of a deal; stable for the same property.
+ * Identifier of a deal, by which its report is asked for; stable for the same property.
  */
 export type DealId = string;
 
@@ -284,11 +284,11 @@ export type AbsentPage = {
 export type Deal = {
     id: DealId;
     /**
-     * Street address.
+     * Street address of the property.
      */
     address: string | null;
     /**
-     * City.
+     * City of the property.
      */
     city: string;
     state: StateCode;
@@ -325,7 +325,9 @@ export type Deal = {
      */
     noi_source: 'stated' | 'derived_from_advertised_cap' | 'underwritten' | null;
     /**
-     * Two-bedroom rent that HUD publishes for the ZIP, else for the county; USD a month.
+     * Two-bedroom rent that HUD publishes: the Small Area FMR of the ZIP, else the FMR of the county; USD a month. The
+     * rental rationale names basis and fiscal year.
+     *
      */
     market_rent_2br: string | null;
     /**
@@ -333,23 +335,30 @@ export type Deal = {
      */
     noi_underwritten: string | null;
     /**
-     * Cap rate under the HUD-based underwriting, percent.
+     * Cap rate under the declared assumptions on HUD rents, percent.
      */
     cap_rate_underwritten: string | null;
     /**
-     * Debt-service coverage ratio of `noi` under the declared assumptions.
+     * Debt-service coverage ratio of `noi` under the declared assumptions. Where `noi` is derived from the advertised cap
+     * it only restates that cap.
+     *
      */
     dscr: string | null;
     /**
-     * Whether `dscr` is computed, lacks an input, or has no meaning for this sale.
+     * Whether `dscr` is computed, lacks an input, or has no meaning for this sale: a loan under the least one, or a
+     * cash-only auction.
+     *
      */
     dscr_status: 'computed' | 'insufficient_data' | 'not_applicable';
     /**
-     * Composite of yield, DSCR, motivation and distress cross-reference; the feed is sorted by it.
+     * 0 to 100: yield up to 40, DSCR 25, motivation 20, distress cross-reference 15. The feed is sorted by it.
+     *
      */
     deal_score: number;
     /**
-     * Share of the record that is computed or verified rather than assumed, 0 to 1.
+     * Share of the record that is computed or verified rather than assumed, 0 to 1; lower where the HUD rent proxy does
+     * not fit.
+     *
      */
     confidence_score: string;
     /**
@@ -363,21 +372,35 @@ export type Deal = {
      */
     cap_gap_pct: string | null;
     /**
-     * proxy_out_of_range: the price per unit is too high for the HUD rent proxy, so the underwritten cap of this
-     * record is not trustworthy. unknown: rent, units or price is absent.
+     * ok: the HUD rent proxy fits. proxy_out_of_range: the price per unit is too high for it, so the underwritten cap of
+     * this record is not trustworthy. unknown: rent, units or price is absent.
      *
      */
     underwrite_reliability: 'ok' | 'proxy_out_of_range' | 'unknown';
+    /**
+     * Verdict of the rental path; also the status filter. Never absent; missing inputs are listed in its rationale.
+     */
     rental_status: PathStatus;
+    /**
+     * Verdict of the wholesale path. Never absent; missing inputs are listed in its rationale.
+     */
     wholesale_status: PathStatus;
+    /**
+     * Verdict of the creative-finance path. Never absent; missing inputs are listed in its rationale.
+     */
     creative_status: PathStatus;
     /**
      * Number of motivation signals.
      */
     motivation_score: number;
+    /**
+     * When this service last saw the listing offered by its source.
+     */
     last_verified: Timestamp;
     /**
-     * Price drop seen across this service's own runs, percent; not the listing's own history.
+     * Price drop seen across this service's own runs, percent; absent before a second observation. Not the listing's own
+     * history.
+     *
      */
     price_reduction_pct: number | null;
     /**
@@ -532,7 +555,9 @@ export type MotivationSignal = {
 };
 
 /**
- * Why each of the three paths has its status. The paths are scored independently.
+ * Why each of the three paths has its status: inputs, thresholds and checks. The status follows from inputs and
+ * thresholds alone; the paths are scored independently.
+ *
  */
 export type Rationales = {
     rental: Rationale;
@@ -1601,13 +1626,14 @@ export type DealIdEntry = {
 };
 
 /**
- * Kind of public record.
+ * Kind of public record; tax_delinquent is property tax that the county lists as unpaid.
  */
 export type SignalType = 'tax_delinquent';
 
 /**
- * Where the record stands with its street address: complete, or why there is none. pending_parcel_lookup means that
- * the county's parcel roll has not been read yet.
+ * Where the record stands with its street address. complete: it is there. pending_parcel_lookup: the county's parcel roll
+ * has not been read yet. parcel_lookup_failed: the roll does not list the parcel. no_situs_address: the land has no street
+ * number. ambiguous: the roll gives several. suppressed: it must not be shown.
  *
  */
 export type AddressStatus = 'complete' | 'pending_parcel_lookup' | 'parcel_lookup_failed' | 'no_situs_address' | 'ambiguous' | 'suppressed';
@@ -1645,7 +1671,7 @@ export type Signal = {
      */
     owner_name: string;
     /**
-     * Parcel identifier, as the county writes it.
+     * Parcel identifier, as the source writes it.
      */
     parcel_id: string;
     /**
@@ -1656,6 +1682,9 @@ export type Signal = {
      * Public-record source of this row.
      */
     source_url: string;
+    /**
+     * When this service last saw the record.
+     */
     last_seen: Timestamp;
     /**
      * True when a street address is there (the row is mail-ready).
@@ -1682,6 +1711,9 @@ export type Signal = {
      * The year the list is of.
      */
     list_year: number | null;
+    /**
+     * When this service first saw the record.
+     */
     first_seen: Timestamp;
     provenance: Provenance;
     /**
@@ -1808,7 +1840,13 @@ export type Auction = {
      * Official source of the sale.
      */
     source_url: string;
+    /**
+     * When this service first saw the record.
+     */
     first_seen: Timestamp;
+    /**
+     * When this service last saw the record.
+     */
     last_seen: Timestamp;
     provenance: Provenance;
     /**
@@ -1870,7 +1908,9 @@ export type LeadType = 'sheriff_sale_auction' | 'tax_delinquent_owner' | 'motiva
 export type LeadScore = number;
 
 /**
- * The parts of the score, each a short text with its points, as of the day the feed was published.
+ * The parts of the score (base, equity_gap, urgency), each a short text with its points, as of the day the feed was
+ * published.
+ *
  */
 export type LeadRationale = {
     /**
@@ -1983,7 +2023,13 @@ export type SheriffSaleLead = {
      * Official source of the sale.
      */
     source_url: string;
+    /**
+     * When this service first saw the record.
+     */
     first_seen: Timestamp;
+    /**
+     * When this service last saw the record.
+     */
     last_seen: Timestamp;
     provenance: Provenance;
     /**
@@ -2041,7 +2087,7 @@ export type TaxDelinquentLead = {
      */
     owner_name: string;
     /**
-     * Parcel identifier, as the county writes it.
+     * Parcel identifier, as the source writes it.
      */
     parcel_id: string;
     /**
@@ -2052,6 +2098,9 @@ export type TaxDelinquentLead = {
      * Public-record source of this row.
      */
     source_url: string;
+    /**
+     * When this service last saw the record.
+     */
     last_seen: Timestamp;
     /**
      * A lead always has a street address.
@@ -2081,6 +2130,9 @@ export type TaxDelinquentLead = {
      * The year the list is of.
      */
     list_year: number | null;
+    /**
+     * When this service first saw the record.
+     */
     first_seen: Timestamp;
     provenance: Provenance;
     /**
@@ -2119,7 +2171,7 @@ export type MotivatedListingLead = {
     source_url: string;
     id: DealId;
     /**
-     * City.
+     * City of the property.
      */
     city: string;
     state: StateCode;
@@ -2156,7 +2208,9 @@ export type MotivatedListingLead = {
      */
     noi_source: 'stated' | 'derived_from_advertised_cap' | 'underwritten' | null;
     /**
-     * Two-bedroom rent that HUD publishes for the ZIP, else for the county; USD a month.
+     * Two-bedroom rent that HUD publishes: the Small Area FMR of the ZIP, else the FMR of the county; USD a month. The
+     * rental rationale names basis and fiscal year.
+     *
      */
     market_rent_2br: string | null;
     /**
@@ -2164,23 +2218,30 @@ export type MotivatedListingLead = {
      */
     noi_underwritten: string | null;
     /**
-     * Cap rate under the HUD-based underwriting, percent.
+     * Cap rate under the declared assumptions on HUD rents, percent.
      */
     cap_rate_underwritten: string | null;
     /**
-     * Debt-service coverage ratio of `noi` under the declared assumptions.
+     * Debt-service coverage ratio of `noi` under the declared assumptions. Where `noi` is derived from the advertised cap
+     * it only restates that cap.
+     *
      */
     dscr: string | null;
     /**
-     * Whether `dscr` is computed, lacks an input, or has no meaning for this sale.
+     * Whether `dscr` is computed, lacks an input, or has no meaning for this sale: a loan under the least one, or a
+     * cash-only auction.
+     *
      */
     dscr_status: 'computed' | 'insufficient_data' | 'not_applicable';
     /**
-     * Composite of yield, DSCR, motivation and distress cross-reference; the feed is sorted by it.
+     * 0 to 100: yield up to 40, DSCR 25, motivation 20, distress cross-reference 15. The feed is sorted by it.
+     *
      */
     deal_score: number;
     /**
-     * Share of the record that is computed or verified rather than assumed, 0 to 1.
+     * Share of the record that is computed or verified rather than assumed, 0 to 1; lower where the HUD rent proxy does
+     * not fit.
+     *
      */
     confidence_score: string;
     /**
@@ -2194,21 +2255,35 @@ export type MotivatedListingLead = {
      */
     cap_gap_pct: string | null;
     /**
-     * proxy_out_of_range: the price per unit is too high for the HUD rent proxy, so the underwritten cap of this
-     * record is not trustworthy. unknown: rent, units or price is absent.
+     * ok: the HUD rent proxy fits. proxy_out_of_range: the price per unit is too high for it, so the underwritten cap of
+     * this record is not trustworthy. unknown: rent, units or price is absent.
      *
      */
     underwrite_reliability: 'ok' | 'proxy_out_of_range' | 'unknown';
+    /**
+     * Verdict of the rental path; also the status filter. Never absent; missing inputs are listed in its rationale.
+     */
     rental_status: PathStatus;
+    /**
+     * Verdict of the wholesale path. Never absent; missing inputs are listed in its rationale.
+     */
     wholesale_status: PathStatus;
+    /**
+     * Verdict of the creative-finance path. Never absent; missing inputs are listed in its rationale.
+     */
     creative_status: PathStatus;
     /**
      * Number of motivation signals.
      */
     motivation_score: number;
+    /**
+     * When this service last saw the listing offered by its source.
+     */
     last_verified: Timestamp;
     /**
-     * Price drop seen across this service's own runs, percent; not the listing's own history.
+     * Price drop seen across this service's own runs, percent; absent before a second observation. Not the listing's own
+     * history.
+     *
      */
     price_reduction_pct: number | null;
     /**
@@ -2411,7 +2486,9 @@ export type Meta = {
     refresh_cadence: string;
     pricing: Pricing;
     /**
-     * What the enumerations and fields of a deal record mean, by field.
+     * What the fields and enumerations of deals, signals, auctions and leads mean, by field. Where they mean different
+     * things by one name, each kind of record is named.
+     *
      */
     record_schema_notes: {
         [key: string]: string;

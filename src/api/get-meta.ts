@@ -5,6 +5,7 @@ import type { SourceHealth } from '../sources/source-health.js';
 import type { Handler } from './handler.js';
 import type { SoldFeeds } from './sold-feeds.js';
 import { composeMeta } from './wire/meta.js';
+import { recordSchemaNotes } from './wire/record-schema-notes.js';
 
 export interface MetaPorts {
   readonly feeds: SoldFeeds;
@@ -20,8 +21,9 @@ export interface MetaPorts {
 
 /** GET /api/meta: discovery metadata from live data, composed whenever what it depends on has changed. */
 export function createGetMeta(ports: MetaPorts): Handler<'getMeta'> {
+  const inputs = { ...ports, recordSchemaNotes: recordSchemaNotes(ports.contract.document) };
   return async () => {
     const sources = await ports.readHealth();
-    return { status: 200, body: ports.prover.render(await composeMeta({ ...ports, sources, now: ports.now() })) };
+    return { status: 200, body: ports.prover.render(await composeMeta({ ...inputs, sources, now: ports.now() })) };
   };
 }

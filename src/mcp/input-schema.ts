@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { ContractDocument, ContractOperation, ContractParameter } from '../contract/contract.js';
 import { resolvePointer } from '../contract/read-operations.js';
-import { follow, type SchemaNode } from './schema-node.js';
+import { follow, type SchemaNode } from '../contract/schema-node.js';
 import { recordsPerCall } from './tool.js';
 
 /** The arguments of a tool: the operation's parameters by their names, and for free tools what of the reply to show. */

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { ContractDocument, ContractOperation } from '../contract/contract.js';
-import { follow, type SchemaNode } from './schema-node.js';
+import { follow, type SchemaNode } from '../contract/schema-node.js';
 
 /**
  * What a tool may answer, as short as models need it: the result, the offer of x402, or a problem, since clients hold

@@ -1,5 +1,5 @@
 import type { ContractDocument } from '../contract/contract.js';
-import type { SchemaNode } from './schema-node.js';
+import type { SchemaNode } from '../contract/schema-node.js';
 
 /** A record by its main columns; undefined for what is no record that the contract names columns of. */
 export type Summarize = (value: unknown) => SchemaNode | undefined;

@@ -99,6 +99,11 @@ describe('getMeta', () => {
       assert.deepEqual(meta.feed_versions, Object.fromEntries(versions));
     });
 
+    it('is no more than an agent takes in', async () => {
+      const { body } = await ask(app.url, '/api/meta');
+      assert.ok(body.byteLength < 60_000, `${body.byteLength} bytes`);
+    });
+
     it('says why the times of verification are absent while the feed is empty', async () => {
       const empty = await startTestApp({ withData: false, settler: createInstantSettler() });
       try {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { parsePaymentRequired } from '@x402/core/schemas';
 import { validateDiscoveryExtension, type DiscoveryExtension } from '@x402/extensions/bazaar';
+import { getMeta } from '../../generated/sdk.gen.js';
 import { loadContract } from '../../src/contract/load-contract.js';
+import { createApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { askPrice } from '../support/pay.js';
 import { livePath } from '../support/live-path.js';
@@ -61,6 +63,15 @@ for (const era of eras) {
         ['changes', argumentsOf('/api/changes')],
       ] as const)
         assert.equal((await agent.call(name, given)).isError, false, name);
+    });
+
+    it('tell what the fields of records mean, if not at once, then as a part that fits', async () => {
+      const part = '/record_schema_notes';
+      const { data, rest } = (await agent.call('meta')).content;
+      assert.ok('record_schema_notes' in (data as object) || rest?.parts.some((each) => each.part === part));
+      const { content } = await agent.call('meta', { part });
+      const { data: meta } = await getMeta({ client: createApiClient(app.url) });
+      assert.deepEqual([content.data, content.rest], [meta?.record_schema_notes, undefined]);
     });
 
     it('ask for payment as x402 has it for tools, at the price of HTTP', async () => {

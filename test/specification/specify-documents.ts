@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { ask } from '../support/raw-http.js';
 import { readFieldType } from './field-types.js';
 import type { Served } from './served.js';
-import { metadataFields, readRows, templateFields } from './tables.js';
+import {
+  auctionFields,
+  dealFields,
+  dealStates,
+  leadFields,
+  metadataFields,
+  readRows,
+  signalFields,
+  templateFields,
+} from './tables.js';
 
 /** Tests, member by member, what the specification says of the discovery metadata and the template response. */
 export function specifyDocuments(read: () => Served): void {
@@ -22,10 +31,20 @@ export function specifyDocuments(read: () => Served): void {
       for (const price of Object.values(prices)) assert.match(String(price), /^(free|\$\d+\.\d{2})$/);
     });
 
-    it('record_schema_notes describes the enumerations of a deal record', () => {
-      for (const field of ['rental_status', 'dscr_status', 'noi_source', 'underwrite_reliability'])
-        assert.ok(served.meta.record_schema_notes[field], field);
-    });
+    for (const [record, table] of Object.entries({ dealFields, signalFields, auctionFields, leadFields }))
+      it(`record_schema_notes describes each of the ${record}`, () => {
+        const fields = readRows(table).map(({ Field = '' }) => Field);
+        assert.deepEqual(
+          fields.filter((field) => !served.meta.record_schema_notes[field]),
+          [],
+        );
+      });
+
+    for (const { Attribute = '', 'Allowed values': values = '' } of readRows(dealStates))
+      it(`record_schema_notes describes ${Attribute} with its values ${values}`, () => {
+        const note = served.meta.record_schema_notes[Attribute.split(' ')[0] ?? ''] ?? '';
+        assert.ok(note.includes(values), note);
+      });
 
     it('filters gives an example path that is sold', async () => {
       assert.ok(((await served.buyAt(served.meta.filters.example)) as unknown[]).length > 0);

@@ -15,11 +15,11 @@ import { assumptionSetToWire } from './assumption-set.js';
 import { auctionCoverage, signalCoverage } from './feed-coverage.js';
 import { propertyLine } from './property-line.js';
 import { reportUrl } from './report-url.js';
-import { recordSchemaNotes } from './record-schema-notes.js';
 import { toTimestamp } from './timestamp.js';
 
 export interface MetaInputs {
   readonly contract: Contract;
+  readonly recordSchemaNotes: Meta['record_schema_notes'];
   readonly feeds: SoldFeeds;
   readonly countListings: () => Promise<number>;
   readonly network: string;
@@ -47,7 +47,7 @@ export async function composeMeta(inputs: MetaInputs): Promise<Meta> {
     coverage: dealCoverage(feeds.deals.current(), await inputs.countListings()),
     refresh_cadence: 'Listings daily; underwriting every 2 days.',
     pricing: pricing(inputs),
-    record_schema_notes: recordSchemaNotes,
+    record_schema_notes: inputs.recordSchemaNotes,
     filters: dealFilters(contract),
     signals_feed: {
       note: 'County tax-delinquency records with owner, parcel, amount and the public record on every row, largest amount first.',

@@ -1,25 +1,63 @@
-/** What the enumerations and fields of a deal record mean, for agents that read metadata before the contract. */
-export const recordSchemaNotes: Readonly<Record<string, string>> = {
-  id: 'Names the deal in /api/deals/{id}/report; stable for the same property.',
-  absent: 'For every null field the reason why it is absent; empty when all is there.',
-  cap_rate: 'Advertised cap rate, percent.',
-  noi_source: 'stated by the listing, derived_from_advertised_cap, or underwritten here.',
-  market_rent_2br:
-    'Two-bedroom rent that HUD publishes: the Small Area FMR of the ZIP, else the FMR of the county; the rental rationale names basis and fiscal year.',
-  cap_rate_underwritten: 'Cap rate under the declared assumptions on HUD rents, percent.',
-  cap_gap_pct:
-    'Claimed cap minus underwritten cap, percentage points; positive: the broker claims more, negative: hidden upside.',
-  dscr: 'Debt-service coverage of noi under the declared assumptions. Where noi is derived from the advertised cap it only restates that cap.',
-  dscr_status: 'computed, insufficient_data, or not_applicable (a loan under the least one, or a cash-only auction).',
-  underwrite_reliability:
-    'ok; proxy_out_of_range: the price per unit is too high for the rent proxy, do not trust the underwritten cap; unknown: rent, units or price is absent.',
-  deal_score: '0 to 100: yield 40, DSCR 25, motivation 20, distress 15. The feed is sorted by it.',
-  confidence_score: 'Share of the record that is computed or verified rather than assumed, 0 to 1.',
-  rental_status: 'Hot, Warm or Pass: verdict of the rental path; also the status filter.',
-  wholesale_status: 'Hot, Warm or Pass: verdict of the wholesale path.',
-  creative_status: 'Hot, Warm or Pass: verdict of the creative-finance path.',
-  rationales: 'Per path the inputs, thresholds and checks; the status follows from inputs and thresholds alone.',
-  price_reduction_pct: "Price drop seen across this service's own runs; absent before a second observation.",
-  days_on_feed: 'Whole days since this service first sourced the listing; not market days.',
-  data_quality: 'What a careful reader should know, such as hud_rent_stale or units_suspect.',
-};
+import type { ContractDocument } from '../../contract/contract.js';
+import { follow, type SchemaNode } from '../../contract/schema-node.js';
+
+/** One meaning of a field: the contract's text, and of which kinds of record it is. */
+interface Meaning {
+  readonly text: string;
+  readonly kinds: Set<string>;
+  readonly values: Set<string>;
+}
+
+const schemas = { deal: 'Deal', signal: 'Signal', auction: 'Auction', lead: 'Lead' };
+
+/**
+ * What the fields and enumerations of all records mean, by field, in the contract's own words: for agents that read metadata
+ * before the contract. Where records mean different things by one name, each is told; a lead, which has all fields of its own
+ * record, only where it says something else.
+ */
+export function recordSchemaNotes(document: ContractDocument): Readonly<Record<string, string>> {
+  const fields = new Map<string, Meaning[]>();
+  for (const [kind, name] of Object.entries(schemas)) {
+    for (const { properties } of variantsOf(document, document.components['schemas']?.[name])) {
+      for (const [field, node] of Object.entries(properties as SchemaNode)) {
+        const meanings = fields.get(field) ?? [];
+        fields.set(field, meanings);
+        addMeaning(meanings, kind, describe(document, node));
+      }
+    }
+  }
+  return Object.fromEntries([...fields].map(([field, meanings]) => [field, tell(meanings)]));
+}
+
+function variantsOf(document: ContractDocument, node: unknown): SchemaNode[] {
+  const { anyOf = [node] } = node as { readonly anyOf?: readonly unknown[] };
+  return anyOf.map((variant) => follow(document, variant));
+}
+
+function addMeaning(meanings: Meaning[], kind: string, { text, values }: ReturnType<typeof describe>): void {
+  const same = meanings.find((each) => each.text === text);
+  if (same === undefined) meanings.push({ text, kinds: new Set([kind]), values: new Set(values) });
+  else {
+    if (kind !== 'lead') same.kinds.add(kind);
+    for (const value of values) same.values.add(value);
+  }
+}
+
+/** What stands beside a reference goes before what it leads to. */
+function describe(document: ContractDocument, node: unknown) {
+  const schema: SchemaNode = { ...follow(document, node), ...(node as SchemaNode) };
+  const { enum: ofItems } = (schema['items'] ?? {}) as SchemaNode;
+  const values = [schema['enum'] ?? ofItems ?? schema['const'] ?? []].flat();
+  return {
+    text: String(schema['description']).trim().replaceAll(/\s+/g, ' '),
+    values: values.filter((value) => typeof value === 'string'),
+  };
+}
+
+function tell(meanings: readonly Meaning[]): string {
+  const told = meanings.map(({ text, kinds, values }) => {
+    const note = values.size === 0 ? text : `${text} Values: ${[...values].join(', ')}.`;
+    return meanings.length === 1 ? note : `${[...kinds].join(', ')}: ${note}`;
+  });
+  return told.join(' ');
+}

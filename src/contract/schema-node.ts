@@ -1,5 +1,5 @@
-import type { ContractDocument } from '../contract/contract.js';
-import { resolvePointer } from '../contract/read-operations.js';
+import type { ContractDocument } from './contract.js';
+import { resolvePointer } from './read-operations.js';
 
 /** A node of a JSON schema, as the contract has it. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
