@@ -5,11 +5,6 @@ import type { Client } from '../../generated/client/index.js';
 import { buyExclusiveLead, getMeta, listLeads, listSignals } from '../../generated/sdk.gen.js';
 import type { BuyExclusiveLeadData, ExclusiveLead, Lead, Problem } from '../../generated/types.gen.js';
 import { known } from '../../src/absence.js';
-import { createBuyExclusiveLead } from '../../src/api/buy-exclusive-lead.js';
-import type { LeadFeed } from '../../src/api/lead-feed.js';
-import type { TakenBack } from '../../src/feeds/feed.js';
-import { createLeadShelf } from '../../src/feeds/lead-shelf.js';
-import type { LeadColumns } from '../../src/feeds/lead-kind.js';
 import type { Ledger } from '../../src/payments/ledger.js';
 import type { SettleOutcome } from '../../src/payments/settler.js';
 import { observeSignals } from '../signals/observed-signal.js';
@@ -33,7 +28,7 @@ describe('buyExclusiveLead', () => {
   let client: Client;
   let settler: InstantSettler;
   let settle: () => Promise<SettleOutcome> = settleAtOnce;
-  let beforeClaim = async (): Promise<void> => undefined;
+  let beforeClaim: (claim: Parameters<Ledger['claim']>[0]) => Promise<void> = async () => undefined;
   let skewMs = 0;
   /** What the first instance has logged of errors, a line of JSON each. */
   const errors: string[] = [];
@@ -72,7 +67,7 @@ describe('buyExclusiveLead', () => {
   const waitBeforeClaims = (ledger: Ledger): Ledger => ({
     ...ledger,
     claim: async (claim) => {
-      await beforeClaim();
+      await beforeClaim(claim);
       return ledger.claim(claim);
     },
   });
@@ -87,6 +82,12 @@ describe('buyExclusiveLead', () => {
   }
 
   const validity = () => ({ validAfter: 0n, validBefore: BigInt(Math.floor(now().getTime() / 1000) + 200) });
+  /** Signs one payment; each call of what it gives presents it. */
+  const signOnce = async (): Promise<() => Promise<Response>> => {
+    const url = `${app.url}/api/leads/exclusive`;
+    const payment = await signPayment(await askPrice(url), validity());
+    return () => fetch(url, { headers: { 'PAYMENT-SIGNATURE': payment } });
+  };
   const buy = (query: LeadQuery = {}, at: Client = client) =>
     purchase((headers) => buyExclusiveLead({ client: at, query, headers }), validity());
   const list = async (at: Client = client): Promise<readonly Lead[]> =>
@@ -177,10 +178,8 @@ describe('buyExclusiveLead', () => {
   });
 
   it('tells a second copy of a payment that it is being worked on, not that it was not billed', async () => {
-    const url = `${app.url}/api/leads/exclusive`;
     for (const { id } of (await list()).slice(1)) await holdByHand(id);
-    const payment = await signPayment(await askPrice(url), validity());
-    const pay = () => fetch(url, { headers: { 'PAYMENT-SIGNATURE': payment } });
+    const pay = await signOnce();
     let copy: Response | undefined;
     beforeClaim = async () => {
       beforeClaim = async () => undefined;
@@ -189,6 +188,29 @@ describe('buyExclusiveLead', () => {
     assert.equal((await pay()).status, 200);
     assert.equal(copy?.status, 409);
     assert.equal(((await copy.json()) as Problem).reason, 'payment_in_progress');
+  });
+
+  it('refuses, unbilled, whoever was outrun for five leads in turn, and takes the same payment for the next', async () => {
+    const leads = ids(await list());
+    const pay = await signOnce();
+    const settled = settler.settled.length;
+    const lost: string[] = [];
+    beforeClaim = async ({ leads: [wanted] = [] }) => {
+      lost.push(wanted?.leadId ?? '');
+      await holdByHand(wanted?.leadId ?? '');
+    };
+    const refused = await pay().finally(() => (beforeClaim = async () => undefined));
+    const { reason, billed, payment } = (await refused.json()) as Problem;
+    assert.deepEqual(
+      [refused.status, reason, billed, payment],
+      [404, 'no_exclusive_lead_available', false, 'not_settled'],
+    );
+    assert.deepEqual(lost, leads.slice(0, 5));
+    assert.equal(settler.settled.length, settled);
+    const sold = await pay();
+    assert.equal(sold.status, 200);
+    assert.equal(((await sold.json()) as ExclusiveLead).lead.id, leads[5]);
+    assert.equal(settler.settled.length, settled + 1);
   });
 
   it('puts a lead back when its settlement fails, and sells it to the next buyer', async () => {
@@ -202,9 +224,7 @@ describe('buyExclusiveLead', () => {
 
   it('keeps a lead for its buyer while nobody knows whether it is paid; the same payment gets it then', async () => {
     const [best] = await list();
-    const url = `${app.url}/api/leads/exclusive`;
-    const payment = await signPayment(await askPrice(url), validity());
-    const pay = () => fetch(url, { headers: { 'PAYMENT-SIGNATURE': payment } });
+    const pay = await signOnce();
     settle = async () => ({ outcome: 'unknown', detail: 'no answer' });
     assert.equal((await pay()).status, 503);
     settle = settleAtOnce;
@@ -247,38 +267,5 @@ describe('buyExclusiveLead', () => {
     assert.ok(ids(await list()).includes(data?.lead.id ?? ''));
     assert.equal((await buy()).data?.lead.id, data?.lead.id);
     assert.notEqual((await buy()).data?.lead.id, data?.lead.id);
-  });
-});
-
-describe('buyExclusiveLead, of a feed none of whose leads can be sold', () => {
-  /** The handler over such a feed, and how many leads it has looked at. */
-  function sellNone(takenBack?: TakenBack) {
-    const shelf = createLeadShelf({
-      readHolds: async () => [],
-      momentAt: () => ({ verifiedSinceMs: 0, todays: {} }),
-      now: () => new Date(),
-    });
-    let read = 0;
-    const feed: Pick<LeadFeed, 'first' | 'read' | 'takenBack'> = {
-      takenBack: () => takenBack,
-      first: () => ({ record: { id: String(read) } as LeadColumns, version: 1 }),
-      read: async () => [void read++],
-    };
-    const sell = createBuyExclusiveLead(feed as LeadFeed, shelf, () => new Date());
-    return { shelf, sell: async () => sell({ query: {} } as Parameters<typeof sell>[0]), read: () => read };
-  }
-
-  it('looks at some of them and fails, and does not go through a million in one request', async () => {
-    const { shelf, sell, read } = sellNone();
-    await assert.rejects(sell, /Too many/);
-    assert.equal(read(), 21);
-    assert.equal([...shelf.setAside(new Date(), 1)].length, 21);
-    await shelf.refresh();
-    assert.deepEqual([...shelf.setAside(new Date(), 2)], []);
-  });
-
-  it('says to come again while leads are being taken back', async () => {
-    const { sell } = sellNone({ completeAsOf: new Date(0), state: '' });
-    await assert.rejects(sell, { reason: 'temporarily_unavailable' });
   });
 });

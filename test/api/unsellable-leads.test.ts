@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { createBuyExclusiveLead } from '../../src/api/buy-exclusive-lead.js';
+import type { LeadFeed } from '../../src/api/lead-feed.js';
+import type { TakenBack } from '../../src/feeds/feed.js';
+import { createLeadShelf } from '../../src/feeds/lead-shelf.js';
+import type { LeadColumns } from '../../src/feeds/lead-kind.js';
+
+describe('buyExclusiveLead, of a feed none of whose leads can be sold', () => {
+  /** The handler over such a feed, and how many leads it has looked at. */
+  function sellNone(takenBack?: TakenBack) {
+    const shelf = createLeadShelf({
+      readHolds: async () => [],
+      momentAt: () => ({ verifiedSinceMs: 0, todays: {} }),
+      now: () => new Date(),
+    });
+    let read = 0;
+    const feed: Pick<LeadFeed, 'first' | 'read' | 'takenBack'> = {
+      takenBack: () => takenBack,
+      first: () => ({ record: { id: String(read) } as LeadColumns, version: 1 }),
+      read: async () => [void read++],
+    };
+    const sell = createBuyExclusiveLead(feed as LeadFeed, shelf, () => new Date());
+    return { shelf, sell: async () => sell({ query: {} } as Parameters<typeof sell>[0]), read: () => read };
+  }
+
+  it('looks at some of them and fails, and does not go through a million in one request', async () => {
+    const { shelf, sell, read } = sellNone();
+    await assert.rejects(sell, /Too many/);
+    assert.equal(read(), 21);
+    assert.equal([...shelf.setAside(new Date(), 1)].length, 21);
+    await shelf.refresh();
+    assert.deepEqual([...shelf.setAside(new Date(), 2)], []);
+  });
+
+  it('says to come again while leads are being taken back', async () => {
+    const { sell } = sellNone({ completeAsOf: new Date(0), state: '' });
+    await assert.rejects(sell, { reason: 'temporarily_unavailable' });
+  });
+});
