@@ -1,3 +1,4 @@
+import { createCarryOver } from './carry-over.js';
 import type { AuctionReader } from './auctions/auction-reader.js';
 import type { Database } from './db/database.js';
 import type { Figures } from './door/desk.js';
@@ -12,7 +13,8 @@ import type { Log } from './log.js';
 import type { ConfiguredSources } from './load-configured-sources.js';
 import type { FeedLines } from './open-feeds.js';
 import { findCountyOfPlace } from './metros/find-county-of-place.js';
-import { SuppressionError, type SuppressionList, type SuppressionWish } from './policy/suppression-list.js';
+import { SuppressionError } from './policy/suppression-error.js';
+import type { SuppressionList, SuppressionWish } from './policy/suppression-list.js';
 import { publishCountyRecords } from './publish-county-records.js';
 import { publishAllDeals, publishChangedDeals, type PublishDealsPorts } from './publish-deals.js';
 import { publishLeads } from './publish-leads.js';
@@ -26,6 +28,7 @@ import type { SignalReader } from './signals/signal-reader.js';
 import type { IngestReport } from './sources/ingest-report.js';
 import { chunkRowsOf, type IngestOptions } from './sources/ingest-run.js';
 import { ingestSource } from './sources/ingest-source.js';
+import { createNamingReader } from './sources/naming-reader.js';
 import { readLicencesByName } from './sources/licence-reader.js';
 import { registerChosen, registerSources } from './sources/register-sources.js';
 import type { DeliveryKind } from './sources/source.js';
@@ -55,7 +58,9 @@ export interface FeedWork {
   withhold(onProgress?: OnProgress): Promise<FeedsReport | undefined>;
   /**
    * Notes that a property is to be shown no more, for good. May be called beside anything else: nothing shows it from
-   * now on, and the next publication is without it. Throws an OperatorError when it cannot be read.
+   * now on, and the next publication is without it. Resolves when what else records call the property is suppressed as
+   * well: its parcel by its address, its addresses by its parcel. Of what is read later each publication sees to that before
+   * it begins. Throws an OperatorError when the wish cannot be read.
    */
   suppress(wish: SuppressionWish): Promise<void>;
   /** Loads what was published or withdrawn since, here or elsewhere. Calls at the same time share one load. */
@@ -118,6 +123,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   const underwritingReader = createUnderwritingReader(knex);
   const holds = createHoldsStore(knex);
   const findMatches = createFindMatches(ports);
+  const carryOver = createCarryOver(createNamingReader(knex, now), suppression);
 
   /** What had been taken back when the last publication of this process began. */
   let withheld: string | undefined;
@@ -157,6 +163,8 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
     },
     async publish(extent, { onProgress, underwriting = 'due' } = {}) {
       await withdrawals.refresh();
+      // What was read since is suppressed with its property before anything of it is published.
+      await carryOver(extent === 'all' ? undefined : await newSince(...Object.values(lines)));
       const takenBack = withdrawals.state();
       const readLicences = () => readLicencesByName(knex);
       const report = tellPublished(onProgress);
@@ -206,7 +214,10 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       if (latest < (await newSince(...Object.values(lines)))) return undefined;
       return work.publish('day', { onProgress });
     },
-    suppress: (wish) => suppressAsWished(suppression, wish),
+    async suppress(wish) {
+      await suppressAsWished(suppression, wish);
+      await carryOver();
+    },
     async refresh() {
       await Promise.all([withdrawals.refresh(), ...Object.values(lines).map((line) => line.refresh())]);
     },

@@ -1,13 +1,12 @@
 import type { Knex } from 'knex';
 import { valueOf } from '../absence.js';
-import { parcelKey } from '../addresses/parcel.js';
 import { groupRows } from '../db/group-rows.js';
 import { lastSeen } from '../db/last-seen.js';
 import { pageIds } from '../db/page-ids.js';
 import { sourceChanged, sourceInForce } from '../db/source-in-force.js';
 import { localDateOf } from '../metros/local-date-of.js';
 import { type NamedPlace, possiblePlaces } from '../parcels/complete-address.js';
-import { createParcelReader, type RollPlaces } from '../parcels/parcel-reader.js';
+import { createParcelReader, type RollPlaces, toWantedParcel } from '../parcels/parcel-reader.js';
 import type { SuppressionList } from '../policy/suppression-list.js';
 import type { Auction, ObservedAuction, SaleStatus } from './auction.js';
 import { type AuctionRow, rowToAuction, type StatusRow } from './row-to-auction.js';
@@ -139,8 +138,7 @@ async function readAuctions(
 const unlisted: RollPlaces = { places: [], isListed: false, isRollComplete: false };
 
 function toWanted({ content: { countyFips, parcelId } }: AuctionRow) {
-  const key = parcelKey(countyFips, valueOf(parcelId) ?? '');
-  return key === undefined ? undefined : { parcelKey: key, countyFips };
+  return toWantedParcel(countyFips, valueOf(parcelId) ?? '');
 }
 
 /** True also where the address is not told, but one that the record or the roll gives for the parcel is suppressed. */

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { parcelKey } from '../addresses/parcel.js';
 import { groupRows } from '../db/group-rows.js';
 import { sourceInForce } from '../db/source-in-force.js';
 import type { NamedPlace, ParcelPlaces } from './complete-address.js';
@@ -8,6 +9,12 @@ import type { ObservedParcel } from './observed-parcel.js';
 export interface WantedParcel {
   readonly parcelKey: string;
   readonly countyFips: string;
+}
+
+/** A parcel as a record names it, to look up; undefined where its number is none. */
+export function toWantedParcel(countyFips: string, parcelId: string): WantedParcel | undefined {
+  const key = parcelKey(countyFips, parcelId);
+  return key === undefined ? undefined : { parcelKey: key, countyFips };
 }
 
 /** A place and the roll it is from. */

@@ -27,6 +27,16 @@ export function soughtKeys(address: NormalizedAddress): string[] {
   return keysOf([address, named, { ...named, suffix: address.suffix === '' ? anySuffix : '' }]);
 }
 
+/** The spellings that an address itself has: what an earlier version put on the list. */
+export function ownKeys(address: NormalizedAddress): string[] {
+  return keysOf([address]);
+}
+
+/** What stands on the list beside a parcel: that it was asked for itself, or was carried over from its building. */
+export function parcelMarks(parcel: string): { readonly asked: string; readonly carried: string } {
+  return { asked: `${parcel}|itself`, carried: `${parcel}|of its building` };
+}
+
 function keysOf(spellings: readonly NormalizedAddress[]): string[] {
   const keys = spellings.flatMap((spelling) =>
     numbersOf(spelling).flatMap((number) => {

@@ -1,9 +1,10 @@
-import { createHmac } from 'node:crypto';
 import { normalizeAddress, type SeparateAddress } from '../addresses/normalize.js';
 import { isNormalizedAddress, type NormalizedAddress } from '../addresses/normalized-address.js';
 import { parcelKey } from '../addresses/parcel.js';
-import { buildingKeys, numberKey, numberKeys, plainNumberOf, soughtKeys } from './suppression-keys.js';
-import type { StoredSuppression, SuppressionKind, SuppressionStore } from './suppression-store.js';
+import { SuppressionError } from './suppression-error.js';
+import { createSuppressionHashes, type SuppressionText } from './suppression-hashes.js';
+import { buildingKeys, numberKeys, ownKeys, parcelMarks, plainNumberOf, soughtKeys } from './suppression-keys.js';
+import type { SuppressionStore } from './suppression-store.js';
 
 /** A parcel as its county numbers it. */
 export interface NamedParcel {
@@ -23,6 +24,9 @@ export interface PossiblySuppressed {
   readonly parcelId: string | undefined;
 }
 
+/** All that one record, with the parcel rolls, says of where its property lies: each place, and its parcel. */
+export type Naming = readonly PossiblySuppressed[];
+
 export interface SuppressionList {
   /** Suppresses a building from now on, and for good. Throws SuppressionError when the address cannot be read. */
   suppressAddress(address: string | SeparateAddress, reason: string): Promise<void>;
@@ -35,6 +39,14 @@ export interface SuppressionList {
   refresh(): Promise<void>;
   /** True for a property on the list as it was last refreshed, by its address or its parcel. */
   isSuppressed(property: PossiblySuppressed): boolean;
+  /**
+   * Carries what is suppressed over to what else records call the property, so that those are found which know it by that
+   * alone: of a suppressed parcel every building at which it lies, of a suppressed building its parcel. A parcel
+   * that is on the list for its building alone carries no further: a number that many parcels were given would take the
+   * buildings of all along.
+   * A building that an earlier version suppressed, under the one spelling, gets the others.
+   */
+  carryOver(namings: readonly Naming[]): Promise<void>;
   /** True for an address whose building is on the list as it was last refreshed. */
   readonly isBuildingSuppressed: (address: NormalizedAddress) => boolean;
   /** How many hashes are on the list, as last refreshed. */
@@ -46,111 +58,96 @@ export interface SuppressionList {
 /** What is to be shown no more, and why: kept for the operator. */
 export type SuppressionWish = { readonly reason: string } & ({ readonly address: string } | NamedParcel);
 
-/** A wish or a list that cannot be followed; the message says what to do and repeats no address. */
-export class SuppressionError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'SuppressionError';
-  }
-}
-
-const mostRememberedNumbers = 100_000;
+const carriedOver = 'another name of a property that was suppressed';
 
 /**
- * The list of what must not be shown, held in memory as keyed one-way hashes: who reads the database learns no address. It
- * is asked for every record that is offered, so that reading a source again cannot bring a property back. A record whose
- * house number is on no suppressed address costs one look-up in memory.
+ * The list of what must not be shown, held in memory as keyed one-way hashes. It is asked for every record that is offered,
+ * so that reading a source again cannot bring a property back. A record whose house number is on no suppressed address costs
+ * one look-up in memory.
  */
 export function createSuppressionList(store: SuppressionStore, key: string, now: () => Date): SuppressionList {
-  const hashOf = (kind: SuppressionKind | 'check', text: string): Buffer =>
-    createHmac('sha256', key).update(`suppression|${kind}|${text}`).digest();
-  const keyCheck = hashOf('check', '');
-  let known = { count: 0, latest: undefined as Date | undefined };
-  let hashes = new Set<string>();
-  let kinds = new Set<SuppressionKind>();
-  const numbers = new Map<string, boolean>();
-  const has = (kind: SuppressionKind, text: string): boolean => hashes.has(hashOf(kind, text).toString('base64'));
-
-  async function refresh(): Promise<void> {
-    const state = await store.readState();
-    if (state.count === known.count && state.latest?.getTime() === known.latest?.getTime()) return;
-    const all = await store.readAll();
-    if (all.some((each) => !each.keyCheck.equals(keyCheck))) {
-      throw new SuppressionError(
-        'The suppression list was written under another key, so that nothing on it would be found. Restore the table server_keys; or empty it, and start with the SERVER_SECRET by which the list was written.',
-      );
-    }
-    hashes = new Set(all.map(({ hash }) => hash.toString('base64')));
-    kinds = new Set(all.map(({ kind }) => kind));
-    numbers.clear();
-    known = state;
-  }
-
-  async function add(texts: readonly (readonly [SuppressionKind, string])[], reason: string): Promise<void> {
-    const createdAt = now();
-    const toStored = ([kind, text]: readonly [SuppressionKind, string]): StoredSuppression => {
-      return { hash: hashOf(kind, text), kind, keyCheck, reason: reason.slice(0, 200), createdAt };
-    };
-    await refresh();
-    await store.add(texts.map(toStored));
-    await refresh();
-  }
-
-  function hasNumber(number: number, state: string): boolean {
-    const key = numberKey(number, state);
-    const remembered = numbers.get(key);
-    if (remembered !== undefined) return remembered;
-    if (numbers.size >= mostRememberedNumbers) numbers.clear();
-    const found = has('number', key);
-    numbers.set(key, found);
-    return found;
-  }
-
-  function isBuildingSuppressed(address: NormalizedAddress): boolean {
-    return soughtKeys(address).some((key) => has('address', key));
-  }
+  const hashes = createSuppressionHashes(store, key, now);
+  const hasAddress = (text: string): boolean => hashes.has(['address', text]);
+  const hasParcel = (text: string): boolean => hashes.has(['parcel', text]);
+  const isBuildingSuppressed = (address: NormalizedAddress): boolean => soughtKeys(address).some(hasAddress);
 
   function isAddressSuppressed(property: PossiblySuppressed): boolean {
-    if (property.street === undefined || !kinds.has('address')) return false;
+    if (property.street === undefined || !hashes.hasKind('address')) return false;
     const number = plainNumberOf(property.street);
-    if (number !== undefined && !hasNumber(number, property.state)) return false;
-    return readPlace(property).some(isBuildingSuppressed);
+    if (number !== undefined && !hashes.hasNumber(number, property.state)) return false;
+    return readPlaces(property).some(isBuildingSuppressed);
+  }
+
+  /** False where it is on the list for its building alone. */
+  function isParcelAsked(parcel: string): boolean {
+    const { asked, carried } = parcelMarks(parcel);
+    return hasParcel(parcel) && (hasParcel(asked) || !hasParcel(carried));
+  }
+
+  function findCarried(naming: Naming): SuppressionText[] {
+    const parcel = naming.map(findParcel)[0];
+    const isOfParcel = parcel !== undefined && hashes.hasKind('parcel') && isParcelAsked(parcel);
+    const isOfBuilding = naming.some(isAddressSuppressed);
+    if (!isOfParcel && !isOfBuilding) return [];
+    const buildings = naming.flatMap(readPlaces);
+    const carried = isOfParcel ? buildings : buildings.filter((address) => ownKeys(address).every(hasAddress));
+    const texts = carried.flatMap(textsOfBuilding);
+    if (!isOfBuilding || parcel === undefined || hasParcel(parcel)) return texts;
+    return [...texts, ...[parcel, parcelMarks(parcel).carried].map((text) => ['parcel', text] as const)];
   }
 
   return {
     async suppressAddress(address, reason) {
       const normalized = normalizeAddress(address);
       if (!isNormalizedAddress(normalized)) throw new SuppressionError(normalized.message);
-      const keys = buildingKeys(normalized).map((key) => ['address', key] as const);
-      await add([...keys, ...numberKeys(normalized).map((key) => ['number', key] as const)], reason);
+      await hashes.add(textsOfBuilding(normalized), reason);
     },
     async suppressParcel({ countyFips, parcelId }, reason) {
-      const key = parcelKey(countyFips, parcelId);
-      if (key === undefined) {
+      const parcel = parcelKey(countyFips, parcelId);
+      if (parcel === undefined) {
         throw new SuppressionError('That is no parcel: give the five-digit county FIPS code and the parcel number.');
       }
-      await add([['parcel', key]], reason);
+      const texts = [parcel, parcelMarks(parcel).asked].map((text) => ['parcel', text] as const);
+      await hashes.add(texts, reason);
     },
-    refresh,
+    refresh: hashes.refresh,
     isSuppressed(property) {
-      if (hashes.size === 0) return false;
-      const { countyFips, parcelId } = property;
-      const isParcelNamed = countyFips !== undefined && parcelId !== undefined && kinds.has('parcel');
-      const key = isParcelNamed ? parcelKey(countyFips, parcelId) : undefined;
-      return (key !== undefined && has('parcel', key)) || isAddressSuppressed(property);
+      if (hashes.size() === 0) return false;
+      const parcel = hashes.hasKind('parcel') ? findParcel(property) : undefined;
+      return (parcel !== undefined && hasParcel(parcel)) || isAddressSuppressed(property);
+    },
+    async carryOver(namings) {
+      if (hashes.size() === 0) return;
+      const texts = namings.flatMap(findCarried).filter((text) => !hashes.has(text));
+      if (texts.length > 0) await hashes.add(texts, carriedOver);
     },
     isBuildingSuppressed,
-    size: () => known.count,
-    grownAt: () => known.latest,
+    size: hashes.size,
+    grownAt: hashes.grownAt,
   };
+}
+
+/** Nothing for an address that no record could be found by. */
+function textsOfBuilding(address: NormalizedAddress): SuppressionText[] {
+  const keys = buildingKeys(address);
+  if (keys.length === 0) return [];
+  return [
+    ...keys.map((key) => ['address', key] as const),
+    ...numberKeys(address).map((key) => ['number', key] as const),
+  ];
 }
 
 /**
  * Where a record says that its property lies: nothing where that is no address. Without a city the street is read in both
  * ways: alone, and with the city behind it.
  */
-function readPlace({ street = '', city, state, zip }: PossiblySuppressed): NormalizedAddress[] {
+function readPlaces({ street = '', city, state, zip }: PossiblySuppressed): NormalizedAddress[] {
   const read = (inCity: string) => normalizeAddress({ street, city: inCity, state, zip });
   const addresses = city === undefined ? [read(''), { ...read('ANYTOWN'), city: '' }] : [read(city)];
   return addresses.filter(isNormalizedAddress);
+}
+
+function findParcel({ countyFips, parcelId }: PossiblySuppressed): string | undefined {
+  if (countyFips === undefined || parcelId === undefined) return undefined;
+  return parcelKey(countyFips, parcelId);
 }

@@ -20,23 +20,20 @@ export interface SuppressionStore {
   readAll(): Promise<StoredSuppression[]>;
 }
 
+const rowsPerStatement = 1_000;
+
 /** Keeps the suppression list. No address and no parcel stands in it. */
 export function createSuppressionStore(knex: Knex): SuppressionStore {
   return {
     async add(suppressions) {
-      if (suppressions.length === 0) return;
-      await knex('suppressions')
-        .insert(
-          suppressions.map(({ hash, kind, keyCheck, reason, createdAt }) => ({
-            hash,
-            kind,
-            key_check: keyCheck,
-            reason,
-            created_at: createdAt,
-          })),
-        )
-        .onConflict('hash')
-        .ignore();
+      const rows = suppressions.map(({ hash, kind, keyCheck, reason, createdAt }) => {
+        return { hash, kind, key_check: keyCheck, reason, created_at: createdAt };
+      });
+      for (let start = 0; start < rows.length; start += rowsPerStatement)
+        await knex('suppressions')
+          .insert(rows.slice(start, start + rowsPerStatement))
+          .onConflict('hash')
+          .ignore();
     },
     async readState() {
       const { rows } = await knex.raw<{ rows: { count: string; latest: Date | null }[] }>(

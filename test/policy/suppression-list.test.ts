@@ -7,7 +7,7 @@ import { isNormalizedAddress } from '../../src/addresses/normalized-address.js';
 import { renderAddress } from '../../src/addresses/render-address.js';
 import type { Database } from '../../src/db/database.js';
 import type { PossiblySuppressed, SuppressionList } from '../../src/policy/suppression-list.js';
-import { createSuppressionStore } from '../../src/policy/suppression-store.js';
+import { createSuppressionStore, type SuppressionKind } from '../../src/policy/suppression-store.js';
 import { addressPairs } from '../addresses/address-pairs.js';
 import { openTestDatabase } from '../support/database.js';
 import { clock, setDay } from '../sources/scripted-source.js';
@@ -40,6 +40,16 @@ describe('createSuppressionList', () => {
     list = openSuppression(database.knex);
   });
   afterEach(() => database.close());
+
+  /** Writes hashes as they are in databases of before streets went by one name. */
+  async function putByEarlierVersion(texts: readonly (readonly [SuppressionKind, string])[]): Promise<void> {
+    const hash = (kind: string, text: string) =>
+      createHmac('sha256', 'a secret of the tests').update(`suppression|${kind}|${text}`).digest();
+    const [keyCheck, createdAt] = [hash('check', ''), clock.now];
+    await createSuppressionStore(database.knex).add(
+      texts.map(([kind, text]) => ({ hash: hash(kind, text), kind, keyCheck, reason: 'before', createdAt })),
+    );
+  }
 
   it('finds a suppressed building however a record writes it, and no other', async () => {
     await list.suppressAddress('100 North Example Avenue, Cleveland, OH 44105', 'asked by the owner');
@@ -132,20 +142,13 @@ describe('createSuppressionList', () => {
   });
 
   it('still finds what an earlier version put on the list', async () => {
-    const hash = (kind: string, text: string) =>
-      createHmac('sha256', 'a secret of the tests').update(`suppression|${kind}|${text}`).digest();
-    const texts = [
+    await putByEarlierVersion([
       ['address', '310 MARTIN LUTHER KING JR BLVD|OH|44105'],
       ['address', '310 MARTIN LUTHER KING JR BLVD|CLEVELAND|OH'],
       ['address', '310 SAMPLE|OH|44105'],
       ['number', '310|OH'],
       ['parcel', 'US:39035:10020001'],
-    ] as const;
-    await createSuppressionStore(database.knex).add(
-      texts.map(([kind, text]) => {
-        return { hash: hash(kind, text), kind, keyCheck: hash('check', ''), reason: 'before', createdAt: clock.now };
-      }),
-    );
+    ]);
     await list.refresh();
     for (const street of ['310 Martin Luther King Jr Blvd', '310 Sample', '310 Sample Ave'])
       assert.equal(list.isSuppressed(at(street)), true, street);
@@ -201,5 +204,67 @@ describe('createSuppressionList', () => {
     assert.equal((await database.knex('suppressions')).length, count);
     await assert.rejects(list.suppressAddress('Example Avenue', 'x'), /house number/);
     await assert.rejects(list.suppressParcel({ countyFips: '39035', parcelId: 'N/A' }, 'x'), /That is no parcel/);
+  });
+
+  describe('carried over', () => {
+    const parcel = (parcelId: string) => at('1 Other St', { parcelId });
+    const suppress = (street: string) =>
+      list.suppressAddress({ street, city: 'Cleveland', state: 'OH', zip: '44105' }, 'asked by the owner');
+    const countHashes = async () => (await database.knex('suppressions')).length;
+
+    it('from a parcel, finds each building at which records place it', async () => {
+      await list.suppressParcel({ countyFips: '39035', parcelId: '100-20-001' }, 'court order');
+      const named = ['10 Corner St', '20-24 Side Ave'].map((street) => at(street, { parcelId: '10020001' }));
+      await list.carryOver([named, [at('30 Far St', { parcelId: '10020002' })]]);
+      for (const street of ['10 Corner St', '10 Corner', '22 Side Ave'])
+        assert.ok(list.isSuppressed(at(street)), street);
+      assert.equal(list.isSuppressed(at('30 Far St')), false);
+    });
+
+    it('from a building, finds the parcel that records give it under whatever spelling', async () => {
+      await suppress('310 Sample Ave');
+      await list.carryOver([
+        [at('310 Sample', { parcelId: '1' })],
+        [at('310 Sample St', { parcelId: '2' })],
+        [at('5 Other St', { parcelId: '3' }), at('308-312 Sample Ave', { parcelId: '3' })],
+      ]);
+      const found = ['1', '2', '3'].map((each) => list.isSuppressed(parcel(each)));
+      assert.deepEqual(found, [true, false, true], 'the second is of another street');
+    });
+
+    it('carries no further from such a parcel, unless the parcel itself is suppressed', async () => {
+      await suppress('310 Sample Ave');
+      const shared = ['310 Sample Ave', '310 Sample', '99 Far St'].map((street) => [at(street, { parcelId: '7' })]);
+      for (let round = 0; round < 2; round++) await list.carryOver(shared);
+      assert.equal(list.isSuppressed(at('99 Far St', { parcelId: '7' })), true);
+      for (const street of ['99 Far St', '310 Sample St']) assert.equal(list.isSuppressed(at(street)), false, street);
+      await list.suppressParcel({ countyFips: '39035', parcelId: '7' }, 'court order');
+      await list.carryOver(shared);
+      assert.equal(list.isSuppressed(at('99 Far St')), true);
+    });
+
+    it('adds nothing the second time, and nothing of what is not suppressed', async () => {
+      await suppress('310 Sample Ave');
+      const namings = [[at('310 Sample Ave', { parcelId: '7' })], [at('312 Sample Ave', { parcelId: '8' })]];
+      await list.carryOver(namings);
+      const count = await countHashes();
+      await list.carryOver(namings);
+      assert.equal(await countHashes(), count);
+      assert.equal(list.isSuppressed(parcel('8')), false);
+    });
+
+    it('finds in each spelling what an earlier version suppressed in one, once a record has that one', async () => {
+      await putByEarlierVersion([
+        ['address', '310 SAMPLE AVE|OH|44105'],
+        ['address', '310 SAMPLE AVE|CLEVELAND|OH'],
+        ['number', '310|OH'],
+        ['parcel', 'US:39035:7'],
+      ]);
+      await list.refresh();
+      assert.equal(list.isSuppressed(at('310 Sample')), false);
+      await list.carryOver([[at('310 Sample Ave')], [at('99 Far St', { parcelId: '7' })]]);
+      for (const street of ['310 Sample', '99 Far St']) assert.equal(list.isSuppressed(at(street)), true, street);
+      assert.equal(list.isSuppressed(at('310 Sample St')), false);
+    });
   });
 });

@@ -1,0 +1,118 @@
+import type { Knex } from 'knex';
+import { known, type Maybe, valueOf } from '../absence.js';
+import { type NamedPlace, possiblePlaces } from '../parcels/complete-address.js';
+import { createParcelReader, toWantedParcel } from '../parcels/parcel-reader.js';
+import type { Naming } from '../policy/suppression-list.js';
+import { stateFips } from './registry/state-fips.js';
+
+/** What records say of where properties lie and which parcels they are: also what is offered no more, or not yet. */
+export interface NamingReader {
+  /**
+   * Of what changed at or after `since`, in pages: each listing, signal and auction, with the places that the parcel rolls
+   * give for its parcel, and each row of the rolls.
+   */
+  readSince(since: Date): AsyncIterable<readonly Naming[]>;
+}
+
+/** Reads the four tables one after the other, by their primary keys. Nothing is held open in between. */
+export function createNamingReader(knex: Knex, now: () => Date, pageSize = 1_000): NamingReader {
+  const parcels = createParcelReader(knex, now);
+
+  async function* readTable(table: Table, since: Date): AsyncGenerator<readonly NamingRow[]> {
+    for (let [source, id] = ['', beforeAllIds]; ;) {
+      const { rows } = await knex.raw<{ rows: NamingRow[] }>(statements[table], { source, id, since, pageSize });
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      yield rows;
+      [source, id] = [last.source_name, last.id];
+    }
+  }
+
+  return {
+    async *readSince(since) {
+      for (const table of tables) {
+        for await (const rows of readTable(table, since)) {
+          // A row of a roll is the roll's word itself.
+          const wanted = rows.map((row) => (table === 'parcels' ? undefined : toWanted(row)));
+          const findPlaces = await parcels.findPlaces(wanted.flatMap((parcel) => parcel ?? []));
+          yield rows.map((row, index) => {
+            const [own, parcel] = [toPlace(row), wanted[index]];
+            return toNaming(row, parcel === undefined ? [own] : possiblePlaces(own, findPlaces(parcel)));
+          });
+        }
+      }
+    },
+  };
+}
+
+const tables = ['listing_sources', 'signals', 'auctions', 'parcels'] as const;
+type Table = (typeof tables)[number];
+const beforeAllIds = '00000000-0000-0000-0000-000000000000';
+
+/** A field as one kind of record or another keeps it. */
+type Kept = string | Maybe<string>;
+
+interface NamingRow {
+  readonly source_name: string;
+  readonly id: string;
+  readonly county_fips: string | null;
+  readonly address: Kept;
+  readonly city: Kept;
+  /** Not told by a parcel roll: its county tells it. */
+  readonly state: string | null;
+  readonly zip: Kept;
+  readonly parcel_id: Kept;
+}
+
+function toWanted({ county_fips: county, parcel_id: parcelId }: NamingRow) {
+  return toWantedParcel(county ?? '', textOf(parcelId) ?? '');
+}
+
+function toPlace({ address, city, zip }: NamingRow): NamedPlace {
+  return { address: asMaybe(address), city: asMaybe(city), zip: asMaybe(zip) };
+}
+
+function toNaming(row: NamingRow, places: readonly NamedPlace[]): Naming {
+  const countyFips = row.county_fips ?? undefined;
+  const state = row.state ?? statesByFips.get(countyFips?.slice(0, 2) ?? '') ?? '';
+  const parcelId = textOf(row.parcel_id);
+  return places.map(({ address, city, zip }) => {
+    return { street: valueOf(address), city: valueOf(city), state, zip: valueOf(zip), countyFips, parcelId };
+  });
+}
+
+const statesByFips = new Map([...stateFips].map(([state, fips]) => [fips, state]));
+
+function textOf(kept: Kept): string | undefined {
+  return typeof kept === 'string' ? kept : valueOf(kept);
+}
+
+function asMaybe(kept: Kept): Maybe<string> {
+  return typeof kept === 'string' ? known(kept) : kept;
+}
+
+const statements: Readonly<Record<Table, string>> = {
+  listing_sources: selectNamings('listing_sources', { id: 'listing_id', key: ['listing_id', 'source_name'] }),
+  signals: selectNamings('signals'),
+  auctions: selectNamings('auctions'),
+  // A place that a roll gives no more is none of the parcel's.
+  parcels: selectNamings('parcels', { also: 'and retired_at is null' }),
+};
+
+/** What of a table's shape is its own. */
+interface Shape {
+  readonly id?: string;
+  /** Its primary key. */
+  readonly key?: readonly string[];
+  readonly also?: string;
+}
+
+function selectNamings(table: Table, { id = 'id', key = ['source_name', 'id'], also = '' }: Shape = {}): string {
+  const after = key.map((column) => (column === id ? ':id' : ':source'));
+  return `
+    select source_name, ${id} as id, county_fips, content -> 'address' as address, content -> 'city' as city,
+      content ->> 'state' as state, content -> 'zip' as zip, content -> 'parcelId' as parcel_id
+    from ${table}
+    where (${key.join()}) > (${after.join()}) and changed_at >= :since ${also}
+    order by ${key.join()} limit :pageSize`;
+}
