@@ -34,7 +34,7 @@ import { registerChosen, registerSources } from './sources/register-sources.js';
 import type { DeliveryKind } from './sources/source.js';
 import { readStandings, type SourceStanding } from './sources/standings-reader.js';
 import { assumptionSet } from './underwriting/assumption-set.js';
-import { createUnderwriter } from './underwriting/underwriter.js';
+import { createUnderwriter, type Underwriter } from './underwriting/underwriter.js';
 import { createUnderwritingReader } from './underwriting/underwriting-reader.js';
 import type { Withdrawals } from './withdrawals.js';
 
@@ -175,10 +175,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const dossiers = createDossierStore(knex);
       const at = now();
       const changed = extent === 'changed' ? county.changed : undefined;
-      await importRents(knex, hudFigures, 'carried');
-      const findRent = await createRentReader(knex).loadFindRent();
-      const all = underwriting === 'all';
-      const underwriter = createUnderwriter({ knex, findRent, assumptions: assumptionSet, now: at, all });
+      const underwriter = await openUnderwriter(knex, at, underwriting);
       const ofDeals = {
         ...ports,
         underwriter,
@@ -223,6 +220,12 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
     },
   };
   return work;
+}
+
+async function openUnderwriter(knex: Database['knex'], now: Date, extent: UnderwritingExtent): Promise<Underwriter> {
+  await importRents(knex, hudFigures, 'carried');
+  const findRent = await createRentReader(knex).loadFindRent();
+  return createUnderwriter({ knex, findRent, assumptions: assumptionSet, now, all: extent === 'all' });
 }
 
 const tryAgainAfterMs = 5 * 60_000;
