@@ -1,3 +1,5 @@
+import { encodeText, moveBytes } from './slabs.js';
+
 /** Bytes in pieces: what was rendered once is sent from where it lies, without being copied together. */
 export interface Bytes {
   readonly chunks: readonly Uint8Array[];
@@ -23,22 +25,24 @@ export class Rendered<T> implements Bytes {
 
 /** @internal A value's proven JSON text. */
 export function renderText<T>(json: string): Rendered<T> {
-  const behindComma = encode(`,${json}`);
-  return new Rendered<T>([behindComma.subarray(1)], behindComma.length - 1, behindComma);
+  return renderBehindComma(encodeText(`,${json}`));
 }
 
-const slabBytes = 256 * 1024;
-let slab = Buffer.alloc(0);
-let used = 0;
+/** The memory that the bytes of a text keep; others may lie in it. */
+export function memoryOf({ chunks }: Rendered<unknown>): ArrayBufferLike {
+  // There is no value without a byte.
+  const [first] = chunks as readonly [Uint8Array];
+  return first.buffer;
+}
 
-/** Encodes texts one behind the other: memory of its own for each of a hundred thousand keeps the collector busy. */
-function encode(text: string): Buffer {
-  const length = Buffer.byteLength(text);
-  if (length > slabBytes / 8) return Buffer.from(text);
-  if (used + length > slab.length) [slab, used] = [Buffer.allocUnsafeSlow(slabBytes), 0];
-  const start = used;
-  used += slab.write(text, start);
-  return slab.subarray(start, used);
+/** The same bytes in other memory; see `moveBytes`. */
+export function moveRendered<T>(rendered: Rendered<T>): Rendered<T> {
+  if (rendered.behindComma === undefined) return rendered;
+  return renderBehindComma(moveBytes(rendered.behindComma));
+}
+
+function renderBehindComma<T>(behindComma: Uint8Array): Rendered<T> {
+  return new Rendered<T>([behindComma.subarray(1)], behindComma.length - 1, behindComma);
 }
 
 /** Bytes that were proven before they were stored; that they are the same is the word of whoever stored them. */

@@ -1,5 +1,6 @@
 import type { Prover } from '../contract/prover.js';
-import type { Rendered } from '../contract/rendered.js';
+import { memoryOf, moveRendered, type Rendered } from '../contract/rendered.js';
+import { isSparse } from '../contract/slabs.js';
 import type { RecordViews, RenderedViews, StoredBodies } from './published-record.js';
 import { recordsPerTurn } from './records-per-turn.js';
 
@@ -36,34 +37,36 @@ export interface HeldBodies<Views extends RecordViews> {
 
 /** Holds nothing yet. */
 export function createHeldBodies<Views extends RecordViews>(provers: ViewProvers<Views>): HeldBodies<Views> {
-  type Held = { readonly since: number; readonly views: RenderedViews<Views> };
-  const held = new Map<string, Held>();
+  const held = new Map<string, Held<Views>>();
   return {
     inPlace: (version, isAnew) => ({
       hold: (id, bodies) => void held.set(id, { since: version, views: loadViews(provers, bodies) }),
       letGo: (id) => void held.delete(id),
       async complete(yieldTurn) {
-        if (!isAnew) return;
-        await inSlices(held, yieldTurn, ([id, { since }]) => {
-          if (since !== version) held.delete(id);
-        });
+        if (isAnew)
+          await inSlices(held, yieldTurn, ([id, { since }]) => {
+            if (since !== version) held.delete(id);
+          });
+        await gather(held, yieldTurn);
       },
     }),
     beside(version) {
-      const coming = new Map<string, Held | undefined>();
+      const coming = new Map<string, Held<Views> | undefined>();
       let replacedBytes = 0;
-      const take = (id: string, record: Held | undefined): void => {
-        replacedBytes += bytesOf(held.get(id)?.views ?? {});
+      const take = (id: string, record: Held<Views> | undefined): void => {
+        replacedBytes += bytesOf(held.get(id)?.views);
         coming.set(id, record);
       };
       return {
         hold: (id, bodies) => take(id, { since: version, views: loadViews(provers, bodies) }),
         letGo: (id) => take(id, undefined),
-        complete: (yieldTurn) =>
-          inSlices(coming, yieldTurn, ([id, record]) => {
+        async complete(yieldTurn) {
+          await inSlices(coming, yieldTurn, ([id, record]) => {
             if (record === undefined) held.delete(id);
             else held.set(id, record);
-          }),
+          });
+          await gather(held, yieldTurn);
+        },
         replacedBytes: () => replacedBytes,
       };
     },
@@ -72,6 +75,35 @@ export function createHeldBodies<Views extends RecordViews>(provers: ViewProvers
       return found === undefined || found.since > version ? undefined : found.views[view];
     },
   };
+}
+
+interface Held<Views extends RecordViews> {
+  readonly since: number;
+  readonly views: RenderedViews<Views>;
+}
+
+/**
+ * Moves records together of whose neighbours most are gone: a single one keeps all the memory that they lay in, and after
+ * some weeks of changes most of what is in use would be kept for a few.
+ */
+async function gather<Views extends RecordViews>(
+  held: Map<string, Held<Views>>,
+  yieldTurn: () => Promise<void>,
+): Promise<void> {
+  const keptIn = new Map<ArrayBufferLike, number>();
+  const isStray = (view: Rendered<unknown>): boolean => isSparse(memoryOf(view), keptIn.get(memoryOf(view)) ?? 0);
+  await inSlices(held.values(), yieldTurn, ({ views }) => {
+    for (const view of viewsIn(views)) keptIn.set(memoryOf(view), (keptIn.get(memoryOf(view)) ?? 0) + view.byteLength);
+  });
+  await inSlices(held, yieldTurn, ([id, { since, views }]) => {
+    if (!viewsIn(views).some(isStray)) return;
+    const moved = Object.entries<Rendered<unknown>>(views).map(([name, view]) => [name, moveRendered(view)] as const);
+    held.set(id, { since, views: Object.fromEntries(moved) as unknown as RenderedViews<Views> });
+  });
+}
+
+function viewsIn(views: Readonly<Record<string, Rendered<unknown>>>): readonly Rendered<unknown>[] {
+  return Object.values(views);
 }
 
 async function inSlices<Item>(
@@ -86,8 +118,8 @@ async function inSlices<Item>(
   }
 }
 
-function bytesOf(views: Readonly<Record<string, Rendered<unknown>>>): number {
-  return Object.values(views).reduce((sum, { byteLength }) => sum + byteLength, 0);
+function bytesOf(views: Readonly<Record<string, Rendered<unknown>>> = {}): number {
+  return viewsIn(views).reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
 function loadViews<Views extends RecordViews>(
