@@ -13,12 +13,13 @@ import { createInstantSettler } from '../support/instant-settler.js';
 export type ScaleOrder =
   | { readonly kind: 'start'; readonly url: string; readonly schema: string }
   | { readonly kind: 'refresh' }
+  | { readonly kind: 'weigh' }
   | { readonly kind: 'measure'; readonly addresses: readonly string[] };
 
 export interface ScaleAnswer {
   /** The longest that this process kept its event loop busy since it started, while it loaded what was published meanwhile. */
   readonly blockedMs?: number;
-  /** Of the process, all feeds loaded. */
+  /** Of the process, after its garbage was collected: all at once, which holds it up as nothing does that runs by itself. */
   readonly residentMb?: number;
   /** By what was asked. */
   readonly costs?: Readonly<Record<string, Cost>>;
@@ -50,10 +51,12 @@ async function answer(order: ScaleOrder): Promise<ScaleAnswer> {
   }
   if (app === undefined) throw new Error('Start it first.');
   if (order.kind === 'measure') return { costs: await measureAll(app, order.addresses) };
+  if (order.kind === 'weigh') {
+    global.gc?.();
+    return { residentMb: process.memoryUsage().rss / 1e6 };
+  }
   await app.work.refresh();
-  const blockedMs = longestMs();
-  global.gc?.();
-  return { blockedMs, residentMb: process.memoryUsage().rss / 1e6 };
+  return { blockedMs: longestMs() };
 }
 
 /** How long the event loop was kept busy at a time, at most; the time for which the machine did something else left out. */
