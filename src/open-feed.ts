@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SignalList } from '../generated/types.gen.js';
+import { parcelKeyPattern } from './addresses/parcel.js';
 import { createRenderSignalPage, type RenderSignalPage } from './api/signal-feed.js';
 import type { FilterShown } from './api/get-report.js';
 import type { LookupPorts } from './api/look-up-address.js';
@@ -142,7 +143,7 @@ export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
       createAroundRenderer<SignalList, 'signals'>(validators, 'SignalList', 'signals'),
     ),
     filterShown: createFilterShown(lines),
-    readAt: createReadAt(lines, createReadPublished(knex)),
+    readAt: createReadAt(lines, createReadPublished(knex, parcelKeyPattern)),
     readChanges: createChangesReader(database.knex, lines.deals.feed.name),
     refuseMissing: createRefuseMissing((id) => listings.isSuppressed(id)),
     tokens,
@@ -172,13 +173,9 @@ function createFilterShown({ deals, signals, auctions }: FeedLines): FilterShown
 }
 
 function createReadAt({ deals, signals, auctions }: FeedLines, readPublished: ReadPublished): ReadAt {
-  return async (keys, asOf) => {
+  return async (keys) => {
     const [ofDeals = nothing, ofSignals = nothing, ofAuctions = nothing] = await readPublished(
-      [
-        { name: deals.feed.name, version: asOf?.deals },
-        { name: signals.feed.name, version: asOf?.signals },
-        { name: auctions.feed.name, version: asOf?.auctions },
-      ],
+      [deals.feed.name, signals.feed.name, auctions.feed.name],
       keys,
     );
     const [shownDeals, shownSignals, shownAuctions] = await Promise.all([

@@ -17,6 +17,9 @@ export function parcelKey(countyFips5: string, raw: string): string | undefined 
   return /[1-9A-Z]/.test(id) && !placeholders.has(id) ? `${prefix}${countyFips5}:${id}` : undefined;
 }
 
+/** Fits the keys of parcels alone, in an SQL LIKE. */
+export const parcelKeyPattern = `${prefix}%`;
+
 /** Tells the key of a parcel from the other keys under which a record is looked up. */
 export function isParcelKey(key: string): boolean {
   return key.startsWith(prefix);

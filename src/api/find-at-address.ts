@@ -13,6 +13,8 @@ export interface Located {
   readonly entity: LookedUp['entity'];
   readonly record: LookedUp['record'];
   readonly address: NormalizedAddress | AddressNotParsed;
+  readonly placeKeys: readonly string[];
+  /** Its key. */
   readonly parcel: string | undefined;
 }
 
@@ -31,16 +33,19 @@ export async function findAtAddress(
   address: NormalizedAddress,
   readAt: ReadAt,
 ): Promise<{ readonly found: readonly Found[]; readonly versions: ReadVersions }> {
-  const published = await readAt(placeKeys(address));
-  const { versions } = published;
-  const byAddress = matchAll(address, locateAll(published));
-  const evidence = byAddress.filter(({ match }) => isEvidence(match)).map(({ located }) => located);
-  const parcels = new Set(evidence.flatMap(({ parcel }) => parcel ?? []));
-  if (parcels.size === 0) return { found: byAddress, versions };
-  // As of the same versions: what has moved meanwhile would be a reply of no version.
-  const byParcel = matchParcels(evidence, locateAll(await readAt([...parcels], versions)));
-  const surer = new Set(byParcel.map(({ located }) => located.record.id));
-  return { found: [...byAddress.filter(({ located }) => !surer.has(located.record.id)), ...byParcel], versions };
+  const keys = placeKeys(address);
+  const published = await readAt(keys);
+  const located = locateAll(published);
+  const asked = new Set(keys);
+  const byAddress = matchAll(
+    address,
+    located.filter((each) => each.placeKeys.some((key) => asked.has(key))),
+  );
+  const evidence = byAddress.filter(({ match }) => isEvidence(match)).map((found) => found.located);
+  const byParcel = matchParcels(evidence, located);
+  const surer = new Set(byParcel.map((found) => found.located.record.id));
+  const found = [...byAddress.filter((each) => !surer.has(each.located.record.id)), ...byParcel];
+  return { found, versions: published.versions };
 }
 
 function matchAll(address: NormalizedAddress, all: readonly Located[]): Found[] {
@@ -57,7 +62,7 @@ function matchParcels(evidence: readonly Located[], all: readonly Located[]): Fo
   const others = all.filter(({ record }) => !known.has(record.id));
   return others.flatMap((located) => {
     const [match] = evidence
-      .filter(({ parcel }) => parcel === located.parcel)
+      .filter(({ parcel }) => parcel !== undefined && parcel === located.parcel)
       .flatMap(({ address, parcel }) => matchAddresses(address, located.address, { parcels: [parcel, parcel] }) ?? []);
     return match === undefined ? [] : { located, match };
   });
@@ -73,10 +78,10 @@ function locateAll({ deals, signals, auctions }: PublishedRecords): Located[] {
 
 function locate(
   entity: Located['entity'],
-  { record, placeKeys: keys }: PlacedRecord<Located['record']>,
+  { record, placeKeys: ownKeys }: PlacedRecord<Located['record']>,
   street: string | null,
 ): Located {
   const { city, state, zip } = record;
   const address = normalizeAddress({ street: street ?? '', city: city ?? '', state, zip: zip ?? '' });
-  return { entity, record, address, parcel: keys.find(isParcelKey) };
+  return { entity, record, address, placeKeys: ownKeys, parcel: ownKeys.find(isParcelKey) };
 }

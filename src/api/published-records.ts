@@ -16,5 +16,5 @@ export interface ReadVersions {
   readonly auctions: number;
 }
 
-/** What is published at some place keys: now, or in versions that were read just before. */
-export type ReadAt = (keys: readonly string[], asOf?: ReadVersions) => Promise<PublishedRecords>;
+/** What is published at some place keys, and what is of the same parcel as any of that; all as of one moment. */
+export type ReadAt = (keys: readonly string[]) => Promise<PublishedRecords>;

@@ -34,7 +34,6 @@ export function createFindPublished(knex: Knex): FindPublished {
     const { rows } = await knex.raw<{ rows: { feed: string; id: string }[] }>(selectPublished, {
       feeds: [...feeds],
       keys: [...keys],
-      versions: feeds.map(() => null),
     });
     for (const { feed, id } of rows) found.get(feed)?.push(id);
     return found;
@@ -55,54 +54,57 @@ export interface PlacedTexts {
 }
 
 /**
- * The records that share a place key with any of these, of each of several feeds: of its current version, all as of one
- * moment, or of one named for it, which is there as long as it is kept.
+ * Of each of several feeds, in their order, the records that share a place key with any of these, and those that are of the
+ * same parcel as any record of any of the feeds that does: all as of one moment.
  */
-export type ReadPublished = (
-  feeds: readonly { readonly name: string; readonly version: number | undefined }[],
-  keys: readonly string[],
-) => Promise<readonly PlacedTexts[]>;
+export type ReadPublished = (feeds: readonly string[], keys: readonly string[]) => Promise<readonly PlacedTexts[]>;
 
-/** As `createFindPublished` does; in the order of the feeds. */
-export function createReadPublished(knex: Knex): ReadPublished {
+/** As `createFindPublished` does. `parcelKeys`: an SQL LIKE that fits the keys of parcels alone. */
+export function createReadPublished(knex: Knex, parcelKeys: string): ReadPublished {
   return async (feeds, keys) => {
-    const names = feeds.map(({ name }) => name);
-    const { rows } = await runNamed(knex, selectTexts, [names, keys, feeds.map(({ version }) => version)]);
-    return names.map((name) => {
+    const { rows } = await runNamed(knex, selectTexts, [feeds, keys, parcelKeys]);
+    return feeds.map((name) => {
       const ofFeed = (rows as unknown as readonly TextRow[]).filter(({ feed }) => feed === name);
       return { version: Number(ofFeed[0]?.version ?? 0), found: ofFeed.flatMap(toPlacedText) };
     });
   };
 }
 
-/**
- * Looked up key by key and row by row (OFFSET 0 keeps it so): of an overlap of lists a planner expects so many records that
- * it would rather read all of them.
- */
-const published = (feeds: string, keys: string, versions: string): string => `
-  WITH asked AS (
-    SELECT feed, coalesce(a.version, f.version) AS version
-    FROM unnest(cast(${feeds} AS text[]), cast(${versions} AS bigint[])) AS a(feed, version)
-    JOIN feed_versions AS f USING (feed)),
-  placed AS (
-    SELECT DISTINCT r.feed, r.id, r.version, a.version AS current FROM unnest(cast(${keys} AS text[])) AS k(key), LATERAL (
-      SELECT feed, id, version, retired FROM published_records WHERE place_keys @> ARRAY[k.key] OFFSET 0) AS r
-    JOIN asked AS a ON a.feed = r.feed
-    WHERE r.version <= a.version AND NOT r.retired),
-  found AS (
-    SELECT r.feed, r.id, r.version FROM placed AS r
-    WHERE NOT EXISTS (
-      SELECT 1 FROM published_records AS newer WHERE newer.feed = r.feed AND newer.id = r.id
-        AND newer.version > r.version AND newer.version <= r.current OFFSET 0))`;
+const current = (feeds: string): string =>
+  `current AS (SELECT feed, version FROM feed_versions WHERE feed = ANY(cast(${feeds} AS text[])))`;
 
-const selectPublished = `${published(':feeds', ':keys', ':versions')} SELECT feed, id FROM found ORDER BY feed, id`;
+/**
+ * Those of the current versions that have any of some keys, as two queries by name. Looked up key by key and row by row
+ * (OFFSET 0 keeps it so): of an overlap of lists a planner expects so many records that it would rather read all of them.
+ */
+const placedAt = (name: string, keys: string): string => `
+  versions_${name} AS (
+    SELECT DISTINCT r.feed, r.id, r.version, c.version AS current FROM ${keys} AS k(key), LATERAL (
+      SELECT feed, id, version, retired FROM published_records WHERE place_keys @> ARRAY[k.key] OFFSET 0) AS r
+    JOIN current AS c ON c.feed = r.feed
+    WHERE r.version <= c.version AND NOT r.retired),
+  ${name} AS (
+    SELECT v.feed, v.id, v.version FROM versions_${name} AS v
+    WHERE v.version = (
+      SELECT version FROM published_records WHERE (feed, id, version) <= (v.feed, v.id, v.current)
+      ORDER BY feed DESC, id DESC, version DESC LIMIT 1))`;
+
+const selectPublished = `
+  WITH ${current(':feeds')}, ${placedAt('found', 'unnest(cast(:keys AS text[]))')}
+  SELECT feed, id FROM found ORDER BY feed, id`;
 
 /** One row of a feed where nothing is found: its version is told all the same. */
 const selectTexts: NamedStatement = {
   name: 'published-at-places',
-  text: `${published('$1', '$2', '$3')}
-  SELECT a.feed, a.version, r.id, r.full_json, r.place_keys FROM asked AS a
-  LEFT JOIN (found JOIN published_records AS r USING (feed, id, version)) ON r.feed = a.feed
+  text: `
+  WITH ${current('$1')}, ${placedAt('near', 'unnest(cast($2 AS text[]))')},
+  parcels AS (
+    SELECT DISTINCT key FROM near JOIN published_records AS r USING (feed, id, version), unnest(r.place_keys) AS key
+    WHERE key LIKE $3),
+  ${placedAt('beside', 'parcels')},
+  found AS (SELECT * FROM near UNION SELECT * FROM beside)
+  SELECT c.feed, c.version, r.id, r.full_json, r.place_keys FROM current AS c
+  LEFT JOIN (found JOIN published_records AS r USING (feed, id, version)) ON r.feed = c.feed
   ORDER BY r.id`,
 };
 

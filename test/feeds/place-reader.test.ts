@@ -23,19 +23,17 @@ describe('records at a place', () => {
       { id: idOf(number), columns: '{}', placeKeys, hash: '', bodies: { full: { text }, basic: undefined } },
     ]);
   /** The version that is read, and what is found in it; of a feed beside others. */
-  async function readAt(keys: readonly string[], version?: number) {
-    const feeds = ['deals', 'signals'].map((name) => ({ name, version: name === 'signals' ? version : undefined }));
-    const [none, ours] = await createReadPublished(database.knex)(feeds, keys);
+  async function readAt(...keys: readonly string[]) {
+    const [none, ours] = await createReadPublished(database.knex, 'parcel %')(['deals', 'signals'], keys);
     assert.deepEqual(none, { version: 0, found: [] });
     return [ours?.version, ...(ours?.found ?? []).map(({ full, placeKeys }) => `${full} ${placeKeys.join()}`)];
   }
 
   it('are none while nothing is published', async () => {
-    assert.deepEqual(await readAt(['a']), [0]);
-    assert.deepEqual(await readAt(['a'], 0), [0]);
+    assert.deepEqual(await readAt('a'), [0]);
   });
 
-  it('are those of the current version, with all their keys, or of one before it', async () => {
+  it('are those of the current version, with all their keys', async () => {
     const first = await store.begin();
     await write(first, 1, 'first', 'a', 'b');
     await write(first, 2, 'moves', 'a');
@@ -46,13 +44,23 @@ describe('records at a place', () => {
     await write(second, 2, 'moved', 'd');
     await store.retire(second, [idOf(3)]);
     assert.deepEqual(
-      await readAt(['a', 'b']),
+      await readAt('a', 'b'),
       [1, 'first a,b', 'moves a', 'goes a'],
       'what is being written is not read',
     );
     await store.commitVersion(second, now(), now);
-    assert.deepEqual(await readAt(['a', 'b']), [2, 'second a,c']);
-    assert.deepEqual(await readAt(['a', 'b'], 1), [1, 'first a,b', 'moves a', 'goes a']);
-    assert.deepEqual(await readAt(['d'], 1), [1]);
+    assert.deepEqual(await readAt('a', 'b'), [2, 'second a,c']);
+    assert.deepEqual(await readAt('b'), [2]);
+  });
+
+  it('are also those of the same parcel as any of them, and no further', async () => {
+    const draft = await store.begin();
+    await write(draft, 4, 'here', 'h', 'parcel 1');
+    await write(draft, 5, 'no address', 'parcel 1');
+    await write(draft, 6, 'neighbour', 'n', 'parcel 1', 'parcel 2');
+    await write(draft, 7, 'further', 'parcel 2');
+    await write(draft, 8, 'elsewhere', 'n');
+    await store.commitVersion(draft, now(), now);
+    assert.deepEqual(await readAt('h'), [3, 'here h,parcel 1', 'no address parcel 1', 'neighbour n,parcel 1,parcel 2']);
   });
 });
