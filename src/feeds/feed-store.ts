@@ -110,10 +110,11 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
     },
     async readBodies(view, ids, version) {
       const [text, seal] = view === 'basic' ? ['basic_json', 'basic_seal'] : ['full_json', 'seal'];
-      const { rows } = await knex.raw<{ rows: TextRow[] }>(
-        `SELECT DISTINCT ON (id) id, retired, ${text} AS text, ${inBase64(seal, 'seal')} ${ofVersion}`,
-        { feed, version, ids: [...ids] },
-      );
+      const { rows } = await knex.raw<{ rows: TextRow[] }>(selectLatest(`${text} AS text, ${inBase64(seal, 'seal')}`), {
+        feed,
+        version,
+        ids: [...ids],
+      });
       return new Map(rows.flatMap((row) => (row.retired ? [] : [[row.id, textIn(row)]])));
     },
   };
@@ -163,13 +164,23 @@ function bodiesIn({ full_json: full, seal, basic_json: basic, basic_seal: basicS
   };
 }
 
-const ofVersion = `
-  FROM published_records
-  WHERE feed = :feed AND id = ANY(cast(:ids AS uuid[])) AND version <= :version ORDER BY id DESC, version DESC`;
+/**
+ * What some records are in a version: of each the last row up to it, told by one step into the primary key. Rows are compared
+ * as a whole, as only that key orders them: by conditions of their own, a planner whose statistics do not know the feed yet
+ * would take it to be empty, and look through all of it for each question.
+ */
+function selectLatest(columns: string): string {
+  return `
+    SELECT r.* FROM unnest(cast(:ids AS uuid[])) AS asked(id), LATERAL (
+      SELECT feed, id, retired, ${columns} FROM published_records
+      WHERE (feed, id, version) <= (:feed, asked.id, cast(:version AS bigint))
+      ORDER BY feed DESC, id DESC, version DESC LIMIT 1) AS r
+    WHERE r.feed = :feed AND r.id = asked.id`;
+}
 
-const selectStates = `SELECT DISTINCT ON (id) id, retired ${ofVersion}`;
+const selectStates = selectLatest('version');
 
-const selectHashes = `SELECT DISTINCT ON (id) id, retired, encode(content_hash, 'base64') AS hash ${ofVersion}`;
+const selectHashes = selectLatest("encode(content_hash, 'base64') AS hash");
 
 const selectIds = `
   SELECT DISTINCT ON (id) id, retired FROM published_records
