@@ -14,7 +14,7 @@ export class Rendered<T> implements Bytes {
   /** The type of the value behind the bytes; there is no such member at run time. */
   declare readonly value: T;
 
-  /** @internal Made by `renderText`, `renderStored` and `joinRendered` only. */
+  /** @internal Made in this file only. */
   constructor(
     readonly chunks: readonly Uint8Array[],
     readonly byteLength: number,
