@@ -9,6 +9,8 @@ import type { PlacedRecord } from '../../src/feeds/feed-line.js';
 const parcel = 'US:39035:13101001';
 const asked = normalizeAddress('3458 E 93rd St, Cleveland, OH 44105');
 assert.ok(isNormalizedAddress(asked));
+/** Of the number in its ZIP. */
+const key = 'OH|44105|3458';
 
 describe('what is found at an address', () => {
   const lying = (id: string, address: string | null) => ({ id, address, city: 'Cleveland', state: 'OH', zip: '44105' });
@@ -21,45 +23,40 @@ describe('what is found at an address', () => {
     placeKeys: [parcel],
   });
 
-  /** Finds among what the first question brings, and the second; tells what was asked, and of which versions. */
-  async function find(...answers: Partial<PublishedRecords>[]) {
-    const questions: Parameters<ReadAt>[] = [];
+  /** Finds among what is published; a question that is asked again is not answered. */
+  async function find(published: Partial<PublishedRecords>): Promise<string[]> {
     const nothing = { deals: [], signals: [], auctions: [] as PlacedRecord<Auction>[] };
-    const { found, versions } = await findAtAddress(
-      asked as Parameters<typeof findAtAddress>[0],
-      async (...question) => {
-        const version = questions.push(question);
-        return {
-          ...nothing,
-          versions: { deals: version, signals: version, auctions: version },
-          ...answers[version - 1],
-        };
-      },
-    );
-    const told = found.map(({ located, match }) => `${located.record.id} ${match.matchType}`);
-    return { questions, versions, found: told };
+    const versions = { deals: 1, signals: 1, auctions: 1 };
+    const questions: Parameters<ReadAt>[] = [];
+    const { found } = await findAtAddress(asked as Parameters<typeof findAtAddress>[0], async (...question) => {
+      assert.equal(questions.push(question), 1, 'What is as of one moment is asked for at once.');
+      return { ...nothing, versions, ...published };
+    });
+    return found.map(({ located, match }) => `${located.record.id} ${match.matchType}`);
   }
 
-  it('is asked for once where nothing of it names a parcel', async () => {
-    const { questions, found } = await find({ deals: [deal('a', '3458 E 93rd St', 'OH|44105|3458')] });
-    assert.deepEqual([questions.length, found], [1, ['a exact_normalized']]);
+  it('is what says the address, where nothing of it names a parcel', async () => {
+    assert.deepEqual(await find({ deals: [deal('a', '3458 E 93rd St', key)] }), ['a exact_normalized']);
   });
 
-  it('is asked for once where only what is no evidence names a parcel', async () => {
-    const { questions, found } = await find({ deals: [deal('a', '3458 E 93rd Ave', 'OH|44105|3458', parcel)] });
-    assert.deepEqual([questions.length, found], [1, ['a review_suffix_conflict']]);
+  it('is what names a parcel alone, where that is the parcel of what says the address', async () => {
+    const deals = [deal('a', '3458 E 93rd St', key, parcel)];
+    assert.deepEqual(await find({ deals, signals: [signal('b', null)] }), ['a exact_normalized', 'b parcel_exact']);
   });
 
-  it('is all of the versions that are told, whatever is published between the questions', async () => {
-    const { questions, versions } = await find({ deals: [deal('a', '3458 E 93rd St', 'OH|44105|3458', parcel)] });
-    const first = { deals: 1, signals: 1, auctions: 1 };
-    assert.deepEqual(versions, first);
-    assert.deepEqual(questions[1], [[parcel], first]);
+  it('is nothing that lies on the parcel of what is no evidence', async () => {
+    const deals = [deal('a', '3458 E 93rd Ave', key, parcel)];
+    assert.deepEqual(await find({ deals, signals: [signal('b', null)] }), ['a review_suffix_conflict']);
+  });
+
+  it('is nothing that names no parcel, as little as what says the address does', async () => {
+    const deals = [deal('a', '3458 E 93rd St', key), deal('b', null)];
+    assert.deepEqual(await find({ deals }), ['a exact_normalized']);
   });
 
   it('is compared with the record whose parcel it shares, which may tell more numbers than were asked for', async () => {
-    const whole = deal('a', '3456-58 E 93rd St', 'OH|44105|3458', parcel);
-    const { found } = await find({ deals: [whole] }, { deals: [whole], signals: [signal('b', '3456 E 93rd St')] });
+    const deals = [deal('a', '3456-58 E 93rd St', key, parcel)];
+    const found = await find({ deals, signals: [signal('b', '3456 E 93rd St')] });
     assert.deepEqual(found, ['a range_contains', 'b parcel_exact']);
   });
 });
