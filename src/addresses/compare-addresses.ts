@@ -1,3 +1,4 @@
+import { eachHouse, isListOfHouses } from './each-house.js';
 import type { HouseNumber, NormalizedAddress } from './normalized-address.js';
 import { keptStreetName } from './street-name.js';
 
@@ -6,7 +7,7 @@ export type Agreement = 'same' | 'missing_on_one' | 'conflict';
 
 /** What two addresses have in common; symmetric. Undefined parts of an address never count as agreement. */
 export interface AddressComparison {
-  /** `contains`: one range lies within the other. */
+  /** `contains`: one range, or list, lies within the other. */
   readonly number: 'same' | 'contains' | 'conflict';
   readonly street: 'same' | 'alias' | 'conflict';
   readonly suffix: Agreement;
@@ -36,10 +37,23 @@ function compareStreets(a: string, b: string): AddressComparison['street'] {
 }
 
 function compareNumbers(a: HouseNumber, b: HouseNumber): AddressComparison['number'] {
-  if (a.fraction !== b.fraction || a.grid !== b.grid) return 'conflict';
+  if (a.fraction !== b.fraction) return 'conflict';
+  if (isListOfHouses(a) || isListOfHouses(b)) return compareLists(eachHouse(a), eachHouse(b));
+  if (a.grid !== b.grid) return 'conflict';
   if (a.grid !== '' || (a.low === b.low && a.high === b.high)) return 'same';
   const isOneSide = (a.low - b.low) % 2 === 0;
   return isOneSide && (holds(a, b) || holds(b, a)) ? 'contains' : 'conflict';
+}
+
+function compareLists(a: readonly HouseNumber[], b: readonly HouseNumber[]): AddressComparison['number'] {
+  const [fewer, more] = a.length <= b.length ? [a, b] : [b, a];
+  const names = new Set(more.map(nameOf));
+  if (!fewer.every((house) => names.has(nameOf(house)))) return 'conflict';
+  return a.length === b.length ? 'same' : 'contains';
+}
+
+function nameOf({ low, grid }: HouseNumber): string {
+  return grid === '' ? String(low) : grid;
 }
 
 function holds(outer: HouseNumber, inner: HouseNumber): boolean {

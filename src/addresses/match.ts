@@ -116,10 +116,20 @@ function findFuzzy(
   if (digitsOf(a) !== digitsOf(b) || candidates === undefined) return undefined;
   if (trigramSimilarity(nameOf(a), nameOf(b)) < similarFrom) return undefined;
   const runnerUp = candidates
-    .filter((other) => other.key !== a.key && other.key !== b.key && isNear(a, other))
+    .filter((other) => !isSameStreet(other, a) && !isSameStreet(other, b) && isNear(a, other))
     .map((other) => Math.max(trigramSimilarity(nameOf(a), nameOf(other)), trigramSimilarity(nameOf(b), nameOf(other))))
     .reduce((most, similarity) => Math.max(most, similarity), 0);
   return runnerUp <= runnerUpTo ? 'fuzzy_trigram' : undefined;
+}
+
+/** Of one street in every part: with or without its ZIP it is no rival of its own building. */
+function isSameStreet(a: NormalizedAddress, b: NormalizedAddress): boolean {
+  return (
+    a.street === b.street &&
+    a.suffix === b.suffix &&
+    a.preDirectional === b.preDirectional &&
+    a.postDirectional === b.postDirectional
+  );
 }
 
 function nameOf(address: NormalizedAddress): string {

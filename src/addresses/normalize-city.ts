@@ -1,8 +1,10 @@
 import { cityWords, leadingCityWords } from './tables/city-words.js';
+import { beginsWithTitle } from './split-segments.js';
+import { isUnit } from './split-unit.js';
 
 /**
  * A city name in one spelling (`Saint Louis` -> `ST LOUIS`, `Ft. Worth` -> `FORT WORTH`), from cleaned text. Empty when
- * the text cannot be a city name. Normalising twice changes nothing.
+ * the text cannot be a city name: a county, a unit such as `UPSTAIRS`, what begins with `JR`. Normalising twice changes nothing.
  */
 export function normalizeCity(text: string): string {
   const words = text.split(/[ -]/).filter(Boolean);
@@ -13,5 +15,10 @@ export function normalizeCity(text: string): string {
         (index === 0 && words.length > 1 ? leadingCityWords.get(word) : undefined) ?? cityWords.get(word) ?? word,
     )
     .join(' ');
-  return /^[A-Z][A-Z ]{1,58}$/.test(name) ? name : '';
+  return /^[A-Z][A-Z ]{1,58}$/.test(name) && !isCounty(name) && !isUnit(name) && !beginsWithTitle(name) ? name : '';
+}
+
+/** True for `CUYAHOGA COUNTY`: a county is no city, and tells no house from the like one in the next. */
+export function isCounty(text: string): boolean {
+  return text.endsWith(' COUNTY') || text.endsWith(' PARISH');
 }

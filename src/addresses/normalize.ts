@@ -1,6 +1,8 @@
 import { cleanText } from './clean-text.js';
+import { queensCities, queensZips } from './tables/queens.js';
 import { stateCodes } from './tables/state-codes.js';
 import { venueWords } from './tables/venue-words.js';
+import { findCity, type AddressParts } from './find-city.js';
 import { findStreetSegment } from './find-street-segment.js';
 import { normalizeCity } from './normalize-city.js';
 import {
@@ -11,9 +13,11 @@ import {
 } from './normalized-address.js';
 import { parseHouseNumber } from './parse-house-number.js';
 import { readStreetLine } from './read-street-line.js';
-import { dropEnd, splitLine, zip5Of, type AddressParts } from './split-line.js';
-import { splitUnit } from './split-unit.js';
-import { tokenize } from './tokenize.js';
+import { dropEnd, splitLine, zip5Of } from './split-line.js';
+import { splitCity } from './split-city.js';
+import { splitSegments } from './split-segments.js';
+import { takeStreetZip } from './take-street-zip.js';
+import { unitOf } from './split-unit.js';
 
 /** An address whose source keeps its parts apart. `state` is a code or a name, `zip` a ZIP or a ZIP+4. */
 export interface SeparateAddress {
@@ -42,7 +46,10 @@ const poBox = /\b(?:P ?O|POST OFFICE) BOX\b|^BOX \d|^(?:RR|HC|RURAL ROUTE) ?\d+ 
 
 function readLine(line: string): NormalizedAddress | AddressFault {
   const text = cleanText(line);
-  const parts = splitLine(text);
+  return readFound(splitLine(text), text);
+}
+
+function readFound(parts: AddressParts | AddressFault, text: string): NormalizedAddress | AddressFault {
   if (typeof parts !== 'string') return readAddress(parts);
   return parts === 'no_house_number' ? explainNoNumber(text) : parts;
 }
@@ -52,22 +59,29 @@ function readParts(address: SeparateAddress): NormalizedAddress | AddressFault {
   const city = normalizeCity(cleanText(address.city).split(',', 1)[0] ?? '');
   if (state === undefined) return 'no_state';
   const zip5 = zip5Of(cleanText((address.zip ?? '').slice(0, longestText)));
+  if (city === '' && zip5 === '') return 'no_city';
+  const street = cleanText(address.street);
+  const segments = splitSegments(street);
   // Some sources have no city, or have it behind the street.
-  if (city === '') return zip5 === '' ? 'no_city' : readLine(`${address.street}, ${state} ${zip5}`);
-  const segments = cleanText(address.street)
-    .split(',')
-    .map((segment) => segment.trim())
-    .filter(Boolean);
+  if (city === '') return readFound(findCity(dropRepeatedPlace(segments, state, zip5), state, zip5), street);
   return readAddress({ segments: dropRepeatedTail(segments, { city, state, zip5 }), city, state, zip5 });
+}
+
+/** The same where no city is told: a state that stands alone, or before its ZIP, is no suffix such as CT. */
+function dropRepeatedPlace(segments: string[], state: string, zip5: string): string[] {
+  const shorter = [...segments];
+  if (dropEnd(shorter, zip5) || (shorter.length > 1 && shorter.at(-1) === state)) dropEnd(shorter, state);
+  return findStreetSegment(shorter) === undefined ? segments : shorter;
 }
 
 /** Some sources repeat city, state and ZIP behind the street; they go when they agree with the parts. */
 function dropRepeatedTail(segments: string[], { city, state, zip5 }: Omit<AddressParts, 'segments'>): string[] {
   const shorter = [...segments];
-  if (zip5 !== '') dropEnd(shorter, zip5);
+  const isZipDropped = zip5 !== '' && dropEnd(shorter, zip5);
   const isStateDropped = dropEnd(shorter, state);
   const isCityDropped = isStateDropped ? dropEnd(shorter, city) : shorter.at(-1) === city && dropEnd(shorter, city);
-  return isCityDropped && findStreetSegment(shorter) !== undefined ? shorter : segments;
+  const isDropped = isCityDropped || (isZipDropped && isStateDropped);
+  return isDropped && findStreetSegment(shorter) !== undefined ? shorter : segments;
 }
 
 function explainNoNumber(text: string): AddressFault {
@@ -75,19 +89,26 @@ function explainNoNumber(text: string): AddressFault {
   return venueWords.test(text) ? 'venue' : 'no_house_number';
 }
 
-function readAddress({ segments, city, state, zip5 }: AddressParts): NormalizedAddress | AddressFault {
+function readAddress({ city, state, ...known }: AddressParts): NormalizedAddress | AddressFault {
+  const { segments, zip5 } = takeStreetZip(known.segments, known.zip5);
   const at = findStreetSegment(segments);
   if (at === undefined) return explainNoNumber(segments.join(','));
   const others = segments.filter((_, index) => index !== at);
   if (others.some((segment) => venueWords.test(segment))) return 'venue';
   const text = segments[at] ?? '';
   if (isZero(text)) return 'zero_house_number';
-  const alone = readStreetLine(text);
+  const isHyphenated = state === 'NY' && (zip5 === '' ? queensCities.has(city) : queensZips.test(zip5));
+  const alone = readStreetLine(text, isHyphenated);
   const unit = alone?.unit === '' ? findUnit(others) : '';
-  const read = unit === '' ? alone : readStreetLine(`${text} ${unit}`);
+  const read = unit === '' ? alone : readStreetLine(`${text} ${unit}`, isHyphenated);
   if (read === undefined) return 'no_street_name';
   if (read.suffix === '' && isVenue(read.street)) return 'venue';
   const { line, ...parts } = read;
+  const written = read.unit === '' ? line : `${line} ${read.unit}`;
+  // A street whose own spelling would be read otherwise is none.
+  if (takeStreetZip([written], zip5).segments[0] !== written) return 'no_street_name';
+  // What is a street alone in one spelling of it only, is not told from a street with its city.
+  if (city === '' && written !== text && splitCity(written, state)?.city !== '') return 'no_city';
   const keyWithoutZip = `${line}|${city}|${state}`;
   const key = zip5 === '' ? keyWithoutZip : `${line}|${state}|${zip5}`;
   return { ...parts, city, state, zip5, key, keyWithoutZip };
@@ -105,13 +126,11 @@ function isVenue(street: string): boolean {
   return index > 0 && street.slice(index).replace(venueWords, '') === '';
 }
 
-const anyStreet = ['ANY', 'ST'];
-
 /** The unit, where it has a comma-separated part of its own. */
 function findUnit(segments: readonly string[]): string {
   for (const segment of segments) {
-    const { street, unit } = splitUnit([...anyStreet, ...tokenize(segment)]);
-    if (street.length === anyStreet.length && unit !== '') return unit;
+    const unit = unitOf(segment);
+    if (unit !== '') return unit;
   }
   return '';
 }

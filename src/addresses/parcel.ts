@@ -1,12 +1,14 @@
-const placeholders = new Set(['NA', 'NONE', 'NULL', 'TBD', 'UNKNOWN', 'PENDING', 'VARIOUS', 'MULTIPLE']);
+/** What stands in the place of a number where a record is of several parcels: `MULTIPLE PARCELS (3)`. */
+const several = /MULTIPLE|SEVERAL|VARIOUS/;
 
 const prefix = 'US:';
 
 /**
  * One key for one parcel: `US:{county FIPS}:{letters and digits}`, upper case, separators removed, leading zeros kept.
  * Cook County writes `07-18-411-025-0000` in one dataset and `07184110250000` in another; both give one key.
- * Undefined when the FIPS code is not five digits or the text is no parcel number (nothing but zeros, `N/A`, over 64
- * characters). Source of the rule: domain rules, section 4.
+ * Undefined when the FIPS code is not five digits or the text is no parcel number (words alone, such as `N/A`, nothing but
+ * zeros, over 64 characters): records that share such a text are not of one parcel. Source of the rule: domain rules,
+ * section 4.
  */
 export function parcelKey(countyFips5: string, raw: string): string | undefined {
   if (!/^\d{5}$/.test(countyFips5) || raw.length > 64) return undefined;
@@ -14,7 +16,7 @@ export function parcelKey(countyFips5: string, raw: string): string | undefined 
     .normalize('NFKD')
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '');
-  return /[1-9A-Z]/.test(id) && !placeholders.has(id) ? `${prefix}${countyFips5}:${id}` : undefined;
+  return /\d/.test(id) && /[1-9A-Z]/.test(id) && !several.test(id) ? `${prefix}${countyFips5}:${id}` : undefined;
 }
 
 /** Fits the keys of parcels alone, in an SQL LIKE. */

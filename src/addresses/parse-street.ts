@@ -65,8 +65,13 @@ function isLetteredAvenue(tokens: readonly string[]): boolean {
   return tokens.length === 2 && streetSuffixes.get(tokens[0] ?? '') === 'AVE' && /^[A-Z]$/.test(tokens[1] ?? '');
 }
 
-/** A street whose whole name is a number has an ordinal name: `E 93 ST` is `E 93RD ST`. */
+/**
+ * A street whose whole name is a number has an ordinal name: `E 93 ST` is `E 93RD ST`. A suffix that ends the name before
+ * another one has one spelling, too: `MAIN ST EXT`, `10TH ST PL`; USPS Publication 28, section 234, calls it part of the name.
+ */
 function joinName(tokens: readonly string[]): string {
+  const suffix = tokens.length > 1 ? (streetSuffixes.get(tokens.at(-1) ?? '') ?? '') : '';
+  if (plainSuffixes.has(suffix)) return `${joinName(tokens.slice(0, -1))} ${suffix}`;
   const name = tokens.join(' ');
   return /^[1-9]\d{0,3}$/.test(name) ? ordinalOf(Number(name)) : name;
 }

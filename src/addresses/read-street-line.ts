@@ -21,12 +21,12 @@ const trailingBox = / (?:P ?O|POST OFFICE) BOX\b.*$/;
 /**
  * Reads cleaned text such as `3456-58 EAST NINETH STREET APT 2`. Undefined when it has no house number or no street.
  * The text is read until reading it again changes nothing, so that one property cannot get two spellings; ordinary
- * addresses settle on the second reading.
+ * addresses settle on the second reading. `isHyphenated` as in `parseHouseNumber`.
  */
-export function readStreetLine(text: string): StreetLine | undefined {
+export function readStreetLine(text: string, isHyphenated = false): StreetLine | undefined {
   let written = text;
   for (let round = 0; round < mostRounds; round += 1) {
-    const read = readOnce(written);
+    const read = readOnce(written, isHyphenated);
     if (read === undefined) return undefined;
     const rewritten = read.unit === '' ? read.line : `${read.line} ${read.unit}`;
     if (rewritten === written) return read;
@@ -35,14 +35,14 @@ export function readStreetLine(text: string): StreetLine | undefined {
   return undefined;
 }
 
-function readOnce(text: string): StreetLine | undefined {
-  const found = parseHouseNumber(text.replace(trailingBox, ''));
+function readOnce(text: string, isHyphenated: boolean): StreetLine | undefined {
+  const found = parseHouseNumber(text.replace(trailingBox, ''), isHyphenated);
   if (found === undefined) return undefined;
   const tokens = tokenize(found.unit === '' ? found.rest : `${found.rest} # ${found.unit}`);
   const highway = findHighway(tokens);
   if (highway !== undefined) tokens.splice(highway.start, highway.end - highway.start, highway.name);
   const { street, unit } = splitUnit(tokens);
   const parsed = parseStreet(street);
-  if (!/[A-Z0-9]/.test(parsed.street)) return undefined;
+  if (!/^[A-Z0-9]/.test(parsed.street)) return undefined;
   return { number: found.number, ...parsed, unit, line: renderStreetLine({ number: found.number, ...parsed }) };
 }

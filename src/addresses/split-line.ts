@@ -1,40 +1,17 @@
 import { stateCodes } from './tables/state-codes.js';
+import { findCity, type AddressParts } from './find-city.js';
 import { findStreetSegment } from './find-street-segment.js';
 import type { AddressFault } from './normalized-address.js';
-import { normalizeCity } from './normalize-city.js';
-import { splitCity } from './split-city.js';
-
-/** An address taken apart by its commas and its tail; the street is not yet understood. */
-export interface AddressParts {
-  /** The comma-separated parts of the street, cleaned. */
-  readonly segments: readonly string[];
-  /** Normalised; empty where the ZIP alone says where. */
-  readonly city: string;
-  readonly state: string;
-  /** Five digits or empty. */
-  readonly zip5: string;
-}
+import { splitSegments } from './split-segments.js';
 
 /** Splits a cleaned one-line address; without commas, the street's end is found by known cities or by its suffix. */
 export function splitLine(text: string): AddressParts | AddressFault {
-  const segments = text
-    .split(',')
-    .map((segment) => segment.trim())
-    .filter(Boolean);
+  const segments = splitSegments(text);
   dropCountry(segments);
   const zip5 = takeZip(segments);
   const state = takeState(segments);
-  if (findStreetSegment(segments) === undefined) return 'no_house_number';
-  if (state === undefined) return 'no_state';
-  const last = segments.length - 1;
-  if (findStreetSegment(segments) !== last) {
-    const city = normalizeCity(segments[last] ?? '');
-    return city === '' ? 'no_city' : { segments: segments.slice(0, -1), city, state, zip5 };
-  }
-  const split = splitCity(segments[last] ?? '', state);
-  // A street alone lies where its ZIP says.
-  if (split === undefined) return zip5 === '' || last > 0 ? 'no_city' : { segments, city: '', state, zip5 };
-  return { segments: [...segments.slice(0, -1), split.street], city: split.city, state, zip5 };
+  if (state === undefined) return findStreetSegment(segments) === undefined ? 'no_house_number' : 'no_state';
+  return findCity(segments, state, zip5);
 }
 
 /** Five digits of a cleaned ZIP or ZIP+4, empty for anything else. */

@@ -3,9 +3,11 @@ import { streetSuffixes } from './tables/street-suffixes.js';
 import {
   bareDesignators,
   danglingDesignators,
+  designatorsInNames,
   interchangeableDesignators,
   valuedDesignators,
 } from './tables/unit-designators.js';
+import { tokenize } from './tokenize.js';
 
 /** Splits a street line's tokens (without house number) into the street and its unit (empty when there is none). */
 export function splitUnit(tokens: readonly string[]): { readonly street: string[]; readonly unit: string } {
@@ -16,8 +18,42 @@ export function splitUnit(tokens: readonly string[]): { readonly street: string[
   return { street: line, unit: '' };
 }
 
-/** How many tokens from `index` on make one unit; 0 when none starts there. */
+const anyStreet = ['ANY', 'ST'];
+
+/** The unit that cleaned text begins with, such as `APT 2` or `REAR`; empty when it begins with something else. */
+export function unitOf(text: string): string {
+  const { street, unit } = splitUnit([...anyStreet, ...tokenize(text)]);
+  return street.length === anyStreet.length ? unit : '';
+}
+
+/** True for cleaned text that is units and nothing else. */
+export function isUnit(text: string): boolean {
+  return mayBeUnit(text) && areUnits(tokenize(text));
+}
+
+/** False for cleaned text that is no unit, told without tokenising it: for nearly every city. */
+function mayBeUnit(text: string): boolean {
+  if (/[\d#&]|^[A-Z]$/.test(text)) return true;
+  const words = text.split(' ');
+  return isDesignator(words[0] ?? '') || isDesignator(words.at(-1) ?? '');
+}
+
+/** True for tokens that are units and nothing else. */
+export function areUnits(tokens: readonly string[]): boolean {
+  const line = markBareUnit(dropDangling([...anyStreet, ...tokens]));
+  return unitLengthAt(line, anyStreet.length) === line.length - anyStreet.length;
+}
+
+/** How many tokens from `index` on make units, one behind the other; 0 when none starts there. */
 export function unitLengthAt(tokens: readonly string[], index: number): number {
+  let end = index + oneUnitLengthAt(tokens, index);
+  for (let more = 1; end > index && more > 0; end += more) {
+    more = isBareUnit(tokens, end) ? 1 : oneUnitLengthAt(tokens, end);
+  }
+  return end - index;
+}
+
+function oneUnitLengthAt(tokens: readonly string[], index: number): number {
   if (!unitStartsAt(tokens, index)) return 0;
   if (isFloor(tokens, index)) return 2;
   if (!valuedDesignators.has(tokens[index] ?? '')) return 1;
@@ -49,10 +85,17 @@ function markBareUnit(tokens: string[]): string[] {
   const isList = start < tokens.length - 1;
   const before = tokens[start - 1] ?? '';
   if (start < 1 || before === '&' || valuedDesignators.has(before)) return tokens;
+  if (before === 'NO' && /^\d/.test(tokens[start] ?? '')) return writeNumber(tokens, start - 1);
   if (!isList && !(isShort(tokens[start]) && !directionals.has(tokens[start] ?? '') && endsStreet(tokens, start - 1))) {
     return tokens;
   }
   return [...tokens.slice(0, start), '#', ...tokens.slice(start)];
+}
+
+/** `MAIN ST NO 2` -> `MAIN ST # 2`, `APT NO 2` -> `APT 2`; any other NO is of the street: `100 NO 5TH`. */
+function writeNumber(tokens: string[], index: number): string[] {
+  if (valuedDesignators.has(tokens[index - 1] ?? '')) return tokens.toSpliced(index, 1);
+  return endsStreet(tokens, index - 1) ? tokens.with(index, '#') : tokens;
 }
 
 function isShort(token = ''): boolean {
@@ -71,11 +114,30 @@ function unitStartsAt(tokens: readonly string[], index: number): boolean {
   const next = tokens[index + 1] ?? '';
   if (token === '#') return next !== '';
   if (valuedDesignators.has(token)) return isIdentifier(next === '#' ? (tokens[index + 2] ?? '') : next);
-  if (bareDesignators.has(token)) {
-    return endsStreet(tokens, index - 1) && (next === '' || valuedDesignators.has(next) || bareDesignators.has(next));
-  }
+  if (bareDesignators.has(token)) return isBareUnit(tokens, index) && mayEndStreet(tokens, index);
   // An ordinal right behind the directional is the street's own name: E 93RD FL.
-  return isFloor(tokens, index) && tokens.slice(0, index).some((before) => !directionals.has(before));
+  return isFloor(tokens, index) && holdsName(tokens, index);
+}
+
+/** Whether a street can end before the bare designator at `index`: a suffix, a highway, or what no name ends with. */
+function mayEndStreet(tokens: readonly string[], index: number): boolean {
+  if (endsStreet(tokens, index - 1)) return true;
+  const isNameFull = !designatorsInNames.has(tokens[index] ?? '') || tokens.some((token) => token.includes(' '));
+  return isNameFull && holdsName(tokens, index);
+}
+
+function holdsName(tokens: readonly string[], end: number): boolean {
+  return tokens.slice(0, end).some((token) => !directionals.has(token));
+}
+
+/** A designator that stands alone; what follows it is a unit as well, or nothing: REAR, but not UPPER ARLINGTON. */
+function isBareUnit(tokens: readonly string[], index: number): boolean {
+  const next = tokens[index + 1] ?? '';
+  return bareDesignators.has(tokens[index] ?? '') && (next === '' || isDesignator(next));
+}
+
+function isDesignator(token: string): boolean {
+  return valuedDesignators.has(token) || bareDesignators.has(token);
 }
 
 /** `1ST FLOOR`, but not `93RD FL 5`, where the identifier follows. */

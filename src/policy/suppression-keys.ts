@@ -1,3 +1,4 @@
+import { eachHouse } from '../addresses/each-house.js';
 import type { NormalizedAddress } from '../addresses/normalized-address.js';
 import { renderStreetLine } from '../addresses/render-address.js';
 import { keptStreetName } from '../addresses/street-name.js';
@@ -6,9 +7,9 @@ import { keptStreetName } from '../addresses/street-name.js';
 const anySuffix = '*';
 
 /**
- * The spellings under which a building is suppressed: each number of a range by itself, by ZIP and, where the city is known,
- * by city; under its street's own name and the one that is kept of several; and as a street whose suffix is not told. Units
- * do not count: a suppressed flat suppresses its building.
+ * The spellings under which a building is suppressed: each number of a range or list by itself, by ZIP and, where the city is
+ * known, by city; under its street's own name and the one that is kept of several; and as a street whose suffix is not told.
+ * Units do not count: a suppressed flat suppresses its building.
  */
 export function buildingKeys(address: NormalizedAddress): string[] {
   const named = { ...address, street: keptStreetName(address.street) };
@@ -39,7 +40,7 @@ export function parcelMarks(parcel: string): { readonly asked: string; readonly 
 
 function keysOf(spellings: readonly NormalizedAddress[]): string[] {
   const keys = spellings.flatMap((spelling) =>
-    numbersOf(spelling).flatMap((number) => {
+    eachHouse(spelling.number).flatMap((number) => {
       const line = renderStreetLine({ ...spelling, number });
       const { city, state, zip5 } = spelling;
       return [
@@ -53,7 +54,7 @@ function keysOf(spellings: readonly NormalizedAddress[]): string[] {
 
 /** The plain numbers of a building with its state: a quick test whether the spellings are worth making. */
 export function numberKeys(address: NormalizedAddress): string[] {
-  return numbersOf(address).map(({ low }) => numberKey(low, address.state));
+  return eachHouse(address.number).map(({ low }) => numberKey(low, address.state));
 }
 
 /** The quick test's key of one number. */
@@ -71,13 +72,4 @@ const plainStart = /^\s*(\d{1,7})\s+(?!(?:and|to|thru)\b)(?=[a-z])/i;
 export function plainNumberOf(street: string): number | undefined {
   const [, digits] = plainStart.exec(street) ?? [];
   return digits === undefined ? undefined : Number(digits);
-}
-
-/** A range has 101 numbers at most: a wider one is not read as a range. */
-function numbersOf({ number }: NormalizedAddress): NormalizedAddress['number'][] {
-  const { low, high, grid } = number;
-  if (grid !== '') return [number];
-  const numbers: NormalizedAddress['number'][] = [];
-  for (let each = low; each <= high; each += 2) numbers.push({ ...number, low: each, high: each });
-  return numbers;
 }

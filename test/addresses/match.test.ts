@@ -15,6 +15,19 @@ describe('matchAddresses', () => {
       'exact_unit',
     ],
     [
+      'takes suites and rooms for apartments',
+      '1 Elm St Ste 2, Akron, OH 44301',
+      '1 Elm St Apt 2, Akron, OH 44301',
+      'exact_unit',
+    ],
+    ['takes a room for a unit', '1 Elm St Room 2, Akron, OH 44301', '1 Elm St Unit 2, Akron, OH 44301', 'exact_unit'],
+    [
+      'keeps the basement and a flat apart',
+      '1 Elm St Bsmt, Akron, OH 44301',
+      '1 Elm St Lower, Akron, OH 44301',
+      'building_level',
+    ],
+    [
       'keeps floor and apartment apart',
       '1 Elm St Fl 2, Akron, OH 44301',
       '1 Elm St #2, Akron, OH 44301',
@@ -37,6 +50,42 @@ describe('matchAddresses', () => {
       'does not take ranges that only overlap',
       '10-14 Elm St, Akron, OH 44301',
       '12-16 Elm St, Akron, OH 44301',
+      'none',
+    ],
+    [
+      'finds a house in a list that names it',
+      '100 & 110 Elm St, Akron, OH 44301',
+      '110 Elm St, Akron, OH 44301',
+      'range_contains',
+    ],
+    [
+      'finds no house that lies between those of a list',
+      '100 & 110 Elm St, Akron, OH 44301',
+      '104 Elm St, Akron, OH 44301',
+      'none',
+    ],
+    [
+      'finds a list within a range',
+      '100 & 110 Elm St, Akron, OH 44301',
+      '98-112 Elm St, Akron, OH 44301',
+      'range_contains',
+    ],
+    [
+      'takes an equal list for exact',
+      '100 & 110 Elm St, Akron, OH 44301',
+      '110 and 100 Elm Street, Akron, OH 44301',
+      'exact_normalized',
+    ],
+    [
+      'keeps two lists apart that have one house in common',
+      '100 & 110 Elm St, Akron, OH 44301',
+      '100 & 112 Elm St, Akron, OH 44301',
+      'none',
+    ],
+    [
+      'keeps a letter of the number apart from a directional',
+      '123-E Oak St, Akron, OH 44301',
+      '123 E Oak St, Akron, OH 44301',
       'none',
     ],
     ['needs the same city where a ZIP is missing', '1 Elm St, Akron, OH 44301', '1 Elm St, Kent, OH', 'none'],
@@ -140,6 +189,34 @@ describe('matchAddresses', () => {
       const match = matchAddresses(read(right), read(wrong), { candidates });
       assert.deepEqual(match, { matchType: 'fuzzy_trigram', confidence: '0.70' });
       assert.ok(match && !isEvidence(match));
+    });
+
+    it('has more than half of its trigrams in common with the right one, and its rivals two fifths at most', () => {
+      const at = (street: string): string => `1234 ${street}, Cleveland, OH 44104`;
+      const similar = (a: string, b: string, ...rivals: string[]): string =>
+        typeOf(at(a), at(b), { candidates: rivals.map((rival) => read(at(rival))) });
+      assert.equal(similar('Maplewood Ave', 'Mapelwood Ave'), 'fuzzy_trigram', '10 of 18');
+      assert.equal(similar('Larkspur', 'Larspur'), 'none', '6 of 11');
+      assert.equal(similar('Larkspur', 'Larkspurr', 'Larspur Ave'), 'fuzzy_trigram', '6 of 15');
+      assert.equal(similar('Bellflower', 'Belleflower', 'Belltower St'), 'none', '7 of 17');
+      assert.equal(similar('Governor Washington St', 'Governor Washingten St'), 'fuzzy_trigram');
+      assert.equal(similar('Governor Washington St', 'Governor Washingten Ave'), 'none', 'another suffix');
+    });
+
+    it('has no rival in its own building, told without a ZIP or as part of a range', () => {
+      const own = [
+        '1234 Kinsman Rd, Cleveland, OH',
+        '1234 Kinsman Rd Apt 2, OH 44104',
+        '1234-1238 Kinsman Rd, Cleveland, OH',
+      ];
+      assert.equal(typeOf(right, wrong, { candidates: own.map(read) }), 'fuzzy_trigram');
+      assert.equal(typeOf(wrong, right, { candidates: own.map(read) }), 'fuzzy_trigram');
+      for (const rival of [
+        '1234 E Kinsman Rd, Cleveland, OH',
+        '1234 Kinsman Rd N, Cleveland, OH',
+        '1234 Kinsman Ave, OH 44104',
+      ])
+        assert.equal(typeOf(right, wrong, { candidates: [read(rival)] }), 'none', rival);
     });
 
     it('has no runner-up in another ZIP of the city, or behind another number', () => {

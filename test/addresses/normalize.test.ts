@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { normalizeAddress } from '../../src/addresses/normalize.js';
-import {
-  isNormalizedAddress,
-  type AddressFault,
-  type NormalizedAddress,
-} from '../../src/addresses/normalized-address.js';
+import { isNormalizedAddress, type AddressFault } from '../../src/addresses/normalized-address.js';
 import { renderAddress } from '../../src/addresses/render-address.js';
+import { faultOf, parsed } from './parsed.js';
 
 describe('normalizeAddress', () => {
   it('takes an address apart', () => {
@@ -68,12 +65,27 @@ describe('normalizeAddress', () => {
     ['a state road', '100 State Route 42 N, Mason, OH', '100 STATE RTE 42 N'],
     ['a US road', '100 US-42, Mason, OH', '100 US HWY 42'],
     ['a county road with a letter', '100 County Highway KK, Waukesha, WI', '100 COUNTY RD KK'],
+    ['an interstate highway', '100 IH-10 W, San Antonio, TX', '100 INTERSTATE 10 W'],
+    ['an old road, whose number is no unit', '100 Old Highway 42, Mason, OH', '100 OLD HWY 42'],
+    ['an old road before a city', '100 N Old State Route 42 Smallville OH', '100 N OLD STATE RTE 42'],
+    ['an interstate highway in two words', '100 IH 10, San Antonio, TX', '100 INTERSTATE 10'],
+    ['the number of a road', '100 County Road No. 12, Akron, OH', '100 COUNTY RD 12'],
+    ['an extension', '100 Main Street Ext, Akron, OH', '100 MAIN ST EXT'],
+    ['an extension before a city', '100 Main Street Extension Smallville OH', '100 MAIN ST EXT'],
+    ['two suffixes', '100 E 10th Street Place, Hickory, NC', '100 E 10TH ST PL'],
+    ['two suffixes behind a plain number', '100 E 10 St Pl, Hickory, NC', '100 E 10TH ST PL'],
+    ['an abbreviated North', '100 No 5th St, Akron, OH', '100 NO 5TH ST'],
     ['a saint', '5 Saint Marys Avenue, Detroit, MI', '5 ST MARYS AVE'],
     ['a fort in a name and as a name', '100 Ft. Wayne Ave, Indianapolis, IN', '100 FORT WAYNE AVE'],
     ['a street named for a courthouse', '100 Courthouse Square, Dayton, OH', '100 COURTHOUSE SQ'],
     ['a PO box behind the street', '123 Main St PO Box 4, Toledo, OH', '123 MAIN ST'],
     ['accents', '12 Peña Street, San Antonio, TX', '12 PENA ST'],
     ['a street without a suffix', '100 Broadway, Toledo, OH', '100 BROADWAY'],
+    ['a comma before Jr', '100 Martin Luther King, Jr Blvd, Tampa, FL', '100 MARTIN LUTHER KING JR BLVD'],
+    ['a comma on both sides of Jr', '100 Martin Luther King, Jr., Blvd, Tampa, FL', '100 MARTIN LUTHER KING JR BLVD'],
+    ['a comma before a numeral', '100 John Smith, III Dr, Tampa, FL', '100 JOHN SMITH III DR'],
+    ['no title in a city that begins with Saint', '1 Dr King, Jr, St Louis, MO', '1 DR KING JR'],
+    ['no title in a state route', '100 Old Mill Rd, SR 42, Mason, OH', '100 OLD MILL RD'],
     ['a suffix word as a name', '12 Park Place, Akron, OH', '12 PARK PL'],
   ];
   for (const [title, line, expected] of lines) {
@@ -95,6 +107,9 @@ describe('normalizeAddress', () => {
     ['1234 N Main St Second Floor', 'FL 2'],
     ['1234 N Main St 2nd Fl Rear', 'FL 2 REAR'],
     ['1234 N Main St Bldg 3 Apt A-1', 'BLDG 3 APT A1'],
+    ['1234 N Main St No. 2', '# 2'],
+    ['1234 N Main St NE No 2B', '# 2B'],
+    ['1234 N Main St Apt. No. 2', 'APT 2'],
     ['1234 N Main St Units 1-4', 'UNIT 1-4'],
     ['1234 N Main St Apt', ''],
   ];
@@ -103,6 +118,25 @@ describe('normalizeAddress', () => {
       const address = parsed(`${street}, Columbus, OH 43205`);
       assert.equal(address.unit, unit);
       assert.match(address.key, /^1234 N MAIN ST( NE)?\|OH\|43205$/);
+    });
+  }
+
+  const bare: readonly (readonly [line: string, street: string, unit: string])[] = [
+    ['10 Broadway Bsmt', '10 BROADWAY', 'BSMT'],
+    ['10 Broadway E Upper', '10 BROADWAY E', 'UPPR'],
+    ['10 Broadway Rear Basement', '10 BROADWAY', 'REAR BSMT'],
+    ['10 Avenue A Basement', '10 AVENUE A', 'BSMT'],
+    ['10 County Road 12 Rear', '10 COUNTY RD 12', 'REAR'],
+    ['10 County Road 12 N Front', '10 COUNTY RD 12 N', 'FRNT'],
+    ['10 Elm St Bsmt', '10 ELM ST', 'BSMT'],
+    ['10 Elm St Downstairs', '10 ELM ST', 'LOWR'],
+    ['10 River Side', '10 RIVER SIDE', ''],
+    ['10 E Rear', '10 E REAR', ''],
+  ];
+  for (const [line, street, unit] of bare) {
+    it(`knows a unit without a number, and the street that ends before it: ${line}`, () => {
+      const address = parsed(`${line}, Akron, OH 44301`);
+      assert.deepEqual([address.key, address.unit], [`${street}|OH|44301`, unit]);
     });
   }
 
@@ -137,6 +171,8 @@ describe('normalizeAddress', () => {
     ['0 Kinsman Rd, Cleveland, OH 44104', 'zero_house_number'],
     ['000 Kinsman Rd, Cleveland, OH 44104', 'zero_house_number'],
     ['100, Cleveland, OH', 'no_street_name'],
+    ['10-14 & 18 Main St, Cleveland, OH', 'no_street_name'],
+    ['0 & 5 Main St, Cleveland, OH', 'zero_house_number'],
     ['100 Dolorosa Smallville TX', 'no_city'],
     ['2079 E 9th St, Cleveland', 'no_state'],
     ['PO Box 123, Toledo, OH 43601', 'po_box'],
@@ -155,6 +191,44 @@ describe('normalizeAddress', () => {
       assert.match(result.message, /: /);
     });
   }
+
+  describe('finds the ZIP before the city', () => {
+    const parts = (street: string, zip = '44105') => ({ street, city: 'Cleveland', state: 'OH', zip });
+    const written: readonly Parameters<typeof normalizeAddress>[0][] = [
+      '123 Main St 44105 Cleveland OH',
+      '123 Main St 44105 Smallville OH',
+      '123 Main St 44105-1302 Cleveland OH',
+      '123 Main St, 44105 Cleveland, OH',
+      '123 Main St, 44105 Cleveland, OH 44105',
+      '123 Main St, 44105, Cleveland, OH',
+      '123 Main St 44105, Cleveland, OH',
+      '123 Main St 44105, OH',
+      parts('123 Main St 44105'),
+      parts('123 Main St 44105', ''),
+      parts('123 Main St, 44105-1302', ''),
+      parts('123 Main St OH 44105'),
+      { ...parts('123 Main St 44105'), city: '' },
+    ];
+    for (const address of written) {
+      it(JSON.stringify(address), () => {
+        const { key, unit } = parsed(address);
+        assert.deepEqual([key, unit], ['123 MAIN ST|OH|44105', '']);
+      });
+    }
+
+    it('but not in a unit, in a house number or against another ZIP', () => {
+      const units = { 'Apt 10234': 'APT 10234', '# 10234': '# 10234', 'Units 101 & 10234': 'UNIT 101 & 10234' };
+      for (const [written, unit] of Object.entries(units)) {
+        const address = parsed(`123 Main St ${written}, Cleveland, OH`);
+        assert.deepEqual([address.unit, address.zip5], [unit, '']);
+      }
+      assert.equal(parsed('123 Main St PO Box 44105, Cleveland, OH').zip5, '');
+      assert.equal(faultOf('100 Avenue 44105 Ste, Cleveland, OH 44105'), 'no_street_name');
+      assert.equal(parsed(parts('123 Main St 10234')).unit, '# 10234');
+      assert.equal(parsed(parts('10234 Main St', '')).zip5, '');
+      assert.equal(faultOf('123 Main St, 44106 Cleveland, OH 44105'), 'no_city');
+    });
+  });
 
   it('needs no city where there is a ZIP, and finds one that stands behind the street', () => {
     const whole = parsed('100 Example Ave, Cleveland, OH 44105');
@@ -186,14 +260,3 @@ describe('normalizeAddress', () => {
     assert.notEqual(withoutZip.key, inSuburb.key);
   });
 });
-
-function parsed(address: Parameters<typeof normalizeAddress>[0]): NormalizedAddress {
-  const result = normalizeAddress(address);
-  assert.ok(isNormalizedAddress(result), JSON.stringify(result));
-  return result;
-}
-
-function faultOf(address: Parameters<typeof normalizeAddress>[0]): AddressFault | undefined {
-  const result = normalizeAddress(address);
-  return isNormalizedAddress(result) ? undefined : result.notParsed;
-}

@@ -17,7 +17,8 @@ describe('parcelKey', () => {
   });
 
   it('gives no key for what is no parcel number', () => {
-    for (const raw of ['', ' - ', '000-00-000', 'N/A', 'unknown', '1'.repeat(65)]) {
+    const words = ['N/A', 'unknown', 'MULTIPLE PARCELS', 'Multiple Parcels (3)', 'Property Appraiser', 'see legal'];
+    for (const raw of ['', ' - ', '000-00-000', ...words, '1'.repeat(65)]) {
       assert.equal(parcelKey('39035', raw), undefined, raw);
     }
     for (const fips of ['', '3903', '390350', 'OH035']) assert.equal(parcelKey(fips, '1'), undefined, fips);

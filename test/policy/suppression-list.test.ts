@@ -94,6 +94,16 @@ describe('createSuppressionList', () => {
       assert.equal(list.isSuppressed(at(street)), true, street);
   });
 
+  it('finds each number of a list, and none between them', async () => {
+    await list.suppressAddress('310 & 320 Example St, Cleveland, OH 44105', 'asked by the owner');
+    for (const street of ['310 Example St', '320 Example St', '318-322 Example St', '320 and 330 Example St'])
+      assert.equal(list.isSuppressed(at(street)), true, street);
+    assert.equal(list.isSuppressed(at('312 Example St')), false);
+    await list.suppressAddress('414 Example St, Cleveland, OH 44105', 'asked by the owner');
+    assert.equal(list.isSuppressed(at('410 & 420 Example St')), false);
+    assert.equal(list.isSuppressed(at('410 & 414 Example St')), true);
+  });
+
   it('finds a street under each of its names, whichever of them was suppressed', async () => {
     const names = ['1200 Martin Luther King Jr Blvd', '1200 MLK Blvd', '1200 Dr. M.L. King Boulevard'];
     for (const [index, suppressed] of names.entries()) {

@@ -17,7 +17,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   ],
   FM: ['FARM TO MARKET', 'FARM TO MARKET RD', 'FARM TO MARKET ROAD', 'FM', 'FM RD', 'FM ROAD'],
   HWY: ['HIGHWAY', 'HWY', 'ROUTE', 'RTE', 'RT'],
-  INTERSTATE: ['INTERSTATE', 'INTERSTATE HIGHWAY', 'INTERSTATE HWY', 'I'],
+  INTERSTATE: ['INTERSTATE', 'INTERSTATE HIGHWAY', 'INTERSTATE HWY', 'I', 'IH'],
   'STATE RTE': [
     'STATE ROUTE',
     'STATE RTE',

@@ -215,5 +215,5 @@ export const streetSuffixes: ReadonlyMap<string, string> = new Map(
 
 /** Suffixes that end a street line nearly always; the rest (LAKE, PARK, HILL) are often part of a name or of a city. */
 export const plainSuffixes: ReadonlySet<string> = new Set(
-  'ALY AVE BLVD CIR CT DR EXPY HWY LN LOOP PIKE PKWY PL PLZ RD SQ ST TER TPKE TRL WAY'.split(' '),
+  'ALY AVE BLVD CIR CT DR EXPY EXT HWY LN LOOP PIKE PKWY PL PLZ RD SQ ST TER TPKE TRL WAY'.split(' '),
 );

@@ -54,6 +54,9 @@ export const bareDesignators: ReadonlyMap<string, string> = new Map([
   ['UPSTAIRS', 'UPPR'],
 ]);
 
+/** Bare designators that may also end a street's name (`E FRONT`, `RIVER SIDE`); only a suffix before them tells. */
+export const designatorsInNames: ReadonlySet<string> = new Set(['DOWN', 'FRONT', 'OFFICE', 'SIDE', 'UP']);
+
 /** Designators that writers swap freely: only the identifier behind them tells units apart. */
 export const interchangeableDesignators: ReadonlySet<string> = new Set(['#', 'APT', 'UNIT', 'STE', 'RM']);
 

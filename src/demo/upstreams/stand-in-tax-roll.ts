@@ -39,6 +39,9 @@ function renderLine(line: StandInRollLine): string {
     [449, line.street.slice(0, 40)],
     [490, String(line.cents).padStart(11, '0')],
   ];
-  const text = fields.reduce((done, [start, value]) => done.padEnd(start - 1) + value, '');
+  const text = fields.reduce((done, [start, value]) => {
+    if (done.length >= start) throw new Error(`What stands before column ${start} of the roll has no room: ${done}`);
+    return done.padEnd(start - 1) + value;
+  }, '');
   return `${text.padEnd(500)}\n`;
 }
