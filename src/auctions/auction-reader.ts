@@ -4,11 +4,11 @@ import { groupRows } from '../db/group-rows.js';
 import { lastSeen } from '../db/last-seen.js';
 import { pageIds } from '../db/page-ids.js';
 import { sourceChanged, sourceInForce } from '../db/source-in-force.js';
-import { localDateOf } from '../metros/local-date-of.js';
 import { type NamedPlace, possiblePlaces } from '../parcels/complete-address.js';
 import { createParcelReader, type RollPlaces, toWantedParcel } from '../parcels/parcel-reader.js';
 import type { SuppressionList } from '../policy/suppression-list.js';
-import type { Auction, ObservedAuction, SaleStatus } from './auction.js';
+import type { Auction, ObservedAuction } from './auction.js';
+import { isUpcoming } from './is-upcoming.js';
 import { type AuctionRow, rowToAuction, type StatusRow } from './row-to-auction.js';
 
 /** A sale that changed, or undefined where it may no longer be offered. */
@@ -44,8 +44,8 @@ export interface AuctionReader {
   /** Those of some sales that may be offered, in the order of their ids. */
   readByIds(ids: readonly string[]): Promise<readonly Auction[]>;
   countOffered(): Promise<AuctionCount[]>;
-  /** The sales that became others under their source's key at or after `since`, with the id that each has now. */
-  listReplaced(since: Date): Promise<readonly { readonly former: string; readonly current: string }[]>;
+  /** Those of some sales that became others under their source's key, each with the id that it has now. */
+  findReplaced(ids: readonly string[]): Promise<readonly { readonly former: string; readonly current: string }[]>;
 }
 
 export interface AuctionReaderPorts {
@@ -55,15 +55,6 @@ export interface AuctionReaderPorts {
 }
 
 const pageSize = 200;
-const upcomingStatuses: readonly SaleStatus[] = ['scheduled', 'adjourned', 'unknown'];
-
-/** True for a sale that is still to come by its county's calendar. Source of the rule: the contract decisions, dates. */
-export function isUpcoming(
-  { saleDate, saleStatus, countyFips }: Pick<Auction, 'saleDate' | 'saleStatus' | 'countyFips'>,
-  now: Date,
-): boolean {
-  return upcomingStatuses.includes(saleStatus) && saleDate >= localDateOf(countyFips, now);
-}
 
 /**
  * Reads sales of sources that are configured, hold a licence in force and may resell, whose address and parcel are not
@@ -103,8 +94,8 @@ export function createAuctionReader({ knex, suppression, now }: AuctionReaderPor
       return auction;
     },
     countOffered: () => countAuctions(readOffered(), now()),
-    async listReplaced(since) {
-      const { rows } = await knex.raw<{ rows: { former: string; current: string }[] }>(replaced, { since });
+    async findReplaced(ids) {
+      const { rows } = await knex.raw<{ rows: { former: string; current: string }[] }>(replaced, { ids });
       return rows;
     },
   };
@@ -199,9 +190,10 @@ const offeredRows = `
   order by s.id, s.missing_run_id is not null, s.changed_at desc, s.source_name`;
 
 const replaced = `
-  select f.id as former, s.id as current
+  select distinct on (f.id) f.id as former, s.id as current
   from auctions f join auctions s on s.source_name = f.source_name and s.source_key = f.source_key
-  where f.replaced_at >= :since and s.replaced_at is null and s.id <> f.id`;
+  where f.id = any(cast(:ids as uuid[])) and f.replaced_at is not null and s.replaced_at is null and s.id <> f.id
+  order by f.id, s.changed_at desc, s.id`;
 
 const statusRows = `
   select id, source_name, observed_at, status, sale_date

@@ -41,10 +41,12 @@ export function rowToAuction(row: AuctionRow, statuses: readonly StatusRow[], ro
     saleStatus: row.sale_status,
     statusHistory: mergeStatusHistory(
       content.statusHistory,
-      statuses.map((each) => ({
+      statuses.map((each, index) => ({
         day: localDateOf(content.countyFips, each.observed_at),
         status: each.status,
         saleDate: each.sale_date,
+        // What is kept of a sale stays as it was shown last; only the latest status can be held against it.
+        isMissing: index === statuses.length - 1 ? row.sale_status !== row.content.saleStatus : undefined,
       })),
     ),
     id: row.id,

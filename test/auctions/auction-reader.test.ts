@@ -106,7 +106,17 @@ describe('createAuctionReader', () => {
     const back = await readKey('a1');
     assert.deepEqual([back.saleStatus, back.lastSeenAt], ['scheduled', day(5)]);
     assert.deepEqual(historyOf(back).length, 3);
+    assert.deepEqual(historyOf(back)[1], '2026-11-03 unknown: Not shown, or shown without a known status');
     assert.deepEqual(await changes(day(5)), ['a1']);
+  });
+
+  it('does not say of a sale that is shown with a word of no known meaning that it is no longer shown', async () => {
+    await ingest([observeAuction(), elsewhere]);
+    setDay(2);
+    await ingest([observeAuction({ saleStatus: 'unknown' }), elsewhere]);
+    const shown = await readKey('a1');
+    assert.deepEqual([shown.saleStatus, shown.lastSeenAt], ['unknown', day(2)]);
+    assert.deepEqual(historyOf(shown)[0], '2026-11-02 unknown: Shown without a known status');
   });
 
   it("counts a sale as past from the county's own midnight: its vanishing then says nothing", async () => {

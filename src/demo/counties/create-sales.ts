@@ -6,14 +6,14 @@ import { createOtherProperty, readPropertiesForSale, type DemoProperty } from '.
 
 /** A sheriff sale as it stands on a day. Money is whole USD. */
 export interface DemoSale {
-  /** The site's own number. */
+  /** The sheriff's number. */
   readonly number: number;
   readonly caseNumber: string;
   readonly property: DemoProperty;
   /** YYYY-MM-DD; a later one once the sale is adjourned. */
   readonly saleDate: string;
   readonly status: DemoSaleStatus;
-  /** Latest first. */
+  /** Latest first. Dates are those of the sale, as sheriffs' sites have them, not of the day when it was decided. */
   readonly history: readonly { readonly status: DemoSaleStatus; readonly date: string }[];
   readonly appraised: number;
   readonly openingBid: number;
@@ -94,8 +94,8 @@ function becomes(draw: Draw, firstDay: number, today: number): Pick<DemoSale, 's
   const add = (from: number, status: DemoSaleStatus, on: number): void => {
     if (today >= from) history.unshift({ status, date: dayOfNumber(on) });
   };
-  if (fate < 0.12) add(firstDay - 9, 'withdrawn', firstDay - 9);
-  else if (fate < 0.22) add(firstDay - 4, 'cancelled', firstDay - 4);
+  if (fate < 0.12) add(firstDay - 9, 'withdrawn', firstDay);
+  else if (fate < 0.22) add(firstDay - 4, 'cancelled', firstDay);
   else {
     if (fate < 0.4 && today >= firstDay - 6) {
       saleDay += adjournedDays;

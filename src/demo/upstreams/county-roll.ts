@@ -16,7 +16,7 @@ export function createRollLines(county: DemoCounty, day: string): readonly Stand
     const place = {
       account: property.parcelId.replaceAll('-', ''),
       owner,
-      streetNumber: number % 12 === 6 ? '0' : streetNumber,
+      streetNumber: number % 12 === 6 ? '0' : shortenRange(streetNumber),
       street: `${street.join(' ')}, ${codes.get(property.city) ?? ''}`,
     };
     const current = { year: Number(day.slice(0, 4)), cents: owed[0]?.cents ?? 0 };
@@ -28,4 +28,10 @@ export function createRollLines(county: DemoCounty, day: string): readonly Stand
       ];
     });
   });
+}
+
+/** `2981-2983` -> `2981-83`, as the roll has no room for more. */
+function shortenRange(number: string): string {
+  const [low = '', high = ''] = number.split('-');
+  return low.length === high.length && low.slice(0, -2) === high.slice(0, -2) ? `${low}-${high.slice(-2)}` : number;
 }

@@ -14,25 +14,32 @@ const words: Readonly<Record<DemoSaleStatus, string>> = {
 
 /**
  * A stand-in for the sheriff sales of CivilView: the list of a county, and a page for each sale that is shown only within
- * a session that a list began; whoever comes without one is sent to choose a county.
+ * a session that a list began, under a number of the site that holds for the day (a real one, for some minutes). Whoever
+ * comes without a session or with an old number is sent to choose a county. The history begins with the earliest status,
+ * as in many counties.
  */
 export function createCivilViewStandIn(place: string, readSales: (day: string) => readonly DemoSale[]): StandIn {
   return ({ url, headers, day }) => {
+    if (url.pathname === '/Home/Index') return { headers: html, body: '<html><h3>Select a county</h3></html>' };
     const sales = readSales(day);
     if (url.pathname === '/Sales/SalesSearch') {
       const cookie = `ASP.NET_SessionId=demonstration${day.replaceAll('-', '')}; path=/; HttpOnly; SameSite=Lax`;
-      return { headers: { ...html, 'set-cookie': [cookie] }, body: renderList(place, sales) };
+      return { headers: { ...html, 'set-cookie': [cookie] }, body: renderList(place, sales, day) };
     }
-    const sale = sales.find(({ number }) => String(number) === url.searchParams.get('PropertyId'));
+    const sale = sales.find((each) => propertyIdOf(each, day) === url.searchParams.get('PropertyId'));
     const isKnown = /ASP\.NET_SessionId=demonstration/.test(headers.cookie ?? '');
-    const body = sale !== undefined && isKnown ? renderSale(place, sale) : '<html><h3>Select a county</h3></html>';
-    return { headers: html, body };
+    if (sale === undefined || !isKnown) return { status: 302, headers: { location: '/Home/Index' }, body: '' };
+    return { headers: html, body: renderSale(place, sale) };
   };
+}
+
+function propertyIdOf({ number }: DemoSale, day: string): string {
+  return `${day.replaceAll('-', '')}${number}`;
 }
 
 const html = { 'content-type': 'text/html; charset=utf-8' };
 
-function renderList(place: string, sales: readonly DemoSale[]): string {
+function renderList(place: string, sales: readonly DemoSale[], day: string): string {
   const lines = sales.map((sale) => {
     const { address, city, zip } = sale.property;
     const cells = [
@@ -42,7 +49,7 @@ function renderList(place: string, sales: readonly DemoSale[]): string {
       `${sale.defendant.slice(0, 18)}...`,
       `${address} ${city} ${zip}`,
     ];
-    const link = `<a href="/Sales/SaleDetails?PropertyId=${sale.number}">Details</a>`;
+    const link = `<a href="/Sales/SaleDetails?PropertyId=${propertyIdOf(sale, day)}">Details</a>`;
     return `<tr><td class="hidden-print">${link}</td>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`;
   });
   return `<!DOCTYPE html><html><head><title>Sales Listing</title></head><body><div class="container">
@@ -67,11 +74,15 @@ function renderSale(place: string, sale: DemoSale): string {
     ['Appraised Value:', writeDollars(sale.appraised)],
     ['Opening Bid:', writeDollars(sale.openingBid)],
   ];
-  const history = sale.history.map(
-    ({ status, date }) => `<tr><td>${words[status]}</td><td>${writeAmericanDay(date)}</td></tr>`,
+  const items = lines.map(
+    ([label, value]) =>
+      `<div class="sale-detail-item"><div class="sale-detail-label">${label.replace(':', '&colon;')}</div><div class="sale-detail-value">${value}</div><div class="sale-detail-image"></div></div>`,
   );
-  return `<!DOCTYPE html><html><head><title>Sales Listing Detail</title></head><body><div class="container"><h3>Sales Listing Detail (${escapeHtml(place)}, demonstration)</h3>
-<div class="table-responsive"><table class="table table-striped"><tbody>
-${lines.map(([label, value]) => `<tr><td class="heading-bold columnwidth-15">${label}</td><td>${value}</td><td class="DetailImageAlign"></td></tr>`).join('\n')}
-</tbody></table><h3>Status History</h3><table class="table table-striped" id="longTable"><thead><tr><th>Status</th><th>Date</th></tr></thead><tbody>${history.join('')}</tbody></table></div></div></body></html>`;
+  const history = sale.history
+    .map(({ status, date }) => `<tr><td>${words[status]}</td><td>${writeAmericanDay(date)}</td></tr>`)
+    .reverse();
+  return `<!DOCTYPE html><html><head><title>Sales Listing Detail</title></head><body><div class="container"><h1>Sales Listing Detail (${escapeHtml(place)}, demonstration)</h1>
+<div class="sale-details-list">
+${items.join('\n')}
+</div><h3>Status History</h3><table class="table table-striped" id="longTable"><thead><tr><th>Status</th><th>Date</th></tr></thead><tbody>${history.join('')}</tbody></table></div></body></html>`;
 }

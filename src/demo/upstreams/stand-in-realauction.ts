@@ -4,6 +4,8 @@ import { escapeHtml, writeDollars } from './html-text.js';
 import type { StandIn, StandInReply } from './stand-in.js';
 
 const perPage = 3;
+/** For more sales at once the site tells nothing. */
+const maxAsked = 10;
 const maxSessions = 1_000;
 
 /** The parts of a day's list: running, waiting and closed. No sale of the demonstration is seen while it is held. */
@@ -17,9 +19,10 @@ interface Session {
 }
 
 /**
- * A stand-in for a county's RealAuction site: the calendar, the preview of a day, which holds no sales itself, and the
- * loader that the preview calls for each area. A sale that was sold or called off moves to the closed ones. The loader
- * abbreviates its markup and knows the day only from the session.
+ * A stand-in for a county's RealAuction site: the calendar, the preview of a day, which holds no sales itself, the loader
+ * that the preview calls for each page of an area, and the reply that it fills the boxes of these sales with. A sale that
+ * was sold or called off moves to the closed ones. The loader abbreviates its markup, leaves the boxes empty and knows the
+ * day only from the session; what became of a sale is told of those that the session saw last, ten at most.
  */
 export function createRealAuctionStandIn(readSales: (day: string) => readonly DemoSale[]): StandIn {
   const sessions = new Map<string, Session>();
@@ -35,10 +38,12 @@ export function createRealAuctionStandIn(readSales: (day: string) => readonly De
       sessions.set(id, { day: auctionDate, pages: new Map() });
       return {
         headers: { ...html, 'set-cookie': [`cfid=${id}; Path=/`, 'cftoken=0; Path=/'] },
-        body: renderPreview(sales, auctionDate),
+        body: preview,
       };
     }
-    return load(sales, sessions.get(/cfid=(\w+)/.exec(headers.cookie ?? '')?.[1] ?? ''), url.searchParams);
+    const session = sessions.get(/cfid=(\w+)/.exec(headers.cookie ?? '')?.[1] ?? '');
+    const answer = url.searchParams.get('FNC') === 'UPDATE' ? tell : load;
+    return { headers: html, body: JSON.stringify(answer(sales, session, url.searchParams)) };
   };
 }
 
@@ -59,27 +64,38 @@ function renderCalendar(sales: readonly DemoSale[], asked: string | null, today:
   };
 }
 
-function renderPreview(sales: readonly DemoSale[], day: string): string {
-  const parts = areas.map((area) => {
-    const pages = Math.ceil(salesIn(sales, day, area).length / perPage);
-    return `<div class="Head_${area}"><span id="curP${area}A">1</span> of <span id="max${area}A">${pages}</span><div id="Area_${area}" arid="${area}"></div></div>`;
-  });
-  return `<!DOCTYPE html><html><body>${parts.join('')}</body></html>`;
+/** Its script counts the pages, too. */
+const preview = `<!DOCTYPE html><html><body>${areas
+  .map(
+    (area) =>
+      `<div class="Head_${area}"><span id="curP${area}A"></span> of <span id="max${area}A"></span><div id="Area_${area}" area="${area}"></div></div>`,
+  )
+  .join('')}</body></html>`;
+
+function load(sales: readonly DemoSale[], session: Session | undefined, asked: URLSearchParams): object {
+  if (session === undefined) return { retHTML: '', rlist: '' };
+  const area = areas.find((each) => each === asked.get('AREA')) ?? 'W';
+  session.pages.set(area, Math.max(1, Number(asked.get('bypassPage'))));
+  const page = pageOf(sales, session, area);
+  return { retHTML: abbreviate(page.map(renderItem).join('')), rlist: page.map(({ number }) => number).join(',') };
 }
 
-function load(sales: readonly DemoSale[], session: Session | undefined, asked: URLSearchParams): StandInReply {
-  if (session === undefined) return { headers: html, body: JSON.stringify({ retHTML: '', rlist: '' }) };
-  const area = areas.find((each) => each === asked.get('AREA')) ?? 'W';
-  const listed = salesIn(sales, session.day, area);
-  const last = Math.max(0, Math.ceil(listed.length / perPage) - 1);
-  const shown = asked.get('doR') === '1' ? 0 : Math.min((session.pages.get(area) ?? 0) + 1, last);
-  session.pages.set(area, shown);
-  const page = listed.slice(shown * perPage, (shown + 1) * perPage);
-  const retHTML = abbreviate(page.map(renderItem).join(''));
-  return {
-    headers: html,
-    body: JSON.stringify({ retHTML, rlist: page.map(({ number }) => number).join(',') }),
-  };
+function tell(sales: readonly DemoSale[], session: Session | undefined, asked: URLSearchParams): object {
+  const wanted = new Set((asked.get('ref') ?? '').split(',').filter((number) => number !== ''));
+  const seen = session === undefined ? [] : areas.flatMap((area) => pageOf(sales, session, area));
+  const told = wanted.size > maxAsked ? [] : seen.filter(({ number }) => wanted.has(String(number)));
+  const AITEM = told.map((sale) => {
+    const [A, B] = stateOf(sale);
+    return { AID: String(sale.number), A, B };
+  });
+  const pages = (area: Area) => Math.ceil(salesIn(sales, session?.day ?? '', area).length / perPage);
+  return { WM: pages('W'), CM: pages('C'), ADATA: { COUNT: AITEM.length, AITEM } };
+}
+
+/** The page of an area that the session saw last. */
+function pageOf(sales: readonly DemoSale[], { day, pages }: Session, area: Area): readonly DemoSale[] {
+  const page = pages.get(area) ?? 0;
+  return page === 0 ? [] : salesIn(sales, day, area).slice((page - 1) * perPage, page * perPage);
 }
 
 /** What the site says of a sale that was not held, or not sold. */
@@ -101,19 +117,19 @@ function renderItem(sale: DemoSale): string {
     ['Opening Bid:', writeDollars(sale.openingBid)],
     ['Deposit Requirement:', sale.appraised > 200_000 ? '$10,000.00' : '$5,000.00'],
   ];
-  const [state, text] = stateOf(sale);
-  const stats = `<div class="ASTAT_MSGA">${state}</div><div class="ASTAT_MSGB">${text}</div>`;
+  const stats = '<div class="ASTAT_MSGA ASTAT_LBL"></div><div class="ASTAT_MSGB Astat_DATA"></div>';
   const rows = lines.map(
     ([label, value]) => `<tr><th class="AD_LBL">${label}</th><td class="AD_DTA">${value}</td></tr>`,
   );
   return `<div class="AUCTION_ITEM PREVIEW" aid="${sale.number}"><div class="AUCTION_STATS">${stats}</div><div class="AUCTION_DETAILS"><table class="ad_tab"><tbody>${rows.join('')}</tbody></table></div></div>`;
 }
 
+/** "Auction Starts" and "Auction Status" are letters. */
 function stateOf({ saleDate, status }: DemoSale): readonly [label: string, value: string] {
   const day = writeAmericanDay(saleDate);
   if (status === 'sold') return ['Auction Sold', `${day} 10:07 AM ET`];
   const words = closedWords[status];
-  return words === undefined ? ['Auction Starts', `${day} 10:00 AM ET`] : ['Auction Status', words];
+  return words === undefined ? ['A', `${day} 10:00 AM ET`] : ['B', words];
 }
 
 function salesIn(sales: readonly DemoSale[], american: string, area: Area): readonly DemoSale[] {

@@ -3,7 +3,7 @@ import type { ObservedAuction, SaleStatus, SaleStatusEntry } from '../../auction
 import { parseLine, parseMoney, parseZip, textOf } from '../field-values.js';
 import { parseLocalDate } from '../local-date.js';
 import type { RowReject } from '../source.js';
-import { readSaleStatus } from './sale-status.js';
+import { readListedStatus, readSaleStatus, type SaleList } from './sale-status.js';
 
 /** The county whose sales a page shows. */
 export interface SaleCounty {
@@ -20,7 +20,10 @@ export interface SalePage {
   readonly history: readonly { readonly text: string; readonly date: string }[];
   /** The day that the page is of, where its labels name none. */
   readonly day?: string;
+  /** The source's own words for the sale; '' where it has none. */
   readonly statusText: string;
+  /** Only of sites that have more lists than one. */
+  readonly list?: SaleList;
   readonly url: string;
 }
 
@@ -53,7 +56,7 @@ export function parseSale(page: SalePage, key: string, county: SaleCounty): Obse
   const saleDate = read(page, 'saleDate', parseLocalDate);
   const day = isKnown(saleDate) || page.day === undefined ? saleDate : parseLocalDate(page.day);
   if (!isKnown(day)) return { reject: 'missing_date', key, detail: 'sale date: a day such as 12/14/2026 is expected.' };
-  const statusHistory = readHistory(page);
+  const history = readHistory(page);
   return {
     sourceKey: key,
     auctionType: 'sheriff_sale',
@@ -72,25 +75,44 @@ export function parseSale(page: SalePage, key: string, county: SaleCounty): Obse
     // The number in parentheses is the site's own, not the court's.
     caseNumber: read(page, 'caseNumber', (text) => parseLine(text.replace(/\s*\(\d+\)$/, ''), 80)),
     caseStatus: read(page, 'caseStatus', (text) => parseLine(text, 80)),
-    saleStatus: statusOf(page, statusHistory),
-    statusHistory,
+    saleStatus: statusOf(page, history),
+    statusHistory: history.entries,
     sourceUrl: page.url,
   };
 }
 
-function statusOf({ statusText }: SalePage, history: readonly SaleStatusEntry[]): SaleStatus {
-  return statusText === '' ? (history[0]?.status ?? 'unknown') : readSaleStatus(statusText);
+/** Where nothing tells which status is the latest, only one that both ends of the history share is told. */
+function statusOf({ statusText, list }: SalePage, { entries, isOrdered }: History): SaleStatus {
+  if (list !== undefined) return readListedStatus(statusText, list);
+  if (statusText !== '') return readSaleStatus(statusText);
+  const first = entries[0]?.status;
+  return first !== undefined && (isOrdered || first === entries.at(-1)?.status) ? first : 'unknown';
 }
 
-/** Latest first, also where the page begins with the earliest. */
-function readHistory({ history }: SalePage): SaleStatusEntry[] {
+interface History {
+  /** Latest first where it is ordered, else as the page has them. */
+  readonly entries: readonly SaleStatusEntry[];
+  readonly isOrdered: boolean;
+}
+
+/**
+ * Counties list the latest status first or last. The days are those of the sale, which moves on as it is adjourned: the
+ * later day is at the latest end. Where both ends are of one day, the one that only sets the sale is the earliest.
+ */
+function readHistory({ history }: SalePage): History {
   const entries = history.map(({ text, date }) => ({
     status: readSaleStatus(text),
     date: parseLocalDate(date),
     text: text.slice(0, 120).replaceAll('\ufffd', '?'),
   }));
   const days = entries.flatMap(({ date }) => (isKnown(date) ? [date.value] : []));
-  return (days[0] ?? '') < (days.at(-1) ?? '') ? entries.reverse() : entries;
+  const [firstDay = '', lastDay = ''] = [days[0], days.at(-1)];
+  const [isSetFirst, isSetLast] = [entries[0], entries.at(-1)].map((entry) =>
+    /^\s*scheduled\b/i.test(entry?.text ?? ''),
+  );
+  const isLatestLast = firstDay === lastDay ? isSetFirst === true && isSetLast === false : firstDay < lastDay;
+  const isOrdered = entries.length < 2 || firstDay !== lastDay || isSetFirst !== isSetLast;
+  return { entries: isLatestLast ? entries.reverse() : entries, isOrdered };
 }
 
 function read<T>(page: SalePage, field: keyof typeof labelsOf, parse: (text: string) => Maybe<T>): Maybe<T> {

@@ -1,4 +1,5 @@
 import { SourceError } from '../source-error.js';
+import { isObject, parseJson } from '../upstream/get-json.js';
 import type { SalePage } from './parse-sale.js';
 import {
   attributeOf,
@@ -12,16 +13,19 @@ import {
   readHtml,
   textOf,
 } from './read-html.js';
+import { sayOf } from './realauction-statuses.js';
 import { addLabel, type SaleLabels } from './sale-labels.js';
 
-/** One day with sales: `MM/DD/YYYY` as the site writes it, and how many are still to be held. */
+/** One day with sales: `MM/DD/YYYY` as the site writes it, how many are still to be held, and how many there are in all. */
 export interface SaleDay {
   readonly day: string;
   readonly active: number;
+  /** What was sold or called off since is still among them. */
+  readonly scheduled: number;
 }
 
-/** A sale as a list shows it, without the day, which is that of the list. */
-export type ShownSale = Omit<SalePage, 'day' | 'url'>;
+/** A sale as a list shows it, without the day and the list itself. Nothing is said of it where its box is empty. */
+export type ShownSale = Omit<SalePage, 'day' | 'url' | 'list'>;
 
 /** What a list shows, by the site's own numbers of the sales. */
 export type ShownSales = ReadonlyMap<string, ShownSale>;
@@ -43,7 +47,9 @@ export function readCalendar(html: string, name: string): SaleDay[] {
   return boxes.flatMap((box) => {
     const day = attributeOf(box, 'dayid') ?? '';
     const [active = 0, scheduled = 0] = ['CALACT', 'CALSCH'].map((name) => Number(textOfClass(box, name) ?? 0));
-    return /^\d{2}\/\d{2}\/\d{4}$/.test(day) && active + scheduled > 0 ? [{ day, active }] : [];
+    return /^\d{2}\/\d{2}\/\d{4}$/.test(day) && active + scheduled > 0
+      ? [{ day, active, scheduled: Math.max(active, scheduled) }]
+      : [];
   });
 }
 
@@ -51,7 +57,7 @@ export function readCalendar(html: string, name: string): SaleDay[] {
 export interface PreviewedArea {
   /** Nothing where the page has its loader fetch the sales. */
   readonly shown: ShownSales;
-  /** Undefined where the page does not count its own pages. */
+  /** Undefined where the page leaves it to its script to count them. */
   readonly pages: number | undefined;
 }
 
@@ -87,11 +93,9 @@ function readItem(item: HtmlElement): ShownSale {
   const labels: SaleLabels = {};
   let before: string | undefined;
   for (const { label, lines } of linesIn(item)) before = addLabel(labels, labelOf(label), lines, before);
-  const state = labelOf(textOfClass(item, 'ASTAT_MSGA') ?? '');
-  const value = textOfClass(item, 'ASTAT_MSGB') ?? '';
-  // "Auction Starts" goes with a time, "Auction Status" with a word such as "Canceled", "Auction Sold" with a time again.
-  if (state === 'auction starts') labels[state] = [value];
-  return { labels, history: [], statusText: state === 'auction status' ? value : state };
+  const [label = '', value = ''] = ['ASTAT_MSGA', 'ASTAT_MSGB'].map((name) => textOfClass(item, name));
+  const said = sayOf(label, value);
+  return { labels: { ...labels, ...said.labels }, history: [], statusText: said.statusText };
 }
 
 /** Labels with their values: rows of a table, or elements that follow each other. A value without a label has ''. */
@@ -124,8 +128,8 @@ const abbreviations: Readonly<Record<string, string>> = {
 };
 
 function unabbreviate(reply: string, name: string): string {
-  const json: unknown = parseJson(reply);
-  const html = typeof json === 'object' && json !== null && 'retHTML' in json ? json.retHTML : undefined;
+  const json = parseJson(reply);
+  const html = isObject(json) ? json.retHTML : undefined;
   if (typeof html !== 'string')
     throw new SourceError('delivery_unreadable', `The loader of ${name} answers no list of sales.`);
   const full = html.replace(/@[A-Z]/g, (token) => abbreviations[token] ?? token);
@@ -133,14 +137,6 @@ function unabbreviate(reply: string, name: string): string {
     throw new SourceError('delivery_unreadable', `The loader of ${name} uses an abbreviation that is not known.`);
   }
   return full;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function textOfClass(root: HtmlElement, name: string): string | undefined {

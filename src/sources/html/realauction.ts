@@ -1,20 +1,11 @@
-import { createCookieJar, type CookieJar } from '../upstream/cookie-jar.js';
+import { createCookieJar } from '../upstream/cookie-jar.js';
 import { SourceError } from '../source-error.js';
 import type { RawRow } from '../source.js';
 import { labelsOf, linesAt, type SalePage } from './parse-sale.js';
-import {
-  type Area,
-  type PreviewedArea,
-  readCalendar,
-  readLoaded,
-  readPreview,
-  type SaleDay,
-  type ShownSales,
-} from './realauction-pages.js';
+import { readDay } from './realauction-day.js';
+import { type Area, readCalendar, type SaleDay } from './realauction-pages.js';
+import { readSaleStatus, type SaleList } from './sale-status.js';
 import type { SalesSite } from './sales-site.js';
-
-/** A site with more pages for one area of a day than this is not what it was taken for. */
-const maxPages = 100;
 
 /** So many days before the county's own today are read, too: what became of a sale is known when its day is over. */
 const daysBack = 3;
@@ -26,15 +17,22 @@ const required = [labelsOf.caseNumber, labelsOf.address];
 /** Some areas of a day, which are read as one page. */
 interface Reading extends SaleDay {
   readonly areas: readonly Area[];
+  /** Which number of the calendar they are held against. */
+  readonly counted: 'active' | 'scheduled';
   /** With fewer sales they were read in part. */
   readonly atLeast: number;
+  /** Not for a day to come: only what was sold counts at once, the rest waits for what other days say. */
+  readonly hasBegun: boolean;
 }
 
-/** What is left to be read, and the keys of what has been. */
+/** What is left to be read, the keys of what was given, and the closed sales that wait for the end. */
 interface Place {
   readonly left: readonly Reading[];
   readonly seen: readonly string[];
+  readonly waiting: readonly SaleRow[];
 }
+
+type SaleRow = RawRow & { readonly payload: SalePage };
 
 export interface RealAuction extends SalesSite {
   /** The county's own day, YYYY-MM-DD. */
@@ -47,27 +45,30 @@ export interface RealAuction extends SalesSite {
  * RealAuction's public preview of one county: the calendar, then each day with sales from three days before today on, so
  * that a sale is followed until it is sold or called off. A day's sales stand in its preview page or come, abbreviated,
  * from the loader that the page calls, area by area; the loader knows the day only from the session, and answers an empty
- * list without one. What became of a sale stands beside its details, not in them.
+ * list without one. What became of a sale is told in a reply of its own, as the page fills its boxes (`readDay`).
  */
 export function createRealAuction(site: RealAuction) {
   const { baseUrl, name, getPage, today, months } = site;
-  const index = `${baseUrl}/index.cfm`;
-  const listUrl = `${index}?zaction=USER&zmethod=CALENDAR`;
+  const listUrl = `${baseUrl}/index.cfm?zaction=USER&zmethod=CALENDAR`;
 
   return { listUrl, required, fetchSales };
 
   /** One reading. A case that stands on several days is given once, see `planReadings`. */
   async function fetchSales(cursor: string | undefined) {
-    const { left, seen }: Place =
-      cursor === undefined ? { left: await plan(), seen: [] } : (JSON.parse(cursor) as Place);
-    const [reading, ...rest] = left;
+    const place: Place =
+      cursor === undefined ? { left: await plan(), seen: [], waiting: [] } : (JSON.parse(cursor) as Place);
+    const [reading, ...rest] = place.left;
     if (reading === undefined) return { rows: [], nextCursor: undefined };
     const sales = await fetchDay(reading);
-    const known = new Set(seen);
-    const rows = sales.filter(({ key }) => !known.has(key));
-    for (const { key } of rows) known.add(key);
-    const place: Place = { left: rest.map((each) => lessFound(each, reading, sales.length)), seen: [...known] };
-    return { rows, nextCursor: rest.length === 0 ? undefined : JSON.stringify(place) };
+    const mayWait = ({ payload }: SaleRow) => reading.hasBegun && readSaleStatus(payload.statusText) !== 'sold';
+    const waiting = [...place.waiting, ...sales.filter(mayWait)];
+    const isLast = rest.length === 0;
+    const seen = new Set(place.seen);
+    const rows = [...sales.filter((row) => !mayWait(row)), ...(isLast ? waiting : [])].filter(
+      ({ key }) => !seen.has(key) && seen.add(key),
+    );
+    const next: Place = { left: rest.map((each) => lessFound(each, reading, sales.length)), seen: [...seen], waiting };
+    return { rows, nextCursor: isLast ? undefined : JSON.stringify(next) };
   }
 
   async function plan(): Promise<readonly Reading[]> {
@@ -91,52 +92,26 @@ export function createRealAuction(site: RealAuction) {
   }
 
   /** A day that comes short is read once more: a sale may have been taken off meanwhile, or the session was lost. */
-  async function fetchDay(reading: Reading): Promise<readonly RawRow[]> {
-    const first = await readDay(reading, reading.atLeast);
+  async function fetchDay(reading: Reading): Promise<readonly SaleRow[]> {
+    const first = await readRows(reading, reading.atLeast);
     if (first !== undefined) return first;
     const now = (await fetchMonth(toIso(reading.day).slice(0, 7))).find(({ day }) => day === reading.day);
-    const second = await readDay(reading, reading.atLeast - (reading.active - (now?.active ?? 0)));
+    const { counted, atLeast } = reading;
+    const second = await readRows(reading, atLeast - (reading[counted] - (now?.[counted] ?? 0)));
     if (second === undefined) throw incompleteDay(name);
     return second;
   }
 
   /** A sale that moves while its day is read stands in the area that was read last. Undefined unless all was read. */
-  async function readDay({ day, areas }: Reading, atLeast: number): Promise<readonly RawRow[] | undefined> {
-    const cookies = createCookieJar(baseUrl);
-    const url = `${index}?zaction=AUCTION&zmethod=PREVIEW&AuctionDate=${encodeURIComponent(day)}`;
-    const preview = readPreview(await getPage(url, cookies));
-    const sales = new Map<string, RawRow>();
-    for (const area of areas) {
-      const shown = await readArea(preview[area], (direction) => load(cookies, day, area, direction));
-      if (shown === undefined) return undefined;
-      for (const [aid, page] of shown) sales.set(aid, toRow(aid, { ...page, day, url }));
+  async function readRows({ day, areas }: Reading, atLeast: number): Promise<readonly SaleRow[] | undefined> {
+    const read = await readDay(site, day, areas);
+    const sales = new Map<string, SaleRow>();
+    for (const [area, shown] of read?.areas ?? []) {
+      const list = listOf(area, toIso(day) < today());
+      for (const [aid, sale] of shown) sales.set(aid, toRow(aid, { ...sale, day, list, url: read?.url ?? '' }));
     }
-    return sales.size < atLeast ? undefined : [...sales.values()];
+    return read === undefined || sales.size < atLeast ? undefined : [...sales.values()];
   }
-
-  /** `direction` 0: the first page of an area; 1: the page after the one that the session saw last. */
-  async function load(cookies: CookieJar, day: string, area: Area, direction: 0 | 1): Promise<ShownSales> {
-    const reset = direction === 0 ? 1 : 0;
-    const url = `${index}?zaction=AUCTION&zmethod=UPDATE&FNC=LOAD&AREA=${area}&PageDir=${direction}&doR=${reset}&AuctionDate=${encodeURIComponent(day)}`;
-    return readLoaded(await getPage(url, cookies), name);
-  }
-}
-
-/** The sales of an area; undefined unless all the pages that the preview counts were read. It may well have none. */
-async function readArea(
-  { shown, pages: counted }: PreviewedArea,
-  load: (direction: 0 | 1) => Promise<ShownSales>,
-): Promise<ShownSales | undefined> {
-  const sales = new Map(shown.size === 0 ? await load(0) : shown);
-  let pages = 1;
-  // Where the page does not count its own pages, they end when nothing new comes.
-  while (pages < (counted ?? maxPages) && sales.size > 0) {
-    const before = sales.size;
-    for (const [aid, sale] of await load(1)) if (!sales.has(aid)) sales.set(aid, sale);
-    if (sales.size === before) break;
-    pages += 1;
-  }
-  return pages < (counted ?? 0) ? undefined : sales;
 }
 
 /** Months, YYYY-MM: from that of the first day on, so many of them from that of today on. */
@@ -150,23 +125,33 @@ function monthsFrom(first: string, today: string, count: number): string[] {
 
 /**
  * What is read, in an order in which the first word on a case is the one that counts: where it is still to be held comes
- * first, the soonest day before others; then where it was closed, the latest day before others. So a sale that is set again
- * has its new day, and the one that was called off, or had no bid, does not hide it.
+ * first, the soonest day before others; then what was sold on a day that has begun, whatever other days say of the case
+ * being called off; then where it was closed, the latest day before others. So a sale that is set again has its new day, and
+ * the one that was called off, or had no bid, does not hide it.
  *
- * What the calendar counts as to be held is waiting or running, on the day itself also closed by now. Of a day that is over
- * nothing is to be held; where it still counts sales, an empty list tells of a session that was lost.
+ * What the calendar counts as to be held is waiting or running, on the day itself also closed by now. What it counts as
+ * scheduled stands in one of the three areas, be the day over or to come.
  */
 function planReadings(days: readonly SaleDay[], today: string): Reading[] {
   const isOver = ({ day }: SaleDay): boolean => toIso(day) < today;
   const open = days
     .filter((day) => !isOver(day))
-    .map((day): Reading => ({ ...day, areas: ['W', 'R'], atLeast: toIso(day.day) === today ? 0 : day.active }));
-  const closed = days.map((day): Reading =>
-    isOver(day)
-      ? { ...day, areas: ['W', 'R', 'C'], atLeast: Math.min(day.active, 1) }
-      : { ...day, areas: ['C'], atLeast: day.active },
-  );
-  return [...open, ...closed.reverse()];
+    .map((day): Reading => {
+      const atLeast = toIso(day.day) === today ? 0 : day.active;
+      return { ...day, areas: ['W', 'R'], counted: 'active', atLeast, hasBegun: false };
+    });
+  const closed = days.map((day): Reading => {
+    const areas: readonly Area[] = isOver(day) ? ['W', 'R', 'C'] : ['C'];
+    return { ...day, areas, counted: 'scheduled', atLeast: day.scheduled, hasBegun: toIso(day.day) <= today };
+  });
+  const [begun, toCome] = [closed.filter(({ hasBegun }) => hasBegun), closed.filter(({ hasBegun }) => !hasBegun)];
+  return [...open, ...begun.reverse(), ...toCome.reverse()];
+}
+
+/** What stands in the list of closed sales was sold or called off; before its day is over it must not be offered any more. */
+function listOf(area: Area, isOver: boolean): SaleList {
+  if (area !== 'C') return 'to_come';
+  return isOver ? 'over' : 'closed_early';
 }
 
 /** What was found of a day in its other areas is not missing in this reading of it. */
@@ -177,7 +162,7 @@ function lessFound(reading: Reading, { day }: SaleDay, found: number): Reading {
 /**
  * The key is the court's case with its parcel: an adjourned sale gets a new number on the site, and stays the same sale.
  */
-function toRow(aid: string, page: SalePage): RawRow {
+function toRow(aid: string, page: SalePage): SaleRow {
   const [caseNumber, parcel] = (['caseNumber', 'parcelId'] as const).map((field) => courtsOwn(linesAt(page, field)));
   const key = caseNumber === '' ? `aid ${aid}` : [caseNumber, parcel].filter((part) => part !== '').join(' / ');
   return { key: key.slice(0, 200), payload: page };

@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Auction, Deal, Signal } from '../../../generated/types.gen.js';
+import { valueOf } from '../../../src/absence.js';
 import { concatBytes } from '../../../src/contract/rendered.js';
+import { createSales } from '../../../src/demo/counties/create-sales.js';
+import { demoCounties } from '../../../src/demo/counties/demo-counties.js';
 import { serveDemonstration } from '../../../src/demo/upstreams/serve-demonstration.js';
 import {
   demonstrationSourcesFile,
@@ -11,6 +14,7 @@ import {
 } from '../../../src/demo/upstreams/write-demonstration-sources.js';
 import type { AnySource } from '../../../src/sources/registry/create-source.js';
 import { loadSources } from '../../../src/sources/registry/load-sources.js';
+import type { ObservedSignal } from '../../../src/signals/signal.js';
 import type { DeliveryKind, Source } from '../../../src/sources/source.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { readSource } from '../../sources/read-source.js';
@@ -57,6 +61,16 @@ describe('the fictional counties of the demonstration', () => {
   const rowsOf = (read: Map<string, { readonly taken: readonly object[] }>) =>
     [...read].map(([name, { taken }]) => [name, taken]);
 
+  it('give the tax roll of Dallas house numbers that it has room for, ranges as well', async () => {
+    const roll = [...(await read(morning))].find(([name]) => name.includes('dallas'))?.[1].taken ?? [];
+    const addresses = roll.flatMap((row) => valueOf((row as ObservedSignal).address) ?? []);
+    assert.ok(
+      addresses.some((address) => /^\d{4}-\d\d /.test(address)),
+      'ranges',
+    );
+    for (const address of addresses) assert.match(address, /^\d+(-\d\d| \d\/\d)? [A-Z0-9]/i);
+  });
+
   it('speak every wire format of county records, and every source of them is marked as demonstration', () => {
     assert.deepEqual([...new Set(sources.map(({ kind }) => kind))].sort(), [
       'arcgis',
@@ -84,6 +98,17 @@ describe('the fictional counties of the demonstration', () => {
     assert.ok([...before].some((parcel) => !after.has(parcel)));
     assert.ok([...after].some((parcel) => !before.has(parcel)));
     assert.ok(keysOf(later, 'saleStatus').has('sold'));
+  });
+
+  it('show each sale on CivilView with what has become of it, under a key that stays from day to day', async () => {
+    const hamilton = demoCounties.find(({ name }) => name === 'Hamilton') ?? assert.fail();
+    for (const day of ['2026-12-23', '2026-12-31']) {
+      const found = (await read(`${day}T12:00:00.000Z`)).get('demo-oh-hamilton-sheriff-sales')?.taken ?? [];
+      assert.deepEqual(
+        found.map((row) => [Reflect.get(row, 'sourceKey'), Reflect.get(row, 'saleStatus')]),
+        createSales(hamilton, day).map(({ number, status }) => [`F-${number}`, status]),
+      );
+    }
   });
 
   it('tell the time of the demonstration, not that of this machine', async () => {

@@ -4,86 +4,11 @@ import { createHtmlTableSource } from '../../../src/sources/html-table.js';
 import { accessTo } from '../access.js';
 import { readSource } from '../read-source.js';
 import { rejects, type StandIn, startStandIn } from '../upstream/stand-in.js';
+import { type Sale, sheriffOf, startCivilView } from './stand-in-civilview.js';
 
 const county = { countyFips: '39035', state: 'OH', timeZone: 'America/New_York' };
 const notPublished = absent('not_published_by_source');
 const notStated = absent('not_stated_by_source');
-
-interface Sale {
-  readonly id: number;
-  readonly date?: string;
-  readonly address?: string;
-  readonly history?: string;
-  readonly extra?: string;
-}
-
-/** A stand-in for CivilView: the page of a sale is shown only within the session that the list began. */
-async function startCivilView(sales: Sale[]) {
-  const state = {
-    sales,
-    headers: ['Sheriff #', 'Sales Date', 'Plaintiff', 'Defendant', 'Address'],
-    renamed: {} as Record<string, string>,
-    sessions: new Set<string>(),
-    gone: new Set<number>(),
-    dead: new Map<number, number>(),
-    charset: 'utf-8',
-  };
-  const cell = (text: string) => `<td>${text}</td>`;
-  const standIn = await startStandIn((request, response) => {
-    const url = new URL(request.url ?? '', 'http://civilview');
-    if (url.pathname === '/robots.txt' || !url.pathname.startsWith('/Sales/'))
-      return void response.writeHead(404).end();
-    response.setHeader('content-type', `text/html; charset=${state.charset}`);
-    const session = /ASP\.NET_SessionId=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? '';
-    if (url.pathname === '/Sales/SalesSearch') {
-      const id = `s${state.sessions.size + 1}`;
-      state.sessions.add(id);
-      response.setHeader('set-cookie', `ASP.NET_SessionId=${id}; path=/; HttpOnly; SameSite=Lax`);
-      const byHeader: Record<string, (sale: Sale) => string> = {
-        'Sheriff #': ({ id }) => `F-${id}`,
-        'Sales Date': ({ date = '12/14/2026' }) => date,
-      };
-      const row = (sale: Sale) =>
-        `<tr><td class="hidden-print"><a href="/Sales/SaleDetails?PropertyId=${sale.id}">Details</a></td>${state.headers
-          .map((header) => cell(byHeader[header]?.(sale) ?? 'Example Bank...'))
-          .join('')}</tr>`;
-      return void response.end(
-        `<html><body><table><tr><td>layout</td></tr></table><h3>Sales Listing</h3><table class="table"><thead><tr><th></th>${state.headers
-          .map((header) => `<th>${header}</th>`)
-          .join('')}</tr></thead><tbody>${state.sales.map(row).join('')}</tbody></table></body></html>`,
-      );
-    }
-    const status = state.dead.get(Number(url.searchParams.get('PropertyId')));
-    if (status !== undefined) return void response.writeHead(status).end('<html><body>Not found</body></html>');
-    const sale = state.sales.find(({ id }) => `${id}` === url.searchParams.get('PropertyId'));
-    if (!state.sessions.has(session) || sale === undefined || state.gone.has(sale.id)) {
-      return void response.end(
-        '<html><body><h3>Select a county</h3><table><tr><td>Example:</td></tr></table></body></html>',
-      );
-    }
-    const line = (label: string, value: string) =>
-      `<tr><td class="heading-bold">${state.renamed[label] ?? label}</td><td>${value}</td><td class="DetailImageAlign"></td></tr>`;
-    const lines = [
-      line('Sheriff #:', `F-${sale.id}`),
-      line('Court Case #:', 'CV-26-000001'),
-      line('Sales Date:', sale.date ?? '12/14/2026'),
-      line('Plaintiff:', 'Example Bank, N.A.'),
-      line('Defendant:', 'Example Holdings LLC, et al.'),
-      line(
-        'Address:',
-        `<a href="https://maps.example/">${sale.address ?? '100 Example Avenue<br />Cleveland OH 44105'}</a>`,
-      ),
-      line('Attorney:', 'Example &amp; Law LLC'),
-      line('Approx. Judgment*:', '$145,099.02'),
-      line('Upset Amount:', ''),
-      sale.extra ?? '',
-    ];
-    const history = sale.history ?? '<tr><td>Scheduled</td><td>12/14/2026</td></tr>';
-    const html = `<html><body><table><tbody>${lines.join('\n')}</tbody></table><h3>Status History</h3><table id="longTable"><thead><tr><th>Status</th><th>Date</th></tr></thead><tbody>${history}</tbody></table></body></html>`;
-    response.end(Buffer.from(html, 'latin1'));
-  });
-  return { ...standIn, state };
-}
 
 describe('createHtmlTableSource, CivilView', () => {
   let standIn: StandIn | undefined;
@@ -97,53 +22,103 @@ describe('createHtmlTableSource, CivilView', () => {
   const source = (url: string) => () =>
     createHtmlTableSource({ ...accessTo(url), ...county, site: 'civilview', countyId: '2' });
   const readOne = async (sale: Partial<Sale>) => {
-    const { url } = await start([{ id: 900000001, ...sale }]);
+    const { url } = await start([{ id: 26000101, ...sale }]);
     const { taken, refused } = await readSource(source(url));
     return taken[0] ?? assert.fail(JSON.stringify(refused));
   };
 
-  it('reads a sale from the list and its own page', async () => {
-    const { url } = await start([{ id: 900000001 }]);
-    const { taken } = await readSource(source(url));
-    assert.deepEqual(taken, [
-      {
-        sourceKey: '900000001',
-        auctionType: 'sheriff_sale',
-        countyFips: '39035',
-        state: 'OH',
-        saleDate: '2026-12-14',
-        address: known('100 Example Avenue'),
-        city: known('Cleveland'),
-        zip: known('44105'),
-        parcelId: notPublished,
-        appraisedValue: notPublished,
-        openingBid: notStated,
-        judgmentAmount: known('145099.02'),
-        depositRequirement: notPublished,
-        plaintiff: known('Example Bank, N.A.'),
-        defendant: known('Example Holdings LLC, et al.'),
-        attorney: known('Example & Law LLC'),
-        caseNumber: known('CV-26-000001'),
-        caseStatus: notPublished,
-        saleStatus: 'scheduled',
-        statusHistory: [{ status: 'scheduled', date: known('2026-12-14'), text: 'Scheduled' }],
-        sourceUrl: `${url}/Sales/SaleDetails?PropertyId=900000001`,
-      },
-    ]);
+  for (const form of ['blocks', 'table'] as const)
+    it(`reads a sale from the list and its own page, which is made of ${form === 'blocks' ? form : 'a table'}`, async () => {
+      const { url, state } = await start([{ id: 26000101 }]);
+      state.form = form;
+      const { taken } = await readSource(source(url));
+      assert.deepEqual(taken, [
+        {
+          sourceKey: 'F-26000101',
+          auctionType: 'sheriff_sale',
+          countyFips: '39035',
+          state: 'OH',
+          saleDate: '2026-12-14',
+          address: known('100 Example Avenue'),
+          city: known('Cleveland'),
+          zip: known('44105'),
+          parcelId: notPublished,
+          appraisedValue: notPublished,
+          openingBid: notStated,
+          judgmentAmount: known('145099.02'),
+          depositRequirement: notPublished,
+          plaintiff: known('Example Bank, N.A.'),
+          defendant: known('Example Holdings LLC, et al.'),
+          attorney: known('Example & Law LLC'),
+          caseNumber: known('CV-26-000001'),
+          caseStatus: notPublished,
+          saleStatus: 'scheduled',
+          statusHistory: [{ status: 'scheduled', date: known('2026-12-14'), text: 'Scheduled' }],
+          sourceUrl: `${url}/Sales/SalesSearch?countyId=2`,
+        },
+      ]);
+    });
+
+  it('knows a sale by the number that the sheriff gave it, whatever number its page has on the site', async () => {
+    const { url, state } = await start([{ id: 1 }, { id: 2 }]);
+    const before = await readSource(source(url));
+    state.numbering += 100_000;
+    const after = await readSource(source(url));
+    assert.deepEqual(after.taken, before.taken);
+    assert.deepEqual(
+      after.taken.map(({ sourceKey }) => sourceKey),
+      ['F-1', 'F-2'],
+    );
   });
 
-  it('keeps the key of a sale that is adjourned, and its history, latest first whatever the order of the page', async () => {
-    const adjourned = '<tr><td>Defendant Adjourned to</td><td>12/14/2026</td></tr>';
-    const scheduled = '<tr><td>Scheduled</td><td>11/16/2026</td></tr>';
-    for (const history of [adjourned + scheduled, scheduled + adjourned]) {
-      const sale = await readOne({ history });
-      assert.deepEqual([sale.sourceKey, sale.saleStatus], ['900000001', 'adjourned']);
-      assert.deepEqual(sale.statusHistory, [
-        { status: 'adjourned', date: known('2026-12-14'), text: 'Defendant Adjourned to' },
-        { status: 'scheduled', date: known('2026-11-16'), text: 'Scheduled' },
-      ]);
-      await standIn?.close();
-    }
+  it('reads on after the site has numbered its pages anew, by one new list', async () => {
+    const { url, state, seen } = await start(Array.from({ length: 30 }, (_, index) => ({ id: index + 1 })));
+    let pages = 0;
+    state.onPage = () => void ((pages += 1) === 10 && (state.numbering += 100_000));
+    const one = source(url)();
+    const first = await one.fetchPage(undefined);
+    const second = await one.fetchPage(first.nextCursor);
+    assert.deepEqual(
+      [...first.rows, ...second.rows].map((row) => ('payload' in row ? row.key : row.reject)),
+      state.sales.map(sheriffOf),
+    );
+    assert.equal(seen.filter((line) => line.includes('SalesSearch')).length, 2);
+  });
+
+  it('tells nothing of a sale that was taken off the list while it was read', async () => {
+    const { url, state } = await start([{ id: 1 }, { id: 2 }, { id: 3 }]);
+    state.onPage = () => {
+      state.numbering += 100_000;
+      state.sales = state.sales.filter(({ id }) => id !== 1);
+      state.onPage = () => undefined;
+    };
+    const { taken, refused } = await readSource(source(url));
+    assert.deepEqual([taken.map(({ sourceKey }) => sourceKey), refused], [['F-2', 'F-3'], []]);
+  });
+
+  it('never takes the page of one sale for that of another', async () => {
+    const { url, state } = await start([{ id: 1 }, { id: 2 }, { id: 3 }]);
+    state.astray.set(state.numbering + 2, { id: 77, court: 'CV-26-000077' });
+    const { taken, refused } = await readSource(source(url));
+    assert.deepEqual(
+      [taken.map(({ sourceKey }) => sourceKey), refused.map(({ key, reject }) => [key, reject])],
+      [['F-1', 'F-3'], [['F-2', 'row_unreadable']]],
+    );
+  });
+
+  it('reads each property that is sold under one number of the sheriff', async () => {
+    const sheriff = 'F-9';
+    const { url } = await start([
+      { id: 1, sheriff },
+      { id: 2, sheriff, address: '102 Example Avenue<br />Cleveland OH 44105' },
+      { id: 3, sheriff, address: '102 Example Avenue<br />Cleveland OH 44105' },
+    ]);
+    const { taken } = await readSource(source(url));
+    const place = '102 Example Avenue Cleveland OH 44105';
+    assert.deepEqual(
+      taken.map(({ sourceKey }) => sourceKey),
+      ['F-9', `F-9 / ${place}`, `F-9 / ${place} / 2`],
+    );
   });
 
   it('finds columns by their headers when they have moved', async () => {
@@ -151,7 +126,7 @@ describe('createHtmlTableSource, CivilView', () => {
     state.headers = ['Address', 'Attorney Name', 'Sales Date', 'Parcel #', 'Sheriff #'];
     assert.deepEqual(
       (await readSource(source(url))).taken.map(({ sourceKey }) => sourceKey),
-      ['1', '2'],
+      ['F-1', 'F-2'],
     );
   });
 
@@ -212,7 +187,7 @@ describe('createHtmlTableSource, CivilView', () => {
     const { url, state } = await start([{ id: 1 }, { id: 2 }]);
     state.gone.add(1);
     const { taken, refused } = await readSource(source(url));
-    assert.deepEqual([taken.map(({ sourceKey }) => sourceKey), refused.map(({ key }) => key)], [['2'], ['1']]);
+    assert.deepEqual([taken.map(({ sourceKey }) => sourceKey), refused.map(({ key }) => key)], [['F-2'], ['F-1']]);
   });
 
   it('refuses a sale whose link is dead, without asking for the list again, and keeps those beside it', async () => {
@@ -222,7 +197,7 @@ describe('createHtmlTableSource, CivilView', () => {
       const { taken, refused } = await readSource(source(url));
       assert.deepEqual(
         [taken.map(({ sourceKey }) => sourceKey), refused.map(({ key, reject }) => [key, reject])],
-        [['1', '3'], [['2', 'page_missing']]],
+        [['F-1', 'F-3'], [['F-2', 'page_missing']]],
       );
       assert.equal(seen.filter((line) => line.includes('SalesSearch')).length, 1);
       await standIn?.close();
@@ -233,7 +208,7 @@ describe('createHtmlTableSource, CivilView', () => {
     const { url, state } = await start(Array.from({ length: 22 }, (_, index) => ({ id: index + 1 })));
     for (const id of [21, 22]) state.dead.set(id, 404);
     const { taken, refused } = await readSource(source(url));
-    assert.deepEqual([taken.length, refused.map(({ key }) => key)], [20, ['21', '22']]);
+    assert.deepEqual([taken.length, refused.map(({ key }) => key)], [20, ['F-21', 'F-22']]);
   });
 
   it('fails the run when the pages of all sales are gone, or the list itself', async () => {

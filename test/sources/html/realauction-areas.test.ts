@@ -167,13 +167,14 @@ describe('the areas of a day of RealAuction', () => {
   });
 
   it('are asked for once each, and the session of a day is begun once for each page', async () => {
-    const { url, seen } = await start({ [yesterday]: [], [nextWeek]: [{ aid: 1 }] });
+    const { url, seen } = await start({ [yesterday]: [{ aid: 2, area: 'C', stats: sold }], [nextWeek]: [{ aid: 1 }] });
     await read(url);
-    const asked = seen.filter((line) => /AREA=|PREVIEW/.test(line)).map((line) => /AREA=(\w)|PREVIEW/.exec(line)?.[0]);
+    const asked = seen.flatMap((line) => /PREVIEW|AREA=\w.*|ref=.*/.exec(line)?.[0] ?? []);
+    const firstOf = (area: string) => `AREA=${area}&PageDir=0&doR=1&bypassPage=0`;
     assert.deepEqual(asked, [
-      ...['PREVIEW', 'AREA=W', 'AREA=W', 'AREA=R'],
-      ...['PREVIEW', 'AREA=C'],
-      ...['PREVIEW', 'AREA=W', 'AREA=R', 'AREA=C'],
+      ...['PREVIEW', firstOf('W'), 'ref=1,', firstOf('R')],
+      ...['PREVIEW', firstOf('W'), firstOf('R'), firstOf('C'), 'ref=2,'],
+      ...['PREVIEW', firstOf('C')],
     ]);
   });
 });

@@ -149,7 +149,7 @@ describe('createHtmlTableSource, RealAuction', () => {
   for (const rendered of [true, false]) {
     const items = Array.from({ length: 5 }, (_, index) => ({ aid: index }));
 
-    it(`fails the run when only some pages of a day come, ${rendered ? 'which are counted' : 'which are not counted'}`, async () => {
+    it(`fails the run when only some pages of a day come, ${rendered ? 'counted in the preview' : 'counted beside the statuses'}`, async () => {
       const { url, state } = await start({ [day]: items }, rendered);
       state.isLost = (_, page) => page > 0;
       await rejects(readSource(source(url)), 'delivery_incomplete');

@@ -32,6 +32,11 @@ describe('readSaleStatus', () => {
     ['Bankruptcy Stay Lifted', 'scheduled'],
     ['Stay Lifted - Sold to Plaintiff', 'sold'],
     ['Withdrawn - Stay Lifted', 'withdrawn'],
+    ['Bidder Walked Away', 'no_bid'],
+    ['Auction to be rescheduled', 'adjourned'],
+    ['Bankuptcy', 'withdrawn'],
+    ['Canceled per Bankuptcy', 'cancelled'],
+    ['Bankuptcy Lifted', 'scheduled'],
     ['Quux', 'unknown'],
     ['', 'unknown'],
   ] as const) {
