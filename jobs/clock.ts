@@ -1,6 +1,6 @@
-import { schedule } from 'node-cron';
 import type { Log } from '../src/log.js';
 import type { RunDue } from './run-due.js';
+import { tickEachMinute } from './tick-each-minute.js';
 import { laneOf, slotOf, type TimetableEntry } from './timetable.js';
 
 export interface ClockParts {
@@ -10,7 +10,7 @@ export interface ClockParts {
   /** Default: the system's time. */
   readonly now?: () => Date;
   /** Calls `tick` at each full minute until the function it returns is called. Default: node-cron in UTC. */
-  readonly everyMinute?: (tick: () => void, log: ClockParts['log']) => () => void;
+  readonly everyMinute?: typeof tickEachMinute;
 }
 
 export interface Clock {
@@ -27,7 +27,7 @@ export interface Clock {
  * that a tick with nothing to do asks the database nothing.
  */
 export function startClock(parts: ClockParts): Clock {
-  const { timetable, runDue, log, now = () => new Date(), everyMinute = tickWithCron } = parts;
+  const { timetable, runDue, log, now = () => new Date(), everyMinute = tickEachMinute } = parts;
   const over = new Map<string, number>();
   const busy = new Map<string, Promise<void>>();
   const stopping = new AbortController();
@@ -55,7 +55,7 @@ export function startClock(parts: ClockParts): Clock {
     await Promise.all(busy.values());
   }
 
-  // Not awaited by the cron: a tick may last for as long as its longest job, and the other lanes need the next one.
+  // Not awaited: a tick may last for as long as its longest job, and the other lanes need the next one.
   const stopTicking = everyMinute(() => void tick(), log);
   void tick();
   return {
@@ -75,15 +75,4 @@ function lanesOf(timetable: readonly TimetableEntry[]): Map<string, TimetableEnt
     lanes.set(lane, [...(lanes.get(lane) ?? []), entry]);
   }
   return lanes;
-}
-
-function tickWithCron(tick: () => void, log: ClockParts['log']): () => void {
-  const logger = {
-    info: (message: string) => log.debug(message),
-    warn: (message: string) => log.warn(message),
-    error: (message: string | Error) => log.error(String(message)),
-    debug: (message: string | Error) => log.debug(String(message)),
-  };
-  const task = schedule('* * * * *', tick, { timezone: 'UTC', logger });
-  return () => void task.destroy();
 }

@@ -66,6 +66,7 @@ export function createJobRunsStore(knex: Knex) {
     /** Takes the slot for this owner when it is free: new, failed and due again, or left by a process that died. */
     async claim(request: ClaimRequest): Promise<ClaimResult> {
       await giveUpAbandoned(knex, request);
+      await forgetToCome(knex, request);
       const attempt = await insertOrTakeOver(knex, request);
       if (attempt === undefined) return { status: await readStatus(knex, request) };
       const { job, slot, owner } = request;
@@ -122,13 +123,33 @@ export function createJobRunsStore(knex: Knex) {
 }
 
 /**
+ * No lease and no pause is as long, and the clocks of instances do not differ by as much: what is dated later was written
+ * by a clock that was ahead.
+ */
+const aheadMs = 15 * 60_000;
+
+/** Between which moments a lease or a pause ends that holds now. */
+function leasesAt(now: Date): [Date, Date] {
+  return [new Date(now.getTime() + 1), new Date(now.getTime() + aheadMs)];
+}
+
+/** What was run for a slot that is still to come does not count as its run: by then it would be of days before. */
+async function forgetToCome(knex: Knex, { job, now }: ClaimRequest): Promise<void> {
+  await knex('job_runs')
+    .where({ job })
+    .where('slot', '>', new Date(now.getTime() + aheadMs))
+    .whereNot('state', 'running')
+    .del();
+}
+
+/**
  * Closes rows whose process died and that are not what is asked for now: they would block the lane. Another job's slot
  * may still be claimed again when its turn comes. The slot itself is closed when that was its last attempt.
  */
 async function giveUpAbandoned(knex: Knex, { job, slot, lane, now, maxAttempts }: ClaimRequest): Promise<void> {
   await knex('job_runs')
     .where({ lane, state: 'running' })
-    .where('lease_until', '<=', now)
+    .whereNotBetween('lease_until', leasesAt(now))
     .where((row) => void row.whereRaw('(job, slot) <> (?, ?)', [job, slot]).orWhere('attempts', '>=', maxAttempts))
     .update({ state: 'failed', finished_at: now, error: 'The process that ran it died.' });
 }
@@ -142,7 +163,7 @@ async function insertOrTakeOver(knex: Knex, request: ClaimRequest): Promise<numb
       .onConflict(['job', 'slot'])
       .merge({ ...started, attempts: knex.raw('job_runs.attempts + 1'), finished_at: null })
       .whereNot('job_runs.state', 'succeeded')
-      .where('job_runs.lease_until', '<=', now)
+      .whereNotBetween('job_runs.lease_until', leasesAt(now))
       .where('job_runs.attempts', '<', maxAttempts)
       .returning<{ attempts: number }[]>('attempts');
     return row?.attempts;

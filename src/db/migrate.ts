@@ -30,6 +30,8 @@ import * as sealedBasicViews from './migrations/028-sealed-basic-views.js';
 import * as figuresAsWritten from './migrations/029-figures-as-written.js';
 import * as carriedRents from './migrations/030-carried-rents.js';
 import * as publications from './migrations/031-publications.js';
+import * as listingStandbys from './migrations/032-listing-standbys.js';
+import * as takenBack from './migrations/033-taken-back.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -69,6 +71,8 @@ export const migrations: readonly NamedMigration[] = [
   { name: '029-figures-as-written', ...figuresAsWritten },
   { name: '030-carried-rents', ...carriedRents },
   { name: '031-publications', ...publications },
+  { name: '032-listing-standbys', ...listingStandbys },
+  { name: '033-taken-back', ...takenBack },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

@@ -11,7 +11,10 @@ const oldestMajor = 15;
 export async function openPostgres(options: PostgresOptions, log: Log): Promise<Database> {
   const knex = createPostgresKnex(options, log);
   try {
-    refuseOldServer(await readServerVersion(knex, options.url));
+    const server = await readServer(knex, options.url);
+    refuseOldServer(server.version);
+    const difference = describeClockDifference(server.at, new Date());
+    if (difference !== undefined) log.warn(difference);
     const done = await migrate(knex);
     if (done.length > 0) log.info({ migrations: done }, 'schema brought up to date');
   } catch (error) {
@@ -21,12 +24,18 @@ export async function openPostgres(options: PostgresOptions, log: Log): Promise<
   return { kind: 'postgres', knex, maintain: async () => {}, close: () => knex.destroy() };
 }
 
-async function readServerVersion(knex: Knex, url: string): Promise<number> {
+interface Server {
+  readonly version: number;
+  /** The time by its clock. */
+  readonly at: Date;
+}
+
+async function readServer(knex: Knex, url: string): Promise<Server> {
   try {
-    const { rows } = await knex.raw<{ rows: { version: number }[] }>(
-      "select current_setting('server_version_num')::int as version",
+    const { rows } = await knex.raw<{ rows: [Server] }>(
+      "select current_setting('server_version_num')::int as version, clock_timestamp() as at",
     );
-    return rows[0]?.version ?? 0;
+    return rows[0];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new OperatorError(
@@ -44,6 +53,20 @@ export function refuseOldServer(version: number): void {
   throw new OperatorError(
     `The server in DATABASE_URL is PostgreSQL ${major}; version ${oldestMajor} or newer is needed. Upgrade it, point ` +
       'DATABASE_URL at a newer one, or leave DATABASE_URL empty to use the embedded database.',
+  );
+}
+
+/** Of seconds that clocks may differ by: a statement takes its time as well. */
+const mostSeconds = 30;
+
+/** By how much this machine's clock differs from the database's, and what comes of it; undefined where they agree. */
+export function describeClockDifference(database: Date, here: Date): string | undefined {
+  const seconds = Math.round((here.getTime() - database.getTime()) / 1000);
+  if (Math.abs(seconds) < mostSeconds) return undefined;
+  return (
+    `The clock of this machine is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead of' : 'behind'} that of the ` +
+    'database. Set both right: a server whose clock is wrong refuses payments as expired or not valid yet, and takes ' +
+    'the jobs and payments of others for abandoned.'
   );
 }
 

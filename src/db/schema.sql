@@ -52,6 +52,7 @@ create table feed_versions (
   published_at timestamp with time zone not null,
   complete_as_of timestamp with time zone,
   publication uuid,
+  taken_back bigint,
   constraint feed_versions_pkey PRIMARY KEY (feed)
 );
 
@@ -144,9 +145,26 @@ create table listing_sources (
   relisted boolean not null,
   retired_at timestamp with time zone,
   last_run_id integer not null,
+  prices_from timestamp with time zone,
   constraint listing_sources_pkey PRIMARY KEY (listing_id, source_name)
 );
 CREATE INDEX listing_sources_source_name_source_key_index ON listing_sources USING btree (source_name, source_key);
+
+create table listing_standbys (
+  source_name text not null,
+  source_key text not null,
+  listing_id uuid not null,
+  content jsonb not null,
+  content_hash text not null,
+  complete boolean not null,
+  address_parsed boolean not null,
+  county_fips text,
+  last_seen_at timestamp with time zone not null,
+  first_run_id integer not null,
+  last_run_id integer not null,
+  constraint listing_standbys_pkey PRIMARY KEY (source_name, source_key)
+);
+CREATE INDEX listing_standbys_listing ON listing_standbys USING btree (source_name, listing_id);
 
 create table listings (
   id uuid not null,

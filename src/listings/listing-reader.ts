@@ -30,6 +30,8 @@ export interface ListingReader {
   readSome(ids: readonly string[]): AsyncIterable<readonly ListingChange[]>;
   /** True for a listing that may be offered but for the suppression list. */
   isSuppressed(id: string): Promise<boolean>;
+  /** Those of some listings that became other properties' under their source's key, each with the id that it has now. */
+  findReplaced(ids: readonly string[]): Promise<readonly { readonly former: string; readonly current: string }[]>;
   /** The advertised cap rates of what may be offered, percent, by county. One statement. */
   readCapRates(): Promise<ReadonlyMap<string, readonly string[]>>;
 }
@@ -38,10 +40,10 @@ const pageSize = 100;
 
 /**
  * Reads listings whose source is configured, holds a licence in force and may resell. Where several such sources show one
- * property, the word of the one whose complete observation changed last counts, complete in what may be shown; a source
- * that loses its licence stops counting at that moment, and another that shows the same property takes over. Fields that
- * its licence withholds are absent. What is on the suppression list is not offered by its address nor by its parcel; when the list grew, all
- * listings count as changed.
+ * property, the word of the one whose complete observation changed last counts, complete in what may be shown; a source that
+ * loses its licence stops counting at that moment, and another that shows the same property takes over. Fields that its licence
+ * withholds are absent. What is on the suppression list is not offered by its address nor by its parcel; when the list grew,
+ * all listings count as changed.
  */
 export function createListingReader(knex: Knex, now: () => Date, suppression?: SuppressionList): ListingReader {
   const readListings = async (ids: readonly string[]): Promise<Listing[]> =>
@@ -85,6 +87,10 @@ export function createListingReader(knex: Knex, now: () => Date, suppression?: S
     async isSuppressed(id) {
       await suppression?.refresh();
       return (await readOffered(knex, [id], now())).some(({ row }) => isSuppressed(row, suppression));
+    },
+    async findReplaced(ids) {
+      const { rows } = await knex.raw<{ rows: { former: string; current: string }[] }>(replaced, { ids });
+      return rows;
     },
     async readCapRates() {
       const { rows } = await knex.raw<{ rows: { county_fips: string; caps: string[] }[] }>(capRates, { now: now() });
@@ -144,13 +150,30 @@ const changedIds = `
     where s.active and ${sourceChanged}))
   order by l.id limit :pageSize`;
 
+/** One that a source still shows is a property of its own. */
+const replaced = `
+  select distinct on (f.listing_id) f.listing_id as former, s.listing_id as current
+  from listing_sources f join listing_sources s on s.source_name = f.source_name and s.source_key = f.source_key
+  where f.listing_id = any(cast(:ids as uuid[])) and s.active and s.listing_id <> f.listing_id
+    and not exists (select 1 from listing_sources o where o.listing_id = f.listing_id and o.active)
+  order by f.listing_id, s.changed_at desc, s.listing_id`;
+
 /** A source that keeps back what an observation is complete by speaks after one that tells it. */
 const bestWordFirst = `
   (s.complete and not src.withheld_fields && '{address,listPrice,units,capRate,noi}') desc, s.changed_at desc, s.source_name`;
 
+/**
+ * A source that tells its changes does not show again what stands unchanged: that was seen whenever its source was. Not so a
+ * row that a later run showed and could not read.
+ */
+const lastSeen = `
+  case when exists (select 1 from source_runs r where r.id = s.last_run_id and r.started_at <= s.last_seen_at)
+    then greatest(s.last_seen_at, src.seen_at) else s.last_seen_at end`;
+
 /** The first row of each listing is the one whose word counts. */
 const offeredRows = `
-  select l.id, l.first_seen_at, s.source_name, s.content, s.address_parsed, s.county_fips, s.last_seen_at, s.relisted,
+  select l.id, l.first_seen_at, s.source_name, s.content, s.address_parsed, s.county_fips, s.relisted,
+    ${lastSeen} as last_seen_at,
     src.licence_class, src.withheld_fields
   from listings l join listing_sources s on s.listing_id = l.id join sources src on src.name = s.source_name
   where l.id = any(:ids) and ${isOffered}
@@ -166,5 +189,7 @@ const capRates = `
   where county_fips is not null and cap is not null group by county_fips`;
 
 const priceRows = `
-  select listing_id, source_name, observed_at, confirmed_at, cast(price as text) as price
-  from listing_prices where listing_id = any(:ids) order by listing_id, source_name, observed_at`;
+  select p.listing_id, p.source_name, p.observed_at, p.confirmed_at, cast(p.price as text) as price
+  from listing_prices p join listing_sources s on s.listing_id = p.listing_id and s.source_name = p.source_name
+  where p.listing_id = any(:ids) and (s.prices_from is null or p.observed_at >= s.prices_from)
+  order by p.listing_id, p.source_name, p.observed_at`;

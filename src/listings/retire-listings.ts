@@ -18,7 +18,7 @@ export interface Retirement {
  * how many listings left that source. Safe to repeat and to interrupt: it works in batches of 200 rows.
  */
 export async function retireListings(knex: Knex, { sourceName, runId, at, yieldTurn }: Retirement): Promise<number> {
-  const oldest = new Date(at.getTime() - maxUnreadDays * 24 * 3600 * 1000);
+  const oldest = oldestUnread(at);
   let retired = 0;
   for (;;) {
     const batch = await knex.raw<{ rows: unknown[] }>(retireBatch, {
@@ -32,6 +32,11 @@ export async function retireListings(knex: Knex, { sourceName, runId, at, yieldT
     if (batch.rows.length < batchSize) return retired;
     await yieldTurn();
   }
+}
+
+/** What was read last before then is offered no more. */
+export function oldestUnread(at: Date): Date {
+  return new Date(at.getTime() - maxUnreadDays * 24 * 3600 * 1000);
 }
 
 /**

@@ -61,11 +61,10 @@ export async function upsertListings(knex: Knex, chunk: ListingChunk): Promise<{
   const ids = all.map(({ id }) => id);
   const keys = all.map(({ sourceKey }) => sourceKey);
   const identities = JSON.stringify(all.map(({ id, identity }) => ({ id, identity })));
-  const rows = JSON.stringify(all.map(toRow));
-  const contents = joinTexts(all.map(({ content }) => content));
+  const observed = bindObserved(all);
   return inTransaction(knex, async (trx) => {
     const created = await trx.raw<Returned>(insertListings, { identities, at });
-    const changed = await trx.raw<Returned>(upsertSources, { rows, contents, at, source, run });
+    const changed = await trx.raw<Returned>(upsertSources, { ...observed, at, source, run });
     const isNew = new Set(created.rows.map(({ id }) => id));
     const known = all.filter(({ id }) => !isNew.has(id));
     if (known.length > 0) await trx.raw(confirmPrices, { prices: pricesOf(known), at, source });
@@ -80,6 +79,14 @@ export async function upsertListings(knex: Knex, chunk: ListingChunk): Promise<{
 
 interface Returned {
   readonly rows: readonly { readonly id: string; readonly changed?: boolean }[];
+}
+
+/** Binds observations for `observedRows`. */
+export function bindObserved(listings: readonly ListingToKeep[]): { readonly rows: string; readonly contents: string } {
+  return {
+    rows: JSON.stringify(listings.map(toRow)),
+    contents: joinTexts(listings.map(({ content }) => content)),
+  };
 }
 
 function toRow({ id, sourceKey, contentHash, complete, addressParsed, countyFips }: ListingToKeep) {
@@ -108,15 +115,19 @@ const insertListings = `
   on conflict (id) do nothing
   returning id`;
 
+/** Observations as rows `r` of a statement. */
+export const observedRows = `
+  rows from (
+    json_to_recordset(cast(:rows as json)) as (id uuid, source_key text, content_hash text, complete boolean,
+      address_parsed boolean, county_fips text),
+    ${splitTexts(':contents')}) as r(id, source_key, content_hash, complete, address_parsed, county_fips, content)`;
+
 const upsertSources = `
   insert into listing_sources as s (listing_id, source_name, source_key, content, content_hash, complete, address_parsed,
     county_fips, first_seen_at, last_seen_at, changed_at, active, relisted, last_run_id)
   select r.id, :source, r.source_key, cast(r.content as jsonb), r.content_hash, r.complete, r.address_parsed,
     r.county_fips, :at, :at, :at, true, false, :run
-  from rows from (
-    json_to_recordset(cast(:rows as json)) as (id uuid, source_key text, content_hash text, complete boolean,
-      address_parsed boolean, county_fips text),
-    ${splitTexts(':contents')}) as r(id, source_key, content_hash, complete, address_parsed, county_fips, content)
+  from ${observedRows}
   order by r.id
   on conflict (listing_id, source_name) do update set
     source_key = excluded.source_key,

@@ -96,7 +96,10 @@ function outputOf(document: ContractDocument, operation: ContractOperation): Sch
   return pointer === undefined ? {} : follow(document, resolvePointer(document, pointer));
 }
 
-/** A short example: of a list one record, of several kinds the first, of a record its first members that have an example of their own. */
+/**
+ * A short example: of a list one record, of several kinds the first, of a record its first members that have an example of
+ * their own.
+ */
 function exampleOf(document: ContractDocument, schema: Schema): unknown {
   if (schema['type'] === 'array') {
     const record = exampleOf(document, follow(document, schema['items']));

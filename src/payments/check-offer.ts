@@ -96,7 +96,9 @@ function sameHex(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
-/** Same origin and path, or a path of the same template; its values and the query are bound by the claim, not by the payload. */
+/**
+ * Same origin and path, or a path of the same template; its values and the query are bound by the claim, not by the payload.
+ */
 function sameResource(given: string, expected: string): boolean {
   if (!URL.canParse(given)) return false;
   const [a, b] = [new URL(given), new URL(expected)];

@@ -81,7 +81,9 @@ export interface OperationGate {
    * copies that nothing is left. They get what the ledger knows, or are told to wait.
    */
   sellOnce(ticket: Ticket, sale: () => Promise<PaidReply>): Promise<PaidReply>;
-  /** Claims, settles and finishes. `feed_moved`: nothing was written, since the feed or a hold has moved; run the handler again. */
+  /**
+   * Claims, settles and finishes. `feed_moved`: nothing was written, since the feed or a hold has moved; run the handler again.
+   */
   charge(ticket: Ticket, reply: ProvenReply): Promise<PaidReply | 'feed_moved'>;
 }
 

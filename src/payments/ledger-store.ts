@@ -118,20 +118,24 @@ export function createLedgerStore(knex: Knex): Ledger {
       return rows[0] === undefined ? undefined : unpackBody(rows[0]['body'] as Buffer);
     },
     endForeignLeases: async (owner, now) => (await run(statements.endForeignLeases, [owner, now])).rowCount,
-    discardBodies: async (before) => (await run(statements.discardBodies, [before])).rowCount,
-    listOpen: async (now, limit) => {
-      const since = new Date(now.getTime() - openRowsDays * 86_400_000);
-      const { rows } = await run(statements.listOpen, [since, now, limit]);
-      return rows.map(readPaymentRow);
+    discardBodies: async (before) => {
+      // By a clock that was ahead, what was stored just now is old.
+      storedBodies.clear();
+      return (await run(statements.discardBodies, [before])).rowCount;
     },
-    ...reorgUpkeep(run),
+    ...reconciliation(run),
   };
 }
 
 type Run = (statement: NamedStatement, values: readonly unknown[]) => ReturnType<typeof runNamed>;
 
-function reorgUpkeep(run: Run): Pick<Ledger, 'listSettled' | 'bookReorg' | 'moveSettlement'> {
+function reconciliation(run: Run): Pick<Ledger, 'listOpen' | 'listSettled' | 'bookReorg' | 'moveSettlement'> {
   return {
+    listOpen: async (now, limit) => {
+      const since = new Date(now.getTime() - openRowsDays * 86_400_000);
+      const { rows } = await run(statements.listOpen, [since, now, limit]);
+      return rows.map(readPaymentRow);
+    },
     listSettled: async (claimedSince, afterBlock, limit) => {
       const { rows } = await run(statements.listSettled, [claimedSince, afterBlock.toString(), limit]);
       return rows.map(readPaymentRow);

@@ -11,7 +11,8 @@ export interface PaymentKey {
 
 /**
  * claimed: reserved, the outcome is open (also after a crash; then its lease runs out), and open again where the chain has
- * undone its settlement. settled: paid. released: not paid and never will be by this claim; the authorization may be claimed anew.
+ * undone its settlement. settled: paid. released: not paid and never will be by this claim; the authorization may be claimed
+ * anew.
  */
 export type PaymentState = 'claimed' | 'settled' | 'released';
 
@@ -77,7 +78,10 @@ export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'reorge
   readonly leads?: readonly ShownLead[];
 }
 
-/** feed_moved: also where a lead of the reply is held by another payment. id_conflict: the payer has used the same identifier of its own for another authorization. */
+/**
+ * feed_moved: also where a lead of the reply is held by another payment. id_conflict: the payer has used the same identifier of
+ * its own for another authorization.
+ */
 export type ClaimResult =
   { readonly kind: 'claimed' | 'feed_moved' | 'id_conflict' } | { readonly kind: 'known'; readonly row: PaymentRow };
 
@@ -89,7 +93,10 @@ export interface Ledger {
   find(key: PaymentKey): Promise<PaymentRow | undefined>;
   /** The payment with this public id, and whether its reply's body is still there. */
   findById(paymentId: Uint8Array): Promise<{ readonly row: PaymentRow; readonly isReplyKept: boolean } | undefined>;
-  /** Reserves the authorization and what the reply holds, and keeps the reply, in one statement; exactly one of any number of copies wins. */
+  /**
+   * Reserves the authorization and what the reply holds, and keeps the reply, in one statement; exactly one of any number of
+   * copies wins.
+   */
   claim(claim: Claim): Promise<ClaimResult>;
   /** Whether the buyer's own identifier stands for another of its payments. */
   isClientIdTaken(payment: Pick<Claim, 'clientIdHash'> & { readonly key: PaymentKey }): Promise<boolean>;

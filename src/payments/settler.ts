@@ -22,7 +22,10 @@ export type Verdict =
 export interface Settler {
   /** The chain's verdict, by simulating the real transfer, and that of whoever settles. Writes nothing. */
   verify(authorization: Authorization, operationId?: string): Promise<Verdict>;
-  /** Submits the transfer and waits for its proof: AuthorizationUsed(payer, nonce) with the Transfer of the exact value to payTo. */
+  /**
+   * Submits the transfer and waits for its proof: AuthorizationUsed(payer, nonce) with the Transfer of the exact value to
+   * payTo.
+   */
   settle(authorization: Authorization, operationId?: string): Promise<SettleOutcome>;
   /** Ends timers and connections. */
   close(): Promise<void>;

@@ -41,6 +41,11 @@ export interface Shelf<T> {
   identify(observed: T): Identity | NotIdentified;
   /** Keeps rows, merged with what is known. Repeating it changes nothing. Returns how many were never seen before. */
   keep(chunk: ShelfChunk<T>): Promise<{ readonly created: number }>;
+  /**
+   * Remembers rows of things that the same run showed under another key before, so that one of them stands for the thing when
+   * the other goes. Where it is not there they are only refused.
+   */
+  keepRepeats?(chunk: ShelfChunk<T>): Promise<unknown>;
   /** What is known under these keys is still shown, though not readable. Returns its ids. */
   keepUnread(runId: number, keys: readonly string[]): Promise<readonly string[]>;
   /** Draws the consequence for what a complete run no longer showed. Returns how many things left the source. */
@@ -51,5 +56,5 @@ export interface Shelf<T> {
    */
   retireUnchanged?(at: Date): Promise<number>;
   /** The same for what the source itself says it shows no longer. */
-  remove(keys: readonly string[], at: Date): Promise<number>;
+  remove(keys: readonly string[], at: Date, runId: number): Promise<number>;
 }

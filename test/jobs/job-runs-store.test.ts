@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { createJobRunsStore } from '../../jobs/job-runs-store.js';
+import {
+  createJobRunsStore,
+  type ClaimRequest,
+  type ClaimResult,
+  type JobRunsStore,
+} from '../../jobs/job-runs-store.js';
+import type { Database } from '../../src/db/database.js';
 import { openTestDatabase } from '../support/database.js';
 
 const slot = new Date('2026-03-08T05:00:00.000Z');
@@ -18,5 +24,74 @@ describe('createJobRunsStore', () => {
     assert.ok(taken.status === 'claimed' && taken.claim.attempt === 2);
     assert.equal((await claim('reconcile', 'third')).status, 'held');
     await database.close();
+  });
+});
+
+const dayMs = 86_400_000;
+
+describe('slots that were claimed by a clock that was ahead by two days', () => {
+  let database: Database;
+  let store: JobRunsStore;
+  before(async () => {
+    database = await openTestDatabase();
+    store = createJobRunsStore(database.knex);
+  });
+  after(() => database.close());
+  beforeEach(() => database.knex('job_runs').del());
+
+  function claim(now: Date, changes: Partial<ClaimRequest> = {}): Promise<ClaimResult> {
+    const until = new Date(now.getTime() + 120_000);
+    return store.claim({
+      job: 'listings',
+      slot: now,
+      lane: 'feed',
+      owner: 'one',
+      now,
+      leaseUntil: until,
+      maxAttempts: 5,
+      ...changes,
+    });
+  }
+
+  async function succeed(now: Date, changes: Partial<ClaimRequest> = {}): Promise<void> {
+    const result = await claim(now, changes);
+    assert.ok(result.status === 'claimed');
+    await store.finish(result.claim, now, { state: 'succeeded', summary: {} });
+  }
+
+  const daysLater = (days: number): Date => new Date(slot.getTime() + days * dayMs);
+
+  it('are run again when their time comes', async () => {
+    await succeed(daysLater(2));
+    await succeed(slot);
+    await succeed(daysLater(1));
+    assert.equal((await claim(daysLater(2))).status, 'claimed');
+  });
+
+  it('hold nothing up where their process died: neither their lane nor, where they are due by now, themselves', async () => {
+    await claim(daysLater(2));
+    assert.equal((await claim(slot, { job: 'publish', owner: 'two' })).status, 'claimed');
+    await database.knex('job_runs').del();
+    await claim(daysLater(2), { slot });
+    assert.equal((await claim(slot, { owner: 'two' })).status, 'claimed');
+  });
+
+  it('are tried again where they failed, without a pause of days', async () => {
+    const ahead = daysLater(2);
+    const result = await claim(ahead, { slot });
+    assert.ok(result.status === 'claimed');
+    const retryAt = new Date(ahead.getTime() + 60_000);
+    await store.finish(result.claim, ahead, { state: 'failed', error: 'x', retryAt, counts: true });
+    assert.equal((await claim(slot)).status, 'claimed');
+  });
+
+  it("are nobody else's where clocks differ by minutes only, as those of instances may", async () => {
+    const ahead = new Date(slot.getTime() + 5 * 60_000);
+    await claim(ahead);
+    assert.equal((await claim(slot, { job: 'publish', owner: 'two' })).status, 'held');
+    await database.knex('job_runs').del();
+    await succeed(ahead);
+    await succeed(slot, { owner: 'two' });
+    assert.equal((await claim(ahead, { owner: 'two' })).status, 'succeeded');
   });
 });

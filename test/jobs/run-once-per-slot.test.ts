@@ -267,8 +267,9 @@ describe('runOncePerSlot', () => {
     assert.equal((await history())[0]?.error, 'The process that ran it died.');
 
     const middle = new Date(slot.getTime() + 3_600_000);
+    clockMs = middle.getTime();
     await dieWith({ slot: middle });
-    clockMs += leaseMs;
+    clockMs = later.getTime();
     assert.equal((await on(1, { slot: later })).status, 'succeeded');
     assert.deepEqual(
       (await history()).map((run) => [run.slot.toISOString(), run.state]),

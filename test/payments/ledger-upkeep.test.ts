@@ -87,6 +87,13 @@ describe("the ledger's upkeep", () => {
       assert.equal(await countBodies(daily), 1);
     });
 
+    it('are kept again with the next sale where a clock that was ahead let them go before their time', async () => {
+      await delivered({ text: 'sold all the time' });
+      await ledger.discardBodies(later(10 * 86_400));
+      const next = await claimed({ text: 'sold all the time', claimedAt: later(600), leaseUntil: later(660) });
+      assert.equal(await countBodies(next), 1);
+    });
+
     it('stay while a payment is open, or its reply has not arrived, however old; what was let go keeps none', async () => {
       const open = await claimed({ text: 'open' });
       const waiting = await settled({ text: 'on its way' });

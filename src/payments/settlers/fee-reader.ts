@@ -1,4 +1,5 @@
 import type { ChainClient } from '../../chain/clients.js';
+import { hasPassed } from './has-passed.js';
 
 /** What a transaction offers for its gas (EIP-1559), in wei. */
 export interface Fees {
@@ -25,7 +26,10 @@ export interface FeeReader {
 const tipWei = 1_000_000n;
 const feesAgeMs = 2_000;
 
-/** Creates a reader that asks for the base fee every two seconds at most. `capWei`: no transaction offers more for a unit of gas. */
+/**
+ * Creates a reader that asks for the base fee every two seconds at most. `capWei`: no transaction offers more for a unit of
+ * gas.
+ */
 export function createFeeReader(options: {
   readonly client: ChainClient;
   readonly capWei: bigint;
@@ -35,10 +39,10 @@ export function createFeeReader(options: {
   let known: { readonly baseFee: bigint; readonly readAtMs: number } | undefined;
 
   async function readBaseFee(): Promise<bigint> {
-    const nowMs = now().getTime();
-    if (!known || nowMs - known.readAtMs >= feesAgeMs) {
+    const at = now();
+    if (!known || hasPassed(feesAgeMs, known.readAtMs, at)) {
       const { baseFeePerGas } = await client.getBlock({ blockTag: 'latest' });
-      known = { baseFee: baseFeePerGas ?? 0n, readAtMs: nowMs };
+      known = { baseFee: baseFeePerGas ?? 0n, readAtMs: at.getTime() };
     }
     return known.baseFee;
   }

@@ -3,6 +3,7 @@ import { TransactionReceiptNotFoundError } from 'viem';
 import type { TransactionReceipt } from 'viem';
 import type { ChainClient } from '../../chain/clients.js';
 import type { Hex } from '../../chain/eip3009.js';
+import { hasPassed } from './has-passed.js';
 import type { InFlight } from './in-flight.js';
 import type { NonceBook } from './nonce-book.js';
 import { tend } from './tend.js';
@@ -71,7 +72,7 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
 
   /** True when something was mined. */
   async function pass(): Promise<boolean> {
-    const isAnswerDue = ({ isAsking, sentAtMs }: InFlight) => isAsking && now().getTime() - sentAtMs < resendMs;
+    const isAnswerDue = ({ isAsking, sentAtMs }: InFlight) => isAsking && !hasPassed(resendMs, sentAtMs, now());
     const watched = book.list().filter((entry) => !isAnswerDue(entry));
     if (watched.length === 0) return false;
     const used = await client.getTransactionCount({ address, blockTag: 'latest' });
@@ -94,9 +95,9 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
   }
 
   function isDue({ isDoubtful, sentAtMs, raisedAtMs }: InFlight): boolean {
-    const nowMs = now().getTime();
+    const at = now();
     const patienceMs = isDoubtful ? resendDoubtfulMs : resendMs;
-    return nowMs - sentAtMs >= patienceMs || nowMs - raisedAtMs >= ports.bumpAfterMs;
+    return hasPassed(patienceMs, sentAtMs, at) || hasPassed(ports.bumpAfterMs, raisedAtMs, at);
   }
 
   /** Not waited for: what stands in line for a nonce may itself wait for a pass to make room. */

@@ -1,4 +1,5 @@
 import type { Hex } from '../../chain/eip3009.js';
+import { hasPassed } from './has-passed.js';
 import { newestOf } from './in-flight.js';
 import type { InFlight } from './in-flight.js';
 import { nothingFrom } from './transmitter.js';
@@ -21,7 +22,7 @@ export async function tend(
 ): Promise<void> {
   const { transmitter, address, now, bumpAfterMs } = ports;
   const { call } = newestOf(entry);
-  if (now().getTime() - entry.raisedAtMs >= bumpAfterMs && (await transmitter.raise(entry, call))) {
+  if (hasPassed(bumpAfterMs, entry.raisedAtMs, now()) && (await transmitter.raise(entry, call))) {
     await transmitter.transmit(entry);
     return;
   }

@@ -27,14 +27,20 @@ describe('a transaction that is not mined', () => {
   });
   after(() => chain.stop());
 
-  /** Settles while nothing is mined until the second transaction is sent, of which `fate` decides. */
-  async function settleSlowly(fate: Fate): Promise<{ transaction: Hex; kept: readonly Hex[]; keptWhenSent: number[] }> {
+  /**
+   * Settles while nothing is mined until the second transaction is sent, of which `fate` decides. `byMs`: how far the clock
+   * goes when the first is sent.
+   */
+  async function settleSlowly(
+    fate: Fate,
+    byMs = 3_000,
+  ): Promise<{ transaction: Hex; kept: readonly Hex[]; keptWhenSent: number[] }> {
     const store = createMemoryRelayerStore();
     const keptWhenSent: number[] = [];
     let skewMs = 0;
     const { flaky } = await rig.createFlakySettler(
       async (method) => {
-        if (method === 'eth_getTransactionCount' && keptWhenSent.length === 1) skewMs = 3_000;
+        if (method === 'eth_getTransactionCount' && keptWhenSent.length === 1) skewMs = byMs;
         if (method !== 'eth_sendRawTransaction') return withoutWaiting(method);
         keptWhenSent.push(store.raws().length);
         if (keptWhenSent.length === 1) return 'answered';
@@ -71,6 +77,13 @@ describe('a transaction that is not mined', () => {
     const { transaction, kept } = await settleSlowly('lost_request');
     const [before] = kept.map(readSignedTransaction);
     assert.equal(transaction, before?.hash);
+  });
+
+  it('is replaced also where the clock is put back meanwhile, and does not wait until it has come so far again', async () => {
+    const { transaction, kept } = await settleSlowly('answered', -3_600_000);
+    const [before, after] = kept.map(readSignedTransaction);
+    assert.equal(after?.nonce, before?.nonce);
+    assert.equal(transaction, after?.hash);
   });
 
   it('never offers more than is allowed', async () => {

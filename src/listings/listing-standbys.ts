@@ -1,0 +1,196 @@
+import type { Knex } from 'knex';
+import { inTransaction } from '../db/transaction.js';
+import {
+  bindObserved,
+  type ListingChunk,
+  type ListingToKeep,
+  observedRows,
+  upsertListings,
+} from './upsert-listings.js';
+
+const batchSize = 200;
+
+/** Which listings of a source go, in which of its runs and when. */
+export interface Departure {
+  readonly sourceName: string;
+  readonly runId: number;
+  readonly at: Date;
+}
+
+/**
+ * Keeps listings of a source that tells its changes, where several may be of one property: the one that is shown stays the
+ * one until it goes, and the others stand by as they were read last. So a price is never held against that of another
+ * listing, and none takes the property with it that others still offer. Repeating it changes nothing but the time last
+ * seen. Give it at most 250 listings.
+ */
+export async function keepBesideOthers(knex: Knex, chunk: ListingChunk): Promise<{ created: number }> {
+  const { sourceName: source, runId, observedAt: at, listings } = chunk;
+  const ids = listings.map(({ id }) => id);
+  const keys = listings.map(({ sourceKey }) => sourceKey);
+  const { rows } = await knex.raw<{ rows: ShownKey[] }>(findShown, { source, ids, keys });
+  const shown = new Map(rows.map(({ id, key }) => [id, key]));
+  const speaking: ListingToKeep[] = [];
+  const standing: ListingToKeep[] = [];
+  for (const listing of listings) {
+    const key = shown.get(listing.id) ?? listing.sourceKey;
+    shown.set(listing.id, key);
+    (key === listing.sourceKey ? speaking : standing).push(listing);
+  }
+  const idOf = new Map(listings.map(({ id, sourceKey }) => [sourceKey, id]));
+  const moved = rows.filter(({ id, key }) => idOf.has(key) && idOf.get(key) !== id).map(({ id }) => id);
+  await inTransaction(knex, async (trx) => {
+    await trx.raw(forget, { source, keys: speaking.map(({ sourceKey }) => sourceKey) });
+    if (standing.length > 0) await trx.raw(standBy, { ...bindObserved(standing), source, at, run: runId });
+    await handOver(trx, moved, { sourceName: source, runId, at });
+    const left = standing.map(({ sourceKey }) => sourceKey);
+    const joined = standing.map(({ id }) => id);
+    if (left.length > 0 && moved.length > 0) await trx.raw(retireLeft, { source, keys: left, ids: joined, at });
+  });
+  return upsertListings(knex, { ...chunk, listings: speaking });
+}
+
+/** Marks what a run showed but could not read: it has not vanished. */
+export async function keepUnreadStandbys(
+  knex: Knex,
+  sourceName: string,
+  runId: number,
+  keys: readonly string[],
+): Promise<void> {
+  await knex('listing_standbys')
+    .where({ source_name: sourceName })
+    .whereIn('source_key', keys)
+    .update({ last_run_id: runId });
+}
+
+/** Before what has these keys is retired: what stood by with one is forgotten, and what stood beside one is shown. */
+export async function handOverKeys(knex: Knex, keys: readonly string[], departure: Departure): Promise<void> {
+  const source = departure.sourceName;
+  await inTransaction(knex, async (trx) => {
+    await trx.raw(forget, { source, keys: [...keys] });
+    const { rows } = await trx.raw<{ rows: ShownKey[] }>(findShown, { source, ids: [], keys: [...keys] });
+    await handOver(
+      trx,
+      rows.map(({ id }) => id),
+      departure,
+    );
+  });
+}
+
+/**
+ * The same for what a complete run did not show; `oldest`: what was not read since counts as not shown. In batches of 200.
+ * `yieldTurn` is awaited between two of them.
+ */
+export async function handOverVanished(
+  knex: Knex,
+  departure: Departure & { readonly oldest: Date; readonly yieldTurn: () => Promise<void> },
+): Promise<void> {
+  const { sourceName: source, runId: run, oldest, yieldTurn } = departure;
+  for (let count = batchSize; count === batchSize; await yieldTurn()) {
+    const gone = await knex.raw<{ rows: unknown[] }>(forgetVanished, { source, run, batchSize });
+    count = gone.rows.length;
+  }
+  for (;;) {
+    const { rows } = await knex.raw<{ rows: { id: string }[] }>(findVanished, { source, run, oldest, batchSize });
+    if (rows.length === 0) return;
+    const ids = rows.map(({ id }) => id);
+    await inTransaction(knex, (trx) => handOver(trx, ids, departure));
+    await yieldTurn();
+  }
+}
+
+/** Shows of each of these properties what stood by longest, with its own prices where it stood beside the one that goes. */
+async function handOver(trx: Knex, ids: readonly string[], { sourceName, runId, at }: Departure): Promise<void> {
+  if (ids.length === 0) return;
+  const { rows } = await trx.raw<{ rows: { id: string }[] }>(showHeirs, {
+    source: sourceName,
+    ids: [...ids],
+    run: runId,
+    at,
+  });
+  if (rows.length > 0) await trx.raw(beginPrices, { source: sourceName, ids: rows.map(({ id }) => id), at });
+}
+
+interface ShownKey {
+  readonly id: string;
+  readonly key: string;
+}
+
+const findShown = `
+  select listing_id as id, source_key as key from listing_sources
+  where source_name = :source and active
+    and (listing_id = any(cast(:ids as uuid[])) or source_key = any(cast(:keys as text[])))`;
+
+const forget = `delete from listing_standbys where source_name = :source and source_key = any(cast(:keys as text[]))`;
+
+const standBy = `
+  insert into listing_standbys as b (source_name, source_key, listing_id, content, content_hash, complete, address_parsed,
+    county_fips, last_seen_at, first_run_id, last_run_id)
+  select :source, r.source_key, r.id, cast(r.content as jsonb), r.content_hash, r.complete, r.address_parsed,
+    r.county_fips, :at, :run, :run
+  from ${observedRows}
+  on conflict (source_name, source_key) do update set
+    listing_id = excluded.listing_id,
+    content = excluded.content,
+    content_hash = excluded.content_hash,
+    complete = excluded.complete,
+    address_parsed = excluded.address_parsed,
+    county_fips = excluded.county_fips,
+    last_seen_at = excluded.last_seen_at,
+    first_run_id = case when b.listing_id = excluded.listing_id then b.first_run_id else excluded.first_run_id end,
+    last_run_id = excluded.last_run_id`;
+
+const forgetVanished = `
+  delete from listing_standbys where ctid = any(array(
+    select ctid from listing_standbys where source_name = :source and last_run_id <> :run limit :batchSize))
+  returning 1`;
+
+const findVanished = `
+  select s.listing_id as id from listing_sources s
+  where s.source_name = :source and s.active and (s.last_run_id <> :run or s.last_seen_at < :oldest)
+    and exists (
+      select 1 from listing_standbys b where b.source_name = s.source_name and b.listing_id = s.listing_id)
+  order by s.listing_id limit :batchSize`;
+
+const showHeirs = `
+  with heirs as (
+    select distinct on (b.listing_id) b.* from listing_standbys b
+    where b.source_name = :source and b.listing_id = any(:ids)
+    order by b.listing_id, b.first_run_id, b.source_key
+  ), taken as (
+    delete from listing_standbys b using heirs h where b.source_name = h.source_name and b.source_key = h.source_key
+  ), shown as (
+    update listing_sources s set
+      source_key = h.source_key,
+      content = h.content,
+      content_hash = h.content_hash,
+      complete = h.complete,
+      address_parsed = h.address_parsed,
+      county_fips = h.county_fips,
+      last_seen_at = h.last_seen_at,
+      changed_at = :at,
+      last_run_id = h.last_run_id,
+      prices_from = case when h.first_run_id < :run then :at else s.prices_from end
+    from heirs h where s.listing_id = h.listing_id and s.source_name = h.source_name
+    returning s.listing_id
+  )
+  update listings set updated_at = :at from shown where listings.id = shown.listing_id returning listings.id`;
+
+const beginPrices = `
+  insert into listing_prices as p (listing_id, source_name, observed_at, price, confirmed_at)
+  select s.listing_id, s.source_name, :at, n.price, :at
+  from listing_sources s
+  cross join lateral (select cast(s.content -> 'listPrice' ->> 'value' as numeric) as price) n
+  where s.source_name = :source and s.listing_id = any(:ids) and n.price is not null
+    and (s.prices_from = :at or n.price is distinct from (
+      select l.price from listing_prices l
+      where l.listing_id = s.listing_id and l.source_name = s.source_name order by l.observed_at desc limit 1))
+  on conflict (listing_id, source_name, observed_at) do update set price = excluded.price`;
+
+/** What has a key still where that stood before; not what one of them has just been handed over. */
+const retireLeft = `
+  with retired as (
+    update listing_sources set active = false, retired_at = :at
+    where source_name = :source and active and source_key = any(:keys) and listing_id <> all(cast(:ids as uuid[]))
+    returning listing_id
+  )
+  update listings set updated_at = :at from retired where listings.id = retired.listing_id`;

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { known } from '../../src/absence.js';
+import type { Database } from '../../src/db/database.js';
+import { createListingReader } from '../../src/listings/listing-reader.js';
+import { ingestSource } from '../../src/sources/ingest-source.js';
+import { openTestDatabase } from '../support/database.js';
+import { createScriptedDelivery, type Delivery } from './scripted-delivery.js';
+import { clock, ingestOptions, observeMany, setDay } from './scripted-source.js';
+
+describe('when a listing was verified last, at a source that tells its changes', () => {
+  let database: Database;
+  let source: ReturnType<typeof createScriptedDelivery<'listings'>>;
+  beforeEach(async () => {
+    database = await openTestDatabase();
+    source = Object.assign(createScriptedDelivery('listings', { name: 'exchange' }), { tellsChanges: true });
+    await read(0, { pages: [observeMany(3)], watermark: 'w0' });
+  });
+  afterEach(() => database.close());
+
+  const read = (day: number, delivery: Delivery<'listings'>, since?: string) => {
+    setDay(day);
+    source.deliver(delivery);
+    return ingestSource(source, { ...ingestOptions(database.knex), ...(since !== undefined && { since }) });
+  };
+  /** By key, the day on which each was seen last; -1 where it is not offered. */
+  const days = async () => {
+    const found = new Map<string, number>();
+    for await (const chunk of createListingReader(database.knex, () => clock.now).readActive())
+      for (const { sourceKey, lastSeenAt } of chunk)
+        found.set(sourceKey, (lastSeenAt.getTime() - Date.parse('2026-11-01')) / 86_400_000);
+    return ['k0', 'k1', 'k2'].map((key) => found.get(key) ?? -1);
+  };
+
+  it('is when the changes were read last, since what did not change still stands', async () => {
+    const [changed] = observeMany(1, { remarks: known('Now with photos.') });
+    assert.ok(changed);
+    await read(1, { pages: [[changed]], removedKeys: ['k1'], watermark: 'w1' });
+    assert.deepEqual(await days(), [1, -1, 1]);
+    await read(2, { pages: [[]], watermark: 'w2' });
+    assert.deepEqual(await days(), [2, -1, 2]);
+  });
+
+  it('stays where a run failed, or began at the word of an operator', async () => {
+    source.onFetch = async () => Promise.reject(new Error('broken off'));
+    assert.equal((await read(1, { pages: [[]], watermark: 'w1' })).status, 'failed');
+    source.onFetch = async () => {};
+    await read(2, { pages: [[]], watermark: 'w2' }, 'w1');
+    assert.deepEqual(await days(), [0, 0, 0]);
+  });
+
+  it('stays for a listing that changed and cannot be read, until it can', async () => {
+    const unread = { reject: 'row_unreadable', key: 'k0', detail: 'broken' } as const;
+    await read(1, { pages: [[unread]], watermark: 'w1' });
+    assert.deepEqual(await days(), [0, 1, 1]);
+    await read(2, { pages: [[]], watermark: 'w2' });
+    assert.deepEqual(await days(), [0, 2, 2]);
+    await read(3, { pages: [observeMany(1)], watermark: 'w3' });
+    await read(4, { pages: [[]], watermark: 'w4' });
+    assert.deepEqual(await days(), [4, 4, 4]);
+  });
+});
