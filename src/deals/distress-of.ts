@@ -1,9 +1,7 @@
 import { absent, known } from '../absence.js';
-import type { MatchedAuction, PropertyMatches } from '../matches/property-matches.js';
-import { localDateOf } from '../metros/local-date-of.js';
+import { isUpcoming } from '../auctions/is-upcoming.js';
+import type { PropertyMatches } from '../matches/property-matches.js';
 import type { DistressMatches } from '../scoring/score.js';
-
-const openStatuses: ReadonlySet<MatchedAuction['saleStatus']> = new Set(['scheduled', 'adjourned', 'unknown']);
 
 /**
  * What scores read of the county records that are matched with a property: the largest tax debt, and the next sale that is
@@ -11,9 +9,7 @@ const openStatuses: ReadonlySet<MatchedAuction['saleStatus']> = new Set(['schedu
  */
 export function distressOf({ signals, auctions }: PropertyMatches, now: Date): DistressMatches {
   const debt = signals.find(({ signalType }) => signalType === 'tax_delinquent');
-  const sale = auctions.find(
-    ({ saleStatus, saleDate, countyFips }) => openStatuses.has(saleStatus) && saleDate >= localDateOf(countyFips, now),
-  );
+  const sale = auctions.find((each) => isUpcoming(each, now));
   return {
     taxDelinquency:
       debt === undefined

@@ -1,9 +1,9 @@
-import { Decimal } from 'decimal.js';
 import { absent, known, type Maybe } from '../absence.js';
+import { publish, publishedExact } from '../underwriting/decimal.js';
 
 /**
- * The median advertised cap rate of a county's listings, percent with two digits, for the exit cap of the wholesale path;
- * absent where none states one.
+ * The median advertised cap rate of a county's listings, each as published: percent with two digits, half-up, as is the
+ * mean of the two in the middle. For the exit cap of the wholesale path; absent where none states one.
  *
  * @param capsByCounty the advertised cap rates, percent, by county
  */
@@ -15,8 +15,8 @@ export function createMedianCaps(
 }
 
 function medianOf(caps: readonly string[]): Maybe<string> {
-  const sorted = caps.map((cap) => new Decimal(cap)).sort((a, b) => a.comparedTo(b));
+  const sorted = caps.map((cap) => publishedExact(cap)).sort((a, b) => a.comparedTo(b));
   const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
   if (low === undefined || high === undefined) return absent('insufficient_inputs');
-  return known(low.plus(high).div(2).toFixed(2, Decimal.ROUND_HALF_UP));
+  return known(publish(low.plus(high).div(2), 2));
 }

@@ -23,5 +23,8 @@ export interface Place {
   readonly countyFips: Maybe<string>;
 }
 
-/** Finds the rent for a place: the ZIP's SAFMR, else the county's FMR, else absent (`no_hud_rent`, or `insufficient_inputs` when neither ZIP nor county is known). */
+/**
+ * Finds the rent for a place: the ZIP's SAFMR, else the county's FMR, else absent (`no_hud_rent`, or `insufficient_inputs` when
+ * neither ZIP nor county is known).
+ */
 export type FindRent = (place: Place, on: Date) => Maybe<HudRent>;

@@ -6,10 +6,10 @@ import { type RentOrigin, upsertRents, upsertZipCounties } from './rent-store.js
 const rowsPerStatement = 100;
 
 /**
- * Writes HUD rents and the county of each ZIP, in statements of at most 100 rows with the event loop let through between
- * them. Running it again changes nothing. A revised figure of the same area and year replaces the older one, unless a
- * source has brought that and the project carries this; figures of other years stay, and readers take the newest year in force. Each area may stand in
- * `figures` once per year.
+ * Writes HUD rents and the county of each ZIP, in statements of at most 100 rows with the event loop let through between them.
+ * Running it again changes nothing. A revised figure of the same area and year replaces the older one, unless a source has
+ * brought that and the project carries this; figures of other years stay, and readers take the newest year in force. Each area
+ * may stand in `figures` once per year.
  */
 export async function importRents(knex: Knex, figures: HudFigures, origin: RentOrigin): Promise<void> {
   for (const rents of slices(figures.rents)) {

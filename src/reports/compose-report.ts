@@ -1,7 +1,7 @@
 import { absent, isKnown, known } from '../absence.js';
 import type { ObservedPrice } from '../listings/listing.js';
 import type { AssumptionSet } from '../underwriting/assumption-set.js';
-import { Exact, publish } from '../underwriting/decimal.js';
+import { publish, publishedExact } from '../underwriting/decimal.js';
 import { itemiseExpenses, rentUnitMix } from '../underwriting/income-basis.js';
 import { mortgageConstant } from '../underwriting/mortgage.js';
 import { suggestOffer } from '../underwriting/offer-range.js';
@@ -49,9 +49,7 @@ export function composeReport({ dossier, assumptions, matches, countyDeals }: Re
 }
 
 function toPoint({ observedAt, price }: ObservedPrice, before: ObservedPrice | undefined): PricePoint {
-  const change =
-    before === undefined || !new Exact(before.price).gt(0)
-      ? absent('not_yet_observed')
-      : known(publish(new Exact(price).minus(before.price).div(before.price).times(100), 2));
-  return { observedAt, price: publish(new Exact(price), 2), changePct: change };
+  const [from, to] = [before && publishedExact(before.price), publishedExact(price)];
+  const change = from?.gt(0) ? known(publish(to.minus(from).div(from).times(100), 2)) : absent('not_yet_observed');
+  return { observedAt, price: publish(to, 2), changePct: change };
 }

@@ -2,36 +2,48 @@ import type { Knex } from 'knex';
 import { joinTexts, splitTexts } from '../db/joined-texts.js';
 import type { WrittenDossier } from './dossier.js';
 
-/** Writes dossiers. Those of a version count from the moment that the deals feed moves to it. */
+/** The version of the deals feed that is being written, and the publication that writes it. */
+export interface DossierDraft {
+  readonly version: number;
+  readonly publication: string;
+}
+
+/**
+ * Writes dossiers. Those of a version count from the moment that the deals feed moves to it. Once another publication of the
+ * deals has begun, nothing is written or retired any more.
+ */
 export interface DossierStore {
-  /** Removes what a publication that did not finish has left behind. */
-  discardAbove(version: number): Promise<void>;
+  /** Removes what others have left behind that did not finish. */
+  begin(draft: DossierDraft): Promise<void>;
   /** Writes those that differ from what the versions before have. */
-  write(version: number, dossiers: readonly WrittenDossier[]): Promise<void>;
+  write(draft: DossierDraft, dossiers: readonly WrittenDossier[]): Promise<void>;
   /** Retires every deal but these. */
-  retireOthers(version: number, dealIds: readonly string[]): Promise<void>;
+  retireOthers(draft: DossierDraft, dealIds: readonly string[]): Promise<void>;
   /** Retires some deals. */
-  retire(version: number, dealIds: readonly string[]): Promise<void>;
-  /** Drops what no reader of this version or a later one needs; of what was replaced in `since` or later. */
+  retire(draft: DossierDraft, dealIds: readonly string[]): Promise<void>;
+  /**
+   * Drops what no reader of this version or a later one needs; of what was replaced in `since` or later. A lead that was
+   * published with an earlier version is a reader of that one: the county records that it was made with are known by it.
+   */
   discardSuperseded(version: number, since?: number): Promise<void>;
 }
 
 /** Keeps dossiers in `deal_dossiers`. */
 export function createDossierStore(knex: Knex): DossierStore {
   return {
-    async discardAbove(version) {
-      await knex.raw(deleteAbove, { version });
+    async begin({ version, publication }) {
+      await knex.raw(deleteLeft, { version, publication });
     },
-    async write(version, dossiers) {
+    async write({ version, publication }, dossiers) {
       const rows = dossiers.map(({ dealId, countyFips }) => ({ id: dealId, county_fips: countyFips }));
       const texts = joinTexts(dossiers.map(({ text }) => text));
-      await knex.raw(insertChanged, { version, rows: JSON.stringify(rows), texts });
+      await knex.raw(insertChanged, { version, publication, rows: JSON.stringify(rows), texts });
     },
-    async retireOthers(version, dealIds) {
-      await knex.raw(retireOthers, { version, ids: [...dealIds] });
+    async retireOthers({ version, publication }, dealIds) {
+      await knex.raw(retireOthers, { version, publication, ids: [...dealIds] });
     },
-    async retire(version, dealIds) {
-      await knex.raw(retireSome, { version, ids: [...dealIds] });
+    async retire({ version, publication }, dealIds) {
+      await knex.raw(retireSome, { version, publication, ids: [...dealIds] });
     },
     async discardSuperseded(version, since = 0) {
       if (version < 1) return;
@@ -41,12 +53,12 @@ export function createDossierStore(knex: Knex): DossierStore {
   };
 }
 
-/** Whoever was overtaken writes nothing into a version that another has published. */
-const isAhead = `NOT EXISTS (SELECT 1 FROM feed_versions AS f WHERE f.feed = 'deals' AND f.version >= :version)`;
+/** The lock lets nobody take over while a statement writes, as with the records of a feed. */
+const isOurs = `EXISTS (
+  SELECT 1 FROM feed_versions AS f
+  WHERE f.feed = 'deals' AND f.version = :version - 1 AND f.publication = cast(:publication AS uuid) FOR SHARE)`;
 
-const deleteAbove = `
-  DELETE FROM deal_dossiers
-  WHERE version > greatest(:version, (SELECT f.version FROM feed_versions AS f WHERE f.feed = 'deals'))`;
+const deleteLeft = `DELETE FROM deal_dossiers WHERE version >= :version AND ${isOurs}`;
 
 const insertChanged = `
   INSERT INTO deal_dossiers (deal_id, version, county_fips, dossier)
@@ -55,19 +67,21 @@ const insertChanged = `
     AS r(id, county_fips, dossier)
   WHERE r.dossier IS DISTINCT FROM (
     SELECT kept.dossier FROM deal_dossiers AS kept WHERE kept.deal_id = r.id AND kept.version < :version
-    ORDER BY kept.version DESC LIMIT 1) AND ${isAhead}
+    ORDER BY kept.version DESC LIMIT 1) AND ${isOurs}
   ON CONFLICT (deal_id, version) DO UPDATE SET county_fips = excluded.county_fips, dossier = excluded.dossier`;
 
 const retireOthers = `
   INSERT INTO deal_dossiers (deal_id, version)
   SELECT deal_id, :version::bigint FROM (
-    SELECT deal_id FROM deal_dossiers WHERE version < :version EXCEPT SELECT unnest(:ids::uuid[])) AS others
-  WHERE ${isAhead}
+    SELECT deal_id FROM deal_dossiers WHERE version < :version
+    GROUP BY deal_id HAVING max(version) = max(version) FILTER (WHERE dossier IS NOT NULL)
+    EXCEPT SELECT unnest(:ids::uuid[])) AS others
+  WHERE ${isOurs}
   ON CONFLICT (deal_id, version) DO UPDATE SET county_fips = NULL, dossier = NULL`;
 
 const retireSome = `
   INSERT INTO deal_dossiers (deal_id, version) SELECT id, :version FROM unnest(cast(:ids AS uuid[])) AS r(id)
-  WHERE ${isAhead}
+  WHERE ${isOurs}
   ON CONFLICT (deal_id, version) DO UPDATE SET county_fips = NULL, dossier = NULL`;
 
 // Materialized: a planner that has no statistics yet would count it anew for every row.

@@ -1,6 +1,6 @@
 import { createWriteBehind } from '../db/write-behind.js';
 import type { WrittenDossier } from './dossier.js';
-import type { DossierStore } from './dossier-store.js';
+import type { DossierDraft, DossierStore } from './dossier-store.js';
 
 /** A deal on its way to be published. */
 export interface DealWithDossier {
@@ -13,18 +13,15 @@ const dossiersPerStatement = 100;
 /**
  * Hands deals on to be published as the next version of their feed, and keeps the dossier of each under that version. All
  * is written when the last deal was taken, so before the feed can move. Safe to run again after a crash at any point.
- *
- * @param current the version that the feed has now
  */
 export async function* keepDossiers<Deal extends DealWithDossier>(
   deals: AsyncIterable<readonly Deal[]>,
   store: DossierStore,
-  current: number,
+  draft: DossierDraft,
 ): AsyncGenerator<readonly Deal[]> {
-  await store.discardAbove(current);
-  await store.discardSuperseded(current);
+  await store.begin(draft);
   const ids: string[] = [];
-  const writer = createWriter(store, current + 1);
+  const writer = createWriter(store, draft);
   try {
     for await (const chunk of deals) {
       ids.push(...chunk.map(({ id }) => id));
@@ -32,7 +29,7 @@ export async function* keepDossiers<Deal extends DealWithDossier>(
       yield chunk;
     }
     await writer.flush();
-    await store.retireOthers(current + 1, ids);
+    await store.retireOthers(draft, ids);
   } finally {
     await writer.settle();
   }
@@ -48,16 +45,15 @@ interface PossibleDeal {
 export async function* keepChangedDossiers<Change extends PossibleDeal>(
   changes: AsyncIterable<readonly Change[]>,
   store: DossierStore,
-  current: number,
+  draft: DossierDraft,
 ): AsyncGenerator<readonly Change[]> {
-  await store.discardAbove(current);
-  await store.discardSuperseded(current, current);
-  const writer = createWriter(store, current + 1);
+  await store.begin(draft);
+  const writer = createWriter(store, draft);
   try {
     for await (const chunk of changes) {
       await writer.add(chunk.flatMap(({ item }) => item ?? []));
       const gone = chunk.filter(({ item }) => item === undefined).map(({ id }) => id);
-      if (gone.length > 0) await store.retire(current + 1, gone);
+      if (gone.length > 0) await store.retire(draft, gone);
       yield chunk;
     }
     await writer.flush();
@@ -66,14 +62,14 @@ export async function* keepChangedDossiers<Change extends PossibleDeal>(
   }
 }
 
-function createWriter(store: DossierStore, version: number) {
+function createWriter(store: DossierStore, draft: DossierDraft) {
   let pending: WrittenDossier[] = [];
   const writes = createWriteBehind();
 
   /** Written while the next deals are composed; a failure is thrown by the next write, or by the flush. */
   async function writePending(): Promise<void> {
     if (pending.length === 0) return;
-    await writes.begin(() => store.write(version, pending));
+    await writes.begin(() => store.write(draft, pending));
     pending = [];
   }
 

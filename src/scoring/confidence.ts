@@ -2,6 +2,7 @@ import { isKnown } from '../absence.js';
 import type { Listing } from '../listings/listing.js';
 import { findCountyOfZip } from '../metros/find-county-of-zip.js';
 import { findMetroByCounty } from '../metros/find-metro-by-county.js';
+import { findStatesOfZip } from '../metros/find-states-of-zip.js';
 import { Exact, publish } from '../underwriting/decimal.js';
 import type { Underwriting } from '../underwriting/underwriting.js';
 import { confidenceRules } from './rule-sets.js';
@@ -43,16 +44,18 @@ function verified(is: boolean): Grounding {
   return is ? '1' : '0';
 }
 
-/** Verified when the ZIP's or county's place agrees with what the listing says; derived when nothing can be compared. */
+/**
+ * Verified where the ZIP is one that the project carries and lies in the listing's county; nothing where it does not, or where
+ * ZIP or county is of another state; derived where ZIP and county cannot be compared.
+ */
 function rateAddress({ addressParsed, zip, countyFips, state }: Listing): Grounding {
   if (!addressParsed || !isKnown(zip)) return '0';
+  const statesOfZip = findStatesOfZip(zip.value);
+  const stateOfCounty = isKnown(countyFips) ? findMetroByCounty(countyFips.value)?.state : undefined;
+  if ((statesOfZip.length > 0 && !statesOfZip.includes(state)) || (stateOfCounty ?? state) !== state) return '0';
   const countyOfZip = findCountyOfZip(zip.value);
-  const stateOfZip = countyOfZip === undefined ? undefined : findMetroByCounty(countyOfZip)?.state;
-  if (stateOfZip !== undefined && stateOfZip !== state) return '0';
-  if (!isKnown(countyFips)) return '0.5';
-  if (countyOfZip !== undefined) return verified(countyOfZip === countyFips.value);
-  const stateOfCounty = findMetroByCounty(countyFips.value)?.state;
-  return stateOfCounty === undefined || stateOfCounty === state ? '1' : '0';
+  if (countyOfZip === undefined || !isKnown(countyFips)) return '0.5';
+  return verified(countyOfZip === countyFips.value);
 }
 
 function rateCounty({ countyFips, parcelId, county }: Listing): Grounding {

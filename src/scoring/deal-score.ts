@@ -1,5 +1,5 @@
 import { isKnown, type Maybe } from '../absence.js';
-import { Exact, exactOf, publish } from '../underwriting/decimal.js';
+import { Exact, exactOf, publish, publishedExact } from '../underwriting/decimal.js';
 import type { RationaleInputs } from './judge.js';
 import { dealScoreRules } from './rule-sets.js';
 import type { DistressMatches, Score } from './score.js';
@@ -16,7 +16,8 @@ export interface DealScoreInputs {
 
 /**
  * The deal score, an integer from 0 to 100 rounded once and half-up from the unrounded addends: yield, debt coverage,
- * motivation and distress. The parts are the addends with two digits. What is absent adds nothing.
+ * motivation and distress. Asking price and amount owed count as published, in cents. The parts are the addends with two
+ * digits. What is absent adds nothing.
  */
 export function scoreDeal(
   { rental, motivationCount, distress, listPrice }: DealScoreInputs,
@@ -62,8 +63,8 @@ function scoreDistress(
   let points = zero;
   if (isKnown(taxDelinquency)) {
     const { amount, confidence } = taxDelinquency.value;
-    const price = isKnown(listPrice) ? new Exact(listPrice.value) : undefined;
-    const large = price?.gt(0) && new Exact(amount).times(100).gte(price.times(t.tax_amount_pct_of_price_min));
+    const price = isKnown(listPrice) ? publishedExact(listPrice.value) : undefined;
+    const large = price?.gt(0) && publishedExact(amount).times(100).gte(price.times(t.tax_amount_pct_of_price_min));
     const each = new Exact(t.tax_match_points).plus(large ? t.tax_amount_points : 0);
     points = points.plus(each.times(clamp(new Exact(confidence))));
   }

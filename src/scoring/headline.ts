@@ -1,4 +1,4 @@
-import { isKnown, type Maybe } from '../absence.js';
+import { isKnown, type AbsenceReason, type Maybe } from '../absence.js';
 import { Exact } from '../underwriting/decimal.js';
 import type { Underwriting } from '../underwriting/underwriting.js';
 import type { RationaleInputs } from './judge.js';
@@ -10,6 +10,8 @@ import type { MotivationCode, MotivationSignal } from './score.js';
 export interface HeadlineInputs {
   /** The rental path's inputs, as published. */
   readonly rental: RationaleInputs;
+  /** The advertised cap, for the reason for which it may be absent. */
+  readonly capRate: Maybe<string>;
   readonly underwriting: Underwriting;
   readonly motivation: readonly MotivationSignal[];
   readonly priceReductionPct: Maybe<string>;
@@ -17,7 +19,8 @@ export interface HeadlineInputs {
 
 /**
  * One plain line on why a deal is interesting, from a closed set of templates. It leads with the advertised cap against
- * the HUD-underwritten one when they lie a point or more apart, either way; else with the strongest fact that is known.
+ * the HUD-underwritten one when they lie a point or more apart, either way; else with the strongest fact that is known. It
+ * says that no cap is claimed only where the source states or publishes none, not where one was unreadable or is withheld.
  * Figures and terms of the sale only: never a word about people, schools, crime, family or any protected trait.
  */
 export function writeHeadline(inputs: HeadlineInputs, rules: typeof headlineRules = headlineRules): string {
@@ -25,7 +28,7 @@ export function writeHeadline(inputs: HeadlineInputs, rules: typeof headlineRule
   return `${writeLead(inputs, rules)}${distress === undefined ? '' : `; ${distress}`}.`;
 }
 
-function writeLead({ rental, underwriting }: HeadlineInputs, rules: typeof headlineRules): string {
+function writeLead({ rental, capRate, underwriting }: HeadlineInputs, rules: typeof headlineRules): string {
   const claimed = readCode(rental, 'cap_rate');
   const hud = readCode(rental, 'cap_rate_underwritten');
   const gap = readCode(rental, 'cap_gap_pct');
@@ -43,11 +46,20 @@ function writeLead({ rental, underwriting }: HeadlineInputs, rules: typeof headl
       : `Claimed cap ${claimed}% is ${points} points below the ${hud}% that ${rents} support${doubt}`;
   }
   if (claimed !== undefined) return `Claimed cap ${claimed}% could not be checked against HUD rents`;
-  if (hud !== undefined) return `No cap rate is claimed; ${rents} support ${hud}% at the asking price`;
+  const isUnclaimed = !isKnown(capRate) && unclaimed.has(capRate.absent);
+  if (hud !== undefined) {
+    return isUnclaimed
+      ? `No cap rate is claimed; ${rents} support ${hud}% at the asking price`
+      : `${rents} support a cap rate of ${hud}% at the asking price`;
+  }
   const dscr = readCode(rental, 'dscr');
-  if (dscr !== undefined) return `Stated income covers debt ${dscr} times; no cap rate is claimed`;
+  if (dscr !== undefined)
+    return `Stated income covers debt ${dscr} times${isUnclaimed ? '; no cap rate is claimed' : ''}`;
   return 'Price or income is not stated well enough to underwrite';
 }
+
+/** Why a cap is absent that nobody has claimed. */
+const unclaimed: ReadonlySet<AbsenceReason> = new Set(['not_stated_by_source', 'not_published_by_source']);
 
 /** The strongest motivation that a reader should know of; at most one. */
 function writeDistress({ motivation, priceReductionPct }: HeadlineInputs): string | undefined {

@@ -1,6 +1,6 @@
 import { isKnown, type Maybe } from '../absence.js';
 import type { DecimalText } from '../decimal-text.js';
-import { Exact, publish } from '../underwriting/decimal.js';
+import { Exact, publish, publishedExact } from '../underwriting/decimal.js';
 import { leadRules, type Step } from './lead-rules.js';
 
 /** A lead's score with the text of each part, such as "10 points: sale in 24 days". */
@@ -71,16 +71,15 @@ export function composeLeadScore(base: LeadPart, equityGap: LeadPart, urgency: L
   };
 }
 
-/** Rates how far a claim lies under a value, in percent of the value with one digit, as the text shows it. */
+/** Rates how far a claim lies under a value, in percent of the value with one digit, both as the text shows them. */
 export function rateEquityGap(gap: EquityGap, steps: readonly Step[]): LeadPart {
   const { value, claim, valueName, claimName } = gap;
-  if (!isKnown(value) || !new Exact(value.value).gt(0)) return { points: 0, fact: `${valueName} is not known` };
-  if (!isKnown(claim) || !new Exact(claim.value).gt(0)) return { points: 0, fact: `${claimName} is not known` };
-  const whole = new Exact(value.value);
-  const share = publish(whole.minus(claim.value).div(whole).times(100), 1);
-  const [shownClaim, shownValue] = [formatUsd(claim.value), formatUsd(value.value)];
-  if (!whole.gt(claim.value))
-    return { points: 0, fact: `${claimName} ${shownClaim} is not below ${valueName} ${shownValue}` };
+  const [whole, part] = [readUsd(value), readUsd(claim)];
+  if (!whole?.gt(0)) return { points: 0, fact: `${valueName} is not known` };
+  if (!part?.gt(0)) return { points: 0, fact: `${claimName} is not known` };
+  const share = publish(whole.minus(part).div(whole).times(100), 1);
+  const [shownClaim, shownValue] = [formatUsd(part), formatUsd(whole)];
+  if (!whole.gt(part)) return { points: 0, fact: `${claimName} ${shownClaim} is not below ${valueName} ${shownValue}` };
   const points = steps.find(({ mark }) => new Exact(share).gte(mark))?.points ?? 0;
   const shownShare = share === '0.0' ? 'less than 0.1%' : `${share}%`;
   return { points, fact: `${claimName} ${shownClaim} is ${shownShare} below ${valueName} ${shownValue}` };
@@ -98,9 +97,14 @@ function write({ points, fact }: LeadPart): string {
   return `${points} points: ${fact}`;
 }
 
+/** As published: cents. */
+function readUsd(amount: Maybe<DecimalText>): Exact | undefined {
+  return isKnown(amount) ? publishedExact(amount.value) : undefined;
+}
+
 /** "$60,000", with cents only where there are some. */
-function formatUsd(amount: DecimalText): string {
-  const [dollars = '0', cents = '00'] = publish(new Exact(amount), 2).split('.');
+function formatUsd(amount: Exact): string {
+  const [dollars = '0', cents = '00'] = publish(amount, 2).split('.');
   const grouped = dollars.replace(/\B(?=(\d{3})+$)/g, ',');
   return cents === '00' ? `$${grouped}` : `$${grouped}.${cents}`;
 }

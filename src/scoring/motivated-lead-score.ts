@@ -1,6 +1,6 @@
 import { absent, isKnown, known, type Maybe } from '../absence.js';
 import { assumptionSet, type AssumptionSet } from '../underwriting/assumption-set.js';
-import { Exact } from '../underwriting/decimal.js';
+import { Exact, publishedExact } from '../underwriting/decimal.js';
 import { valueAtCap } from '../underwriting/ratios.js';
 import { leadRules } from './lead-rules.js';
 import { composeLeadScore, rateEquityGap, type LeadPart, type LeadScore } from './lead-score.js';
@@ -27,15 +27,19 @@ export function scoreMotivatedLead(
     underwriting.reliability === 'ok' && isKnown(noi)
       ? known(valueAtCap(noi.value, assumptions.targetCapPct).toFixed(0))
       : absent('no_arv_basis');
-  const gap = rateEquityGap(
-    {
-      valueName: `value at the ${assumptions.targetCapPct}% target cap`,
-      value,
-      claimName: 'asking price',
-      claim: listing.listPrice,
-    },
-    rules.equityGap,
-  );
+  // Without a price no underwrite counts as reliable: it is the price that lacks then.
+  const isPriced = isKnown(listing.listPrice) && publishedExact(listing.listPrice.value).gt(0);
+  const gap = isPriced
+    ? rateEquityGap(
+        {
+          valueName: `value at the ${assumptions.targetCapPct}% target cap`,
+          value,
+          claimName: 'asking price',
+          claim: listing.listPrice,
+        },
+        rules.equityGap,
+      )
+    : { points: 0, fact: 'asking price is not known' };
   const base = {
     points: rules.base,
     fact: `active listing matched to a ${sale ? 'sheriff sale' : 'tax-delinquency record'}`,

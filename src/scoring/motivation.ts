@@ -1,6 +1,6 @@
 import { absent, isKnown, known, type Maybe } from '../absence.js';
 import type { Listing } from '../listings/listing.js';
-import { Exact } from '../underwriting/decimal.js';
+import { Exact, publishedExact } from '../underwriting/decimal.js';
 import { priceCuts } from './price-reduction.js';
 import type { RemarksTopic } from './remarks-words.js';
 import type { RemarksReading } from './read-remarks.js';
@@ -94,7 +94,7 @@ function readFigures(listing: Listing, thresholds: MotivationThresholds, fire: F
     fire('high_vacancy', `Stated vacancy of ${listing.vacancyPct.value}%.`);
   }
   if (isKnown(listing.listPrice) && isKnown(listing.assessedValue)) {
-    const price = new Exact(listing.listPrice.value);
+    const price = publishedExact(listing.listPrice.value);
     if (price.gt(0) && price.lt(listing.assessedValue.value))
       fire('below_assessed', 'Asking price under the assessed value.');
   }

@@ -12,7 +12,7 @@ export const remarksTopics = [
 export type RemarksTopic = (typeof remarksTopics)[number];
 
 /**
- * The phrases that remarks are read with, `remarks-1.0.0`: lower case, without punctuation, matched as whole words.
+ * The phrases that remarks are read with, `remarks-1.1.0`: lower case, without punctuation, matched as whole words.
  * They name the sale, its terms and the building; never people, schools, crime, family or any protected trait.
  */
 export const remarksWords: Readonly<Record<RemarksTopic, readonly string[]>> = {
@@ -116,5 +116,22 @@ export const remarksWords: Readonly<Record<RemarksTopic, readonly string[]>> = {
   ],
 };
 
-/** Words that turn a phrase into its opposite when one stands among the three words before it in its clause. */
-export const negations: readonly string[] = ['no', 'not', 'non', 'never', 'without', 'isnt', 'wont', 'cannot', 'cant'];
+/** What turns a phrase into its opposite when it stands among the three words before it in its clause. */
+export const negations: readonly string[] = [
+  ...['no', 'not', 'non', 'never', 'without', 'neither', 'nor', 'zero', 'free of', 'free from', 'unable', 'unwilling'],
+  ...['isnt', 'arent', 'wasnt', 'wont', 'cannot', 'cant', 'doesnt', 'dont', 'didnt', 'wouldnt'],
+];
+
+/** Negations that deny their own words alone, and nothing that follows. */
+export const spentNegations: readonly string[] = [
+  ...['wont last', 'will not last', 'cannot last', 'cant last'],
+  ...['dont miss', 'do not miss', 'dont wait', 'do not wait', 'dont delay', 'do not delay', 'no problem', 'not only'],
+  ...['no credit check', 'no money down', 'no down payment', 'zero down', 'zero money down', 'no balloon'],
+];
+
+/**
+ * What looks like a phrase and means another thing, matched in lower case with its punctuation: "kitchen is new, as is unit 2"
+ * (where "as-is" and "sold as is" mean the sale).
+ */
+export const lookalikes =
+  /\breal estate\b|(?<!\b(?:sold|selling|sells|offered) )\bas is (?:the|an?|its|this|each|every|apartment|units?)\b/g;

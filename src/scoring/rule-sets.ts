@@ -110,14 +110,14 @@ export const dealScoreRules = {
   },
 } as const satisfies RuleSet;
 
-/** Confidence score, `confidence-1.0.0`. */
+/** Confidence score, `confidence-1.1.0`. */
 export const confidenceRules = {
-  version: 'confidence-1.0.0',
+  version: 'confidence-1.1.0',
   thresholds: { seen_within_hours: '48', out_of_range_factor: '0.75' },
 } as const satisfies RuleSet;
 
-/** Headline, `headline-1.0.0`. */
+/** Headline, `headline-1.1.0`. */
 export const headlineRules = {
-  version: 'headline-1.0.0',
+  version: 'headline-1.1.0',
   thresholds: { material_gap_pct: '1.00' },
 } as const satisfies RuleSet;

@@ -42,7 +42,13 @@ export function scoreListing(inputs: ScoreInputs): Score {
     wholesaleStatus: wholesale.status,
     creativeStatus: creative.status,
     rationales: { rental, wholesale, creative },
-    headline: writeHeadline({ rental: rental.inputs, underwriting, motivation, priceReductionPct: reduction }),
+    headline: writeHeadline({
+      rental: rental.inputs,
+      capRate: facts.capRate,
+      underwriting,
+      motivation,
+      priceReductionPct: reduction,
+    }),
     daysOnFeed: days,
     priceReductionPct: reduction,
   };

@@ -19,6 +19,11 @@ export function exactOf(text: DecimalText): Exact {
   return exact;
 }
 
+/** A figure as its buyer reads it, with two digits, half-up: rules that build on a published figure reckon with this. */
+export function publishedExact(figure: Decimal.Value): Exact {
+  return new Exact(figure).toDecimalPlaces(2);
+}
+
 /** A figure as it is published: rounded half-up to its digits, plain notation, never "-0.00". */
 export function publish(value: Exact, digits: number): string {
   const text = value.toFixed(digits, Decimal.ROUND_HALF_UP);

@@ -1,7 +1,7 @@
 import { absent, isKnown, known, type Maybe } from '../absence.js';
 import type { DecimalText } from '../decimal-text.js';
 import type { AssumptionSet } from './assumption-set.js';
-import { Exact, publish } from './decimal.js';
+import { Exact, publish, publishedExact } from './decimal.js';
 import { mortgageConstant } from './mortgage.js';
 import { maxLoanByDscr, valueAtCap } from './ratios.js';
 import type { Underwriting } from './underwriting.js';
@@ -30,7 +30,8 @@ export interface OfferRange {
 /**
  * Suggests what to offer so that the target cap is met: base / (t + spread), base / t, base / (t - spread), where base is
  * the underwritten NOI if it is reliable, else a declared share of the row's NOI. The high end is capped by the asking
- * price and by the price at which the minimum DSCR holds; all are rounded down to the declared step.
+ * price and by the price at which the minimum DSCR holds; all are rounded down to the declared step. Base and asking price
+ * count as published, in cents, so that a buyer gets the same range from them.
  * Absent (`insufficient_inputs`, or why the NOI is absent) when there is no positive NOI, or no offer of at least one step.
  */
 export function suggestOffer(
@@ -41,8 +42,9 @@ export function suggestOffer(
   const reliable = underwriting.reliability === 'ok';
   const noi = reliable ? underwriting.noiUnderwritten : underwriting.noi;
   if (!isKnown(noi)) return noi;
-  const base = new Exact(noi.value).times(reliable ? 100 : set.offer.uncheckedNoiSharePct).div(100);
-  const price = isKnown(listPrice) && new Exact(listPrice.value).gt(0) ? new Exact(listPrice.value) : undefined;
+  const base = publishedExact(new Exact(noi.value).times(reliable ? 100 : set.offer.uncheckedNoiSharePct).div(100));
+  const stated = isKnown(listPrice) ? publishedExact(listPrice.value) : undefined;
+  const price = stated?.gt(0) ? stated : undefined;
 
   const target = new Exact(set.targetCapPct);
   const atTarget = valueAtCap(base, target);

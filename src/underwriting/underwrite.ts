@@ -1,7 +1,7 @@
 import { absent, isKnown, known, type AbsenceReason, type Maybe } from '../absence.js';
 import type { DecimalText } from '../decimal-text.js';
 import type { AssumptionSet } from './assumption-set.js';
-import { Exact, publish } from './decimal.js';
+import { Exact, publish, publishedExact } from './decimal.js';
 import { itemiseExpenses, rentUnitMix } from './income-basis.js';
 import { effectiveGrossIncome, grossPotentialRent, sumExpenses } from './income.js';
 import { mortgageConstant } from './mortgage.js';
@@ -41,7 +41,7 @@ export function createUnderwrite(set: AssumptionSet): Underwrite {
   return (inputs) => {
     const price = positive(inputs.listPrice);
     const units = isKnown(inputs.units) && inputs.units.value > 0 ? inputs.units.value : undefined;
-    const cap = isKnown(inputs.capRate) ? publishedExact(new Exact(inputs.capRate.value)) : undefined;
+    const cap = isKnown(inputs.capRate) ? publishedExact(inputs.capRate.value) : undefined;
     const hud = underwriteRent(inputs, units, set);
     const income = chooseNoi(inputs.noi, cap, price, hud.noi);
     const debt = sizeDebt(price, inputs.cashOnlyAuction, set, terms);
@@ -132,7 +132,7 @@ function chooseNoi(
   price: Exact | undefined,
   underwritten: Exact | undefined,
 ): { noi?: Exact; source?: NoiSource } {
-  if (isKnown(stated)) return { noi: publishedExact(new Exact(stated.value)), source: 'stated' };
+  if (isKnown(stated)) return { noi: publishedExact(stated.value), source: 'stated' };
   if (price && cap?.gt(0)) {
     return { noi: publishedExact(price.times(cap).div(100)), source: 'derived_from_advertised_cap' };
   }
@@ -179,19 +179,16 @@ function flag(
   if (multiple?.lt(terms.suspectMultiple)) flags.push('units_suspect');
   if (isKnown(noi) && price && cap?.gt(0)) {
     const claimed = price.times(cap).div(100);
-    if (claimed.minus(noi.value).abs().gt(claimed.times(terms.capNoiTolerance))) flags.push('cap_noi_disagree');
+    if (claimed.minus(publishedExact(noi.value)).abs().gt(claimed.times(terms.capNoiTolerance)))
+      flags.push('cap_noi_disagree');
   }
   return flags;
 }
 
 function positive(value: Maybe<DecimalText>): Exact | undefined {
   if (!isKnown(value)) return undefined;
-  const exact = publishedExact(new Exact(value.value));
+  const exact = publishedExact(value.value);
   return exact.gt(0) ? exact : undefined;
-}
-
-function publishedExact(value: Exact): Exact {
-  return value.toDecimalPlaces(2);
 }
 
 function ratioTo(

@@ -21,7 +21,8 @@ export function composeDeal(inputs: ScoreInputs, matches: PropertyMatches = noMa
   return { id: listing.id, listing, place, underwriting, matches, distress, score, scoredAt: now, licence };
 }
 
-const money = fc.integer({ min: 100, max: 500_000_000 }).map((cents) => (cents / 100).toFixed(2));
+/** As sources state it, with more digits than are published. */
+const money = fc.integer({ min: 1000, max: 2_000_000_000 }).map((mills) => (mills / 1000).toFixed(3));
 const expense = fc
   .integer({ min: 1000, max: 5_000_000 })
   .map((cents) => ({ name: 'taxes', amount: (cents / 100).toFixed(2) }));

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { absent, known } from '../../src/absence.js';
 import type { Database } from '../../src/db/database.js';
 import type { Deal } from '../../src/deals/deal.js';
 import { makeDossier, writeDossier } from '../../src/reports/dossier.js';
 import { createDossierReader, type DossierReader } from '../../src/reports/dossier-reader.js';
-import { createDossierStore } from '../../src/reports/dossier-store.js';
+import { createDossierStore, type DossierDraft } from '../../src/reports/dossier-store.js';
 import { keepDossiers } from '../../src/reports/keep-dossiers.js';
 import { buildScoreInputs } from '../scoring/build-score-inputs.js';
 import { openTestDatabase } from '../support/database.js';
@@ -24,15 +25,24 @@ describe('the dossiers of the published deals', () => {
   const deal = (id: string, price: string, county = '39035'): Deal =>
     composeDeal(buildScoreInputs({ id, listPrice: known(price), countyFips: known(county) }));
 
+  /** Begins a publication of the deals after a version, as their feed does. */
+  async function begin(current: number): Promise<DossierDraft> {
+    const publication = randomUUID();
+    const row = { feed: 'deals', version: current, published_at: new Date(0), publication };
+    await database.knex('feed_versions').insert(row).onConflict('feed').merge();
+    return { version: current + 1, publication };
+  }
+
   /** What a publisher does that takes `count` chunks and then dies; by default it takes all. */
   async function publish(current: number, deals: readonly Deal[], count = Infinity): Promise<void> {
     let taken = 0;
     const withDossiers = deals.map((each) => ({ id: each.id, dossier: writeDossier(makeDossier(each)) }));
-    const chunks = keepDossiers(inChunks(withDossiers), createDossierStore(database.knex), current);
-    for await (const chunk of chunks) {
+    const store = createDossierStore(database.knex);
+    for await (const chunk of keepDossiers(inChunks(withDossiers), store, await begin(current))) {
       assert.equal(chunk.length, 1);
       if (++taken >= count) return;
     }
+    await store.discardSuperseded(current);
   }
 
   const priceOf = async (id: string, version: number) => (await reader.readDossier(id, version))?.inputs.listPrice;
@@ -68,6 +78,20 @@ describe('the dossiers of the published deals', () => {
     await publish(1, [deal(a, '90000')]);
     assert.deepEqual(await priceOf(a, 2), known('90000'));
     assert.deepEqual(await database.knex('deal_dossiers').distinct('deal_id').pluck('deal_id'), [a]);
+  });
+
+  it('are of the publication that has begun last: one that goes on beside it changes none of them', async () => {
+    await publish(0, [deal(a, '100000'), deal(b, '200000')]);
+    const store = createDossierStore(database.knex);
+    const written = (id: string, price: string) => [writeDossier(makeDossier(deal(id, price)))];
+    const overtaken = await begin(1);
+    const last = await begin(1);
+    await store.write(last, written(a, '90000'));
+    await store.begin(overtaken);
+    await store.write(overtaken, [...written(a, '80000'), ...written(b, '80000')]);
+    await store.retireOthers(overtaken, []);
+    await store.retire(overtaken, [a]);
+    assert.deepEqual([await priceOf(a, 2), await priceOf(b, 2)], [known('90000'), known('200000')]);
   });
 
   it('end with the version in which their deal is retired, and leave nothing behind', async () => {

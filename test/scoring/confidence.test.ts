@@ -56,7 +56,7 @@ describe('rateConfidence', () => {
     assert.equal(confidenceScore, '0.60');
   });
 
-  it('verifies an address only where ZIP, county and state agree', () => {
+  it('verifies an address only where ZIP, county and state agree, and by half where they cannot be compared', () => {
     const name = 'address_parsed_and_zip_agrees';
     assert.equal(input(name, {}), '1');
     assert.equal(input(name, { addressParsed: false }), '0');
@@ -64,7 +64,21 @@ describe('rateConfidence', () => {
     assert.equal(input(name, { countyFips: known('18097') }), '0');
     assert.equal(input(name, { state: 'TX' }), '0');
     assert.equal(input(name, { countyFips: unstated }), '0.5');
-    assert.equal(input(name, { zip: known('44999') }), '1');
+    // Of Ohio by their first digits, and of no county that is known.
+    assert.equal(input(name, { zip: known('44999') }), '0.5');
+    assert.equal(input(name, { zip: known('44999'), countyFips: unstated }), '0.5');
+    assert.equal(input(name, { zip: known('44999'), countyFips: known('39001') }), '0.5');
+  });
+
+  it('verifies no address whose ZIP or county is of another state', () => {
+    const name = 'address_parsed_and_zip_agrees';
+    assert.equal(input(name, { zip: known('46999') }), '0');
+    assert.equal(input(name, { zip: known('46999'), countyFips: unstated }), '0');
+    assert.equal(input(name, { zip: known('44999'), countyFips: known('18097') }), '0');
+    // 063 is of Connecticut and of New York, 353 of no state at all.
+    assert.equal(input(name, { zip: known('06390'), countyFips: unstated, state: 'NY' }), '0.5');
+    assert.equal(input(name, { zip: known('06390'), countyFips: unstated }), '0');
+    assert.equal(input(name, { zip: known('35399'), countyFips: unstated }), '0.5');
   });
 
   it('links a county by code or parcel, and by half by a stated name', () => {

@@ -35,6 +35,42 @@ describe('assessCreative', () => {
     assert.equal(inputs.carry_balloon_year_7?.value, '338836.88');
   });
 
+  it("covers it with the row's NOI where that is the lower, and where the HUD underwrite is not reliable", () => {
+    // 33,600.00 and 27,195.61 a year: 1.2355.
+    assert.equal(creative({ ...carry, capRate: known('8.0') }).inputs.carry_dscr?.value, '1.24');
+    const unreliable = creative({ ...carry, listPrice: known('1100000') });
+    assert.deepEqual([unreliable.inputs.noi?.value, unreliable.inputs.carry_dscr?.value], ['101200.00', '1.42']);
+  });
+
+  it('carries nothing without a positive price, and covers nothing without a positive NOI', () => {
+    const free = creative({ ...carry, listPrice: known('0') });
+    const loss = creative({ ...carry, noi: known('-5') });
+    for (const { status, reasons, missing } of [free, loss]) {
+      assert.deepEqual([status, reasons], ['Pass', ['inputs_missing']]);
+      assert.ok(missing.includes('carry_dscr'));
+    }
+    assert.ok(free.missing.includes('carry_loan') && !loss.missing.includes('carry_loan'));
+  });
+
+  it('takes equity as published: 49.995% is half the price, and 49.994% is not', () => {
+    const owed = (loanBalance: string) =>
+      creative({ ...noClaim, listPrice: known('200000'), loanBalance: known(loanBalance) });
+    const half = owed('100010');
+    assert.deepEqual([half.inputs.equity_pct?.value, half.status], ['50.00', 'Warm']);
+    assert.deepEqual(half.reasons, ['coverage_and_equity']);
+    assert.deepEqual([owed('100012').inputs.equity_pct?.value, owed('100012').status], ['49.99', 'Pass']);
+  });
+
+  it('names motivation before equity where both open a way', () => {
+    const both = { relisted: true, saleCondition: 'auction', loanBalance: known('1000') } as const;
+    assert.deepEqual(creative(both).reasons, ['coverage_and_motivation']);
+  });
+
+  it('points to the statute in a state that regulates instalment sales, and to the risk of a loan taken over only then', () => {
+    assert.match(creative({}).stateNotices.join(), /Revised Code chapter 5313/);
+    assert.doesNotMatch(creative({}).stateNotices.join(), /1701j-3/);
+  });
+
   it('is Hot with an explicit carry term at a carry DSCR of exactly 1.15, and not under it', () => {
     const hot = creative({ ...carry, ...noClaim, listPrice: known('494577') });
     assert.deepEqual([hot.inputs.carry_dscr?.value, hot.status], ['1.15', 'Hot']);

@@ -70,6 +70,14 @@ describe('scoreDeal', () => {
     assert.equal(parts({ distress: { ...noDistress, sheriffSale: known(match) } }).distress, '10.80');
   });
 
+  it('compares amount and price as published: 8,399.996 is 8,400.00, and 2% of 420,000.004', () => {
+    assert.equal(parts({ distress: taxMatch('8399.996') }).distress, '9.90');
+    assert.equal(parts({ distress: taxMatch('8399.994') }).distress, '7.20');
+    assert.equal(parts({ distress: taxMatch('8400'), listPrice: known('420000.004') }).distress, '9.90');
+    assert.equal(parts({ distress: taxMatch('8400'), listPrice: known('420000.005') }).distress, '7.20');
+    assert.equal(parts({ distress: taxMatch('8400'), listPrice: known('0.004') }).distress, '7.20');
+  });
+
   it('holds distress at fifteen points', () => {
     const both = { ...taxMatch('8400'), sheriffSale: known(match) };
     assert.equal(parts({ distress: both }).distress, '15.00');

@@ -49,6 +49,20 @@ describe('writeHeadline', () => {
     assert.equal(nothing, 'Price or income is not stated well enough to underwrite.');
   });
 
+  it('says that no cap rate is claimed only where the source states none', () => {
+    const noRent = { rent: absent('no_hud_rent') } as const;
+    const noi = known('40000');
+    for (const reason of ['not_stated_by_source', 'not_published_by_source'] as const) {
+      assert.match(headline({ capRate: absent(reason) }), /^No cap rate is claimed; HUD/);
+      assert.match(headline({ capRate: absent(reason), noi }, noRent), /; no cap rate is claimed\.$/);
+    }
+    for (const reason of ['parse_failed', 'suppressed_by_policy', 'stale_source'] as const) {
+      const capRate = absent(reason);
+      assert.equal(headline({ capRate }), 'HUD FY2025 rents support a cap rate of 8.77% at the asking price.');
+      assert.equal(headline({ capRate, noi }, noRent), 'Stated income covers debt 1.63 times.');
+    }
+  });
+
   it('adds the strongest motivation behind the lead, one at most', () => {
     const match = known({ confidence: '0.98', sourceUrl: 'https://county.example/1', observedAt: new Date(0) });
     const distress: ScoreInputs['distress'] = { taxDelinquency: unstated, sheriffSale: match };

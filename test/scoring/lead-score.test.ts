@@ -5,7 +5,7 @@ import { scoreMotivatedLead } from '../../src/scoring/motivated-lead-score.js';
 import { scoreListing } from '../../src/scoring/score-listing.js';
 import type { ScoreInputs } from '../../src/scoring/score.js';
 import { scoreTaxLead, type TaxLeadInputs } from '../../src/scoring/tax-lead-score.js';
-import { buildScoreInputs, noDistress } from './build-score-inputs.js';
+import { buildFigures, buildScoreInputs, noDistress } from './build-score-inputs.js';
 
 const unpublished = absent('not_published_by_source');
 
@@ -44,6 +44,15 @@ describe('scoreSheriffSaleLead', () => {
   it('steps the urgency at exactly 7, 14, 30 and 60 days', () => {
     const points = (days: number): number => sheriff('100000', '100000', days).points.urgency;
     assert.deepEqual([-1, 0, 7, 8, 14, 15, 30, 31, 60, 61].map(points), [0, 20, 20, 15, 15, 10, 10, 5, 5, 0]);
+  });
+
+  it('compares the figures that its text shows, in cents', () => {
+    assert.equal(sheriff('100000.004', '67000.004', 90).points.equityGap, 25);
+    assert.equal(
+      sheriff('100000.004', '99999.996', 90).rationale.equityGap,
+      '0 points: opening bid $100,000 is not below appraisal $100,000',
+    );
+    assert.equal(sheriff('100000', '0.004', 90).rationale.equityGap, '0 points: opening bid is not known');
   });
 
   it('says plainly what is not known, not below, today or over', () => {
@@ -99,6 +108,38 @@ describe('scoreTaxLead', () => {
     assert.equal(neither?.points.urgency, 0);
   });
 
+  it('steps the equity gap at exactly 95, 90, 75 and 50 percent and above nothing', () => {
+    const points = (amountOwed: string) =>
+      scoreTaxLead({ ...lead, assessedValue: known('100000'), amountOwed }, now)?.points.equityGap;
+    const owed = ['5000', '5100', '10000', '10100', '25000', '25100', '50000', '50100', '99900', '100000'];
+    assert.deepEqual(owed.map(points), [40, 30, 30, 20, 20, 10, 10, 5, 5, 0]);
+  });
+
+  it('steps the urgency at exactly 30, 90 and 180 days to a tax sale', () => {
+    const points = (days: number) =>
+      scoreTaxLead({ ...lead, yearsOwed: unpublished, daysToTaxSale: known(days) }, now)?.points.urgency;
+    assert.deepEqual([-1, 0, 30, 31, 90, 91, 180, 181].map(points), [0, 30, 30, 20, 20, 10, 10, 0]);
+  });
+
+  it('steps the urgency at 1, 2 and 3 years owed', () => {
+    const urgency = (years: number) => scoreTaxLead({ ...lead, yearsOwed: known(years) }, now)?.rationale.urgency;
+    assert.deepEqual([0, 1, 2, 3, 9].map(urgency), [
+      '0 points: taxes owed for 0 years',
+      '5 points: taxes owed for 1 year',
+      '10 points: taxes owed for 2 years',
+      '20 points: taxes owed for 3 years',
+      '20 points: taxes owed for 9 years',
+    ]);
+  });
+
+  it('names the tax sale where it presses as much, and not where it is too far to press', () => {
+    const urgency = (days: number, yearsOwed: TaxLeadInputs['yearsOwed']) =>
+      scoreTaxLead({ ...lead, yearsOwed, daysToTaxSale: known(days) }, now)?.rationale.urgency;
+    assert.equal(urgency(90, known(3)), '20 points: tax sale in 90 days');
+    assert.equal(urgency(181, known(0)), '0 points: taxes owed for 0 years');
+    assert.equal(urgency(181, unpublished), '0 points: neither years owed nor a near tax sale is known');
+  });
+
   it('reaches 100 at most', () => {
     const best = scoreTaxLead({ ...lead, amountOwed: '100', daysToTaxSale: known(1) }, now);
     assert.equal(best?.leadScore, 100);
@@ -132,6 +173,53 @@ describe('scoreMotivatedLead', () => {
       urgency: '10 points: 2 motivation signals',
     });
     assert.equal(found?.leadScore, 55);
+  });
+
+  it('steps the equity gap at exactly 60, 45, 33 and 20 percent and above nothing', () => {
+    // 85,000 at the target cap of 8.50% is 1,000,000.
+    const points = (listPrice: string) => {
+      const inputs = buildFigures({ noiUnderwritten: known('85000.00') }, { listPrice: known(listPrice) });
+      const distress = { ...noDistress, sheriffSale: known({ ...match, confidence: '0.98' }) };
+      return scoreMotivatedLead({ ...inputs, distress }, { motivation: [] })?.points.equityGap;
+    };
+    const prices = [
+      '400000',
+      '401000',
+      '550000',
+      '551000',
+      '670000',
+      '671000',
+      '800000',
+      '801000',
+      '999000',
+      '1000000',
+    ];
+    assert.deepEqual(prices.map(points), [40, 30, 30, 25, 25, 15, 15, 5, 5, 0]);
+  });
+
+  it('counts five points a motivation code, twenty at most', () => {
+    const inputs = buildScoreInputs(
+      {},
+      { distress: { ...noDistress, sheriffSale: known({ ...match, confidence: '1' }) } },
+    );
+    const [signal] = scoreListing(inputs).motivation;
+    assert.ok(signal);
+    const urgency = (count: number) =>
+      scoreMotivatedLead(inputs, { motivation: Array.from({ length: count }, () => signal) })?.rationale.urgency;
+    assert.deepEqual([0, 1, 4, 5].map(urgency), [
+      '0 points: 0 motivation signals',
+      '5 points: 1 motivation signal',
+      '20 points: 4 motivation signals',
+      '20 points: 5 motivation signals',
+    ]);
+  });
+
+  it('says that it is the asking price that is not known, where it is', () => {
+    const sale = { sheriffSale: known({ ...match, confidence: '0.98' }) };
+    for (const listPrice of [absent('not_stated_by_source'), known('0')])
+      assert.equal(lead(sale, { listPrice })?.rationale.equityGap, '0 points: asking price is not known');
+    const unreliable = lead(sale, { listPrice: known('1100000') });
+    assert.equal(unreliable?.rationale.equityGap, '0 points: value at the 8.50% target cap is not known');
   });
 
   it('claims no equity where the HUD underwrite is not reliable', () => {

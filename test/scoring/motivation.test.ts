@@ -28,6 +28,7 @@ describe('findMotivation', () => {
   it('fires repeated_price_cut at the second cut, whatever its size', () => {
     assert.deepEqual(codes({ prices: prices('100000', '99900', '99800') }), ['repeated_price_cut']);
     assert.deepEqual(codes({ prices: prices('100000', '99900', '99900') }), []);
+    assert.deepEqual(codes({ prices: prices('100000.004', '100000.003', '100000.002') }), []);
   });
 
   it('fires long_on_feed on the sixtieth UTC day, dated when it was reached', () => {
@@ -42,6 +43,36 @@ describe('findMotivation', () => {
     assert.deepEqual(codes({ vacancyPct: known('24.9') }), []);
     assert.deepEqual(codes({ assessedValue: known('420000.01') }), ['below_assessed']);
     assert.deepEqual(codes({ assessedValue: known('420000') }), []);
+    assert.deepEqual(codes({ assessedValue: known('420000'), listPrice: known('419999.996') }), []);
+    assert.deepEqual(codes({ assessedValue: known('1'), listPrice: known('0.004') }), []);
+  });
+
+  it("dates a price reduction by the latest cut, and points to no page for what only this service's runs have seen", () => {
+    const { motivation } = score({
+      prices: prices('100000', '97000', '96000', '96500'),
+      firstSeenAt: new Date('2026-01-01'),
+      relisted: true,
+      listingUrl: known('https://market.example/9'),
+    });
+    const cutAt = new Date('2026-11-03');
+    const expected = [
+      ['price_reduced', cutAt],
+      ['repeated_price_cut', cutAt],
+      ['long_on_feed', new Date('2026-03-02')],
+      ['relisted', new Date('2026-11-20T09:00:00.000Z')],
+    ];
+    assert.deepEqual(
+      motivation.map(({ code, observedAt }) => [code, observedAt]),
+      expected,
+    );
+    for (const { code, sourceUrl } of motivation)
+      assert.deepEqual(sourceUrl, { absent: 'not_published_by_source' }, code);
+  });
+
+  it('hears a distressed building and an estate in the fields of the listing alone', () => {
+    assert.deepEqual(codes({ condition: known('distressed') }), ['distressed_condition']);
+    assert.deepEqual(codes({ condition: known('poor') }), []);
+    assert.deepEqual(codes({ saleCondition: 'estate' }), ['remarks_estate']);
   });
 
   it('reads the remarks, and dates what the source says by when it was last seen', () => {

@@ -112,12 +112,41 @@ describe('scoreListing', () => {
     );
   });
 
+  it('is tried with every reason of a status, and mostly where HUD rent can be trusted', () => {
+    const samples = fc.sample(anyScoreInputs, { numRuns: 5 * runs.numRuns });
+    const counts = new Map<string, number>();
+    for (const inputs of samples) {
+      const rationales = Object.values(scoreListing(inputs).rationales);
+      const told = rationales.flatMap(({ path, reasons }) => reasons.map((reason) => `${path} ${reason}`));
+      for (const name of [...told, inputs.underwriting.reliability]) counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    for (const name of everyReason) assert.ok((counts.get(name) ?? 0) >= 4, `${name}: ${counts.get(name)}`);
+    assert.ok(
+      (counts.get('ok') ?? 0) > samples.length / 2 && (counts.get('proxy_out_of_range') ?? 0) > samples.length / 25,
+    );
+  });
+
   it('carries the version of each rule', () => {
     const { rental, wholesale, creative } = scoreListing(buildScoreInputs()).rationales;
     const versions = [rental, wholesale, creative].map(({ ruleVersion }) => ruleVersion);
     assert.deepEqual(versions, ['rental-1.0.0', 'wholesale-1.0.0', 'creative-1.0.0']);
   });
 });
+
+/** Each reason that a path can give for a deal; a wholesaler lacks no input that HUD's reliability does not need. */
+const everyReason = [
+  ...reasonsOf('rental', 'meets_hot_thresholds cap_gap_too_wide dscr_below_hot meets_warm_thresholds'),
+  ...reasonsOf('rental', 'yield_below_warm dscr_below_warm inputs_missing'),
+  ...reasonsOf('wholesale', 'list_price_within_mao within_mao_without_motivation list_price_near_mao'),
+  ...reasonsOf('wholesale', 'strong_motivation_near_mao list_price_above_mao no_arv_basis'),
+  ...reasonsOf('creative', 'carry_term_and_coverage coverage_and_motivation coverage_and_equity no_opening'),
+  ...reasonsOf('creative', 'carry_dscr_below_warm carry_dscr_below_hot inputs_missing'),
+  ...reasonsOf('creative', 'subject_to_possible due_on_sale_risk'),
+];
+
+function reasonsOf(path: string, reasons: string): string[] {
+  return reasons.split(' ').map((reason) => `${path} ${reason}`);
+}
 
 type Outcomes = (code: string) => boolean | undefined;
 

@@ -65,6 +65,12 @@ describe('assessWholesale', () => {
     };
     assert.deepEqual(level({ condition: known('good') }), ['light', 'stated_by_source', '36000.00']);
     assert.deepEqual(level({ condition: known('poor') }), ['heavy', 'stated_by_source', '150000.00']);
+    assert.deepEqual(level({ condition: known('fair') }), ['medium', 'stated_by_source', '72000.00']);
+    assert.deepEqual(level({ condition: known('distressed') }), ['heavy', 'stated_by_source', '150000.00']);
+    assert.deepEqual(level({ condition: known('good'), remarks: known('Gutted') })[0], 'light');
+    assert.deepEqual(level({ remarks: known('Turnkey, but one unit needs work, and one is gutted') })[0], 'heavy');
+    assert.deepEqual(level({ remarks: known('Turnkey, but one unit needs work') })[0], 'medium');
+    assert.deepEqual(level({ remarks: known('Turnkey'), yearBuilt: known(1920) })[0], 'light');
     assert.deepEqual(level({ remarks: known('Needs full rehab') }), ['heavy', 'stated_by_source', '150000.00']);
     assert.deepEqual(level({ remarks: known('Turn-key!') }), ['light', 'stated_by_source', '36000.00']);
     assert.deepEqual(level({ yearBuilt: known(1990) }), ['light', 'computed', '36000.00']);

@@ -41,10 +41,34 @@ describe('suggestOffer', () => {
     assert.deepEqual(range?.targetMetAtList, known(true));
   });
 
+  it('names the target cap where the asking price allows just as much', () => {
+    // 30,690.00 at 8.25% is 372,000.
+    const range = valueOf(offerAt(known('372000'), 5, '1000'));
+    assert.deepEqual([range?.high, range?.bindingConstraint], ['372000', 'target_cap']);
+    assert.equal(valueOf(offerAt(known('371999'), 5, '1000'))?.bindingConstraint, 'list_price');
+  });
+
+  it('meets the target at just the price of the target cap, and not a cent above', () => {
+    // 90% of 34,000 at 8.5% is 360,000.
+    const isMet = (price: string) => valueOf(offerAt(known(price), 4, '300', '34000'))?.targetMetAtList;
+    assert.deepEqual([isMet('360000'), isMet('360000.01')], [known(true), known(false)]);
+  });
+
   it("counts 90% of the row's NOI where the HUD rent does not fit", () => {
     const range = valueOf(offerAt(known('1600000'), 4, '2130', '97600'));
     assert.deepEqual([range?.baseNoi, range?.basis], ['87840.00', 'noi_discounted']);
     assert.deepEqual([range?.low, range?.mid, range?.high], ['949000', '1033000', '1064000']);
+  });
+
+  it('builds on the base as published: 90% of 34,094.44 is 30,685.00, and 8.5% of 361,000', () => {
+    const range = valueOf(offerAt(known('1600000'), 4, '2130', '34094.44'));
+    assert.deepEqual([range?.baseNoi, range?.mid], ['30685.00', '361000']);
+  });
+
+  it('builds on the asking price as published: 310,999.996 is 311,000.00', () => {
+    const range = valueOf(offerAt(known('310999.996'), 4, '1220'));
+    assert.deepEqual([range?.high, range?.discountToListPct], ['311000', known('0.0')]);
+    assert.equal(valueOf(offerAt(known('0.004'), 4, '1220', '40000'))?.bindingConstraint, 'target_cap');
   });
 
   it('is bound by debt coverage when money is dear', () => {

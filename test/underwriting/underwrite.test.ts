@@ -64,6 +64,22 @@ describe('createUnderwrite', () => {
     assert.deepEqual([noi, capGapPct], [known('38640.00'), known('0.43')]);
   });
 
+  it('derives nothing from an advertised cap of zero, and nothing of a HUD rent of zero', () => {
+    const none = underwrite({ ...cleveland, capRate: known('0') });
+    assert.deepEqual([none.noi, none.noiSource], [known('36828.00'), known('underwritten')]);
+    assert.deepEqual(underwrite({ ...cleveland, capRate: known('0'), noi: known('40000') }).dataQuality, [
+      'hud_rent_stale',
+    ]);
+    const free = underwrite({ ...cleveland, rent: buildRent('0') });
+    assert.deepEqual(free.noiUnderwritten, absent('insufficient_inputs'));
+    assert.equal(free.reliability, 'unknown');
+  });
+
+  it('adds other income per unit and year', () => {
+    const other = createUnderwrite({ ...assumptionSet, otherIncomePerUnit: '100' })(cleveland);
+    assert.deepEqual(other.effectiveGrossIncome, known('67560.00'));
+  });
+
   it('holds operating expenses at the floor per unit where rents are low', () => {
     const low = underwrite({ ...cleveland, rent: buildRent('700') });
     assert.deepEqual(low.operatingExpenses, known('21600.00'));
@@ -203,6 +219,7 @@ describe('createUnderwrite', () => {
       underwrite({ ...cleveland, rent: current, noi: known(noi) }).dataQuality;
     assert.deepEqual(flags('36708'), []);
     assert.deepEqual(flags('36707.99'), ['cap_noi_disagree']);
+    assert.deepEqual(flags('36707.996'), []);
     assert.deepEqual(flags('40572.01'), ['cap_noi_disagree']);
   });
 
