@@ -76,4 +76,29 @@ describe('the order to read a source that can tell what has changed', () => {
     const changes = await openDesk(app).runOrder({ ...order, since: watermark }, () => {});
     assert.ok(Number(changes['rows']) < Number(whole['rows']));
   });
+
+  it('is refused before a run begins, and says nothing of the source, where its moment is none or yet to come', async () => {
+    const order = { do: 'ingest', source: 'demo-lakes', dryRun: false, acceptShrink: false } as const;
+    const runs = () => app.database.knex('source_runs').orderBy('id').select('id', 'status', 'problem');
+    const before = await runs();
+    const tomorrow = new Date(app.now().getTime() + 24 * 3_600_000).toISOString();
+    for (const [since, words] of [
+      ['yesterday', /a date such as 2026-10-01, an instant such as 2026-10-01T06:00:00Z, or a run's watermark/],
+      ['1', /must be a date/],
+      ['2026-02-30', /must be a date/],
+      ['2026-10-01 06:00', /must be a date/],
+      ['{"at":1}', /must be a date/],
+      ['{', /must be a date/],
+      [tomorrow, /is yet to come/],
+    ] as const)
+      for (const dryRun of [false, true])
+        await assert.rejects(
+          openDesk(app).runOrder({ ...order, dryRun, since }, () => {}),
+          (error) => error instanceof OperatorError && words.test(error.message),
+          since,
+        );
+    assert.deepEqual(await runs(), before);
+    await openDesk(app).runOrder({ ...order, since: '2026-10-01' }, () => {});
+    assert.equal((await runs()).at(-1)?.status, 'completed');
+  });
 });

@@ -27,7 +27,9 @@ export interface DropFolder {
   readonly settleMs?: number;
 }
 
-/** Where the next page starts: the delivery it belongs to, the file, the byte, and the number of rows before it in that file. */
+/**
+ * Where the next page starts: the delivery it belongs to, the file, the byte, and the number of rows before it in that file.
+ */
 interface Place {
   readonly digest: string;
   readonly file: number;

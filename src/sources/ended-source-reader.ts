@@ -26,6 +26,8 @@ export interface EndedSourceReader {
   readEnded(now: Date): Promise<EndedSources>;
   /** Those of some records that a source shows of which something was taken back at or after `since`. */
   findTheirs(table: RecordTable, ids: readonly string[], when: { since: Date; now: Date }): Promise<readonly string[]>;
+  /** Those of some parcels, by key, that a roll lists which ended at or after `since`. */
+  findListed(parcelKeys: readonly string[], when: { since: Date; now: Date }): Promise<ReadonlySet<string>>;
 }
 
 export function createEndedSourceReader(knex: Knex): EndedSourceReader {
@@ -49,6 +51,15 @@ export function createEndedSourceReader(knex: Knex): EndedSourceReader {
         { ids: [...ids], since, now },
       );
       return rows.map((row) => row.id);
+    },
+    async findListed(parcelKeys, { since, now }) {
+      if (parcelKeys.length === 0) return new Set();
+      const { rows } = await knex.raw<{ rows: { key: string }[] }>(
+        `select distinct p.parcel_key as key from parcels p join sources src on src.name = p.source_name
+         where p.parcel_key = any(:keys) and ${takenBackAt} >= :since`,
+        { keys: [...parcelKeys], since, now },
+      );
+      return new Set(rows.map(({ key }) => key));
     },
   };
 }

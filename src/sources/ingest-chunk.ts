@@ -13,7 +13,7 @@ const maxKeptRejects = 1000;
 export async function ingestChunk<T>(
   sourceName: string,
   shelf: Shelf<T>,
-  { records, accepted, rejects }: ReadRows<T>,
+  { records, accepted, repeats, rejects }: ReadRows<T>,
   observedAt: Date,
   { knex }: Pick<IngestOptions, 'knex'>,
   state: RunState,
@@ -24,8 +24,9 @@ export async function ingestChunk<T>(
   await keepRejects(knex, { sourceName, runId }, kept, observedAt);
   const incremental = state.since !== undefined;
   const { created } = await shelf.keep({ runId, observedAt, incremental, rows: accepted });
+  if (repeats.length > 0) await shelf.keepRepeats?.({ runId, observedAt, incremental, rows: repeats });
   // A run that sees all finds by itself what is missing.
-  if (incremental) state.removed += await shelf.remove(keysOf(rejects, isGone), observedAt);
+  if (incremental) state.removed += await shelf.remove(keysOf(rejects, isGone), observedAt, runId);
   for (const id of await shelf.keepUnread(runId, keysOf(rejects, isUnread))) {
     state.unread.add(id);
     state.pageUnread.push(id);

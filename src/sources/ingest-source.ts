@@ -153,7 +153,7 @@ async function ingestPage<K extends DeliveryKind>(
   }
   const { removedKeys = [] } = page;
   for (let start = 0; start < removedKeys.length; start += shelf.chunkRows) {
-    state.removed += await shelf.remove(removedKeys.slice(start, start + shelf.chunkRows), page.fetchedAt);
+    state.removed += await shelf.remove(removedKeys.slice(start, start + shelf.chunkRows), page.fetchedAt, state.runId);
   }
 }
 

@@ -5,6 +5,11 @@ import type { DeliveryKind, Source, SourcePage } from './source.js';
 import { Stopped } from './stopped.js';
 
 const defaultFullEveryMs = 7 * 24 * 3600 * 1000;
+/**
+ * A job may begin earlier than it did a week ago, when others kept it waiting: what is due within half a day is due now, or
+ * a daily job would come to it a day late.
+ */
+const fullSlackMs = 12 * 3600 * 1000;
 const defaultResumeWithinMs = 6 * 3600 * 1000;
 
 /** A run that has begun, or that goes on where it was cut off. */
@@ -50,7 +55,8 @@ async function chooseSince(
   if (options.rereadUnchanged === true || options.acceptShrink === true) return undefined;
   const runs = createRunStore(options.knex);
   const whole = await runs.findLatest(source.name, ['completed'], { whole: true });
-  const dueAt = whole === undefined ? 0 : whole.startedAt.getTime() + (options.fullEveryMs ?? defaultFullEveryMs);
+  const dueAt =
+    whole === undefined ? 0 : whole.startedAt.getTime() + (options.fullEveryMs ?? defaultFullEveryMs) - fullSlackMs;
   return now.getTime() >= dueAt ? undefined : runs.findWatermark(source);
 }
 

@@ -9,6 +9,8 @@ import { storableText } from './storable-text.js';
 export interface ReadRows<T> {
   readonly records: readonly RawRecord[];
   readonly accepted: readonly { readonly id: string; readonly observed: T }[];
+  /** Of things that the same delivery showed under another key before; each is among the rejects, too. */
+  readonly repeats: readonly { readonly id: string; readonly observed: T }[];
   readonly rejects: readonly RowReject[];
 }
 
@@ -27,6 +29,7 @@ export async function readRows<K extends DeliveryKind>(
 ): Promise<ReadRows<Delivered[K]>> {
   const records: RawRecord[] = [];
   const accepted: { id: string; observed: Delivered[K] }[] = [];
+  const repeats: { id: string; observed: Delivered[K] }[] = [];
   const rejects: RowReject[] = [];
   for (const [index, row] of rows.entries()) {
     if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn();
@@ -39,16 +42,21 @@ export async function readRows<K extends DeliveryKind>(
     const read = parseRow(source, row);
     const item = isReject(read) ? read : accept(shelf, row.key, read, state);
     if ('reject' in item) rejects.push(item);
-    else accepted.push(item);
+    else if (!state.seen.has(item.id)) accepted.push(item);
+    else {
+      repeats.push(item);
+      rejects.push(refuseRepeat('sourceKey' in item.observed ? item.observed.sourceKey : row.key));
+    }
+    if ('id' in item) state.seen.add(item.id);
   }
-  return { records, accepted, rejects };
+  return { records, accepted, repeats, rejects };
 }
 
 function accept<T extends object>(
   shelf: Shelf<T>,
   rowKey: string,
   observed: T,
-  state: Pick<RunState, 'keys' | 'seen'>,
+  state: Pick<RunState, 'keys'>,
 ): { id: string; observed: T } | RowReject {
   const key = 'sourceKey' in observed && typeof observed.sourceKey === 'string' ? observed.sourceKey : rowKey;
   if (!isStorable(observed))
@@ -60,10 +68,11 @@ function accept<T extends object>(
       return { reject: 'duplicate_key', key, detail: 'sourceKey: an earlier row has the same key.' };
     state.keys.add(key);
   }
-  if (state.seen.has(identity.id))
-    return { reject: 'duplicate_key', key, detail: 'An earlier row is of the same property, parcel or sale.' };
-  state.seen.add(identity.id);
   return { id: identity.id, observed };
+}
+
+function refuseRepeat(key: string): RowReject {
+  return { reject: 'duplicate_key', key, detail: 'An earlier row is of the same property, parcel or sale.' };
 }
 
 /** False for text that no PostgreSQL value can hold; JSON.stringify writes it as these escapes. */

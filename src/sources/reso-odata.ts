@@ -1,6 +1,7 @@
 import { expectColumns } from './expect-columns.js';
 import { parseListingRow } from './parse-listing-row.js';
 import { listingMapping, propertyFields, toListingColumns, wordsOf } from './reso/listing-columns.js';
+import { expectPast, readWatermark, type Seen } from './reso/watermark.js';
 import { accessOf, type SourceAccess } from './source-access.js';
 import { SourceError } from './source-error.js';
 import type { ListingSource, RawRow, RowReject, SourcePage } from './source.js';
@@ -18,12 +19,6 @@ export interface ResoSource extends SourceAccess {
 }
 
 type Property = Readonly<Record<string, unknown>>;
-
-/** Keys that stand at one moment; what stands there again at the next start is a repeat. */
-interface Seen {
-  readonly at: string;
-  readonly keys: readonly string[];
-}
 
 /** Where the next page begins. */
 interface Place extends Seen {
@@ -106,6 +101,7 @@ export function createResoSource(source: ResoSource): ListingSource {
     delivers: 'listings',
     licence,
     tellsChanges: true,
+    expectSince: (text) => expectPast(text, now()),
     fetchPage,
     parse({ key, payload }) {
       if (!isObject(payload)) return { reject: 'row_unreadable', key, detail: 'The row is not an object of fields.' };
@@ -116,15 +112,6 @@ export function createResoSource(source: ResoSource): ListingSource {
       return parseListingRow(toListingColumns(payload), key, mapping, now().getUTCFullYear());
     },
   };
-}
-
-/** A moment that an operator gives stands for itself, with no keys that were seen at it. */
-function readWatermark(text: string): Seen {
-  if (text.startsWith('{')) return JSON.parse(text) as Seen;
-  const at = new Date(text);
-  if (Number.isNaN(at.getTime()))
-    throw new SourceError('configuration_invalid', 'The moment to read from must be a date, such as 2026-10-01.');
-  return { at: at.toISOString(), keys: [] };
 }
 
 /** What changed from a moment on; of a whole load only what is active and may be shown. */

@@ -7,7 +7,9 @@ import type { ObservedSignal } from '../signals/signal.js';
 export const licenceClasses = ['owned', 'licensed', 'public_record', 'demonstration'] as const;
 export type LicenceClass = (typeof licenceClasses)[number];
 
-/** What may be done with a source's rows. Without a licence a source does not start; from `expiresAt` on its rows are not sold. */
+/**
+ * What may be done with a source's rows. Without a licence a source does not start; from `expiresAt` on its rows are not sold.
+ */
 export interface Licence {
   readonly class: LicenceClass;
   readonly mayStore: boolean;
@@ -93,6 +95,8 @@ export interface Source<K extends DeliveryKind> {
   readonly countsRows?: boolean;
   /** True where its pages bear watermarks, and a run may begin at one; any other source is read whole whatever it is told. */
   readonly tellsChanges?: boolean;
+  /** Throws a SourceError unless a run may begin where an operator says, before anything of it is written. */
+  expectSince?(text: string): void;
   /**
    * Fetches one page; `cursor` undefined starts at the beginning, or at `watermark` where an earlier run gave one. A source
    * that is told the `knownEtag` of the last complete run may answer with no rows and that etag: nothing has changed.

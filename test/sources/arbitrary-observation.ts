@@ -19,7 +19,11 @@ export type AnyMaybe = <T>(value: fc.Arbitrary<T>) => fc.Arbitrary<Maybe<T>>;
 const text = fc
   .string({ minLength: 1, maxLength: 20 })
   .filter((each) => each.trim() !== '' && !/[\p{Cc}\p{Cs}]/u.test(each));
-const street = fc.oneof(text, fc.constantFrom('100 Example Ave', '0 Example Ave', 'Justice Center', 'PO Box 1'));
+const street = fc.oneof(
+  text,
+  fc.constantFrom('0 Example Ave', 'Justice Center', 'PO Box 1'),
+  fc.constant('100 Example Ave'),
+);
 const money = fc
   .bigInt({ min: 1n, max: 10n ** 12n })
   .map((cents) => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`);

@@ -158,13 +158,15 @@ describe('an entry of sources.example.json reads the example page of its wire fo
   });
 
   reads('html-table, CivilView: the list and the page of each sale', async () => {
+    const sale = page('civilview_detail.html');
     const { taken } = await read('example-civilview', () => [
       [/SalesSearch/, page('civilview_listing.html')],
-      [/SaleDetails/, page('civilview_detail.html')],
+      [/SaleDetails\?PropertyId=900000001/, sale],
+      [/SaleDetails/, sale.replace('F-26000101', 'F-26000102')],
     ]);
     assert.deepEqual(
       taken.flatMap((row) => pick(row, 'sourceKey')),
-      ['900000001', '900000002'],
+      ['F-26000101', 'F-26000102'],
     );
     assert.deepEqual(pick(taken[0], 'saleDate', 'saleStatus', 'plaintiff', 'judgmentAmount', 'address', 'zip'), [
       ...['2026-12-14', 'adjourned', 'Example Bank, N.A.', '145099.02', '100 Example Avenue', '44105'],

@@ -174,12 +174,12 @@ describe('ingestSource, of a source of several pages', () => {
     );
   });
 
-  it('reads a source whole once a week, and whenever the operator doubts it', async () => {
+  it('reads a source whole once a week, also where its job begins some hours earlier, and when the operator doubts it', async () => {
     source.deliver({ pages: pagesOf(2), watermark: 'w1' });
     await ingest();
-    setDay(6);
+    setDay(6.2);
     await ingest();
-    setDay(7);
+    setDay(6.9);
     await ingest();
     await ingest({ rereadUnchanged: true });
     await ingest({ fullEveryMs: 0 });

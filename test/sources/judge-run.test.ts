@@ -25,6 +25,13 @@ describe('judgeRun', () => {
     assert.equal(judge({ etag: undefined }), 'completed');
   });
 
+  it('never believes that all of a larger delivery is gone, however often nothing comes', () => {
+    const empty = { ...quarantined, accepted: 0 };
+    assert.equal(judge({ accepted: 0, previous: empty }), 'quarantined');
+    const few = (accepted: number) => judge({ accepted: 0, previous: empty, baseline: { ...baseline, accepted } });
+    assert.deepEqual([few(10), few(9)], ['quarantined', 'completed'], 'a small county may have no sale left');
+  });
+
   it('goes on to doubt a second run of another size, of the same delivery, or too soon', () => {
     for (const accepted of [44, 56]) assert.equal(judge({ accepted }), 'quarantined', String(accepted));
     assert.equal(judge({ etag: 'b' }), 'quarantined');

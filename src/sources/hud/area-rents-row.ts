@@ -4,7 +4,9 @@ import { parseCount, parseMoney, textOf } from '../field-values.js';
 import type { RawRow, RowReject } from '../source.js';
 import { isObject } from '../upstream/get-json.js';
 
-/** The figures of one area as HUD writes them. HUD renames its areas, so code and year are the key; the name is no part of it. */
+/**
+ * The figures of one area as HUD writes them. HUD renames its areas, so code and year are the key; the name is no part of it.
+ */
 export interface AreaRow {
   readonly areaKind: AreaKind;
   readonly areaCode: string;

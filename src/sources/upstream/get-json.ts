@@ -11,12 +11,15 @@ export interface JsonRequest extends Omit<UpstreamRequest, 'accept'> {
   readonly findPassingFault?: (body: unknown) => string | undefined;
 }
 
-/** Fetches one JSON document. Rejects with a SourceError, as `Upstream` does; what the document must be, the caller says with `expectObject` or `expectList`. */
+/**
+ * Fetches one JSON document. Rejects with a SourceError, as `Upstream` does; what the document must be, the caller says with
+ * `expectObject` or `expectList`.
+ */
 export async function getJson(upstream: Upstream, request: JsonRequest): Promise<JsonReply> {
   const { findPassingFault, ...rest } = request;
   return upstream.read({ accept: 'application/json', ...rest }, async (chunks) => {
     const bytes = await collectBody(chunks);
-    const body = parseJson(bytes);
+    const body = parseJson(bytes.toString('utf8').replace(/^\ufeff/, ''));
     if (body !== undefined && !isUtf8(bytes)) throw notUtf8();
     const fault = findPassingFault?.(body);
     if (fault !== undefined) throw new PassingFault(fault);
@@ -41,14 +44,15 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function notUtf8(): SourceError {
-  return new SourceError('delivery_unreadable', 'A document of JSON is not in UTF-8. Nothing of it is read.');
-}
-
-function parseJson(bytes: Buffer): unknown {
+/** The value that a text of JSON has; undefined where it is none. */
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+function notUtf8(): SourceError {
+  return new SourceError('delivery_unreadable', 'A document of JSON is not in UTF-8. Nothing of it is read.');
 }

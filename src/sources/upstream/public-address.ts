@@ -18,7 +18,9 @@ const specialIpv4: readonly (readonly [string, number])[] = [
   ['224.0.0.0', 3],
 ];
 
-/** Parts of 2000::/3 that are no hosts of their own or hide an IPv4 address. Source: IANA IPv6 Special-Purpose Address Registry. */
+/**
+ * Parts of 2000::/3 that are no hosts of their own or hide an IPv4 address. Source: IANA IPv6 Special-Purpose Address Registry.
+ */
 const specialIpv6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],

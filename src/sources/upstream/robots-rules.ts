@@ -64,7 +64,8 @@ function readGroups(text: string): Group[] {
 function matches(pattern: string, path: string): boolean {
   const isEnd = pattern.endsWith('$');
   const pieces = (isEnd ? pattern.slice(0, -1) : pattern).split('*');
-  const text = normalize(path);
+  // A star or a dollar of the path itself stands in a pattern as its escape.
+  const text = normalize(path).replace(/[*$]/g, escape);
   const first = pieces.shift() ?? '';
   if (!text.startsWith(first)) return false;
   let at = first.length;
@@ -77,7 +78,16 @@ function matches(pattern: string, path: string): boolean {
   return !isEnd || at === text.length;
 }
 
-/** Percent escapes in one spelling; what should have been escaped is. */
+/** Percent escapes in one spelling: what should have been escaped is, and what need not be is not. */
 function normalize(path: string): string {
-  return encodeURI(path).replace(/%25([0-9a-f]{2})/gi, (_, hex: string) => `%${hex.toUpperCase()}`);
+  return encodeURI(path)
+    .replace(/%25([0-9a-f]{2})/gi, (_, hex: string) => `%${hex.toUpperCase()}`)
+    .replace(/%[0-7][0-9A-F]/g, (escaped) => {
+      const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
+      return /[\w.~-]/.test(character) ? character : escaped;
+    });
+}
+
+function escape(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }

@@ -29,6 +29,12 @@ describe('readRobots', () => {
     ['*/a*b*c', '/x/a-b-c', true],
     ['/a%3cd', '/a%3Cd', true],
     ['/ä', '/%C3%A4', true],
+    ['/%70rivate/', '/private/x', true],
+    ['/private/', '/%70rivate/x', true],
+    ['/foo/bar/%62%61%7A', '/foo/bar/baz', true],
+    ['/a/%2A', '/a/*', true],
+    ['/a/%2A', '/a/b', false],
+    ['/a%2Fb', '/a/b', false],
     ['/', '/robots.txt', false],
   ] as const) {
     it(`${isRefused ? 'refuses' : 'allows'} ${path} under Disallow: ${pattern}`, () => {

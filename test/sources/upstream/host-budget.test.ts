@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { createHostBudget } from '../../../src/sources/upstream/host-budget.js';
+
+describe('how often a host is asked', () => {
+  const startMs = Date.parse('2026-11-25T12:00:00Z');
+  const hourMs = 3_600_000;
+  let nowMs = startMs;
+  let waits: number[] = [];
+  const open = () =>
+    createHostBudget(
+      () => new Date(nowMs),
+      async (ms) => {
+        waits.push(ms);
+        nowMs += ms;
+      },
+    );
+  beforeEach(() => {
+    nowMs = startMs;
+    waits = [];
+  });
+
+  it('is three times at once, and then as its budget refills', async () => {
+    const budget = open();
+    for (let asked = 0; asked < 5; asked++) await budget.take('h', 60, 0);
+    assert.deepEqual(waits, [1_000, 1_000]);
+  });
+
+  it('is never more for a clock that is put back, nor is it waited for until the clock is where it was', async () => {
+    const budget = open();
+    for (let asked = 0; asked < 4; asked++) await budget.take('h', 60, 0);
+    nowMs -= hourMs;
+    for (let asked = 0; asked < 2; asked++) await budget.take('h', 60, 0);
+    // What was waited when the clock was put back, it does not show.
+    assert.deepEqual(waits, [1_000, 2_000, 1_000]);
+  });
+
+  it('is as long not at all as the host said, whatever the clock does', () => {
+    const budget = open();
+    budget.hold('h', new Date(nowMs + 60_000));
+    nowMs -= hourMs;
+    assert.equal(budget.heldMs('h'), 60_000);
+    nowMs += 60_000;
+    assert.equal(budget.heldMs('h'), 0);
+  });
+
+  it('is another matter for each host', async () => {
+    const budget = open();
+    for (let asked = 0; asked < 3; asked++) await budget.take('one', 60, 0);
+    await budget.take('other', 60, 0);
+    assert.deepEqual(waits, []);
+  });
+});
