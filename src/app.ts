@@ -35,7 +35,7 @@ import { readSources } from './sources/read-sources.js';
 import type { DeliveryKind } from './sources/source.js';
 import { createSourceHealth } from './sources/source-health.js';
 import { readStandings } from './sources/standings-reader.js';
-import { openSelling, type Selling, type SellingOverrides } from './selling.js';
+import { openSelling, type Selling, type SellingOverrides, type SellingPorts } from './selling.js';
 
 /** The running service. */
 export interface App {
@@ -79,28 +79,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const owner = randomUUID();
   const contract = loadContract();
   const validators = createValidators(contract);
-  const database = overrides.database ? keepOpen(overrides.database) : await openConfiguredDatabase(config, log);
   // Known once the server listens; nothing is sold before.
   let publicBaseUrl = config.publicBaseUrl ?? '';
   const resourceUrlOf = createResourceUrls(contract, () => publicBaseUrl);
-  const ground = { config, database, now, log };
-  const selling = await openSelling({ ...ground, contract, owner, resourceUrlOf }, overrides).catch(
-    async (error: unknown) => {
-      await database.close();
-      throw error;
-    },
-  );
-  const opened = await openFeed({ ...overrides, ...ground, validators, version: contract.document.info.version });
-  const { feeds, shelf, work, secrets, demonstration, deliver } = opened;
-  const refresh = async (): Promise<void> => void (await Promise.all([work.refresh(), shelf.refresh()]));
-  await selling.reconcile();
-  await refresh();
-
-  const server = await startHttpServer(config).catch(async (error: unknown) => {
-    await selling.close();
-    await database.close();
-    throw error;
-  });
+  const ground = { config, now, log, contract, validators, owner, resourceUrlOf };
+  const { database, selling, opened, refresh, server, close } = await openParts(ground, overrides);
+  const { feeds, work, secrets, demonstration, deliver } = opened;
   const network = selling.terms.network.id;
   publicBaseUrl = config.publicBaseUrl ?? server.url;
   const receiptSigner = selling.issuer?.address;
@@ -172,11 +156,36 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     async stop(jobs) {
       clearInterval(refreshTimer);
       await Promise.all([server.stop(stopGraceMs), jobs]);
-      await opened.close();
-      await selling.close();
-      await database.close();
+      await close();
     },
   };
+}
+
+type Ground = Omit<SellingPorts, 'database'> & { readonly validators: Validators };
+
+/** Opens one part on top of the other; where one fails, those before it are closed. */
+async function openParts({ validators, ...ground }: Ground, overrides: AppOverrides) {
+  const { config, contract, log } = ground;
+  const closes: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (let part = closes.pop(); part !== undefined; part = closes.pop()) await part();
+  };
+  try {
+    const database = overrides.database ? keepOpen(overrides.database) : await openConfiguredDatabase(config, log);
+    closes.push(() => database.close());
+    const selling = await openSelling({ ...ground, database }, overrides);
+    closes.push(() => selling.close());
+    const { version } = contract.document.info;
+    const opened = await openFeed({ ...overrides, ...ground, database, validators, version });
+    closes.push(() => opened.close());
+    const refresh = async () => void (await Promise.all([opened.work.refresh(), opened.shelf.refresh()]));
+    await selling.reconcile();
+    await refresh();
+    return { database, selling, opened, refresh, server: await startHttpServer(config), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 /** What the landing page says of the service itself. */

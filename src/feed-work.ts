@@ -13,6 +13,7 @@ import type { Log } from './log.js';
 import type { ConfiguredSources } from './load-configured-sources.js';
 import type { FeedLines } from './open-feeds.js';
 import { findCountyOfPlace } from './metros/find-county-of-place.js';
+import { findTimeZone } from './metros/local-date-of.js';
 import { SuppressionError } from './policy/suppression-error.js';
 import type { SuppressionList, SuppressionWish } from './policy/suppression-list.js';
 import { publishCountyRecords } from './publish-county-records.js';
@@ -26,6 +27,7 @@ import { createRentReader } from './rents/rent-reader.js';
 import { createDossierStore } from './reports/dossier-store.js';
 import type { SignalReader } from './signals/signal-reader.js';
 import type { IngestReport } from './sources/ingest-report.js';
+import { expectSince } from './sources/expect-since.js';
 import { chunkRowsOf, type IngestOptions } from './sources/ingest-run.js';
 import { ingestSource } from './sources/ingest-source.js';
 import { createNamingReader } from './sources/naming-reader.js';
@@ -36,7 +38,7 @@ import { readStandings, type SourceStanding } from './sources/standings-reader.j
 import { assumptionSet } from './underwriting/assumption-set.js';
 import { createUnderwriter, type Underwriter } from './underwriting/underwriter.js';
 import { createUnderwritingReader } from './underwriting/underwriting-reader.js';
-import type { Withdrawals } from './withdrawals.js';
+import { mayStillBePublished, type Withdrawals } from './withdrawals.js';
 
 /** Told how far the work is; `of`: about how many of the first figure it will be, where that is known. */
 export type OnProgress = (figures: Figures) => void;
@@ -135,7 +137,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const chosen = sources.filter((each) => isMeant(each.name) && (delivers?.includes(each.delivers) ?? true));
       const reports: IngestReport[] = refused.filter(({ source }) => isMeant(source)).map(refusalOf);
       if (name !== undefined && chosen.length + reports.length === 0) throw unknownSource(name, sources);
-      for (const source of chosen) if (how.since !== undefined && source.tellsChanges !== true) throw readWhole(source);
+      for (const source of chosen) if (how.since !== undefined) expectSince(source, how.since);
       const register = name === undefined ? registerSources : registerChosen;
       if (how.dryRun !== true) await register(knex, { sources, refused, chosen }, now());
       await withdrawals.refresh();
@@ -186,7 +188,8 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
         now: at,
         report,
       };
-      const ofLeads = { line: lines.leads, since, signals, auctions, holds, changed, readLicences, now: at };
+      const asOf = { at, takenBack: withdrawals.count() };
+      const ofLeads = { ...ports, line: lines.leads, holds, changed, readLicences, asOf };
       const { deals, leads } = await publishWithLeads(
         (offerLeads) =>
           changed === undefined
@@ -194,6 +197,8 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
             : publishChangedDeals({ ...ofDeals, offerLeads }, since, changed),
         (motivated, isAlone) => publishLeads({ ...ofLeads, motivated, report: (told) => isAlone() && report(told) }),
       );
+      // Not before the leads are published: by the dossiers that they were made of, those before are withheld.
+      await dossiers.discardSuperseded(deals.version - 1, changed && deals.version - 1);
       withheld = takenBack;
       return {
         underwritten: underwriter.count(),
@@ -205,10 +210,8 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
     },
     async withhold(onProgress) {
       await withdrawals.refresh();
-      const latest = withdrawals.latest();
-      if (latest === undefined || withdrawals.state() === withheld) return undefined;
-      // Another process may have published without it.
-      if (latest < (await newSince(...Object.values(lines)))) return undefined;
+      const since = await newSince(...Object.values(lines));
+      if (!mayStillBePublished(withdrawals, { since, withheld })) return undefined;
       return work.publish('day', { onProgress });
     },
     async suppress(wish) {
@@ -249,6 +252,10 @@ function createMeanwhile(
 }
 
 async function suppressAsWished(suppression: SuppressionList, wish: SuppressionWish): Promise<void> {
+  if ('countyFips' in wish && findTimeZone(wish.countyFips) === undefined)
+    throw new OperatorError(
+      `${JSON.stringify(wish.countyFips)} is no county: --county takes its five-digit FIPS code, such as 39035.`,
+    );
   try {
     if ('address' in wish) await suppression.suppressAddress(wish.address, wish.reason);
     else await suppression.suppressParcel(wish, wish.reason);
@@ -282,11 +289,5 @@ function unknownSource(name: string, sources: ConfiguredSources['sources']): Ope
   const names = sources.map((source) => source.name).join(', ');
   return new OperatorError(
     `There is no source ${JSON.stringify(name)}. ${names === '' ? 'None is configured.' : `The sources are ${names}.`}`,
-  );
-}
-
-function readWhole({ name, kind }: ConfiguredSources['sources'][number]): OperatorError {
-  return new OperatorError(
-    `The source ${name} (${kind}) cannot tell what has changed since a watermark; it is always read whole. Order it without --since: ingest ${name}.`,
   );
 }

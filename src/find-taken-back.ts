@@ -1,7 +1,9 @@
+import { isKnown } from './absence.js';
 import type { AuctionReader } from './auctions/auction-reader.js';
 import type { FindTakenBack } from './feeds/feed-line.js';
 import type { FeedLines } from './open-feeds.js';
 import type { ListingReader } from './listings/listing-reader.js';
+import { type LocatedRecord, placeOf } from './matches/property-place.js';
 import type { DossierReader } from './reports/dossier-reader.js';
 import type { SignalReader } from './signals/signal-reader.js';
 import type { EndedSourceReader, RecordTable } from './sources/ended-source-reader.js';
@@ -11,39 +13,47 @@ export interface TakenBackPorts {
   readonly signals: Pick<SignalReader, 'readByIds'>;
   readonly auctions: Pick<AuctionReader, 'readByIds'>;
   readonly dossiers: Pick<DossierReader, 'readMatched'>;
-  readonly ended: Pick<EndedSourceReader, 'findTheirs'>;
+  readonly ended: Pick<EndedSourceReader, 'findTheirs' | 'findListed'>;
   readonly now: () => Date;
 }
 
 type Ids = readonly string[];
 
+/** A record that is offered now. */
+interface Offered {
+  readonly id: string;
+  /** The key of the parcel at which a roll may have given it an address that it has no more. */
+  readonly unplaced?: string | undefined;
+}
+
 /**
  * Finds what must not be shown any more among published records, by feed: what is not offered now, as a suppressed property
  * is not, and what a source shows whose licence has ended or been narrowed since, also where another source has taken over:
- * the record may still have the word of the former. A deal tells of the county records that it was published with, and so
- * does the lead that it is: where one of them must not be shown, neither must they, until they are published without it.
+ * the record may still have the word of the former. So it may of a parcel roll that has ended, where it has no address now.
+ * A deal tells of the county records that it was published with, and so does the lead that it is: where one of them must not
+ * be shown, neither must they, until they are published without it.
  */
 export function createFindTakenBack(ports: TakenBackPorts): { readonly [Feed in keyof FeedLines]: FindTakenBack } {
   const { listings, signals, auctions, dossiers, ended, now } = ports;
-  const offered: Readonly<Record<RecordTable, (ids: Ids) => Promise<Ids>>> = {
+  const offered: Readonly<Record<RecordTable, (ids: Ids) => Promise<readonly Offered[]>>> = {
     listings: async (ids) => {
-      const found: string[] = [];
+      const found: Offered[] = [];
       for await (const chunk of listings.readSome(ids))
-        found.push(...chunk.flatMap(({ id, listing }) => (listing === undefined ? [] : id)));
+        found.push(...chunk.flatMap(({ id, listing }) => (listing === undefined ? [] : { id })));
       return found;
     },
-    signals: async (ids) => (await signals.readByIds(ids)).map(({ id }) => id),
-    auctions: async (ids) => (await auctions.readByIds(ids)).map(({ id }) => id),
+    signals: async (ids) => (await signals.readByIds(ids)).map(toOffered),
+    auctions: async (ids) => (await auctions.readByIds(ids)).map(toOffered),
   };
   const among =
     (...tables: readonly RecordTable[]): FindTakenBack =>
     async (ids, { completeAsOf }) => {
-      const shown = new Set<string>();
-      for (const table of tables) for (const id of await offered[table](ids)) shown.add(id);
-      for (const table of tables) {
-        const theirs = await ended.findTheirs(table, ids, { since: completeAsOf, now: now() });
-        for (const id of theirs) shown.delete(id);
-      }
+      const when = { since: completeAsOf, now: now() };
+      const found: Offered[] = [];
+      for (const table of tables) found.push(...(await offered[table](ids)));
+      const listed = await ended.findListed([...new Set(found.flatMap(({ unplaced }) => unplaced ?? []))], when);
+      const shown = new Set(found.flatMap(({ id, unplaced = '' }) => (listed.has(unplaced) ? [] : id)));
+      for (const table of tables) for (const id of await ended.findTheirs(table, ids, when)) shown.delete(id);
       return new Set(ids.filter((id) => !shown.has(id)));
     };
   const countyRecords = among('signals', 'auctions');
@@ -62,4 +72,9 @@ export function createFindTakenBack(ports: TakenBackPorts): { readonly [Feed in 
     // A lead has the id of what it is made of.
     leads: withMatches(among('listings', 'signals', 'auctions')),
   };
+}
+
+function toOffered(record: LocatedRecord & { readonly id: string }): Offered {
+  const { id, address } = record;
+  return isKnown(address) ? { id } : { id, unplaced: placeOf(record).parcel };
 }

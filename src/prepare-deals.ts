@@ -15,7 +15,7 @@ export interface PreparedDeal {
   readonly id: string;
   readonly record: PreparedRecord;
   readonly dossier: WrittenDossier;
-  /** The lead that the deal is, where it is one. */
+  /** The lead that the deal is, where it is one and can be published. */
   readonly lead: PreparedRecord | undefined;
 }
 
@@ -38,10 +38,11 @@ export function createPrepareAtOnce(validators: Validators): (facts: DealFacts) 
   return (facts) =>
     composeDeals(facts).map((deal) => {
       const { id } = deal;
-      const lead = findDealLead(deal, facts.now);
+      const record = prepareRecord(id, () => toStored(renderDeal(deal), ofDeal));
+      const lead = 'breach' in record ? undefined : findDealLead(deal, facts.now);
       return {
         id,
-        record: prepareRecord(id, () => toStored(renderDeal(deal), ofDeal)),
+        record,
         dossier: writeDossier(makeDossier(deal)),
         lead: lead && prepareRecord(id, () => toStored(renderLead(lead), ofLead)),
       };

@@ -4,6 +4,7 @@ import type { ReportPublished } from './feeds/feed-line.js';
 import type { FindPublished } from './feeds/place-reader.js';
 import type { PossibleChange, PublishReport } from './feeds/publish.js';
 import type { ListingChange, ListingReader } from './listings/listing-reader.js';
+import { placeOf } from './matches/property-place.js';
 import { openDealThread } from './open-deal-thread.js';
 import type { FeedLines } from './open-feeds.js';
 import type { PrepareDeals, PreparedDeal, PreparedRecord } from './prepare-deals.js';
@@ -37,26 +38,23 @@ const idsPerStatement = 1_000;
  */
 export async function publishAllDeals(ports: PublishDealsPorts): Promise<PublishReport> {
   const { deals } = ports.lines;
-  const { version } = await deals.currentVersion();
   const { threadFrom = 5_000, prepareHere } = ports;
   const thread = (await ports.listings.countActive()) < threadFrom ? undefined : openDealThread();
   const listings = mapChunks(ports.listings.readActive(), (chunk) =>
     chunk.map((listing): ListingChange => ({ id: listing.id, listing })),
   );
-  const prepared = prepareAll(ports, thread?.prepare ?? prepareHere, readDealFacts(ports, listings));
-  const kept = keepDossiers(
-    mapChunks(prepared, (chunk) => chunk.deals),
-    ports.dossiers,
-    version,
-  );
-  return deals.publishAll(kept, ports.report).finally(() => thread?.close());
+  const chunks = prepareAll(ports, thread?.prepare ?? prepareHere, readDealFacts(ports, listings));
+  const prepared = mapChunks(chunks, (chunk) => chunk.deals);
+  return deals
+    .publishAll((draft) => keepDossiers(prepared, ports.dossiers, draft), ports.report)
+    .finally(() => thread?.close());
 }
 
 /**
  * Publishes the deals that something new is known of since the last publication, underwritten anew where that is due: their
- * listing or its source's licence changed, they were underwritten, or a county record that is or was at their place has
- * changed. The others stay as they were published, also where they show the median cap rate of a county in which another
- * listing changed, or where rents came meanwhile.
+ * listing or its source's licence changed, they were underwritten, or a county record or another deal that is or was at their
+ * place has changed. The others stay as they were published, also where they show the median cap rate of a county in which
+ * another listing changed, or where rents came meanwhile.
  *
  * @param since what was written down since then is new
  * @param changed the county records that may have changed
@@ -67,10 +65,9 @@ export async function publishChangedDeals(
   changed: ChangedRecords,
 ): Promise<PublishReport> {
   const { deals } = ports.lines;
-  const { version } = await deals.currentVersion();
   const looked = readDealFacts(ports, findChanges(ports, since, changed));
   const changes = mapChunks(prepareAll(ports, ports.prepareHere, looked), toChanges);
-  return deals.publishChanges(keepChangedDossiers(changes, ports.dossiers, version), ports.report);
+  return deals.publishChanges((draft) => keepChangedDossiers(changes, ports.dossiers, draft), ports.report);
 }
 
 interface PreparedChunk {
@@ -113,16 +110,32 @@ async function* mapChunks<From, To>(chunks: AsyncIterable<From>, map: (chunk: Fr
   for await (const chunk of chunks) yield map(chunk);
 }
 
-/** Each listing that may make another deal than before, once. */
+/**
+ * Each listing that may make another deal than before, once. Those that share a place stand in one chunk with what has changed
+ * there: a county record may be of a property only as long as it can be meant for no other.
+ */
 async function* findChanges(
   { lines, listings, underwritingReader, findPublished }: PublishDealsPorts,
   since: Date,
   changed: ChangedRecords,
 ): AsyncGenerator<readonly ListingChange[]> {
+  const { deals } = lines;
   const seen = new Set<string>();
+  function addOnce({ id }: ListingChange): boolean {
+    const isNew = !seen.has(id);
+    seen.add(id);
+    return isNew;
+  }
+  const dealsAt = async (keys: readonly string[]) =>
+    (await findPublished([deals.feed.name], keys)).get(deals.feed.name) ?? [];
+
   for await (const chunk of listings.changedSince(since)) {
-    for (const { id } of chunk) seen.add(id);
-    yield chunk;
+    const former = await deals.placeKeysOf(chunk.map(({ id }) => id));
+    const current = chunk.flatMap(({ listing }) => (listing === undefined ? [] : placeOf(listing).keys));
+    const together = chunk.filter(addOnce);
+    const neighbours = (await dealsAt([...new Set([...former, ...current])])).filter((id) => !seen.has(id));
+    for await (const some of listings.readSome(neighbours)) together.push(...some.filter(addOnce));
+    yield together;
   }
   const others = new Set([
     ...(await underwritingReader.listComputedSince(since)),
@@ -131,8 +144,7 @@ async function* findChanges(
   for (const line of ['signals', 'auctions'] as const) {
     for (let start = 0; start < changed[line].length; start += idsPerStatement) {
       const keys = await lines[line].placeKeysOf(changed[line].slice(start, start + idsPerStatement));
-      for (const ids of (await findPublished([lines.deals.feed.name], keys)).values())
-        for (const id of ids) others.add(id);
+      for (const id of await dealsAt(keys)) others.add(id);
     }
   }
   yield* listings.readSome([...others].filter((id) => !seen.has(id)));

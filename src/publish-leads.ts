@@ -1,10 +1,12 @@
 import type { Auction } from './auctions/auction.js';
 import type { AuctionReader } from './auctions/auction-reader.js';
+import type { AsOf } from './feeds/as-of.js';
 import type { ReportPublished } from './feeds/feed-line.js';
 import type { PossibleChange, PublishReport } from './feeds/publish.js';
 import { findAuctionLead, findSignalLead } from './leads/find-lead.js';
 import type { Lead } from './leads/lead.js';
 import type { FeedLines, LeadToPublish } from './open-feeds.js';
+import type { ListingReader } from './listings/listing-reader.js';
 import type { PreparedRecord } from './prepare-deals.js';
 import type { ChangedRecords } from './publish-county-records.js';
 import type { HoldsStore } from './payments/holds-store.js';
@@ -16,17 +18,16 @@ export interface LeadsPorts {
   readonly line: FeedLines['leads'];
   readonly signals: SignalReader;
   readonly auctions: AuctionReader;
+  readonly listings: ListingReader;
   readonly holds: HoldsStore;
-  /** What was written down since then is new. */
-  readonly since: Date;
   /** The lead that each deal is, or none: of all deals, or of those that may have changed. */
   readonly motivated: AsyncIterable<readonly PossibleChange<PreparedRecord>[]>;
   /** The county records that may have changed; undefined publishes all leads. */
   readonly changed: ChangedRecords | undefined;
   /** Licences by source name. */
   readonly readLicences: () => Promise<ReadonlyMap<string, Licence>>;
-  /** When the deals began to be read; the day that scores are of. */
-  readonly now: Date;
+  /** As of what the deals are read; the day that scores are of. */
+  readonly asOf: AsOf;
   readonly report?: ReportPublished;
 }
 
@@ -34,12 +35,15 @@ const idsPerStatement = 500;
 
 /**
  * Publishes leads, each scored for the day of `now`: all, or what has changed since their own last publication. A lead
- * that is sold exclusively stays sold where its sale got another id.
+ * that is sold exclusively stays sold where its listing or its sale got another id.
  */
 export async function publishLeads(ports: LeadsPorts): Promise<PublishReport> {
-  const { line, signals, auctions, holds, since, motivated, changed, readLicences, now, report } = ports;
+  const { line, listings, signals, auctions, holds, motivated, changed, readLicences, asOf, report } = ports;
+  const now = asOf.at;
+  const followHolds = () =>
+    holds.follow(async (ids) => [...(await listings.findReplaced(ids)), ...(await auctions.findReplaced(ids))], now);
   // Before the lead of the new id can be bought.
-  await holds.move(await auctions.listReplaced(since));
+  await followHolds();
 
   async function readRules() {
     const licences = await readLicences();
@@ -64,9 +68,12 @@ export async function publishLeads(ports: LeadsPorts): Promise<PublishReport> {
   }
 
   // Those of deals are read with the deals, from then on.
-  return changed === undefined
-    ? line.publishAll(all(), report, now)
-    : line.publishChanges(changes(changed), report, now);
+  const published = await (changed === undefined
+    ? line.publishAll(all(), report, asOf)
+    : line.publishChanges(changes(changed), report, asOf));
+  // What was bought meanwhile by its former id, which nobody can buy any more.
+  await followHolds();
+  return published;
 }
 
 async function* readChanges<Record extends { readonly id: string }>(

@@ -26,6 +26,21 @@ export function createWithdrawals(
       const times = [suppression.grownAt(), ended.latest, endedSince()].flatMap((at) => at?.getTime() ?? []);
       return times.length === 0 ? undefined : new Date(Math.max(...times));
     },
+    count: suppression.size,
     state: () => JSON.stringify([suppression.size(), suppression.grownAt(), ended.latest, ended.state, endedSince()]),
   };
+}
+
+/**
+ * Whether what was taken back may still be in what is published, of which nothing that was written down before `since` is
+ * missing; the epoch where that is not known, as where the clock was put back. `withheld`: the state that this process has
+ * published without. Another process may have published without it as well.
+ */
+export function mayStillBePublished(
+  withdrawals: Pick<Withdrawals, 'latest' | 'state'>,
+  { since, withheld }: { readonly since: Date; readonly withheld: string | undefined },
+): boolean {
+  const latest = withdrawals.latest();
+  if (latest === undefined || latest < since) return false;
+  return since.getTime() === 0 || withdrawals.state() !== withheld;
 }

@@ -162,6 +162,11 @@ describe('the desk of a feed', () => {
     assert.equal(sold.cap_rate_underwritten, (await readOnlyDeal()).cap_rate_underwritten);
   });
 
+  it('suppresses no parcel of a county that there is not', async () => {
+    const wish = { countyFips: '99999', parcelId: '131-01-888', reason: 'x' };
+    await assert.rejects(app.work.suppress(wish), /^OperatorError: "99999" is no county: --county takes/);
+  });
+
   it('publishes without a property also where a clock that is behind says that it was on the list before', async () => {
     dropListings(app.config.dropDirectory, 'B-1,500 Example Ave,Cleveland,OH,44105,300000,4,9.5');
     await app.work.ingest();

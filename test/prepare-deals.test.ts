@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { known } from '../src/absence.js';
 import { loadContract } from '../src/contract/load-contract.js';
 import { ContractBreach } from '../src/contract/prover.js';
 import { createValidators } from '../src/contract/validators.js';
@@ -59,6 +60,16 @@ describe('a deal that is prepared', () => {
       rest.map(({ record }) => recordOf(record).id),
       others.map(({ id }) => id),
     );
+  });
+
+  it('is no lead where it breaks the contract: leads tell of deals that can be bought', async () => {
+    const facts = anyFacts(30);
+    const leads = (await prepareHere(facts)).flatMap(({ id, lead }) => (lead ? id : []));
+    assert.ok(leads.length > 0);
+    const broken = { ...facts, listings: facts.listings.map((listing) => ({ ...listing, zip: known('4410') })) };
+    const prepared = await prepareHere(broken);
+    assert.ok(prepared.every(({ record }) => 'breach' in record));
+    assert.ok(prepared.every(({ lead }) => lead === undefined));
   });
 });
 

@@ -1,5 +1,6 @@
 import { bitmapWhere } from './bitmap.js';
-import { foldPlace, type FeedIndex, type FeedKind } from './feed-kind.js';
+import type { FeedIndex, FeedKind } from './feed-kind.js';
+import { createCountyMatch } from './place-match.js';
 
 /** A position in the auctions feed's order. */
 export interface AuctionRank {
@@ -41,9 +42,16 @@ export const auctionKind: FeedKind<AuctionRank, AuctionColumns, AuctionFilter> =
   readColumns: (json) => json as unknown as AuctionColumns,
   createIndex(auctions) {
     const at = (position: number): AuctionColumns => auctions.at(position) as AuctionColumns;
+    const places = new Set(Array.from(auctions, ({ county }) => county));
     const index: FeedIndex<AuctionFilter> = {
-      places: new Set(Array.from(auctions, ({ county }) => county)),
-      match: (filter) => bitmapWhere(auctions.length, (position) => isWanted(at(position), filter)),
+      places,
+      match({ county, ...filter }) {
+        const counties = county === undefined ? places : new Set([...places].filter(createCountyMatch(county)));
+        return bitmapWhere(
+          auctions.length,
+          (position) => counties.has(at(position).county) && isWanted(at(position), filter),
+        );
+      },
     };
     return Promise.resolve(index);
   },
@@ -55,11 +63,10 @@ export function isUpcoming(auction: AuctionColumns, todays: Readonly<Record<stri
 }
 
 /** Sales are few enough to be looked at one by one. */
-function isWanted(auction: AuctionColumns, filter: AuctionFilter): boolean {
-  const { county, fromDate, toDate, minAppraisedCents, todays } = filter;
+function isWanted(auction: AuctionColumns, filter: Omit<AuctionFilter, 'county'>): boolean {
+  const { fromDate, toDate, minAppraisedCents, todays } = filter;
   if (todays !== undefined && !isUpcoming(auction, todays)) return false;
   if (fromDate !== undefined && auction.saleDate < fromDate) return false;
   if (toDate !== undefined && auction.saleDate > toDate) return false;
-  if (minAppraisedCents !== undefined && (auction.appraisedCents ?? -1) < minAppraisedCents) return false;
-  return county === undefined || auction.county.includes(foldPlace(county));
+  return minAppraisedCents === undefined || (auction.appraisedCents ?? -1) >= minAppraisedCents;
 }

@@ -7,6 +7,7 @@ export interface CountedMove {
   readonly version: number;
   readonly publication: string;
   readonly startedAt: Date;
+  readonly takenBack: number | null;
 }
 
 /** How far back changes are counted. The contract says so. */

@@ -2,6 +2,7 @@ import { createBitmap, cutFrom, intersect } from './bitmap.js';
 import { hotCapHundredths, type DealFilter } from './deal-filter.js';
 import type { DealColumns } from './deal-columns.js';
 import { foldPlace, type FeedIndex, type RecordList } from './feed-kind.js';
+import { foldCity } from './place-match.js';
 import { createPositionLists } from './position-lists.js';
 import { createRangeIndex } from './range-index.js';
 import { countWhile } from './snapshot.js';
@@ -14,7 +15,7 @@ export async function createDealIndex(
   const size = deals.length;
   const at = (position: number): DealColumns => deals.at(position) as DealColumns;
   const states = await createPositionLists(size, (position) => foldPlace(at(position).state), yieldTurn);
-  const cities = await createPositionLists(size, (position) => foldPlace(at(position).city), yieldTurn);
+  const cities = await createPositionLists(size, (position) => foldCity(at(position).city), yieldTurn);
   const statuses = await createPositionLists(size, (position) => at(position).rentalStatus, yieldTurn);
   const heat = await createPositionLists(size, (position) => (isHot(at(position)) ? 'hot' : ''), yieldTurn);
   const rangeOf = (column: 'priceCents' | 'capHundredths' | 'units') =>
@@ -32,7 +33,7 @@ export async function createDealIndex(
       const { minPriceCents, maxPriceCents, minCapHundredths, minUnits, maxUnits } = bounds;
       const matching = createBitmap(size).fill(0xffffffff);
       if (state !== undefined) intersect(matching, byState.get(foldPlace(state)) ?? createBitmap(size));
-      if (city !== undefined) intersect(matching, cities.bitmapOf(foldPlace(city)));
+      if (city !== undefined) intersect(matching, cities.bitmapOf(foldCity(city)));
       if (status !== undefined) intersect(matching, byStatus[status]);
       if (hotOnly === true) intersect(matching, hot);
       if (minPriceCents !== undefined || maxPriceCents !== undefined)

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { analyzeGrown } from '../db/analyze-grown.js';
 import { joinTexts, splitTexts } from '../db/joined-texts.js';
+import type { AsOf } from './as-of.js';
 import { commitCounted } from './changes-store.js';
 import type { RecordToStore } from './published-record.js';
 
@@ -31,12 +32,12 @@ export interface DraftStore {
   write(draft: DraftVersion, records: readonly RecordToStore[]): Promise<void>;
   retire(draft: DraftVersion, ids: readonly string[]): Promise<void>;
   /**
-   * Makes the draft the feed's version, complete as of when the publication began, and keeps what it changed where that is
-   * counted. @throws Overtaken
+   * Makes the draft the feed's version, and keeps as of what it is complete, and what it changed where that is counted.
+   * @throws Overtaken
    */
-  commitVersion(draft: DraftVersion, startedAt: Date, now: () => Date): Promise<void>;
+  commitVersion(draft: DraftVersion, asOf: AsOf, now: () => Date): Promise<void>;
   /** Notes that the version needs no change to be complete as of then. */
-  confirmVersion(version: number, asOf: Date): Promise<void>;
+  confirmVersion(version: number, asOf: AsOf): Promise<void>;
   /**
    * Drops records that no reader of this version or a later one needs, and what tells that they are retired: whoever has
    * loaded an earlier version must load the whole feed again. Of those alone that were replaced or retired in `since` or
@@ -66,17 +67,17 @@ export function createDraftStore(knex: Knex, feed: string, isCounted: boolean): 
     async retire(draft, ids) {
       await knex.raw(retireRecords, { feed, ...draft, ids: [...ids] });
     },
-    async commitVersion(draft, startedAt, now) {
+    async commitVersion(draft, { at: startedAt, takenBack = null }, now) {
       // Whoever loads the version begins at once: without statistics, all of it would be sorted for each chunk.
       await analyzeGrown(knex);
-      const move = { feed, ...draft, startedAt };
+      const move = { feed, ...draft, startedAt, takenBack };
       const isMoved = isCounted
         ? await commitCounted(knex, moveVersion, move, now)
         : (await knex.raw<{ rowCount: number }>(moveVersion, move)).rowCount === 1;
       if (!isMoved) throw new Overtaken();
     },
-    async confirmVersion(version, asOf) {
-      await knex.raw(confirmVersion, { feed, version, asOf, never: new Date(0) });
+    async confirmVersion(version, { at, takenBack = null }) {
+      await knex.raw(confirmVersion, { feed, version, at, takenBack, never: new Date(0) });
     },
     async discardSuperseded(version, since = 0) {
       if (version < 1) return;
@@ -141,12 +142,14 @@ const deleteAbove = `
     AND version > greatest(:version, (SELECT f.version FROM feed_versions AS f WHERE f.feed = :feed))`;
 
 const moveVersion = `
-  UPDATE feed_versions SET version = :version, published_at = :startedAt, complete_as_of = :startedAt
+  UPDATE feed_versions SET version = :version, published_at = :startedAt, complete_as_of = :startedAt,
+    taken_back = :takenBack
   WHERE ${ofPublication}`;
 
 const confirmVersion = `
-  INSERT INTO feed_versions (feed, version, published_at, complete_as_of) VALUES (:feed, :version, :never, :asOf)
-  ON CONFLICT (feed) DO UPDATE SET complete_as_of = excluded.complete_as_of
+  INSERT INTO feed_versions (feed, version, published_at, complete_as_of, taken_back)
+  VALUES (:feed, :version, :never, :at, :takenBack)
+  ON CONFLICT (feed) DO UPDATE SET complete_as_of = excluded.complete_as_of, taken_back = excluded.taken_back
   WHERE feed_versions.version = :version`;
 
 // Materialized: a planner that has no statistics yet would count it anew for every row.

@@ -1,16 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Rendered } from '../contract/rendered.js';
 import type { Log } from '../log.js';
+import { type AsOf, isAhead } from './as-of.js';
 import type { Shelf } from './concealment.js';
 import type { FeedKind } from './feed-kind.js';
 import type { Identified } from './identified.js';
 import type { FeedStore, FeedVersion } from './feed-store.js';
-import { createFeed, type Feed, type ReadBodies, type TakenBack, type TakenBackSoFar } from './feed.js';
+import {
+  createFeed,
+  isOfAnotherCount,
+  type Feed,
+  type ReadBodies,
+  type TakenBack,
+  type TakenBackSoFar,
+} from './feed.js';
 import { createHeldBodies, type HeldBodies, type ViewProvers } from './held-bodies.js';
 import { holdNothing } from './held-records.js';
 import type { PageTokens } from './page-token.js';
 import type { PlacedText } from './place-reader.js';
-import { publishAll, publishChanges, type PossibleChange, type PublishReport } from './publish.js';
+import { publishAll, publishChanges, type PossibleChange, type PublishReport, type ToPublish } from './publish.js';
 import { loadOrLeave, type RecordToStore, type RecordViews } from './published-record.js';
 import { refreshFeed } from './refresh-feed.js';
 import { createSnapshot } from './snapshot.js';
@@ -19,7 +27,10 @@ import { createStage, type Follower } from './stage.js';
 /** A feed with all that publishes it and brings what was published into memory. */
 export interface FeedLine<Source, Rank, Columns extends Identified, Filter, Views extends RecordViews> {
   readonly feed: Feed<Rank, Columns, Filter, Views>;
-  /** What is published now, here or elsewhere. */
+  /**
+   * What is published now, here or elsewhere; as if nobody knew how complete it is where something was taken back for good
+   * since it was read, or where its clock was ahead.
+   */
   currentVersion(): Promise<FeedVersion>;
   /** The place keys that some records have or had lately, each once. */
   placeKeysOf(ids: readonly string[]): Promise<readonly string[]>;
@@ -33,17 +44,13 @@ export interface FeedLine<Source, Rank, Columns extends Identified, Filter, View
     ids: readonly string[],
     shownIn: TakenBack | undefined,
   ): Promise<{ readonly version: number; readonly published: ReadonlySet<string> }>;
-  /** Publishes the whole feed and loads it; see `publishAll`. `readSince`: when its items began to be read. Default: now. */
-  publishAll(
-    items: AsyncIterable<readonly Source[]>,
-    report?: ReportPublished,
-    readSince?: Date,
-  ): Promise<PublishReport>;
+  /** Publishes the whole feed and loads it; see `publishAll`. `asOf`: as of what its items are read. Default: now. */
+  publishAll(items: ToPublish<Source>, report?: ReportPublished, asOf?: AsOf): Promise<PublishReport>;
   /** Publishes what may have changed and loads it; see `publishChanges`. */
   publishChanges(
-    changes: AsyncIterable<readonly PossibleChange<Source>[]>,
+    changes: ToPublish<PossibleChange<Source>>,
     report?: ReportPublished,
-    readSince?: Date,
+    asOf?: AsOf,
   ): Promise<PublishReport>;
   /** Loads what was published since, here or elsewhere. Calls at the same time share one load. */
   refresh(): Promise<void>;
@@ -148,15 +155,21 @@ export async function createFeedLine<
     return report;
   }
 
-  function publishPorts(report: ReportPublished = () => undefined, before = 0, readSince?: Date) {
+  function publishPorts(report: ReportPublished = () => undefined, before = 0, readAsOf?: AsOf) {
     const of = before === 0 ? undefined : before;
     const tell = (published: number): void => report({ feed: kind.name, published, of });
-    return { render, store, follow, chunkSize: sliceSize, now, readSince, log, report: tell };
+    const asOf = (): AsOf => readAsOf ?? { at: now(), takenBack: ports.withdrawals?.count() };
+    return { render, store, follow, chunkSize: sliceSize, now, asOf, log, report: tell };
   }
 
   return {
     feed,
-    currentVersion: () => store.currentVersion(),
+    async currentVersion() {
+      const current = await store.currentVersion();
+      const { completeAsOf: at } = current;
+      const isBehind = ports.withdrawals !== undefined && isOfAnotherCount(current, ports.withdrawals);
+      return isBehind || (at && isAhead(at, now())) ? { ...current, completeAsOf: undefined } : current;
+    },
     async placeKeysOf(ids) {
       return store.readPlaceKeys(ids, (await store.currentVersion()).version);
     },
@@ -172,9 +185,9 @@ export async function createFeedLine<
       const withheld = await findWithheld(published, shownIn);
       return { version, published: new Set(published.flatMap(({ id }) => (withheld.has(id) ? [] : id))) };
     },
-    publishAll: (items, report, readSince) =>
-      finish(publishAll(items, publishPorts(report, feed.current().records.length, readSince))),
-    publishChanges: (changes, report, readSince) => finish(publishChanges(changes, publishPorts(report, 0, readSince))),
+    publishAll: (items, report, asOf) =>
+      finish(publishAll(items, publishPorts(report, feed.current().records.length, asOf))),
+    publishChanges: (changes, report, asOf) => finish(publishChanges(changes, publishPorts(report, 0, asOf))),
     refresh,
   };
 }

@@ -8,6 +8,8 @@ export interface FeedVersion {
   readonly publishedAt: Date;
   /** All that was written down before is in it; undefined where nobody knows. */
   readonly completeAsOf: Date | undefined;
+  /** See `AsOf`. */
+  readonly takenBack: number | undefined;
 }
 
 /** The published records of one feed. */
@@ -69,12 +71,13 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
     ...createPlaceReader(knex, feed),
     ...createDraftStore(knex, feed, isCounted),
     async currentVersion() {
-      const row = await knex('feed_versions')
-        .where({ feed })
-        .first<{ version: string; published_at: Date; complete_as_of: Date | null } | undefined>();
-      if (row === undefined) return { version: 0, publishedAt: new Date(0), completeAsOf: undefined };
-      const completeAsOf = row.complete_as_of ?? undefined;
-      return { version: Number(row.version), publishedAt: row.published_at, completeAsOf };
+      const row = await knex('feed_versions').where({ feed }).first<VersionRow | undefined>();
+      return {
+        version: Number(row?.version ?? 0),
+        publishedAt: row?.published_at ?? new Date(0),
+        completeAsOf: row?.complete_as_of ?? undefined,
+        takenBack: typeof row?.taken_back === 'string' ? Number(row.taken_back) : undefined,
+      };
     },
     async readHashes(version, ids) {
       const { rows } = await knex.raw<{ rows: (RecordState & { readonly hash: string })[] }>(selectHashes, {
@@ -128,6 +131,13 @@ function inBase64(column: string, name = column): string {
 
 const beyondAllIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const idsPerPage = 2_000;
+
+interface VersionRow {
+  readonly version: string;
+  readonly published_at: Date;
+  readonly complete_as_of: Date | null;
+  readonly taken_back: string | null;
+}
 
 interface RecordState {
   readonly id: string;

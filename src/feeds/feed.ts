@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { joinRendered, type Rendered } from '../contract/rendered.js';
 import { ServiceError } from '../errors.js';
+import { type AsOf, isAhead } from './as-of.js';
 import type { Bitmap } from './bitmap.js';
 import { createConceal, type Shelf } from './concealment.js';
 import type { FeedKind } from './feed-kind.js';
@@ -50,7 +51,7 @@ export interface Feed<Rank, Columns extends Identified, Filter, Views extends Re
   /** Another text whenever what is hidden of the current version changes; undefined where nothing ever is. */
   asOf(): string | undefined;
   /** Notes that the current version needs no change to be complete as of then. */
-  confirm(asOf: Date): void;
+  confirm(asOf: AsOf): void;
   /** What was taken back since the current version was complete; undefined where nothing was. */
   takenBack(): TakenBack | undefined;
   page<View extends keyof Views & string>(
@@ -82,6 +83,8 @@ export interface TakenBack {
 export interface TakenBackSoFar {
   /** When something last was; undefined while nothing ever was. */
   latest(): Date | undefined;
+  /** How much was for good, here or elsewhere: what no clock has to tell, as those of two instances may differ. */
+  count(): number;
   /** Another text whenever something was, also where a clock that is behind says that it was before. */
   state(): string;
 }
@@ -118,7 +121,7 @@ export interface FeedPorts<Rank extends Identified, Columns extends Rank, Filter
   readonly now: () => Date;
 }
 
-const nothingTakenBack: TakenBackSoFar = { latest: () => undefined, state: () => '' };
+const nothingTakenBack: TakenBackSoFar = { latest: () => undefined, count: () => 0, state: () => '' };
 
 /** Creates the feed, empty until the first `replace`. */
 export function createFeed<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
@@ -139,14 +142,18 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     maxSize: pageCacheBytes,
   });
   const conceal = ports.shelf && createConceal(ports.shelf, now);
-  let completeAsOf = ports.empty.publishedAt;
+  let complete: AsOf = { at: ports.empty.publishedAt };
 
   /** A version of before, unless the database has dropped of it, or it may hold what was taken back since. */
   function keptVersion(version: number): HeldSnapshot | undefined {
     // Not as a use of it: the oldest is to go first, as from the database.
     const snapshot = isForgotten(version, current.version) ? undefined : kept.peek(version);
     const at = withdrawals.latest();
-    return snapshot === undefined || (at !== undefined && snapshot.publishedAt <= at) ? undefined : snapshot;
+    if (snapshot === undefined) return undefined;
+    // Dated later than the one after it, it is of a clock that was put back since.
+    const { publishedAt } = snapshot;
+    if (at !== undefined && (publishedAt <= at || publishedAt > current.publishedAt)) return undefined;
+    return isOfAnotherCount(snapshot, withdrawals) ? undefined : snapshot;
   }
 
   async function cut(
@@ -179,7 +186,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
       // Its last token may have been issued just now.
       kept.set(current.version, current);
       current = snapshot;
-      feed.confirm(snapshot.publishedAt);
+      feed.confirm({ at: snapshot.publishedAt, takenBack: snapshot.takenBack });
       // They would keep bytes that nothing else needs any more.
       pages.clear();
     },
@@ -189,11 +196,8 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
       return feed.page(view as keyof Views & string, { filter, limit, after, version: feedVersion });
     },
     asOf: () => conceal?.(current)?.key,
-    confirm: (asOf) => void (completeAsOf = asOf > completeAsOf ? asOf : completeAsOf),
-    takenBack() {
-      const at = withdrawals.latest();
-      return at !== undefined && at > completeAsOf ? { completeAsOf, state: withdrawals.state() } : undefined;
-    },
+    confirm: (asOf) => void (complete = asOf),
+    takenBack: () => takenBackSince(complete, withdrawals, now()),
     first(filter) {
       const { positions } = current.select(filter, 1, undefined, conceal?.(current)?.positions);
       const record = current.records.at(positions[0] ?? -1);
@@ -239,6 +243,21 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
 /** Whether the database keeps no longer all of a version, nor what has changed since; see `discardSuperseded`. */
 export function isForgotten(version: number, current: number): boolean {
   return version < current - keptVersions;
+}
+
+function takenBackSince(complete: AsOf, withdrawals: TakenBackSoFar, now: Date): TakenBack | undefined {
+  const at = withdrawals.latest();
+  const completeAsOf = isAhead(complete.at, now) ? new Date(0) : complete.at;
+  const isSince = (at !== undefined && at > completeAsOf) || isOfAnotherCount(complete, withdrawals);
+  return isSince ? { completeAsOf, state: withdrawals.state() } : undefined;
+}
+
+/** Whether something was taken back for good that a version does not know of, whatever the clocks say. */
+export function isOfAnotherCount(
+  { takenBack }: Pick<AsOf, 'takenBack'>,
+  withdrawals: Pick<TakenBackSoFar, 'count'>,
+): boolean {
+  return takenBack !== undefined && takenBack !== withdrawals.count();
 }
 
 /** The first of some records that have a body, at most `limit`, and the last that was needed, where more follow it. */

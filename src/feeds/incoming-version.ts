@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../log.js';
+import type { AsOf } from './as-of.js';
 import type { FeedKind } from './feed-kind.js';
 import type { Feed } from './feed.js';
 import type { HeldBodies, TakeInBodies } from './held-bodies.js';
@@ -25,7 +26,7 @@ export interface IncomingVersion<Columns> {
    */
   take(stored: StoredRecord<Columns>): void;
   /** Makes the version the current one. */
-  finish(publishedAt: Date): Promise<void>;
+  finish(asOf: AsOf): Promise<void>;
   /** Gives back what its records took, at any point. */
   abandon(): void;
 }
@@ -53,10 +54,10 @@ export function beginVersion<Rank extends Identified, Columns extends Rank, Filt
         bodies?.letGo(stored.id);
       }
     },
-    async finish(publishedAt) {
+    async finish({ at: publishedAt, takenBack }) {
       await bodies?.complete(nextTurn);
       const finished = await change.finish(nextTurn);
-      feed.replace(await createSnapshot(kind, { version, publishedAt, records: finished }, nextTurn));
+      feed.replace(await createSnapshot(kind, { version, publishedAt, takenBack, records: finished }, nextTurn));
     },
     abandon: () => change.abandon(),
   };

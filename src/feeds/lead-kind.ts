@@ -1,5 +1,6 @@
 import { addPosition, createBitmap, cutFrom, intersect, unite } from './bitmap.js';
 import { foldPlace, type FeedIndex, type FeedKind, type Moment, type RecordList } from './feed-kind.js';
+import { createCountyMatch } from './place-match.js';
 import { createIdTable, hashId } from './id-table.js';
 import { createPositionLists } from './position-lists.js';
 import { countWhile } from './snapshot.js';
@@ -77,13 +78,7 @@ async function createIndex(
     match({ state, county, leadType, minScore, fromDate, toDate }) {
       const matching = createBitmap(size).fill(0xffffffff);
       if (state !== undefined) intersect(matching, states.bitmapOf(foldPlace(state)));
-      if (county !== undefined) {
-        const part = foldPlace(county);
-        intersect(
-          matching,
-          counties.bitmapWhere((label) => label.includes(part)),
-        );
-      }
+      if (county !== undefined) intersect(matching, counties.bitmapWhere(createCountyMatch(county)));
       if (leadType !== undefined) intersect(matching, types.bitmapOf(leadType));
       if (fromDate !== undefined || toDate !== undefined)
         intersect(

@@ -33,8 +33,8 @@ const oldMs = 1_000;
 export function createLeadShelf({ readHolds, momentAt, now }: LeadShelfPorts): LeadShelf {
   let held = new Map<string, Date>();
   const taken = new Set<string>();
-  /** Those of them whose sale has ended since the holds were read. */
-  let ended = new Set<string>();
+  /** Those of them whose sale has ended and whose holds have not been read since. */
+  const ended = new Set<string>();
   let unfit = { version: 0, ids: new Set<string>() };
   let revision = 0;
   let readAtMs = -Infinity;
@@ -42,21 +42,18 @@ export function createLeadShelf({ readHolds, momentAt, now }: LeadShelfPorts): L
   let queued: Promise<void> | undefined;
 
   async function read(): Promise<void> {
-    const endedBefore = ended;
-    ended = new Set();
-    try {
-      const startedAt = now();
-      const holds = await readHolds(startedAt);
-      const next = new Map(holds.map(({ leadId, until }) => [leadId, until]));
-      if (endedBefore.size > 0 || !isSame(held, next)) revision++;
-      for (const leadId of endedBefore) taken.delete(leadId);
-      held = next;
-      readAtMs = startedAt.getTime();
-    } catch (error) {
-      // They stay set aside until the ledger has been read.
-      for (const leadId of endedBefore) ended.add(leadId);
-      throw error;
+    const endedBefore = [...ended];
+    const startedAt = now();
+    const holds = await readHolds(startedAt);
+    const next = new Map(holds.map(({ leadId, until }) => [leadId, until]));
+    if (endedBefore.length > 0 || !isSame(held, next)) revision++;
+    // Not before the ledger has been read: until then whoever asks waits for it.
+    for (const leadId of endedBefore) {
+      taken.delete(leadId);
+      ended.delete(leadId);
     }
+    held = next;
+    readAtMs = startedAt.getTime();
   }
 
   function refresh(): Promise<void> {

@@ -2,7 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readAhead } from '../db/read-ahead.js';
 import { createWriteBehind } from '../db/write-behind.js';
 import type { Log } from '../log.js';
+import type { AsOf } from './as-of.js';
 import { keptVersions } from './feed.js';
+import type { DraftVersion } from './draft-store.js';
 import type { FeedStore } from './feed-store.js';
 import type { RecordToStore } from './published-record.js';
 import type { Follower } from './stage.js';
@@ -26,8 +28,8 @@ export interface PublishPorts<Item, Columns extends { readonly id: string }> {
   /** Records rendered and written between two turns of the event loop. */
   readonly chunkSize: number;
   readonly now: () => Date;
-  /** When what is published began to be read, where that was before the publication begins. */
-  readonly readSince?: Date | undefined;
+  /** As of what all that is published is read; asked before the publication begins. Default: now. */
+  readonly asOf?: () => AsOf;
   readonly log: Log;
   readonly report?: (done: number) => void;
 }
@@ -37,6 +39,10 @@ export interface PossibleChange<Item> {
   readonly id: string;
   readonly item: Item | undefined;
 }
+
+/** What is published, in chunks; or what gives it, told under which draft. It is asked for when the publication has begun. */
+export type ToPublish<Item> =
+  AsyncIterable<readonly Item[]> | ((draft: DraftVersion) => AsyncIterable<readonly Item[]>);
 
 /** A fault of the rules hits every record: the first few tell as much as all. */
 const loggedRefusals = 5;
@@ -52,14 +58,14 @@ const textPerStatement = 200_000;
  * version stays. Safe to run again after a crash at any point.
  */
 export async function publishAll<Item extends { readonly id: string }, Columns extends { readonly id: string }>(
-  items: AsyncIterable<readonly Item[]>,
+  items: ToPublish<Item>,
   ports: PublishPorts<Item, Columns>,
 ): Promise<PublishReport> {
   const publication = await beginPublication(ports);
   const { store, chunkSize } = ports;
   const shown = new Set<string>();
   try {
-    for await (const { chunk, hashes } of readAhead(withHashes(items, store, publication.from))) {
+    for await (const { chunk, hashes } of readAhead(withHashes(publication.open(items), store, publication.from))) {
       for (const part of slicesOf(chunk, chunkSize)) {
         for (const id of await publication.offer(part, hashes)) shown.add(id);
         await nextTurn();
@@ -89,12 +95,12 @@ async function* withHashes<Item extends { readonly id: string }>(
 
 /** Publishes what may have changed and leaves the rest of the feed as it is; else as `publishAll`. */
 export async function publishChanges<Item extends { readonly id: string }, Columns extends { readonly id: string }>(
-  changes: AsyncIterable<readonly PossibleChange<Item>[]>,
+  changes: ToPublish<PossibleChange<Item>>,
   ports: PublishPorts<Item, Columns>,
 ): Promise<PublishReport> {
   const publication = await beginPublication(ports);
   try {
-    for await (const chunk of changes) {
+    for await (const chunk of publication.open(changes)) {
       for (const part of slicesOf(chunk, ports.chunkSize)) {
         const ids = part.map(({ id }) => id);
         const hashes = await ports.store.readHashes(publication.from, ids);
@@ -114,6 +120,7 @@ export async function publishChanges<Item extends { readonly id: string }, Colum
 interface Publication<Item> {
   /** The version it starts from. */
   readonly from: number;
+  open<Each>(what: ToPublish<Each>): AsyncIterable<readonly Each[]>;
   /** Renders records and writes those whose hash is another. Returns the ids of those that keep the contract. */
   offer(items: readonly Item[], hashes: ReadonlyMap<string, string>): Promise<readonly string[]>;
   retire(ids: readonly string[]): Promise<void>;
@@ -128,7 +135,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
 ): Promise<Publication<Item>> {
   const { store, log } = ports;
   // A publication shows what was there when it began: the next one asks for what has changed since then.
-  const startedAt = ports.readSince ?? ports.now();
+  const asOf = ports.asOf?.() ?? { at: ports.now() };
   const draft = await store.begin();
   const from = draft.version - 1;
   const follower = await ports.follow?.(from);
@@ -157,6 +164,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
 
   return {
     from,
+    open: (what) => (typeof what === 'function' ? what(draft) : what),
     async offer(items, hashes) {
       const records = items.flatMap((item) => renderOrRefuse(item) ?? []);
       const changed = records.filter(({ id, hash }) => hashes.get(id) !== hash);
@@ -180,11 +188,11 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
       await writePending();
       await writes.done();
       if (counts.changed + counts.retired === 0) {
-        await store.confirmVersion(from, startedAt);
+        await store.confirmVersion(from, asOf);
         return { ...counts, version: from };
       }
-      const move = () => store.commitVersion(draft, startedAt, ports.now);
-      await (follower?.commit(move, startedAt) ?? move());
+      const move = () => store.commitVersion(draft, asOf, ports.now);
+      await (follower?.commit(move, asOf) ?? move());
       // Whoever pages through an older version may still ask for its records.
       const oldest = from + 1 - keptVersions;
       await store.discardSuperseded(oldest, isWhole ? undefined : oldest);

@@ -33,7 +33,8 @@ export async function refreshFeed<Rank extends Identified, Columns extends Rank,
   for (;;) {
     const published = await store.currentVersion();
     const { version } = feed.current();
-    if (published.version === version && published.completeAsOf !== undefined) feed.confirm(published.completeAsOf);
+    const { completeAsOf: at, takenBack } = published;
+    if (published.version === version && at !== undefined) feed.confirm({ at, takenBack });
     if (published.version <= version) return false;
     // It may be this process that has just published it.
     if (await stage.clear()) continue;
@@ -49,7 +50,7 @@ export async function refreshFeed<Rank extends Identified, Columns extends Rank,
  */
 async function load<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
   ports: RefreshPorts<Rank, Columns, Filter, Views>,
-  { version, publishedAt }: FeedVersion,
+  { version, publishedAt, takenBack }: FeedVersion,
 ): Promise<boolean> {
   const { kind, feed, store, bodies, sliceSize } = ports;
   const held = feed.current();
@@ -68,7 +69,7 @@ async function load<Rank extends Identified, Columns extends Rank, Filter, Views
     const needed = since === 0 ? version : since;
     const isLost = isForgotten(needed, (await store.currentVersion()).version);
     if (isLost) incoming.abandon();
-    else await incoming.finish(publishedAt);
+    else await incoming.finish({ at: publishedAt, takenBack });
     return !isLost;
   } catch (error) {
     incoming.abandon();

@@ -1,5 +1,6 @@
 import { createBitmap, cutFrom, intersect } from './bitmap.js';
-import { foldPlace, type FeedIndex, type FeedKind, type RecordList } from './feed-kind.js';
+import type { FeedIndex, FeedKind, RecordList } from './feed-kind.js';
+import { createCountyMatch } from './place-match.js';
 import { recordsPerTurn } from './records-per-turn.js';
 import { createPositionLists } from './position-lists.js';
 import { countWhile } from './snapshot.js';
@@ -57,13 +58,7 @@ async function createIndex(
     freshestMs,
     match({ county, signalType, minAmountCents, mailReady }) {
       const matching = createBitmap(size).fill(0xffffffff);
-      if (county !== undefined) {
-        const part = foldPlace(county);
-        intersect(
-          matching,
-          counties.bitmapWhere((label) => label.includes(part)),
-        );
-      }
+      if (county !== undefined) intersect(matching, counties.bitmapWhere(createCountyMatch(county)));
       if (signalType !== undefined) intersect(matching, types.bitmapOf(signalType));
       if (mailReady === true) intersect(matching, mailable);
       // Signals stand by amount: none behind the first that owes less can match.

@@ -16,6 +16,8 @@ import type { HeldRecords } from './held-records.js';
 export interface Snapshot<Rank, Columns extends Identified, Filter> {
   readonly version: number;
   readonly publishedAt: Date;
+  /** See `AsOf`. */
+  readonly takenBack?: number | undefined;
   readonly records: HeldRecords<Columns>;
   readonly index: FeedIndex<Filter>;
   /**
@@ -37,7 +39,7 @@ export interface Selection {
 /** What a snapshot is made of. */
 export type SnapshotParts<Columns extends Identified> = Pick<
   Snapshot<unknown, Columns, unknown>,
-  'version' | 'publishedAt' | 'records'
+  'version' | 'publishedAt' | 'takenBack' | 'records'
 >;
 
 /** Builds a snapshot over records that stand in the feed's order. A query costs the same whether much or nothing matches. */

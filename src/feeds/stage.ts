@@ -1,3 +1,4 @@
+import type { AsOf } from './as-of.js';
 import type { BodiesBeside } from './held-bodies.js';
 import type { Identified } from './identified.js';
 import { beginVersion, type FeedInMemory } from './incoming-version.js';
@@ -8,7 +9,7 @@ export interface Follower {
   put(records: readonly RecordToStore[]): void;
   remove(ids: readonly string[]): void;
   /** Moves the version, and has it in memory when that is done. @throws what `move` does */
-  commit(move: () => Promise<void>, publishedAt: Date): Promise<void>;
+  commit(move: () => Promise<void>, asOf: AsOf): Promise<void>;
   /** Leaves nothing behind, unless the version was moved. */
   abandon(): void;
 }
@@ -84,11 +85,11 @@ function stageVersion<Rank extends Identified, Columns extends Rank, Filter, Vie
     return isOnStage;
   }
 
-  async function moveAndBring(move: () => Promise<void>, publishedAt: Date): Promise<void> {
+  async function moveAndBring(move: () => Promise<void>, asOf: AsOf): Promise<void> {
     try {
       await move();
       if (!isOnStage) return;
-      await incoming.finish(publishedAt).catch((error: unknown) => {
+      await incoming.finish(asOf).catch((error: unknown) => {
         log.error({ err: error, feed: kind.name, version }, 'what was just published is loaded anew');
         incoming.abandon();
       });
@@ -113,7 +114,7 @@ function stageVersion<Rank extends Identified, Columns extends Rank, Filter, Vie
         incoming.take({ retired: true, id });
       }
     },
-    commit: (move, publishedAt) => (moving = moveAndBring(move, publishedAt)),
+    commit: (move, asOf) => (moving = moveAndBring(move, asOf)),
     abandon,
     isOnStage: () => isOnStage,
     moving: () => moving,

@@ -1,6 +1,6 @@
 import { isKnown, known, valueOf, type Maybe } from '../absence.js';
 import type { Auction } from '../auctions/auction.js';
-import { isUpcoming } from '../auctions/auction-reader.js';
+import { isUpcoming } from '../auctions/is-upcoming.js';
 import type { Deal } from '../deals/deal.js';
 import { distressOf } from '../deals/distress-of.js';
 import { localDateOf } from '../metros/local-date-of.js';
@@ -39,7 +39,9 @@ export function findAuctionLead(auction: Auction, licence: Licence, now: Date): 
   };
 }
 
-/** The lead that a tax delinquency is on the day of `now`; undefined without a street address, or not seen within seven days. */
+/**
+ * The lead that a tax delinquency is on the day of `now`; undefined without a street address, or not seen within seven days.
+ */
 export function findSignalLead(signal: Signal, licence: Licence, now: Date): TaxDelinquentLead | undefined {
   const { id, countyFips, taxSaleDate, lastSeenAt, assessedValue, amount, yearsOwed } = signal;
   const address = signal.addressStatus === 'complete' ? valueOf(signal.address) : undefined;

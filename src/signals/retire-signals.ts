@@ -6,7 +6,7 @@ const pageSize = 1000;
 /** A row that its source keeps showing unreadably is still offered as it was last read, but no longer than this. */
 const maxUnreadDays = 7;
 const hourMs = 3600 * 1000;
-/** A list that is unchanged so long after it missed a row misses it again; asked twice within minutes it does not. */
+/** So long after a list missed a row it may miss it again; what is read twice within minutes is one pull of it. */
 const missedAgainAfterHours = 20;
 
 /** A run that read all of its source, and what it showed. */
@@ -20,19 +20,19 @@ export interface SignalRun {
 }
 
 /**
- * Notes what a complete run no longer showed, and resolves what an earlier complete run missed already: a delinquency that
- * is missing from two complete pulls was paid. What was shown unreadably is not missing, whatever it was before, and stays as
- * old as it is. Writes only what is missing. Safe to interrupt and to repeat. Returns how many were resolved.
+ * Notes what a complete run no longer showed, and resolves what a complete run of another day missed already: a delinquency
+ * that is missing from two complete pulls was paid. What was shown unreadably is not missing, whatever it was before, and stays
+ * as old as it is. Writes only what is missing. Safe to interrupt and to repeat. Returns how many were resolved.
  * Source of the rule: the domain rules, section 6.
  */
 export async function retireSignals(knex: Knex, { sourceName, runId, at, seen, unread }: SignalRun): Promise<number> {
-  const oldest = oldestUnread(at);
+  const [oldest, before] = [oldestUnread(at), missedBefore(at)];
   let resolved = 0;
   for await (const page of pageIds(knex, idsOfSource, { source: sourceName }, pageSize)) {
     const unseen = page.filter((id) => !seen.has(id));
     const [shown, missing] = [unseen.filter((id) => unread.has(id)), unseen.filter((id) => !unread.has(id))];
     const run = { source: sourceName, run: runId, at };
-    if (missing.length > 0) resolved += await count(knex, noteMissing, { ...run, ids: missing });
+    if (missing.length > 0) resolved += await count(knex, noteMissing, { ...run, ids: missing, before });
     if (shown.length > 0) resolved += await count(knex, noteUnread, { ...run, ids: shown, oldest });
   }
   return resolved;
@@ -44,7 +44,7 @@ export async function retireSignals(knex: Knex, { sourceName, runId, at, seen, u
  * Safe to interrupt and to repeat. Returns how many were resolved.
  */
 export async function resolveMissing(knex: Knex, sourceName: string, at: Date): Promise<number> {
-  const before = new Date(at.getTime() - missedAgainAfterHours * hourMs);
+  const before = missedBefore(at);
   let resolved = 0;
   for await (const ids of pageIds(knex, idsOfSource, { source: sourceName }, pageSize)) {
     resolved += await count(knex, resolveWaiting, { source: sourceName, ids, at, before, oldest: oldestUnread(at) });
@@ -73,6 +73,10 @@ function oldestUnread(at: Date): Date {
   return new Date(at.getTime() - maxUnreadDays * 24 * hourMs);
 }
 
+function missedBefore(at: Date): Date {
+  return new Date(at.getTime() - missedAgainAfterHours * hourMs);
+}
+
 async function count(knex: Knex, statement: string, bindings: Knex.ValueDict): Promise<number> {
   const { rows } = await knex.raw<{ rows: { resolved: boolean }[] }>(statement, bindings);
   return rows.filter(({ resolved }) => resolved).length;
@@ -85,13 +89,14 @@ const idsOfKeys = `
   select id from signals where source_name = :source and source_key = any(:keys) and resolved_at is null`;
 
 /** The first run that missed a row counts only when it was completed in its turn. */
-const wasMissedBefore = `
-  exists (select from source_runs r where r.id = s.missing_run_id and r.id <> :run and r.status = 'completed')`;
+const firstMiss = `select from source_runs r where r.id = s.missing_run_id and r.status = 'completed'`;
+const wasMissed = `exists (${firstMiss} and r.id <> :run)`;
+const wasMissedBefore = `exists (${firstMiss} and r.id <> :run and r.started_at <= :before)`;
 
 const noteMissing = `
   update signals s set
     last_seen_at = ${lastSeen},
-    missing_run_id = case when ${wasMissedBefore} then s.missing_run_id else :run end,
+    missing_run_id = case when ${wasMissed} then s.missing_run_id else :run end,
     resolved_at = case when ${wasMissedBefore} then cast(:at as timestamptz) end,
     changed_at = case when ${wasMissedBefore} then cast(:at as timestamptz) else s.changed_at end
   from sources src
@@ -113,8 +118,7 @@ const resolveWaiting = `
   update signals s set resolved_at = :at, changed_at = :at
   where s.source_name = :source and s.id = any(:ids) and s.resolved_at is null and (
     (s.missing_run_id = 0 and s.last_seen_at < :oldest)
-    or exists (
-      select from source_runs r where r.id = s.missing_run_id and r.status = 'completed' and r.started_at <= :before))
+    or exists (${firstMiss} and r.started_at <= :before))
   returning true as resolved`;
 
 const resolveKeys = `

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { known } from '../../src/absence.js';
+import { readRendered } from '../../src/contract/rendered.js';
 import type { ObservedListing } from '../../src/listings/listing.js';
 import type { ObservedSignal } from '../../src/signals/signal.js';
 import { observe } from '../listings/observation.js';
@@ -7,6 +8,7 @@ import { observeSignal } from '../signals/observed-signal.js';
 import { createScriptedDelivery } from '../sources/scripted-delivery.js';
 import { clock } from '../sources/scripted-source.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { cutOffLeads } from '../support/cut-off-leads.js';
 import { readSource } from '../support/read-source.js';
 
 const startedAt = Date.parse('2026-11-02T08:00:00.000Z');
@@ -60,12 +62,22 @@ describe('a publication of what changed', () => {
     await readSource(app, signals);
   }
 
-  /** Publishes what changed, and then all, which must find nothing to add. */
+  /** Publishes what changed, and then all, which must find nothing to add but when each deal was seen last. */
   async function publishChanged() {
     const report = await app.work.publish('changed');
-    const { changed, retired, signals: counted } = await app.work.publish('day');
-    assert.deepEqual({ changed, retired, counted }, { changed: 0, retired: 0, counted: 0 });
+    const before = await readDeals();
+    const { retired, signals: counted } = await app.work.publish('day');
+    assert.deepEqual({ retired, counted }, { retired: 0, counted: 0 });
+    assert.deepEqual(await readDeals(), before);
     return report;
+  }
+
+  /** All deals that are published, without when they and their figures were seen last. */
+  async function readDeals(): Promise<unknown> {
+    if (app.feeds.deals.current().records.length === 0) return [];
+    const { body } = await app.feeds.deals.page('full', { filter: {}, limit: 100 });
+    const seen = new Set(['as_of', 'last_verified', 'retrieved_at']);
+    return JSON.parse(JSON.stringify(readRendered(body), (name, value: unknown) => (seen.has(name) ? '' : value)));
   }
 
   it('looks at no deal when nothing has changed', async () => {
@@ -97,25 +109,35 @@ describe('a publication of what changed', () => {
     await read([], [observeSignal({ address: known('3 Example Ave') })]);
     const came = await publishChanged();
     assert.deepEqual([came.active, came.changed, came.signals], [1, 1, 1]);
+    // What is missing from the complete reads of two days is resolved.
+    await read([], []);
     nowMs += dayMs;
     await app.work.publish('day');
-    // What is missing from two complete reads is resolved.
-    for (let reads = 0; reads < 2; reads++) {
-      nowMs += hourMs;
-      await read([], []);
-    }
+    nowMs += hourMs;
+    await read([], []);
     const went = await publishChanged();
     assert.deepEqual([went.active, went.changed, went.signals], [1, 1, 1]);
   });
 
+  it('looks again at a deal when another comes or goes that a county record may be meant for', async () => {
+    const owing = [observeSignal({ address: known('3 Example') })];
+    await read([], owing);
+    assert.equal((await publishChanged()).changed, 1);
+    const [first] = offers();
+    assert.ok(first);
+    nowMs += hourMs;
+    await read([{ ...first, sourceKey: 'b10', address: known('3 Example St') }], owing);
+    assert.equal((await publishChanged()).changed, 2);
+    nowMs += hourMs;
+    await read([], owing, ['b10']);
+    assert.equal((await publishChanged()).changed, 1);
+  });
+
   it('makes good for leads what a publication that was cut off before them has missed', async () => {
     await read([], [observeSignal({ address: known('3 Example Ave') })]);
-    const { knex } = app.database;
-    await knex.raw(`CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''cut off''; END'`);
-    await knex.raw(`CREATE TRIGGER cut_off BEFORE INSERT OR UPDATE ON feed_versions
-      FOR EACH ROW WHEN (NEW.feed = 'leads') EXECUTE FUNCTION cut_off()`);
+    const letThrough = await cutOffLeads(app.database.knex);
     await assert.rejects(app.work.publish('changed'), /cut off/);
-    await knex.raw('DROP TRIGGER cut_off ON feed_versions');
+    await letThrough();
     nowMs += hourMs;
     assert.equal((await app.work.publish('changed')).leads, 2, 'the debt and the deal that it matches');
     nowMs += hourMs;

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Database } from '../../src/db/database.js';
+import { findRunningNode } from '../../src/demo/chain/anvil-node.js';
 import { OperatorError } from '../../src/errors.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { openTestDatabase } from '../support/database.js';
@@ -48,5 +52,17 @@ describe('a service whose secret is changed', () => {
       start,
       (error) => error instanceof OperatorError && /SERVER_SECRET_PREVIOUS/.test(error.message),
     );
+  });
+
+  it('leaves no local chain behind where it does not start', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'deals-feed-'));
+    try {
+      await assert.rejects(
+        startTestApp({ database, withData: false, environment: { SERVER_SECRET: old, DATA_DIR: directory } }),
+      );
+      assert.equal(await findRunningNode(join(directory, 'chain'), 31337), undefined);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 });

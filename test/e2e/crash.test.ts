@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { slotOf, timetable } from '../../jobs/timetable.js';
 import { nameOf, type Cell } from '../crashes/cells.js';
 import { openCrashShop, type CrashShop } from '../crashes/crash-shop.js';
 import { launchCrashServer, startCrashServer, type CrashServer } from '../support/crash-process.js';
@@ -46,7 +47,7 @@ for (const kind of ['embedded', 'postgres'] as const) {
       const store = postgresUrl === undefined ? undefined : await createPostgresDatabase(postgresUrl);
       const directory = mkdtempSync(join(tmpdir(), 'crash-'));
       const environment = { DATA_DIR: directory, ...(store === undefined ? {} : { DATABASE_URL: store.url }) };
-      let skewSeconds = 0;
+      let skewSeconds = secondsPastNextDelivery(new Date());
       for (const dieAfterStatements of deaths) {
         await launchCrashServer({ environment, isBuilt: false, skewSeconds, dieAfterStatements }).died();
         skewSeconds += pastLeasesSeconds;
@@ -62,6 +63,14 @@ for (const kind of ['embedded', 'postgres'] as const) {
       }
     });
   });
+}
+
+/** Where the next day's delivery is due before all have died: how far to go past it, so that each reads the same one. */
+function secondsPastNextDelivery(now: Date): number {
+  const spanSeconds = (deaths.length + 1) * pastLeasesSeconds + 300;
+  const later = new Date(now.getTime() + spanSeconds * 1000);
+  const reading = timetable.filter(({ job }) => job === 'listings');
+  return reading.some((entry) => slotOf(entry, now) < slotOf(entry, later)) ? spanSeconds : 0;
 }
 
 /** The ids of all deals that are sold. */

@@ -46,7 +46,7 @@ describe('what a version of the deals feed has changed', () => {
     await store().write(draft, records);
     await store().retire(draft, retired.map(idOf));
     await meanwhile();
-    await store().commitVersion(draft, at, () => at);
+    await store().commitVersion(draft, { at }, () => at);
   }
 
   const idOf = (id: number): string => `00000000-0000-4000-8000-00000000000${id}`;
@@ -122,10 +122,10 @@ describe('what a version of the deals feed has changed', () => {
     }));
     const first = await store().begin();
     await store().write(first, records);
-    await store().commitVersion(first, minute(0), () => minute(0));
+    await store().commitVersion(first, { at: minute(0) }, () => minute(0));
     const second = await store().begin();
     await store().retire(second, ids);
-    await store().commitVersion(second, minute(1), () => minute(1));
+    await store().commitVersion(second, { at: minute(1) }, () => minute(1));
     assert.deepEqual((await read(epoch)).states, [{ state: 'OH', added: count, removed: count, repriced: 0 }]);
   });
 

@@ -272,7 +272,7 @@ async function openSignals(
     });
     await store.write(draft, records);
     await store.retire(draft, retired.map(idOf));
-    await store.commitVersion(draft, now(), now);
+    await store.commitVersion(draft, { at: now() }, now);
     await store.discardSuperseded(draft.version - keptVersions);
   }
 

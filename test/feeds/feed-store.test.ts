@@ -44,7 +44,7 @@ describe('some records of a feed of which the planner knows nothing yet', () => 
 async function publish(store: FeedStore<SignalColumns>): Promise<void> {
   const draft = await store.begin();
   await write(store, draft);
-  await store.commitVersion(draft, now(), now);
+  await store.commitVersion(draft, { at: now() }, now);
 }
 
 async function write(

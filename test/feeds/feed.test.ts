@@ -14,7 +14,8 @@ describe('a page of a feed', () => {
   /** Three deals, or some, under a version, seen at a time that the test moves. */
   async function openFeed(count = 3) {
     const clock = { ms: 0 };
-    const withdrawal: { at?: Date; state?: string; whileRead?: () => void; ids?: ReadonlySet<string> } = {};
+    const withdrawal: { at?: Date; count?: number; state?: string; whileRead?: () => void; ids?: ReadonlySet<string> } =
+      {};
     const feed = createFeed<DealRank, DealColumns, DealFilter, { readonly full: unknown }>({
       kind: dealKind,
       empty: await snapshotOf([], 0),
@@ -25,7 +26,11 @@ describe('a page of a feed', () => {
         );
         return { bodies, ownBytes: 0, withheld: bodies.filter((body) => body === undefined).length };
       },
-      withdrawals: { latest: () => withdrawal.at, state: () => withdrawal.state ?? '' },
+      withdrawals: {
+        latest: () => withdrawal.at,
+        count: () => withdrawal.count ?? 0,
+        state: () => withdrawal.state ?? '',
+      },
       tokens,
       now: () => new Date(clock.ms),
     });

@@ -38,7 +38,7 @@ describe('records at a place', () => {
     await write(first, 1, 'first', 'a', 'b');
     await write(first, 2, 'moves', 'a');
     await write(first, 3, 'goes', 'a');
-    await store.commitVersion(first, now(), now);
+    await store.commitVersion(first, { at: now() }, now);
     const second = await store.begin();
     await write(second, 1, 'second', 'a', 'c');
     await write(second, 2, 'moved', 'd');
@@ -48,7 +48,7 @@ describe('records at a place', () => {
       [1, 'first a,b', 'moves a', 'goes a'],
       'what is being written is not read',
     );
-    await store.commitVersion(second, now(), now);
+    await store.commitVersion(second, { at: now() }, now);
     assert.deepEqual(await readAt('a', 'b'), [2, 'second a,c']);
     assert.deepEqual(await readAt('b'), [2]);
   });
@@ -60,7 +60,7 @@ describe('records at a place', () => {
     await write(draft, 6, 'neighbour', 'n', 'parcel 1', 'parcel 2');
     await write(draft, 7, 'further', 'parcel 2');
     await write(draft, 8, 'elsewhere', 'n');
-    await store.commitVersion(draft, now(), now);
+    await store.commitVersion(draft, { at: now() }, now);
     assert.deepEqual(await readAt('h'), [3, 'here h,parcel 1', 'no address parcel 1', 'neighbour n,parcel 1,parcel 2']);
   });
 });

@@ -93,8 +93,8 @@ describe('a publication', () => {
     for (const step of ['before', 'after']) {
       await assert.rejects(store.write(ours, [record(idOf(1), 'ours'), record(idOf(4), 'ours')]), Overtaken, step);
       await store.retire(ours, [idOf(2)]);
-      await assert.rejects(store.commitVersion(ours, now(), now), Overtaken, step);
-      if (step === 'before') await store.commitVersion(theirs, now(), now);
+      await assert.rejects(store.commitVersion(ours, { at: now() }, now), Overtaken, step);
+      if (step === 'before') await store.commitVersion(theirs, { at: now() }, now);
     }
     const texts = await store.readBodies('full', [1, 2, 3, 4].map(idOf), 1);
     const found = [...texts].map(([id, { text }]) => [id, text]).sort();
@@ -134,7 +134,7 @@ describe('a publication', () => {
   it('is loaded without any sorting, also when it is the first and many records large', async () => {
     const store = createFeedStore(database.knex, { kind: signalKind });
     await insertVersion(1, 20_000);
-    await store.commitVersion(await store.begin(), now(), now);
+    await store.commitVersion(await store.begin(), { at: now() }, now);
     assertUnsorted(await planOfLoad(store, 0, 1));
   });
 

@@ -82,6 +82,20 @@ describe('the history of a signal', () => {
     assert.deepEqual(await desk.changes(day(5)), ['s1']);
   });
 
+  it('does not take a list that is read again at once for a second pull of it', async () => {
+    const [kept, gone] = observeSignals(2);
+    assert.ok(kept && gone);
+    await desk.ingest([kept, gone]);
+    setDay(1);
+    await desk.ingest([kept], { acceptShrink: true });
+    for (const soon of [1.01, 1.8]) {
+      setDay(soon);
+      assert.equal((await desk.ingest([kept])).retired, 0);
+    }
+    setDay(2);
+    assert.equal((await desk.ingest([kept])).retired, 1, 'the first run that missed it is a day old');
+  });
+
   it('does not count a run that failed or was doubted as missing it', async () => {
     const many = observeSignals(10);
     await desk.ingest(many, { etag: 'a' });

@@ -1,0 +1,31 @@
+import { normalizeCity } from '../addresses/normalize-city.js';
+import { foldPlace } from './feed-kind.js';
+
+/**
+ * How names of cities are compared: without accents, full stops and apostrophes, and in the spelling of addresses (`St. Louis`
+ * and `SAINT LOUIS` are one) where a name is of its letters. A name that is nothing else is compared as any place.
+ */
+export function foldCity(name: string): string {
+  const folded = foldPlace(name);
+  const spaced = folded.replace(/\.(?=\p{L})/gu, ' ');
+  const plain = spaced.normalize('NFKD').replace(/[\p{M}'\u2019.]+/gu, '');
+  const city = normalizeCity(plain.toUpperCase());
+  return city.toLowerCase() || foldPlace(plain) || folded;
+}
+
+/**
+ * Whether a folded county label has a part, such as `cuyahoga`: as it is written, `cuyahoga county, oh`, or without its comma
+ * or its kind, `cuyahoga, oh`.
+ */
+export function createCountyMatch(part: string): (label: string) => boolean {
+  const asked = foldPlace(part);
+  const bare = withoutCommas(asked);
+  return (label) =>
+    label.includes(asked) ||
+    withoutCommas(label).includes(bare) ||
+    withoutCommas(label.replace(/ (county|parish|city),/, ',')).includes(bare);
+}
+
+function withoutCommas(text: string): string {
+  return text.replace(/ ?, ?/g, ' ').trim();
+}
