@@ -20,7 +20,7 @@ export const manual = {
                 name: 'city',
                 isRequired: false,
                 type: 'string',
-                description: 'City name, whole; case does not matter.'
+                description: 'City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.'
             },
             {
                 name: 'min_price',
@@ -101,7 +101,7 @@ export const manual = {
                 name: 'city',
                 isRequired: false,
                 type: 'string',
-                description: 'City name, whole; case does not matter.'
+                description: 'City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.'
             },
             {
                 name: 'min_price',
@@ -196,7 +196,7 @@ export const manual = {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
-                description: 'Part of the county label, such as cuyahoga or "county, OH"; case does not matter.'
+                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.'
             },
             {
                 name: 'signal_type',
@@ -233,7 +233,7 @@ export const manual = {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
-                description: 'Part of the county label, such as cuyahoga or "county, OH"; case does not matter.'
+                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.'
             },
             {
                 name: 'from_date',
@@ -281,7 +281,7 @@ export const manual = {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
-                description: 'Part of the county label, such as cuyahoga or "county, OH"; case does not matter.'
+                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.'
             },
             {
                 name: 'lead_type',
@@ -334,7 +334,7 @@ export const manual = {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
-                description: 'Part of the county label, such as cuyahoga or "county, OH"; case does not matter.'
+                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.'
             },
             {
                 name: 'lead_type',

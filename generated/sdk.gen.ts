@@ -132,9 +132,10 @@ export const listLeads = <ThrowOnError extends boolean = false>(options?: Option
  *
  * The best lead that matches, sold to one buyer: from then on it is neither in `/api/leads` nor sold exclusively again
  * until `exclusive_until`, 30 days later; then it is back in the pool. Exclusive is the lead, not the property: the
- * public record behind it stays in the signals, auctions and deals feeds, and whoever bought the list before has it.
- * Same filters as `/api/leads`. When no lead that matches is left, the answer is a 404, not billed. The same payment,
- * sent again, gets the same lead.
+ * public record behind it stays in the signals, auctions and deals feeds, and whoever bought the list before has it;
+ * so does whoever read it among the free samples of `/api/meta`, which are the lowest ranked. Same filters as
+ * `/api/leads`. When no lead that matches is left, the answer is a 404, not billed. The same payment, sent again
+ * because its reply did not arrive, or with its payment identifier, gets the same lead.
  *
  */
 export const buyExclusiveLead = <ThrowOnError extends boolean = false>(options?: Options<BuyExclusiveLeadData, ThrowOnError>) => (options?.client ?? client).get<BuyExclusiveLeadResponses, BuyExclusiveLeadErrors, ThrowOnError>({ url: '/api/leads/exclusive', ...options });

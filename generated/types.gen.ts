@@ -1875,7 +1875,7 @@ export type Auction = {
 export type SaleStatusEntry = {
     status: SaleStatus;
     /**
-     * Day of the status, in the county's own calendar.
+     * Day that the source gives with the status, in the county's own calendar; on some sites it is that of the sale.
      */
     date: string | null;
     /**
@@ -3765,7 +3765,7 @@ export type Health = {
 export type State = string;
 
 /**
- * City name, whole; case does not matter.
+ * City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.
  */
 export type City = string;
 
@@ -3805,7 +3805,7 @@ export type MinScore = number;
 export type Status = PathStatus;
 
 /**
- * Part of the county label, such as cuyahoga or "county, OH"; case does not matter.
+ * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
  */
 export type County = string;
 
@@ -3986,7 +3986,7 @@ export type ListDealsData = {
          */
         state?: string;
         /**
-         * City name, whole; case does not matter.
+         * City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.
          */
         city?: string;
         /**
@@ -4180,7 +4180,7 @@ export type ListBasicDealsData = {
          */
         state?: string;
         /**
-         * City name, whole; case does not matter.
+         * City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.
          */
         city?: string;
         /**
@@ -4545,7 +4545,7 @@ export type ListSignalsData = {
     path?: never;
     query?: {
         /**
-         * Part of the county label, such as cuyahoga or "county, OH"; case does not matter.
+         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
          */
         county?: string;
         /**
@@ -4640,7 +4640,7 @@ export type ListAuctionsData = {
     path?: never;
     query?: {
         /**
-         * Part of the county label, such as cuyahoga or "county, OH"; case does not matter.
+         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
          */
         county?: string;
         /**
@@ -4743,7 +4743,7 @@ export type ListLeadsData = {
          */
         state?: string;
         /**
-         * Part of the county label, such as cuyahoga or "county, OH"; case does not matter.
+         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
          */
         county?: string;
         /**
@@ -4842,7 +4842,7 @@ export type BuyExclusiveLeadData = {
          */
         state?: string;
         /**
-         * Part of the county label, such as cuyahoga or "county, OH"; case does not matter.
+         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
          */
         county?: string;
         /**

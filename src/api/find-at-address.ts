@@ -26,8 +26,8 @@ export interface Found {
 
 /**
  * Finds what is published of an address: what says the address itself, and what is of the same parcel as any of that which
- * counts as evidence, unless their addresses contradict each other. So a county record is found that names no street, as
- * it is in the report of the deal. Each record stands there once, and all are of the versions that are told.
+ * counts as evidence and is surer, unless their addresses contradict each other. So a county record is found that names no
+ * street, as it is in the report of the deal. Each record stands there once, and all are of the versions that are told.
  */
 export async function findAtAddress(
   address: NormalizedAddress,
@@ -41,8 +41,7 @@ export async function findAtAddress(
     address,
     located.filter((each) => each.placeKeys.some((key) => asked.has(key))),
   );
-  const evidence = byAddress.filter(({ match }) => isEvidence(match)).map((found) => found.located);
-  const byParcel = matchParcels(evidence, located);
+  const byParcel = matchParcels(byAddress, located);
   const surer = new Set(byParcel.map((found) => found.located.record.id));
   const found = [...byAddress.filter((each) => !surer.has(each.located.record.id)), ...byParcel];
   return { found, versions: published.versions };
@@ -56,14 +55,20 @@ function matchAll(address: NormalizedAddress, all: readonly Located[]): Found[] 
   });
 }
 
-/** What is of the parcel of a piece of evidence, without the evidence itself. */
-function matchParcels(evidence: readonly Located[], all: readonly Located[]): Found[] {
-  const known = new Set(evidence.map(({ record }) => record.id));
-  const others = all.filter(({ record }) => !known.has(record.id));
-  return others.flatMap((located) => {
+/**
+ * What is of the parcel of a piece of evidence that is surer than its own address makes it, as an address without a ZIP is
+ * less sure than one with it. Two that are equally sure do not make each other surer.
+ */
+function matchParcels(byAddress: readonly Found[], all: readonly Located[]): Found[] {
+  const evidence = byAddress.filter(({ match, located }) => isEvidence(match) && located.parcel !== undefined);
+  const known = new Map(byAddress.map(({ located, match }) => [located.record.id, match.confidence]));
+  return all.flatMap((located) => {
+    const confidence = known.get(located.record.id) ?? '0.00';
     const [match] = evidence
-      .filter(({ parcel }) => parcel !== undefined && parcel === located.parcel)
-      .flatMap(({ address, parcel }) => matchAddresses(address, located.address, { parcels: [parcel, parcel] }) ?? []);
+      .filter((piece) => piece.located.parcel === located.parcel && piece.match.confidence > confidence)
+      .flatMap(({ located: { address, parcel } }) => {
+        return matchAddresses(address, located.address, { parcels: [parcel, parcel] }) ?? [];
+      });
     return match === undefined ? [] : { located, match };
   });
 }

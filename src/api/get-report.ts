@@ -11,6 +11,7 @@ import type { Report } from '../reports/report.js';
 import { findAssumptionSet } from '../underwriting/assumption-set.js';
 import type { DealFeed, DealSnapshot } from './deal-feed.js';
 import { findDeal } from './find-deal.js';
+import { readShown } from './read-shown.js';
 import type { RefuseMissing } from './refuse-deal.js';
 import type { Handler } from './handler.js';
 import { reportToWire } from './wire/report.js';
@@ -37,7 +38,9 @@ export function createGetReport({ feed, dossiers, filterShown, refuseMissing }: 
   async function readCounty({ countyFips }: Dossier, snapshot: DealSnapshot): Promise<readonly ComparedDeal[]> {
     if (!isKnown(countyFips)) return [];
     const ids = await dossiers.readCounty(countyFips.value, snapshot.version);
-    return ids.flatMap((id) => findDeal(snapshot, id) ?? []);
+    const deals = ids.flatMap((id) => findDeal(snapshot, id) ?? []);
+    // The median of few would tell the figures of one that must not be shown any more.
+    return readShown(feed, snapshot, deals);
   }
 
   /** Taken back since it was published: the deal itself, or what it tells of county records; then it comes again. */

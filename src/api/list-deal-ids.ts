@@ -1,25 +1,34 @@
 import type { DealIds } from '../../generated/types.gen.js';
 import type { Prover } from '../contract/prover.js';
+import type { DealColumns } from '../feeds/deal-columns.js';
 import { createLatest } from '../latest.js';
 import type { DealFeed, DealSnapshot } from './deal-feed.js';
 import type { Handler } from './handler.js';
+import { readShown } from './read-shown.js';
 import { reportUrl } from './wire/report-url.js';
 import { toTimestamp } from './wire/timestamp.js';
 
-/** GET /api/deals/ids: every deal id with its place, in the order of the feed. Rendered once per published version. */
+/**
+ * GET /api/deals/ids: every deal id with its place, in the order of the feed. Rendered once per published version, and without
+ * what was taken back since, once whenever something was.
+ */
 export function createListDealIds(feed: DealFeed, prover: Prover<DealIds>): Handler<'listDealIds'> {
-  const render = createLatest((snapshot: DealSnapshot) => prover.render(toIds(snapshot)));
-  return () => {
+  const render = createLatest(async (_key: string, snapshot: DealSnapshot) =>
+    prover.render(toIds(snapshot, await readShown(feed, snapshot, Array.from(snapshot.records)))),
+  );
+  return async () => {
     const snapshot = feed.current();
-    return { status: 200, body: render(snapshot), feed: { name: 'deals', version: snapshot.version } };
+    const { version } = snapshot;
+    const body = await render(`${version} ${feed.takenBack()?.state ?? ''}`, snapshot);
+    return { status: 200, body, feed: { name: 'deals', version } };
   };
 }
 
-function toIds(snapshot: DealSnapshot): DealIds {
+function toIds({ publishedAt }: DealSnapshot, records: readonly DealColumns[]): DealIds {
   return {
-    count: snapshot.records.length,
-    generated_at: toTimestamp(snapshot.publishedAt),
-    ids: Array.from(snapshot.records, ({ id, state, city, lastVerified }) => ({
+    count: records.length,
+    generated_at: toTimestamp(publishedAt),
+    ids: records.map(({ id, state, city, lastVerified }) => ({
       id,
       state,
       city,

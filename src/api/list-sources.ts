@@ -15,22 +15,19 @@ export interface SourcesPorts {
   readonly now: () => Date;
 }
 
-const minuteMs = 60_000;
-
 /**
- * GET /api/sources: every configured source and how it stands. Told by the full minute: nothing new is the same reply, and
- * whoever asks again has no records counted anew.
+ * GET /api/sources: every configured source and how it stood when that was read, once in each full minute: whoever asks again
+ * within it has no records counted anew, and the same reply.
  */
 export function createListSources({ readSources, nextRunOf, now }: SourcesPorts): Handler<'listSources'> {
-  const readOnce = createOnceAMinute(readSources, now);
+  const readOnce = createOnceAMinute(async (at) => ({ at, all: await readSources() }), now);
   return async () => {
-    const at = now();
-    const minute = new Date(Math.floor(at.getTime() / minuteMs) * minuteMs);
-    const sources = (await readOnce()).filter(({ configured, refused }) => configured || refused);
+    const { at, all } = await readOnce();
+    const sources = all.filter(({ configured, refused }) => configured || refused);
     return {
       status: 200,
       body: {
-        generated_at: toTimestamp(minute),
+        generated_at: toTimestamp(at),
         sources: sources.map((source) => toWire(source, nextRunOf(source.delivers, at), at)),
       },
     };

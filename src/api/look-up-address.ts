@@ -4,7 +4,7 @@ import { normalizeAddress } from '../addresses/normalize.js';
 import { isNormalizedAddress, type NormalizedAddress } from '../addresses/normalized-address.js';
 import { renderAddress } from '../addresses/render-address.js';
 import { ServiceError } from '../errors.js';
-import { foldPlace } from '../feeds/feed-kind.js';
+import { foldCity } from '../feeds/place-match.js';
 import type { Screen } from '../operations/operation.js';
 import { countyLabel, labelOfCounty } from '../metros/county-label.js';
 import { findCountyOfZip } from '../metros/find-county-of-zip.js';
@@ -107,9 +107,9 @@ function coverageOf(
   const countyFips = findCountyOfZip(zip5);
   const [named, ...others] = new Set(evidence.flatMap((each) => countyOf(each) ?? []));
   const county = countyFips === undefined ? named : countyLabel(countyFips, state);
-  const isMetro = metros.some((metro) => metro.state === state && foldPlace(metro.name) === foldPlace(city));
+  const isMetro = metros.some((metro) => metro.state === state && foldCity(metro.name) === foldCity(city));
   const { places } = feeds.deals.current().index;
-  const covered = county !== undefined || isMetro || places.has(foldPlace(city));
+  const covered = county !== undefined || isMetro || places.has(foldCity(city));
   if (county === undefined || (countyFips === undefined && others.length > 0))
     return { county: null, covered, absent: { county: { reason: 'insufficient_inputs' } } };
   return { county, covered, absent: {} };

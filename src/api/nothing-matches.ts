@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.js';
 import type { DealFilter } from '../feeds/deal-filter.js';
 import { foldPlace, type FeedIndex } from '../feeds/feed-kind.js';
+import { foldCity } from '../feeds/place-match.js';
 import { metros } from '../metros/metros.js';
 
 /**
@@ -17,8 +18,8 @@ export function nothingMatches(filter: DealFilter, { places }: FeedIndex<DealFil
   }
   if (
     city !== undefined &&
-    !places.has(foldPlace(city)) &&
-    !metros.some((metro) => foldPlace(metro.name) === foldPlace(city))
+    !places.has(foldCity(city)) &&
+    !metros.some((metro) => foldCity(metro.name) === foldCity(city))
   ) {
     return new ServiceError(
       'outside_coverage',

@@ -1,5 +1,6 @@
 import type * as Wire from '../../generated/types.gen.js';
 import type { Auction } from '../auctions/auction.js';
+import { openStatuses } from '../auctions/is-upcoming.js';
 import type { Prover } from '../contract/prover.js';
 import { foldPlace } from '../feeds/feed-kind.js';
 import { placeOf } from '../matches/property-place.js';
@@ -15,8 +16,6 @@ export interface LicensedAuction {
   readonly auction: Auction;
   readonly licence: Licence;
 }
-
-const openStatuses: ReadonlySet<Auction['saleStatus']> = new Set(['scheduled', 'adjourned', 'unknown']);
 
 /** Renders an auction for publication: its proven text, and the columns that the feed ranks and filters by. */
 export function createRenderAuction(prover: Prover<Wire.Auction>): (licensed: LicensedAuction) => PublishedAuction {

@@ -15,7 +15,10 @@ export interface JobLine {
   readonly error: string | null;
 }
 
-/** What an operator can ask of the jobs, of the sources and of the ledger: in this process, or through the door of the one that holds the data. */
+/**
+ * What an operator can ask of the jobs, of the sources and of the ledger: in this process, or through the door of the one that
+ * holds the data.
+ */
 export interface Desk {
   /** Every job, in the order of the timetable. */
   listJobs(): Promise<readonly JobLine[]>;

@@ -12,7 +12,9 @@ const ledgerQuestionSchema = z.discriminatedUnion('about', [
   z.object({ about: z.literal('refund'), paymentId: hex, transaction: hex }),
 ]);
 
-/** What an operator asks of the ledger. Days are `YYYY-MM-DD` in UTC, both included; `hex` is an id, a transaction or a payer. */
+/**
+ * What an operator asks of the ledger. Days are `YYYY-MM-DD` in UTC, both included; `hex` is an id, a transaction or a payer.
+ */
 export type LedgerQuestion = z.infer<typeof ledgerQuestionSchema>;
 
 const reason = z.string().min(1).max(200);

@@ -5,8 +5,8 @@ import type { SchemaNode } from '../contract/schema-node.js';
 export type Summarize = (value: unknown) => SchemaNode | undefined;
 
 /**
- * Shortens records to the columns that the contract names (`x-summary`). A record has all members of its schema, and so
- * is known by them.
+ * Shortens records to the columns that the contract names (`x-summary`), with the reasons of those among them that are absent.
+ * A record has all members of its schema, and so is known by them.
  */
 export function createSummaries({ components }: ContractDocument): Summarize {
   const columnsOf = new Map(
@@ -18,8 +18,14 @@ export function createSummaries({ components }: ContractDocument): Summarize {
   return (value) => {
     if (typeof value !== 'object' || value === null) return undefined;
     const columns = columnsOf.get(shapeOf(value));
-    return columns && Object.fromEntries(columns.map((name) => [name, (value as SchemaNode)[name]]));
+    return columns && shorten(value as SchemaNode, columns);
   };
+}
+
+function shorten(record: SchemaNode, columns: readonly string[]): SchemaNode {
+  const shown = Object.fromEntries(columns.map((name) => [name, record[name]]));
+  const reasons = Object.entries((record['absent'] ?? {}) as SchemaNode).filter(([name]) => columns.includes(name));
+  return { ...shown, absent: Object.fromEntries(reasons) };
 }
 
 function shapeOf(value: object): string {

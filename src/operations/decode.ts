@@ -148,8 +148,9 @@ function invalidFault(parameter: ContractParameter, detail: string): ParameterFa
 
 function unknownFault(name: string, place: 'query' | 'path', known: readonly string[]): ParameterFault {
   const shown = name.slice(0, 80);
-  const nearest = known.length > 0 ? closest(shown, known) : undefined;
-  const near = nearest !== undefined && distance(shown, nearest) <= Math.max(2, Math.floor(nearest.length / 3));
+  const written = shown.toLowerCase();
+  const nearest = known.length > 0 ? closest(written, known) : undefined;
+  const near = nearest !== undefined && distance(written, nearest) <= Math.max(2, Math.floor(nearest.length / 3));
   const detail =
     known.length > 0 ? `Unknown parameter. Known: ${known.join(', ')}.` : 'This operation takes no such parameter.';
   return { parameter: shown, in: place, reason: 'unknown_parameter', detail, ...(near ? { nearest } : {}) };

@@ -54,6 +54,21 @@ describe('what is found at an address', () => {
     assert.deepEqual(await find({ deals }), ['a exact_normalized']);
   });
 
+  it('is of the parcel also where its own address says less than that of the other record', async () => {
+    const deals = [deal('a', '3458 E 93rd St', key, parcel)];
+    const debt = { ...signal('b', '3458 E 93rd St'), placeKeys: [key, parcel] };
+    const withoutZip = { ...debt, record: { ...debt.record, zip: null } };
+    assert.deepEqual(await find({ deals, signals: [withoutZip] }), ['a exact_normalized', 'b parcel_exact']);
+    const elsewhere = { ...withoutZip, placeKeys: [key, `${parcel}9`] };
+    assert.deepEqual(await find({ deals, signals: [elsewhere] }), ['a exact_normalized', 'b exact_no_zip']);
+  });
+
+  it('is no surer for another record that is as sure', async () => {
+    const deals = [deal('a', '3458 E 93rd St', key, parcel)];
+    const debt = { ...signal('b', '3458 E 93rd St'), placeKeys: [key, parcel] };
+    assert.deepEqual(await find({ deals, signals: [debt] }), ['a exact_normalized', 'b exact_normalized']);
+  });
+
   it('is compared with the record whose parcel it shares, which may tell more numbers than were asked for', async () => {
     const deals = [deal('a', '3456-58 E 93rd St', key, parcel)];
     const found = await find({ deals, signals: [signal('b', '3456 E 93rd St')] });

@@ -35,6 +35,19 @@ describe('listDealIds', () => {
     });
   });
 
+  it('lists no deal that was taken back, from that moment on', async () => {
+    const before = await listDealIds({ client });
+    const { data: deals = [] } = await purchase((headers) => listDeals({ client, headers }));
+    const { id, address, city, state, zip } = deals.find(({ zip }) => zip !== null) ?? assert.fail();
+    await app.work.suppress({ address: `${address}, ${city}, ${state} ${zip}`, reason: 'asked by its owner' });
+    const after = await listDealIds({ client });
+    const left = before.data?.ids.filter((entry) => entry.id !== id);
+    assert.deepEqual(after.data, { ...before.data, count: left?.length, ids: left });
+    assert.notEqual(after.response.headers.get('ETag'), before.response.headers.get('ETag'));
+    await app.work.withhold();
+    assert.deepEqual((await listDealIds({ client })).data?.ids, left);
+  });
+
   describe('400', () => {
     it('refuses a parameter: nothing is ignored silently', async () => {
       const { response, error } = await listDealIds({ client, query: { state: 'OH' } as never });

@@ -68,6 +68,14 @@ describe('listSources', () => {
     assert.deepEqual([records, counts], [1, []]);
   });
 
+  it('is told as of the moment at which it was read', async () => {
+    clock.now = new Date('2030-01-01T00:00:45.000Z');
+    const ask = async () => (await listSources({ client: createApiClient(app.url) })).data?.generated_at;
+    assert.equal(await ask(), '2030-01-01T00:00:45.000Z');
+    clock.now = new Date('2030-01-01T00:00:59.000Z');
+    assert.equal(await ask(), '2030-01-01T00:00:45.000Z');
+  });
+
   describe('what went wrong', () => {
     for (const [code, kind] of Object.entries(kinds) as [SourceErrorCode, string][])
       it(`is told as ${kind} after ${code}, in a sentence that names no server, key, file or owner`, async () => {

@@ -7,7 +7,7 @@ export type DealQuery = NonNullable<ListDealsData['query']>;
 export function matchesQuery(deal: Deal | BasicDeal, query: DealQuery): boolean {
   const conditions = [
     query.state === undefined || fold(deal.state) === fold(query.state),
-    query.city === undefined || fold(deal.city) === fold(query.city),
+    query.city === undefined || foldCity(deal.city) === foldCity(query.city),
     query.min_price === undefined || atLeast(deal.list_price, query.min_price),
     query.max_price === undefined || atMost(deal.list_price, query.max_price),
     query.min_cap === undefined || atLeast(deal.cap_rate, query.min_cap),
@@ -29,8 +29,16 @@ export function compareDeals(a: Deal, b: Deal): number {
 }
 
 /** Names are compared without regard to case, to how a letter is put together, and to how much white space there is. */
-function fold(name: string): string {
+export function fold(name: string): string {
   return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/** Those of cities without accents, full stops and apostrophes as well, and with one spelling of Saint. */
+export function foldCity(name: string): string {
+  return fold(name)
+    .normalize('NFKD')
+    .replace(/[\p{M}'.]/gu, '')
+    .replace(/^saint /, 'st ');
 }
 
 function atLeast(value: string | number | null, bound: number): boolean {

@@ -9,6 +9,7 @@ import { plainManifest } from '../sources/drop-feed.js';
 import { nextLink } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';
+import { cutOffLeads } from '../support/cut-off-leads.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
 import { askPrice, buy, type ChallengeBody, signPayment } from '../support/pay.js';
 import { ask } from '../support/raw-http.js';
@@ -97,6 +98,16 @@ describe('a deal that was published with a county record that is taken back', ()
       const settled = settler.settled.length;
       assert.deepEqual([(await pay(report())).status, (await pay(lookup)).status], [503, 404]);
       assert.equal(settler.settled.length, settled);
+    });
+
+    it('is no lead again while leads cannot be published without it, however often deals are', async () => {
+      const letThrough = await cutOffLeads(app.database.knex);
+      for (const limit of [50, 51, 52]) {
+        await assert.rejects(app.work.withhold(), /cut off/);
+        const leads = await (await buy(`${app.url}/api/leads?limit=${limit}`)).text();
+        assert.ok(!leads.includes(sold.id) && !withheld.test(leads));
+      }
+      await letThrough();
     });
 
     it('is sold again without it once it is published anew', async () => {

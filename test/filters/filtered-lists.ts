@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { countyOfLead } from '../support/county-of-lead.js';
 import type { Auction, BasicDeal, Deal, ExclusiveLead, Lead, Signal } from '../../generated/types.gen.js';
-import { matchesQuery } from '../api/reference-filter.js';
+import { fold, matchesQuery } from '../api/reference-filter.js';
 import { cities } from './generated-records.js';
 
 /** A query as it is read, by the names of its parameters. */
@@ -55,6 +55,9 @@ const counties = anyCase(
   'county, oh',
   ', TX',
   'St. Louis city',
+  'Cuyahoga, OH',
+  'cook county il',
+  'st. louis,mo',
   '01001',
   "'; drop table--",
   '%',
@@ -166,16 +169,14 @@ function anyDay(): fc.Arbitrary<string> {
 }
 
 function isWithin(label: string, part: string | undefined): boolean {
-  return part === undefined || fold(label).includes(fold(part));
+  if (part === undefined) return true;
+  const spellings = [label, label.replace(',', ''), label.replace(/ (County|Parish|city),/, '')].map(fold);
+  const asked = fold(part);
+  return spellings.some((spelling) => spelling.includes(asked) || spelling.includes(asked.replace(/,\s*/, ' ').trim()));
 }
 
 function isAtLeast(value: string | null, bound: string | undefined): boolean {
   return bound === undefined || (value !== null && Number(value) >= Number(bound));
-}
-
-/** Without regard to case, and to how much white space there is. */
-function fold(text: string): string {
-  return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
 function numbersOf({ state, city, status, ...others }: Query): Parameters<typeof matchesQuery>[1] {

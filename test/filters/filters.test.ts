@@ -11,7 +11,6 @@ import { publishGenerated } from './generated-records.js';
 import { hostileTexts } from './hostile-texts.js';
 import { lookUpPlainly } from './plain-lookup.js';
 
-const seed = 20261122;
 const numRuns = 150;
 /** Midday in every county. */
 const noon = Date.parse(`${today}T18:00:00.000Z`);
@@ -74,7 +73,7 @@ describe('every filter of every paid operation, against a plain reading of gener
 
         it('each by itself, at its bounds, in any case and script', async () => {
           for (const [name, values] of Object.entries(list.values)) {
-            for (const value of new Set(fc.sample(values, { seed, numRuns: 60 })))
+            for (const value of new Set(fc.sample(values, { numRuns: 60 })))
               assertRows(list, { [name]: value }, await send({ [name]: value }));
           }
         });
@@ -92,7 +91,7 @@ describe('every filter of every paid operation, against a plain reading of gener
             const property = fc.asyncProperty(queries, async (query) => {
               if (assertRows(list, query, await send(query)) > 0) hits++;
             });
-            await fc.assert(property, { seed, numRuns });
+            await fc.assert(property, { numRuns });
             assert.ok(hits > numRuns / 10 && hits < numRuns, `${hits} of ${numRuns} queries matched`);
           });
       }

@@ -12,7 +12,6 @@ import { clock } from '../sources/scripted-source.js';
 import { readCountyRecords } from '../support/county-records.js';
 import { readSource } from '../support/read-source.js';
 
-const seed = 20261122;
 const count = 240;
 const dayMs = 86_400_000;
 
@@ -80,7 +79,7 @@ export function parcelOfDeal({ address, zip }: Pick<Deal, 'address' | 'zip'>): s
 /** Has an app read and publish some hundred records of each feed, whose values crowd around the same bounds. */
 export async function publishGenerated(app: App): Promise<void> {
   const source = createScriptedDelivery('listings', { name: 'brokers', licence });
-  const drawn = fc.sample(listings, { seed, numRuns: count });
+  const drawn = fc.sample(listings, { numRuns: count });
   source.deliver({
     pages: [
       drawn.map((each, index) =>
@@ -99,14 +98,14 @@ export async function publishGenerated(app: App): Promise<void> {
   await readCountyRecords(app, {
     signals: [
       ...fc
-        .sample(signals, { seed, numRuns: count })
+        .sample(signals, { numRuns: count })
         .map(({ place: [countyFips = '', state = ''], ...each }, index) =>
           observeSignal({ ...each, countyFips, state, sourceKey: `s${index}`, parcelId: `500-${index}` }),
         ),
       ...drawn.map((_, index) => observeByParcel(index)),
     ],
     auctions: fc
-      .sample(auctions, { seed, numRuns: count })
+      .sample(auctions, { numRuns: count })
       .map(({ place: [countyFips = '', state = ''], days, ...each }, index) =>
         observeAuction({
           ...each,

@@ -34,7 +34,7 @@ export function lookUpPlainly(question: string, published: Readonly<Record<Looke
   });
   const evidence = byAddress.filter(({ sure }) => sure >= 0.85);
   const found = byAddress
-    .map((each) => ({ ...each, sure: each.sure < 0.85 && isTied(each, evidence) ? 1 : each.sure }))
+    .map((each) => ({ ...each, sure: isTied(each, evidence) ? 1 : each.sure }))
     .filter(({ sure }) => sure > 0)
     .sort(
       (one, other) =>
@@ -57,11 +57,14 @@ function parcelOf(record: Published): string | undefined {
 interface Placed {
   readonly address: ReturnType<typeof normalizeAddress>;
   readonly parcel: string | undefined;
+  readonly sure: number;
 }
 
-/** Of one parcel with any of some records, whose address does not contradict its own. */
-function isTied({ address, parcel }: Placed, evidence: readonly Placed[]): boolean {
+/** Of one parcel with any of some records that is surer, whose address does not contradict its own. */
+function isTied({ address, parcel, sure }: Placed, evidence: readonly Placed[]): boolean {
   return evidence.some(
-    (each) => matchAddresses(each.address, address, { parcels: [each.parcel, parcel] })?.matchType === 'parcel_exact',
+    (each) =>
+      each.sure > sure &&
+      matchAddresses(each.address, address, { parcels: [each.parcel, parcel] })?.matchType === 'parcel_exact',
   );
 }

@@ -14,10 +14,9 @@ import { fuzzCases, type FuzzCase } from './fuzz-cases.js';
 
 const contract = loadContract();
 const validators = createValidators(contract);
-const seed = Number(process.env['FUZZ_SEED'] ?? 20261121);
 const runs = Number(process.env['FUZZ_RUNS'] ?? 5_000);
 
-describe(`the contract fuzzer, seed ${seed} (set FUZZ_SEED and FUZZ_RUNS for others)`, () => {
+describe('the contract fuzzer (FUZZ_RUNS for more)', () => {
   it(`finds no fault in ${runs} requests, and nothing billed but the 200s, with a stand-in that settles at once`, async () => {
     const settler = createInstantSettler();
     const app = await startTestApp({ settler });
@@ -72,7 +71,7 @@ async function fuzz(app: TestApp, numRuns: number) {
     assertDeclared(given, reply);
     assertExpected(given, reply);
   });
-  await fc.assert(property, { seed, numRuns, endOnFailure: true });
+  await fc.assert(property, { numRuns, endOnFailure: true });
   return { sold, statuses };
 }
 

@@ -150,7 +150,7 @@ describe('a purchase by a tool', () => {
 
   describe('whose reply is larger than a result', () => {
     let answer: ToolAnswer;
-    let whole: { id: string }[];
+    let whole: ({ id: string; absent: object } & Record<string, unknown>)[];
     before(async () => {
       const payment = await agent.sign('search_deals');
       answer = await agent.call('search_deals', {}, payment);
@@ -163,8 +163,13 @@ describe('a purchase by a tool', () => {
       assert.equal(answer.content.shortened, true);
       assert.ok(rows.length >= 15 && rows.length < whole.length, String(rows.length));
       assert.equal(answer.content.total, shop.app.feeds.deals.current().records.length);
-      for (const [index, row] of rows.entries())
-        for (const [name, value] of Object.entries(row)) assert.deepEqual(value, Reflect.get(whole[index] ?? {}, name));
+      for (const [index, { absent, ...columns }] of rows.entries()) {
+        const { absent: reasons = {}, ...record } = whole[index] ?? {};
+        for (const [name, value] of Object.entries(columns)) assert.deepEqual(value, Reflect.get(record, name));
+        const shown = Object.entries(reasons).filter(([name]) => name in columns);
+        assert.deepEqual(absent, Object.fromEntries(shown));
+        for (const [name, value] of Object.entries(columns)) if (value === null) assert.ok(name in (absent as object));
+      }
     });
 
     it('is all to be read, record by record, without another payment', async () => {

@@ -70,7 +70,16 @@ describe('what is shown of a reply', () => {
     const records = Array.from({ length: 40 }, () => record);
     const shown = show(records, { ...frame(9_000), summarize: createSummaries(document) });
     const [first] = shown.data as object[];
-    assert.deepEqual(Object.keys(first ?? {}), Signal['x-summary']);
+    assert.deepEqual(Object.keys(first ?? {}), [...Signal['x-summary'], 'absent']);
     assert.ok(shown.isShortened && (shown.data as unknown[]).length > 10);
+  });
+
+  it('tells of a shortened record why what it shows is absent', () => {
+    const { document } = loadContract();
+    const { Signal } = document.components['schemas'] as { Signal: { properties: object } };
+    const record = Object.fromEntries(Object.keys(Signal.properties).map((name) => [name, null]));
+    const absent = { address: { reason: 'not_stated_by_source' }, years_owed: { reason: 'not_published' } };
+    const shortened = createSummaries(document)({ ...record, absent });
+    assert.deepEqual(shortened?.['absent'], { address: { reason: 'not_stated_by_source' } });
   });
 });

@@ -92,6 +92,8 @@ describe('decode', () => {
     assert.equal(near('min_unit=4'), 'min_units');
     assert.equal(near('minprice=4'), 'min_price');
     assert.equal(near('State=OH'), 'state');
+    assert.equal(near('MIN_PRICE=4'), 'min_price');
+    assert.equal(near('minUnits=4'), 'min_units');
     assert.equal(near('zip_code=44105'), undefined);
   });
 

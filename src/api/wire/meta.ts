@@ -3,7 +3,7 @@ import { readRendered } from '../../contract/rendered.js';
 import type { Contract } from '../../contract/contract.js';
 import { priceLabel } from '../../discovery/price-label.js';
 import { ServiceError } from '../../errors.js';
-import { foldPlace } from '../../feeds/feed-kind.js';
+import { foldCity } from '../../feeds/place-match.js';
 import type { FeedPage } from '../../feeds/feed.js';
 import { todaysAt } from '../../metros/local-date-of.js';
 import type { SourceHealth } from '../../sources/source-health.js';
@@ -108,7 +108,7 @@ function dealCoverage({ records }: DealSnapshot, totalRecords: number): DealCove
     hot: deals.filter((deal) => deal.rentalStatus === 'Hot').length,
     warm: deals.filter((deal) => deal.rentalStatus === 'Warm').length,
     dscr_computed: deals.filter((deal) => deal.dscrComputed).length,
-    cities: new Set(deals.map((deal) => `${deal.state} ${foldPlace(deal.city)}`)).size,
+    cities: new Set(deals.map((deal) => `${deal.state} ${foldCity(deal.city)}`)).size,
   };
   if (deals.length === 0) {
     return {

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import type { DealList, Report } from '../../generated/types.gen.js';
+import { absent, known } from '../../src/absence.js';
+import { readRendered } from '../../src/contract/rendered.js';
+import { observeAuction } from '../auctions/observed-auction.js';
+import { observeParcel } from '../parcels/observed-parcel.js';
+import { createScriptedDelivery } from '../sources/scripted-delivery.js';
+import { observeSignal } from '../signals/observed-signal.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { readCountyRecords } from '../support/county-records.js';
+import { dropListings } from '../support/drop-listings.js';
+import { createInstantSettler } from '../support/instant-settler.js';
+import { buy } from '../support/pay.js';
+import { readSource } from '../support/read-source.js';
+
+describe('what a source has told whose licence has ended', () => {
+  let app: TestApp;
+  beforeEach(async () => {
+    app = await startTestApp({ withData: false, settler: createInstantSettler() });
+  });
+  afterEach(() => app.stop());
+
+  const end = async (name: string) => {
+    await app.database.knex('sources').where({ name }).update({ may_resell: false, changed_at: app.now() });
+    await app.work.refresh();
+  };
+
+  it('is in no median of the reports of others from that moment on', async () => {
+    dropListings(app.config.dropDirectory);
+    dropListings(app.config.dropDirectory, 'C-1,200 Example Ave,Cleveland,OH,44105,212345,4,9.5', { name: 'others' });
+    await app.work.ingest();
+    await app.work.publish('all');
+    const deals = (await (await buy(`${app.url}/api/deals`)).json()) as DealList;
+    const { id } = deals.find(({ address }) => address === '100 Example Ave') ?? assert.fail();
+    const readPrices = async () => {
+      const { market } = (await (await buy(`${app.url}/api/deals/${id}/report`)).json()) as Report;
+      const prices = market.measures.find(({ measure }) => measure === 'list_price');
+      return [market.deals, prices?.median];
+    };
+    assert.deepEqual(await readPrices(), [2, '256172.50']);
+    await end('others');
+    assert.deepEqual(await readPrices(), [1, '300000.00']);
+    await app.work.withhold();
+    assert.deepEqual(await readPrices(), [1, '300000.00']);
+  });
+
+  it('is the address of no county record from that moment on, where a parcel roll has told it', async () => {
+    const roll = createScriptedDelivery('parcels', { name: 'roll', now: app.now });
+    roll.deliver({ pages: [[observeParcel()]] });
+    await readSource(app, roll);
+    const unplaced = { address: absent('not_stated_by_source') } as const;
+    const saleDate = new Date(app.now().getTime() + 20 * 86_400_000).toISOString().slice(0, 10);
+    await readCountyRecords(app, {
+      signals: [observeSignal(unplaced), observeSignal({ sourceKey: 's2', parcelId: '100-20-002' })],
+      auctions: [
+        observeAuction({ ...unplaced, saleDate }),
+        observeAuction({ sourceKey: 'a2', caseNumber: known('CV-24-2'), saleDate }),
+      ],
+    });
+    await app.work.publish('all');
+    const readPages = async () => {
+      const { signals, auctions, leads } = app.feeds;
+      const request = { filter: {}, limit: 10 };
+      const pages = [await signals.page('full', request), await auctions.page('full', request)];
+      const bodies = [...pages, await leads.page('full', request)].map(({ body }) => readRendered<unknown[]>(body));
+      return [...bodies.map(({ length }) => length), JSON.stringify(bodies).includes('200 Roll St')];
+    };
+    assert.deepEqual(await readPages(), [2, 2, 4, true]);
+    await end('roll');
+    assert.deepEqual(await readPages(), [1, 1, 2, false]);
+    await app.work.withhold();
+    assert.deepEqual(await readPages(), [2, 2, 2, false]);
+  });
+});
