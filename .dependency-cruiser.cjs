@@ -26,11 +26,11 @@ const doors = {
   sources: ['auctions', 'db', 'listings', 'metros', 'parcels', 'policy', 'rents', 'signals'],
   underwriting: ['db', 'listings', 'rents'],
   scoring: ['listings', 'metros', 'underwriting'],
-  deals: ['db', 'listings', 'matches', 'metros', 'scoring', 'sources', 'underwriting'],
+  deals: ['auctions', 'db', 'listings', 'matches', 'scoring', 'sources', 'underwriting'],
   leads: ['auctions', 'deals', 'metros', 'scoring', 'signals', 'sources'],
   reports: ['addresses', 'db', 'deals', 'listings', 'matches', 'metros', 'rents', 'scoring', 'underwriting'],
   // what is sold, and for what
-  feeds: ['contract', 'db', 'secrets'],
+  feeds: ['addresses', 'contract', 'db', 'secrets'],
   payments: ['chain', 'contract', 'db', 'limits', 'money', 'secrets'],
   // the wire: operations are free of any transport, api maps wire types to domain types, http is the machinery
   discovery: ['contract'],
@@ -88,7 +88,7 @@ const keys = {
     'src/db/',
     '.*-store\\.ts',
     '.*-reader\\.ts',
-    'src/listings/(upsert-listings|retire-listings|count-listings)\\.ts',
+    'src/listings/(upsert-listings|retire-listings|count-listings|listing-standbys)\\.ts',
     'src/(signals|auctions|parcels)/(merge|retire)-[a-z]+\\.ts',
     'src/sources/(discard-gone|keep-raw-records|keep-rejects|read-sources|register-sources|save-licence)\\.ts',
     'src/sources/ingest-run\\.ts',

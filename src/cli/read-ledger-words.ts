@@ -53,6 +53,8 @@ function parseWords(words: readonly string[]) {
 function readPeriod({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }) {
   for (const day of [from, to])
     if (day !== undefined && !isDay(day)) throw new OperatorError(`Not a day (YYYY-MM-DD): ${JSON.stringify(day)}`);
+  if (from !== undefined && to !== undefined && from > to)
+    throw new OperatorError(`The period ends before it begins: --from ${from} --to ${to}.`);
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 

@@ -2,6 +2,7 @@ import type { Desk } from '../door/desk.js';
 import type { Figures } from '../door/desk.js';
 import { OperatorError } from '../errors.js';
 import { createProgressLine } from '../terminal/progress-line.js';
+import { suggest } from '../terminal/suggest.js';
 import { answerLedger } from './answer-ledger.js';
 import { readFeedWords } from './read-feed-words.js';
 import { readLedgerWords } from './read-ledger-words.js';
@@ -22,7 +23,7 @@ export interface CliPorts {
 /** Runs one verb of the operator's command line. Resolves to the exit code; throws OperatorError when it cannot be done. */
 export async function runVerb(words: readonly string[], ports: CliPorts): Promise<number> {
   const [verb = 'help', ...rest] = words;
-  if (['help', '--help', '-h'].includes(verb)) {
+  if (verb === 'help' || words.some((word) => word === '--help' || word === '-h')) {
     ports.out.write(help);
     return 0;
   }
@@ -43,7 +44,8 @@ export async function runVerb(words: readonly string[], ports: CliPorts): Promis
   const [job] = rest;
   if (verb === 'run' && job !== undefined && rest.length === 1)
     return withDesk(ports, (desk) => runJob(desk, job, ports));
-  throw new OperatorError(`This is not understood: ${words.join(' ')}\n\n${help.trimEnd()}`);
+  const hint = verbs.includes(verb) ? '' : suggest(verb, verbs);
+  throw new OperatorError(`This is not understood: ${words.join(' ')}${hint && `.${hint}`}\n\n${help.trimEnd()}`);
 }
 
 async function withDesk(ports: CliPorts, use: (desk: Desk, ports: CliPorts) => Promise<void>): Promise<number> {
@@ -94,6 +96,8 @@ const jobsByVerb = new Map([
   ['underwrite', 'underwriting'],
   ['publish', 'publish'],
 ]);
+
+const verbs = ['jobs', 'run', ...jobsByVerb.keys(), 'sources', 'ingest', 'suppress', 'ledger', 'help'];
 
 const help = `The operator's command line. It speaks with the running server where that holds the data, and else opens the
 database of the configuration itself.

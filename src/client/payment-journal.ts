@@ -148,7 +148,9 @@ function isSigned(payment: KeptPayment): payment is SignedPayment {
   return payment.header !== undefined;
 }
 
-/** Charged a day ago; refused, or never signed in time, as when its client died before; or so old that its reply is not kept. */
+/**
+ * Charged a day ago; refused, or never signed in time, as when its client died before; or so old that its reply is not kept.
+ */
 function isForgettable(payment: KeptPayment, nowMs: number): boolean {
   if (payment.paidAtMs !== undefined) return payment.paidAtMs <= nowMs - dayMs;
   return lastChargeMs(payment) <= (isSigned(payment) ? nowMs - openDays * dayMs : nowMs);

@@ -68,7 +68,9 @@ function forge(header: string): string {
   return encodePayment(payload);
 }
 
-/** `scale`: only the measurement of many records, of as many as are named; else all, that one last where a PostgreSQL is named. */
+/**
+ * `scale`: only the measurement of many records, of as many as are named; else all, that one last where a PostgreSQL is named.
+ */
 const [wanted, ...counts] = process.argv.slice(2);
 const isScaleAlone = wanted === 'scale';
 const [listings = 100_000, signals = 1_000_000] = counts.map(Number);

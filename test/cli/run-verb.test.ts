@@ -137,6 +137,10 @@ describe('runVerb', () => {
 
   for (const [words, message] of [
     [['report', '--from', '2026-02-30'], 'Not a day (YYYY-MM-DD): "2026-02-30"'],
+    [
+      ['export', '--from', '2026-02-02', '--to', '2026-02-01'],
+      'The period ends before it begins: --from 2026-02-02 --to 2026-02-01.',
+    ],
     [['report', '--by', 'hour'], '--by is day, operation or payer, not "hour".'],
     [['receipts', '0x12'], '"0x12" is not an address: 0x and 40 hexadecimal digits.'],
     [['show', '0x12'], '"0x12" is not a payment id, a transaction or a payer: 0x and 64 or 40 hexadecimal digits.'],
@@ -151,7 +155,20 @@ describe('runVerb', () => {
     const { exitCode, out } = await run([]);
     assert.equal(exitCode, 0);
     assert.deepEqual(await run(['help']), await run(['--help']));
+    assert.deepEqual(await run(['help']), await run(['suppress', '--help']));
+    assert.deepEqual(await run(['help']), await run(['ingest', 'county', '-h']));
     for (const { job } of timetable) assert.match(out, new RegExp(`^  ${job} `, 'm'));
+    assert.equal(opened, 0);
+  });
+
+  it('names the nearest verb where there is no such one', async () => {
+    const { error } = await run(['ingets', 'brokers']);
+    assert.match(
+      error instanceof OperatorError ? error.message : '',
+      /^This is not understood: ingets brokers\. Did you mean ingest\?\n/,
+    );
+    const { error: none } = await run(['restart']);
+    assert.match(none instanceof OperatorError ? none.message : '', /^This is not understood: restart\n\nThe/);
     assert.equal(opened, 0);
   });
 
@@ -167,7 +184,6 @@ describe('runVerb', () => {
     ['suppress', '1 Main St', '--reason', 'x', '--accept-shrink'],
     ['sources', 'now'],
     ['publish', 'now'],
-    ['restart'],
     ['ledger'],
     ['ledger', 'refund', `0x${'ab'.repeat(32)}`],
     ['ledger', 'refunds', '--by', 'day'],

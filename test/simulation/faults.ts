@@ -83,7 +83,9 @@ const seldom: ReadonlySet<FaultKind> = new Set([
   ...faultKinds.filter((kind) => kind.startsWith('facilitator')),
 ]);
 
-/** In each history only some kinds strike, each with a rate of its own: rare coincidences come up that all at once would hide. */
+/**
+ * In each history only some kinds strike, each with a rate of its own: rare coincidences come up that all at once would hide.
+ */
 export function createFaults(
   random: (subject: string) => Random,
   counts: FaultCounts,

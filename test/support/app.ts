@@ -38,22 +38,27 @@ export async function startTestApp({
 }: TestAppOptions = {}): Promise<TestApp> {
   const directory = mkdtempSync(join(tmpdir(), 'deals-feed-'));
   const own: Database | undefined = overrides.database ? undefined : await openTestDatabase();
-  const config = { ...readConfig({ DATA_DIR: directory, ...shared, ...unlimited, ...environment }), port: 0 };
-  const app = await createApp(config, {
-    log: pino({ level: 'silent' }),
-    ...(own ? { database: own } : {}),
-    ...overrides,
-  });
-  if (withData) await fillFeed(app);
-  return {
-    ...app,
-    directory,
-    async stop() {
+  async function leaveNothing(): Promise<void> {
+    await own?.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+  try {
+    const config = { ...readConfig({ DATA_DIR: directory, ...shared, ...unlimited, ...environment }), port: 0 };
+    const app = await createApp(config, {
+      log: pino({ level: 'silent' }),
+      ...(own ? { database: own } : {}),
+      ...overrides,
+    });
+    if (withData) await fillFeed(app);
+    const stop = async (): Promise<void> => {
       await app.stop();
-      await own?.close();
-      rmSync(directory, { recursive: true, force: true });
-    },
-  };
+      await leaveNothing();
+    };
+    return { ...app, directory, stop };
+  } catch (error) {
+    await leaveNothing();
+    throw error;
+  }
 }
 
 /** Source to feed, as the daily job does it; with a few county records of the tests' own instead of whole counties. */

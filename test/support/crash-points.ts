@@ -131,7 +131,9 @@ export function createCrashPoints(ports: {
   };
 }
 
-/** Stands between this process and the node: `send` hands a raw transaction over. A forgotten one the node only says to have. */
+/**
+ * Stands between this process and the node: `send` hands a raw transaction over. A forgotten one the node only says to have.
+ */
 function watchSends(
   onSend: (raw: string, send: () => Promise<Response>) => Promise<Response | 'forgotten' | 'refused'>,
 ): void {

@@ -1,9 +1,10 @@
+import { suggest } from '../../terminal/suggest.js';
 import { requestPath } from '../request-path.js';
 import { formatDollars, parseUsd } from '../usd.js';
 import { UsageError } from '../usage-error.js';
 import { formats, generalOptions, type Format } from './general-options.js';
 import { helpTopics, ownVerbs } from './own-verbs.js';
-import { readWords, suggest, type Words } from './read-words.js';
+import { readWords, type Words } from './read-words.js';
 import { findVerb, optionOf, type VerbOperation } from './verbs.js';
 
 /** What the command line asks for. */

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { closest, distance } from 'fastest-levenshtein';
 import { UsageError } from '../usage-error.js';
 import { generalOptions } from './general-options.js';
 import { optionOf, verbOperations } from './verbs.js';
@@ -51,14 +50,6 @@ export function readWords(args: readonly string[]): Words {
     given.set(name, value ?? 'true');
   }
   return { words, given };
-}
-
-/** ` Did you mean deals?`, where one of the names is near enough; else nothing. */
-export function suggest(name: string, names: readonly string[], prefix = ''): string {
-  if (names.length === 0) return '';
-  const nearest = closest(name, [...names]);
-  const isNear = distance(name, nearest) <= Math.max(2, Math.floor(name.length / 3));
-  return isNear ? ` Did you mean ${prefix}${nearest}?` : '';
 }
 
 function respell(arg: string): string {

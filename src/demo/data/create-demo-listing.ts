@@ -3,7 +3,9 @@ import { demoMetros, type DemoPlace, placesOutside } from './demo-places.js';
 import { type DemoFields, type DemoScenario, demoScenarios } from './demo-scenarios.js';
 import { createDraw, type Draw } from './seeded-draw.js';
 
-/** Which feed a listing is delivered by; each is another marketplace. `lakes` is a listing service, the others deliver files. */
+/**
+ * Which feed a listing is delivered by; each is another marketplace. `lakes` is a listing service, the others deliver files.
+ */
 export type DemoFeedName = 'heartland' | 'sunbelt' | 'lakes' | 'auctions' | 'owners';
 
 /** One fictional property for sale, before it is written as a row of its feed. */

@@ -10,7 +10,9 @@ import { badProperty, renderProperty } from './render-property.js';
 export interface DemonstrationOptions {
   /** The same seed, count and revision give the same bytes on every machine. Default 1. */
   readonly seed?: number;
-  /** Properties made up; some are off the market at a revision, and about one in fifteen is delivered by two feeds. Default 600. */
+  /**
+   * Properties made up; some are off the market at a revision, and about one in fifteen is delivered by two feeds. Default 600.
+   */
   readonly count?: number;
   /** 1 is the first delivery, 2 the next day's: with price cuts, removals, returns and new listings. Default 1. */
   readonly revision?: number;
