@@ -22,8 +22,8 @@ export interface InFlight {
   isAsking: boolean;
   sentAtMs: number;
   raisedAtMs: number;
-  /** How often its nonce was found used, and no receipt of any variant. */
-  misses: number;
+  /** Since when its nonce is known to be used, and no receipt of any variant is found; milliseconds since 1970. */
+  missingSinceMs: number | undefined;
   /** Mined, but not deep enough yet. */
   receipt: TransactionReceipt | undefined;
   /** Called once or more; the first counts. */
@@ -44,7 +44,7 @@ export function createInFlight(
     isAsking: false,
     sentAtMs: nowMs,
     raisedAtMs: nowMs,
-    misses: 0,
+    missingSinceMs: undefined,
     receipt: undefined,
     finish,
   };

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { TransactionReceiptNotFoundError } from 'viem';
 import type { TransactionReceipt } from 'viem';
 import type { ChainClient } from '../../chain/clients.js';
@@ -6,14 +5,16 @@ import type { Hex } from '../../chain/eip3009.js';
 import { hasPassed } from './has-passed.js';
 import type { InFlight } from './in-flight.js';
 import type { NonceBook } from './nonce-book.js';
+import { pauseByTimer } from './pause.js';
+import type { Pause } from './pause.js';
 import { tend } from './tend.js';
 import type { Transmitter } from './transmitter.js';
 
 export interface NonceWatchPorts {
-  readonly client: ChainClient;
+  readonly client: Pick<ChainClient, 'getTransactionCount' | 'getTransactionReceipt' | 'getBlockNumber'>;
   readonly address: Hex;
   readonly book: NonceBook;
-  readonly transmitter: Transmitter;
+  readonly transmitter: Pick<Transmitter, 'raise' | 'transmit'>;
   readonly now: () => Date;
   readonly confirmations: number;
   readonly bumpAfterMs: number;
@@ -26,6 +27,7 @@ export interface NonceWatchPorts {
   readonly mend: () => Promise<void>;
   /** The chain has used only so many nonces, and once had more. */
   readonly goBack: (mined: number) => void;
+  readonly pause?: Pause;
 }
 
 /** Tends what is in flight until the chain has used its nonce. */
@@ -40,8 +42,8 @@ const firstPauseMs = 50;
 const longestPauseMs = 1_000;
 const resendMs = 4_000;
 const resendDoubtfulMs = 500;
-/** Nodes behind one address may lag: what one does not show is looked for this often, some fifteen seconds in all. */
-const patience = 20;
+/** Nodes behind one address may lag: for so long is looked for what one does not show. */
+const patienceMs = 15_000;
 /** Only when fewer nonces are used for so long has the chain gone back: a node that lags catches up with the next block. */
 const lagMs = 3_000;
 
@@ -51,7 +53,7 @@ const lagMs = 3_000;
  * promised to answer is not asked about for a while.
  */
 export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
-  const { client, address, book, now, closing } = ports;
+  const { client, address, book, now, closing, pause = pauseByTimer } = ports;
   let pauseMs = firstPauseMs;
   let sleep = new AbortController();
   let watching: Promise<void> | undefined;
@@ -62,7 +64,7 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
     while (book.size > 0 && !closing.aborted) {
       sleep = new AbortController();
       const signal = AbortSignal.any([closing, sleep.signal]);
-      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+      await pause(pauseMs, signal);
       if (closing.aborted) break;
       const hasMoved = await pass().catch(() => false);
       pauseMs = hasMoved ? firstPauseMs : Math.min(pauseMs * 1.5, longestPauseMs);
@@ -70,7 +72,7 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
     watching = undefined;
   }
 
-  /** True when something was mined. */
+  /** True when something that was watched is concluded. */
   async function pass(): Promise<boolean> {
     const isAnswerDue = ({ isAsking, sentAtMs }: InFlight) => isAsking && !hasPassed(resendMs, sentAtMs, now());
     const watched = book.list().filter((entry) => !isAnswerDue(entry));
@@ -79,10 +81,12 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
     noticeGoingBack(used);
     book.sawMined(used);
     const mined = watched.filter(({ nonce }) => nonce < used);
-    const idle = watched.filter((entry) => entry.nonce >= used && isDue(entry));
-    await Promise.all([seekAll(ports, mined), ...idle.map((entry) => tend(entry, ports))]);
+    const waiting = watched.filter(({ nonce }) => nonce >= used);
+    for (const entry of waiting) entry.missingSinceMs = undefined;
+    const idle = waiting.filter(isDue);
+    const [hasMoved] = await Promise.all([seekAll(ports, mined), ...idle.map((entry) => tend(entry, ports))]);
     if (idle.length > 0 || book.gaps().length > 0) mend();
-    return mined.length > 0;
+    return hasMoved;
   }
 
   function noticeGoingBack(used: number): void {
@@ -118,23 +122,31 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
   };
 }
 
-/** Fetches the receipts of what is mined, of what has one already only when it must be deep enough. */
-async function seekAll(ports: NonceWatchPorts, entries: readonly InFlight[]): Promise<void> {
+/** Fetches the receipts of what is mined, of what has one already only when it must be deep enough. True when one is. */
+async function seekAll(ports: NonceWatchPorts, entries: readonly InFlight[]): Promise<boolean> {
   const depth = BigInt(ports.confirmations);
   const head = depth > 1n && entries.length > 0 ? await ports.client.getBlockNumber() : undefined;
   const isDeep = ({ blockNumber }: TransactionReceipt) => head === undefined || head - blockNumber + 1n >= depth;
-  const seek = async (entry: InFlight): Promise<void> => {
-    if (entry.receipt && !isDeep(entry.receipt)) return;
+  const seek = async (entry: InFlight): Promise<boolean> => {
+    if (entry.receipt && !isDeep(entry.receipt)) return false;
     entry.receipt = await findReceipt(ports.client, entry);
-    if (entry.receipt && isDeep(entry.receipt)) return ports.conclude(entry, entry.receipt);
-    entry.misses = entry.receipt ? 0 : entry.misses + 1;
-    if (entry.misses >= patience) ports.displaced(entry);
+    if (entry.receipt && isDeep(entry.receipt)) {
+      ports.conclude(entry, entry.receipt);
+      return true;
+    }
+    entry.missingSinceMs = entry.receipt ? undefined : (entry.missingSinceMs ?? ports.now().getTime());
+    const isLost = entry.missingSinceMs !== undefined && hasPassed(patienceMs, entry.missingSinceMs, ports.now());
+    if (isLost) ports.displaced(entry);
+    return false;
   };
-  await Promise.all(entries.map(seek));
+  return (await Promise.all(entries.map(seek))).includes(true);
 }
 
 /** Any variant's receipt counts. Undefined when the node has none; rejects when it does not answer. */
-async function findReceipt(client: ChainClient, { variants }: InFlight): Promise<TransactionReceipt | undefined> {
+async function findReceipt(
+  client: NonceWatchPorts['client'],
+  { variants }: InFlight,
+): Promise<TransactionReceipt | undefined> {
   for (const { hash } of [...variants].reverse()) {
     try {
       return await client.getTransactionReceipt({ hash });

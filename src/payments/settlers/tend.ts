@@ -14,7 +14,7 @@ import type { Transmitter } from './transmitter.js';
 export async function tend(
   entry: InFlight,
   ports: {
-    readonly transmitter: Transmitter;
+    readonly transmitter: Pick<Transmitter, 'raise' | 'transmit'>;
     readonly address: Hex;
     readonly now: () => Date;
     readonly bumpAfterMs: number;

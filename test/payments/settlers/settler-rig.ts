@@ -13,12 +13,12 @@ export type SettlerOptions = Partial<Omit<Parameters<typeof createSelfSettler>[0
   readonly settings?: Partial<SettlementSettings>;
 };
 
-/** One payment per transaction, and no fee bump. */
+/** One payment per transaction, and otherwise as a server settles that is told nothing else. */
 export const oneByOne: SettlementSettings = {
   windowMs: 0,
   maxItems: 20,
   confirmations: 1,
-  bumpAfterMs: 60_000,
+  bumpAfterMs: 10_000,
   maxFeeWei: 10n ** 11n,
   lowSettlements: 10,
 };
