@@ -1515,6 +1515,7 @@ export type StateChanges = {
  */
 export type Sources = {
     generated_at: Timestamp;
+    underwriting: UnderwritingState;
     /**
      * The sources, by name.
      */
@@ -2504,6 +2505,7 @@ export type Meta = {
      */
     permitted_use: string;
     feed_versions: FeedVersions;
+    underwriting: UnderwritingState;
     sources: SourcesBehind;
     changes: ChangesGuide;
     generated_at: Timestamp;
@@ -2820,6 +2822,32 @@ export type FeedVersions = {
      * Version of the leads feed; 0 before the first publication.
      */
     leads: number;
+};
+
+/**
+ * How the underwriting of the deals stands against its promise. What is late is sold on, and says so here.
+ */
+export type UnderwritingState = {
+    /**
+     * fresh: no figures on offer are older than promised, two hours left for the run that makes them anew. late: some are.
+     * Told by the full minute.
+     *
+     */
+    status: 'fresh' | 'late';
+    /**
+     * How often the figures of each listing are made anew, in hours; at once where what they rest on has changed.
+     */
+    promised_every_hours: number;
+    /**
+     * When the oldest figures of a listing on offer were made.
+     */
+    oldest: string | null;
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        oldest?: AbsentObservation;
+    };
 };
 
 /**

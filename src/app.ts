@@ -8,6 +8,7 @@ import type { Contract } from './contract/contract.js';
 import { loadContract } from './contract/load-contract.js';
 import { createProver } from './contract/prover.js';
 import { createValidators, type Validators } from './contract/validators.js';
+import { createDataHealth } from './data-health.js';
 import type { Database } from './db/database.js';
 import { openDatabase } from './db/open-database.js';
 import { createDocuments } from './discovery/documents.js';
@@ -33,8 +34,8 @@ import { createRevisions } from './revisions.js';
 import type { Secrets } from './secrets/secrets.js';
 import { readSources } from './sources/read-sources.js';
 import type { DeliveryKind } from './sources/source.js';
-import { createSourceHealth } from './sources/source-health.js';
 import { readStandings } from './sources/standings-reader.js';
+import { createUnderwritingReader } from './underwriting/underwriting-reader.js';
 import { openSelling, type Selling, type SellingOverrides, type SellingPorts } from './selling.js';
 
 /** The running service. */
@@ -91,7 +92,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const { contactUrl } = config;
   const documents = createDocuments({ contract, publicBaseUrl, network, contactUrl, receiptSigner });
   const dossiers = createDossierReader(database.knex);
-  const readHealth = createSourceHealth({ readStandings: () => readStandings(database.knex), now, log });
+  const underwritings = createUnderwritingReader(database.knex);
+  const readHealth = createDataHealth({
+    readStandings: () => readStandings(database.knex),
+    readOldestUnderwriting: underwritings.findOldest,
+    now,
+    log,
+  });
   const handlers = createHandlers({
     ...opened,
     documents,
@@ -109,7 +116,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     home: { ...describeSite(contract, publicBaseUrl, selling), countByCounty: dossiers.countByCounty },
     assets: readPageAssets(),
     report: { dossiers, ...opened },
-    sources: { readSources: () => readSources(database.knex), nextRunOf: overrides.nextRunOf ?? noRun, now },
+    sources: {
+      readSources: () => readSources(database.knex),
+      readOldestUnderwriting: underwritings.findOldest,
+      nextRunOf: overrides.nextRunOf ?? noRun,
+      now,
+    },
     desk: openPaymentDesk({ config, selling, validators, publicBaseUrl, secrets, now, log }),
     idsProver: createProver<DealIds>(validators, 'DealIds'),
     findObstacles: () => findObstacles({ feeds, selling, database }),

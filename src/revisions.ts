@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import type { SoldFeeds } from './api/sold-feeds.js';
 import type { ContractOperation } from './contract/contract.js';
 import type { Documents } from './discovery/documents.js';
+import type { DataHealth } from './data-health.js';
 import { daysAt } from './metros/local-date-of.js';
 import { feedRevision, type Revision } from './operations/operation.js';
-import type { SourceHealth } from './sources/source-health.js';
 
 export interface RevisionPorts {
   readonly documents: Documents;
   readonly feeds: SoldFeeds;
-  readonly readHealth: () => Promise<SourceHealth>;
+  readonly readHealth: () => Promise<DataHealth>;
   readonly now: () => Date;
 }
 
 /**
  * What replies depend on beside their parameters: what is sold, on its feed's version, reports and look-ups on those of all three, auctions on the day, and leads on
  * those that are set aside; what is free and shows records, on all feeds and on the documents, prices among them; metadata
- * on how the sources stand as well; the landing page on all of that and on the minute, by which sources are told; documents on
+ * on how the data stands as well; the landing page on all of that and on the minute, by which sources are told; documents on
  * themselves; what is sold to one buyer, probes, payments, sources, counts of changes and other pages on nothing known.
  */
 export function createRevisions({ documents, feeds, readHealth, now }: RevisionPorts) {

@@ -1,7 +1,7 @@
 import type { Meta } from '../../generated/types.gen.js';
 import type { Contract } from '../contract/contract.js';
 import type { Prover } from '../contract/prover.js';
-import type { SourceHealth } from '../sources/source-health.js';
+import type { DataHealth } from '../data-health.js';
 import type { Handler } from './handler.js';
 import type { SoldFeeds } from './sold-feeds.js';
 import { composeMeta } from './wire/meta.js';
@@ -15,7 +15,7 @@ export interface MetaPorts {
   readonly receiptSigner: string | undefined;
   readonly demonstration: boolean;
   readonly countListings: () => Promise<number>;
-  readonly readHealth: () => Promise<SourceHealth>;
+  readonly readHealth: () => Promise<DataHealth>;
   readonly now: () => Date;
 }
 
@@ -23,7 +23,7 @@ export interface MetaPorts {
 export function createGetMeta(ports: MetaPorts): Handler<'getMeta'> {
   const inputs = { ...ports, recordSchemaNotes: recordSchemaNotes(ports.contract.document) };
   return async () => {
-    const sources = await ports.readHealth();
-    return { status: 200, body: ports.prover.render(await composeMeta({ ...inputs, sources, now: ports.now() })) };
+    const health = await ports.readHealth();
+    return { status: 200, body: ports.prover.render(await composeMeta({ ...inputs, ...health, now: ports.now() })) };
   };
 }

@@ -4,30 +4,39 @@ import { judgeFreshness, promisedEveryHours } from '../sources/judge-freshness.j
 import { createOnceAMinute } from '../sources/once-a-minute.js';
 import type { SourceState } from '../sources/read-sources.js';
 import type { DeliveryKind } from '../sources/source.js';
+import { judgeUnderwriting } from '../underwriting/underwriting-health.js';
 import type { Handler } from './handler.js';
 import { sourceProblemToWire } from './wire/source-problem.js';
 import { toTimestamp } from './wire/timestamp.js';
+import { underwritingToWire } from './wire/underwriting-state.js';
 
 export interface SourcesPorts {
   readonly readSources: () => Promise<readonly SourceState[]>;
+  /** When the oldest figures on offer were made. */
+  readonly readOldestUnderwriting: () => Promise<Date | undefined>;
   /** When sources of a kind are read next; undefined where nothing reads them. */
   readonly nextRunOf: (delivers: DeliveryKind, now: Date) => Date | undefined;
   readonly now: () => Date;
 }
 
 /**
- * GET /api/sources: every configured source and how it stood when that was read, once in each full minute: whoever asks again
+ * GET /api/sources: every configured source and the underwriting, and how they stood when that was read, once in each full minute: whoever asks again
  * within it has no records counted anew, and the same reply.
  */
-export function createListSources({ readSources, nextRunOf, now }: SourcesPorts): Handler<'listSources'> {
-  const readOnce = createOnceAMinute(async (at) => ({ at, all: await readSources() }), now);
+export function createListSources(ports: SourcesPorts): Handler<'listSources'> {
+  const { readSources, readOldestUnderwriting, nextRunOf, now } = ports;
+  const readOnce = createOnceAMinute(async (at) => {
+    const [all, oldestAt] = await Promise.all([readSources(), readOldestUnderwriting()]);
+    return { at, all, underwriting: judgeUnderwriting(oldestAt, at) };
+  }, now);
   return async () => {
-    const { at, all } = await readOnce();
+    const { at, all, underwriting } = await readOnce();
     const sources = all.filter(({ configured, refused }) => configured || refused);
     return {
       status: 200,
       body: {
         generated_at: toTimestamp(at),
+        underwriting: underwritingToWire(underwriting),
         sources: sources.map((source) => toWire(source, nextRunOf(source.delivers, at), at)),
       },
     };

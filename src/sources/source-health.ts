@@ -1,6 +1,4 @@
-import type { Log } from '../log.js';
 import { type Freshness, judgeFreshness } from './judge-freshness.js';
-import { createOnceAMinute } from './once-a-minute.js';
 import type { DeliveryKind } from './source.js';
 import type { SourceStanding } from './standings-reader.js';
 
@@ -20,33 +18,8 @@ export interface SourceHealth {
   readonly behind: readonly SourceBehind[];
 }
 
-export interface SourceHealthPorts {
-  readonly readStandings: () => Promise<readonly SourceStanding[]>;
-  readonly now: () => Date;
-  readonly log: Log;
-}
-
-/**
- * Creates what tells how the sources stand, read at most once in each full minute. While the database does not answer, it
- * tells what it knew before; it rejects where it has never known.
- */
-export function createSourceHealth({ readStandings, now, log }: SourceHealthPorts): () => Promise<SourceHealth> {
-  let known: SourceHealth | undefined;
-
-  async function read(at: Date): Promise<SourceHealth> {
-    try {
-      known = healthOf(await readStandings(), at);
-    } catch (error) {
-      if (known === undefined) throw error;
-      log.warn({ err: error }, 'how the sources stand could not be read; what was known of them is told on');
-    }
-    return known;
-  }
-
-  return createOnceAMinute(read, now);
-}
-
-function healthOf(standings: readonly SourceStanding[], at: Date): SourceHealth {
+/** How they stand at a moment. Pure. */
+export function judgeSources(standings: readonly SourceStanding[], at: Date): SourceHealth {
   const configured = standings.filter((source) => source.configured || source.refused);
   const behind = configured.flatMap((source) => {
     const status = judgeFreshness(source, at);

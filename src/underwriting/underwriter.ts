@@ -6,6 +6,7 @@ import type { AssumptionSet } from './assumption-set.js';
 import { createUnderwrite } from './underwrite.js';
 import { hashInputs, underwritingInputs } from './underwriting-inputs.js';
 import { readKept, upsertUnderwritings, type NewUnderwriting } from './underwriting-store.js';
+import { underwrittenEveryHours } from './underwriting-health.js';
 import type { Underwriting } from './underwriting.js';
 
 export interface UnderwriterOptions {
@@ -21,7 +22,7 @@ export interface UnderwriterOptions {
 export interface Underwriter {
   /**
    * The underwritings of some listings, by listing: those that are kept, and new ones where price, units, income, rent or
-   * assumption set have changed since, or a licence was narrowed. At most two statements, so at most some hundred listings.
+   * assumption set have changed since, a licence was narrowed, or two days are over, as for a listing that was gone. At most two statements, so at most some hundred listings.
    */
   underwrite(listings: readonly Listing[]): Promise<ReadonlyMap<string, Underwriting>>;
   /** How many were underwritten anew. */
@@ -36,12 +37,13 @@ export interface Underwriter {
 export function createUnderwriter({ knex, findRent, assumptions, now, all }: UnderwriterOptions): Underwriter {
   const underwrite = createUnderwrite(assumptions);
   const writes = createWriteBehind();
+  const keptSince = new Date(now.getTime() - underwrittenEveryHours * 3_600_000);
   let count = 0;
 
   return {
     async underwrite(listings) {
       const ids = listings.map(({ id }) => id);
-      const kept = all ? undefined : await readKept(knex, ids);
+      const kept = all ? undefined : await readKept(knex, ids, keptSince);
       const fresh: NewUnderwriting[] = [];
       const underwritings = listings.map((listing): [string, Underwriting] => {
         const inputs = underwritingInputs(listing, findRent({ zip: listing.zip, countyFips: listing.countyFips }, now));

@@ -10,6 +10,8 @@ export interface UnderwritingReader {
   listOutdated(assumptionSet: string): Promise<readonly string[]>;
   /** Ids of the listings that were underwritten at or after a moment. */
   listComputedSince(since: Date): Promise<readonly string[]>;
+  /** When the oldest figures of a listing that a source offers were made; undefined where there are none. */
+  findOldest(): Promise<Date | undefined>;
 }
 
 /** Reads the underwritings of a database. */
@@ -23,11 +25,19 @@ export function createUnderwritingReader(knex: Knex): UnderwritingReader {
       const rows = await knex<UnderwritingRow>('underwritings').select('listing_id').where('computed_at', '>=', since);
       return rows.map((row) => row.listing_id);
     },
+    async findOldest() {
+      const { rows } = await knex.raw<{ rows: Pick<UnderwritingRow, 'computed_at'>[] }>(oldest);
+      return rows[0]?.computed_at;
+    },
   };
 }
+
+const isOffered = 'exists (select 1 from listing_sources s where s.listing_id = u.listing_id and s.active)';
 
 const outdated = `
   select u.listing_id from underwritings u
   where (u.assumption_set <> :set or not ${stillStands})
-    and exists (select 1 from listing_sources s where s.listing_id = u.listing_id and s.active)
+    and ${isOffered}
   order by u.listing_id`;
+
+const oldest = `select u.computed_at from underwritings u where ${isOffered} order by u.computed_at limit 1`;

@@ -26,13 +26,14 @@ export const stillStands = `u.computed_at >= coalesce((
     select max(src.narrowed_at) from listing_sources s join sources src on src.name = s.source_name
     where s.listing_id = u.listing_id), '-infinity')`;
 
-/** The underwritings that are kept of these listings and still stand, by listing. */
+/** The underwritings that are kept of these listings, made at or after `since`, and still stand; by listing. */
 export async function readKept(
   knex: Knex,
   listingIds: readonly string[],
+  since: Date,
 ): Promise<ReadonlyMap<string, Omit<NewUnderwriting, 'listingId'>>> {
   type Row = Pick<UnderwritingRow, 'listing_id' | 'inputs_hash' | 'figures'>;
-  const { rows } = await knex.raw<{ rows: Row[] }>(selectStanding, { listingIds: [...listingIds] });
+  const { rows } = await knex.raw<{ rows: Row[] }>(selectStanding, { listingIds: [...listingIds], since });
   return new Map(rows.map((row) => [row.listing_id, { inputsHash: row.inputs_hash, figures: row.figures }]));
 }
 
@@ -53,7 +54,7 @@ export async function upsertUnderwritings(
 
 const selectStanding = `
   select u.listing_id, u.inputs_hash, u.figures from underwritings u
-  where u.listing_id = any(:listingIds) and ${stillStands}`;
+  where u.listing_id = any(:listingIds) and u.computed_at >= :since and ${stillStands}`;
 
 const upsert = `
   insert into underwritings (listing_id, assumption_set, inputs_hash, figures, computed_at)

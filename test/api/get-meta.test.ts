@@ -94,6 +94,13 @@ describe('getMeta', () => {
       assert.deepEqual([sources.configured, sources.behind.map(({ name }) => name)], [data?.sources.length, behind]);
     });
 
+    it('says how old the oldest figures on offer are, as the list of sources does', async () => {
+      const { data } = await listSources({ client: createApiClient(app.url) });
+      const oldest = await app.database.knex('underwritings').min<{ min: Date }[]>('computed_at as min');
+      const expected = { status: 'fresh', promised_every_hours: 48, oldest: oldest[0]?.min.toISOString(), absent: {} };
+      assert.deepEqual([meta.underwriting, data?.underwriting], [expected, expected]);
+    });
+
     it('names the version of the feed that replies name', () => {
       const versions = Object.entries(app.feeds).map(([name, feed]) => [name, feed.current().version] as const);
       assert.deepEqual(meta.feed_versions, Object.fromEntries(versions));
@@ -111,6 +118,12 @@ describe('getMeta', () => {
         assert.equal(data?.coverage.freshest_verification, null);
         assert.deepEqual(data?.coverage.absent.freshest_verification, { reason: 'not_yet_observed' });
         assert.deepEqual(data?.free_samples.deals, []);
+        assert.deepEqual(data?.underwriting, {
+          status: 'fresh',
+          promised_every_hours: 48,
+          oldest: null,
+          absent: { oldest: { reason: 'not_yet_observed' } },
+        });
         assert.deepEqual(data?.example_report.absent.url, { reason: 'not_yet_observed' });
       } finally {
         await empty.stop();

@@ -67,7 +67,7 @@ describe('an underwriter', () => {
     assert.equal(JSON.stringify([...kept.underwritings]), JSON.stringify([...underwritings]));
   });
 
-  it('underwrites an unchanged listing again only when all are due', async () => {
+  it('underwrites an unchanged listing again when all are due', async () => {
     const [listing] = listings(1);
     assert.ok(listing);
     await run([listing]);
@@ -75,6 +75,28 @@ describe('an underwriter', () => {
     assert.deepEqual(await computedAt(listing), monday);
     assert.equal((await run([listing], { now: wednesday, all: true })).underwritten, 1);
     assert.deepEqual(await computedAt(listing), wednesday);
+  });
+
+  it('uses no figures that are more than two days old, as of a listing that was gone', async () => {
+    const [listing] = listings(1);
+    assert.ok(listing);
+    await run([listing]);
+    const later = new Date(wednesday.getTime() + 1);
+    assert.equal((await run([listing], { now: later })).underwritten, 1);
+    assert.deepEqual(await computedAt(listing), later);
+  });
+
+  it('tells how old the oldest figures are of what is on offer', async () => {
+    const { findOldest } = createUnderwritingReader(database.knex);
+    assert.equal(await findOldest(), undefined);
+    const reader = createListingReader(database.knex, () => clock.now);
+    const elsewhere = observe({ sourceKey: 'k9', address: known('9 Elm St') });
+    for (const [day, offered] of [[observe(), elsewhere], [elsewhere]].entries()) {
+      setDay(day);
+      await ingestSource(createScriptedSource(offered), { ...ingestOptions(database.knex), acceptShrink: true });
+      for await (const chunk of reader.readActive()) await run(chunk, { now: clock.now, all: true });
+      assert.deepEqual(await findOldest(), clock.now, 'what is gone counts no more');
+    }
   });
 
   it('does not use the figures of before a licence was narrowed, and underwrites anew even where they are the same', async () => {

@@ -8,6 +8,7 @@ import type { FeedPage } from '../../feeds/feed.js';
 import { todaysAt } from '../../metros/local-date-of.js';
 import type { SourceHealth } from '../../sources/source-health.js';
 import { assumptionSet } from '../../underwriting/assumption-set.js';
+import type { UnderwritingHealth } from '../../underwriting/underwriting-health.js';
 import type { DealSnapshot } from '../deal-feed.js';
 import type { LeadFeed } from '../lead-feed.js';
 import type { SoldFeeds } from '../sold-feeds.js';
@@ -16,6 +17,7 @@ import { auctionCoverage, signalCoverage } from './feed-coverage.js';
 import { propertyLine } from './property-line.js';
 import { reportUrl } from './report-url.js';
 import { toTimestamp } from './timestamp.js';
+import { underwritingToWire } from './underwriting-state.js';
 
 export interface MetaInputs {
   readonly contract: Contract;
@@ -26,6 +28,7 @@ export interface MetaInputs {
   readonly receiptSigner: string | undefined;
   readonly demonstration: boolean;
   readonly sources: SourceHealth;
+  readonly underwriting: UnderwritingHealth;
   readonly now: Date;
 }
 
@@ -75,6 +78,7 @@ export async function composeMeta(inputs: MetaInputs): Promise<Meta> {
       auctions: feeds.auctions.current().version,
       leads: feeds.leads.current().version,
     },
+    underwriting: underwritingToWire(inputs.underwriting),
     sources: sourcesBehind(inputs.sources),
     changes: {
       note: 'Deals that were added, removed and repriced since a moment, by state: counts only, free, so that you know whether a call is worth its price.',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import { createSourceHealth } from '../../src/sources/source-health.js';
-import type { SourceStanding } from '../../src/sources/standings-reader.js';
-import { licence } from './scripted-source.js';
+import { createDataHealth } from '../src/data-health.js';
+import type { SourceStanding } from '../src/sources/standings-reader.js';
+import { licence } from './sources/scripted-source.js';
 
 const noon = Date.parse('2026-11-22T12:00:00.000Z');
 
@@ -22,17 +22,20 @@ const standing = (name: string, changes: Partial<SourceStanding> = {}): SourceSt
   ...changes,
 });
 
-describe('the health of the sources', () => {
+describe('the health of the data', () => {
   let nowMs = noon;
   let standings: readonly SourceStanding[] = [];
   let readings = 0;
   let works = true;
+  const oldestAt = new Date(noon - 86_400_000);
+  const underwriting = { status: 'fresh', oldestAt };
   const create = () =>
-    createSourceHealth({
+    createDataHealth({
       readStandings: async () => {
         readings += 1;
         return works ? standings : Promise.reject(new Error('The database does not answer.'));
       },
+      readOldestUnderwriting: async () => oldestAt,
       now: () => new Date(nowMs),
       log: pino({ level: 'silent' }),
     });
@@ -49,8 +52,8 @@ describe('the health of the sources', () => {
 
   const behind = [{ name: 'new', delivers: 'listings', status: 'late', lastSuccessAt: undefined }];
 
-  it('names those that are configured and not fresh', async () => {
-    assert.deepEqual(await create()(), { configured: 2, behind });
+  it('names the sources that are configured and not fresh, and how old the oldest figures are', async () => {
+    assert.deepEqual(await create()(), { sources: { configured: 2, behind }, underwriting });
   });
 
   it('is read once in a full minute, however many ask at once', async () => {
@@ -61,7 +64,7 @@ describe('the health of the sources', () => {
     assert.equal(readings, 1);
     nowMs = noon + 60_000;
     standings = [standing('good'), standing('new')];
-    assert.deepEqual(await readHealth(), { configured: 2, behind: [] });
+    assert.deepEqual(await readHealth(), { sources: { configured: 2, behind: [] }, underwriting });
     assert.equal(readings, 2);
   });
 
@@ -70,11 +73,11 @@ describe('the health of the sources', () => {
     await readHealth();
     works = false;
     nowMs += 60_000;
-    assert.deepEqual(await readHealth(), { configured: 2, behind });
+    assert.deepEqual(await readHealth(), { sources: { configured: 2, behind }, underwriting });
     works = true;
     standings = [];
     nowMs += 60_000;
-    assert.deepEqual(await readHealth(), { configured: 0, behind: [] });
+    assert.deepEqual(await readHealth(), { sources: { configured: 0, behind: [] }, underwriting });
   });
 
   it('is asked for again at once where it was never known', async () => {
@@ -82,6 +85,6 @@ describe('the health of the sources', () => {
     works = false;
     await assert.rejects(readHealth(), /does not answer/);
     works = true;
-    assert.deepEqual(await readHealth(), { configured: 2, behind });
+    assert.deepEqual(await readHealth(), { sources: { configured: 2, behind }, underwriting });
   });
 });
