@@ -1,7 +1,7 @@
 import { directionals } from './tables/directionals.js';
 import { highwayNames, longestHighwayName } from './tables/highway-names.js';
 
-const writtenTogether = /^([A-Z]{1,3})-?(\d{1,4}[A-Z]?)$/;
+const writtenTogether = /^([A-Z]{1,3})-?(\d{1,5}[A-Z]?)$/;
 
 /** A numbered road at the start of a street line. */
 export interface FoundHighway {
@@ -29,7 +29,9 @@ function mayPrecede(token = ''): boolean {
 function highwayAt(tokens: readonly string[], start: number): FoundHighway | undefined {
   const together = writtenTogether.exec(tokens[start] ?? '');
   const short = together === null ? undefined : highwayNames.get(together[1] ?? '');
-  if (short !== undefined) return { name: `${short} ${together?.[2] ?? ''}`, start, end: start + 1 };
+  if (short !== undefined && isDesignation(together?.[2] ?? '', short)) {
+    return { name: `${short} ${together?.[2] ?? ''}`, start, end: start + 1 };
+  }
   for (let words = longestHighwayName; words >= 1; words -= 1) {
     const kept = highwayNames.get(tokens.slice(start, start + words).join(' '));
     if (kept === undefined) continue;
@@ -40,7 +42,7 @@ function highwayAt(tokens: readonly string[], start: number): FoundHighway | und
   return undefined;
 }
 
-/** County roads are lettered in some states. */
+/** County roads are lettered in some states, and have numbers of five digits in others. */
 function isDesignation(token: string, kept: string): boolean {
-  return /^\d{1,4}[A-Z]?$/.test(token) || (kept === 'COUNTY RD' && /^([A-Z])\1?$/.test(token));
+  return kept === 'COUNTY RD' ? /^(?:\d{1,5}[A-Z]?|([A-Z])\1?)$/.test(token) : /^\d{1,4}[A-Z]?$/.test(token);
 }

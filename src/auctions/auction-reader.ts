@@ -95,7 +95,10 @@ export function createAuctionReader({ knex, suppression, now }: AuctionReaderPor
     },
     countOffered: () => countAuctions(readOffered(), now()),
     async findReplaced(ids) {
-      const { rows } = await knex.raw<{ rows: { former: string; current: string }[] }>(replaced, { ids });
+      const { rows } = await knex.raw<{ rows: { former: string; current: string }[] }>(replaced, {
+        ids,
+        now: now(),
+      });
       return rows;
     },
   };
@@ -189,10 +192,14 @@ const offeredRows = `
   where s.id = any(:ids) and s.replaced_at is null and ${sourceInForce}
   order by s.id, s.missing_run_id is not null, s.changed_at desc, s.source_name`;
 
+/** One that another source still shows is a sale of its own. */
 const replaced = `
   select distinct on (f.id) f.id as former, s.id as current
   from auctions f join auctions s on s.source_name = f.source_name and s.source_key = f.source_key
   where f.id = any(cast(:ids as uuid[])) and f.replaced_at is not null and s.replaced_at is null and s.id <> f.id
+    and not exists (
+      select 1 from auctions o join sources src on src.name = o.source_name
+      where o.id = f.id and o.replaced_at is null and ${sourceInForce})
   order by f.id, s.changed_at desc, s.id`;
 
 const statusRows = `

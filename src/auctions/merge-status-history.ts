@@ -28,7 +28,8 @@ export function mergeStatusHistory(
     .map(({ entry }) => entry)
     .reverse();
   const waiting = [...seen];
-  const merged: SaleStatusEntry[] = waiting[0]?.status === 'unknown' ? waiting.splice(0, 1) : [];
+  const isUnknownNow = observed.at(-1)?.status === 'unknown' && waiting[0]?.status === 'unknown';
+  const merged: SaleStatusEntry[] = isUnknownNow ? waiting.splice(0, 1) : [];
   for (const entry of told) {
     const date = valueOf(entry.date);
     while (date !== undefined && waiting[0] !== undefined && dayOf(waiting[0]) >= date) {

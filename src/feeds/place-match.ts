@@ -20,6 +20,8 @@ export function foldCity(name: string): string {
 export function createCountyMatch(part: string): (label: string) => boolean {
   const asked = foldPlace(part);
   const bare = withoutCommas(asked);
+  // Commas alone are no part of a name.
+  if (bare === '') return () => false;
   return (label) =>
     label.includes(asked) ||
     withoutCommas(label).includes(bare) ||

@@ -89,7 +89,10 @@ export function createListingReader(knex: Knex, now: () => Date, suppression?: S
       return (await readOffered(knex, [id], now())).some(({ row }) => isSuppressed(row, suppression));
     },
     async findReplaced(ids) {
-      const { rows } = await knex.raw<{ rows: { former: string; current: string }[] }>(replaced, { ids });
+      const { rows } = await knex.raw<{ rows: { former: string; current: string }[] }>(replaced, {
+        ids,
+        now: now(),
+      });
       return rows;
     },
     async readCapRates() {
@@ -155,7 +158,9 @@ const replaced = `
   select distinct on (f.listing_id) f.listing_id as former, s.listing_id as current
   from listing_sources f join listing_sources s on s.source_name = f.source_name and s.source_key = f.source_key
   where f.listing_id = any(cast(:ids as uuid[])) and s.active and s.listing_id <> f.listing_id
-    and not exists (select 1 from listing_sources o where o.listing_id = f.listing_id and o.active)
+    and not exists (
+      select 1 from listing_sources o join sources src on src.name = o.source_name
+      where o.listing_id = f.listing_id and o.active and ${sourceInForce})
   order by f.listing_id, s.changed_at desc, s.listing_id`;
 
 /** A source that keeps back what an observation is complete by speaks after one that tells it. */

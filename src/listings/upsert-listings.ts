@@ -138,7 +138,7 @@ const upsertSources = `
     county_fips = excluded.county_fips,
     last_seen_at = greatest(s.last_seen_at, excluded.last_seen_at),
     changed_at = case when s.active and s.content_hash = excluded.content_hash then s.changed_at else excluded.changed_at end,
-    relisted = s.relisted or not s.active,
+    relisted = s.relisted or (not s.active and s.retired_at is distinct from cast(:at as timestamptz)),
     active = true,
     retired_at = null,
     last_run_id = excluded.last_run_id

@@ -6,12 +6,13 @@ export interface LeadHold {
   readonly until: Date;
 }
 
-/** Creates the question which leads are held at a moment. Each lead is held by one payment at most. */
+/** Creates the question which leads are held at a moment. One that several payments hold is held as long as any of them. */
 export function createHoldsReader(knex: Knex): (now: Date) => Promise<readonly LeadHold[]> {
   return async (now) => {
     const rows = await knex('lead_holds')
       .where('held_until', '>', now)
-      .select<{ lead_id: string; held_until: Date }[]>('lead_id', 'held_until');
+      .groupBy('lead_id')
+      .select<{ lead_id: string; held_until: Date }[]>('lead_id', knex.raw('max(held_until) as held_until'));
     return rows.map(({ lead_id: leadId, held_until: until }) => ({ leadId, until }));
   };
 }

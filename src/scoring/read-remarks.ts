@@ -1,5 +1,12 @@
 import { isDenied } from './is-denied.js';
-import { lookalikes, remarksTopics, remarksWords, spentNegations, type RemarksTopic } from './remarks-words.js';
+import {
+  defects,
+  lookalikes,
+  remarksTopics,
+  remarksWords,
+  spentNegations,
+  type RemarksTopic,
+} from './remarks-words.js';
 
 /** The topics that remarks speak of. */
 export type RemarksReading = ReadonlySet<RemarksTopic>;
@@ -15,15 +22,15 @@ const readableCharacters = 10_000;
 export function readRemarks(remarks: string): RemarksReading {
   if (remarks === '') return silence;
   const text = normalise(remarks);
-  return new Set(remarksTopics.filter((topic) => isSaid(text, phrasesOf[topic])));
+  return new Set(remarksTopics.filter((topic) => isSaid(text, topic)));
 }
 
-function isSaid(text: string, phrases: RegExp): boolean {
+function isSaid(text: string, topic: RemarksTopic): boolean {
   let deniedUpTo: number | undefined;
-  for (const match of text.matchAll(phrases)) {
+  for (const match of text.matchAll(phrasesOf[topic])) {
     const end = match.index + match[0].length;
     const goesOn = deniedUpTo !== undefined && /^(?: ,)?(?: n?or| and)?$/.test(text.slice(deniedUpTo, match.index));
-    if (!goesOn && !isDenied(text, match.index, end)) return true;
+    if (!goesOn && !isDenied(text, match.index, end, defects.has(topic))) return true;
     deniedUpTo = end;
   }
   return false;

@@ -11,6 +11,9 @@ export const remarksTopics = [
 ] as const;
 export type RemarksTopic = (typeof remarksTopics)[number];
 
+/** Those that speak of what is wrong with the building. */
+export const defects: ReadonlySet<RemarksTopic> = new Set(['distressed', 'heavy_rehab', 'medium_rehab', 'light_rehab']);
+
 /**
  * The phrases that remarks are read with, `remarks-1.1.0`: lower case, without punctuation, matched as whole words.
  * They name the sale, its terms and the building; never people, schools, crime, family or any protected trait.

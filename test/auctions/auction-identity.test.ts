@@ -17,7 +17,7 @@ describe('one sale', () => {
     setDay(0);
   });
   afterEach(() => database.close());
-  const { ingest, readAll, readKey, changes } = openAuctionDesk(() => database);
+  const { reader, ingest, readAll, readKey, changes } = openAuctionDesk(() => database);
 
   it('is the same sale by county and case, whatever the spelling, the source and the date', async () => {
     await ingest([observeAuction()]);
@@ -50,6 +50,14 @@ describe('one sale', () => {
     );
   });
 
+  it('is another sale of one case where it is of another building and no parcel is stated, however the address is written', async () => {
+    const sale = (sourceKey: string, street: string) =>
+      observeAuction({ sourceKey, parcelId: notStated, address: known(street) });
+    await ingest([sale('a1', '100 Example Avenue'), sale('a2', '102 Example Avenue')]);
+    await ingest([sale('b1', '100 EXAMPLE AVE'), sale('b2', '102 Example Ave.')], { name: 'b' });
+    assert.equal((await readAll()).length, 2);
+  });
+
   it('is another sale in another town where neither case nor parcel is known', async () => {
     const nowhere = { caseNumber: notStated, parcelId: notStated, address: known('12 Main St') };
     await ingest([
@@ -74,6 +82,20 @@ describe('one sale', () => {
     await ingest([observeAuction({ caseNumber: notStated }), elsewhere]);
     assert.deepEqual((await readKey('a1')).caseNumber, notStated);
     assert.deepEqual(await changes(day(2)), ['a1', 'gone']);
+  });
+
+  it('is followed to another id only where no source in force shows it under the former one', async () => {
+    const noParcel = { parcelId: notStated };
+    await ingest([observeAuction(noParcel)], { name: 'a' });
+    await ingest([observeAuction({ ...noParcel, sourceKey: 'b1' })], { name: 'b' });
+    const [former, ...others] = await readAll();
+    assert.ok(former && others.length === 0);
+    await ingest([observeAuction()], { name: 'a' });
+    assert.equal((await readAll()).length, 2, 'the parcel that one source names makes it another');
+    assert.deepEqual(await reader().findReplaced([former.id]), []);
+    await database.knex('sources').where({ name: 'b' }).update({ configured: false });
+    const [current] = await readAll();
+    assert.deepEqual(await reader().findReplaced([former.id]), [{ former: former.id, current: current?.id }]);
   });
 
   it('goes by a source that still shows a sale, not by one that does no longer', async () => {

@@ -27,4 +27,10 @@ describe('the history of a sale whose source dates each status with the day of t
       '2026-11-16 scheduled',
     ]);
   });
+
+  it('does not begin with that once the sale is shown again', () => {
+    const back = seen('2026-11-22', 'adjourned', '2026-12-14');
+    const [latest] = historyOf(source, [...own, seen('2026-11-20', 'unknown', '2026-12-14'), back]);
+    assert.equal(latest, '2026-12-14 adjourned');
+  });
 });

@@ -54,6 +54,10 @@ describe('a part of a county label', () => {
     assert.deepEqual(found('st. louis county mo'), ['st. louis county, mo']);
   });
 
+  it('is none where it is made of commas alone', () => {
+    for (const part of [',', ',,', ', ,', ' , , ']) assert.equal(createCountyMatch(part)('cuyahoga county, oh'), false);
+  });
+
   it('finds no other state and no other name', () => {
     assert.deepEqual(found('Cuyahoga, TX'), []);
     assert.deepEqual(found('Los Angeles'), []);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { createHoldsReader } from '../../src/payments/holds-reader.js';
 import { createHoldsStore } from '../../src/payments/holds-store.js';
 import { openTestDatabase } from '../support/database.js';
 import type { Database } from '../../src/db/database.js';
@@ -47,6 +48,13 @@ describe('holds of leads whose record got another id', () => {
       [2, inDays(20)],
     ]);
     assert.deepEqual([...(await holdsOf(one)), ...(await holdsOf(other))], []);
+  });
+
+  it('hold the lead that they come to until the last of them is over', async () => {
+    const current = randomUUID();
+    await hold(current, 2, inDays(20));
+    await hold(current, 1, inDays(10));
+    assert.deepEqual(await createHoldsReader(database.knex)(now), [{ leadId: current, until: inDays(20) }]);
   });
 
   it('stand behind what was held of the lead that they come to', async () => {

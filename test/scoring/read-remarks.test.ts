@@ -83,6 +83,11 @@ describe('readRemarks', () => {
       'Not only cash, seller financing too',
       'Seller financing. Not a short sale.',
       'Owner carry? Great terms, no prepayment penalty',
+      'Owner will carry? No bank needed!',
+      'Owner financing is not a problem.',
+      'Seller financing is no issue',
+      'No FHA, cash or owner financing.',
+      'No commercial loans, cash or seller financing only',
     ];
     for (const remarks of offered) assert.deepEqual(read(remarks), ['seller_finance'], remarks);
     assert.deepEqual(read("Don't miss this motivated seller"), ['motivated']);

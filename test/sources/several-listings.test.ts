@@ -8,7 +8,7 @@ import type { IngestReport } from '../../src/sources/ingest-report.js';
 import { openTestDatabase } from '../support/database.js';
 import { observe } from '../listings/observation.js';
 import { createScriptedDelivery, type Delivery } from './scripted-delivery.js';
-import { clock, ingestOptions, setDay } from './scripted-source.js';
+import { clock, ingestOptions, observeMany, setDay } from './scripted-source.js';
 
 /** What two agents show of one property at one service, told as changes from the second day on. */
 describe('several listings of one property at one source', () => {
@@ -87,6 +87,17 @@ describe('several listings of one property at one source', () => {
     assert.deepEqual(await keyAndPrices(), [['K2', [300_000, 295_000]]]);
     await read([at('K2', '295000', { address: known('8 Oak St') }), at('K3', '290000')]);
     assert.deepEqual(await keyAndPrices(), [['K3', [300_000, 295_000, 290_000]]], 'in whichever order they come');
+  });
+
+  it('are no relisting where they are handed over on one page, however many rows lie between them', async () => {
+    const between = observeMany(60).map((each) => ({ ...each, address: known(`${valueOf(each.address)} Far`) }));
+    await read([at('K1', '300000'), ...between, other]);
+    const moved = at('K1', '300000', { address: known('7 Oak St') });
+    await read([moved, ...between, at('K2', '295000')]);
+    assert.deepEqual(
+      (await shown()).map(({ sourceKey, relisted }) => [sourceKey, relisted]),
+      [['K2', false]],
+    );
   });
 
   it('are handed over, and forgotten, by what a whole run shows no longer', async () => {

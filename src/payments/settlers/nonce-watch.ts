@@ -91,7 +91,7 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
 
   function noticeGoingBack(used: number): void {
     const nowMs = now().getTime();
-    behindSinceMs = used < book.mined ? (behindSinceMs ?? nowMs) : undefined;
+    behindSinceMs = used < book.mined ? Math.min(behindSinceMs ?? nowMs, nowMs) : undefined;
     if (behindSinceMs === undefined || nowMs - behindSinceMs < lagMs) return;
     ports.goBack(used);
     behindSinceMs = undefined;
@@ -134,9 +134,10 @@ async function seekAll(ports: NonceWatchPorts, entries: readonly InFlight[]): Pr
       ports.conclude(entry, entry.receipt);
       return true;
     }
-    entry.missingSinceMs = entry.receipt ? undefined : (entry.missingSinceMs ?? ports.now().getTime());
-    const isLost = entry.missingSinceMs !== undefined && hasPassed(patienceMs, entry.missingSinceMs, ports.now());
-    if (isLost) ports.displaced(entry);
+    const nowMs = ports.now().getTime();
+    // Where the clock is put back, patience begins anew.
+    entry.missingSinceMs = entry.receipt ? undefined : Math.min(entry.missingSinceMs ?? nowMs, nowMs);
+    if (entry.missingSinceMs !== undefined && nowMs - entry.missingSinceMs >= patienceMs) ports.displaced(entry);
     return false;
   };
   return (await Promise.all(entries.map(seek))).includes(true);

@@ -24,8 +24,8 @@ export interface ListedSale {
 }
 
 /**
- * The sales of a county's list by key, which is the sheriff's number. One number may have several properties: those after
- * the first bear their address, too. Undefined when the page is no list.
+ * The sales of a county's list by key, which is the sheriff's number. One number may have several properties: each of them
+ * bears its address, too, so that none becomes another when that leaves the list. Undefined when the page is no list.
  */
 export function readList(html: string): ReadonlyMap<string, ListedSale> | undefined {
   const [table] = findTables(readHtml(html), ['sheriff', 'sales date']);
@@ -34,17 +34,23 @@ export function readList(html: string): ReadonlyMap<string, ListedSale> | undefi
   const [number = -1, place = -1] = ['sheriff', 'address'].map((column) => headers.indexOf(column));
   const sales = new Map<string, ListedSale>();
   const ids = new Set<string>();
+  const isShared = findRepeated(rows.map(({ cells }) => cells[number] ?? ''));
   for (const { cells, links } of rows) {
     const [propertyId] = links.flatMap((link) => /[?&]PropertyId=(\d{1,20})\b/i.exec(link)?.[1] ?? []);
     if (propertyId === undefined || ids.has(propertyId)) continue;
     ids.add(propertyId);
     const sheriff = cells[number] ?? '';
-    const named = sheriff !== '' && !sales.has(sheriff) ? sheriff : `${sheriff} / ${cells[place] ?? ''}`.slice(0, 190);
+    const named =
+      sheriff === '' || isShared.has(sheriff) ? `${sheriff} / ${cells[place] ?? ''}`.slice(0, 190) : sheriff;
     let key = named;
     for (let nth = 2; sales.has(key); nth += 1) key = `${named} / ${nth}`;
     sales.set(key, { sheriff, propertyId });
   }
   return sales;
+}
+
+function findRepeated(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.filter((text, index) => texts.indexOf(text) !== index));
 }
 
 /**

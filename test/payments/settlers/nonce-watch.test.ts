@@ -34,6 +34,16 @@ describe('createNonceWatch', () => {
     assert.ok(sight.concluded.length > 100, 'what is mined meanwhile is concluded');
   });
 
+  it('begins its patience anew where the clock is put back', async () => {
+    const sight = watchNonces((atMs) => ({ mined: 1, receipts: new Set(atMs >= 8_000 ? [0] : []) }), {
+      clock: (atMs) => (atMs < 300 ? atMs : atMs - 1_000),
+    });
+    sight.add(0);
+    await sight.idle;
+    assert.deepEqual(sight.concluded, [0]);
+    assert.equal(sight.lost(), 0);
+  });
+
   it('takes a receipt that comes late', async () => {
     const sight = watchNonces((atMs) => ({ mined: 1, receipts: new Set(atMs >= 8_000 ? [0] : []) }));
     sight.add(0);
@@ -43,7 +53,9 @@ describe('createNonceWatch', () => {
   });
 
   it('asks a second apart whether what is mined is deep enough', async () => {
-    const sight = watchNonces((atMs) => ({ mined: 1, receipts: new Set([0]), head: atMs >= 30_000 ? 12n : 10n }), 3);
+    const sight = watchNonces((atMs) => ({ mined: 1, receipts: new Set([0]), head: atMs >= 30_000 ? 12n : 10n }), {
+      confirmations: 3,
+    });
     sight.add(0);
     await sight.idle;
     assert.deepEqual(sight.concluded, [0]);
@@ -58,8 +70,14 @@ interface Shown {
   readonly head?: bigint;
 }
 
-/** A watch over a stand-in for the node, whose pauses pass at once. */
-function watchNonces(show: (atMs: number) => Shown, confirmations = 1) {
+/** A watch over a stand-in for the node, whose pauses pass at once. `clock`: what the time is taken for at a moment. */
+function watchNonces(
+  show: (atMs: number) => Shown,
+  {
+    confirmations = 1,
+    clock = (atMs: number) => atMs,
+  }: { confirmations?: number; clock?: (atMs: number) => number } = {},
+) {
   let atMs = 0;
   let passes = 0;
   let lost = 0;
@@ -74,7 +92,7 @@ function watchNonces(show: (atMs: number) => Shown, confirmations = 1) {
     confirmations,
     bumpAfterMs: Infinity,
     closing: closing.signal,
-    now: () => new Date(atMs),
+    now: () => new Date(clock(atMs)),
     async pause(ms) {
       atMs += ms;
     },
