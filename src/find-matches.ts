@@ -12,21 +12,22 @@ import type { SignalReader } from './signals/signal-reader.js';
 
 export interface MatchPorts {
   readonly findPublished: FindPublished;
-  readonly listings: Pick<ListingReader, 'readSome'>;
+  readonly listings: Pick<ListingReader, 'readSome' | 'listAtNumbers'>;
   readonly signals: Pick<SignalReader, 'readByIds'>;
   readonly auctions: Pick<AuctionReader, 'readByIds'>;
 }
 
 /**
  * Finds the county records that are of some properties: candidates among what is published, by place; then by the rules.
- * Where a record is of a property only as the one that could be meant, the other deals there are looked at.
+ * Where a record is of a property only as the one that could be meant, the other properties there are looked at.
  */
 export function createFindMatches({ findPublished, listings, signals, auctions }: MatchPorts): FindMatches {
-  /** Where the deals lie that are published at some keys, and those of `places` at them, which may not be published yet. */
+  /** Where the properties lie at some keys whose listings may be offered, those of `places` and others, published or not. */
   async function findProperties(keys: readonly string[], places: Iterable<PropertyPlace>): Promise<PropertyPlace[]> {
     const found = [...places].filter((place) => place.keys.some((key) => keys.includes(key)));
     const deals = (await findPublished([dealKind.name], keys)).get(dealKind.name) ?? [];
-    for await (const chunk of listings.readSome(deals))
+    const ids = new Set([...deals, ...(await listings.listAtNumbers(keys))]);
+    for await (const chunk of listings.readSome([...ids]))
       found.push(...chunk.flatMap(({ listing }) => (listing === undefined ? [] : placeOf(listing))));
     return found;
   }

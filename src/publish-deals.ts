@@ -111,8 +111,8 @@ async function* mapChunks<From, To>(chunks: AsyncIterable<From>, map: (chunk: Fr
 }
 
 /**
- * Each listing that may make another deal than before, once. Those that share a place stand in one chunk with what has changed
- * there: a county record may be of a property only as long as it can be meant for no other.
+ * Each listing that may make another deal than before, once. The deals that share a place with what has changed are looked at with
+ * it: a county record may be of a property only as long as it can be meant for no other.
  */
 async function* findChanges(
   { lines, listings, underwritingReader, findPublished }: PublishDealsPorts,

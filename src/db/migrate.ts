@@ -32,6 +32,7 @@ import * as carriedRents from './migrations/030-carried-rents.js';
 import * as publications from './migrations/031-publications.js';
 import * as listingStandbys from './migrations/032-listing-standbys.js';
 import * as takenBack from './migrations/033-taken-back.js';
+import * as listingPlaces from './migrations/034-listing-places.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -73,6 +74,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '031-publications', ...publications },
   { name: '032-listing-standbys', ...listingStandbys },
   { name: '033-taken-back', ...takenBack },
+  { name: '034-listing-places', ...listingPlaces },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

@@ -174,6 +174,7 @@ create table listings (
   constraint listings_pkey PRIMARY KEY (id),
   constraint listings_identity_unique UNIQUE (identity)
 );
+CREATE INDEX listings_place ON listings USING btree (identity COLLATE "C");
 CREATE INDEX listings_updated_at_index ON listings USING btree (updated_at);
 
 create table orphan_transfers (

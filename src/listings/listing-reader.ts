@@ -28,6 +28,11 @@ export interface ListingReader {
   readById(id: string): Promise<Listing | undefined>;
   /** Some listings, in chunks of at most 100, in the order in which they are asked for. */
   readSome(ids: readonly string[]): AsyncIterable<readonly ListingChange[]>;
+  /**
+   * Ids of listings, offered or not, with a house number at a ZIP, by place keys (`placeKeys` of the address room, and others,
+   * which find nothing). For some keys.
+   */
+  listAtNumbers(placeKeys: readonly string[]): Promise<readonly string[]>;
   /** True for a listing that may be offered but for the suppression list. */
   isSuppressed(id: string): Promise<boolean>;
   /** Those of some listings that became other properties' under their source's key, each with the id that it has now. */
@@ -84,6 +89,15 @@ export function createListingReader(knex: Knex, now: () => Date, suppression?: S
       for (let start = 0; start < ids.length; start += pageSize)
         yield await readChanges(ids.slice(start, start + pageSize));
     },
+    async listAtNumbers(placeKeys) {
+      const places = placeKeys.flatMap((key) => {
+        const [, state, zip, number] = /^([A-Z]{2})\|(\d{5})\|(.+)$/.exec(key) ?? [];
+        return number === undefined ? [] : { begin: `address:${number}`, end: `|${String(state)}|${String(zip)}` };
+      });
+      if (places.length === 0) return [];
+      const { rows } = await knex.raw<{ rows: { id: string }[] }>(atNumbers, { places: JSON.stringify(places) });
+      return rows.map(({ id }) => id);
+    },
     async isSuppressed(id) {
       await suppression?.refresh();
       return (await readOffered(knex, [id], now())).some(({ row }) => isSuppressed(row, suppression));
@@ -137,6 +151,14 @@ interface PriceKey {
   readonly listing_id: string;
   readonly source_name: string;
 }
+
+/** A blank follows the number, and an exclamation mark the blank. */
+const atNumbers = `
+  select distinct l.id
+  from json_to_recordset(cast(:places as json)) as r("begin" text, "end" text) join listings l
+    on l.identity collate "C" >= r."begin" || ' ' and l.identity collate "C" < r."begin" || '!'
+  where right(l.identity, length(r."end")) = r."end"
+  order by l.id`;
 
 const isOffered = `s.active and ${sourceInForce}`;
 

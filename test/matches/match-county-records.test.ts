@@ -75,7 +75,11 @@ describe('county records of a property', () => {
     );
     assert.ok(street && avenue);
     assert.deepEqual(matchSignals(street, bare), ['a suffix_missing 0.85']);
-    const find = async (composed: readonly Listing[], published: readonly Listing[]) => {
+    const find = async (
+      composed: readonly Listing[],
+      published: readonly Listing[],
+      observed: readonly Listing[] = [],
+    ) => {
       const findMatches = createFindMatches({
         findPublished: async () =>
           new Map([
@@ -83,8 +87,11 @@ describe('county records of a property', () => {
             ['deals', published.map(({ id }) => id)],
           ]),
         listings: {
+          listAtNumbers: async () => observed.map(({ id }) => id),
           async *readSome(ids) {
-            yield published.filter(({ id }) => ids.includes(id)).map((listing) => ({ id: listing.id, listing }));
+            yield [...published, ...observed]
+              .filter(({ id }) => ids.includes(id))
+              .map((listing) => ({ id: listing.id, listing }));
           },
         },
         signals: { readByIds: async () => [bare] },
@@ -96,6 +103,7 @@ describe('county records of a property', () => {
     assert.deepEqual(await find([street], [street]), [street.id]);
     assert.deepEqual(await find([street], [street, avenue]), []);
     assert.deepEqual(await find([street, avenue], []), [], 'nor where neither is published yet');
+    assert.deepEqual(await find([street], [], [street, avenue]), [], 'nor where the other comes later');
   });
 
   it('stand largest debt first, and next sale first', () => {
