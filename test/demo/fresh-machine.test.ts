@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import type { Client } from '../../generated/client/index.js';
+import {
+  buyExclusiveLead,
+  countChanges,
+  getMeta,
+  getReadiness,
+  getReport,
+  listAuctions,
+  listBasicDeals,
+  listDealIds,
+  listDeals,
+  listHotDeals,
+  listLeads,
+  listSignals,
+  listSources,
+  lookUpAddress,
+} from '../../generated/sdk.gen.js';
+import type { BoughtReply, Deal, Lead, LeadType } from '../../generated/types.gen.js';
+import { createJobs } from '../../jobs/create-jobs.js';
+import { createJobRunsStore, type JobRun } from '../../jobs/job-runs-store.js';
+import { nextRunOf } from '../../jobs/next-run-of.js';
+import { createRunDue } from '../../jobs/run-due.js';
+import { slotOf, timetable } from '../../jobs/timetable.js';
+import { concatBytes } from '../../src/contract/rendered.js';
+import { loadContract } from '../../src/contract/load-contract.js';
+import { toAtomicUnits } from '../../src/money/token-amount.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { createApiClient, purchase } from '../support/api-client.js';
+import { attachTestChain, type TestChain } from '../support/chain.js';
+
+/**
+ * A Saturday at noon: every job of its day is due already, that of the rents since Thursday. It is to come, since no chain can
+ * be put back, and it is the same day whenever these tests run.
+ */
+const firstDay = new Date('2040-03-10T12:00:00.000Z');
+const daySeconds = 86_400;
+const readingJobs = ['rents', 'signals', 'auctions', 'listings'];
+
+type Headers = Parameters<Parameters<typeof purchase>[0]>[0];
+
+interface Bought<Reply> {
+  readonly data?: Reply | undefined;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+describe('a fresh machine in demonstration mode', function () {
+  this.timeout(120_000);
+  let app: TestApp;
+  let client: Client;
+  let chain: TestChain;
+  let skewMs = 0;
+  const now = (): Date => new Date(Date.now() + skewMs);
+
+  before(async () => {
+    app = await startTestApp({ withData: false, now, nextRunOf });
+    client = createApiClient(app.url);
+    chain = attachTestChain(app.selling.localRpcUrl ?? assert.fail('these tests need the local chain'));
+    await pass(Math.ceil((firstDay.getTime() - Date.now()) / 1000));
+  });
+  after(() => app?.stop());
+
+  /** For the service as for its chain. */
+  async function pass(seconds: number): Promise<void> {
+    skewMs += seconds * 1000;
+    await chain.warp(seconds);
+  }
+
+  /** What the clock does: runs each job for its latest slot, in the order of the timetable. How the latest runs ended. */
+  async function runWhatIsDue(afterJob: (job: string) => Promise<void> = async () => {}) {
+    const store = createJobRunsStore(app.database.knex);
+    const runDue = createRunDue({ ...app, store, jobs: createJobs(app), timetable });
+    const runs = new Map<string, JobRun>();
+    for (const entry of timetable) {
+      const { job } = entry;
+      await runDue(job, slotOf(entry, now()), new AbortController().signal);
+      const [run] = await store.list({ job, limit: 1 });
+      runs.set(job, run ?? assert.fail(`${job} was not run`));
+      await afterJob(job);
+    }
+    return runs;
+  }
+
+  const buy = <Result extends Bought<unknown>>(call: (headers: Headers) => Promise<Result>) =>
+    purchase(call, { validAfter: 0n, validBefore: chain.now() + 200n });
+
+  async function buyDeals(): Promise<readonly Deal[]> {
+    return (await buy((headers) => listDeals({ client, headers }))).data ?? assert.fail('no deals are sold');
+  }
+
+  async function buyReport({ id }: Deal) {
+    const { data } = await buy((headers) => getReport({ client, path: { id }, headers }));
+    return data ?? assert.fail(`no report is sold of ${id}`);
+  }
+
+  async function askMeta() {
+    return (await getMeta({ client })).data ?? assert.fail('there is no metadata');
+  }
+
+  async function askIds() {
+    return (await listDealIds({ client })).data ?? assert.fail('there is no id index');
+  }
+
+  async function askChanges(since: string) {
+    return (await countChanges({ client, query: { since } })).data ?? assert.fail('the changes are not counted');
+  }
+
+  async function assertAllFresh(): Promise<void> {
+    const { data } = await listSources({ client });
+    assert.deepEqual([...new Set(data?.sources.map(({ delivers }) => delivers))].sort(), [
+      'auctions',
+      'listings',
+      'parcels',
+      'rents',
+      'signals',
+    ]);
+    for (const { name, status, in_force: inForce, last_error: error, records } of data?.sources ?? []) {
+      assert.deepEqual([status, inForce, error], ['fresh', true, null], name);
+      assert.ok(records > 0, name);
+    }
+  }
+
+  function assertAllSucceeded(runs: ReadonlyMap<string, JobRun>): void {
+    for (const [job, { state, error, attempts }] of runs)
+      assert.deepEqual([state, error, attempts], ['succeeded', null, 1], job);
+    for (const job of readingJobs) {
+      const { rows, problems } = runs.get(job)?.summary ?? {};
+      assert.ok(Number(rows) > 0, `${job} has read nothing`);
+      assert.equal(problems, '', job);
+    }
+  }
+
+  describe('on its first day', () => {
+    let runs: ReadonlyMap<string, JobRun>;
+    const typesAfter = new Map<string, ReadonlySet<LeadType>>();
+    before(async () => {
+      runs = await runWhatIsDue(async (job) => void typesAfter.set(job, await leadTypes()));
+    });
+
+    async function leadTypes(): Promise<ReadonlySet<LeadType>> {
+      const { body } = await app.feeds.leads.page('full', { filter: {}, limit: 10_000 });
+      const leads = JSON.parse(Buffer.from(concatBytes(body)).toString('utf8')) as Lead[];
+      return new Set(leads.map(({ lead_type: type }) => type));
+    }
+
+    it('runs every job of the timetable well at the first attempt, and reads every source without a problem', async () => {
+      assertAllSucceeded(runs);
+      await assertAllFresh();
+      assert.equal((await getReadiness({ client })).response.status, 200);
+    });
+
+    it('has leads of each kind as soon as the job has run that brings them: the debts, then the sales, then the deals', () => {
+      const brought = ['rents', 'signals', 'auctions', 'listings'].map((job) =>
+        [...(typesAfter.get(job) ?? [])].sort(),
+      );
+      const [debt, sale, deal] = ['tax_delinquent_owner', 'sheriff_sale_auction', 'motivated_listing'] as const;
+      assert.deepEqual(brought, [[], [debt], [sale, debt], [deal, sale, debt]]);
+      assert.deepEqual(typesAfter.get('maintenance'), typesAfter.get('listings'));
+    });
+
+    it('shows for free: samples of all four products, an example of a report, and ids whose reports are there', async () => {
+      const { free_samples: samples, example_report: example, data_class: dataClass, coverage } = await askMeta();
+      assert.equal(dataClass, 'demonstration');
+      for (const product of ['deals', 'signals', 'auctions', 'leads'] as const)
+        assert.ok(samples[product].length > 0, `no sample of ${product}`);
+      assert.deepEqual(example.absent, {});
+      const { count, ids } = await askIds();
+      assert.ok(count >= 500, `${count} deals`);
+      assert.deepEqual([ids.length, coverage.active_records], [count, count]);
+      assert.ok(ids.some(({ report_url: url }) => url === example.url));
+    });
+
+    it('sells records by every operation that has a price, for exactly that price on its chain', async () => {
+      const { url, property } = (await askMeta()).example_report;
+      const id = url?.split('/').at(-2) ?? assert.fail('no report is shown as an example');
+      const address = property ?? assert.fail('the example has no address');
+      const calls: Readonly<Record<string, (headers: Headers) => Promise<Bought<BoughtReply>>>> = {
+        listDeals: (headers) => listDeals({ client, headers }),
+        listHotDeals: (headers) => listHotDeals({ client, headers }),
+        listBasicDeals: (headers) => listBasicDeals({ client, headers }),
+        getReport: (headers) => getReport({ client, path: { id }, headers }),
+        listSignals: (headers) => listSignals({ client, headers }),
+        listAuctions: (headers) => listAuctions({ client, headers }),
+        listLeads: (headers) => listLeads({ client, headers }),
+        buyExclusiveLead: (headers) => buyExclusiveLead({ client, headers }),
+        lookUpAddress: (headers) => lookUpAddress({ client, query: { address }, headers }),
+      };
+      for (const { operationId, priceUsd } of loadContract().operations) {
+        if (priceUsd === undefined) continue;
+        const before = await chain.balanceOf(chain.payTo.address);
+        const { data, response } = await buy(calls[operationId] ?? assert.fail(`${operationId} is not bought here`));
+        assert.equal(response.status, 200, operationId);
+        assert.ok(data !== undefined && countRecords(data) > 0, `${operationId} sells no record`);
+        assert.equal((await chain.balanceOf(chain.payTo.address)) - before, toAtomicUnits(priceUsd), operationId);
+      }
+    });
+
+    it('sells leads of all three types', async () => {
+      const { data } = await buy((headers) => listLeads({ client, headers }));
+      assert.deepEqual(new Set(data?.map(({ lead_type: type }) => type)), typesAfter.get('listings'));
+    });
+
+    it('sells a report that holds the tax debt and the sheriff sale of its property', async () => {
+      const matched = (await buyDeals()).find((deal) => {
+        const codes = deal.motivation_signals.map(({ code }) => code);
+        return codes.includes('tax_delinquent_match') && codes.includes('sheriff_sale_match');
+      });
+      const { signals, auctions } = await buyReport(matched ?? assert.fail('no deal has both'));
+      assert.ok(signals.length > 0 && auctions.length > 0, `${signals.length} debts, ${auctions.length} sales`);
+    });
+  });
+
+  describe('on its second day', () => {
+    let runs: ReadonlyMap<string, JobRun>;
+    let dealsBefore: readonly Deal[];
+    let countBefore: number;
+    let since: string;
+    before(async () => {
+      dealsBefore = await buyDeals();
+      countBefore = (await askIds()).count;
+      since = (await askChanges(firstDay.toISOString())).next_since;
+      await pass(daySeconds);
+      runs = await runWhatIsDue();
+    });
+
+    it('runs every job that is due well at the first attempt, and finds every source fresh again', async () => {
+      assertAllSucceeded(runs);
+      await assertAllFresh();
+      const slots = ['signals', 'auctions', 'listings'].map((job) => runs.get(job)?.slot.toISOString().slice(0, 10));
+      assert.deepEqual(slots, ['2040-03-11', '2040-03-11', '2040-03-11']);
+    });
+
+    it('counts deals that came, that left the feed, and that have a new price, as the feed has them', async () => {
+      const { added, removed, repriced } = (await askChanges(since)).deals;
+      assert.ok(added > 0 && removed > 0 && repriced > 0, JSON.stringify({ added, removed, repriced }));
+      assert.equal((await askIds()).count, countBefore + added - removed);
+      const retired = runs.get('listings')?.summary?.['retired'];
+      assert.ok(Number(retired) > 0, `the job of the listings retired ${String(retired)}`);
+    });
+
+    it('sells a report whose price history begins with the price of the day before and ends with that of today', async () => {
+      const prices = new Map(dealsBefore.map(({ id, list_price: price }) => [id, price]));
+      const cut = (await buyDeals()).find(({ id, list_price: price }) => {
+        const before = prices.get(id) ?? null;
+        return before !== null && price !== null && before !== price;
+      });
+      const { deal, price_history: history } = await buyReport(cut ?? assert.fail('no deal has a new price'));
+      assert.deepEqual([history[0]?.price, history.at(-1)?.price], [prices.get(deal.id), deal.list_price]);
+      assert.ok(new Set(history.map(({ price }) => price)).size >= 2);
+    });
+  });
+});
+
+function countRecords(reply: BoughtReply): number {
+  if (Array.isArray(reply)) return reply.length;
+  if ('matches' in reply) return reply.matches.length;
+  return 'deal' in reply || 'lead' in reply ? 1 : reply.signals.length;
+}
