@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createJobRunsStore } from '../../jobs/job-runs-store.js';
+import { openDesk } from '../../jobs/open-desk.js';
+import { known } from '../../src/absence.js';
+import type { Hex } from '../../src/chain/eip3009.js';
+import type { Database } from '../../src/db/database.js';
+import { openDatabase } from '../../src/db/open-database.js';
+import type { Figures } from '../../src/door/desk.js';
+import { createRelayerStore } from '../../src/payments/relayer-store.js';
+import { observe } from '../listings/observation.js';
+import { createScriptedDelivery } from '../sources/scripted-delivery.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { createInstantSettler } from '../support/instant-settler.js';
+import { buy } from '../support/pay.js';
+import { readSource } from '../support/read-source.js';
+
+const startedAt = Date.parse('2026-11-02T08:00:00.000Z');
+const dayMs = 86_400_000;
+const relayer: Hex = `0x${'a1'.repeat(20)}`;
+
+describe('the job maintenance, over the embedded database', () => {
+  let directory: string;
+  let database: Database;
+  let app: TestApp;
+  let day = 0;
+  const now = (): Date => new Date(startedAt + day * dayMs);
+  const source = createScriptedDelivery('listings', { name: 'broker', now });
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'maintenance-'));
+    database = await openDatabase({ directory }, pino({ level: 'silent' }));
+    app = await startTestApp({ withData: false, database, now, settler: createInstantSettler() });
+  });
+  after(async () => {
+    await app?.stop();
+    await database?.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  function runJob(name: string): Promise<Figures> {
+    return openDesk(app).runJob(name, () => {});
+  }
+
+  /** Reads and publishes what is offered at two prices, sells it, and signs a transaction. What the buyer was sent. */
+  async function liveThrough(prices: readonly [string, string]): Promise<string> {
+    const offers = prices.map((price, index) =>
+      observe({ sourceKey: `b${index}`, address: known(`${index + 1} Example Ave`), listPrice: known(price) }),
+    );
+    source.deliver({ pages: [offers] });
+    await readSource(app, source);
+    await runJob('publish');
+    const validBefore = BigInt(Math.floor(now().getTime() / 1000) + 200);
+    const reply = await buy(`${app.url}/api/deals`, { validAfter: 0n, validBefore });
+    assert.equal(reply.status, 200);
+    await createRelayerStore(database.knex, 'chain').keep(
+      relayer,
+      { nonce: day, hash: `0x${'1'.repeat(64)}`, raw: '0x02' },
+      now(),
+    );
+    return reply.text();
+  }
+
+  async function maintain() {
+    const { bodies, relayed, rawRecords, jobRuns } = await runJob('maintenance');
+    return { bodies, relayed, rawRecords, jobRuns };
+  }
+
+  async function isKept(text: string): Promise<boolean> {
+    const body = await app.selling.ledger.readReplyBody(createHash('sha256').update(text).digest());
+    return body !== undefined;
+  }
+
+  async function pricesAsTheyCame(): Promise<string[]> {
+    const rows = await database.knex('raw_records').select<{ payload: string }[]>('payload');
+    return rows.map(({ payload }) => (JSON.parse(payload) as { listPrice: { value: string } }).listPrice.value).sort();
+  }
+
+  async function listRuns() {
+    const runs = await createJobRunsStore(database.knex).list({ limit: 10 });
+    return runs.map(({ job, slot }) => `${job} on day ${(slot.getTime() - startedAt) / dayMs}`).sort();
+  }
+
+  it('drops rows, replies, transactions and runs whose time is over, and keeps what is newer or still shown', async () => {
+    const oldReply = await liveThrough(['410000', '300000']);
+    day = 7;
+    await app.selling.deliveries.flush();
+    assert.deepEqual(await maintain(), { bodies: 0, relayed: 1, rawRecords: 0, jobRuns: 0 });
+    assert.equal(await isKept(oldReply), true);
+
+    day = 90;
+    const newReply = await liveThrough(['390000', '300000']);
+    day = 91;
+    await app.selling.deliveries.flush();
+    assert.deepEqual(await pricesAsTheyCame(), ['300000', '390000', '410000']);
+    assert.deepEqual(await maintain(), { bodies: 1, relayed: 0, rawRecords: 1, jobRuns: 1 });
+    assert.deepEqual([await isKept(oldReply), await isKept(newReply)], [false, true]);
+    assert.deepEqual(await pricesAsTheyCame(), ['300000', '390000']);
+    // The latest success of a job stays however old it is: while maintenance ran, its own was that of day 7.
+    assert.deepEqual(await listRuns(), ['maintenance on day 7', 'maintenance on day 91', 'publish on day 90']);
+  });
+});
