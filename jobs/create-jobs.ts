@@ -34,8 +34,13 @@ export function createJobs({ work, deliver, config, selling, database, now }: Jo
   const publish =
     (extent: PublicationExtent, underwriting: UnderwritingExtent = 'due'): Publish =>
     async (report) => ({ ...(await work.publish(extent, { onProgress: report, underwriting })) });
+  // A weekly slot that is caught up is days ago: what is delivered is that of the latest day.
+  const latestDayOf = (slot: Date): Date => {
+    const days = Math.floor((now().getTime() - slot.getTime()) / dayMs);
+    return new Date(slot.getTime() + Math.max(days, 0) * dayMs);
+  };
   const reading: ReadSteps = {
-    deliver,
+    deliver: (slot) => deliver(latestDayOf(slot)),
     ingest: (delivers, { report, signal }) => work.ingest(report, { delivers, signal }),
   };
   return [

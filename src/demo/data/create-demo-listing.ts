@@ -95,9 +95,13 @@ function isOffMarket({ from, pauseAt }: Plan, revision: number): boolean {
   return pauseAt > 0 && revision >= pauseAt && (revision - pauseAt) % 10 < 2;
 }
 
-/** At most three cuts, each of the same share. */
+/**
+ * Three or four cuts, each of the same share; then the first price is asked again, and not of all at once, so that some price is
+ * cut every day.
+ */
 function priceAt(asked: number, { cutEvery, cutShare }: Plan, revision: number): number {
-  const cuts = cutEvery === 0 ? 0 : Math.min(3, Math.floor((revision - 1) / cutEvery));
+  const round = cutEvery % 3 === 2 ? 5 : 4;
+  const cuts = cutEvery === 0 ? 0 : Math.floor((revision - 1) / cutEvery) % round;
   return roundPrice(asked * (1 - cutShare) ** cuts);
 }
 

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isKnown, type Maybe, valueOf } from '../../../src/absence.js';
+import { createDemoListing, demonstrationSize } from '../../../src/demo/data/create-demo-listing.js';
 import { writeDemonstrationData } from '../../../src/demo/data/write-demonstration-data.js';
 import {
   listingTerms,
@@ -136,6 +137,18 @@ describe('writeDemonstrationData', () => {
     };
     assert.deepEqual(await bytes('same-1', 7), await bytes('same-2', 7));
     assert.notDeepEqual(await bytes('same-1', 7), await bytes('same-3', 8));
+  });
+
+  it('cuts prices on each day of two months', () => {
+    const priceOf = (index: number, revision: number): number => {
+      const listing = createDemoListing(demonstrationSize.seed, index, revision);
+      return Number(listing?.fields.listPrice ?? Number.NaN);
+    };
+    const indices = Array.from({ length: demonstrationSize.count }, (_, index) => index);
+    for (let revision = 2; revision <= 60; revision += 1) {
+      const cuts = indices.filter((index) => priceOf(index, revision) < priceOf(index, revision - 1));
+      assert.ok(cuts.length > 0, `none with revision ${revision}`);
+    }
   });
 
   it("delivers the next day's revision over the last one, with price cuts, removals and returns, and most rows unchanged", async () => {
