@@ -126,7 +126,7 @@ describe('buyExclusiveLead', () => {
     assert.equal((await list()).length, 0);
   });
 
-  it('sells one lead to exactly one of 50 buyers', async () => {
+  it('sells one lead to exactly one of 50 buyers; the 49 others get a 404 that says why, and are not billed', async () => {
     const [only, ...others] = await list();
     for (const { id } of others) await holdByHand(id);
     const before = settler.settled.length;
@@ -135,6 +135,12 @@ describe('buyExclusiveLead', () => {
       results.flatMap(({ data }) => data?.lead.id ?? []),
       [only?.id],
     );
+    const lost = results.flatMap(({ data, error, response }) =>
+      data === undefined && error !== undefined ? { ...error, status: response.status } : [],
+    );
+    assert.equal(lost.length, 49);
+    for (const { status, reason, billed } of lost)
+      assert.deepEqual([status, reason, billed], [404, 'no_exclusive_lead_available', false]);
     assert.equal(settler.settled.length, before + 1);
   });
 
