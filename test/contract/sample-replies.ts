@@ -1,22 +1,37 @@
+import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Deal, DealIds, PaymentStatus, Report } from '../../generated/types.gen.js';
 import { createGetPayment } from '../../src/api/get-payment.js';
 import { valueOf } from '../../src/absence.js';
+import type { ObservedAuction } from '../../src/auctions/auction.js';
 import type { ContractOperation } from '../../src/contract/contract.js';
 import type { PaymentDesk, PaymentReport } from '../../src/payments/payment-desk.js';
 import { SourceError } from '../../src/sources/source-error.js';
 import { anyDeal } from '../reports/arbitrary-deal.js';
+import { maybeStated } from '../reports/arbitrary-matches.js';
 import { writeReport } from '../reports/write-report.js';
+import { anyAuction, anySignal, numberAuctions, numberSignals } from '../sources/arbitrary-observation.js';
 import { createScriptedDelivery } from '../sources/scripted-delivery.js';
+import { nextLink } from '../support/api-client.js';
 import type { TestApp } from '../support/app.js';
 import { observeDebtsOn, readMatchingSignals } from '../support/county-records.js';
 import { livePath } from '../support/live-path.js';
 import { buy } from '../support/pay.js';
 import { readSource } from '../support/read-source.js';
 
-/** Beside the demonstration: tax debts on some deals, a source that failed after a success, one that never had any. */
+/** Of signals, of auctions and of deals: as many as their schemas need to have 10,000 different mutants. */
+const drawn = 140;
+
+/**
+ * Beside the demonstration: tax debts on some deals, county records with any combination of values and absences, a source
+ * that failed after a success, one that never had any.
+ */
 export async function addDistress(app: TestApp): Promise<void> {
-  await readMatchingSignals(app, observeDebtsOn(await dealsInCleveland(app)));
+  const signals = numberSignals(fc.sample(anySignal(maybeStated), { numRuns: drawn }));
+  await readMatchingSignals(app, [...observeDebtsOn(await dealsInCleveland(app)), ...signals]);
+  const sales = createScriptedDelivery('auctions', { name: 'any-sales', now: app.now });
+  sales.deliver({ pages: [anySales(app.now())] });
+  await readSource(app, sales);
   for (const name of ['broke-off', 'never-read']) {
     const source = createScriptedDelivery('parcels', { name, now: app.now });
     if (name === 'broke-off') await readSource(app, source);
@@ -24,6 +39,15 @@ export async function addDistress(app: TestApp): Promise<void> {
     await readSource(app, source);
   }
   await app.work.publish('all');
+}
+
+/** Sales of which the half is to come, and is a lead where it has an address. */
+function anySales(now: Date): ObservedAuction[] {
+  const dayOf = (index: number): string =>
+    new Date(now.getTime() + (index + 3) * 86_400_000).toISOString().slice(0, 10);
+  return numberAuctions(fc.sample(anyAuction(maybeStated), { numRuns: drawn })).map((sale, index) =>
+    index % 2 === 0 ? sale : { ...sale, saleDate: dayOf(index), saleStatus: 'scheduled' },
+  );
 }
 
 /** What an operation replies with 200, more than once where one reply does not have every kind of record and absence. */
@@ -41,9 +65,24 @@ export async function sampleReplies(app: TestApp, { operationId, path }: Contrac
       const deals = observeDebtsOn(await dealsInCleveland(app)).map(
         ({ address }) => `${valueOf(address) ?? ''}, Cleveland, OH`,
       );
-      const questions = ['100 Example Ave, Cleveland, OH 44105', ...deals];
+      const questions = ['100 Example Ave, Cleveland, OH 44105', '100 Example Ave, OH 44109', ...deals];
       const lookups = questions.map((each) => read(`${app.url}${path}?address=${encodeURIComponent(each)}`));
       return Promise.all([read(at), ...lookups]);
+    }
+    case 'listSignals':
+      return [await read(at), ...(await pagesOf(`${at}?limit=1`, drawn))];
+    case 'listAuctions':
+      return [await read(`${at}?include_past=true`)];
+    case 'buyExclusiveLead': {
+      const sold: unknown[] = [];
+      for (const kind of ['sheriff_sale_auction', 'tax_delinquent_owner', 'motivated_listing'])
+        for (let count = 0; count < 20; count++) {
+          const reply = await buy(`${at}?lead_type=${kind}`);
+          if (reply.status === 404) break;
+          assert.equal(reply.status, 200, kind);
+          sold.push(await reply.json());
+        }
+      return sold;
     }
     default:
       return [await read(at)];
@@ -52,8 +91,26 @@ export async function sampleReplies(app: TestApp, { operationId, path }: Contrac
 
 /** Buys where there is a price. */
 async function read(url: string): Promise<unknown> {
-  const reply = await fetch(url);
-  return (reply.status === 402 ? await buy(url) : reply).json();
+  return (await answerAt(url)).json();
+}
+
+async function answerAt(url: string): Promise<Response> {
+  const unpaid = await fetch(url);
+  const reply = unpaid.status === 402 ? await buy(url) : unpaid;
+  assert.equal(reply.status, 200, url);
+  return reply;
+}
+
+/** The first so many pages of a list. */
+async function pagesOf(url: string, count: number): Promise<unknown[]> {
+  const pages: unknown[] = [];
+  for (let next: string | undefined = url; next !== undefined && pages.length < count;) {
+    const reply = await answerAt(next);
+    const link = nextLink(reply);
+    next = link && new URL(link, url).href;
+    pages.push(await reply.json());
+  }
+  return pages;
 }
 
 async function dealsInCleveland(app: TestApp): Promise<Deal[]> {
@@ -62,7 +119,7 @@ async function dealsInCleveland(app: TestApp): Promise<Deal[]> {
 
 /** Reports with matched county records, of which some say less than others. */
 function matchedReports(): Report[] {
-  return fc.sample(anyDeal, { numRuns: 100 }).map((deal) => writeReport(deal));
+  return fc.sample(anyDeal, { numRuns: drawn }).map((deal) => writeReport(deal));
 }
 
 /** What is told of a payment in each of its states. */
