@@ -20,6 +20,8 @@ export interface FilteredList {
   readonly listedBy?: string;
   /** How many records it gives at most, whatever is asked. */
   readonly most?: number;
+  /** How records that are sold together follow each other, by what they say themselves. */
+  compare(one: never, other: never): number;
   /** The records of a reply, in its order. */
   read(reply: unknown): readonly { readonly id: string }[];
   /** Whether a record is asked for, condition by condition. */
@@ -64,6 +66,8 @@ const counties = anyCase(
   '_',
 );
 
+const byId = (one: { readonly id: string }, other: { readonly id: string }): number => (one.id < other.id ? -1 : 1);
+
 const limit = amount('1', '2', '7', '100', '1000', '1.0', '1e2');
 
 const deals: FilteredList = {
@@ -80,6 +84,10 @@ const deals: FilteredList = {
     status: amount('Hot', 'Warm', 'Pass'),
     limit,
   },
+  compare: (one: Deal, other: Deal) =>
+    other.deal_score - one.deal_score ||
+    Number(other.confidence_score) - Number(one.confidence_score) ||
+    byId(one, other),
   read: (reply) => reply as Deal[],
   matches: (deal: Deal | BasicDeal, query) => matchesQuery(deal, numbersOf(query)),
 };
@@ -94,6 +102,7 @@ const leads: FilteredList = {
     from_date: anyDay(),
     to_date: anyDay(),
   },
+  compare: (one: Lead, other: Lead) => other.lead_score - one.lead_score || byId(one, other),
   read: (reply) => reply as Lead[],
   matches: (lead: Lead, query) =>
     (query['state'] === undefined || lead.state === query['state'].toUpperCase()) &&
@@ -117,6 +126,7 @@ export const filteredLists: Readonly<Record<string, FilteredList>> = {
       has_address: amount('true', 'false'),
       limit,
     },
+    compare: (one: Signal, other: Signal) => Number(other.amount) - Number(one.amount) || byId(one, other),
     read: (reply) => (reply as { signals: Signal[] }).signals,
     matches: (signal: Signal, { county, min_amount: least, has_address: mailReady }) =>
       isWithin(signal.county, county) &&
@@ -133,6 +143,8 @@ export const filteredLists: Readonly<Record<string, FilteredList>> = {
       include_past: amount('true', 'false'),
       limit,
     },
+    compare: (one: Auction, other: Auction) =>
+      Date.parse(one.sale_date) - Date.parse(other.sale_date) || byId(one, other),
     read: (reply) => reply as Auction[],
     matches: (auction: Auction, query) =>
       isWithin(auction.county, query['county']) &&

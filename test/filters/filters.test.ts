@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Auction, Deal, LookedUp, Lookup, Signal } from '../../generated/types.gen.js';
+import type { Auction, Deal, Lead, LookedUp, Lookup, Signal } from '../../generated/types.gen.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
 import { askPrice, signPayment, type ChallengeBody } from '../support/pay.js';
 import { ask } from '../support/raw-http.js';
 import { filteredLists, today, type FilteredList, type Query } from './filtered-lists.js';
-import { publishGenerated } from './generated-records.js';
+import { generatedCounts, parcelOfDeal, publishGenerated } from './generated-records.js';
 import { hostileTexts } from './hostile-texts.js';
 import { lookUpPlainly } from './plain-lookup.js';
 
@@ -18,7 +18,8 @@ const started = Date.now();
 let passedMs = 0;
 const nowMs = (): number => noon + passedMs + Date.now() - started;
 
-const operations = loadContract().operations.filter(
+const contract = loadContract();
+const operations = contract.operations.filter(
   ({ priceUsd, parameters }) => priceUsd !== undefined && parameters.some(isFilter),
 );
 
@@ -36,6 +37,59 @@ describe('every filter of every paid operation, against a plain reading of gener
     await publishGenerated(app);
   });
   after(() => app.stop());
+
+  it('what is filtered is all that was generated, each once, in the order of its feed', async () => {
+    const deals = (await readAll('listDeals')) as Deal[];
+    const signals = (await readAll('listSignals')) as Signal[];
+    const auctions = (await readAll('listAuctions')) as Auction[];
+    const leads = (await readAll('listLeads')) as Lead[];
+    const counts = { deals: deals.length, signals: signals.length, auctions: auctions.length };
+    assert.deepEqual(counts, generatedCounts);
+    assert.deepEqual(idsOf(leads).sort(), [...leadIds(deals, signals, auctions)].sort());
+    for (const [operationId, all] of Object.entries({
+      listDeals: deals,
+      listSignals: signals,
+      listAuctions: auctions,
+      listLeads: leads,
+    })) {
+      assert.equal(new Set(idsOf(all)).size, all.length, operationId);
+      const { compare } = filteredLists[operationId] ?? assert.fail(operationId);
+      const sorted = [...all].sort((one, other) => compare(one as never, other as never));
+      assert.deepEqual(idsOf(all), idsOf(sorted), operationId);
+    }
+    assert.deepEqual(idsOf(await readAll('listBasicDeals')), idsOf(deals));
+    const hot = deals.filter(({ cap_rate: cap, dscr_status: dscr }) => Number(cap ?? 0) >= 8.5 && dscr === 'computed');
+    assert.ok(hot.length > 0 && hot.length < deals.length);
+    assert.deepEqual(idsOf(await readAll('listHotDeals')), idsOf(hot));
+  });
+
+  for (const { operationId, path, placeholder } of [
+    { operationId: 'getReport', path: '/api/deals/{}/report', placeholder: 'id' },
+    { operationId: 'getPage', path: '/api/pages/{}', placeholder: 'token' },
+    { operationId: 'getPayment', path: '/api/payments/{}', placeholder: 'payment_id' },
+    { operationId: 'countChanges', path: '/api/changes?since={}', placeholder: 'since' },
+  ])
+    it(`${operationId}, ${placeholder}: ${hostileTexts.length} hostile texts get a declared answer, and buy nothing`, async () => {
+      const { replies, priceUsd } =
+        contract.operations.find((each) => each.operationId === operationId) ?? assert.fail(operationId);
+      const [deal] = await readAll('listDeals');
+      const report = `${app.url}/api/deals/${deal?.id ?? ''}/report`;
+      const headers = priceUsd === undefined ? {} : { 'PAYMENT-SIGNATURE': await signNow(await askPrice(report)) };
+      const settled = settler.settled.length;
+      for (const text of hostileTexts) {
+        const { status, body } = await ask(
+          app.url,
+          path.replace('{}', () => encodeURIComponent(text)),
+          { headers },
+        );
+        assert.ok(replies.has(status) && status < 500, `${status} for ${JSON.stringify(text)}: ${body.toString()}`);
+        assert.notEqual(status, 200, text);
+      }
+      assert.equal(settler.settled.length, settled);
+      if (priceUsd === undefined) return;
+      assert.equal((await fetch(report, { headers })).status, 200, 'the payment was good all the time');
+      sold++;
+    });
 
   for (const { operationId, path, parameters } of operations) {
     const list = filteredLists[operationId];
@@ -195,16 +249,33 @@ async function createBuyer({ url }: TestApp, path: string, valid: Query): Promis
     return parts.length === 0 ? path : `${path}?${parts.join('&')}`;
   };
   const challenge: ChallengeBody = await askPrice(url + at(valid));
-  const sign = (): Promise<string> => {
-    const nowSeconds = BigInt(Math.floor(nowMs() / 1000));
-    return signPayment(challenge, { validAfter: nowSeconds - 600n, validBefore: nowSeconds + 340n });
-  };
-  let payment = await sign();
+  let payment = await signNow(challenge);
   return async (query) => {
     const { status, body } = await ask(url, at(query), { headers: { 'PAYMENT-SIGNATURE': payment } });
-    if (status === 200) payment = await sign();
+    if (status === 200) payment = await signNow(challenge);
     return { status, text: body.toString() };
   };
+}
+
+/** Signs by the clock of the service. */
+function signNow(challenge: ChallengeBody): Promise<string> {
+  const nowSeconds = BigInt(Math.floor(nowMs() / 1000));
+  return signPayment(challenge, { validAfter: nowSeconds - 600n, validBefore: nowSeconds + 340n });
+}
+
+/** The ids of what is a lead today, in no order: sales to come and debts with a street, and deals with a debt on their parcel. */
+function leadIds(deals: readonly Deal[], signals: readonly Signal[], auctions: readonly Auction[]): readonly string[] {
+  const isToCome = filteredLists['listAuctions']?.matches ?? assert.fail();
+  const indebted = new Set(signals.map(({ county, parcel_id: parcel }) => `${county} ${parcel}`));
+  return [
+    ...auctions.filter((auction) => auction.property_address !== null && isToCome(auction as never, {})),
+    ...signals.filter(({ address }) => address !== null),
+    ...deals.filter((deal) => indebted.has(parcelOfDeal(deal) ?? '')),
+  ].map(({ id }) => id);
+}
+
+function idsOf(records: readonly { readonly id: string }[]): string[] {
+  return records.map(({ id }) => id);
 }
 
 function isFilter({ in: place }: { readonly in: string }): boolean {

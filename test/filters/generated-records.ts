@@ -13,6 +13,8 @@ import { readCountyRecords } from '../support/county-records.js';
 import { readSource } from '../support/read-source.js';
 
 const count = 240;
+/** How many records of each feed are generated. */
+export const generatedCounts = { deals: count, signals: 2 * count, auctions: count };
 const dayMs = 86_400_000;
 
 /** Names that differ in case, in script, in how a letter is written, or that a careless query would take for code. */
