@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { timetable } from '../../jobs/timetable.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { livePath } from '../support/live-path.js';
 import { nothingMatches } from '../support/nothing-matches.js';
@@ -12,6 +13,7 @@ const { operations, document } = loadContract();
 const priced = operations.filter(({ priceUsd }) => priceUsd !== undefined);
 const unknownId = '3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11';
 const report = '/api/deals/{id}/report';
+const hourMs = 3_600_000;
 
 /** Tests, rule by rule, what the specification says of errors, billing, authentication, limits and versioning. */
 export function specifyRules(read: () => Served): void {
@@ -157,6 +159,9 @@ export function specifyRules(read: () => Served): void {
 
     it('5. listings are refreshed daily, underwriting every 2 days', () => {
       assert.match(served.meta.refresh_cadence, /listings.*(daily|every day).*underwriting.*(2|two) days/i);
+      const hoursOf = (name: string) =>
+        timetable.filter(({ job }) => job === name).map((each) => each.periodMs / hourMs);
+      assert.deepEqual([hoursOf('listings'), hoursOf('underwriting')], [[24], [48]]);
     });
   });
 
