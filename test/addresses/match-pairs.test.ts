@@ -34,6 +34,21 @@ describe('matchAddresses on the project pairs', () => {
       assert.equal(matchTypeOf(row['a'] ?? '', row['b'] ?? ''), row['expected_match_type'], row['id']);
     }
   });
+
+  const copied = 'are called one property or two as beside the project';
+  (isShared ? it : it.skip)(
+    isShared ? copied : `${copied}: SKIPPED, ../shared/data/address_pairs.csv is missing`,
+    () => {
+      const rows = parse<Record<string, string>>(readFileSync(sharedPairs), { columns: true });
+      const told = new Map(rows.map(({ a, b, same_property: same }) => [`${a} / ${b}`, same]));
+      const both = addressPairs.flatMap(({ a, b, isSame, id }) => {
+        const same = told.get(`${a} / ${b}`);
+        return same === undefined ? [] : { id, same, copied: isSame ? 'Y' : 'N' };
+      });
+      assert.ok(both.length >= 40, `${both.length} pairs are copied`);
+      for (const { id, same, copied: ours } of both) assert.equal(ours, same, id);
+    },
+  );
 });
 
 /** The pair is all that is known of its ZIP and house number. */
