@@ -1,10 +1,9 @@
 import type { Meta } from '../../generated/types.gen.js';
 import type { Contract } from '../contract/contract.js';
 import type { Prover } from '../contract/prover.js';
-import type { DataHealth } from '../data-health.js';
 import type { Handler } from './handler.js';
 import type { SoldFeeds } from './sold-feeds.js';
-import { composeMeta } from './wire/meta.js';
+import { composeMeta, type MetaInputs } from './wire/meta.js';
 import { recordSchemaNotes } from './wire/record-schema-notes.js';
 
 export interface MetaPorts {
@@ -15,7 +14,7 @@ export interface MetaPorts {
   readonly receiptSigner: string | undefined;
   readonly demonstration: boolean;
   readonly countListings: () => Promise<number>;
-  readonly readHealth: () => Promise<DataHealth>;
+  readonly readHealth: () => Promise<Pick<MetaInputs, 'sources' | 'underwriting'>>;
   readonly now: () => Date;
 }
 
