@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { loadContract } from '../../src/contract/load-contract.js';
 import type { DealColumns, DealRank } from '../../src/feeds/deal-columns.js';
 import { dealKind } from '../../src/feeds/deal-kind.js';
@@ -10,6 +11,7 @@ import { livePath } from '../support/live-path.js';
 import { nothingMatches } from '../support/nothing-matches.js';
 import { assertPaid, assertRefused, type Answer } from './answer.js';
 import { openShop, type Shop } from './shop.js';
+import { withId } from './with-id.js';
 
 const priced = loadContract().operations.flatMap(({ operationId, path, priceUsd }) =>
   priceUsd === undefined ? [] : [{ operationId, template: path, price: toAtomicUnits(priceUsd) }],
@@ -59,6 +61,16 @@ describe('no answer but a 200 moves money, by the ledger and by the balances on 
       it('400: a payment that is none', () =>
         assertUnbilled(async () => assertRefused(await pay(path, '%%%'), 400, 'payment_malformed')));
 
+      if (operationId === 'getReport')
+        for (const [reason, id] of [
+          ['invalid_deal_id', '1'],
+          ['placeholder_not_replaced', '{id}'],
+        ] as const)
+          it(`400: ${reason}`, () =>
+            assertUnbilled(async () =>
+              assertRefused(await pay(template.replace('{id}', encodeURIComponent(id))), 400, reason),
+            ));
+
       it('402: no payment', () =>
         assertUnbilled(async () => assertRefused(await shop.pay(path, undefined), 402, 'payment_required')));
 
@@ -104,6 +116,14 @@ describe('no answer but a 200 moves money, by the ledger and by the balances on 
         assert.equal((await takings(shop)).payTo, before.payTo + price);
       });
 
+      it("409: the buyer's identifier stands for another payment", async () => {
+        const id = `pay_${randomUUID()}`;
+        assertPaid(await pay(path, withId(await shop.sign(path), id)));
+        await assertUnbilled(async () =>
+          assertRefused(await pay(path, withId(header, id)), 409, 'payment_id_conflict'),
+        );
+      });
+
       it('429: too many calls at once', async () => {
         const { release, held } = holdSettlements(shop, atOnce);
         const others = await Promise.all(Array.from({ length: atOnce }, () => shop.sign(path)));
@@ -124,6 +144,17 @@ describe('no answer but a 200 moves money, by the ledger and by the balances on 
           const answer = await pay();
           repair();
           assertRefused(answer, 500, 'internal_error');
+        }));
+
+      // Whoever wants a lead for himself is told that others are faster.
+      const [status, reason] =
+        operationId === 'buyExclusiveLead'
+          ? ([404, 'no_exclusive_lead_available'] as const)
+          : ([503, 'temporarily_unavailable'] as const);
+      it(`${status}: what is sold changes each time before it is paid`, () =>
+        assertUnbilled(async () => {
+          shop.faults.ledger.claim = async () => ({ kind: 'feed_moved' });
+          assertRefused(await pay(), status, reason);
         }));
 
       it('503: the chain cannot be asked', () =>

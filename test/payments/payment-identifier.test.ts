@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { appendPaymentIdentifierToExtensions, declarePaymentIdentifierExtension } from '@x402/extensions';
 import { openTestInstances, type TestInstances } from '../support/database.js';
 import { encodePayment } from '../support/pay.js';
 import { assertPaid, assertRefused, type Answer } from './answer.js';
 import { openShop, payloadIn, type Shop } from './shop.js';
+import { declared, withId } from './with-id.js';
 
 const path = '/api/deals/hot';
 const publicBaseUrl = 'https://deals.example.com';
-const declared = { 'payment-identifier': declarePaymentIdentifierExtension(false) };
-
-/** The payment as the official client sends it with an identifier of its own: the offer's extensions echoed, the id added. */
-function withId(header: string, id: string): string {
-  const extensions = appendPaymentIdentifierToExtensions(structuredClone(declared) as Record<string, unknown>, id);
-  return encodePayment({ ...payloadIn(header), extensions });
-}
 
 describe("a payment with its buyer's own identifier", () => {
   let instances: TestInstances;
