@@ -71,7 +71,7 @@ export interface FeedWork {
 
 /**
  * Which of the listings that are looked at are underwritten anew. all: each, so that no figure is older than promised. due:
- * those whose inputs are others than those of their figures.
+ * those whose inputs are others than those of their figures, or whose figures are two days old.
  */
 export type UnderwritingExtent = 'all' | 'due';
 
@@ -197,6 +197,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
             : publishChangedDeals({ ...ofDeals, offerLeads }, since, changed),
         (motivated, isAlone) => publishLeads({ ...ofLeads, motivated, report: (told) => isAlone() && report(told) }),
       );
+      if (changed === undefined) await underwriter.discardRest();
       // Not before the leads are published: by the dossiers that they were made of, those before are withheld.
       await dossiers.discardSuperseded(deals.version - 1, changed && deals.version - 1);
       withheld = takenBack;

@@ -5,7 +5,7 @@ import type { FindRent } from '../rents/hud-rent.js';
 import type { AssumptionSet } from './assumption-set.js';
 import { createUnderwrite } from './underwrite.js';
 import { hashInputs, underwritingInputs } from './underwriting-inputs.js';
-import { readKept, upsertUnderwritings, type NewUnderwriting } from './underwriting-store.js';
+import { discardOlder, readKept, upsertUnderwritings, type NewUnderwriting } from './underwriting-store.js';
 import { underwrittenEveryHours } from './underwriting-health.js';
 import type { Underwriting } from './underwriting.js';
 
@@ -31,6 +31,8 @@ export interface Underwriter {
   done(): Promise<void>;
   /** Waits for what is still being written, whatever becomes of it. */
   settle(): Promise<void>;
+  /** Forgets the figures of what is on offer no more. To be called when all that is on offer was underwritten, and kept. */
+  discardRest(): Promise<void>;
 }
 
 /** Creates the underwriter of one publication. */
@@ -61,5 +63,7 @@ export function createUnderwriter({ knex, findRent, assumptions, now, all }: Und
     count: () => count,
     done: writes.done,
     settle: writes.settle,
+    // Of what is on offer all figures are younger.
+    discardRest: () => discardOlder(knex, all ? now : keptSince),
   };
 }

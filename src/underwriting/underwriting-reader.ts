@@ -10,7 +10,7 @@ export interface UnderwritingReader {
   listOutdated(assumptionSet: string): Promise<readonly string[]>;
   /** Ids of the listings that were underwritten at or after a moment. */
   listComputedSince(since: Date): Promise<readonly string[]>;
-  /** When the oldest figures of a listing that a source offers were made; undefined where there are none. */
+  /** When the oldest figures that are kept were made; undefined where there are none. */
   findOldest(): Promise<Date | undefined>;
 }
 
@@ -26,18 +26,16 @@ export function createUnderwritingReader(knex: Knex): UnderwritingReader {
       return rows.map((row) => row.listing_id);
     },
     async findOldest() {
-      const { rows } = await knex.raw<{ rows: Pick<UnderwritingRow, 'computed_at'>[] }>(oldest);
-      return rows[0]?.computed_at;
+      const row = await knex<UnderwritingRow>('underwritings')
+        .min<{ oldest: Date | null }>('computed_at as oldest')
+        .first();
+      return row?.oldest ?? undefined;
     },
   };
 }
 
-const isOffered = 'exists (select 1 from listing_sources s where s.listing_id = u.listing_id and s.active)';
-
 const outdated = `
   select u.listing_id from underwritings u
   where (u.assumption_set <> :set or not ${stillStands})
-    and ${isOffered}
+    and exists (select 1 from listing_sources s where s.listing_id = u.listing_id and s.active)
   order by u.listing_id`;
-
-const oldest = `select u.computed_at from underwritings u where ${isOffered} order by u.computed_at limit 1`;

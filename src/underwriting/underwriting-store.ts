@@ -52,6 +52,11 @@ export async function upsertUnderwritings(
   await knex.raw(upsert, { rows: JSON.stringify(rows), figures, computedAt });
 }
 
+/** Forgets the underwritings that were made before a moment. */
+export async function discardOlder(knex: Knex, before: Date): Promise<void> {
+  await knex<UnderwritingRow>('underwritings').where('computed_at', '<', before).delete();
+}
+
 const selectStanding = `
   select u.listing_id, u.inputs_hash, u.figures from underwritings u
   where u.listing_id = any(:listingIds) and u.computed_at >= :since and ${stillStands}`;
