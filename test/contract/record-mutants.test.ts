@@ -54,6 +54,7 @@ const fewMutants = [
   'Sources',
   'SourcesBehind',
   'StateChanges',
+  'UnderwritingState',
 ];
 
 describe('records of the demonstration, and their mutants', () => {
