@@ -30,6 +30,8 @@ export function createValidators(contract: Contract): Validators {
     validateSchema: false,
     // Checks of optimised code are no faster, and making it takes a third of the time.
     code: { optimize: false },
+    // Each schema is a function of its own: one with all the parts of a record in it is too large for V8 to optimise.
+    inlineRefs: false,
   });
   // The package is CommonJS: its callable sits under `default` when it is imported from an ES module.
   addFormatsModule.default(ajv, ['date-time', 'date', 'uuid', 'uri', 'uri-reference']);
