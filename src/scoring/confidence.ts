@@ -22,7 +22,7 @@ export function rateConfidence(
   rules: typeof confidenceRules = confidenceRules,
 ): Pick<Score, 'confidenceScore' | 'confidenceInputs'> {
   const { thresholds } = rules;
-  const inputs: Score['confidenceInputs'] = {
+  const inputs = {
     address_parsed_and_zip_agrees: rateAddress(listing),
     county_or_parcel_linked: rateCounty(listing),
     list_price: verified(isKnown(listing.listPrice)),
@@ -33,12 +33,15 @@ export function rateConfidence(
     vacancy_and_expenses_actual: rateActuals(listing),
     seen_within_48h: verified(isSeenWithin(listing.lastSeenAt, now, Number(thresholds.seen_within_hours))),
     cross_source_agreement: verified(listing.seenAtSources.length >= 2),
-  };
+  } satisfies Record<string, Grounding>;
   const groundings = Object.values(inputs);
-  const mean = groundings.reduce((sum, each) => sum.plus(each), new Exact(0)).div(groundings.length);
+  const halves = groundings.reduce((sum, each) => sum + halvesOf[each], 0);
+  const mean = new Exact(halves).div(2 * groundings.length);
   const factor = underwriting.reliability === 'proxy_out_of_range' ? thresholds.out_of_range_factor : 1;
   return { confidenceScore: publish(mean.times(factor), 2), confidenceInputs: inputs };
 }
+
+const halvesOf: Readonly<Record<Grounding, number>> = { '1': 2, '0.5': 1, '0': 0 };
 
 function verified(is: boolean): Grounding {
   return is ? '1' : '0';
