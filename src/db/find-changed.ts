@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
 
 /** Something that a source showed, under the id of what it is of. */
@@ -28,7 +28,7 @@ export async function findChanged<T>(
   const { rows } = await knex.raw<{ rows: KnownRow[] }>(findKnown, bindings);
   const liveHashes = new Map(rows.map((row) => [row.id, row.live_hash]));
   const changed = shown
-    .map((each) => ({ ...each, hash: createHash('sha256').update(JSON.stringify(each.observed)).digest('base64url') }))
+    .map((each) => ({ ...each, hash: hash('sha256', JSON.stringify(each.observed), 'base64url') }))
     .filter(({ id, hash }) => liveHashes.get(id) !== hash)
     .sort((one, other) => (one.id < other.id ? -1 : 1));
   return { changed, known: rows.length };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ProvenText, Prover } from '../contract/prover.js';
 import type { Rendered } from '../contract/rendered.js';
 import type { Log } from '../log.js';
@@ -59,13 +59,9 @@ export function toStored(
   const full = { text: views.full, seal: provers.full.sealOf(views.full) };
   const basic = views.basic && { text: views.basic, seal: provers.basic?.sealOf(views.basic) };
   const text = JSON.stringify(columns);
-  const hash = createHash('sha256')
-    .update(full.seal)
-    .update(basic?.seal ?? '')
-    .update(text)
-    .update(placeKeys.join())
-    .digest('base64');
-  return { id: columns.id, columns: text, placeKeys, bodies: { full, basic }, hash };
+  const hashed = full.seal + (basic?.seal ?? '') + text + placeKeys.join();
+  const bodies = { full, basic };
+  return { id: columns.id, columns: text, placeKeys, bodies, hash: hash('sha256', hashed, 'base64') };
 }
 
 type Sealing = Pick<Prover<unknown>, 'sealOf'>;

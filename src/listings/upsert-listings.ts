@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { isKnown, valueOf } from '../absence.js';
 import { joinTexts, splitTexts } from '../db/joined-texts.js';
@@ -36,12 +36,13 @@ export interface ListingChunk {
 /** Prepares an observation to be kept: the work of a row that needs no database. */
 export function toListingToKeep({ observed, ...identified }: IdentifiedListing): ListingToKeep {
   const { addressParsed, countyFips } = identified;
-  const hashed = JSON.stringify(withoutLaterAbsences(observed));
+  const { first, laterAbsences } = apartFromLaterAbsences(observed);
+  const hashed = JSON.stringify(first);
   return {
     ...identified,
     sourceKey: observed.sourceKey,
-    content: JSON.stringify(observed),
-    contentHash: createHash('sha256').update(`${addressParsed} ${countyFips} ${hashed}`).digest('base64url'),
+    content: appendMembers(hashed, JSON.stringify(laterAbsences)),
+    contentHash: hash('sha256', `${addressParsed} ${countyFips} ${hashed}`, 'base64url'),
     complete: isCompleteObservation(observed),
     price: valueOf(observed.listPrice),
   };
@@ -105,8 +106,16 @@ function pricesOf(listings: readonly ListingToKeep[]): string {
 }
 
 /** What came to be read later and is not there is no change of what was seen before. */
-function withoutLaterAbsences({ unitMix, expenseItems, ...first }: ObservedListing): object {
-  return { ...first, ...(isKnown(unitMix) && { unitMix }), ...(isKnown(expenseItems) && { expenseItems }) };
+function apartFromLaterAbsences({ unitMix, expenseItems, ...first }: ObservedListing) {
+  return {
+    first: { ...first, ...(isKnown(unitMix) && { unitMix }), ...(isKnown(expenseItems) && { expenseItems }) },
+    laterAbsences: { ...(!isKnown(unitMix) && { unitMix }), ...(!isKnown(expenseItems) && { expenseItems }) },
+  };
+}
+
+/** The JSON object that has the members of both, neither of which is written twice; the first is not empty. */
+function appendMembers(object: string, more: string): string {
+  return more === '{}' ? object : `${object.slice(0, -1)},${more.slice(1)}`;
 }
 
 const insertListings = `

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { joinTexts, splitTexts } from '../db/joined-texts.js';
 
@@ -12,10 +12,7 @@ export interface RawRecord {
 
 /** Prepares a row to be kept: the work that needs no database. */
 export function toRawRecord(key: string, payload: string): RawRecord {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([key, payload]))
-    .digest('base64url');
-  return { key, payload, hash };
+  return { key, payload, hash: hash('sha256', JSON.stringify([key, payload]), 'base64url') };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Maybe } from '../absence.js';
 import type { Listing } from '../listings/listing.js';
 import type { HudRent } from '../rents/hud-rent.js';
@@ -26,9 +26,7 @@ export function hashInputs(inputs: UnderwritingInputs, assumptionSet: string): s
   const { unitMix, expenseItems } = inputs;
   const rentParts = 'value' in rent ? Object.entries(rent.value).sort(byName) : rent.absent;
   const parts = [assumptionSet, listPrice, units, capRate, noi, operatingExpenses, vacancyPct, rentParts];
-  return createHash('sha256')
-    .update(JSON.stringify([...parts, cashOnlyAuction, unitMix, expenseItems]))
-    .digest('hex');
+  return hash('sha256', JSON.stringify([...parts, cashOnlyAuction, unitMix, expenseItems]));
 }
 
 function byName([a]: [string, unknown], [b]: [string, unknown]): number {
