@@ -43,13 +43,14 @@ describe('records at a place', () => {
     await write(second, 1, 'second', 'a', 'c');
     await write(second, 2, 'moved', 'd');
     await store.retire(second, [idOf(3)]);
+    await write(second, 9, 'comes', 'a');
     assert.deepEqual(
       await readAt('a', 'b'),
       [1, 'first a,b', 'moves a', 'goes a'],
       'what is being written is not read',
     );
     await store.commitVersion(second, { at: now() }, now);
-    assert.deepEqual(await readAt('a', 'b'), [2, 'second a,c']);
+    assert.deepEqual(await readAt('a', 'b'), [2, 'second a,c', 'comes a']);
     assert.deepEqual(await readAt('b'), [2]);
   });
 
