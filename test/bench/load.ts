@@ -30,8 +30,7 @@ export async function startRemote(
   argument?: unknown,
   env: Record<string, string> = {},
 ): Promise<RemoteServer> {
-  const child = fork(fileURLToPath(new URL('./measured-process.ts', import.meta.url)), {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(fileURLToPath(new URL('./measured-process.js', import.meta.url)), {
     env: { ...process.env, ...env },
   });
   const ask = <T>(message: object) =>

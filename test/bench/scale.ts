@@ -195,8 +195,8 @@ interface ScaleServer {
 }
 
 async function startServer(database: { readonly url: string; readonly schema: string }): Promise<ScaleServer> {
-  const child: ChildProcess = fork(fileURLToPath(new URL('./scale-server.ts', import.meta.url)), {
-    execArgv: ['--import', 'tsx', '--expose-gc'],
+  const child: ChildProcess = fork(fileURLToPath(new URL('./scale-server.js', import.meta.url)), {
+    execArgv: ['--expose-gc'],
   });
   const ask = (order: ScaleOrder) =>
     new Promise<ScaleAnswer>((resolve, reject) => {
