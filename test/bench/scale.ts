@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { absent, known, valueOf } from '../../src/absence.js';
 import { createProgressLine } from '../../src/terminal/progress-line.js';
@@ -54,6 +55,8 @@ export async function measureScale(
   );
   const through = counts.listings / (read + composed);
   out(`  listings through the whole: ${through.toFixed(0)} a second ${goal('at least', 2_000, through)}`);
+  const alone = await timeTexts(knex, time);
+  out(`  the whole takes ${(alone / through).toFixed(1)} times as long as the texts alone`);
   // Not before: where it loads what is published, it takes the cores of those who publish.
   const server = await startServer({ url, schema });
   const signalsRead = await time('signals: read', counts.signals, (show) => readSource(app, signals, show));
@@ -106,6 +109,26 @@ export async function measureScale(
   await app.stop();
   await knex.raw('drop schema ?? cascade', [schema]);
   await knex.destroy();
+}
+
+/**
+ * The least that could be done for a listing: its text is made of what is known, and written under its id. How many of these
+ * there are a second tells how fast the machine is just now.
+ */
+async function timeTexts(knex: Knex, time: ReturnType<typeof createTimer>): Promise<number> {
+  const texts: string[] = await knex('published_records').where({ feed: 'deals' }).limit(5_000).pluck('full_json');
+  const deals = texts.map((text) => JSON.parse(text) as { readonly id: string });
+  await knex.schema.createTable('texts_alone', (table) => {
+    table.uuid('id').primary();
+    table.text('text');
+  });
+  const seconds = await time('their texts, made and written alone', deals.length, async () => {
+    for (let start = 0; start < deals.length; start += 100) {
+      const rows = deals.slice(start, start + 100).map((deal) => ({ id: deal.id, text: JSON.stringify(deal) }));
+      await knex('texts_alone').insert(rows);
+    }
+  });
+  return deals.length / seconds;
 }
 
 /** What is wanted, and whether it was so. */
