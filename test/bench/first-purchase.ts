@@ -2,6 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { createDealsClient } from '../../src/client/entry.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
 import { startRemote } from './load.js';
+import { median } from './median.js';
 
 const purchases = 9;
 const goal = { requests: 3, ms: 1_000 };
@@ -16,10 +17,10 @@ export async function measureFirstPurchase(out: (line: string) => void): Promise
   for (let index = 0; index < purchases; index++) took.push(await buyFirst(server.url));
   await server.stop();
   const [cold] = took;
-  const median = took.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(purchases / 2)] ?? NaN;
+  const medianMs = median(took.map(({ ms }) => ms));
   out(
     `\nfirst purchase from the address alone: ${cold?.requests} requests, ${cold?.ms.toFixed(0)} ms at a server that has ` +
-      `sold nothing yet, median ${median.toFixed(0)} ms (goal: at most ${goal.requests} requests, ${goal.ms} ms)`,
+      `sold nothing yet, median ${medianMs.toFixed(0)} ms (goal: at most ${goal.requests} requests, ${goal.ms} ms)`,
   );
 }
 

@@ -8,6 +8,7 @@ import { createPostgresKnex } from '../../src/db/create-knex.js';
 import { openFeed } from '../../src/open-feed.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createInstantSettler } from '../support/instant-settler.js';
+import { median } from './median.js';
 
 /** A server that only sells what another process publishes, in a process of its own: told by its parent what and when. */
 export type ScaleOrder =
@@ -153,8 +154,4 @@ async function measureRound(run: (index: number) => Promise<unknown>, first: num
     cpuMs: (user + system) / 1_000 / questionsPerRound,
     wallMs: (performance.now() - startedAt) / questionsPerRound,
   };
-}
-
-function median(figures: readonly number[]): number {
-  return [...figures].sort((one, other) => one - other)[Math.floor(figures.length / 2)] ?? NaN;
 }
