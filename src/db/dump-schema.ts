@@ -12,7 +12,7 @@ interface Line {
 
 /**
  * Describes the schema as SQL for readers: tables by name, columns in their order, then constraints and indexes by
- * name. Made from the catalog of the current schema, so that it tells what the migrations did and not what they say,
+ * name; then functions by name. Made from the catalog of the current schema, so that it tells what the migrations did and not what they say,
  * and equal on every kind and version of database we run on. The migrator's own tables are left out.
  */
 export async function dumpSchema(knex: Knex): Promise<string> {
@@ -20,6 +20,7 @@ export async function dumpSchema(knex: Knex): Promise<string> {
   const columns = await readRows<Line>(knex, columnsQuery);
   const constraints = await readRows<Line>(knex, constraintsQuery);
   const indexes = await readRows<Line>(knex, indexesQuery);
+  const functions = await readRows<{ readonly text: string }>(knex, functionsQuery);
   const linesOf = (lines: readonly Line[], table: Table): string[] =>
     lines.filter((line) => line.table === table.name).map(({ line }) => line);
   const statements = tables.map((table) => {
@@ -28,7 +29,7 @@ export async function dumpSchema(knex: Knex): Promise<string> {
     const create = `create table ${table.name} (\n${body}\n)${options};\n`;
     return [create, ...linesOf(indexes, table).map((line) => `${line};\n`)].join('');
   });
-  return statements.join('\n');
+  return [...statements, ...functions.map(({ text }) => `${text.trimEnd()};\n`)].join('\n');
 }
 
 async function readRows<T>(knex: Knex, query: string): Promise<T[]> {
@@ -82,3 +83,11 @@ const indexesQuery = `
   where c.relnamespace = current_schema()::regnamespace
     and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
   order by c.relname collate "C", x.relname collate "C"`;
+
+// Not those of an extension that lives in the same schema.
+const functionsQuery = `
+  select replace(pg_get_functiondef(p.oid), 'FUNCTION ' || quote_ident(current_schema()) || '.', 'FUNCTION ') as text
+  from pg_proc p
+  where p.pronamespace = current_schema()::regnamespace
+    and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+  order by p.proname collate "C"`;

@@ -33,6 +33,7 @@ import * as publications from './migrations/031-publications.js';
 import * as listingStandbys from './migrations/032-listing-standbys.js';
 import * as takenBack from './migrations/033-taken-back.js';
 import * as listingPlaces from './migrations/034-listing-places.js';
+import * as plannedReads from './migrations/035-planned-reads.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -75,6 +76,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '032-listing-standbys', ...listingStandbys },
   { name: '033-taken-back', ...takenBack },
   { name: '034-listing-places', ...listingPlaces },
+  { name: '035-planned-reads', ...plannedReads },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

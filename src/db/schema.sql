@@ -443,3 +443,32 @@ create table zip_counties (
   county_fips text not null,
   constraint zip_counties_pkey PRIMARY KEY (zip)
 );
+
+CREATE OR REPLACE FUNCTION published_records_at(feeds text[], keys text[])
+ RETURNS SETOF published_records
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+    BEGIN
+      RETURN QUERY SELECT DISTINCT ON (r.feed, r.id) r.* FROM unnest(keys) AS k(key), LATERAL (
+        SELECT * FROM published_records AS p WHERE p.place_keys @> ARRAY[k.key] OFFSET 0) AS r
+      JOIN feed_versions AS f ON f.feed = r.feed
+      WHERE f.feed = ANY(feeds) AND r.version <= f.version AND NOT r.retired AND r.version = (
+        SELECT p.version FROM published_records AS p WHERE p.feed = r.feed AND p.id = r.id AND p.version <= f.version
+        ORDER BY p.version DESC LIMIT 1);
+    END $function$;
+
+CREATE OR REPLACE FUNCTION published_records_of(of_feed text, ids uuid[], up_to bigint)
+ RETURNS SETOF published_records
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+    BEGIN
+      RETURN QUERY SELECT r.* FROM unnest(ids) AS asked(id), LATERAL (
+        SELECT * FROM published_records AS p WHERE p.feed = of_feed AND p.id = asked.id AND p.version <= up_to
+        ORDER BY p.version DESC LIMIT 1) AS r;
+    END $function$;

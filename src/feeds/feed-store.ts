@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { runNamed, type NamedStatement } from '../db/run-named.js';
 import { createDraftStore, type DraftStore } from './draft-store.js';
 import { createPlaceReader, type PlaceReader } from './place-reader.js';
 import type { StoredBodies, StoredRecord, StoredText } from './published-record.js';
@@ -112,13 +113,13 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
       return new Set(rows.flatMap(({ id, retired }) => (retired ? [] : id)));
     },
     async readBodies(view, ids, version) {
-      const [text, seal] = view === 'basic' ? ['basic_json', 'basic_seal'] : ['full_json', 'seal'];
-      const { rows } = await knex.raw<{ rows: TextRow[] }>(selectLatest(`${text} AS text, ${inBase64(seal, 'seal')}`), {
+      const { rows } = await runNamed(knex, view === 'basic' ? selectBasicTexts : selectFullTexts, [
         feed,
+        ids,
         version,
-        ids: [...ids],
-      });
-      return new Map(rows.flatMap((row) => (row.retired ? [] : [[row.id, textIn(row)]])));
+      ]);
+      const texts = rows as unknown as readonly TextRow[];
+      return new Map(texts.flatMap((row) => (row.retired ? [] : [[row.id, textIn(row)]])));
     },
   };
 }
@@ -174,23 +175,26 @@ function bodiesIn({ full_json: full, seal, basic_json: basic, basic_seal: basicS
   };
 }
 
-/**
- * What some records are in a version: of each the last row up to it, told by one step into the primary key. Rows are compared
- * as a whole, as only that key orders them: by conditions of their own, a planner whose statistics do not know the feed yet
- * would take it to be empty, and look through all of it for each question.
- */
-function selectLatest(columns: string): string {
-  return `
-    SELECT r.* FROM unnest(cast(:ids AS uuid[])) AS asked(id), LATERAL (
-      SELECT feed, id, retired, ${columns} FROM published_records
-      WHERE (feed, id, version) <= (:feed, asked.id, cast(:version AS bigint))
-      ORDER BY feed DESC, id DESC, version DESC LIMIT 1) AS r
-    WHERE r.feed = :feed AND r.id = asked.id`;
+/** What some records are in a version. */
+function selectOf(columns: string): string {
+  return `SELECT ${columns} FROM published_records_of(:feed, cast(:ids AS uuid[]), cast(:version AS bigint))`;
 }
 
-const selectStates = selectLatest('version');
+const selectStates = selectOf('id, retired');
 
-const selectHashes = selectLatest("encode(content_hash, 'base64') AS hash");
+const selectHashes = selectOf("id, retired, encode(content_hash, 'base64') AS hash");
+
+const selectFullTexts: NamedStatement = {
+  name: 'full-texts-of-a-version',
+  text: `SELECT id, retired, full_json AS text, ${inBase64('seal')} FROM published_records_of($1, $2, $3)`,
+};
+
+const selectBasicTexts: NamedStatement = {
+  name: 'basic-texts-of-a-version',
+  text: `
+    SELECT id, retired, basic_json AS text, ${inBase64('basic_seal', 'seal')}
+    FROM published_records_of($1, $2, $3)`,
+};
 
 const selectIds = `
   SELECT DISTINCT ON (id) id, retired FROM published_records

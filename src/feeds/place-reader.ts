@@ -70,38 +70,19 @@ export function createReadPublished(knex: Knex, parcelKeys: string): ReadPublish
   };
 }
 
-const current = (feeds: string): string =>
-  `current AS (SELECT feed, version FROM feed_versions WHERE feed = ANY(cast(${feeds} AS text[])))`;
-
-/**
- * The rows of the current versions that have any of some keys, each once. Looked up key by key and row by row (OFFSET 0 keeps it
- * so): of an overlap of lists a planner expects so many records that it would rather read all of them.
- */
-const placedAt = (keys: string): string => `
-  SELECT DISTINCT ON (r.feed, r.id) r.feed, r.id, r.full_json, r.place_keys FROM ${keys} AS k(key), LATERAL (
-    SELECT * FROM published_records WHERE place_keys @> ARRAY[k.key] OFFSET 0) AS r
-  JOIN current AS c ON c.feed = r.feed
-  WHERE r.version <= c.version AND NOT r.retired AND r.version = (
-    SELECT version FROM published_records WHERE (feed, id, version) <= (r.feed, r.id, c.version)
-    ORDER BY feed DESC, id DESC, version DESC LIMIT 1)`;
-
 const selectPublished = `
-  WITH ${current(':feeds')}
-  SELECT feed, id FROM (${placedAt('unnest(cast(:keys AS text[]))')}) AS found ORDER BY feed, id`;
+  SELECT feed, id FROM published_records_at(cast(:feeds AS text[]), cast(:keys AS text[])) ORDER BY feed, id`;
 
-/**
- * One row of a feed where nothing is found: its version is told all the same. To plan it takes longer than to run it, and
- * longer with each table that it names.
- */
+/** One row of a feed where nothing is found: its version is told all the same. */
 const selectTexts: NamedStatement = {
   name: 'published-at-places',
   text: `
-  WITH ${current('$1')}, near AS (${placedAt('unnest(cast($2 AS text[]))')}),
+  WITH near AS (SELECT * FROM published_records_at($1, $2)),
   parcels AS (SELECT DISTINCT key FROM near, unnest(place_keys) AS key WHERE key LIKE $3),
-  beside AS (${placedAt('parcels')}),
-  found AS (
-    SELECT DISTINCT ON (feed, id) feed, id, full_json, place_keys FROM (TABLE near UNION ALL TABLE beside) AS of_both)
-  SELECT feed, c.version, id, full_json, place_keys FROM current AS c LEFT JOIN found USING (feed) ORDER BY id`,
+  beside AS (SELECT * FROM published_records_at($1, ARRAY(TABLE parcels))),
+  found AS (SELECT DISTINCT ON (feed, id) * FROM (TABLE near UNION ALL TABLE beside) AS of_both)
+  SELECT feed, f.version, id, full_json, place_keys
+  FROM feed_versions AS f LEFT JOIN found USING (feed) WHERE feed = ANY($1) ORDER BY id`,
 };
 
 interface TextRow {

@@ -17,7 +17,7 @@ describe('dumpSchema', () => {
     assert.equal(actual, written, 'src/db/schema.sql is not what the migrations make. Run: npm run db:schema');
   });
 
-  it('tells columns, constraints and indexes, and nothing of the schema they live in', async () => {
+  it('tells columns, constraints, indexes and functions, and nothing of the schema they live in', async () => {
     await database.knex.raw(`
       create table zz_parents (id bigint generated always as identity primary key);
       create table zz_children (
@@ -28,10 +28,11 @@ describe('dumpSchema', () => {
         constraint zz_amount_check check (amount >= 0),
         unique (parent, name)
       ) with (fillfactor = 80);
-      create index zz_children_name on zz_children (lower(name)) where amount > 0`);
+      create index zz_children_name on zz_children (lower(name)) where amount > 0;
+      create function zz_names() returns setof text language sql stable as 'select name from zz_children'`);
     const dump = await dumpSchema(database.knex);
     assert.equal(
-      dump.slice(dump.indexOf('create table zz_')),
+      dump.slice(dump.indexOf('create table zz_'), dump.indexOf('CREATE OR REPLACE FUNCTION')),
       `create table zz_children (
   parent bigint not null,
   name text collate "C" default 'none'::text,
@@ -47,8 +48,19 @@ create table zz_parents (
   id bigint generated always as identity not null,
   constraint zz_parents_pkey PRIMARY KEY (id)
 );
+
 `,
     );
+    assert.equal(
+      dump.slice(dump.indexOf('CREATE OR REPLACE FUNCTION zz_')),
+      `CREATE OR REPLACE FUNCTION zz_names()
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+AS $function$select name from zz_children$function$;
+`,
+    );
+    await database.knex.raw('drop function zz_names');
     await database.knex.raw('drop table zz_children, zz_parents');
   });
 });

@@ -3,7 +3,9 @@ import type { Database } from '../../src/db/database.js';
 import type { DraftVersion } from '../../src/feeds/draft-store.js';
 import { createFeedStore, type FeedStore } from '../../src/feeds/feed-store.js';
 import { createReadPublished } from '../../src/feeds/place-reader.js';
+import type { RecordToStore } from '../../src/feeds/published-record.js';
 import { signalKind, type SignalColumns } from '../../src/feeds/signal-kind.js';
+import { countPages } from '../support/count-pages.js';
 import { openTestDatabase } from '../support/database.js';
 
 const now = (): Date => new Date('2026-11-22T12:00:00.000Z');
@@ -64,4 +66,30 @@ describe('records at a place', () => {
     await store.commitVersion(draft, { at: now() }, now);
     assert.deepEqual(await readAt('h'), [3, 'here h,parcel 1', 'no address parcel 1', 'neighbour n,parcel 1,parcel 2']);
   });
+
+  it('are found without a look at the others, also where they were asked for before there were any', async () => {
+    const empty = await openTestDatabase();
+    await empty.knex.transaction(async (session) => {
+      const read = () => createReadPublished(session, 'parcel %')(['signals'], [placeOf(3), placeOf(997)]);
+      assert.deepEqual(await read(), [{ version: 0, found: [] }]);
+      const signals = createFeedStore(session, { kind: signalKind });
+      const draft = await signals.begin();
+      await signals.write(draft, Array.from({ length: 1_000 }, recordAtPlace));
+      await session('feed_versions').where({ feed: 'signals' }).update({ version: draft.version });
+      const { found, pages } = await countPages(session, 'published_records', read);
+      assert.deepEqual(
+        found[0]?.found.map(({ id }) => id),
+        [idOf(3), idOf(997)],
+      );
+      assert.ok(pages <= 20, `${pages} pages were looked at`);
+    });
+    await empty.close();
+  });
 });
+
+const placeOf = (number: number): string => `place ${number}`;
+
+function recordAtPlace(_: unknown, number: number): RecordToStore {
+  const bodies = { full: { text: 'x'.repeat(200) }, basic: undefined };
+  return { id: idOf(number), columns: '{}', placeKeys: [placeOf(number)], hash: '', bodies };
+}
