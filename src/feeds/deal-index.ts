@@ -20,22 +20,20 @@ export async function createDealIndex(
   const heat = await createPositionLists(size, (position) => (isHot(at(position)) ? 'hot' : ''), yieldTurn);
   const rangeOf = (column: 'priceCents' | 'capHundredths' | 'units') =>
     createRangeIndex(size, (position) => at(position)[column], yieldTurn);
-  const byState = new Map([...states.keys].map((key) => [key, states.bitmapOf(key)]));
-  const byStatus = { Hot: statuses.bitmapOf('Hot'), Warm: statuses.bitmapOf('Warm'), Pass: statuses.bitmapOf('Pass') };
-  const hot = heat.bitmapOf('hot');
   const price = await rangeOf('priceCents');
   const cap = await rangeOf('capHundredths');
   const units = await rangeOf('units');
+  const matching = createBitmap(size);
 
   return {
     places: new Set([...states.keys, ...cities.keys]),
     match({ state, city, minScore, status, hotOnly, ...bounds }) {
       const { minPriceCents, maxPriceCents, minCapHundredths, minUnits, maxUnits } = bounds;
-      const matching = createBitmap(size).fill(0xffffffff);
-      if (state !== undefined) intersect(matching, byState.get(foldPlace(state)) ?? createBitmap(size));
-      if (city !== undefined) intersect(matching, cities.bitmapOf(foldCity(city)));
-      if (status !== undefined) intersect(matching, byStatus[status]);
-      if (hotOnly === true) intersect(matching, hot);
+      matching.fill(0xffffffff);
+      if (state !== undefined) states.keepOf(matching, foldPlace(state));
+      if (city !== undefined) cities.keepOf(matching, foldCity(city));
+      if (status !== undefined) statuses.keepOf(matching, status);
+      if (hotOnly === true) heat.keepOf(matching, 'hot');
       if (minPriceCents !== undefined || maxPriceCents !== undefined)
         intersect(matching, price.between(minPriceCents ?? -Infinity, maxPriceCents ?? Infinity));
       if (minCapHundredths !== undefined) intersect(matching, cap.between(minCapHundredths, Infinity));

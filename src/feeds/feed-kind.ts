@@ -5,7 +5,7 @@ import type { Packing } from './packing.js';
 
 /** Finds the records of one version that match a filter. */
 export interface FeedIndex<Filter> {
-  /** The positions that match. The set is the caller's to change. */
+  /** The positions that match. The set is the caller's to change, and good until the next question. */
   match(filter: Filter): Bitmap;
   /** Folded names of the places that have a record, as the filter takes them. */
   readonly places: ReadonlySet<string>;

@@ -222,32 +222,26 @@ function createReadBodies<Columns extends Identified, Views extends RecordViews>
   log,
 }: BodiesPorts<Columns, Views>): ReadBodies<Columns, Views> {
   return async <View extends keyof Views & string>(view: View, records: readonly Columns[], version: number) => {
-    const found = new Map<string, Rendered<Views[View]> | undefined>();
-    const missing: string[] = [];
     const withheld = await findWithheld(records);
-    for (const { id } of records) {
-      const body = held?.find(view, id, version);
-      if (withheld.has(id)) found.set(id, undefined);
-      else if (body === undefined) missing.push(id);
-      else found.set(id, body);
-    }
+    // Once: a packed record reads its id anew each time.
+    const ids = records.map(({ id }) => id);
+    const inMemory = ids.map((id) => (withheld.has(id) ? undefined : held?.find(view, id, version)));
+    const missing = ids.filter((id, index) => inMemory[index] === undefined && !withheld.has(id));
+    if (missing.length === 0) return { bodies: inMemory, ownBytes: 0, withheld: withheld.size };
+
+    const read = new Map<string, Rendered<Views[View]> | undefined>();
     let ownBytes = 0;
     for (let start = 0; start < missing.length; start += recordsPerRead) {
       if (start > 0) await nextTurn();
-      for (const [id, { text, seal }] of await store.readBodies(
-        view,
-        missing.slice(start, start + recordsPerRead),
-        version,
-      )) {
+      const some = missing.slice(start, start + recordsPerRead);
+      for (const [id, { text, seal }] of await store.readBodies(view, some, version)) {
         const body = loadOrLeave(() => provers[view].load(text, seal), id, log);
         ownBytes += body?.byteLength ?? 0;
-        found.set(id, body);
+        read.set(id, body);
       }
     }
-    const bodies = records.map(({ id }) => {
-      if (!found.has(id)) throw new Error('A record of the published feed is not in the database.');
-      return found.get(id);
-    });
+    if (missing.some((id) => !read.has(id))) throw new Error('A record of the published feed is not in the database.');
+    const bodies = ids.map((id, index) => inMemory[index] ?? read.get(id));
     return { bodies, ownBytes, withheld: withheld.size };
   };
 }

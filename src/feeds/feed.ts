@@ -267,10 +267,11 @@ function firstShown<Record, Body>(
   limit: number,
   hasMore: boolean,
 ) {
-  const shown = records.flatMap((record, index) => {
+  const shown: { readonly record: Record; readonly body: Body }[] = [];
+  for (const [index, record] of records.entries()) {
     const body = bodies[index];
-    return body === undefined ? [] : { record, body };
-  });
+    if (body !== undefined) shown.push({ record, body });
+  }
   const last = shown.length > limit ? shown[limit - 1]?.record : hasMore ? records.at(-1) : undefined;
   return { shown: shown.slice(0, limit), last };
 }

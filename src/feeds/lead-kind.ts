@@ -1,4 +1,4 @@
-import { addPosition, createBitmap, cutFrom, intersect, unite } from './bitmap.js';
+import { addPosition, createBitmap, cutFrom, unite } from './bitmap.js';
 import { foldPlace, type FeedIndex, type FeedKind, type Moment, type RecordList } from './feed-kind.js';
 import { createCountyMatch } from './place-match.js';
 import { createIdTable, hashId } from './id-table.js';
@@ -72,19 +72,17 @@ async function createIndex(
   // What a run of a source has seen was seen in a few minutes.
   const verified = await createPositionLists(size, (position) => minuteOf(at(position).verifiedMs), yieldTurn);
   const ends = await createPositionLists(size, (position) => endOf(at(position)), yieldTurn);
+  const matching = createBitmap(size);
 
   return {
     places: new Set([...states.keys, ...counties.keys]),
     match({ state, county, leadType, minScore, fromDate, toDate }) {
-      const matching = createBitmap(size).fill(0xffffffff);
-      if (state !== undefined) intersect(matching, states.bitmapOf(foldPlace(state)));
-      if (county !== undefined) intersect(matching, counties.bitmapWhere(createCountyMatch(county)));
-      if (leadType !== undefined) intersect(matching, types.bitmapOf(leadType));
+      matching.fill(0xffffffff);
+      if (state !== undefined) states.keepOf(matching, foldPlace(state));
+      if (county !== undefined) counties.keepWhere(matching, createCountyMatch(county));
+      if (leadType !== undefined) types.keepOf(matching, leadType);
       if (fromDate !== undefined || toDate !== undefined)
-        intersect(
-          matching,
-          dates.bitmapWhere((date) => date !== '' && date >= (fromDate ?? '') && date <= (toDate ?? date)),
-        );
+        dates.keepWhere(matching, (date) => date !== '' && date >= (fromDate ?? '') && date <= (toDate ?? date));
       // Leads stand by score: none behind the first that scores less can match.
       const isHighEnough = (lead: LeadColumns): boolean => lead.leadScore >= (minScore ?? 0);
       cutFrom(matching, minScore === undefined ? size : countWhile(leads, isHighEnough));

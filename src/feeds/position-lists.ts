@@ -1,13 +1,15 @@
-import { addPosition, createBitmap, unite, type Bitmap } from './bitmap.js';
+import { addPosition, createBitmap, intersect, unite, type Bitmap } from './bitmap.js';
 import { recordsPerTurn } from './records-per-turn.js';
 
 /** Positions by a key of the record. */
 export interface PositionLists {
   readonly keys: ReadonlySet<string>;
-  /** The positions of a key, as a set; empty for an unknown key. */
-  bitmapOf(key: string): Bitmap;
   /** The positions of all keys that pass, as a set. */
   bitmapWhere(test: (key: string) => boolean): Bitmap;
+  /** Keeps in a set the positions of a key alone; none for an unknown key. */
+  keepOf(target: Bitmap, key: string): void;
+  /** Keeps in a set the positions of all keys that pass. */
+  keepWhere(target: Bitmap, test: (key: string) => boolean): void;
 }
 
 /** Groups `size` records by key, a slice at a time. Each key is asked for once, and no list is longer than it must be. */
@@ -32,22 +34,29 @@ export async function createPositionLists(
     lists[numberAt[position] ?? 0]?.add(position);
     if (position % recordsPerTurn === recordsPerTurn - 1) await yieldTurn();
   }
+  function addWhere(bitmap: Bitmap, test: (key: string) => boolean): Bitmap {
+    for (const [key, number] of numbers) if (test(key)) lists[number]?.addTo(bitmap);
+    return bitmap;
+  }
+  // One for all questions: memory for each of them would keep the collector busy.
+  const passing = createBitmap(size);
   return {
     keys: new Set(numbers.keys()),
-    bitmapOf(key) {
-      const bitmap = createBitmap(size);
-      lists[numbers.get(key) ?? -1]?.addTo(bitmap);
-      return bitmap;
+    bitmapWhere: (test) => addWhere(createBitmap(size), test),
+    keepOf(target, key) {
+      const list = lists[numbers.get(key) ?? -1];
+      if (list?.own !== undefined) return intersect(target, list.own);
+      passing.fill(0);
+      list?.addTo(passing);
+      intersect(target, passing);
     },
-    bitmapWhere(test) {
-      const bitmap = createBitmap(size);
-      for (const [key, number] of numbers) if (test(key)) lists[number]?.addTo(bitmap);
-      return bitmap;
-    },
+    keepWhere: (target, test) => intersect(target, addWhere(passing.fill(0), test)),
   };
 }
 
 interface PackedList {
+  /** Where it is kept as a set. */
+  readonly own?: Bitmap;
   add(position: number): void;
   addTo(bitmap: Bitmap): void;
 }
@@ -56,7 +65,7 @@ interface PackedList {
 function createPackedList(size: number, count: number): PackedList {
   if (count * 32 >= size) {
     const own = createBitmap(size);
-    return { add: (position) => addPosition(own, position), addTo: (bitmap) => unite(bitmap, own) };
+    return { own, add: (position) => addPosition(own, position), addTo: (bitmap) => unite(bitmap, own) };
   }
   const positions = new Uint32Array(count);
   let added = 0;

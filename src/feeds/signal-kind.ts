@@ -1,4 +1,4 @@
-import { createBitmap, cutFrom, intersect } from './bitmap.js';
+import { createBitmap, cutFrom } from './bitmap.js';
 import type { FeedIndex, FeedKind, RecordList } from './feed-kind.js';
 import { createCountyMatch } from './place-match.js';
 import { recordsPerTurn } from './records-per-turn.js';
@@ -51,16 +51,16 @@ async function createIndex(
   const counties = await createPositionLists(size, (position) => at(position).county, yieldTurn);
   const types = await createPositionLists(size, (position) => at(position).signalType, yieldTurn);
   const addresses = await createPositionLists(size, (position) => String(at(position).hasAddress), yieldTurn);
-  const mailable = addresses.bitmapOf('true');
   const freshestMs = await findLatest(signals, yieldTurn);
+  const matching = createBitmap(size);
   return {
     places: counties.keys,
     freshestMs,
     match({ county, signalType, minAmountCents, mailReady }) {
-      const matching = createBitmap(size).fill(0xffffffff);
-      if (county !== undefined) intersect(matching, counties.bitmapWhere(createCountyMatch(county)));
-      if (signalType !== undefined) intersect(matching, types.bitmapOf(signalType));
-      if (mailReady === true) intersect(matching, mailable);
+      matching.fill(0xffffffff);
+      if (county !== undefined) counties.keepWhere(matching, createCountyMatch(county));
+      if (signalType !== undefined) types.keepOf(matching, signalType);
+      if (mailReady === true) addresses.keepOf(matching, 'true');
       // Signals stand by amount: none behind the first that owes less can match.
       const isLargeEnough = (signal: SignalColumns): boolean => signal.amountCents >= (minAmountCents ?? 0);
       cutFrom(matching, minAmountCents === undefined ? size : countWhile(signals, isLargeEnough));
