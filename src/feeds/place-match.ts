@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { normalizeCity } from '../addresses/normalize-city.js';
 import { foldPlace } from './feed-kind.js';
 
@@ -22,11 +23,14 @@ export function createCountyMatch(part: string): (label: string) => boolean {
   const bare = withoutCommas(asked);
   // Commas alone are no part of a name.
   if (bare === '') return () => false;
-  return (label) =>
-    label.includes(asked) ||
-    withoutCommas(label).includes(bare) ||
-    withoutCommas(label.replace(/ (county|parish|city),/, ',')).includes(bare);
+  return (label) => label.includes(asked) || bareForms.memo(label).some((form) => form.includes(bare));
 }
+
+/** By label. Each question is held against some thousand of them. */
+const bareForms = new LRUCache<string, readonly string[]>({
+  max: 10_000,
+  memoMethod: (label) => [withoutCommas(label), withoutCommas(label.replace(/ (county|parish|city),/, ','))],
+});
 
 function withoutCommas(text: string): string {
   return text.replace(/ ?, ?/g, ' ').trim();

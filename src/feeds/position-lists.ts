@@ -34,23 +34,38 @@ export async function createPositionLists(
     lists[numberAt[position] ?? 0]?.add(position);
     if (position % recordsPerTurn === recordsPerTurn - 1) await yieldTurn();
   }
-  function addWhere(bitmap: Bitmap, test: (key: string) => boolean): Bitmap {
-    for (const [key, number] of numbers) if (test(key)) lists[number]?.addTo(bitmap);
-    return bitmap;
+
+  function listsWhere(test: (key: string) => boolean): PackedList[] {
+    const passing: PackedList[] = [];
+    for (const [key, number] of numbers) {
+      const list = test(key) ? lists[number] : undefined;
+      if (list !== undefined) passing.push(list);
+    }
+    return passing;
   }
+
   // One for all questions: memory for each of them would keep the collector busy.
-  const passing = createBitmap(size);
+  const united = createBitmap(size);
+  function keep(target: Bitmap, chosen: readonly PackedList[]): void {
+    const [first, second] = chosen;
+    if (first?.own !== undefined && second === undefined) return intersect(target, first.own);
+    united.fill(0);
+    for (const list of chosen) list.addTo(united);
+    intersect(target, united);
+  }
+
   return {
     keys: new Set(numbers.keys()),
-    bitmapWhere: (test) => addWhere(createBitmap(size), test),
+    bitmapWhere(test) {
+      const bitmap = createBitmap(size);
+      for (const list of listsWhere(test)) list.addTo(bitmap);
+      return bitmap;
+    },
     keepOf(target, key) {
       const list = lists[numbers.get(key) ?? -1];
-      if (list?.own !== undefined) return intersect(target, list.own);
-      passing.fill(0);
-      list?.addTo(passing);
-      intersect(target, passing);
+      keep(target, list === undefined ? [] : [list]);
     },
-    keepWhere: (target, test) => intersect(target, addWhere(passing.fill(0), test)),
+    keepWhere: (target, test) => keep(target, listsWhere(test)),
   };
 }
 
