@@ -9,6 +9,7 @@ import type { Identified } from './identified.js';
 import { rankOf } from './feed-order.js';
 import { pageTokenMs, type PageCapability, type PageTokens } from './page-token.js';
 import type { RecordViews } from './published-record.js';
+import { firstShown, recordsAt, sizeOf, type Slice } from './slice.js';
 import type { Snapshot } from './snapshot.js';
 
 /** Most records in one reply. Source: the contract decisions. */
@@ -164,7 +165,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     step = 0,
   ): Promise<Slice<Rank>> {
     const { positions, total, hasMore } = snapshot.select(filter, step === 0 ? limit : maxPageRecords, after, hidden);
-    const records = positions.flatMap((position) => snapshot.records.at(position) ?? []);
+    const records = recordsAt(snapshot.records, positions);
     const { bodies, ownBytes, withheld } = await readBodies(view, records, snapshot.version);
     const { shown, last } = firstShown(records, bodies, limit, hasMore);
     if (shown.length === 0 && withheld < records.length) throw new Error('Every record of a page breaks the contract.');
@@ -204,10 +205,10 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
       return record && { record, version: current.version };
     },
     last: (limit) =>
-      current
-        .selectLast(limit, conceal?.(current)?.positions)
-        .flatMap((position) => current.records.at(position) ?? [])
-        .map((record) => ({ record, version: current.version })),
+      recordsAt(current.records, current.selectLast(limit, conceal?.(current)?.positions)).map((record) => ({
+        record,
+        version: current.version,
+      })),
     read: async (view, shown) => {
       const records = shown.map(({ record }) => record);
       return (await readBodies(view, records, shown[0]?.version ?? 0)).bodies;
@@ -260,41 +261,9 @@ export function isOfAnotherCount(
   return takenBack !== undefined && takenBack !== withdrawals.count();
 }
 
-/** The first of some records that have a body, at most `limit`, and the last that was needed, where more follow it. */
-function firstShown<Record, Body>(
-  records: readonly Record[],
-  bodies: readonly (Body | undefined)[],
-  limit: number,
-  hasMore: boolean,
-) {
-  const shown: { readonly record: Record; readonly body: Body }[] = [];
-  for (const [index, record] of records.entries()) {
-    const body = bodies[index];
-    if (body !== undefined) shown.push({ record, body });
-  }
-  const last = shown.length > limit ? shown[limit - 1]?.record : hasMore ? records.at(-1) : undefined;
-  return { shown: shown.slice(0, limit), last };
-}
-
 /** Until the next version, which is without it. */
 function tooMuchTakenBack(): ServiceError {
   return new ServiceError('temporarily_unavailable', 'Most of this data is being taken back. Try again later.', {
     retryAfterSeconds: 60,
   });
-}
-
-/** What a request matches in one version of the feed; the same whenever it is asked. */
-interface Slice<Rank> {
-  readonly body: Rendered<unknown[]>;
-  /** Of the body, what is in memory for this page alone. */
-  readonly ownBytes: number;
-  readonly total: number;
-  readonly ids: readonly string[];
-  /** The last record, when there are more. */
-  readonly nextAfter: Rank | undefined;
-}
-
-/** Bytes that a page takes: next to nothing for records that are held anyway. */
-function sizeOf({ body, ownBytes, ids }: Slice<unknown>): number {
-  return ownBytes + body.chunks.length * 16 + ids.length * 8 + 500;
 }
