@@ -68,6 +68,15 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
     }
   }
 
+  async function readOf<Row>(
+    statement: NamedStatement,
+    ids: readonly string[],
+    version: number,
+  ): Promise<readonly Row[]> {
+    const { rows } = await runNamed(knex, statement, [feed, ids, version]);
+    return rows as unknown as readonly Row[];
+  }
+
   return {
     ...createPlaceReader(knex, feed),
     ...createDraftStore(knex, feed, isCounted),
@@ -81,12 +90,8 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
       };
     },
     async readHashes(version, ids) {
-      const { rows } = await knex.raw<{ rows: (RecordState & { readonly hash: string })[] }>(selectHashes, {
-        feed,
-        version,
-        ids: [...ids],
-      });
-      return new Map(rows.filter((row) => !row.retired).map((row) => [row.id, row.hash]));
+      const rows = await readOf<{ readonly id: string; readonly hash: string }>(selectHashes, ids, version);
+      return new Map(rows.map(({ id, hash }) => [id, hash]));
     },
     async *readIds(version) {
       for (let before = beyondAllIds; ;) {
@@ -109,17 +114,11 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
     },
     async filterPublished(ids, version) {
       if (ids.length === 0) return new Set();
-      const { rows } = await knex.raw<{ rows: RecordState[] }>(selectStates, { feed, version, ids: [...ids] });
-      return new Set(rows.flatMap(({ id, retired }) => (retired ? [] : id)));
+      return new Set((await readOf<{ readonly id: string }>(selectIdsOf, ids, version)).map(({ id }) => id));
     },
     async readBodies(view, ids, version) {
-      const { rows } = await runNamed(knex, view === 'basic' ? selectBasicTexts : selectFullTexts, [
-        feed,
-        ids,
-        version,
-      ]);
-      const texts = rows as unknown as readonly TextRow[];
-      return new Map(texts.flatMap((row) => (row.retired ? [] : [[row.id, textIn(row)]])));
+      const rows = await readOf<TextRow>(view === 'basic' ? selectBasicTexts : selectFullTexts, ids, version);
+      return new Map(rows.map((row) => [row.id, textIn(row)]));
     },
   };
 }
@@ -153,7 +152,8 @@ interface RecordRow extends RecordState {
   readonly basic_seal: string | null;
 }
 
-interface TextRow extends RecordState {
+interface TextRow {
+  readonly id: string;
   readonly text: string | null;
   readonly seal: string | null;
 }
@@ -175,26 +175,18 @@ function bodiesIn({ full_json: full, seal, basic_json: basic, basic_seal: basicS
   };
 }
 
-/** What some records are in a version. */
-function selectOf(columns: string): string {
-  return `SELECT ${columns} FROM published_records_of(:feed, cast(:ids AS uuid[]), cast(:version AS bigint))`;
+/** What some records are in a version; nothing of those that are retired in it. */
+function selectOf(what: string, columns: string): NamedStatement {
+  return {
+    name: `${what}-of-a-version`,
+    text: `SELECT ${columns} FROM published_records_of($1, $2, $3) WHERE NOT retired`,
+  };
 }
 
-const selectStates = selectOf('id, retired');
-
-const selectHashes = selectOf("id, retired, encode(content_hash, 'base64') AS hash");
-
-const selectFullTexts: NamedStatement = {
-  name: 'full-texts-of-a-version',
-  text: `SELECT id, retired, full_json AS text, ${inBase64('seal')} FROM published_records_of($1, $2, $3)`,
-};
-
-const selectBasicTexts: NamedStatement = {
-  name: 'basic-texts-of-a-version',
-  text: `
-    SELECT id, retired, basic_json AS text, ${inBase64('basic_seal', 'seal')}
-    FROM published_records_of($1, $2, $3)`,
-};
+const selectIdsOf = selectOf('ids', 'id');
+const selectHashes = selectOf('hashes', `id, ${inBase64('content_hash', 'hash')}`);
+const selectFullTexts = selectOf('full-texts', `id, full_json AS text, ${inBase64('seal')}`);
+const selectBasicTexts = selectOf('basic-texts', `id, basic_json AS text, ${inBase64('basic_seal', 'seal')}`);
 
 const selectIds = `
   SELECT DISTINCT ON (id) id, retired FROM published_records

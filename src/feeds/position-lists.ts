@@ -49,18 +49,12 @@ export async function createPositionLists(
   function keep(target: Bitmap, chosen: readonly PackedList[]): void {
     const [first, second] = chosen;
     if (first?.own !== undefined && second === undefined) return intersect(target, first.own);
-    united.fill(0);
-    for (const list of chosen) list.addTo(united);
-    intersect(target, united);
+    intersect(target, addAll(united.fill(0), chosen));
   }
 
   return {
     keys: new Set(numbers.keys()),
-    bitmapWhere(test) {
-      const bitmap = createBitmap(size);
-      for (const list of listsWhere(test)) list.addTo(bitmap);
-      return bitmap;
-    },
+    bitmapWhere: (test) => addAll(createBitmap(size), listsWhere(test)),
     keepOf(target, key) {
       const list = lists[numbers.get(key) ?? -1];
       keep(target, list === undefined ? [] : [list]);
@@ -74,6 +68,11 @@ interface PackedList {
   readonly own?: Bitmap;
   add(position: number): void;
   addTo(bitmap: Bitmap): void;
+}
+
+function addAll(bitmap: Bitmap, lists: readonly PackedList[]): Bitmap {
+  for (const list of lists) list.addTo(bitmap);
+  return bitmap;
 }
 
 /** A list for so many positions, or a set where that is smaller. */
