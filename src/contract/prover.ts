@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { renderAround, renderText, type Rendered } from './rendered.js';
 import type { Check, Validators } from './validators.js';
 
@@ -33,8 +33,7 @@ export function createProver<T>(validators: Validators, schemaName: string): Pro
     assertKept(check, value, schemaName);
     return JSON.stringify(value) as ProvenText<T>;
   };
-  const sealOf = (text: string): string =>
-    createHash('sha256').update(validators.schemasDigest).update(schemaName).update(text).digest('base64');
+  const sealOf = (text: string): string => hash('sha256', `${validators.schemasDigest}${schemaName}${text}`, 'base64');
   return {
     prove,
     sealOf,

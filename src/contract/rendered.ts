@@ -69,6 +69,11 @@ export function joinRendered<T>(records: readonly Rendered<T>[]): Rendered<T[]> 
   return new Rendered<T[]>(chunks, byteLength);
 }
 
+/** The same bytes in one piece, and in memory of their own where they were not. */
+export function gatherRendered<T>(rendered: Rendered<T>): Rendered<T> {
+  return new Rendered<T>([concatBytes(rendered)], rendered.byteLength);
+}
+
 /** One buffer as bytes. */
 export function wholeBytes(buffer: Uint8Array): Bytes {
   return { chunks: [buffer], byteLength: buffer.length };

@@ -34,6 +34,7 @@ import * as listingStandbys from './migrations/032-listing-standbys.js';
 import * as takenBack from './migrations/033-taken-back.js';
 import * as listingPlaces from './migrations/034-listing-places.js';
 import * as plannedReads from './migrations/035-planned-reads.js';
+import * as plannedLookup from './migrations/036-planned-lookup.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -77,6 +78,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '033-taken-back', ...takenBack },
   { name: '034-listing-places', ...listingPlaces },
   { name: '035-planned-reads', ...plannedReads },
+  { name: '036-planned-lookup', ...plannedLookup },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

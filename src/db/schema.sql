@@ -460,6 +460,24 @@ AS $function$
         ORDER BY p.version DESC LIMIT 1);
     END $function$;
 
+CREATE OR REPLACE FUNCTION published_records_near(feeds text[], keys text[], parcel_keys text)
+ RETURNS TABLE(feed text, version bigint, id uuid, full_json text, place_keys text[])
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+    #variable_conflict use_column
+    BEGIN
+      RETURN QUERY
+      WITH near AS (SELECT * FROM published_records_at(feeds, keys)),
+      parcels AS (SELECT DISTINCT key FROM near, unnest(near.place_keys) AS key WHERE key LIKE parcel_keys),
+      beside AS (SELECT * FROM published_records_at(feeds, ARRAY(TABLE parcels))),
+      found AS (SELECT DISTINCT ON (feed, id) * FROM (TABLE near UNION ALL TABLE beside) AS of_both)
+      SELECT f.feed, f.version, found.id, found.full_json, found.place_keys
+      FROM feed_versions AS f LEFT JOIN found USING (feed) WHERE f.feed = ANY(feeds) ORDER BY found.id;
+    END $function$;
+
 CREATE OR REPLACE FUNCTION published_records_of(of_feed text, ids uuid[], up_to bigint)
  RETURNS SETOF published_records
  LANGUAGE plpgsql

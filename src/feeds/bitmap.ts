@@ -27,6 +27,12 @@ export function intersect(target: Bitmap, other: Bitmap): void {
   for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) & (other[word] ?? 0);
 }
 
+/** Keeps in `target` what is in `other` and not in `excluded`; in one pass, which is half the time of two. */
+export function intersectDifference(target: Bitmap, other: Bitmap, excluded: Bitmap): void {
+  for (let word = 0; word < target.length; word++)
+    target[word] = (target[word] ?? 0) & (other[word] ?? 0) & ~(excluded[word] ?? 0);
+}
+
 /** Removes from `target` what is in `other`. */
 export function subtract(target: Bitmap, other: Bitmap): void {
   for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) & ~(other[word] ?? 0);

@@ -1,4 +1,4 @@
-import { createBitmap, cutFrom, intersect } from './bitmap.js';
+import { createCandidates } from './candidates.js';
 import { hotCapHundredths, type DealFilter } from './deal-filter.js';
 import type { DealColumns } from './deal-columns.js';
 import { foldPlace, type FeedIndex, type RecordList } from './feed-kind.js';
@@ -23,26 +23,25 @@ export async function createDealIndex(
   const price = await rangeOf('priceCents');
   const cap = await rangeOf('capHundredths');
   const units = await rangeOf('units');
-  const matching = createBitmap(size);
+  const candidates = createCandidates(size);
 
   return {
     places: new Set([...states.keys, ...cities.keys]),
     match({ state, city, minScore, status, hotOnly, ...bounds }) {
       const { minPriceCents, maxPriceCents, minCapHundredths, minUnits, maxUnits } = bounds;
-      matching.fill(0xffffffff);
-      if (state !== undefined) states.keepOf(matching, foldPlace(state));
-      if (city !== undefined) cities.keepOf(matching, foldCity(city));
-      if (status !== undefined) statuses.keepOf(matching, status);
-      if (hotOnly === true) heat.keepOf(matching, 'hot');
+      candidates.begin();
+      if (state !== undefined) states.keepOf(candidates, foldPlace(state));
+      if (city !== undefined) cities.keepOf(candidates, foldCity(city));
+      if (status !== undefined) statuses.keepOf(candidates, status);
+      if (hotOnly === true) heat.keepOf(candidates, 'hot');
       if (minPriceCents !== undefined || maxPriceCents !== undefined)
-        intersect(matching, price.between(minPriceCents ?? -Infinity, maxPriceCents ?? Infinity));
-      if (minCapHundredths !== undefined) intersect(matching, cap.between(minCapHundredths, Infinity));
+        price.keepBetween(candidates, minPriceCents ?? -Infinity, maxPriceCents ?? Infinity);
+      if (minCapHundredths !== undefined) cap.keepBetween(candidates, minCapHundredths, Infinity);
       if (minUnits !== undefined || maxUnits !== undefined)
-        intersect(matching, units.between(minUnits ?? -Infinity, maxUnits ?? Infinity));
+        units.keepBetween(candidates, minUnits ?? -Infinity, maxUnits ?? Infinity);
       // Deals stand by score: none behind the first that scores less can match.
       const isHighEnough = (deal: DealColumns): boolean => deal.dealScore >= (minScore ?? -Infinity);
-      cutFrom(matching, minScore === undefined ? size : countWhile(deals, isHighEnough));
-      return matching;
+      return candidates.finish(minScore === undefined ? size : countWhile(deals, isHighEnough));
     },
   };
 }

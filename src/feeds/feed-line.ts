@@ -111,13 +111,9 @@ export async function createFeedLine<
   const { store, kind, render, provers, sliceSize, findTakenBack, tokens, now, log } = ports;
   const nothing = { version: 0, publishedAt: new Date(0), records: holdNothing<Rank, Columns>(kind) };
   const bodies = kind.packing === undefined ? createHeldBodies(provers) : undefined;
-  const findWithheld: FindWithheld = async (records, shownIn) => {
+  const findWithheld: FindWithheld = async (ids, shownIn) => {
     const takenBack = earlierOf(feed.takenBack(), shownIn);
-    if (takenBack === undefined || records.length === 0) return nothingWithheld;
-    return findTakenBack(
-      records.map(({ id }) => id),
-      takenBack,
-    );
+    return takenBack === undefined || ids.length === 0 ? nothingWithheld : findTakenBack(ids, takenBack);
   };
   const feed = createFeed<Rank, Columns, Filter, Views>({
     kind,
@@ -174,16 +170,16 @@ export async function createFeedLine<
       return store.readPlaceKeys(ids, (await store.currentVersion()).version);
     },
     async filterShown(found) {
-      const withheld = await findWithheld(found);
+      const withheld = await findWithheld(found.map(({ id }) => id));
       const shown = found.filter(({ id }) => !withheld.has(id));
       // They were proven when they were published; what is made of them is proven before it is sent.
       return shown.map(({ full, placeKeys }) => ({ record: JSON.parse(full) as Views['full'], placeKeys }));
     },
     async filterPublished(ids, shownIn) {
       const { version } = await store.currentVersion();
-      const published = [...(await store.filterPublished(ids, version))].map((id) => ({ id }));
+      const published = [...(await store.filterPublished(ids, version))];
       const withheld = await findWithheld(published, shownIn);
-      return { version, published: new Set(published.flatMap(({ id }) => (withheld.has(id) ? [] : id))) };
+      return { version, published: new Set(published.filter((id) => !withheld.has(id))) };
     },
     publishAll: (items, report, asOf) =>
       finish(publishAll(items, publishPorts(report, feed.current().records.length, asOf))),
@@ -193,7 +189,7 @@ export async function createFeedLine<
 }
 
 /** Of some records, by id, those that were taken back since their version, or what else shows them, was complete. */
-type FindWithheld = (records: readonly Identified[], shownIn?: TakenBack) => Promise<ReadonlySet<string>>;
+type FindWithheld = (ids: readonly string[], shownIn?: TakenBack) => Promise<ReadonlySet<string>>;
 
 function earlierOf(one: TakenBack | undefined, other: TakenBack | undefined): TakenBack | undefined {
   if (one === undefined || other === undefined) return one ?? other;
@@ -220,11 +216,9 @@ function createReadBodies<Columns extends Identified, Views extends RecordViews>
   held,
   findWithheld,
   log,
-}: BodiesPorts<Columns, Views>): ReadBodies<Columns, Views> {
-  return async <View extends keyof Views & string>(view: View, records: readonly Columns[], version: number) => {
-    const withheld = await findWithheld(records);
-    // Once: a packed record reads its id anew each time.
-    const ids = records.map(({ id }) => id);
+}: BodiesPorts<Columns, Views>): ReadBodies<Views> {
+  return async <View extends keyof Views & string>(view: View, ids: readonly string[], version: number) => {
+    const withheld = await findWithheld(ids);
     const inMemory = ids.map((id) => (withheld.has(id) ? undefined : held?.find(view, id, version)));
     const missing = ids.filter((id, index) => inMemory[index] === undefined && !withheld.has(id));
     if (missing.length === 0) return { bodies: inMemory, ownBytes: 0, withheld: withheld.size };

@@ -21,7 +21,8 @@ export function compareRanks<Rank extends Identified>(order: FeedOrder<Rank>): (
 
 /** What places a record in an order. */
 export function rankOf<Rank extends Identified>(order: FeedOrder<Rank>, record: Rank): Rank {
-  const { id } = record;
+  const rank: Record<string, unknown> = {};
+  for (const { by } of order) rank[by] = record[by];
   // A rank is the columns of its order and an id.
-  return { ...Object.fromEntries(order.map(({ by }) => [by, record[by]])), id } as Rank;
+  return { ...rank, id: record.id } as Rank;
 }

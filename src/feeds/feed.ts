@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { joinRendered, type Rendered } from '../contract/rendered.js';
+import type { Rendered } from '../contract/rendered.js';
 import { ServiceError } from '../errors.js';
 import { type AsOf, isAhead } from './as-of.js';
 import type { Bitmap } from './bitmap.js';
@@ -9,7 +9,7 @@ import type { Identified } from './identified.js';
 import { rankOf } from './feed-order.js';
 import { pageTokenMs, type PageCapability, type PageTokens } from './page-token.js';
 import type { RecordViews } from './published-record.js';
-import { firstShown, recordsAt, sizeOf, type Slice } from './slice.js';
+import { firstShown, joinBodies, recordsAt, sizeOf, type Slice } from './slice.js';
 import type { Snapshot } from './snapshot.js';
 
 /** Most records in one reply. Source: the contract decisions. */
@@ -97,9 +97,9 @@ export interface Shown<Record> {
 }
 
 /** Gives the proven bytes of records of a version, in their order. */
-export type ReadBodies<Columns, Views extends RecordViews> = <View extends keyof Views & string>(
+export type ReadBodies<Views extends RecordViews> = <View extends keyof Views & string>(
   view: View,
-  records: readonly Columns[],
+  ids: readonly string[],
   version: number,
 ) => Promise<{
   /** Undefined for a record that breaks the contract, or that was taken back. */
@@ -113,7 +113,7 @@ export type ReadBodies<Columns, Views extends RecordViews> = <View extends keyof
 export interface FeedPorts<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews> {
   readonly kind: FeedKind<Rank, Columns, Filter>;
   readonly empty: Snapshot<Rank, Columns, Filter>;
-  readonly readBodies: ReadBodies<Columns, Views>;
+  readonly readBodies: ReadBodies<Views>;
   readonly tokens: PageTokens;
   /** What of the feed is set aside; undefined where all that is published may be shown. */
   readonly shelf?: Shelf | undefined;
@@ -166,7 +166,9 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
   ): Promise<Slice<Rank>> {
     const { positions, total, hasMore } = snapshot.select(filter, step === 0 ? limit : maxPageRecords, after, hidden);
     const records = recordsAt(snapshot.records, positions);
-    const { bodies, ownBytes, withheld } = await readBodies(view, records, snapshot.version);
+    // Once: a packed record reads its id anew each time.
+    const idsOfAll = records.map(({ id }) => id);
+    const { bodies, ownBytes, withheld } = await readBodies(view, idsOfAll, snapshot.version);
     const { shown, last } = firstShown(records, bodies, limit, hasMore);
     if (shown.length === 0 && withheld < records.length) throw new Error('Every record of a page breaks the contract.');
     const nextAfter = last && rankOf<Rank>(kind.order, last);
@@ -175,9 +177,8 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
       if (step === mostSteps) throw tooMuchTakenBack();
       return cut(view, snapshot, { filter, limit, after: nextAfter }, hidden, step + 1);
     }
-    const body = joinRendered<unknown>(shown.map((each) => each.body));
-    const ids = shown.map(({ record }) => record.id);
-    return { body, ownBytes, ids, total: shown.length === 0 ? 0 : total, nextAfter };
+    const ids = shown.map(({ index }) => idsOfAll[index] ?? '');
+    return { ...joinBodies(shown, ownBytes), ids, total: shown.length === 0 ? 0 : total, nextAfter };
   }
 
   const feed: Feed<Rank, Columns, Filter, Views> = {
@@ -210,8 +211,8 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
         version: current.version,
       })),
     read: async (view, shown) => {
-      const records = shown.map(({ record }) => record);
-      return (await readBodies(view, records, shown[0]?.version ?? 0)).bodies;
+      const ids = shown.map(({ record }) => record.id);
+      return (await readBodies(view, ids, shown[0]?.version ?? 0)).bodies;
     },
     async page<View extends keyof Views & string>(view: View, request: PageRequest<Rank, Filter>) {
       type Page = FeedPage<Views[View]>;

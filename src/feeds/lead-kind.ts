@@ -1,4 +1,5 @@
-import { addPosition, createBitmap, cutFrom, unite } from './bitmap.js';
+import { addPosition, unite } from './bitmap.js';
+import { createCandidates } from './candidates.js';
 import { foldPlace, type FeedIndex, type FeedKind, type Moment, type RecordList } from './feed-kind.js';
 import { createCountyMatch } from './place-match.js';
 import { createIdTable, hashId } from './id-table.js';
@@ -72,21 +73,20 @@ async function createIndex(
   // What a run of a source has seen was seen in a few minutes.
   const verified = await createPositionLists(size, (position) => minuteOf(at(position).verifiedMs), yieldTurn);
   const ends = await createPositionLists(size, (position) => endOf(at(position)), yieldTurn);
-  const matching = createBitmap(size);
+  const candidates = createCandidates(size);
 
   return {
     places: new Set([...states.keys, ...counties.keys]),
     match({ state, county, leadType, minScore, fromDate, toDate }) {
-      matching.fill(0xffffffff);
-      if (state !== undefined) states.keepOf(matching, foldPlace(state));
-      if (county !== undefined) counties.keepWhere(matching, createCountyMatch(county));
-      if (leadType !== undefined) types.keepOf(matching, leadType);
+      candidates.begin();
+      if (state !== undefined) states.keepOf(candidates, foldPlace(state));
+      if (county !== undefined) counties.keepWhere(candidates, createCountyMatch(county));
+      if (leadType !== undefined) types.keepOf(candidates, leadType);
       if (fromDate !== undefined || toDate !== undefined)
-        dates.keepWhere(matching, (date) => date !== '' && date >= (fromDate ?? '') && date <= (toDate ?? date));
+        dates.keepWhere(candidates, (date) => date !== '' && date >= (fromDate ?? '') && date <= (toDate ?? date));
       // Leads stand by score: none behind the first that scores less can match.
       const isHighEnough = (lead: LeadColumns): boolean => lead.leadScore >= (minScore ?? 0);
-      cutFrom(matching, minScore === undefined ? size : countWhile(leads, isHighEnough));
-      return matching;
+      return candidates.finish(minScore === undefined ? size : countWhile(leads, isHighEnough));
     },
     hidden({ verifiedSinceMs, todays }: Moment, setAside) {
       const positions = verified.bitmapWhere((minute) => Number(minute) * minuteMs < verifiedSinceMs);

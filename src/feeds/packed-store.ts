@@ -150,12 +150,23 @@ function createTextCodes() {
 }
 
 function writeId(slab: DataView, start: number, id: string): void {
-  const digits = id.replaceAll('-', '');
+  const hex = id.replaceAll('-', '');
   for (let word = 0; word < 4; word++)
-    slab.setUint32(start + word * 4, Number.parseInt(digits.slice(word * 8, word * 8 + 8), 16));
+    slab.setUint32(start + word * 4, Number.parseInt(hex.slice(word * 8, word * 8 + 8), 16));
 }
 
+/** Written digit by digit into one place, as a text of its own: one that is joined of parts keeps all of them. */
 function readId(slab: DataView, start: number): string {
-  const hex = Buffer.from(slab.buffer, start, idBytes).toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  let place = 0;
+  for (let index = 0; index < idBytes; index++) {
+    if (index === 4 || index === 6 || index === 8 || index === 10) place++;
+    const byte = slab.getUint8(start + index);
+    written[place++] = digits[byte >>> 4] ?? 0;
+    written[place++] = digits[byte & 15] ?? 0;
+  }
+  return written.toString('latin1');
 }
+
+const digits = Buffer.from('0123456789abcdef');
+/** A UUID: its digits are written between the dashes. */
+const written = Buffer.alloc(36, '-');

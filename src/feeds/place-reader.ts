@@ -76,13 +76,7 @@ const selectPublished = `
 /** One row of a feed where nothing is found: its version is told all the same. */
 const selectTexts: NamedStatement = {
   name: 'published-at-places',
-  text: `
-  WITH near AS (SELECT * FROM published_records_at($1, $2)),
-  parcels AS (SELECT DISTINCT key FROM near, unnest(place_keys) AS key WHERE key LIKE $3),
-  beside AS (SELECT * FROM published_records_at($1, ARRAY(TABLE parcels))),
-  found AS (SELECT DISTINCT ON (feed, id) * FROM (TABLE near UNION ALL TABLE beside) AS of_both)
-  SELECT feed, f.version, id, full_json, place_keys
-  FROM feed_versions AS f LEFT JOIN found USING (feed) WHERE feed = ANY($1) ORDER BY id`,
+  text: 'SELECT feed, version, id, full_json, place_keys FROM published_records_near($1, $2, $3)',
 };
 
 interface TextRow {

@@ -1,4 +1,5 @@
-import { addPosition, createBitmap, intersect, unite, type Bitmap } from './bitmap.js';
+import { addPosition, createBitmap, unite, type Bitmap } from './bitmap.js';
+import type { Candidates } from './candidates.js';
 import { recordsPerTurn } from './records-per-turn.js';
 
 /** Positions by a key of the record. */
@@ -6,10 +7,10 @@ export interface PositionLists {
   readonly keys: ReadonlySet<string>;
   /** The positions of all keys that pass, as a set. */
   bitmapWhere(test: (key: string) => boolean): Bitmap;
-  /** Keeps in a set the positions of a key alone; none for an unknown key. */
-  keepOf(target: Bitmap, key: string): void;
-  /** Keeps in a set the positions of all keys that pass. */
-  keepWhere(target: Bitmap, test: (key: string) => boolean): void;
+  /** Keeps the positions of a key alone; none for an unknown key. */
+  keepOf(candidates: Candidates, key: string): void;
+  /** Keeps the positions of all keys that pass. */
+  keepWhere(candidates: Candidates, test: (key: string) => boolean): void;
 }
 
 /** Groups `size` records by key, a slice at a time. Each key is asked for once, and no list is longer than it must be. */
@@ -46,20 +47,20 @@ export async function createPositionLists(
 
   // One for all questions: memory for each of them would keep the collector busy.
   const united = createBitmap(size);
-  function keep(target: Bitmap, chosen: readonly PackedList[]): void {
+  function keep(candidates: Candidates, chosen: readonly PackedList[]): void {
     const [first, second] = chosen;
-    if (first?.own !== undefined && second === undefined) return intersect(target, first.own);
-    intersect(target, addAll(united.fill(0), chosen));
+    if (first?.own !== undefined && second === undefined) candidates.keep(first.own);
+    else candidates.keep(addAll(united.fill(0), chosen));
   }
 
   return {
     keys: new Set(numbers.keys()),
     bitmapWhere: (test) => addAll(createBitmap(size), listsWhere(test)),
-    keepOf(target, key) {
+    keepOf(candidates, key) {
       const list = lists[numbers.get(key) ?? -1];
-      keep(target, list === undefined ? [] : [list]);
+      keep(candidates, list === undefined ? [] : [list]);
     },
-    keepWhere: (target, test) => keep(target, listsWhere(test)),
+    keepWhere: (candidates, test) => keep(candidates, listsWhere(test)),
   };
 }
 

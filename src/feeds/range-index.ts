@@ -1,11 +1,12 @@
 import { addPosition, createBitmap, flipPosition, type Bitmap } from './bitmap.js';
+import type { Candidates } from './candidates.js';
 import { recordsPerTurn } from './records-per-turn.js';
 import { sortRows } from './order-rows.js';
 
-/** Answers which positions have a number within bounds, both inclusive. Positions without a number are never in it. */
+/** Knows which positions have a number within bounds, both inclusive. Positions without a number are never among them. */
 export interface RangeIndex {
-  /** The set is good until the next question. */
-  between(min: number, max: number): Bitmap;
+  /** Keeps these alone. */
+  keepBetween(candidates: Candidates, min: number, max: number): void;
 }
 
 /** Steps at which the set of all smaller numbers is kept ready. */
@@ -38,27 +39,27 @@ export async function createRangeIndex(
   const ready = createReadySets(size, ordered, step);
 
   // Two for all questions: memory for each of them would keep the collector busy.
-  const [bitmap, below] = [createBitmap(size), createBitmap(size)];
+  const [within, below] = [createBitmap(size), createBitmap(size)];
 
-  /** The positions of the smallest `count` numbers. */
-  function findSmallest(count: number, found: Bitmap): void {
+  /** The positions of the smallest `count` numbers: a set that is kept ready, or what is made of it in a place to write. */
+  function findSmallest(count: number, place: Bitmap): Bitmap {
     const nearest = Math.min(Math.round(count / step), ready.length - 1);
-    found.set(ready[nearest] ?? []);
+    const set = ready[nearest] ?? place;
     const from = Math.min(nearest * step, ordered.length);
+    if (from === count) return set;
+    place.set(set);
     for (let index = Math.min(from, count); index < Math.max(from, count); index++) {
-      flipPosition(found, ordered[index] ?? 0);
+      flipPosition(place, ordered[index] ?? 0);
     }
+    return place;
   }
 
   return {
-    between(min, max) {
+    keepBetween(candidates, min, max) {
       const low = countBelow(sorted, min);
-      const high = countBelow(sorted, max, true);
-      findSmallest(Math.max(high, low), bitmap);
-      if (low === 0) return bitmap;
-      findSmallest(low, below);
-      for (let word = 0; word < bitmap.length; word++) bitmap[word] = (bitmap[word] ?? 0) ^ (below[word] ?? 0);
-      return bitmap;
+      const high = findSmallest(Math.max(countBelow(sorted, max, true), low), within);
+      if (low === 0) candidates.keep(high);
+      else candidates.keepDifference(high, findSmallest(low, below));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createBitmap, cutFrom } from './bitmap.js';
+import { createCandidates } from './candidates.js';
 import type { FeedIndex, FeedKind, RecordList } from './feed-kind.js';
 import { createCountyMatch } from './place-match.js';
 import { recordsPerTurn } from './records-per-turn.js';
@@ -52,19 +52,18 @@ async function createIndex(
   const types = await createPositionLists(size, (position) => at(position).signalType, yieldTurn);
   const addresses = await createPositionLists(size, (position) => String(at(position).hasAddress), yieldTurn);
   const freshestMs = await findLatest(signals, yieldTurn);
-  const matching = createBitmap(size);
+  const candidates = createCandidates(size);
   return {
     places: counties.keys,
     freshestMs,
     match({ county, signalType, minAmountCents, mailReady }) {
-      matching.fill(0xffffffff);
-      if (county !== undefined) counties.keepWhere(matching, createCountyMatch(county));
-      if (signalType !== undefined) types.keepOf(matching, signalType);
-      if (mailReady === true) addresses.keepOf(matching, 'true');
+      candidates.begin();
+      if (county !== undefined) counties.keepWhere(candidates, createCountyMatch(county));
+      if (signalType !== undefined) types.keepOf(candidates, signalType);
+      if (mailReady === true) addresses.keepOf(candidates, 'true');
       // Signals stand by amount: none behind the first that owes less can match.
       const isLargeEnough = (signal: SignalColumns): boolean => signal.amountCents >= (minAmountCents ?? 0);
-      cutFrom(matching, minAmountCents === undefined ? size : countWhile(signals, isLargeEnough));
-      return matching;
+      return candidates.finish(minAmountCents === undefined ? size : countWhile(signals, isLargeEnough));
     },
   };
 }

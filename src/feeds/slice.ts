@@ -1,4 +1,4 @@
-import type { Rendered } from '../contract/rendered.js';
+import { gatherRendered, joinRendered, type Rendered } from '../contract/rendered.js';
 import type { RecordList } from './feed-kind.js';
 
 /** What a request matches in one version of the feed; the same whenever it is asked. */
@@ -30,18 +30,28 @@ export function recordsAt<Columns>(
   return found;
 }
 
-/** The first of some records that have a body, at most `limit`, and the last that was needed, where more follow it. */
+/** The first of some records that have a body, by index, at most `limit`; and the last record needed, where more follow it. */
 export function firstShown<Record, Body>(
   records: readonly Record[],
   bodies: readonly (Body | undefined)[],
   limit: number,
   hasMore: boolean,
 ) {
-  const shown: { readonly record: Record; readonly body: Body }[] = [];
-  for (const [index, record] of records.entries()) {
-    const body = bodies[index];
-    if (body !== undefined) shown.push({ record, body });
-  }
-  const last = shown.length > limit ? shown[limit - 1]?.record : hasMore ? records.at(-1) : undefined;
+  const shown: { readonly index: number; readonly body: Body }[] = [];
+  for (const [index, body] of bodies.entries()) if (body !== undefined) shown.push({ index, body });
+  const last = shown.length > limit ? records[shown[limit - 1]?.index ?? 0] : hasMore ? records.at(-1) : undefined;
   return { shown: shown.slice(0, limit), last };
+}
+
+/**
+ * The list of some bodies; in one piece where most of it is in memory for this list alone, which is then kept and let go of
+ * as one thing.
+ */
+export function joinBodies(
+  shown: readonly { readonly body: Rendered<unknown> }[],
+  ownBytes: number,
+): Pick<Slice<unknown>, 'body' | 'ownBytes'> {
+  const body = joinRendered(shown.map((each) => each.body));
+  if (ownBytes * 2 < body.byteLength) return { body, ownBytes };
+  return { body: gatherRendered(body), ownBytes: body.byteLength };
 }

@@ -19,9 +19,9 @@ describe('a page of a feed', () => {
     const feed = createFeed<DealRank, DealColumns, DealFilter, { readonly full: unknown }>({
       kind: dealKind,
       empty: await snapshotOf([], 0),
-      async readBodies(_, records) {
+      async readBodies(_, ids) {
         withdrawal.whileRead?.();
-        const bodies = records.map(({ id }) =>
+        const bodies = ids.map((id) =>
           withdrawal.ids?.has(id) === true ? undefined : new Rendered([Buffer.from('{}')], 2),
         );
         return { bodies, ownBytes: 0, withheld: bodies.filter((body) => body === undefined).length };

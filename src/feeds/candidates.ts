@@ -1,0 +1,42 @@
+import { createBitmap, cutFrom, intersect, intersectDifference, type Bitmap } from './bitmap.js';
+
+/**
+ * The positions that have passed the filters of one question so far. One for all questions, which are answered one after the
+ * other: memory for each of them would keep the collector busy.
+ */
+export interface Candidates {
+  /** Begins a question: every position may match. */
+  begin(): void;
+  /** Keeps those that are in a set. */
+  keep(set: Bitmap): void;
+  /** Keeps those that are in a set and not in another. */
+  keepDifference(set: Bitmap, excluded: Bitmap): void;
+  /** Those below `end` that are left; good until the next question. */
+  finish(end: number): Bitmap;
+}
+
+export function createCandidates(size: number): Candidates {
+  const left = createBitmap(size);
+  /** Nothing is written for it: to look through a set costs the more, the larger the feed is. */
+  let isAll = true;
+
+  return {
+    begin: () => void (isAll = true),
+    keep(set) {
+      if (isAll) left.set(set);
+      else intersect(left, set);
+      isAll = false;
+    },
+    keepDifference(set, excluded) {
+      if (isAll) left.fill(0xffffffff);
+      intersectDifference(left, set, excluded);
+      isAll = false;
+    },
+    finish(end) {
+      if (isAll) left.fill(0xffffffff);
+      isAll = false;
+      cutFrom(left, end);
+      return left;
+    },
+  };
+}
