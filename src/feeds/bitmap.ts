@@ -1,9 +1,12 @@
-/** A set of positions, one bit each. */
+/**
+ * A set of positions, one bit each, in words of 32. There are always a multiple of four words: what looks through whole sets
+ * takes four at a time, which is half the time of one at a time.
+ */
 export type Bitmap = Uint32Array;
 
 /** An empty set with room for positions below `size`. */
 export function createBitmap(size: number): Bitmap {
-  return new Uint32Array(Math.ceil(size / 32));
+  return new Uint32Array(Math.ceil(size / 128) * 4);
 }
 
 /** The set of the positions for which the test holds. */
@@ -24,18 +27,24 @@ export function flipPosition(bitmap: Bitmap, position: number): void {
 
 /** Keeps in `target` what is also in `other`. */
 export function intersect(target: Bitmap, other: Bitmap): void {
-  for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) & (other[word] ?? 0);
-}
-
-/** Keeps in `target` what is in `other` and not in `excluded`; in one pass, which is half the time of two. */
-export function intersectDifference(target: Bitmap, other: Bitmap, excluded: Bitmap): void {
-  for (let word = 0; word < target.length; word++)
-    target[word] = (target[word] ?? 0) & (other[word] ?? 0) & ~(excluded[word] ?? 0);
+  const { length } = target;
+  for (let word = 0; word < length; word += 4) {
+    target[word] = (target[word] ?? 0) & (other[word] ?? 0);
+    target[word + 1] = (target[word + 1] ?? 0) & (other[word + 1] ?? 0);
+    target[word + 2] = (target[word + 2] ?? 0) & (other[word + 2] ?? 0);
+    target[word + 3] = (target[word + 3] ?? 0) & (other[word + 3] ?? 0);
+  }
 }
 
 /** Removes from `target` what is in `other`. */
 export function subtract(target: Bitmap, other: Bitmap): void {
-  for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) & ~(other[word] ?? 0);
+  const { length } = target;
+  for (let word = 0; word < length; word += 4) {
+    target[word] = (target[word] ?? 0) & ~(other[word] ?? 0);
+    target[word + 1] = (target[word + 1] ?? 0) & ~(other[word + 1] ?? 0);
+    target[word + 2] = (target[word + 2] ?? 0) & ~(other[word + 2] ?? 0);
+    target[word + 3] = (target[word + 3] ?? 0) & ~(other[word + 3] ?? 0);
+  }
 }
 
 /** Removes every position at or above `end`. */
@@ -46,16 +55,32 @@ export function cutFrom(bitmap: Bitmap, end: number): void {
   bitmap.fill(0, word + 1);
 }
 
-/** How many positions are in the set. */
+/** How many positions are in the set: four words are added up bit by bit before any bit is counted. */
 export function countPositions(bitmap: Bitmap): number {
-  let count = 0;
-  for (let word = 0; word < bitmap.length; word++) {
-    let bits = bitmap[word] ?? 0;
-    bits -= (bits >>> 1) & 0x55555555;
-    bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-    count += (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+  const { length } = bitmap;
+  let [ones, twos, fours] = [0, 0, 0];
+  for (let word = 0; word < length; word += 4) {
+    const [first, second] = [bitmap[word] ?? 0, bitmap[word + 1] ?? 0];
+    const [third, fourth] = [bitmap[word + 2] ?? 0, bitmap[word + 3] ?? 0];
+    const carried = carry(ones, first, second);
+    ones ^= first ^ second;
+    const carriedToo = carry(ones, third, fourth);
+    ones ^= third ^ fourth;
+    fours += countBits(carry(twos, carried, carriedToo));
+    twos ^= carried ^ carriedToo;
   }
-  return count;
+  return 4 * fours + 2 * countBits(twos) + countBits(ones);
+}
+
+/** The bits that are set in at least two of three words. */
+function carry(one: number, second: number, third: number): number {
+  return (one & second) | ((one ^ second) & third);
+}
+
+function countBits(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 /** The first positions of the set at or above `start`, at most `limit`, ascending. */

@@ -1,4 +1,4 @@
-import { createBitmap, cutFrom, intersect, intersectDifference, type Bitmap } from './bitmap.js';
+import { createBitmap, cutFrom, intersect, subtract, type Bitmap } from './bitmap.js';
 
 /**
  * The positions that have passed the filters of one question so far. One for all questions, which are answered one after the
@@ -9,8 +9,8 @@ export interface Candidates {
   begin(): void;
   /** Keeps those that are in a set. */
   keep(set: Bitmap): void;
-  /** Keeps those that are in a set and not in another. */
-  keepDifference(set: Bitmap, excluded: Bitmap): void;
+  /** Leaves out those that are in a set. */
+  drop(set: Bitmap): void;
   /** Those below `end` that are left; good until the next question. */
   finish(end: number): Bitmap;
 }
@@ -27,9 +27,9 @@ export function createCandidates(size: number): Candidates {
       else intersect(left, set);
       isAll = false;
     },
-    keepDifference(set, excluded) {
+    drop(set) {
       if (isAll) left.fill(0xffffffff);
-      intersectDifference(left, set, excluded);
+      subtract(left, set);
       isAll = false;
     },
     finish(end) {

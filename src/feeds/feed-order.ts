@@ -21,8 +21,8 @@ export function compareRanks<Rank extends Identified>(order: FeedOrder<Rank>): (
 
 /** What places a record in an order. */
 export function rankOf<Rank extends Identified>(order: FeedOrder<Rank>, record: Rank): Rank {
-  const rank: Record<string, unknown> = {};
+  const rank: Record<string, unknown> = { id: record.id };
   for (const { by } of order) rank[by] = record[by];
-  // A rank is the columns of its order and an id.
-  return { ...rank, id: record.id } as Rank;
+  // A rank is an id and the columns of its order.
+  return rank as unknown as Rank;
 }

@@ -168,17 +168,17 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     const records = recordsAt(snapshot.records, positions);
     // Once: a packed record reads its id anew each time.
     const idsOfAll = records.map(({ id }) => id);
-    const { bodies, ownBytes, withheld } = await readBodies(view, idsOfAll, snapshot.version);
-    const { shown, last } = firstShown(records, bodies, limit, hasMore);
-    if (shown.length === 0 && withheld < records.length) throw new Error('Every record of a page breaks the contract.');
+    const read = await readBodies(view, idsOfAll, snapshot.version);
+    const { ids, bodies, last } = firstShown(records, idsOfAll, read.bodies, limit, hasMore);
+    if (ids.length === 0 && read.withheld < records.length)
+      throw new Error('Every record of a page breaks the contract.');
     const nextAfter = last && rankOf<Rank>(kind.order, last);
     // Nobody pays for a page of nothing while a later one has something.
-    if (shown.length === 0 && nextAfter !== undefined) {
+    if (ids.length === 0 && nextAfter !== undefined) {
       if (step === mostSteps) throw tooMuchTakenBack();
       return cut(view, snapshot, { filter, limit, after: nextAfter }, hidden, step + 1);
     }
-    const ids = shown.map(({ index }) => idsOfAll[index] ?? '');
-    return { ...joinBodies(shown, ownBytes), ids, total: shown.length === 0 ? 0 : total, nextAfter };
+    return { ...joinBodies(bodies, read.ownBytes), ids, total: ids.length === 0 ? 0 : total, nextAfter };
   }
 
   const feed: Feed<Rank, Columns, Filter, Views> = {

@@ -38,11 +38,11 @@ export async function createRangeIndex(
   await yieldTurn();
   const ready = createReadySets(size, ordered, step);
 
-  // Two for all questions: memory for each of them would keep the collector busy.
-  const [within, below] = [createBitmap(size), createBitmap(size)];
+  // One for all questions: memory for each of them would keep the collector busy.
+  const place = createBitmap(size);
 
-  /** The positions of the smallest `count` numbers: a set that is kept ready, or what is made of it in a place to write. */
-  function findSmallest(count: number, place: Bitmap): Bitmap {
+  /** The positions of the smallest `count` numbers, until the next are asked for: a set that is kept ready, or made of one. */
+  function findSmallest(count: number): Bitmap {
     const nearest = Math.min(Math.round(count / step), ready.length - 1);
     const set = ready[nearest] ?? place;
     const from = Math.min(nearest * step, ordered.length);
@@ -57,9 +57,10 @@ export async function createRangeIndex(
   return {
     keepBetween(candidates, min, max) {
       const low = countBelow(sorted, min);
-      const high = findSmallest(Math.max(countBelow(sorted, max, true), low), within);
-      if (low === 0) candidates.keep(high);
-      else candidates.keepDifference(high, findSmallest(low, below));
+      const high = Math.max(countBelow(sorted, max, true), low);
+      // To look through a set is most of the work: none is where a bound, as most are, is that of all positions.
+      if (high < size) candidates.keep(findSmallest(high));
+      if (low > 0) candidates.drop(findSmallest(low));
     },
   };
 }

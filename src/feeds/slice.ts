@@ -30,17 +30,29 @@ export function recordsAt<Columns>(
   return found;
 }
 
-/** The first of some records that have a body, by index, at most `limit`; and the last record needed, where more follow it. */
-export function firstShown<Record, Body>(
-  records: readonly Record[],
-  bodies: readonly (Body | undefined)[],
+/** The first of some records that have a body, at most `limit`; and the last record needed, where more follow it. */
+export function firstShown<Columns, Body>(
+  records: readonly Columns[],
+  allIds: readonly string[],
+  allBodies: readonly (Body | undefined)[],
   limit: number,
   hasMore: boolean,
 ) {
-  const shown: { readonly index: number; readonly body: Body }[] = [];
-  for (const [index, body] of bodies.entries()) if (body !== undefined) shown.push({ index, body });
-  const last = shown.length > limit ? records[shown[limit - 1]?.index ?? 0] : hasMore ? records.at(-1) : undefined;
-  return { shown: shown.slice(0, limit), last };
+  const [ids, bodies]: [string[], Body[]] = [[], []];
+  let last = hasMore ? records.at(-1) : undefined;
+  let lastShown: Columns | undefined;
+  for (const [index, record] of records.entries()) {
+    const body = allBodies[index];
+    if (body === undefined) continue;
+    if (bodies.length === limit) {
+      last = lastShown;
+      break;
+    }
+    ids.push(allIds[index] ?? '');
+    bodies.push(body);
+    lastShown = record;
+  }
+  return { ids, bodies, last };
 }
 
 /**
@@ -48,10 +60,10 @@ export function firstShown<Record, Body>(
  * as one thing.
  */
 export function joinBodies(
-  shown: readonly { readonly body: Rendered<unknown> }[],
+  bodies: readonly Rendered<unknown>[],
   ownBytes: number,
 ): Pick<Slice<unknown>, 'body' | 'ownBytes'> {
-  const body = joinRendered(shown.map((each) => each.body));
+  const body = joinRendered(bodies);
   if (ownBytes * 2 < body.byteLength) return { body, ownBytes };
   return { body: gatherRendered(body), ownBytes: body.byteLength };
 }

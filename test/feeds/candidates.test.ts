@@ -22,16 +22,14 @@ describe('the candidates of a question', () => {
     candidates.begin();
     candidates.keep(even);
     candidates.keep(third);
-    candidates.keepDifference(
-      of(() => true),
-      high,
-    );
+    candidates.drop(high);
     assert.deepEqual(
       left(),
       where((n) => n % 6 === 0 && n < 50),
     );
     candidates.begin();
-    candidates.keepDifference(even, high);
+    candidates.drop(high);
+    candidates.keep(even);
     candidates.keep(third);
     assert.deepEqual(
       left(40),
