@@ -58,10 +58,15 @@ export function cutFrom(bitmap: Bitmap, end: number): void {
 /** How many positions are in the set: four words are added up bit by bit before any bit is counted. */
 export function countPositions(bitmap: Bitmap): number {
   const { length } = bitmap;
-  let [ones, twos, fours] = [0, 0, 0];
+  let ones = 0;
+  let twos = 0;
+  let fours = 0;
   for (let word = 0; word < length; word += 4) {
-    const [first, second] = [bitmap[word] ?? 0, bitmap[word + 1] ?? 0];
-    const [third, fourth] = [bitmap[word + 2] ?? 0, bitmap[word + 3] ?? 0];
+    // One by one: words that are taken apart from a list are made into objects.
+    const first = bitmap[word] ?? 0;
+    const second = bitmap[word + 1] ?? 0;
+    const third = bitmap[word + 2] ?? 0;
+    const fourth = bitmap[word + 3] ?? 0;
     const carried = carry(ones, first, second);
     ones ^= first ^ second;
     const carriedToo = carry(ones, third, fourth);

@@ -27,11 +27,11 @@ export interface PageTokens {
 export function createPageTokens(secrets: Secrets): PageTokens {
   /** Tokens that were found genuine; whether they have expired is asked each time. */
   const genuine = new LRUCache<string, PageCapability>({ max: 1_000 });
-  const signWith = (secret: string, payload: string) => createHmac('sha256', secret).update(`page ${payload}`).digest();
+  const sign = (secret: string, payload: string) => createHmac('sha256', secret).update(`page ${payload}`);
   return {
     issue(capability) {
       const payload = Buffer.from(JSON.stringify(capability)).toString('base64url');
-      return `${payload}.${signWith(secrets[0], payload).toString('base64url')}`;
+      return `${payload}.${sign(secrets[0], payload).digest('base64url')}`;
     },
     redeem(token, now) {
       const capability = genuine.get(token) ?? open(token);
@@ -44,7 +44,7 @@ export function createPageTokens(secrets: Secrets): PageTokens {
   function open(token: string): PageCapability | undefined {
     const [payload, signature, ...rest] = token.split('.');
     if (payload === undefined || signature === undefined || rest.length > 0) return undefined;
-    if (!isKeyedHash(signature, secrets, (secret) => signWith(secret, payload))) return undefined;
+    if (!isKeyedHash(signature, secrets, (secret) => sign(secret, payload).digest())) return undefined;
     // The signature is ours: what it covers has the shape that `issue` gave it.
     return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as PageCapability;
   }

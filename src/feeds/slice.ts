@@ -38,20 +38,17 @@ export function firstShown<Columns, Body>(
   limit: number,
   hasMore: boolean,
 ) {
-  const [ids, bodies]: [string[], Body[]] = [[], []];
-  let last = hasMore ? records.at(-1) : undefined;
-  let lastShown: Columns | undefined;
-  for (const [index, record] of records.entries()) {
-    const body = allBodies[index];
+  const ids: string[] = [];
+  const bodies: Body[] = [];
+  let end = 0;
+  for (; end < records.length && bodies.length < limit; end++) {
+    const body = allBodies[end];
     if (body === undefined) continue;
-    if (bodies.length === limit) {
-      last = lastShown;
-      break;
-    }
-    ids.push(allIds[index] ?? '');
+    ids.push(allIds[end] ?? '');
     bodies.push(body);
-    lastShown = record;
   }
+  const isCut = allBodies.slice(end).some((body) => body !== undefined);
+  const last = isCut ? records[end - 1] : hasMore ? records.at(-1) : undefined;
   return { ids, bodies, last };
 }
 
