@@ -9,7 +9,7 @@ export interface RangeIndex {
   keepBetween(candidates: Candidates, min: number, max: number): void;
 }
 
-/** Steps at which the set of all smaller numbers is kept ready. */
+/** At so many steps the set of all smaller numbers is kept ready. */
 const stepCount = 32;
 
 /**
@@ -33,10 +33,17 @@ export async function createRangeIndex(
   }
   const byValue = (one: number, other: number): number => (values[one] ?? 0) - (values[other] ?? 0);
   const ordered = await sortRows(present.subarray(0, count), byValue, yieldTurn);
-  const sorted = Float64Array.from(ordered, (position) => values[position] ?? 0);
-  const step = Math.max(1, Math.ceil(ordered.length / stepCount));
-  await yieldTurn();
-  const ready = createReadySets(size, ordered, step);
+  const sorted = new Float64Array(count);
+  const step = Math.max(1, Math.ceil(count / stepCount));
+  const running = createBitmap(size);
+  const ready = [createBitmap(size)];
+  for (let index = 0; index < count; index++) {
+    const position = ordered[index] ?? 0;
+    sorted[index] = values[position] ?? 0;
+    addPosition(running, position);
+    if ((index + 1) % step === 0 || index === count - 1) ready.push(running.slice());
+    if (index % recordsPerTurn === recordsPerTurn - 1) await yieldTurn();
+  }
 
   // One for all questions: memory for each of them would keep the collector busy.
   const place = createBitmap(size);
@@ -63,16 +70,6 @@ export async function createRangeIndex(
       if (low > 0) candidates.drop(findSmallest(low));
     },
   };
-}
-
-function createReadySets(size: number, ordered: Uint32Array, step: number): Bitmap[] {
-  const sets = [createBitmap(size)];
-  const running = createBitmap(size);
-  ordered.forEach((position, index) => {
-    addPosition(running, position);
-    if ((index + 1) % step === 0 || index === ordered.length - 1) sets.push(Uint32Array.from(running));
-  });
-  return sets;
 }
 
 /** How many of the ascending numbers are below the bound, or at most the bound when it is inclusive. */
