@@ -118,5 +118,11 @@ export function lastPositions(bitmap: Bitmap, limit: number): number[] {
 
 /** Adds to `target` what is in `other`. */
 export function unite(target: Bitmap, other: Bitmap): void {
-  for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) | (other[word] ?? 0);
+  const { length } = target;
+  for (let word = 0; word < length; word += 4) {
+    target[word] = (target[word] ?? 0) | (other[word] ?? 0);
+    target[word + 1] = (target[word + 1] ?? 0) | (other[word + 1] ?? 0);
+    target[word + 2] = (target[word + 2] ?? 0) | (other[word + 2] ?? 0);
+    target[word + 3] = (target[word + 3] ?? 0) | (other[word + 3] ?? 0);
+  }
 }
