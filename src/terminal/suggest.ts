@@ -1,9 +1,13 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** ` Did you mean deals?`, where one of the names is near enough; else nothing. */
+/** ` Did you mean deals?`, where one of the names begins so or is near enough; else nothing. */
 export function suggest(name: string, names: readonly string[], prefix = ''): string {
-  if (names.length === 0) return '';
+  const meant = names.find((each) => name !== '' && each.startsWith(name)) ?? findNear(name, names);
+  return meant === undefined ? '' : ` Did you mean ${prefix}${meant}?`;
+}
+
+function findNear(name: string, names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
   const nearest = closest(name, [...names]);
-  const isNear = distance(name, nearest) <= Math.max(2, Math.floor(name.length / 3));
-  return isNear ? ` Did you mean ${prefix}${nearest}?` : '';
+  return distance(name, nearest) <= Math.max(2, Math.floor(name.length / 3)) ? nearest : undefined;
 }

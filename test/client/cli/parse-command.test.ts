@@ -80,6 +80,7 @@ describe('the command line', () => {
     [['deals', 'OH'], /"OH" is not understood after deals/],
     [['auction'], /no verb "auction"\. Did you mean auctions\?/],
     [['xyzzy'], /no verb "xyzzy"\.$/],
+    [['exclusive'], /no verb "exclusive"\. Did you mean exclusive-lead\?/],
     [['help', 'dels'], /Did you mean deals\?/],
     [['report'], /report needs <id>/],
     [['report', ' '], /report needs <id>/],
