@@ -1,35 +1,42 @@
 import { requirePostgres } from '../support/postgres.js';
 import { cells, nameOf } from './cells.js';
 import { startCrashLane, type CrashLane } from './crash-lane.js';
+import { exclusiveLead, hotDeals } from './crash-products.js';
 
-// Both databases at once, each on a chain of its own: the tests only wait for what runs.
-describe('kill -9 at every step of a payment, whatever becomes of its settlement', function () {
-  this.timeout(600_000);
-  const lanes: { embedded?: CrashLane; postgres?: CrashLane } = {};
+for (const [title, product] of [
+  ['a payment', hotDeals],
+  ['the sale of a lead to one buyer', exclusiveLead],
+] as const) {
+  // Both databases at once, each on a chain of its own: the tests only wait for what runs.
+  describe(`kill -9 at every step of ${title}, whatever becomes of its settlement`, function () {
+    this.timeout(600_000);
+    const lanes: { embedded?: CrashLane; postgres?: CrashLane } = {};
 
-  before(() => {
-    const postgresUrl = process.env.TEST_DATABASE_URL;
-    lanes.embedded = startCrashLane({ isBuilt: true }, cells);
-    if (postgresUrl) lanes.postgres = startCrashLane({ isBuilt: true, postgresUrl }, cells);
-  });
-  after(async () => {
-    for (const [kind, lane] of Object.entries(lanes)) {
-      await lane.close();
-      process.stdout.write(`\n  What held, and the seconds of its server's life, ${kind}\n\n${lane.renderTable()}`);
+    before(() => {
+      const postgresUrl = process.env.TEST_DATABASE_URL;
+      lanes.embedded = startCrashLane({ product, isBuilt: true }, cells);
+      if (postgresUrl) lanes.postgres = startCrashLane({ product, isBuilt: true, postgresUrl }, cells);
+    });
+    after(async () => {
+      for (const [kind, lane] of Object.entries(lanes)) {
+        await lane.close();
+        process.stdout.write(`\n  What held, and the seconds of its server's life, ${kind}\n\n${lane.renderTable()}`);
+      }
+    });
+
+    for (const kind of ['embedded', 'postgres'] as const) {
+      describe(kind === 'embedded' ? 'on the embedded database' : 'on PostgreSQL', () => {
+        if (kind === 'postgres') before(requireServer);
+
+        for (const cell of cells)
+          it(`${nameOf(cell)}: nothing is lost, nothing is sold twice`, () => lanes[kind]?.result(cell));
+
+        it('at all of them: the ledger is what the chain shows, and no payment stays open', () =>
+          lanes[kind]?.conserved);
+      });
     }
   });
-
-  for (const kind of ['embedded', 'postgres'] as const) {
-    describe(kind === 'embedded' ? 'on the embedded database' : 'on PostgreSQL', () => {
-      if (kind === 'postgres') before(requireServer);
-
-      for (const cell of cells)
-        it(`${nameOf(cell)}: nothing is lost, nothing is sold twice`, () => lanes[kind]?.result(cell));
-
-      it('at all of them: the ledger is what the chain shows, and no payment stays open', () => lanes[kind]?.conserved);
-    });
-  }
-});
+}
 
 function requireServer(this: Mocha.Context): void {
   requirePostgres(this);

@@ -12,6 +12,7 @@ import { startCrashServer, type CrashServer } from '../support/crash-process.js'
 import { askPrice, signPayment } from '../support/pay.js';
 import { createPostgresDatabase } from '../support/postgres.js';
 import { isPaid, nameOf, type Cell } from './cells.js';
+import type { CrashProduct } from './crash-products.js';
 import { judge } from './judge.js';
 
 /** The service in a process of its own, on a chain and a database that outlive it. */
@@ -23,24 +24,27 @@ export interface CrashShop {
    * any payment. What a cell was found guilty of comes back under its name.
    */
   crash(cells: readonly Cell[]): Promise<ReadonlyMap<string, unknown>>;
-  /** What the ledger calls settled is what payTo has received, and once all windows are over no payment is open. */
+  /**
+   * What the ledger calls settled is what payTo has received, and once all windows are over no payment is open. Where leads
+   * are sold, each is held by the payment that settled for it, and by no two at once.
+   */
   assertConserved(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface CrashShopOptions {
+  /** What all buyers ask for. */
+  readonly product: CrashProduct;
   /** A PostgreSQL server on which a database is made. Undefined: the embedded database. */
   readonly postgresUrl?: string;
   /** Runs what was built instead of the sources. */
   readonly isBuilt: boolean;
 }
 
-const path = '/api/deals/hot';
 /** Past every lease of a process that died: two minutes for jobs, one for payments. */
 const pastLeasesSeconds = 121;
 /** Nearly the longest that is taken. */
 const windowSeconds = 340;
-const price = 20_000n;
 
 /** A payment that was under way when the service died. */
 interface Victim {
@@ -54,7 +58,7 @@ interface Victim {
 }
 
 /** Opens a shop with the demonstration's data. */
-export async function openCrashShop({ postgresUrl, isBuilt }: CrashShopOptions): Promise<CrashShop> {
+export async function openCrashShop({ product, postgresUrl, isBuilt }: CrashShopOptions): Promise<CrashShop> {
   const directory = mkdtempSync(join(tmpdir(), 'crash-'));
   const store = postgresUrl === undefined ? undefined : await createPostgresDatabase(postgresUrl);
   const lost: string[] = [];
@@ -64,7 +68,8 @@ export async function openCrashShop({ postgresUrl, isBuilt }: CrashShopOptions):
   let server = await start({});
   await server.worked;
   const chain = attachTestChain(server.rpcUrl);
-  const challenge = await askPrice(server.url + path);
+  const challenge = await askPrice(server.url + product.path);
+  const price = BigInt(challenge.accepts[0]?.amount ?? 0);
 
   function start(orders: Partial<CrashOrders>): Promise<CrashServer> {
     const environment = {
@@ -103,7 +108,7 @@ export async function openCrashShop({ postgresUrl, isBuilt }: CrashShopOptions):
     await server.reconcile();
   }
 
-  async function pay(header: string, at = path): Promise<Answer> {
+  async function pay(header: string, at = product.path): Promise<Answer> {
     return readAnswer(await fetch(server.url + at, { headers: { 'PAYMENT-SIGNATURE': header } }));
   }
 
@@ -167,8 +172,9 @@ export async function openCrashShop({ postgresUrl, isBuilt }: CrashShopOptions):
     const heardBefore = heard.length;
     await insist(header, heard);
     const [row, settlements] = [await rowOf(nonce), await countSettlements(chain, header)];
-    judge({ isPaid: isPaid(cell.fate), heard, heardBefore, row, settlements, price });
-    assert.equal((await pay(header, `${path}?limit=1`)).status, 402, 'one payment, one request');
+    const { isExclusive } = product;
+    judge({ isPaid: isPaid(cell.fate), isExclusive, heard, heardBefore, row, settlements, price });
+    assert.equal((await pay(header, product.other)).status, 402, 'one payment, one request');
     assert.equal(await countSettlements(chain, header), settlements);
   }
 
@@ -180,7 +186,8 @@ export async function openCrashShop({ postgresUrl, isBuilt }: CrashShopOptions):
     async assertConserved() {
       await revive();
       await passWindows();
-      const { payments } = await server.audit();
+      const { payments, faultsOfHolds } = await server.audit();
+      if (product.isExclusive) assert.deepEqual(faultsOfHolds, []);
       const open = payments.filter(({ state }) => state !== 'settled' && state !== 'released');
       assert.deepEqual(open, []);
       const settled = payments.filter(({ state }) => state === 'settled').map(({ amount }) => BigInt(amount));

@@ -7,6 +7,8 @@ import type { AuditedPayment } from '../support/crash-messages.js';
 export interface PaymentHistory {
   /** Whether its money was bound to move. */
   readonly isPaid: boolean;
+  /** Whether it was for a lead, to one buyer alone. */
+  readonly isExclusive: boolean;
   /** All answers to it, in order; `heardBefore` of them before the crash. */
   readonly heard: readonly Answer[];
   readonly heardBefore: number;
@@ -46,6 +48,7 @@ function judgePaid(history: PaymentHistory): void {
     assert.equal(each.settlement?.transaction, row?.transaction);
   }
   assert.deepEqual([row?.state, row?.amount], ['settled', price.toString()]);
+  if (history.isExclusive) assert.equal(readLead(first.text), row?.leadId, 'the lead that it got is the one it holds');
 }
 
 function judgeUnpaid(history: PaymentHistory): void {
@@ -53,6 +56,11 @@ function judgeUnpaid(history: PaymentHistory): void {
   assert.ok(!heard.some(({ status }) => status === 200), `delivered, and never charged: ${describe(history)}`);
   assert.equal(heard.at(-1)?.status, 402, describe(history));
   assert.ok(row === undefined || row.state === 'released', describe(history));
+  assert.equal(row?.leadId, undefined, `not sold, and not back in the pool: ${describe(history)}`);
+}
+
+function readLead(text: string): string {
+  return (JSON.parse(text) as { readonly lead: { readonly id: string } }).lead.id;
 }
 
 function describe({ heard, heardBefore, row, settlements }: PaymentHistory): string {

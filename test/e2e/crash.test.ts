@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { slotOf, timetable } from '../../jobs/timetable.js';
 import { nameOf, type Cell } from '../crashes/cells.js';
+import { hotDeals } from '../crashes/crash-products.js';
 import { openCrashShop, type CrashShop } from '../crashes/crash-shop.js';
 import { launchCrashServer, startCrashServer, type CrashServer } from '../support/crash-process.js';
 import { createPostgresDatabase, requirePostgres } from '../support/postgres.js';
@@ -30,7 +31,8 @@ for (const kind of ['embedded', 'postgres'] as const) {
 
     before(async function () {
       if (kind === 'postgres') postgresUrl = requirePostgres(this);
-      shop = await openCrashShop({ isBuilt: false, ...(postgresUrl === undefined ? {} : { postgresUrl }) });
+      const store = postgresUrl === undefined ? {} : { postgresUrl };
+      shop = await openCrashShop({ product: hotDeals, isBuilt: false, ...store });
     });
     after(() => shop?.close());
 

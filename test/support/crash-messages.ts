@@ -69,6 +69,8 @@ export interface AuditedPayment {
   /** Atomic units. */
   readonly amount: string;
   readonly transaction: string | undefined;
+  /** The lead that it holds exclusively. */
+  readonly leadId: string | undefined;
 }
 
 export type CrashReport =
@@ -80,4 +82,10 @@ export type CrashReport =
   | { readonly kind: 'reached' }
   /** A settlement waits for what its fate asks of the chain. */
   | { readonly kind: 'settling' }
-  | { readonly kind: 'audit'; readonly payments: readonly AuditedPayment[]; readonly listings: number };
+  | {
+      readonly kind: 'audit';
+      readonly payments: readonly AuditedPayment[];
+      readonly listings: number;
+      /** What is wrong where every payment is for a lead exclusively. */
+      readonly faultsOfHolds: readonly string[];
+    };

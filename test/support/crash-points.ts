@@ -114,14 +114,22 @@ export function createCrashPoints(ports: {
       latest = { ...doom, isOver: false, onForgotten: () => undefined };
       payments.set(doom.nonce, latest);
     },
-    attach({ feeds: { deals: feed } }) {
+    attach({ feeds: { deals, leads } }) {
       // It makes its page at once: nobody can be left standing here.
-      const { page: makePage } = feed;
-      feed.page = async (view, request) => {
+      const { page: makePage } = deals;
+      deals.page = async (view, request) => {
         isCutOff('before handler', latest);
         const page = await makePage(view, request);
         isCutOff('after handler', latest);
         return page;
+      };
+      // For one that is to be sold.
+      const { read: readLeads } = leads;
+      leads.read = async (view, shown) => {
+        isCutOff('before handler', latest);
+        const bodies = await readLeads(view, shown);
+        isCutOff('after handler', latest);
+        return bodies;
       };
       watchReplies(
         (signature) => isCutOff('before reply', payments.get(readNonce(signature))),

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import type * as jobsModule from '../../jobs/start-jobs.js';
 import type * as appModule from '../../src/app.js';
 import type * as configModule from '../../src/config.js';
+import { toHex } from '../../src/payments/payment-row.js';
+import { findFaults, readSales } from '../payments/exclusive-sales/audit-holds.js';
 import type { AuditedPayment, CrashOrders, CrashReport, CrashRequest } from './crash-messages.js';
 import { createCrashPoints } from './crash-points.js';
 
@@ -64,18 +66,17 @@ async function audit({ database: { knex } }: appModule.App): Promise<CrashReport
     amount: string;
     settle_transaction: Uint8Array | null;
   }[];
+  const sales = await readSales(knex, new Date(0));
+  const leadIds = new Map(sales.map(({ nonce, leadId }) => [nonce, leadId ?? undefined]));
   const payments = rows.map(({ nonce, state, amount, settle_transaction: transaction }): AuditedPayment => ({
     nonce: toHex(nonce),
     state,
     amount,
     transaction: transaction === null ? undefined : toHex(transaction),
+    leadId: leadIds.get(toHex(nonce)),
   }));
   const listings = await knex('listings').count<{ count: string }[]>();
-  return { kind: 'audit', payments, listings: Number(listings[0]?.count) };
-}
-
-function toHex(bytes: Uint8Array): string {
-  return `0x${Buffer.from(bytes).toString('hex')}`;
+  return { kind: 'audit', payments, listings: Number(listings[0]?.count), faultsOfHolds: findFaults(sales) };
 }
 
 const { createApp } = await load<typeof appModule>('src/app.js');
