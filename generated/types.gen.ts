@@ -3054,9 +3054,10 @@ export type ParameterFault = {
      */
     in: 'query' | 'path' | 'header';
     /**
-     * What is wrong with it.
+     * What is wrong with it. address_not_parsed: it has the shape of an address, but cannot be read as one.
+     *
      */
-    reason: 'invalid_parameter' | 'unknown_parameter' | 'missing_parameter';
+    reason: 'invalid_parameter' | 'unknown_parameter' | 'missing_parameter' | 'address_not_parsed';
     /**
      * What is expected.
      */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DealIds, Meta } from '../generated/types.gen.js';
 import type { SoldFeeds } from './api/sold-feeds.js';
 import { createHandlers } from './api/handlers.js';
-import { createScreens } from './api/screens.js';
+import { createParameterRules } from './api/parameter-rules.js';
 import type { Config } from './config.js';
 import type { Contract } from './contract/contract.js';
 import { loadContract } from './contract/load-contract.js';
@@ -131,7 +131,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     contract,
     validators,
     handlers,
-    screens: createScreens({ ...opened, contract, feed: feeds.deals }),
+    rules: createParameterRules(contract, feeds.deals),
     prices: createPriceList(contract),
     gate: {
       ...selling,

@@ -41,7 +41,7 @@ export type Reason = (typeof reasons)[number];
 export interface ParameterFault {
   readonly parameter: string;
   readonly in: 'query' | 'path' | 'header';
-  readonly reason: 'invalid_parameter' | 'unknown_parameter' | 'missing_parameter';
+  readonly reason: 'invalid_parameter' | 'unknown_parameter' | 'missing_parameter' | 'address_not_parsed';
   readonly detail: string;
   readonly nearest?: string;
 }

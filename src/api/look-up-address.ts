@@ -3,9 +3,8 @@ import { isEvidence, type MatchType } from '../addresses/match-types.js';
 import { normalizeAddress } from '../addresses/normalize.js';
 import { isNormalizedAddress, type NormalizedAddress } from '../addresses/normalized-address.js';
 import { renderAddress } from '../addresses/render-address.js';
-import { ServiceError } from '../errors.js';
+import { ServiceError, type ParameterFault } from '../errors.js';
 import { foldCity } from '../feeds/place-match.js';
-import type { Screen } from '../operations/operation.js';
 import { countyLabel, labelOfCounty } from '../metros/county-label.js';
 import { findCountyOfZip } from '../metros/find-county-of-zip.js';
 import { metros } from '../metros/metros.js';
@@ -46,15 +45,14 @@ export function createLookUpAddress({ feeds, readAt, isBuildingSuppressed }: Loo
   };
 }
 
-/** Refuses an address that cannot be read or must not be shown before anybody is asked to pay for it. */
-export function createLookupScreen(isBuildingSuppressed: LookupPorts['isBuildingSuppressed']): Screen {
-  return (_path, query) => {
-    const text = query['address'];
-    const address = typeof text === 'string' ? normalizeAddress(text) : undefined;
-    if (address === undefined) return undefined;
-    if (isNormalizedAddress(address)) return isBuildingSuppressed(address) ? suppressed('address') : undefined;
-    return new ServiceError('address_not_parsed', `${address.message} Nothing was billed.`);
-  };
+/** An address that has the contract's shape but cannot be read: nobody is to sign for it. */
+export function findAddressFaults({ address: text }: Readonly<Record<string, unknown>>): ParameterFault[] {
+  const address = typeof text === 'string' ? normalizeAddress(text) : undefined;
+  return address === undefined || isNormalizedAddress(address) ? [] : [addressFault(address.message)];
+}
+
+function addressFault(detail: string): ParameterFault {
+  return { parameter: 'address', in: 'query', reason: 'address_not_parsed', detail };
 }
 
 const mostShown = 200;
@@ -77,7 +75,8 @@ const matchedOn: Readonly<Record<MatchType, MatchedOn>> = {
 function readAddress(text: string): NormalizedAddress {
   const address = normalizeAddress(text);
   if (isNormalizedAddress(address)) return address;
-  throw new ServiceError('address_not_parsed', `${address.message} Nothing was billed.`);
+  const faults = [addressFault(address.message)];
+  throw new ServiceError('address_not_parsed', `${address.message} Nothing was billed.`, { faults });
 }
 
 function showAll(found: readonly Found[]): LookedUp[] {

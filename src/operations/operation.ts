@@ -1,5 +1,5 @@
 import type { Bytes, Rendered } from '../contract/rendered.js';
-import type { ServiceError } from '../errors.js';
+import type { ParameterFault, ServiceError } from '../errors.js';
 import type { ShownLead } from '../payments/ledger.js';
 
 /** A request for one operation, free of any transport. */
@@ -76,14 +76,13 @@ export interface HandlerReply<Status extends number = number, Body = unknown> {
   readonly onDelivery?: (completed: boolean) => void;
 }
 
-/**
- * Why an operation has nothing to sell for its parameters; undefined where it may have. Asked about a path that the contract
- * refuses, and before anybody is asked to pay: it tells only what is free to know.
- */
-export type Screen = (
-  path: Readonly<Record<string, unknown>>,
-  query: Readonly<Record<string, unknown>>,
-) => ServiceError | undefined | Promise<ServiceError | undefined>;
+/** What the contract's schemas cannot say of an operation's parameters. It depends on them alone: unpaid, nothing else is told. */
+export interface ParameterRules {
+  /** The answer to a path that the contract refuses, paid or not. Default: its faults. */
+  readonly refusePath?: (path: Readonly<Record<string, unknown>>) => ServiceError;
+  /** What is wrong with a query all the same, told beside the price; the handler refuses it, too. */
+  readonly findFaults?: (query: Readonly<Record<string, unknown>>) => readonly ParameterFault[];
+}
 
 /** A handler without its types, as the sealing machinery sees it. */
 export type AnyHandler = (input: HandlerInput<never, never>) => HandlerReply | Promise<HandlerReply>;

@@ -10,7 +10,14 @@ import type { Secrets } from '../secrets/secrets.js';
 import { freeCaching, paidCaching } from './caching.js';
 import { createDecode, type Decoded } from './decode.js';
 import { createTagsOf, findTag, tagOfBody } from './etag.js';
-import type { AnyHandler, HandlerReply, OperationReply, OperationRequest, Revision, Screen } from './operation.js';
+import type {
+  AnyHandler,
+  HandlerReply,
+  OperationReply,
+  OperationRequest,
+  ParameterRules,
+  Revision,
+} from './operation.js';
 import { hideUnforeseen } from './problem.js';
 import { createProblemReply, createUnpaidReply } from './problem-reply.js';
 import { createReplyProof, replyHeaders } from './reply-proof.js';
@@ -24,8 +31,7 @@ export interface SealPorts {
   readonly handler: AnyHandler;
   /** Present exactly when the operation is priced. */
   readonly gate: OperationGate | undefined;
-  /** Refuses what cannot be sold, before it is asked to be paid; where the operation has such a rule. */
-  readonly screen?: Screen | undefined;
+  readonly rules?: ParameterRules | undefined;
   /** The version of what answers, without running the handler; undefined where only the reply's bytes tell. */
   readonly currentRevision: Revision | undefined;
   /** Loads the published feed when a claim found that it has moved. */
@@ -63,7 +69,7 @@ export function sealOperation(ports: SealPorts): SealedOperation {
     const [fault] = faults;
     const isPathFaulty = faults.some((each) => each.in === 'path');
     if (fault !== undefined && (gate === undefined || isPathFaulty)) {
-      const refusal = isPathFaulty ? await ports.screen?.(decoded.path, decoded.query) : undefined;
+      const refusal = isPathFaulty ? ports.rules?.refusePath?.(decoded.path) : undefined;
       throw (
         gate?.countRefused(request) ??
         refusal ??
@@ -74,10 +80,9 @@ export function sealOperation(ports: SealPorts): SealedOperation {
     const admission = await gate.admit(request, canonical, faults);
     switch (admission.kind) {
       case 'unpaid': {
-        const refusal = faults.length === 0 ? await ports.screen?.(decoded.path, decoded.query) : undefined;
-        if (refusal !== undefined) throw refusal;
-        if (faults.length === 0 && askForPayment) return askForPayment(request.requestId);
-        throw paymentRequired(faults);
+        const told = faults.length > 0 ? faults : (ports.rules?.findFaults?.(decoded.query) ?? []);
+        if (told.length === 0 && askForPayment) return askForPayment(request.requestId);
+        throw paymentRequired(told);
       }
       case 'redelivered':
         return toReply(admission.reply);

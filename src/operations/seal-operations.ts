@@ -5,7 +5,7 @@ import { OperatorError } from '../errors.js';
 import type { Log } from '../log.js';
 import { createOperationGate, type GatePorts } from '../payments/gate.js';
 import type { PriceList } from '../payments/price-list.js';
-import type { AnyHandler, Revision, Screen } from './operation.js';
+import type { AnyHandler, ParameterRules, Revision } from './operation.js';
 import { sealOperation, type SealedOperation } from './seal-operation.js';
 
 export interface SealAllPorts {
@@ -13,7 +13,7 @@ export interface SealAllPorts {
   readonly validators: Validators;
   readonly handlers: Readonly<Record<string, AnyHandler>>;
   /** By operationId; most operations have none. */
-  readonly screens: Readonly<Record<string, Screen | undefined>>;
+  readonly rules: Readonly<Record<string, ParameterRules | undefined>>;
   readonly prices: PriceList;
   readonly gate: GatePorts;
   /** What an operation's reply depends on beside its parameters; undefined where only the reply's bytes tell. */
@@ -51,7 +51,7 @@ export function sealOperations(ports: SealAllPorts): ReadonlyMap<string, SealedO
           operation,
           handler,
           gate: price === undefined ? undefined : createOperationGate(operation, price, ports.gate),
-          screen: ports.screens[operation.operationId],
+          rules: ports.rules[operation.operationId],
           currentRevision: ports.revisionOf(operation),
         }),
       ];

@@ -255,12 +255,11 @@ describe('getReport', () => {
   });
 
   describe('404', () => {
-    it('unknown_deal: is told before anybody is asked to pay, since the id index is free', async () => {
+    it('unknown_deal: is told to nobody who does not pay', async () => {
       await assertUnbilled(async () => {
         const { response, error } = await getReport({ client, path: { id: unknownId } });
-        assert.deepEqual([response.status, error && Reflect.get(error, 'reason')], [404, 'unknown_deal']);
-        assert.equal(response.headers.get('PAYMENT-REQUIRED'), null);
-        assert.equal((await ask(app.url, `/api/deals/${unknownId}/report`, { method: 'HEAD' })).status, 404);
+        assert.deepEqual([response.status, error && Reflect.get(error, 'reason')], [402, 'payment_required']);
+        assert.equal((await ask(app.url, `/api/deals/${unknownId}/report`, { method: 'HEAD' })).status, 402);
       });
     });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Client } from '../../generated/client/index.js';
 import { listDeals, lookUpAddress } from '../../generated/sdk.gen.js';
-import type { Deal } from '../../generated/types.gen.js';
+import type { Deal, ParameterFault } from '../../generated/types.gen.js';
 import { absent, known } from '../../src/absence.js';
 import type { ObservedSignal } from '../../src/signals/signal.js';
 import type { Licence } from '../../src/sources/source.js';
@@ -13,6 +13,7 @@ import { createApiClient, purchase } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
+import { signPayment, type ChallengeBody } from '../support/pay.js';
 import { ask, assertProblem } from '../support/raw-http.js';
 import { readSource } from '../support/read-source.js';
 
@@ -122,10 +123,16 @@ describe('lookUpAddress', () => {
 
   describe('400', () => {
     for (const address of ['Cleveland, OH 44105', 'PO Box 12, Cleveland, OH 44105', '0 Main St, Cleveland, OH 44105'])
-      it(`is told before anybody is asked to pay: ${address}`, async () => {
-        const reply = await ask(app.url, `/api/lookup?address=${encodeURIComponent(address)}`);
-        const problem = JSON.parse(reply.body.toString()) as { reason: string; billed: boolean };
-        assert.deepEqual([reply.status, problem.reason, problem.billed], [400, 'address_not_parsed', false]);
+      it(`is announced beside the price, and told unbilled to whoever pays all the same: ${address}`, async () => {
+        const settled = settler.settled.length;
+        const path = `/api/lookup?address=${encodeURIComponent(address)}`;
+        const unpaid = await ask(app.url, path);
+        const challenge = assertProblem(unpaid, 402, 'payment_required') as unknown as ChallengeBody;
+        assert.deepEqual(faultsOf(challenge as object), [['address', 'query', 'address_not_parsed']]);
+        const headers = { 'PAYMENT-SIGNATURE': await signPayment(challenge) };
+        const refused = assertProblem(await ask(app.url, path, { headers }), 400, 'address_not_parsed');
+        assert.deepEqual(faultsOf(refused), [['address', 'query', 'address_not_parsed']]);
+        assert.equal(settler.settled.length, settled);
       });
   });
 });
@@ -189,13 +196,12 @@ describe('lookUpAddress, of a property whose county record names its parcel alon
     );
   });
 
-  it('is refused where its parcel is suppressed, from that moment on and once it is published, before anybody pays', async () => {
+  it('is refused to whoever pays where its parcel is suppressed, from that moment on and once it is published', async () => {
     await app.work.suppress({ countyFips: '39035', parcelId: '131-01-B2', reason: 'asked by its owner' });
     await app.work.refresh();
-    const path = `/api/lookup?address=${encodeURIComponent(line(1))}`;
-    assertProblem(await ask(app.url, path), 404, 'suppressed');
+    assert.equal(reasonOf((await buy(1)).error), 'suppressed');
     await app.work.withhold();
-    assertProblem(await ask(app.url, path), 404, 'suppressed');
+    assert.equal(reasonOf((await buy(1)).error), 'suppressed');
     assert.equal(matchesOf(await buy(2))?.length, 2);
   });
 
@@ -231,4 +237,8 @@ const debtOn = (overrides: Partial<ObservedSignal>): ObservedSignal =>
 
 function reasonOf(error: unknown): string | undefined {
   return (error as { reason?: string } | undefined)?.reason;
+}
+
+function faultsOf({ errors = [] }: { readonly errors?: readonly ParameterFault[] }): readonly string[][] {
+  return errors.map(({ parameter, in: place, reason }) => [parameter, place, reason]);
 }

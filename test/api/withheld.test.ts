@@ -12,7 +12,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
 import { askPrice, buy, type ChallengeBody, signPayment } from '../support/pay.js';
-import { ask, assertProblem } from '../support/raw-http.js';
+import { ask, assertProblem, priceToldBy } from '../support/raw-http.js';
 
 const four = [1, 2, 3, 4];
 /** Shorter than a page of a bought list can be asked for. */
@@ -137,9 +137,24 @@ describe('what is taken back', () => {
       for (const feed of Object.values(app.feeds)) assert.equal(feed.takenBack(), undefined, feed.name);
     });
 
-    it('is refused before anybody is asked to pay', async () => {
-      for (const path of [fourth().report_url, lookup]) assertProblem(await ask(app.url, path), 404, 'suppressed');
-      assertProblem(await ask(app.url, `/api/deals/${randomUUID()}/report`), 404, 'unknown_deal');
+    it('is told from one that never was by nobody who does not pay', async () => {
+      const report = (id: string) => `/api/deals/${id}/report`;
+      const pairs = [
+        [fourth().report_url, report(randomUUID())],
+        [lookup, `/api/lookup?address=${encodeURIComponent('98765 Nowhere Ave, Cleveland, OH 44105')}`],
+      ] as const;
+      for (const paths of pairs) {
+        for (const method of ['GET', 'HEAD']) {
+          const replies = await Promise.all(paths.map((path) => ask(app.url, path, { method })));
+          assert.deepEqual(
+            replies.map(({ status }) => status),
+            [402, 402],
+            `${method} ${paths[0]}`,
+          );
+        }
+        const [one, other] = await Promise.all(paths.map(async (path) => priceToldBy(await ask(app.url, path))));
+        assert.deepEqual(one, other);
+      }
     });
   });
 

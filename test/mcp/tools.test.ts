@@ -105,10 +105,11 @@ for (const era of eras) {
         assertToolRefused(await agent.call('meta', given), 'invalid_parameter');
     });
 
-    it('refuse a report on what is no deal before anybody is asked to pay', async () => {
+    it('refuse what is no id of a deal before anybody is asked to pay, and tell nobody else which deals there are', async () => {
       assertToolRefused(await agent.call('report', { id: '{id}' }), 'placeholder_not_replaced');
       assertToolRefused(await agent.call('report'), 'invalid_deal_id');
-      assertToolRefused(await agent.call('report', { id: '3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11' }), 'unknown_deal');
+      const unknown = { id: '3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11' };
+      assertToolRefused(await agent.call('report', unknown), 'payment_required');
     });
 
     it('are known by their names alone', async () => {

@@ -18,7 +18,7 @@ describe('sealOperations', () => {
       contract,
       validators: createValidators(contract),
       handlers: given,
-      screens: {},
+      rules: {},
       prices: new Map(),
       // Without prices no gate is made.
       gate: {} as GatePorts,

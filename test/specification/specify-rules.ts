@@ -44,8 +44,9 @@ export function specifyRules(read: () => Served): void {
       }
     },
     async [`404 ${report}`]() {
-      const [status, problem] = await problemAt(`/api/deals/${unknownId}/report`);
-      assert.deepEqual([status, problem['reason'], problem['billed']], [404, 'unknown_deal', false]);
+      const reply = await buy(`${served.app.url}/api/deals/${unknownId}/report`);
+      const { reason, billed } = (await reply.json()) as { reason: string; billed: boolean };
+      assert.deepEqual([reply.status, reason, billed], [404, 'unknown_deal', false]);
     },
     async '404 filtered paid queries'() {
       for (const { path, parameters } of priced) {

@@ -84,3 +84,10 @@ export function assertProblem(reply: RawReply, status: number, reason?: string):
   if (reason !== undefined) assert.equal(body['reason'], reason);
   return body;
 }
+
+/** What whoever does not pay is told: all of the 402 but what names this one request. */
+export function priceToldBy(reply: RawReply): Record<string, unknown> {
+  const { request_id: id, instance, ...told } = assertProblem(reply, 402, 'payment_required');
+  assert.ok(String(instance).endsWith(String(id)));
+  return told;
+}

@@ -1,0 +1,19 @@
+import type { Contract } from '../contract/contract.js';
+import { priceLabel } from '../discovery/price-label.js';
+import type { ParameterRules } from '../operations/operation.js';
+import type { DealFeed } from './deal-feed.js';
+import { findAddressFaults } from './look-up-address.js';
+import type { OperationId } from './handler.js';
+import { createRefuseDealId } from './refuse-deal-id.js';
+
+/** What the contract's schemas cannot say of parameters, by operation. */
+export function createParameterRules(
+  contract: Contract,
+  feed: DealFeed,
+): { readonly [K in OperationId]?: ParameterRules } {
+  const report = contract.operations.find(({ operationId }) => operationId === 'getReport');
+  return {
+    getReport: { refusePath: createRefuseDealId(feed, report === undefined ? '' : priceLabel(report)) },
+    lookUpAddress: { findFaults: findAddressFaults },
+  };
+}
