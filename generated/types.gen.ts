@@ -1177,7 +1177,10 @@ export type ConfidenceParts = {
          */
         seen_within_48h: '1' | '0.5' | '0';
         /**
-         * Two sources show the property.
+         * 1 where all sources that show the property, two at least, state the same asking price and units, and no cap
+         * rate or NOI of theirs differs by more than a hundredth; 0.5 where nothing that they state differs, but not
+         * all state price and units; 0 where anything differs, or one source shows it alone.
+         *
          */
         cross_source_agreement: '1' | '0.5' | '0';
     };

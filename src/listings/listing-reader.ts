@@ -131,11 +131,10 @@ async function readOffered(
   const sources = groupRows(rows, ({ id }) => id);
   const histories = groupRows(prices, (price) => `${price.listing_id} ${price.source_name}`);
   return [...sources.values()].flatMap((seen) => {
-    const [first] = seen;
+    const [first, ...others] = seen;
     if (first === undefined) return [];
-    const names = seen.map(({ source_name: name }) => name).sort();
     const prices = histories.get(`${first.id} ${first.source_name}`) ?? [];
-    return [{ listing: rowToListing(first, names, prices), row: first }];
+    return [{ listing: rowToListing(first, others, prices), row: first }];
   });
 }
 

@@ -93,8 +93,8 @@ export interface Listing extends ObservedListing {
   readonly id: string;
   /** The configured source the latest observation came from (not the marketplace). */
   readonly sourceName: string;
-  /** Names of all sources that list the same property now, sorted. */
-  readonly seenAtSources: readonly string[];
+  /** What each other source that lists the same property now says of it, by the name of the source. */
+  readonly otherWords: readonly SourceWord[];
   /** Five-digit county FIPS code, where the ZIP or the stated county tells it. */
   readonly countyFips: Maybe<string>;
   /** True when the address was parsed by the normaliser. */
@@ -107,6 +107,11 @@ export interface Listing extends ObservedListing {
   readonly prices: readonly ObservedPrice[];
   /** True when the rows behind it are demonstration data. */
   readonly demonstration: boolean;
+}
+
+/** The figures that a deal is judged by, as one source states them and its licence lets them be shown. */
+export interface SourceWord extends Pick<ObservedListing, 'listPrice' | 'units' | 'capRate' | 'noi'> {
+  readonly sourceName: string;
 }
 
 export interface ObservedPrice {

@@ -1,7 +1,7 @@
 import { absent, isKnown, known } from '../absence.js';
 import { findCountyOfPlace } from '../metros/find-county-of-place.js';
 import { withholdFields } from '../policy/withhold-fields.js';
-import type { Listing, ObservedListing, ObservedPrice } from './listing.js';
+import type { Listing, ObservedListing, ObservedPrice, SourceWord } from './listing.js';
 
 /** A listing as the database tells it: the row of the source whose word counts. */
 export interface ListingRow {
@@ -26,15 +26,15 @@ export interface PriceRow {
 }
 
 /**
- * Puts a listing together from its rows, without what its licence withholds; `prices` are those of the same source, oldest
- * first.
+ * Puts a listing together from its rows, without what their licences withhold: that of the source whose word counts, with
+ * its prices, oldest first, and those of the others.
  */
-export function rowToListing(row: ListingRow, seenAtSources: readonly string[], prices: readonly PriceRow[]): Listing {
+export function rowToListing(row: ListingRow, others: readonly ListingRow[], prices: readonly PriceRow[]): Listing {
   const { withheld_fields: withheld } = row;
   return {
     id: row.id,
     sourceName: row.source_name,
-    seenAtSources,
+    otherWords: others.map(toWord).sort((one, other) => (one.sourceName < other.sourceName ? -1 : 1)),
     countyFips: countyOf(row),
     addressParsed: row.address_parsed && !withheld.includes('address'),
     firstSeenAt: row.first_seen_at,
@@ -45,6 +45,11 @@ export function rowToListing(row: ListingRow, seenAtSources: readonly string[], 
     // Behind the few: an engine is slow where it adds a few members to a copy of many.
     ...withholdFields(withLaterFields(row.content), withheld),
   };
+}
+
+function toWord({ source_name: sourceName, content, withheld_fields: withheld }: ListingRow): SourceWord {
+  const { listPrice, units, capRate, noi } = withholdFields(content, withheld);
+  return { sourceName, listPrice, units, capRate, noi };
 }
 
 function withLaterFields(content: ListingRow['content']): ObservedListing {

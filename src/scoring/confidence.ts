@@ -1,4 +1,4 @@
-import { isKnown } from '../absence.js';
+import { isKnown, type Maybe } from '../absence.js';
 import type { Listing } from '../listings/listing.js';
 import { findCountyOfZip } from '../metros/find-county-of-zip.js';
 import { findMetroByCounty } from '../metros/find-metro-by-county.js';
@@ -32,7 +32,7 @@ export function rateConfidence(
     taxes_actual: verified(isKnown(listing.taxes)),
     vacancy_and_expenses_actual: rateActuals(listing),
     seen_within_48h: verified(isSeenWithin(listing.lastSeenAt, now, Number(thresholds.seen_within_hours))),
-    cross_source_agreement: verified(listing.seenAtSources.length >= 2),
+    cross_source_agreement: rateAgreement(listing, thresholds.income_tolerance_pct),
   } satisfies Record<string, Grounding>;
   const groundings = Object.values(inputs);
   const halves = groundings.reduce((sum, each) => sum + halvesOf[each], 0);
@@ -82,6 +82,35 @@ function rateRent({ rent }: Underwriting): Grounding {
 function rateActuals({ vacancyPct, operatingExpenses, expenseItems }: Listing): Grounding {
   const both = Number(isKnown(vacancyPct)) + Number(isKnown(operatingExpenses) || isKnown(expenseItems));
   return both === 2 ? '1' : both === 1 ? '0.5' : '0';
+}
+
+/**
+ * Verified where all sources that show the property state the same price and units, and contradict each other in no income; by
+ * half where not all of them state both, and nothing where any two figures differ or none can be compared.
+ */
+function rateAgreement({ otherWords, ...own }: Listing, tolerancePct: string): Grounding {
+  const isSame = (one: number | string, other: number | string) => new Exact(one).eq(other);
+  const isNear = (one: string, other: string) => differenceOf(one, other).lte(new Exact(tolerancePct).div(100));
+  const agreements = otherWords.map((other) => ({
+    listPrice: compare(own.listPrice, other.listPrice, isSame),
+    units: compare(own.units, other.units, isSame),
+    capRate: compare(own.capRate, other.capRate, isNear),
+    noi: compare(own.noi, other.noi, isNear),
+  }));
+  const all = agreements.flatMap((each) => Object.values(each));
+  if (all.includes('differ') || !all.includes('agree')) return '0';
+  return agreements.every(({ listPrice, units }) => listPrice === 'agree' && units === 'agree') ? '1' : '0.5';
+}
+
+function compare<T>(one: Maybe<T>, other: Maybe<T>, isSame: (one: T, other: T) => boolean) {
+  if (!isKnown(one) || !isKnown(other)) return 'unknown';
+  return isSame(one.value, other.value) ? 'agree' : 'differ';
+}
+
+/** As a share of the greater of the two. */
+function differenceOf(one: string, other: string): Exact {
+  const [a, b] = [new Exact(one), new Exact(other)];
+  return a.eq(b) ? new Exact(0) : a.minus(b).abs().div(Exact.max(a.abs(), b.abs()));
 }
 
 function isSeenWithin(lastSeenAt: Date, now: Date, hours: number): boolean {

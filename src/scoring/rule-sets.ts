@@ -110,10 +110,15 @@ export const dealScoreRules = {
   },
 } as const satisfies RuleSet;
 
-/** Confidence score, `confidence-1.1.0`. */
+/** Confidence score, `confidence-1.2.0`. */
 export const confidenceRules = {
-  version: 'confidence-1.1.0',
-  thresholds: { seen_within_hours: '48', out_of_range_factor: '0.75' },
+  version: 'confidence-1.2.0',
+  thresholds: {
+    seen_within_hours: '48',
+    /** Two sources that round an income or a rate differently still agree; of the greater of the two. */
+    income_tolerance_pct: '1.00',
+    out_of_range_factor: '0.75',
+  },
 } as const satisfies RuleSet;
 
 /** Headline, `headline-1.1.0`. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { absent, known } from '../../src/absence.js';
+import { absent, isKnown, known } from '../../src/absence.js';
 import type { Database } from '../../src/db/database.js';
 import { createListingReader } from '../../src/listings/listing-reader.js';
 import type { Listing, ObservedListing } from '../../src/listings/listing.js';
@@ -60,7 +60,7 @@ describe('createListingReader', () => {
     assert.deepEqual(rest, {
       ...observed,
       sourceName: 'exchange',
-      seenAtSources: ['exchange'],
+      otherWords: [],
       countyFips: known('39035'),
       addressParsed: true,
       firstSeenAt: day(0),
@@ -155,11 +155,11 @@ describe('createListingReader', () => {
     setDay(1);
     await ingest([priced('240000', { sourceKey: 'b1', capRate: absent('not_published_by_source') })], { name: 'b' });
     const first = await readOnly();
-    assert.deepEqual([first.sourceName, first.seenAtSources], ['a', ['a', 'b']], 'a newer incomplete one does not win');
+    assert.deepEqual([first.sourceName, othersOf(first)], ['a', ['b 240000']], 'a newer incomplete one does not win');
     setDay(2);
     await ingest([priced('240000', { sourceKey: 'c1' })], { name: 'c' });
     const second = await readOnly();
-    assert.deepEqual([second.sourceName, second.sourceKey, second.seenAtSources], ['c', 'c1', ['a', 'b', 'c']]);
+    assert.deepEqual([second.sourceName, second.sourceKey, othersOf(second)], ['c', 'c1', ['a 250000', 'b 240000']]);
     assert.deepEqual(
       second.prices.map(({ price }) => price),
       ['240000'],
@@ -188,8 +188,8 @@ describe('createListingReader', () => {
     );
     await ingest(elsewhere, { name: 'b' });
     assert.deepEqual(
-      (await readChunks()).flat().map(({ seenAtSources }) => seenAtSources),
-      [['a', 'b']],
+      (await readChunks()).flat().map((listing) => [listing.sourceName, ...othersOf(listing)]),
+      [['a', 'b 250000']],
     );
   });
 
@@ -198,10 +198,10 @@ describe('createListingReader', () => {
     await ingest([priced('240000')], { name: 'b', licence: { ...licence, expiresAt: day(2) } });
     await ingest([priced('230000')], { name: 'c', licence: { ...licence, mayResell: false } });
     setDay(1);
-    assert.deepEqual((await readOnly()).seenAtSources, ['a', 'b']);
+    assert.deepEqual(othersOf(await readOnly()), ['b 240000']);
     setDay(2);
     const left = await readOnly();
-    assert.deepEqual([left.sourceName, left.seenAtSources, left.listPrice], ['a', ['a'], known('250000')]);
+    assert.deepEqual([left.sourceName, left.otherWords, left.listPrice], ['a', [], known('250000')]);
     await ingest([priced('250000')], { name: 'a', licence: { ...licence, mayResell: false } });
     assert.deepEqual(await readChunks(), []);
   });
@@ -291,3 +291,8 @@ const manyMore = `
       from wanted w, listing_sources s join first on first.id = s.listing_id)
   insert into listing_prices select w.id, p.source_name, p.observed_at, p.price, p.confirmed_at
   from wanted w, listing_prices p join first on first.id = p.listing_id`;
+
+/** Each other source that shows a listing, with its price. */
+function othersOf({ otherWords }: Listing): readonly string[] {
+  return otherWords.map(({ sourceName, listPrice }) => `${sourceName} ${isKnown(listPrice) ? listPrice.value : '-'}`);
+}

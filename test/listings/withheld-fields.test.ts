@@ -62,7 +62,7 @@ describe('what a licence withholds of a listing', () => {
       await ingest(observeMany(1), { name: field, ...withholding(field) });
       const kept = (await read()).find(({ sourceName }) => sourceName === field) ?? assert.fail();
       assert.notEqual(kept.id, shown.id);
-      assert.deepEqual([shown.seenAtSources, kept.seenAtSources], [['exchange'], [field]]);
+      assert.deepEqual([shown.otherWords, kept.otherWords], [[], []]);
     }
   });
 
@@ -70,8 +70,10 @@ describe('what a licence withholds of a listing', () => {
     await ingest(observeMany(1), { name: 'open' });
     setDay(1);
     await ingest(observeMany(1, { listPrice: known('1') }), { name: 'close', ...withholding('listPrice') });
-    const { sourceName, listPrice, seenAtSources } = await readOnly();
-    assert.deepEqual([sourceName, seenAtSources], ['open', ['close', 'open']]);
+    const { sourceName, listPrice, otherWords } = await readOnly();
+    const [other, ...more] = otherWords;
+    assert.deepEqual([sourceName, other?.sourceName, other?.listPrice, more], ['open', 'close', policy, []]);
+    assert.deepEqual(other?.units, known(4), 'what the other may show is held against it');
     assert.notDeepEqual(listPrice, policy);
   });
 

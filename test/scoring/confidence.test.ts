@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
-import type { Listing } from '../../src/listings/listing.js';
+import type { Listing, SourceWord } from '../../src/listings/listing.js';
 import { scoreListing } from '../../src/scoring/score-listing.js';
 import { confidenceInputs, type ConfidenceInput, type Score } from '../../src/scoring/score.js';
 import type { Underwriting } from '../../src/underwriting/underwriting.js';
@@ -23,14 +23,27 @@ const complete: Partial<Listing> = {
   taxes: known('6100'),
   vacancyPct: known('5'),
   operatingExpenses: known('28000'),
-  seenAtSources: ['drop-1', 'drop-2'],
+  otherWords: [buildWord()],
 };
+/** Another source that says the same as the listing of the tests, unless a test has it say something else. */
+function buildWord(overrides: Partial<SourceWord> = {}): SourceWord {
+  return {
+    sourceName: 'drop-2',
+    listPrice: known('420000.00'),
+    units: known(6),
+    capRate: known('9.2'),
+    noi: unstated,
+    ...overrides,
+  };
+}
+
 const current = buildRent('1000', { fiscalYear: 2027, stale: false });
 
 describe('rateConfidence', () => {
   it('is 1.00 for a record that is verified throughout, and 0.75 when the HUD rent does not fit', () => {
     assert.equal(score(complete, current).confidenceScore, '1.00');
-    assert.equal(score({ ...complete, listPrice: known('1100000') }, current).confidenceScore, '0.75');
+    const dear = { listPrice: known('1100000'), otherWords: [buildWord({ listPrice: known('1100000') })] };
+    assert.equal(score({ ...complete, ...dear }, current).confidenceScore, '0.75');
   });
 
   it('is 0.00 for a record of which nothing is known', () => {
@@ -107,6 +120,50 @@ describe('rateConfidence', () => {
     assert.equal(input('vacancy_and_expenses_actual', complete), '1');
     const itemised = { vacancyPct: known('5'), expenseItems: known([{ name: 'taxes', amount: '9000' }]) };
     assert.equal(input('vacancy_and_expenses_actual', itemised), '1');
+  });
+
+  describe('cross_source_agreement', () => {
+    const agreement = (...otherWords: readonly SourceWord[]) => input('cross_source_agreement', { otherWords });
+
+    it('is nothing where one source shows the property alone', () => {
+      assert.equal(agreement(), '0');
+    });
+
+    it('is verified where all sources state the same price and units', () => {
+      assert.equal(agreement(buildWord()), '1');
+      assert.equal(agreement(buildWord({ capRate: unstated })), '1');
+      assert.equal(agreement(buildWord(), buildWord({ sourceName: 'drop-3' })), '1');
+    });
+
+    it('is nothing where any of them contradicts the record in price, units or income', () => {
+      const contradictions = { listPrice: known('500000'), units: known(4), capRate: known('6.5') };
+      for (const [name, value] of Object.entries(contradictions)) {
+        assert.equal(agreement(buildWord({ [name]: value })), '0', name);
+        assert.equal(agreement(buildWord(), buildWord({ sourceName: 'drop-3', [name]: value })), '0', name);
+      }
+      const noi = known('38640');
+      assert.equal(input('cross_source_agreement', { noi, otherWords: [buildWord({ noi: known('30000') })] }), '0');
+    });
+
+    it('forgives a rounding of income by exactly a hundredth of the greater, and no more; none of price', () => {
+      assert.equal(agreement(buildWord({ capRate: known('9.108') })), '1');
+      assert.equal(agreement(buildWord({ capRate: known('9.107') })), '0');
+      assert.equal(agreement(buildWord({ listPrice: known('420000.01') })), '0');
+      const own = { noi: known('-10000') };
+      assert.equal(input('cross_source_agreement', { ...own, otherWords: [buildWord({ noi: known('-10100') })] }), '1');
+      assert.equal(input('cross_source_agreement', { ...own, otherWords: [buildWord({ noi: known('10000') })] }), '0');
+      assert.equal(
+        input('cross_source_agreement', { noi: known('0'), otherWords: [buildWord({ noi: known('0') })] }),
+        '1',
+      );
+    });
+
+    it('is half where nothing differs but price or units cannot be compared, and nothing where nothing can', () => {
+      assert.equal(agreement(buildWord({ listPrice: unstated })), '0.5');
+      assert.equal(agreement(buildWord({ units: unstated })), '0.5');
+      assert.equal(agreement(buildWord(), buildWord({ sourceName: 'drop-3', units: unstated })), '0.5');
+      assert.equal(agreement(buildWord({ listPrice: unstated, units: unstated, capRate: unstated })), '0');
+    });
   });
 
   it('trusts a source seen within exactly 48 hours, and not a millisecond longer', () => {

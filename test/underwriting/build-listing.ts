@@ -11,7 +11,7 @@ export function buildListing(overrides: Partial<Listing> = {}): Listing {
     id: '00000000-0000-4000-8000-000000000001',
     sourceKey: 'row-1',
     sourceName: 'drop-1',
-    seenAtSources: ['drop-1'],
+    otherWords: [],
     marketplace: 'Example Marketplace',
     address: known('3456 E 71ST ST'),
     city: 'Cleveland',
