@@ -427,7 +427,7 @@ export type Deal = {
     /**
      * What a careful reader should know. hud_rent_stale: a later HUD year is in force. units_suspect: the price
      * per unit is too low to be true. cap_noi_disagree: stated cap and stated NOI contradict each other.
-     * address_not_parsed: the address could not be normalised.
+     * address_not_parsed: the stated address could not be normalised.
      *
      */
     data_quality: Array<'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree' | 'address_not_parsed'>;
@@ -2314,7 +2314,7 @@ export type MotivatedListingLead = {
     /**
      * What a careful reader should know. hud_rent_stale: a later HUD year is in force. units_suspect: the price
      * per unit is too low to be true. cap_noi_disagree: stated cap and stated NOI contradict each other.
-     * address_not_parsed: the address could not be normalised.
+     * address_not_parsed: the stated address could not be normalised.
      *
      */
     data_quality: Array<'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree' | 'address_not_parsed'>;

@@ -87,6 +87,9 @@ function onLoan(
 }
 
 function difference(claimed: Maybe<DecimalText>, hud: Maybe<DecimalText>): Maybe<DecimalText> {
-  if (!isKnown(claimed)) return absent('insufficient_inputs');
-  return isKnown(hud) ? known(publish(new Exact(claimed.value).minus(hud.value), 2)) : hud;
+  if (isKnown(claimed) && isKnown(hud)) return known(publish(new Exact(claimed.value).minus(hud.value), 2));
+  // Where no loan is made there is no such figure, whatever else is missing.
+  if ([claimed, hud].some((side) => !isKnown(side) && side.absent === 'not_applicable'))
+    return absent('not_applicable');
+  return isKnown(hud) || !isKnown(claimed) ? absent('insufficient_inputs') : hud;
 }

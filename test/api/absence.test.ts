@@ -8,6 +8,7 @@ import type { ObservedAuction } from '../../src/auctions/auction.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators } from '../../src/contract/validators.js';
 import type { Listing, ObservedListing } from '../../src/listings/listing.js';
+import { identifyByAddress } from '../../src/listings/identify-by-address.js';
 import type { ObservedSignal } from '../../src/signals/signal.js';
 import { anyDeal } from '../reports/arbitrary-deal.js';
 import {
@@ -118,28 +119,46 @@ describe('whatever is missing, a record says what it has and why it has not the 
 
   describe('of a listing, from its source to its buyer', () => {
     let app: TestApp;
+    let deals: readonly Deal[];
+    const observed = numberListings(fc.sample(anyListing(maybe), { numRuns }));
     before(async () => {
       app = await startTestApp({ settler: createInstantSettler(), withData: false });
-    });
-    after(() => app.stop());
-
-    it('deals: none is left out, and each field is what the source said, or null for its reason', async () => {
-      const observed = numberListings(fc.sample(anyListing(maybe), { numRuns }));
       const source = createScriptedDelivery('listings', { name: 'brokers', now: app.now });
       source.deliver({ pages: [observed] });
       await readSource(app, source);
       await app.work.publish('all');
-      const deals = (await (await buy(`${app.url}/api/deals`)).json()) as Deal[];
+      deals = (await (await buy(`${app.url}/api/deals`)).json()) as Deal[];
+    });
+    after(() => app.stop());
+
+    it('deals: none is left out, and each field is what the source said, or null for its reason', () => {
       assert.equal(deals.length, numRuns);
       const check = createValidators(loadContract()).at<Deal>('#/components/schemas/Deal');
       for (const deal of deals) {
         assert.ok(check(deal), JSON.stringify(check.faults()[0]));
-        const listing = observed.find(({ city }) => city === deal.city) ?? assert.fail(deal.city);
+        const listing = listingOf(deal);
         assertFields(deal, statedFields(listing));
         if (isKnown(listing.noi)) assertFields(deal, { noi: listing.noi, noi_source: known('stated') });
         assert.equal(deal.source, listing.marketplace);
       }
     });
+
+    it('deals: one whose address could not be read says so, and not one that has none or must not show it', () => {
+      const reasons = new Set<string>();
+      for (const deal of deals) {
+        const { address, ...place } = listingOf(deal);
+        const isUnread = isKnown(address)
+          ? !identifyByAddress({ address, ...place }).parsed
+          : address.absent === 'parse_failed';
+        assert.equal(deal.data_quality.includes('address_not_parsed'), isUnread, JSON.stringify(address));
+        reasons.add(isKnown(address) ? `${isUnread}` : address.absent);
+      }
+      assert.equal(reasons.size, 6, 'every case has been seen');
+    });
+
+    function listingOf(deal: Deal): ObservedListing {
+      return observed.find(({ city }) => city === deal.city) ?? assert.fail(deal.city);
+    }
   });
 
   describe('of a listing', () => {

@@ -112,6 +112,21 @@ export const reportRules: Readonly<Record<string, (report: Report) => void>> = {
     assert.deepEqual(gap.absent.cap_rate, deal.absent.cap_gap_pct);
   },
 
+  'says why there is no gap: what applies to no such sale has none, else an input or the HUD figure is missing': ({
+    underwriting: { claimed, hud, gap },
+  }) => {
+    for (const name of sideFigures) {
+      if (gap[name] !== null) continue;
+      const sides = [claimed, hud].map((side) => (side[name] === null ? side.absent[name]?.reason : undefined));
+      const expected = sides.includes('not_applicable')
+        ? 'not_applicable'
+        : sides[0]
+          ? 'insufficient_inputs'
+          : sides[1];
+      assert.equal(gap.absent[name]?.reason, expected, name);
+    }
+  },
+
   'tests every assumption by itself, with the others as declared': (report) => {
     const { sensitivity, absent } = report.underwriting;
     if (sensitivity === null) {

@@ -51,10 +51,17 @@ export function dealToWire(deal: Deal): Wire.Deal {
       wholesale: rationaleToWire(score.rationales.wholesale),
       creative: rationaleToWire(score.rationales.creative),
     },
-    data_quality: [...underwriting.dataQuality, ...(listing.addressParsed ? [] : (['address_not_parsed'] as const))],
+    data_quality: isAddressUnread(listing)
+      ? [...underwriting.dataQuality, 'address_not_parsed']
+      : underwriting.dataQuality,
     provenance: provenanceToWire(listing, deal.licence),
     absent: absentFields,
   };
+}
+
+/** An address that is withheld, or that nobody states, is none that could not be read. */
+function isAddressUnread({ address, addressParsed }: Deal['listing']): boolean {
+  return isKnown(address) ? !addressParsed : address.absent === 'parse_failed';
 }
 
 /** The same deal with the listing's own facts and the scores only. */
