@@ -51,9 +51,7 @@ export function dealToWire(deal: Deal): Wire.Deal {
       wholesale: rationaleToWire(score.rationales.wholesale),
       creative: rationaleToWire(score.rationales.creative),
     },
-    data_quality: isAddressUnread(listing)
-      ? [...underwriting.dataQuality, 'address_not_parsed']
-      : underwriting.dataQuality,
+    data_quality: [...underwriting.dataQuality, ...(isAddressUnread(listing) ? ['address_not_parsed' as const] : [])],
     provenance: provenanceToWire(listing, deal.licence),
     absent: absentFields,
   };
