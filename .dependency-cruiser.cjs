@@ -26,7 +26,7 @@ const doors = {
   sources: ['auctions', 'db', 'listings', 'metros', 'parcels', 'policy', 'rents', 'signals'],
   underwriting: ['db', 'listings', 'rents'],
   scoring: ['listings', 'metros', 'underwriting'],
-  deals: ['auctions', 'db', 'listings', 'matches', 'scoring', 'sources', 'underwriting'],
+  deals: ['auctions', 'db', 'listings', 'matches', 'metros', 'scoring', 'sources', 'underwriting'],
   leads: ['auctions', 'deals', 'metros', 'scoring', 'signals', 'sources'],
   reports: ['addresses', 'db', 'deals', 'listings', 'matches', 'metros', 'rents', 'scoring', 'underwriting'],
   // what is sold, and for what

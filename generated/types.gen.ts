@@ -408,7 +408,7 @@ export type Deal = {
      */
     days_on_feed: number;
     /**
-     * County name, without the word County.
+     * County name, without the word County; as the source states it, else as the ZIP tells it.
      */
     county: string | null;
     /**
@@ -2295,7 +2295,7 @@ export type MotivatedListingLead = {
      */
     days_on_feed: number;
     /**
-     * County name, without the word County.
+     * County name, without the word County; as the source states it, else as the ZIP tells it.
      */
     county: string | null;
     /**

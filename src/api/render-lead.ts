@@ -5,7 +5,7 @@ import { foldPlace } from '../feeds/feed-kind.js';
 import type { LeadColumns } from '../feeds/lead-kind.js';
 import type { PublishedRecord } from '../feeds/published-record.js';
 import type { Lead } from '../leads/lead.js';
-import { countyLabel, labelOfCounty } from '../metros/county-label.js';
+import { labelOfCounty } from '../metros/county-label.js';
 import { findTimeZone } from '../metros/local-date-of.js';
 import type { LeadViews } from './lead-feed.js';
 import { leadToWire } from './wire/lead.js';
@@ -20,7 +20,7 @@ export function createRenderLead(prover: Prover<Wire.Lead>): (lead: Lead) => Pub
         leadScore: wire.lead_score,
         leadType: wire.lead_type,
         state: foldPlace(wire.state),
-        county: countyOf(lead, wire),
+        county: countyOf(wire),
         verifiedMs: lead.verifiedAt.getTime(),
         ...datesOf(lead),
       },
@@ -30,12 +30,10 @@ export function createRenderLead(prover: Prover<Wire.Lead>): (lead: Lead) => Pub
   };
 }
 
-/** The county's label: what a deal states of its county is a name, and without one its ZIP tells the county. */
-function countyOf(lead: Lead, wire: Wire.Lead): string | undefined {
-  if (lead.leadType !== 'motivated_listing') return wire.county === null ? undefined : foldPlace(wire.county);
-  const { county, countyFips, state } = lead.deal.listing;
-  if (isKnown(county)) return foldPlace(labelOfCounty(county.value, state));
-  return isKnown(countyFips) ? foldPlace(countyLabel(countyFips.value, state)) : undefined;
+/** The county's label; a deal has its name alone. */
+function countyOf({ lead_type: type, county, state }: Wire.Lead): string | undefined {
+  if (county === null) return undefined;
+  return foldPlace(type === 'motivated_listing' ? labelOfCounty(county, state) : county);
 }
 
 /** When the property is to be sold, and where that day is over when. */

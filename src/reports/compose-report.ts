@@ -26,11 +26,12 @@ export interface ReportInputs {
 
 /** Composes a report. Pure and total: the same report for the same inputs, whatever is absent among them. */
 export function composeReport({ dossier, assumptions, matches, countyDeals }: ReportInputs): Report {
-  const { dealId, inputs, prices, countyFips, scoredOn } = dossier;
+  const { dealId, inputs, prices, countyFips, isCountyStated, scoredOn } = dossier;
   const underwriting = createUnderwrite(assumptions)(inputs);
   const loan = sizeLoan(underwriting, inputs, assumptions);
   return {
     assumptions,
+    isCountyStated,
     underwriting,
     unitMix: rentUnitMix(inputs),
     expenseItems: itemiseExpenses(inputs),

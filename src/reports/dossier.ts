@@ -13,6 +13,8 @@ import { underwritingInputs } from '../underwriting/underwriting-inputs.js';
 export interface Dossier {
   readonly dealId: string;
   readonly countyFips: Maybe<string>;
+  /** False where the listing names no county, and its ZIP tells the one that the record names. */
+  readonly isCountyStated: boolean;
   /** As the listing states them, with the rent that was underwritten. */
   readonly inputs: UnderwritingInputs;
   /** Version of the assumption set. */
@@ -33,6 +35,7 @@ export function makeDossier({ id, listing, underwriting, matches, distress, scor
   return {
     dealId: id,
     countyFips: listing.countyFips,
+    isCountyStated: isKnown(listing.county),
     inputs: underwritingInputs(listing, underwriting.rent),
     assumptionSet: underwriting.assumptionSet,
     motivationCount: score.motivation.length,
@@ -67,6 +70,8 @@ export function reviveDossier(json: Dossier): Dossier {
   const unread = { unitMix: absent('not_collected'), expenseItems: absent('not_collected') };
   return {
     ...json,
+    // No record named a county that was not stated.
+    isCountyStated: (json as Partial<Dossier>).isCountyStated ?? true,
     inputs: { ...unread, ...json.inputs },
     matches: { signals: signals.map(reviveSeen), auctions: auctions.map(reviveSeen) },
     distress: { taxDelinquency: reviveMatch(taxDelinquency), sheriffSale: reviveMatch(sheriffSale) },

@@ -174,7 +174,7 @@ describe('whatever is missing, a record says what it has and why it has not the 
         const { listing, underwriting } = deal;
         assertFields(wire, {
           ...statedFields(listing),
-          county: listing.county,
+          county: countyOf(listing),
           market_rent_2br: twoDigits(mapMaybe(underwriting.rent, ({ rent2br }) => rent2br)),
           price_reduction_pct: reductionOf(listing),
           noi: underwriting.noi,
@@ -284,6 +284,12 @@ function auctionFields(observed: ObservedAuction): Record<string, Maybe<unknown>
     case_status: observed.caseStatus,
     parcel_id: observed.parcelId,
   };
+}
+
+/** What the source states, else what the ZIP tells. */
+function countyOf({ county, countyFips }: Listing): Maybe<string> {
+  const told = ({ '39035': 'Cuyahoga', '18097': 'Marion' } as Record<string, string>)[valueOf(countyFips) ?? ''];
+  return isKnown(county) || told === undefined ? county : known(told);
 }
 
 function mapMaybe<From, To>(maybe: Maybe<From>, map: (value: From) => To): Maybe<To> {

@@ -41,6 +41,7 @@ const stated: fc.Arbitrary<Partial<Listing>> = fc.record({
   saleCondition: fc.constantFrom('standard', 'auction', 'estate'),
   terms: fc.subarray(['cash', 'cash_only', 'owner_will_carry'] as const),
   expenseItems: maybeStated(fc.array(expense, { minLength: 1, maxLength: 3 })),
+  county: maybeStated(fc.constantFrom('Cuyahoga', 'Marion')),
   countyFips: fc.oneof(maybeCounty(), fc.constant(known('39035'))),
   firstSeenAt: instant,
   lastSeenAt: instant,

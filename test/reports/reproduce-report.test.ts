@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { isKnown } from '../../src/absence.js';
 import type { Report } from '../../generated/types.gen.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators } from '../../src/contract/validators.js';
@@ -60,6 +61,21 @@ describe('a report, computed again from itself', () => {
       const present = Object.entries(deal).filter(([name, value]) => value !== null && !own.has(name));
       assert.deepEqual(named.sort(), present.map(([name]) => name).sort());
     });
+  });
+  it('says of a county that only the ZIP tells that it is computed, not stated', () => {
+    const counted = { stated_by_source: 0, computed: 0 };
+    for (const listed of fc.sample(anyDeal, { numRuns })) {
+      const { deal, provenance } = writeReport(listed);
+      if (deal.county === null) continue;
+      const basis = isKnown(listed.listing.county) ? 'stated_by_source' : 'computed';
+      const named = provenance.filter(({ fields }) => fields.includes('county'));
+      assert.deepEqual(
+        named.map((each) => each.basis),
+        [basis],
+      );
+      counted[basis] += 1;
+    }
+    assert.ok(Math.min(...Object.values(counted)) > 0);
   });
   it('has no figure that could be another: each is computed again, or is a fact that nothing else follows from', () => {
     const noticed = new Set<string>();

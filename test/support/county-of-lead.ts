@@ -1,11 +1,8 @@
 import type { Lead } from '../../generated/types.gen.js';
-import { countyLabel, labelOfCounty } from '../../src/metros/county-label.js';
-import { findCountyOfZip } from '../../src/metros/find-county-of-zip.js';
+import { labelOfCounty } from '../../src/metros/county-label.js';
 
-/** The label that a lead is found by: its record's own; of a deal that of its stated county, else of its ZIP's. */
+/** The label that a lead is found by: its record's own, and of a deal that of the county which it names. */
 export function countyOfLead(lead: Lead): string {
   if (lead.lead_type !== 'motivated_listing') return lead.county;
-  if (lead.county !== null) return labelOfCounty(lead.county, lead.state);
-  const fips = lead.zip === null ? undefined : findCountyOfZip(lead.zip);
-  return fips === undefined ? '' : countyLabel(fips, lead.state);
+  return lead.county === null ? '' : labelOfCounty(lead.county, lead.state);
 }

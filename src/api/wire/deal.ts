@@ -1,4 +1,5 @@
 import { isKnown, type Maybe } from '../../absence.js';
+import { countyOfDeal } from '../../deals/county-of-deal.js';
 import type * as Wire from '../../../generated/types.gen.js';
 import type { Deal } from '../../deals/deal.js';
 import { rationaleToWire } from './rationale.js';
@@ -42,7 +43,7 @@ export function dealToWire(deal: Deal): Wire.Deal {
     last_verified: toTimestamp(listing.lastSeenAt),
     price_reduction_pct: take('price_reduction_pct', asNumber(score.priceReductionPct)),
     days_on_feed: score.daysOnFeed,
-    county: take('county', listing.county),
+    county: take('county', countyOfDeal(listing)),
     property_type: take('property_type', listing.propertyType),
     year_built: take('year_built', listing.yearBuilt),
     motivation_signals: score.motivation.map(signalToWire),

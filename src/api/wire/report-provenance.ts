@@ -14,10 +14,15 @@ const noPage = absent('not_applicable');
 
 /** Where the figures of a report are from, by groups of those of its fields that have a value. */
 export function composeProvenance(
-  { underwriting, unitMix, expenseItems, scoredOn, assumptions }: Report,
+  { underwriting, unitMix, expenseItems, isCountyStated, scoredOn, assumptions }: Report,
   deal: Wire.Deal,
 ): Wire.ReportProvenance[] {
-  const stated = deal.noi_source === 'stated' ? [...listingFields, 'noi' as const] : listingFields;
+  const stated = [
+    ...listingFields,
+    ...(isCountyStated ? ['county' as const] : []),
+    ...(deal.noi_source === 'stated' ? ['noi' as const] : []),
+  ];
+  const computed = isCountyStated ? computedFields : [...computedFields, 'county' as const];
   const listedOn = deal.last_verified.slice(0, 10);
   const listing = deal.listing_url === null ? absent(reasonOf(deal)) : known(deal.listing_url);
   const { rent, noi } = underwriting;
@@ -48,7 +53,7 @@ export function composeProvenance(
     ),
     group(['underwriting.assumption_set'], here, 'assumed', assumptions.effectiveFrom, noPage),
     group([...presentIn(deal, observedFields), 'price_history'], here, 'observed_by_this_service', scoredOn, noPage),
-    group([...presentIn(deal, computedFields), ...computedSections], here, 'computed', scoredOn, noPage),
+    group([...presentIn(deal, computed), ...computedSections], here, 'computed', scoredOn, noPage),
   ];
 }
 
@@ -63,7 +68,6 @@ const listingFields: readonly DealField[] = [
   'list_price',
   'units',
   'cap_rate',
-  'county',
   'property_type',
   'year_built',
 ];
