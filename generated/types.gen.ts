@@ -1601,8 +1601,8 @@ export type SourceError = {
     /**
      * unavailable: it could not be reached, or was not ready. refused: it did not allow what was asked. missing:
      * nothing was delivered. incomplete: cut off, or changed while it was read. unreadable: not of the expected form.
-     * misconfigured: not set up correctly here. shrunken: far fewer rows than before, not believed yet. other: none of
-     * these.
+     * misconfigured: not set up correctly here. shrunken: far fewer rows than before; what is missing stays until that
+     * is confirmed. other: none of these.
      *
      */
     kind: 'unavailable' | 'refused' | 'missing' | 'incomplete' | 'unreadable' | 'misconfigured' | 'shrunken' | 'other';

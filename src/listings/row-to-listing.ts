@@ -40,7 +40,7 @@ export function rowToListing(row: ListingRow, others: readonly ListingRow[], pri
     firstSeenAt: row.first_seen_at,
     lastSeenAt: row.last_seen_at,
     relisted: row.relisted,
-    prices: withheld.includes('listPrice') ? [] : observedPrices(prices),
+    prices: withheld.includes('listPrice') ? [] : observedPrices(row, prices),
     demonstration: row.licence_class === 'demonstration',
     // Behind the few: an engine is slow where it adds a few members to a copy of many.
     ...withholdFields(withLaterFields(row.content), withheld),
@@ -68,10 +68,15 @@ function countyOf({ county_fips: found, content, withheld_fields: withheld }: Li
   return absent(isKnown(content.zip) || isKnown(content.county) ? 'not_collected' : 'insufficient_inputs');
 }
 
-/** One entry per change, and the last confirmation: a price that was seen once only has one entry. */
-function observedPrices(prices: readonly PriceRow[]): ObservedPrice[] {
+/**
+ * One entry per change, and the last confirmation: a price that was seen once only has one entry. One that is still stated
+ * was seen whenever the listing was.
+ */
+function observedPrices({ content, last_seen_at: seenAt }: ListingRow, prices: readonly PriceRow[]): ObservedPrice[] {
   const changes = prices.map(({ observed_at: observedAt, price }) => ({ observedAt, price }));
   const last = prices.at(-1);
-  if (last === undefined || last.confirmed_at.getTime() <= last.observed_at.getTime()) return changes;
-  return [...changes, { observedAt: last.confirmed_at, price: last.price }];
+  if (last === undefined) return changes;
+  const isStated = isKnown(content.listPrice) && seenAt > last.confirmed_at;
+  const confirmedAt = isStated ? seenAt : last.confirmed_at;
+  return confirmedAt > last.observed_at ? [...changes, { observedAt: confirmedAt, price: last.price }] : changes;
 }

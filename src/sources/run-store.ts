@@ -7,6 +7,9 @@ import type { DeliveryKind, Source } from './source.js';
 export const runStatuses = ['running', 'abandoned', 'failed', 'unchanged', 'quarantined', 'completed'] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
+/** SQL that is true for a run that has seen all changes; not for one from a moment on that an operator named. */
+export const sawAllChanges = '(watermark is not null or since is null)';
+
 /** What is known of an earlier run. */
 export interface EarlierRun {
   readonly status: RunStatus;
@@ -167,7 +170,7 @@ export function createRunStore(knex: Knex): RunStore {
     async findWatermark({ name, configuration }) {
       const row = await knex<RunRow>('source_runs')
         .where({ source_name: name, status: 'completed' })
-        .whereRaw('(watermark is not null or since is null)')
+        .whereRaw(sawAllChanges)
         .orderBy('id', 'desc')
         .first('*');
       return row?.configuration === (configuration ?? null) ? (row.watermark ?? undefined) : undefined;

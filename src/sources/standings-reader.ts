@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { licenceOf, type LicenceRow } from './licence-reader.js';
-import type { RunStatus } from './run-store.js';
+import { sawAllChanges, type RunStatus } from './run-store.js';
 import type { SourceErrorCode } from './source-error.js';
 import type { DeliveryKind, Licence } from './source.js';
 
@@ -26,7 +26,7 @@ export interface SourceStanding {
   readonly refused: boolean;
   /** When a run last believed the source's whole set; undefined before the first. */
   readonly lastCompletedAt: Date | undefined;
-  /** When a run last found the source in order, with a new delivery or without one. */
+  /** When a run last found the source in order, with a new delivery or without one; not one that left changes unread. */
   readonly lastSuccessAt: Date | undefined;
   readonly lastRun:
     { readonly status: RunStatus; readonly startedAt: Date; readonly problem: string | undefined } | undefined;
@@ -92,9 +92,9 @@ const query = `
     bad.finished_at as problem_at, bad.status as problem_status, bad.problem_code, bad.problem
   from sources s
   left join lateral (select * from source_runs r where r.source_name = s.name and r.status = 'completed'
-    order by r.id desc limit 1) done on true
+    and r.since is null order by r.id desc limit 1) done on true
   left join lateral (select * from source_runs r where r.source_name = s.name and r.status in ('completed', 'unchanged')
-    order by r.id desc limit 1) good on true
+    and ${sawAllChanges} order by r.id desc limit 1) good on true
   left join lateral (select * from source_runs r where r.source_name = s.name order by r.id desc limit 1) last on true
   left join lateral (select * from source_runs r where r.source_name = s.name and r.status in ('failed', 'quarantined')
     order by r.id desc limit 1) bad on true

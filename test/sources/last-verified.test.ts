@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { known } from '../../src/absence.js';
+import { absent, known } from '../../src/absence.js';
 import type { Database } from '../../src/db/database.js';
 import { createListingReader } from '../../src/listings/listing-reader.js';
 import { ingestSource } from '../../src/sources/ingest-source.js';
@@ -26,9 +26,20 @@ describe('when a listing was verified last, at a source that tells its changes',
   const days = async () => {
     const found = new Map<string, number>();
     for await (const chunk of createListingReader(database.knex, () => clock.now).readActive())
-      for (const { sourceKey, lastSeenAt } of chunk)
-        found.set(sourceKey, (lastSeenAt.getTime() - Date.parse('2026-11-01')) / 86_400_000);
+      for (const { sourceKey, lastSeenAt } of chunk) found.set(sourceKey, dayOf(lastSeenAt));
     return ['k0', 'k1', 'k2'].map((key) => found.get(key) ?? -1);
+  };
+
+  /** By key, the days on which the price of each was observed. */
+  const pricedDays = async () => {
+    const found = new Map<string, number[]>();
+    for await (const chunk of createListingReader(database.knex, () => clock.now).readActive())
+      for (const { sourceKey, prices } of chunk)
+        found.set(
+          sourceKey,
+          prices.map(({ observedAt }) => dayOf(observedAt)),
+        );
+    return ['k0', 'k1', 'k2'].map((key) => found.get(key));
   };
 
   it('is when the changes were read last, since what did not change still stands', async () => {
@@ -38,6 +49,17 @@ describe('when a listing was verified last, at a source that tells its changes',
     assert.deepEqual(await days(), [1, -1, 1]);
     await read(2, { pages: [[]], watermark: 'w2' });
     assert.deepEqual(await days(), [2, -1, 2]);
+  });
+
+  it('is the second observation of a price that still stands, and none where the price is not stated any more', async () => {
+    const [first, second] = observeMany(2, { listPrice: absent('not_stated_by_source') });
+    assert.ok(first && second);
+    assert.deepEqual(await pricedDays(), [[0], [0], [0]]);
+    await read(1, { pages: [[first]], watermark: 'w1' });
+    assert.deepEqual(await pricedDays(), [[0], [0, 1], [0, 1]]);
+    await read(2, { pages: [[{ ...second, listPrice: known('199000') }]], watermark: 'w2' });
+    await read(4, { pages: [[]], watermark: 'w4' });
+    assert.deepEqual(await pricedDays(), [[0], [0, 2, 4], [0, 4]]);
   });
 
   it('stays where a run failed, or began at the word of an operator', async () => {
@@ -59,3 +81,7 @@ describe('when a listing was verified last, at a source that tells its changes',
     assert.deepEqual(await days(), [4, 4, 4]);
   });
 });
+
+function dayOf(moment: Date): number {
+  return (moment.getTime() - Date.parse('2026-11-01')) / 86_400_000;
+}

@@ -28,7 +28,8 @@ const sentences: Readonly<Record<Kind, string>> = {
   incomplete: 'The delivery was cut off, or changed while it was read. The next run reads it anew.',
   unreadable: 'What came does not have the expected form.',
   misconfigured: 'The source is not set up correctly here.',
-  shrunken: 'Far fewer rows came than before. They are believed once a later delivery confirms them.',
+  shrunken:
+    'Far fewer rows came than before. What came counts; what is missing stays until a later delivery confirms that it is gone.',
   other: 'The run ended for another reason. The next run tries again.',
 };
 
