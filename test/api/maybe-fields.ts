@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { absent, isKnown, known, type Maybe } from '../../src/absence.js';
+
+export const numRuns = 400;
+/** A value, or any of the reasons for which a source's value is absent. */
+export const maybe = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<Maybe<T>> =>
+  fc.oneof(
+    { arbitrary: values.map(known), weight: 2 },
+    fc
+      .constantFrom('not_stated_by_source', 'not_published_by_source', 'parse_failed', 'suppressed_by_policy')
+      .map(absent),
+  );
+
+/** A record of any product, as far as its absences go. */
+export type Sold = { readonly absent: Readonly<Record<string, { readonly reason: string } | undefined>> };
+
+/** Each field is the value that is expected, or null with the reason that is expected, and nothing in its place. */
+export function assertFields(record: Sold, expected: Readonly<Record<string, Maybe<unknown>>>): void {
+  for (const [name, maybe] of Object.entries(expected)) {
+    const value: unknown = Reflect.get(record, name);
+    if (isKnown(maybe)) assert.deepEqual([value, record.absent[name]], [maybe.value, undefined], name);
+    else assert.deepEqual([value, record.absent[name]?.reason], [null, maybe.absent], name);
+  }
+}
+
+export function mapMaybe<From, To>(maybe: Maybe<From>, map: (value: From) => To): Maybe<To> {
+  return isKnown(maybe) ? known(map(maybe.value)) : maybe;
+}
