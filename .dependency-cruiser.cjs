@@ -23,7 +23,7 @@ const doors = {
   signals: ['addresses', 'db', 'parcels', 'policy'],
   auctions: ['addresses', 'db', 'metros', 'parcels', 'policy'],
   rents: ['metros'],
-  sources: ['auctions', 'db', 'listings', 'metros', 'parcels', 'policy', 'rents', 'signals'],
+  sources: ['addresses', 'auctions', 'db', 'listings', 'metros', 'parcels', 'policy', 'rents', 'signals'],
   underwriting: ['db', 'listings', 'rents'],
   scoring: ['listings', 'metros', 'underwriting'],
   deals: ['auctions', 'db', 'listings', 'matches', 'metros', 'scoring', 'sources', 'underwriting'],

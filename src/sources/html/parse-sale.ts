@@ -1,4 +1,5 @@
 import { absent, isKnown, type Maybe } from '../../absence.js';
+import { splitWritten } from '../../addresses/split-written.js';
 import type { ObservedAuction, SaleStatus, SaleStatusEntry } from '../../auctions/auction.js';
 import { parseLine, parseMoney, parseZip, textOf } from '../field-values.js';
 import { parseLocalDate } from '../local-date.js';
@@ -129,23 +130,15 @@ export function linesAt({ labels }: SalePage, field: keyof typeof labelsOf): rea
   return label === undefined ? undefined : labels[label];
 }
 
-/**
- * Street, city and ZIP. The last line is the city's where there are several: `Cleveland OH 44105`, `CLEVELAND, 44105`, or
- * with a ZIP filled up to nine digits. In one line the street cannot be told from the city, so it stays whole.
- */
 function readPlace(page: SalePage, state: string): Pick<ObservedAuction, 'address' | 'city' | 'zip'> {
   const lines = linesAt(page, 'address');
   if (lines === undefined) return noPlace('not_published_by_source');
   if (lines.join(' ').length > maxLength.place) return noPlace('parse_failed');
-  const last = lines.at(-1) ?? '';
-  const tail = new RegExp(`^(.*?)[\\s,]*(?:\\b${state}\\b)?[\\s,-]*(\\d{5})(?:-?\\d{4})?$`, 'i').exec(last);
-  const zip = tail?.[2] === undefined ? absent('not_stated_by_source') : parseZip(tail[2]);
-  const rest = (tail?.[1] ?? last).replace(/[\s,]+$/, '');
-  const street = lines.length > 1 ? lines.slice(0, -1).join(' ') : rest;
+  const { street, city, zip5 } = splitWritten(lines, state);
   return {
     address: stated(street, 200),
-    city: lines.length > 1 ? stated(rest, 80) : absent('not_stated_by_source'),
-    zip,
+    city: stated(city, 80),
+    zip: zip5 === '' ? absent('not_stated_by_source') : parseZip(zip5),
   };
 }
 

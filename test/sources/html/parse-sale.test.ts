@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { absent, known } from '../../../src/absence.js';
+import { absent, known, valueOf } from '../../../src/absence.js';
+import { normalizeAddress } from '../../../src/addresses/normalize.js';
+import { isNormalizedAddress } from '../../../src/addresses/normalized-address.js';
 import { parseSale } from '../../../src/sources/html/parse-sale.js';
 
 describe('parseSale', () => {
@@ -17,6 +19,70 @@ describe('parseSale', () => {
       const sale = parseSale({ ...page, labels: { appraisal: [text] } }, 'a', county);
       assert.deepEqual('reject' in sale ? sale : sale.appraisedValue, amount);
     });
+  }
+
+  const placeOf = (address: readonly string[], state = 'OH') => {
+    const sale = parseSale({ ...page, labels: { address } }, 'a', { ...county, state });
+    return 'reject' in sale ? assert.fail(sale.detail) : { address: sale.address, city: sale.city, zip: sale.zip };
+  };
+  const notStated = absent('not_stated_by_source');
+
+  for (const [city, zip] of [
+    ['Cleveland OH 44105', known('44105')],
+    ['Cleveland, OH 44105-1234', known('44105')],
+    ['Cleveland, Ohio 44105', known('44105')],
+    ['Cleveland , 441050000', known('44105')],
+    ['Cleveland, OH- 44105', known('44105')],
+    ['Cleveland OH44105', known('44105')],
+    ['Cleveland OH', notStated],
+    ['Cleveland, Oh.', notStated],
+    ['Cleveland, Ohio', notStated],
+    ['Cleveland', notStated],
+  ] as const) {
+    it(`takes the city of the line "${city}" without its state, so that the property is found by it`, () => {
+      const place = placeOf(['100 Example Avenue', city]);
+      assert.deepEqual(place, { address: known('100 Example Avenue'), city: known('Cleveland'), zip });
+      const found = normalizeAddress({ street: '100 Example Avenue', city: valueOf(place.city) ?? '', state: 'OH' });
+      assert.equal(isNormalizedAddress(found) && found.keyWithoutZip, '100 EXAMPLE AVE|CLEVELAND|OH');
+    });
+  }
+
+  for (const [state, line, city] of [
+    ['NY', 'New York, NY 10001', 'New York'],
+    ['NY', 'New York, New York', 'New York'],
+    ['NY', 'New York 10001', 'New York'],
+    ['KS', 'Kansas City Kansas 66101', 'Kansas City'],
+    ['MO', 'Nevada MO', 'Nevada'],
+    ['OH', 'Wyoming 45215', 'Wyoming'],
+    ['DC', 'Washington, D.C. 20001', 'Washington'],
+    ['VA', 'Charleston, West Virginia', 'Charleston, West Virginia'],
+  ] as const) {
+    it(`leaves to a city in ${state} what is of its name in "${line}"`, () =>
+      assert.deepEqual(placeOf(['100 Example Avenue', line], state).city, known(city)));
+  }
+
+  for (const lines of [
+    ['300 Example Avenue, Cleveland, OH 44105'],
+    ['300 Example Avenue, Cleveland, Ohio 44105'],
+    ['300 Example Avenue, Cleveland', 'OH 44105'],
+  ]) {
+    it(`tells the street from the city by their comma in "${lines.join(' / ')}"`, () =>
+      assert.deepEqual(placeOf(lines), {
+        address: known('300 Example Avenue'),
+        city: known('Cleveland'),
+        zip: known('44105'),
+      }));
+  }
+
+  for (const [state, lines, address, zip] of [
+    ['OH', ['300 Example Avenue Cleveland OH 44105'], '300 Example Avenue Cleveland', known('44105')],
+    ['OH', ['300 Example Avenue, Unit 2, OH 44105'], '300 Example Avenue, Unit 2', known('44105')],
+    ['OH', ['300 Example Avenue', '44105'], '300 Example Avenue', known('44105')],
+    ['CT', ['300 Example Ct'], '300 Example Ct', notStated],
+    ['NE', ['300 Example Street NE'], '300 Example Street NE', notStated],
+  ] as const) {
+    it(`gives no city where "${lines.join(' / ')}" tells none from the street`, () =>
+      assert.deepEqual(placeOf(lines, state), { address: known(address), city: notStated, zip }));
   }
 
   for (const hostile of [`${','.repeat(5_000)}x`, `${'*'.repeat(500_000)}x`, `${'x '.repeat(500_000)}x`]) {
