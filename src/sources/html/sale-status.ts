@@ -3,22 +3,46 @@ import { openStatuses } from '../../auctions/is-upcoming.js';
 
 /**
  * What sheriffs' words for a sale mean; the first pattern that fits decides. A word that is not known is `unknown`,
- * never a guess. An obstacle that is lifted is none. `no_bid` is a sale that was held and came to nothing, be it for want
- * of bids or of the bidder. RealAuction writes "Bankuptcy" beside "Bankruptcy".
+ * never a guess. `no_bid` is a sale that was held and came to nothing, be it for want of bids or of the bidder.
+ * RealAuction writes "Bankuptcy" beside "Bankruptcy".
  */
 const meanings: readonly (readonly [RegExp, SaleStatus])[] = [
   [/\bno (bids?|sale|bidders?)\b|\b(un|not )sold\b|\bpassed\b|\bbidder walked away\b/i, 'no_bid'],
-  [/cancel/i, 'cancelled'],
-  [/adjourn|postpone|continued|re-?scheduled to|\bto be re-?scheduled|\bon hold\b|abeyance/i, 'adjourned'],
-  [/\bbankr?up(?!tcy( stay)? lifted)|\bstay(ed)?\b(?! lifted)/i, 'withdrawn'],
-  [/withdr[ae]w|vacat|redeem|settled|recalled|dismissed|reinstated loan|loan reinstated|\bpaid\b/i, 'withdrawn'],
-  [/\bsold\b|purchased|buy ?back|\bstruck\b|third party|3rd party/i, 'sold'],
-  [/schedul|auction starts|waiting|reinstated|\blifted\b|\bactive\b|pending/i, 'scheduled'],
+  [/\bcancel/i, 'cancelled'],
+  [
+    /\badjourn|\bpostpone|\bcontinu(ed|ance)\b|\bre-?scheduled to|\bto be re-?scheduled|\bon hold\b|\babeyance/i,
+    'adjourned',
+  ],
+  [/\bbankr?up|\bbk\b|\bstay(ed)?\b/i, 'withdrawn'],
+  [/\bwithdr[ae]w|\bdiscontinu|\bvacat|\bredeem|\bsettled|\brecalled|\bdismissed|\bpaid\b/i, 'withdrawn'],
+  [/\breinstated (loan|mortgage)|\b(loan|mortgage) reinstated/i, 'withdrawn'],
+  [/\b(?<!\bbe )sold\b|purchased|\bbuy ?back|\bstruck\b|\bthird party|\b3rd party/i, 'sold'],
+  [/\b(re-?)?schedul|\bauction starts|\bwaiting|\breinstated|\bactive\b|\bpending|\bbe sold\b/i, 'scheduled'],
 ];
 
-/** The status that a source's own words mean. */
+/** "Not yet scheduled", "not redeemed": such a word says nothing, but "not sold" is a result. */
+const denied = /\bnot (?!sold\b)(?:yet )?\w+/gi;
+
+const gone = 'lifted|vacated|dismissed|denied|dissolved|released|removed|terminated|discharged|closed|expired';
+const which = '(?:the )?(?:automatic |bankruptcy )?';
+const obstacle = '(?:bankr?uptcy|bk|chapter \\d+|stay|injunction|restraining order|tro|appeal|hold)';
+const between = '(?: - stay| stay| case| petition| order| of sale| was| is| has been){0,3}';
+/** An obstacle that is lifted is none, nor is one that was denied. Where relief from it is denied, it stands. */
+const lifted = new RegExp(
+  [
+    `\\b(?:motion (?:for|to) )?(?:relief from ${which}stay|lift ${which}stay|stay relief)(?: was| has been)? granted\\b`,
+    `\\b(?:order )?(?:lifting|lifted|vacating|terminating|grant(?:ing|ed) relief from) ${which}stay\\b`,
+    `\\b(?<!\\b(?:from|lift|vacate) ${which})${obstacle}${between} (?:${gone})\\b`,
+  ].join('|'),
+  'gi',
+);
+
+/** The status that a source's own words mean; where they tell of a lifted obstacle alone, the sale is scheduled. */
 export function readSaleStatus(text: string): SaleStatus {
-  return meanings.find(([pattern]) => pattern.test(text))?.[1] ?? 'unknown';
+  const said = text.replace(denied, ' ');
+  const standing = said.replace(lifted, ' ');
+  const found = meanings.find(([pattern]) => pattern.test(standing))?.[1];
+  return found ?? (standing === said ? 'unknown' : 'scheduled');
 }
 
 /**
