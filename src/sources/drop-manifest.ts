@@ -8,7 +8,7 @@ import { licenceClasses } from './source.js';
 /**
  * Every field of ours that a manifest may map to a column, and the display flag that can withhold an address. `unitMix`
  * is written `2 x 1BR; 4 x 2BR`; `expenseItems` are all operating expenses, USD a year, written
- * `taxes: 5210; insurance: 3100`.
+ * `taxes: 5210; insurance: 3100`. A zero states no figure but a vacancy and an item of these.
  */
 export const mappableFields = [
   'sourceKey',

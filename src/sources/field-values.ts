@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { absent, known, type Maybe } from '../absence.js';
+import { absent, isKnown, known, type Maybe } from '../absence.js';
 import type { DecimalText } from '../decimal-text.js';
 
 /** Words by which sources say that they do not state a value. They are no faults, and never values. */
@@ -50,6 +50,14 @@ export function parseMoney(text: string, range: DecimalRange): Maybe<DecimalText
 export function parseRate(text: string, range: DecimalRange): Maybe<DecimalText> {
   const match = /^(\d{1,6}(?:\.\d{1,8})?)\s?%?$/.exec(text);
   return match?.[1] === undefined ? parseFailed : parseDecimal(match[1], range);
+}
+
+const underHalfACent = { min: '-0.004999', max: '0.004999' };
+
+/** Reads a figure that a zero cannot be true of: `0`, `$0.00` or `0%`, also to the cent, stands where nothing is stated. */
+export function unlessZero<T>(text: string, parse: (text: string) => Maybe<T>): Maybe<T> {
+  const isZero = isKnown(parseMoney(text.replace(/\s?%$/, ''), underHalfACent));
+  return isZero ? absent('not_stated_by_source') : parse(text);
 }
 
 /** A whole number between `min` and `max`; thousands commas in groups of three are cleaned. */

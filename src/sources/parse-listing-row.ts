@@ -20,6 +20,7 @@ import {
   parseUrl,
   parseZip,
   textOf,
+  unlessZero,
 } from './field-values.js';
 import { parseExpenseItems, parseUnitMix } from './parse-statement.js';
 import type { RejectReason, RowReject } from './source.js';
@@ -39,7 +40,8 @@ const percentRange = { min: '0', max: '100' };
 /**
  * Normalises the columns of one row into an observation, or refuses the row: without a key, a city or a known state, and with a
  * sale condition that is stated but not understood (a cash-only auction must not pass as a standard sale). Any other value that
- * is not understood is absent as `parse_failed` and the row is kept. Pure; `currentYear` bounds the year built.
+ * is not understood is absent as `parse_failed` and the row is kept; a zero is `not_stated_by_source`, save a vacancy and a
+ * single expense. Pure; `currentYear` bounds the year built.
  */
 export function parseListingRow(
   row: Readonly<Record<string, unknown>>,
@@ -51,6 +53,8 @@ export function parseListingRow(
   const required = readRequired(read, key);
   if ('reject' in required) return required;
   const shown = isAddressShown(read);
+  // Listing services write 0 for what was not filled in; a loan of 0 would pass for equity in full.
+  const readFigure: Read = (field, parse) => read(field, (text) => unlessZero(text, parse));
   return {
     ...required,
     marketplace: mapping.marketplace,
@@ -59,23 +63,23 @@ export function parseListingRow(
     zip: read('zip', parseZip),
     county: read('county', parseCounty),
     listingUrl: read('listingUrl', parseUrl),
-    listPrice: read('listPrice', (text) => parseMoney(text, positiveMoney)),
-    units: read('units', (text) => parseCount(text, 1, 100_000)),
+    listPrice: readFigure('listPrice', (text) => parseMoney(text, positiveMoney)),
+    units: readFigure('units', (text) => parseCount(text, 1, 100_000)),
     unitMix: read('unitMix', parseUnitMix),
-    capRate: read('capRate', (text) => parseRate(text, capRange)),
-    noi: read('noi', (text) => parseMoney(text, signedMoney)),
-    operatingExpenses: read('operatingExpenses', (text) => parseMoney(text, anyMoney)),
+    capRate: readFigure('capRate', (text) => parseRate(text, capRange)),
+    noi: readFigure('noi', (text) => parseMoney(text, signedMoney)),
+    operatingExpenses: readFigure('operatingExpenses', (text) => parseMoney(text, anyMoney)),
     expenseItems: read('expenseItems', parseExpenseItems),
-    taxes: read('taxes', (text) => parseMoney(text, anyMoney)),
+    taxes: readFigure('taxes', (text) => parseMoney(text, anyMoney)),
     vacancyPct: read('vacancyPct', (text) => parseRate(text, percentRange)),
-    assessedValue: read('assessedValue', (text) => parseMoney(text, positiveMoney)),
+    assessedValue: readFigure('assessedValue', (text) => parseMoney(text, positiveMoney)),
     propertyType: read('propertyType', (text) => parseCode(text, propertyTypes)),
-    yearBuilt: read('yearBuilt', (text) => parseCount(text, 1700, currentYear + 2)),
+    yearBuilt: readFigure('yearBuilt', (text) => parseCount(text, 1700, currentYear + 2)),
     condition: read('condition', (text) => parseCode(text, propertyConditions)),
     terms: valueOf(read('terms', (text) => known(parseTerms(text, mapping)))) ?? [],
     remarks: read('remarks', (text) => parseRemarks(text, 20_000)),
-    loanBalance: read('loanBalance', (text) => parseMoney(text, anyMoney)),
-    loanRatePct: read('loanRatePct', (text) => parseRate(text, loanRateRange)),
+    loanBalance: readFigure('loanBalance', (text) => parseMoney(text, anyMoney)),
+    loanRatePct: readFigure('loanRatePct', (text) => parseRate(text, loanRateRange)),
   };
 }
 

@@ -60,9 +60,9 @@ describe('parseListingRow', () => {
   const bad: readonly (readonly [keyof ObservedListing, readonly unknown[]])[] = [
     [
       'listPrice',
-      ['1.2M', '1,23,000', '0', '-5', '1e6', '0x10', 'Infinity', '100-200', '€5', '9'.repeat(200_000), {}, 1e21],
+      ['1.2M', '1,23,000', '0.5', '-5', '1e6', '0x10', 'Infinity', '100-200', '€5', '9'.repeat(200_000), {}, 1e21],
     ],
-    ['units', ['0', '4.5', '-2', '4 units', 'four', true, '1000000', [4, 6]]],
+    ['units', ['4.5', '-2', '4 units', 'four', true, '1000000', [4, 6]]],
     ['capRate', ['0.085', '101', 'eight', '8,5', '8.5 - 9', '-1']],
     ['vacancyPct', ['101', '-1']],
     ['zip', ['4410', '441055', 'ABCDE', 1073, '00000']],
@@ -116,6 +116,32 @@ describe('parseListingRow', () => {
     const narrow = { ...mapping, mapping: { sourceKey: 'sourceKey', city: 'city', state: 'state' } };
     assert.deepEqual(observe({ listPrice: '5' }, narrow).listPrice, absent('not_published_by_source'));
     assert.deepEqual(observe({ address: 'Undisclosed' }).address, absent('not_stated_by_source'));
+  });
+
+  for (const field of [
+    ...(['listPrice', 'units', 'capRate', 'noi', 'operatingExpenses', 'taxes', 'assessedValue', 'yearBuilt'] as const),
+    ...(['loanBalance', 'loanRatePct'] as const),
+  ]) {
+    it(`takes a zero for ${field}, which is true of no property on offer, for a figure that is not stated`, () => {
+      for (const value of [0, '0', '0.00', '$0', '$0.00', '-0', '0%', '0.004'])
+        assert.deepEqual(observe({ [field]: value })[field], absent('not_stated_by_source'), String(value));
+    });
+  }
+
+  it('keeps a zero that may be true, and a loss', () => {
+    const { vacancyPct, noi, expenseItems } = observe({
+      vacancyPct: 0,
+      noi: -0.01,
+      expenseItems: 'Taxes: 9; Repairs: 0',
+    });
+    assert.deepEqual([vacancyPct, noi], [known('0'), known('-0.01')]);
+    assert.deepEqual(
+      expenseItems,
+      known([
+        { name: 'Taxes', amount: '9' },
+        { name: 'Repairs', amount: '0' },
+      ]),
+    );
   });
 
   it('reads no column from the prototype of a row', () => {
