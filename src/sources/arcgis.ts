@@ -2,8 +2,9 @@ import { isKnown } from '../absence.js';
 import { askLayer, type LayerAccess } from './arcgis/ask-layer.js';
 import { readLayerVersion } from './arcgis/read-layer-version.js';
 import { recordParserOf, toRecordRow, type RecordKind } from './county-table.js';
+import { parseEpoch } from './instant.js';
 import { parseEpochDate } from './local-date.js';
-import { columnsOf, type RecordMapping } from './record-mapping.js';
+import { type Columns, columnsOf, type RecordMapping } from './record-mapping.js';
 import { SourceError } from './source-error.js';
 import type { Source } from './source.js';
 import { expectList, isObject } from './upstream/get-json.js';
@@ -28,8 +29,8 @@ interface Place {
 /**
  * A layer of an ArcGIS FeatureServer as a source of signals or parcels. The service decides how many rows it gives at
  * once: a page is the last one when it does not say `exceededTransferLimit`. A layer that changes while its pages are read
- * fails the run. Dates in epoch milliseconds become days of the county. Source: ArcGIS REST API, Query (Feature
- * Service/Layer).
+ * fails the run. Dates in epoch milliseconds become days of the county; that of publication stays a moment. Source: ArcGIS
+ * REST API, Query (Feature Service/Layer).
  */
 export function createArcgisSource<K extends RecordKind>(source: ArcgisSource<K>): Source<K> {
   const { name, licence, delivers, where, mapping, now } = source;
@@ -62,7 +63,7 @@ export function createArcgisSource<K extends RecordKind>(source: ArcgisSource<K>
       if (isLast && cursor !== undefined && version !== (await readLayerVersion(source, where))) throw changed(name);
       const rows = features.map((feature, index) => {
         const attributes = isObject(feature) ? feature.attributes : undefined;
-        const row = isObject(attributes) ? withLocalDates(attributes, dates, mapping.timeZone) : undefined;
+        const row = isObject(attributes) ? withDates(attributes, dates, mapping) : undefined;
         return toRecordRow(row, `${source.layer}:${offset + index}`, mapping);
       });
       return {
@@ -89,12 +90,12 @@ function checkFields(fields: unknown, first: unknown, columns: readonly string[]
   return new Set(described.filter(({ type }) => type === 'esriFieldTypeDate').map((field) => String(field.name)));
 }
 
-function withLocalDates(row: Readonly<Record<string, unknown>>, dates: ReadonlySet<string>, timeZone: string) {
+function withDates(row: Columns, dates: ReadonlySet<string>, { columns, timeZone }: RecordMapping): Columns {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => {
       if (!dates.has(column) || typeof value !== 'number') return [column, value];
-      const day = parseEpochDate(value, timeZone);
-      return [column, isKnown(day) ? day.value : value];
+      const date = column === columns.publishedAt ? parseEpoch(value) : parseEpochDate(value, timeZone);
+      return [column, isKnown(date) ? date.value : value];
     }),
   );
 }

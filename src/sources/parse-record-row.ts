@@ -1,8 +1,9 @@
 import { Decimal } from 'decimal.js';
-import { absent, isKnown, known, type Maybe } from '../absence.js';
+import { absent, isKnown, type Maybe } from '../absence.js';
 import type { ObservedParcel } from '../parcels/observed-parcel.js';
 import type { ObservedSignal } from '../signals/signal.js';
 import { parseCount, parseLine, parseMoney, parseZip } from './field-values.js';
+import { parseInstant } from './instant.js';
 import { parseLocalDate } from './local-date.js';
 import { type Columns, readField, type RecordMapping, recordUrlOf, refuseByFlags } from './record-mapping.js';
 import type { RejectReason, RowReject } from './source.js';
@@ -79,10 +80,4 @@ function placeOf(row: Columns, mapping: RecordMapping) {
 function parseAmount(text: string): Maybe<string> {
   const isFine = /^-?\d{1,13}\.\d{7,20}$/.test(text);
   return parseMoney(isFine ? new Decimal(text).toDecimalPlaces(2).toFixed() : text, amounts);
-}
-
-/** A day without a time counts from its first moment in UTC: it tells the age of a list, in days. */
-function parseInstant(text: string): Maybe<Date> {
-  const day = parseLocalDate(text);
-  return isKnown(day) ? known(new Date(`${day.value}T00:00:00.000Z`)) : day;
 }

@@ -243,6 +243,18 @@ describe('createArcgisSource', () => {
     );
   });
 
+  it('reads when the list was published from epoch milliseconds, to the moment', async () => {
+    const instant = '2026-11-21T03:00:00.000Z';
+    const { url } = await start([row(1, { sale_date: Date.parse(instant) }), row(2, { sale_date: 8.7e15 })]);
+    const { taxSaleDate: _, ...others } = mapping.columns;
+    const dated = { ...mapping, columns: { ...others, publishedAt: 'sale_date' } };
+    const { taken } = await readSource(source(url, { mapping: dated }));
+    assert.deepEqual(
+      taken.map(({ sourcePublishedAt }) => sourcePublishedAt),
+      [known(new Date(instant)), absent('parse_failed')],
+    );
+  });
+
   it("reads 'true', 'Y' and 1 as yes, leaves out rows whose flag is another, and refuses what is neither", async () => {
     const flags = ['false', 'N', 0, 'true', 'Y', 1, 'perhaps', null];
     const { url } = await start(
