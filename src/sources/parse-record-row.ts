@@ -9,11 +9,13 @@ import { type Columns, readField, type RecordMapping, recordUrlOf, refuseByFlags
 import type { RejectReason, RowReject } from './source.js';
 
 const amounts = { min: '-10000000000', max: '10000000000' };
+/** What is less is published as 0.00. */
+const halfACent = '0.005';
 const values = { min: '1', max: '10000000000' };
 
 /**
  * Normalises one row of a county's list of unpaid taxes, or refuses it: without owner, parcel or amount, or when nothing
- * is owed. Any other value that is not understood is absent as `parse_failed`. Pure.
+ * is owed, to the cent. Any other value that is not understood is absent as `parse_failed`. Pure.
  */
 export function parseSignalRow(row: Columns, key: string, mapping: RecordMapping): ObservedSignal | RowReject {
   const flagged = refuseByFlags(row, key, mapping);
@@ -25,7 +27,7 @@ export function parseSignalRow(row: Columns, key: string, mapping: RecordMapping
   if (!isKnown(ownerName))
     return refuse('missing_owner', 'ownerName: a name of at most 200 plain characters is expected.');
   if (!isKnown(amount)) return refuse('missing_amount', 'amount: USD as a plain decimal is expected.');
-  if (!new Decimal(amount.value).gt(0)) return refuse('not_relevant', 'amount: nothing is owed.');
+  if (new Decimal(amount.value).lt(halfACent)) return refuse('not_relevant', 'amount: nothing is owed.');
   return {
     sourceKey: key,
     signalType: 'tax_delinquent',

@@ -269,24 +269,26 @@ describe('createArcgisSource', () => {
     );
   });
 
-  it('refuses rows without parcel, owner or amount, and reads amounts that the server added as binary fractions', async () => {
+  it('refuses rows without parcel, owner or an amount of a cent, and reads amounts that the server added as binary fractions', async () => {
     const { url } = await start(
       [
         row(1, { owner: ' ' }),
         row(2, { total_due: null }),
         row(3, { total_due: 4041.0499999999997 }),
         row(4, { total_due: 0 }),
+        row(5, { total_due: '0.004' }),
+        row(6, { total_due: '0.005' }),
       ],
       10,
     );
     const { taken, refused } = await readSource(source(url));
     assert.deepEqual(
       taken.map(({ amount }) => amount),
-      ['4041.05'],
+      ['4041.05', '0.005'],
     );
     assert.deepEqual(
       refused.map(({ reject }) => reject),
-      ['missing_owner', 'missing_amount', 'not_relevant'],
+      ['missing_owner', 'missing_amount', 'not_relevant', 'not_relevant'],
     );
   });
 });

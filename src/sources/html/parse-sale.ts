@@ -1,7 +1,7 @@
 import { absent, isKnown, type Maybe } from '../../absence.js';
 import { splitWritten } from '../../addresses/split-written.js';
 import type { ObservedAuction, SaleStatus, SaleStatusEntry } from '../../auctions/auction.js';
-import { parseLine, parseMoney, parseZip, textOf } from '../field-values.js';
+import { parseLine, parseMoney, parseZip, textOf, unlessZero } from '../field-values.js';
 import { parseLocalDate } from '../local-date.js';
 import type { RowReject } from '../source.js';
 import { readListedStatus, readSaleStatus, type SaleList } from './sale-status.js';
@@ -153,6 +153,5 @@ function stated(text: string, max: number): Maybe<string> {
 
 /** Zero says that no amount is set yet. */
 function parseAmount(text: string): Maybe<string> {
-  const amount = parseMoney(text.replace(/\s*\*+$/, ''), amounts);
-  return isKnown(amount) && /^0(\.0+)?$/.test(amount.value) ? absent('not_stated_by_source') : amount;
+  return unlessZero(text.replace(/\s*\*+$/, ''), (amount) => parseMoney(amount, amounts));
 }

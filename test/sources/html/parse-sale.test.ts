@@ -14,6 +14,7 @@ describe('parseSale', () => {
     ['$85,000.00 *', known('85000')],
     ['$85,000.00 * **', absent('parse_failed')],
     ['$0.00 *', absent('not_stated_by_source')],
+    ['0.004', absent('not_stated_by_source')],
   ] as const) {
     it(`reads the amount ${text}, with or without the star that leads to a footnote`, () => {
       const sale = parseSale({ ...page, labels: { appraisal: [text] } }, 'a', county);
