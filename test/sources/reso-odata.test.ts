@@ -231,6 +231,35 @@ describe('createResoSource', () => {
     );
   });
 
+  for (const [what, parts, whole, address] of [
+    ['a suffix', {}, '100 Example Ave, Cleveland, OH 44105', '100 Example Ave'],
+    ['a directional', { StreetSuffix: 'Avenue' }, '100 N Example Ave, Cleveland, OH 44105', '100 N Example Ave'],
+    ['a suffix before the unit', { UnitNumber: '2' }, '100 Example Ave #2, Cleveland, OH', '100 Example Ave #2'],
+    ['a suffix, and the unit apart', { UnitNumber: '2' }, '100 Example Ave, Unit 2, Cleveland', '100 Example Ave # 2'],
+  ] as const)
+    it(`takes the street from the whole address where its parts lack ${what}`, async () => {
+      const listing = await observe({ StreetSuffix: null, ...parts, UnparsedAddress: whole });
+      assert.deepEqual(listing.address, known(address));
+    });
+
+  for (const whole of [
+    ...[
+      '102 Example Ave, Cleveland',
+      '100 Sample Ave, Cleveland',
+      '100 Example St, Cleveland',
+      '100 Example, Cleveland',
+    ],
+    ...[
+      '100 Example Avenue Cleveland OH 44105',
+      '100 Example Ave Apt 3, Cleveland',
+      'Example Apartments, 100 Example Ave',
+    ],
+  ])
+    it(`keeps the parts of a street where "${whole}" tells another, or no more`, async () => {
+      const listing = await observe({ StreetDirSuffix: 'N', UnitNumber: '2', UnparsedAddress: whole });
+      assert.deepEqual(listing.address, known('100 Example Avenue N # 2'));
+    });
+
   it('takes the street from the whole address where its parts are missing', async () => {
     assert.deepEqual((await observe({ StreetNumber: null, StreetName: null })).address, known('100 Example Ave'));
   });

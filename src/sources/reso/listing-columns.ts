@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js';
+import { tellsMore } from '../../addresses/tells-more.js';
 import { type ListingTerm, listingTerms, type PropertyType, type SaleCondition } from '../../listings/listing.js';
 import type { MappableField } from '../drop-manifest.js';
 
@@ -75,16 +76,23 @@ export function wordsOf(value: unknown): string {
     .toLowerCase();
 }
 
-/** The street address is made of its parts; without them it is what stands before the first comma. */
+/**
+ * The street address is made of its parts. Without them, and where it tells the same and more, it is what stands before the
+ * first comma of the whole.
+ */
 function streetOf(property: Property): string {
   const parts = ['StreetNumber', 'StreetDirPrefix', 'StreetName', 'StreetSuffix', 'StreetDirSuffix'].map((name) =>
     textAt(property, name),
   );
-  const unit = textAt(property, 'UnitNumber');
-  if (parts[0] !== '' && parts[2] !== '') {
-    return [...parts, unit === '' ? '' : `# ${unit.replace(/^#\s*/, '')}`].filter((part) => part !== '').join(' ');
-  }
-  return (textAt(property, 'UnparsedAddress').split(',')[0] ?? '').trim();
+  const line = (textAt(property, 'UnparsedAddress').split(',')[0] ?? '').trim();
+  if (parts[0] === '' || parts[2] === '') return line;
+  const unit = textAt(property, 'UnitNumber').replace(/^#?\s*(?=\S)/, '# ');
+  const street = join(...parts, unit);
+  return [line, join(line, unit)].find((whole) => tellsMore(whole, street)) ?? street;
+}
+
+function join(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' ');
 }
 
 /** The stated number of units, where 0 states none; else the sum over the unit mix, where each kind states its number. */

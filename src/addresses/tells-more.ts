@@ -1,0 +1,22 @@
+import { cleanText } from './clean-text.js';
+import { readStreetLine } from './read-street-line.js';
+import { renderStreetLine } from './render-address.js';
+import { isSameUnit } from './split-unit.js';
+
+const longestText = 300;
+
+/**
+ * True when one street line tells all that the other does, of the same house and street, and a suffix or a directional more.
+ * Pure; false where either is no street line. Its time is bounded whatever the text.
+ */
+export function tellsMore(line: string, other: string): boolean {
+  const [more, less] = [line, other].map((text) => readStreetLine(cleanText(text.slice(0, longestText))));
+  if (more === undefined || less === undefined || more.line === less.line) return false;
+  const filled = {
+    ...less,
+    preDirectional: less.preDirectional || more.preDirectional,
+    suffix: less.suffix || more.suffix,
+    postDirectional: less.postDirectional || more.postDirectional,
+  };
+  return renderStreetLine(filled) === more.line && (less.unit === '' || isSameUnit(more.unit, less.unit));
+}
