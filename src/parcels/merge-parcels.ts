@@ -3,42 +3,43 @@ import { findChanged } from '../db/find-changed.js';
 import { inTransaction } from '../db/transaction.js';
 import type { ObservedParcel } from './observed-parcel.js';
 import { identifyParcel } from './parcel-identity.js';
+import { replaceParcels } from './retire-parcels.js';
 
 /** Some parcels that one roll showed; each at most once. */
 export interface ParcelChunk {
   readonly sourceName: string;
   readonly observedAt: Date;
-  /** True for a run that sees changes only: a row that now has another situs replaces what stood under its key. */
+  /** True for a run that sees changes only. */
   readonly incremental: boolean;
+  /** Whether a row of this id was shown by the same run so far, these parcels included. */
+  readonly isShown: (id: string) => boolean;
   readonly parcels: readonly { readonly id: string; readonly observed: ObservedParcel }[];
 }
 
 /**
- * Keeps what a roll says of some parcels. What is shown as it was known is not written. Repeating it changes nothing. Give
- * it at most 200 on the embedded database.
+ * Keeps what a roll says of some parcels, in the place of what it said of them before (see `replaceParcels`). What is shown
+ * as it was known is not written. Repeating it changes nothing. Give it at most 200 on the embedded database.
  */
 export async function mergeParcels(knex: Knex, chunk: ParcelChunk): Promise<{ created: number }> {
   if (chunk.parcels.length === 0) return { created: 0 };
   const { sourceName: source, observedAt: at } = chunk;
   const { changed, known } = await findChanged(knex, findKnown, source, chunk.parcels);
   if (changed.length === 0) return { created: 0 };
-  const rows = JSON.stringify(
-    changed.map(({ id, observed, hash }) => {
-      const identity = identifyParcel(observed);
-      return {
-        id,
-        source_key: observed.sourceKey,
-        county_fips: observed.countyFips,
-        parcel_key: identity?.parcelKey,
-        situs: identity?.situs ?? null,
-        content: observed,
-        content_hash: hash,
-      };
-    }),
-  );
+  const rows = changed.map(({ id, observed, hash }) => {
+    const identity = identifyParcel(observed);
+    return {
+      id,
+      source_key: observed.sourceKey,
+      county_fips: observed.countyFips,
+      parcel_key: identity?.parcelKey,
+      situs: identity?.situs ?? null,
+      content: observed,
+      content_hash: hash,
+    };
+  });
   await inTransaction(knex, async (trx) => {
-    if (chunk.incremental) await trx.raw(retireReplaced, { rows, source, at });
-    await trx.raw(upsert, { rows, source, at });
+    await replaceParcels(trx, chunk, rows);
+    await trx.raw(upsert, { rows: JSON.stringify(rows), source, at });
   });
   return { created: chunk.parcels.length - known };
 }
@@ -46,12 +47,6 @@ export async function mergeParcels(knex: Knex, chunk: ParcelChunk): Promise<{ cr
 const findKnown = `
   select id, case when retired_at is null then content_hash end as live_hash
   from parcels where source_name = :source and id = any(:ids)`;
-
-const retireReplaced = `
-  update parcels p set retired_at = :at, changed_at = :at
-  from jsonb_to_recordset(cast(:rows as jsonb)) as r(id uuid, source_key text)
-  where p.source_name = :source and p.source_key = r.source_key and p.retired_at is null
-    and p.id not in (select n.id from jsonb_to_recordset(cast(:rows as jsonb)) as n(id uuid))`;
 
 const upsert = `
   insert into parcels as p (id, source_name, source_key, county_fips, parcel_key, situs, content, content_hash,

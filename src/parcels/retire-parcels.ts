@@ -27,6 +27,33 @@ export async function retireParcels(knex: Knex, { sourceName, at, isShown }: Par
   return retired;
 }
 
+/** A run that has shown some of a roll, or what has changed in it. */
+export interface ParcelReading {
+  readonly sourceName: string;
+  readonly observedAt: Date;
+  readonly incremental: boolean;
+  /** Whether the run has shown a row of this id so far. */
+  readonly isShown: (id: string) => boolean;
+}
+
+/**
+ * Retires the rows in whose place others of the roll come, before these are kept: those of the same parcel, since a roll
+ * that was made anew may number its rows in another way, and where only changes are read those under the same key. A run may
+ * end at any row, so that nothing goes that it may show yet: where the roll had a parcel at several places, it is not known
+ * which of them another one replaces, and all stay until the whole roll was read.
+ */
+export async function replaceParcels(
+  knex: Knex,
+  { sourceName: source, observedAt: at, incremental, isShown }: ParcelReading,
+  rows: readonly { readonly source_key: string; readonly parcel_key: string | undefined }[],
+): Promise<void> {
+  const column = incremental ? 'source_key' : 'parcel_key';
+  const values = rows.flatMap((row) => row[column] ?? []);
+  const former = await knex.raw<{ rows: { id: string }[] }>(idsAtOnePlace(column), { source, values });
+  const ids = former.rows.map(({ id }) => id).filter((id) => !isShown(id));
+  if (ids.length > 0) await knex.raw(retireIds, { source, ids, at });
+}
+
 /** Retires what a roll itself says it shows no longer, by its keys. Returns how many rows. */
 export async function removeParcels(
   knex: Knex,
@@ -51,6 +78,11 @@ const idsOfSource = `
 const retireIds = `
   update parcels set retired_at = :at, changed_at = :at
   where source_name = :source and id = any(:ids) and retired_at is null returning id`;
+
+const idsAtOnePlace = (column: 'source_key' | 'parcel_key') => `
+  select unnest(array_agg(id)) as id from parcels
+  where source_name = :source and ${column} = any(:values) and retired_at is null
+  group by ${column} having count(distinct situs) <= 1`;
 
 const idsOfKeys = `
   select id from parcels where source_name = :source and source_key = any(:keys) and retired_at is null`;

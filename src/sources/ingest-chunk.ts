@@ -23,8 +23,10 @@ export async function ingestChunk<T>(
   const kept = rejects.slice(0, Math.max(0, maxKeptRejects - state.rejected));
   await keepRejects(knex, { sourceName, runId }, kept, observedAt);
   const incremental = state.since !== undefined;
-  const { created } = await shelf.keep({ runId, observedAt, incremental, rows: accepted });
-  if (repeats.length > 0) await shelf.keepRepeats?.({ runId, observedAt, incremental, rows: repeats });
+  const isShown = (id: string) => state.seen.has(id) || state.unread.has(id);
+  const reading = { runId, observedAt, incremental, isShown };
+  const { created } = await shelf.keep({ ...reading, rows: accepted });
+  if (repeats.length > 0) await shelf.keepRepeats?.({ ...reading, rows: repeats });
   // A run that sees all finds by itself what is missing.
   if (incremental) state.removed += await shelf.remove(keysOf(rejects, isGone), observedAt, runId);
   for (const id of await shelf.keepUnread(runId, keysOf(rejects, isUnread))) {

@@ -17,6 +17,8 @@ export interface ShelfChunk<T> {
   readonly observedAt: Date;
   /** True for a run that sees changes only. */
   readonly incremental: boolean;
+  /** Whether the run has shown something of this id so far, these rows included. */
+  readonly isShown: (id: string) => boolean;
   readonly rows: readonly { readonly id: string; readonly observed: T }[];
 }
 

@@ -18,6 +18,16 @@ export interface SignalScript {
   readonly isBroken?: boolean;
 }
 
+export interface RollScript {
+  readonly name?: string;
+  /** Default true. */
+  readonly acceptShrink?: boolean;
+  /** Breaks off after its rows. */
+  readonly isBroken?: boolean;
+  /** Shows what has changed since then only. */
+  readonly since?: string;
+}
+
 /** Reads signals and rolls in, and asks for what may be offered. */
 export function openSignalDesk(database: Database) {
   const reader = () =>
@@ -34,15 +44,19 @@ export function openSignalDesk(database: Database) {
       const { acceptShrink = false, isBroken = false, etag, ...rest } = script;
       const source = createScriptedDelivery('signals', rest);
       source.deliver({ pages: isBroken ? [rows, []] : [rows], ...(etag === undefined ? {} : { etag }) });
-      source.onFetch = async (page) => {
-        if (page === 1) throw new Error('broken');
-      };
+      source.onFetch = failAtSecond;
       return ingestSource(source, { ...ingestOptions(database.knex), acceptShrink });
     },
-    readRoll(rows: readonly ObservedParcel[], name = 'roll'): Promise<IngestReport> {
+    readRoll(rows: readonly ObservedParcel[], script: RollScript = {}): Promise<IngestReport> {
+      const { name = 'roll', isBroken = false, acceptShrink = true, since } = script;
       const source = createScriptedDelivery('parcels', { name });
-      source.deliver({ pages: [rows] });
-      return ingestSource(source, { ...ingestOptions(database.knex), acceptShrink: true });
+      source.deliver({ pages: isBroken ? [rows, []] : [rows] });
+      source.onFetch = failAtSecond;
+      return ingestSource(source, {
+        ...ingestOptions(database.knex),
+        acceptShrink,
+        ...(since !== undefined && { since }),
+      });
     },
     /** The only signal that may be offered. */
     async readOnly(): Promise<Signal> {
@@ -64,6 +78,10 @@ export function openSignalDesk(database: Database) {
       return found.sort();
     },
   };
+}
+
+async function failAtSecond(page: number): Promise<void> {
+  if (page === 1) throw new Error('broken');
 }
 
 /** Midnight UTC of the n-th day of the tests' clock. */

@@ -19,8 +19,7 @@ export function createParcelShelf(
     keysAreUnique: false,
     identify: (observed) =>
       identifyParcel(observed) ?? { reject: 'missing_parcel', detail: 'parcelId: a parcel number is expected.' },
-    keep: ({ observedAt, incremental, rows }) =>
-      mergeParcels(knex, { sourceName, observedAt, incremental, parcels: rows }),
+    keep: ({ rows, ...reading }) => mergeParcels(knex, { sourceName, ...reading, parcels: rows }),
     keepUnread: (_runId, keys) => findParcelIds(knex, sourceName, keys),
     retire: ({ at, seen, unread }) =>
       retireParcels(knex, { sourceName, at, isShown: (id) => seen.has(id) || unread.has(id) }),
