@@ -29,8 +29,10 @@ export function createCountyMatch(part: string): (label: string) => boolean {
 /** By label. Each question is held against some thousand of them. */
 const bareForms = new LRUCache<string, readonly string[]>({
   max: 10_000,
-  memoMethod: (label) => [withoutCommas(label), withoutCommas(label.replace(/ (county|parish|city),/, ','))],
+  memoMethod: (label) => [withoutCommas(label), withoutCommas(label.replace(kind, ','))],
 });
+
+const kind = / (county|parish|city|city and borough|borough|municipality|census area|planning region),/;
 
 function withoutCommas(text: string): string {
   return text.replace(/ ?, ?/g, ' ').trim();

@@ -182,7 +182,8 @@ function anyDay(): fc.Arbitrary<string> {
 
 function isWithin(label: string, part: string | undefined): boolean {
   if (part === undefined) return true;
-  const spellings = [label, label.replace(',', ''), label.replace(/ (County|Parish|city),/, '')].map(fold);
+  const kind = / (County|Parish|city|City and Borough|Borough|Municipality|Census Area|Planning Region),/;
+  const spellings = [label, label.replace(',', ''), label.replace(kind, '')].map(fold);
   const asked = fold(part);
   return spellings.some((spelling) => spelling.includes(asked) || spelling.includes(asked.replace(/,\s*/, ' ').trim()));
 }

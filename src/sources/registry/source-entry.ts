@@ -3,7 +3,7 @@ import { recordKinds } from '../county-table.js';
 import { displayFieldsOf } from '../display-fields.js';
 import { recordFields } from '../record-mapping.js';
 import { type DeliveryKind, licenceClasses } from '../source.js';
-import { stateFips } from './state-fips.js';
+import { stateFips } from '../../metros/state-fips.js';
 
 const text = (max: number) =>
   z
