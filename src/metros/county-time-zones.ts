@@ -16,6 +16,7 @@ export const stateTimeZones: Readonly<Record<string, string>> = {
  */
 export const countyTimeZones: Readonly<Record<string, string>> = {
   ...zoneOf('America/Chicago', counties('12', '005 013 033 059 063 091 113 131 133')),
+  ...zoneOf('America/Los_Angeles', counties('16', '009 017 021 035 049 055 057 061 069 079')),
   ...zoneOf('America/Chicago', counties('18', '051 073 089 091 111 123 127 129 147 149 163 173')),
   ...zoneOf(
     'America/Chicago',
@@ -39,6 +40,9 @@ export const countyTimeZones: Readonly<Record<string, string>> = {
     'America/Denver',
     counties('31', '005 007 013 029 033 045 049 057 069 075 091 101 105 123 135 157 161 165'),
   ),
+  ...zoneOf('America/Denver', counties('38', '001 007 011 025 033 037 041 087 089')),
+  ...zoneOf('America/Denver', counties('41', '045')),
+  ...zoneOf('America/Denver', counties('46', '007 019 031 033 041 047 055 063 071 081 093 102 103 105 137')),
   ...zoneOf('America/Denver', counties('48', '141 229')),
 };
 

@@ -23,6 +23,21 @@ export function findTimeZone(countyFips: string): string | undefined {
     : undefined;
 }
 
+/**
+ * Whether two time zones (IANA names) keep the same time through the year, as America/Detroit and America/New_York do; false
+ * also where a name is none.
+ */
+export function isSameTime(one: string, other: string): boolean {
+  const seasons = [new Date('2026-01-01T12:00:00Z'), new Date('2026-07-01T12:00:00Z')];
+  const timeIn = (timeZone: string, at: Date) => at.toLocaleString('sv-SE', { timeZone });
+  try {
+    return seasons.every((at) => timeIn(one, at) === timeIn(other, at));
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
 /** The calendar date at a moment in every time zone of a county, by the zone's IANA name. */
 export function todaysAt(now: Date): Readonly<Record<string, string>> {
   return datesAt(now).todays;

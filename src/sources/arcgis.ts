@@ -90,11 +90,11 @@ function checkFields(fields: unknown, first: unknown, columns: readonly string[]
   return new Set(described.filter(({ type }) => type === 'esriFieldTypeDate').map((field) => String(field.name)));
 }
 
-function withDates(row: Columns, dates: ReadonlySet<string>, { columns, timeZone }: RecordMapping): Columns {
+function withDates(row: Columns, dates: ReadonlySet<string>, { columns, countyFips }: RecordMapping): Columns {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => {
       if (!dates.has(column) || typeof value !== 'number') return [column, value];
-      const date = column === columns.publishedAt ? parseEpoch(value) : parseEpochDate(value, timeZone);
+      const date = column === columns.publishedAt ? parseEpoch(value) : parseEpochDate(value, countyFips);
       return [column, isKnown(date) ? date.value : value];
     }),
   );

@@ -7,7 +7,7 @@ import { absent, isKnown, known, type Maybe } from '../absence.js';
 import type { ObservedSignal } from '../signals/signal.js';
 import { digestOf } from './digest-of.js';
 import { parseLine } from './field-values.js';
-import { localDateIn } from '../metros/local-date-of.js';
+import { localDateOf } from '../metros/local-date-of.js';
 import { readNdjsonRows } from './read-ndjson-rows.js';
 import { aggregateRoll, type RollAccount, type RollTotals } from './roll/aggregate-roll.js';
 import { accessOf, type SourceAccess } from './source-access.js';
@@ -29,8 +29,6 @@ export interface FixedWidthSource extends SourceAccess {
   readonly spoolDirectory: string;
   readonly countyFips: string;
   readonly state: string;
-  /** IANA name of the county's time zone. */
-  readonly timeZone: string;
   /** Names of cities by the roll's abbreviations, such as `DA`. */
   readonly cities: Readonly<Record<string, string>>;
   /** The county's public page of the roll. */
@@ -50,12 +48,12 @@ interface Place {
  * Texas Tax Code section 31.02.
  */
 export function createFixedWidthSource(source: FixedWidthSource): Source<'signals'> {
-  const { name, licence, now, spoolDirectory, timeZone, document, countyFips, state, cities, recordUrl } = source;
+  const { name, licence, now, spoolDirectory, document, countyFips, state, cities, recordUrl } = source;
   const sourceUrl = 'path' in document ? `${source.baseUrl}/${document.path}` : recordUrl;
-  const reading = digestOf([sourceUrl, document, countyFips, state, timeZone, cities, recordUrl]);
+  const reading = digestOf([sourceUrl, document, countyFips, state, cities, recordUrl]);
 
   async function begin(knownEtag: string | undefined): Promise<SourcePage> {
-    const currentYear = currentTaxYear(localDateIn(timeZone, now()));
+    const currentYear = currentTaxYear(localDateOf(countyFips, now()));
     const prefix = `${readerVersion}-${reading}-${currentYear}-`;
     const validators = knownEtag?.startsWith(prefix) === true ? readVersion(knownEtag.slice(prefix.length)) : undefined;
     const { totals, version } = await readRoll(currentYear, validators);

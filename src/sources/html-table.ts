@@ -4,7 +4,7 @@ import { decodePage } from './html/decode-page.js';
 import { parseSale, type SaleCounty, type SalePage } from './html/parse-sale.js';
 import { createRealAuction } from './html/realauction.js';
 import type { SalesSite } from './html/sales-site.js';
-import { localDateIn } from '../metros/local-date-of.js';
+import { localDateOf } from '../metros/local-date-of.js';
 import { accessOf, type SourceAccess } from './source-access.js';
 import type { RawRow, RowReject, Source } from './source.js';
 import type { CookieJar } from './upstream/cookie-jar.js';
@@ -26,7 +26,7 @@ export type HtmlTableSource = SourceAccess & SaleCounty & SalesSiteName;
  * of which none has one of the labels that the site gives to each.
  */
 export function createHtmlTableSource(source: HtmlTableSource): Source<'auctions'> {
-  const { name, licence, upstream, now, baseUrl, countyFips, state, timeZone } = source;
+  const { name, licence, upstream, now, baseUrl, countyFips, state } = source;
   const ask = (url: string, cookies: CookieJar, expects: readonly number[]) =>
     upstream.get({
       ...accessOf(source),
@@ -49,7 +49,7 @@ export function createHtmlTableSource(source: HtmlTableSource): Source<'auctions
   const reader =
     source.site === 'civilview'
       ? createCivilView({ ...site, countyId: source.countyId })
-      : createRealAuction({ ...site, months: source.months, today: () => localDateIn(timeZone, now()) });
+      : createRealAuction({ ...site, months: source.months, today: () => localDateOf(countyFips, now()) });
 
   return {
     name,
@@ -64,7 +64,7 @@ export function createHtmlTableSource(source: HtmlTableSource): Source<'auctions
     },
     parse({ key, payload }) {
       return isSalePage(payload)
-        ? parseSale(payload, key, { countyFips, state, timeZone })
+        ? parseSale(payload, key, { countyFips, state })
         : { reject: 'row_unreadable', key, detail: 'The row is not the page of a sale.' };
     },
   };

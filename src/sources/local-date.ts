@@ -1,5 +1,5 @@
 import { absent, known, type Maybe } from '../absence.js';
-import { localDateIn } from '../metros/local-date-of.js';
+import { localDateOf } from '../metros/local-date-of.js';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const dayMs = 86_400_000;
@@ -26,10 +26,10 @@ export function parseLocalDate(text: string): Maybe<string> {
  * The day that a number of milliseconds since 1970 means. At midnight UTC it is a day without a time and is taken as
  * written; with a time of day it is an instant and falls on the county's own day.
  */
-export function parseEpochDate(ms: number, timeZone: string): Maybe<string> {
+export function parseEpochDate(ms: number, countyFips: string): Maybe<string> {
   if (!Number.isFinite(ms) || Math.abs(ms) > 8.64e15) return absent('parse_failed');
   const at = new Date(ms);
-  return known(ms % dayMs === 0 ? at.toISOString().slice(0, 10) : localDateIn(timeZone, at));
+  return known(ms % dayMs === 0 ? at.toISOString().slice(0, 10) : localDateOf(countyFips, at));
 }
 
 function dayOf(year = '', month = '', day = ''): Maybe<string> {

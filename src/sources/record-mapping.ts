@@ -23,8 +23,6 @@ export interface RecordMapping {
   /** Five-digit FIPS code. */
   readonly countyFips: string;
   readonly state: string;
-  /** IANA name of the county's time zone. */
-  readonly timeZone: string;
   /** Columns whose values together are the row's own key. */
   readonly key: readonly string[];
   readonly columns: Readonly<Partial<Record<RecordField, string>>>;

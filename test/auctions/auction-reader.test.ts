@@ -153,6 +153,17 @@ describe('createAuctionReader', () => {
     assert.deepEqual([kept.saleStatus, kept.lastSeenAt], ['scheduled', day(0)]);
   });
 
+  it('keeps a sale to come until midnight of its county, where that is another than of most of the state', async () => {
+    await ingest([observeAuction({ countyFips: '46103', state: 'SD', saleDate: '2026-11-23' })]);
+    for (const [moment, upcoming] of [
+      ['2026-11-24T06:30:00.000Z', 1],
+      ['2026-11-24T07:00:00.000Z', 0],
+    ] as const) {
+      clock.now = new Date(moment);
+      assert.equal((await reader().countOffered())[0]?.upcoming, upcoming, moment);
+    }
+  });
+
   it('counts per county what is still to come by its own calendar, and keeps what is past', async () => {
     await ingest([
       observeAuction({ saleDate: '2026-11-01' }),

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { countyNames } from '../../src/metros/county-names.js';
+import { countyTimeZones, stateTimeZones } from '../../src/metros/county-time-zones.js';
 import { daysAt, findTimeZone, localDateIn, localDateOf, todaysAt } from '../../src/metros/local-date-of.js';
 import { metros } from '../../src/metros/metros.js';
 
@@ -26,28 +28,32 @@ describe('localDateOf', () => {
     assert.equal(localDateOf('39035', new Date('2026-11-02T05:00:00Z')), '2026-11-02');
   });
 
-  it('knows the counties that keep another time than most of their state', () => {
-    const zones = [
-      '18097',
-      '18089',
-      '47157',
-      '47093',
-      '21111',
-      '21059',
-      '12033',
-      '12057',
-      '48141',
-      '48113',
-      '20071',
-      '20091',
-    ];
-    assert.deepEqual(
-      zones.map((fips) => findTimeZone(fips)?.replace('America/', '')),
-      [
-        ...['New_York', 'Chicago', 'Chicago', 'New_York', 'New_York', 'Chicago'],
-        ...['Chicago', 'New_York', 'Denver', 'Chicago', 'Denver', 'Chicago'],
-      ],
-    );
+  for (const [state, zones] of Object.entries({
+    AK: { '02020': 'Anchorage' },
+    FL: { '12033': 'Chicago', '12005': 'Chicago', '12045': 'New_York', '12057': 'New_York' },
+    ID: { '16055': 'Los_Angeles', '16069': 'Los_Angeles', '16049': 'Los_Angeles', '16001': 'Denver' },
+    IN: { '18089': 'Chicago', '18163': 'Chicago', '18097': 'New_York', '18141': 'New_York' },
+    KS: { '20071': 'Denver', '20181': 'Denver', '20091': 'Chicago' },
+    KY: { '21059': 'Chicago', '21227': 'Chicago', '21111': 'New_York' },
+    MI: { '26043': 'Chicago', '26109': 'Chicago', '26103': 'New_York', '26163': 'New_York' },
+    ND: { '38089': 'Denver', '38007': 'Denver', '38053': 'Chicago', '38059': 'Chicago', '38015': 'Chicago' },
+    NE: { '31157': 'Denver', '31101': 'Denver', '31031': 'Chicago', '31055': 'Chicago' },
+    OR: { '41045': 'Denver', '41051': 'Los_Angeles' },
+    SD: { '46103': 'Denver', '46081': 'Denver', '46102': 'Denver', '46117': 'Chicago', '46099': 'Chicago' },
+    TN: { '47093': 'New_York', '47065': 'New_York', '47157': 'Chicago', '47037': 'Chicago' },
+    TX: { '48141': 'Denver', '48229': 'Denver', '48113': 'Chicago' },
+  }))
+    it(`knows the counties of ${state} that keep another time than most of it`, () => {
+      for (const [fips, zone] of Object.entries(zones)) assert.equal(findTimeZone(fips), `America/${zone}`, fips);
+    });
+
+  it('makes exceptions of counties that there are, and knows the zone of each county', () => {
+    const known = new Set(countyNames.map(({ countyFips }) => countyFips));
+    for (const [fips, zone] of Object.entries(countyTimeZones)) {
+      assert.ok(known.has(fips), fips);
+      assert.notEqual(zone, stateTimeZones[fips.slice(0, 2)], fips);
+    }
+    for (const { countyFips } of countyNames) assert.ok(findTimeZone(countyFips), countyFips);
   });
 
   it('knows every covered county, and refuses what is no county', () => {

@@ -83,7 +83,6 @@ const row = (objectid: number, rest: Attributes = {}): Attributes => ({
 const mapping: RecordMapping = {
   countyFips: '42101',
   state: 'PA',
-  timeZone: 'America/New_York',
   key: ['opa_number'],
   columns: {
     parcelId: 'opa_number',

@@ -57,7 +57,6 @@ describe('createFixedWidthSource', () => {
     spoolDirectory: join(directory, 'spool'),
     countyFips: '48113',
     state: 'TX',
-    timeZone: 'America/Chicago',
     cities: { DA: 'Dallas' },
     recordUrl: 'https://county.example/roll',
     ...rest,

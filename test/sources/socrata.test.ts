@@ -67,7 +67,6 @@ const owner = (pin: string, rest: Row = {}): Row => ({
 const mapping: RecordMapping = {
   countyFips: '17031',
   state: 'IL',
-  timeZone: 'America/Chicago',
   key: ['pin', 'tax_sale_year'],
   columns: {
     parcelId: 'pin',

@@ -88,7 +88,7 @@ const openers: Readonly<
 
 /** What every entry of the demonstration says; its rows can never be sold for real money. */
 function entryOf(
-  { state, name, countyFips, timeZone }: DemoCounty,
+  { state, name, countyFips }: DemoCounty,
   kind: string,
   what: string,
   rest: Readonly<Record<string, unknown>>,
@@ -102,7 +102,7 @@ function entryOf(
       mayResell: true,
       attribution: `Demonstration data, fictional records of ${name} County, ${state}`,
     },
-    county: { fips: countyFips, state, timeZone },
+    county: { fips: countyFips, state },
     requestsPerMinute: 600,
     ...rest,
   };

@@ -11,8 +11,6 @@ export interface SaleCounty {
   /** Five-digit FIPS code. */
   readonly countyFips: string;
   readonly state: string;
-  /** IANA name of its time zone. */
-  readonly timeZone: string;
 }
 
 /** A sale as its page shows it: labels in plain words with their lines, and the history as the page orders it. */

@@ -126,6 +126,6 @@ function mappingOf(entry: Extract<SourceEntry, { key: unknown }>): RecordMapping
   return { ...countyOf(entry), key, columns, constants, flags, recordUrl };
 }
 
-function countyOf({ county: { fips, state, timeZone } }: Extract<SourceEntry, { county: unknown }>) {
-  return { countyFips: fips, state, timeZone };
+function countyOf({ county: { fips, state } }: Extract<SourceEntry, { county: unknown }>) {
+  return { countyFips: fips, state };
 }

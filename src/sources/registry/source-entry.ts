@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { findTimeZone, isSameTime } from '../../metros/local-date-of.js';
+import { stateFips } from '../../metros/state-fips.js';
 import { recordKinds } from '../county-table.js';
 import { displayFieldsOf } from '../display-fields.js';
 import { recordFields } from '../record-mapping.js';
 import { type DeliveryKind, licenceClasses } from '../source.js';
-import { stateFips } from '../../metros/state-fips.js';
 
 const text = (max: number) =>
   z
@@ -26,9 +27,15 @@ const county = z
     comment,
     fips: countyFips,
     state: stateCode,
-    timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone such as America/New_York'),
+    timeZone: z.string().optional(),
   })
-  .refine(isOfState, ofState);
+  .refine(isOfState, ofState)
+  .superRefine(({ fips, timeZone }, context) => {
+    // An entry may name the zone; which it is the county says.
+    const own = findTimeZone(fips);
+    if (own === undefined || timeZone === undefined || isSameTime(timeZone, own)) return;
+    context.addIssue({ code: 'custom', path: ['timeZone'], message: `must be ${own}, the county's own, or left out` });
+  });
 const recordUrl = z.string().refine(isHttps, 'must be an https address').max(500);
 const baseUrl = z
   .string()
@@ -231,14 +238,4 @@ function isAllowed(value: string): boolean {
 /** The source puts both conditions itself, and leaves them out when it asks what has changed. */
 function isOpenToRemovals(filter: string): boolean {
   return !/StandardStatus|MlgCanView/i.test(filter);
-}
-
-function isTimeZone(value: string): boolean {
-  try {
-    return (
-      new Intl.DateTimeFormat('en-US', { timeZone: value }).resolvedOptions().timeZone !== '' && value.includes('/')
-    );
-  } catch {
-    return false;
-  }
 }

@@ -5,7 +5,7 @@ import { accessTo } from '../access.js';
 import { readSource } from '../read-source.js';
 import { startCivilView, statusLine } from './stand-in-civilview.js';
 
-const county = { countyFips: '39035', state: 'OH', timeZone: 'America/New_York' };
+const county = { countyFips: '39035', state: 'OH' };
 
 describe('the history of a sale on CivilView', () => {
   let civilView: Awaited<ReturnType<typeof startCivilView>>;

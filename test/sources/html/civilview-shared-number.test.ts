@@ -10,7 +10,7 @@ import { accessTo } from '../access.js';
 import { clock, ingestOptions, setDay } from '../scripted-source.js';
 import { startCivilView, type Sale } from './stand-in-civilview.js';
 
-const county = { countyFips: '39035', state: 'OH', timeZone: 'America/New_York' };
+const county = { countyFips: '39035', state: 'OH' };
 const first = { id: 1, sheriff: 'F-9', address: '100 Example Avenue<br />Cleveland OH 44105' };
 const second = { id: 2, sheriff: 'F-9', address: '102 Example Avenue<br />Cleveland OH 44105' };
 

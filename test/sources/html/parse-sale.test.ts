@@ -5,7 +5,7 @@ import { isNormalizedAddress } from '../../../src/addresses/normalized-address.j
 import { parseSale } from '../../../src/sources/html/parse-sale.js';
 
 describe('parseSale', () => {
-  const county = { countyFips: '39035', state: 'OH', timeZone: 'America/New_York' };
+  const county = { countyFips: '39035', state: 'OH' };
   const page = { history: [], statusText: '', day: '12/14/2026', url: 'https://county.example/' };
 
   for (const [text, amount] of [

@@ -5,7 +5,7 @@ import { readSource } from '../read-source.js';
 import { createTestClock, rejects, type StandIn } from '../upstream/stand-in.js';
 import { type Item, startRealAuction, statsOf } from './stand-in-realauction.js';
 
-const county = { countyFips: '39035', state: 'OH', timeZone: 'America/New_York' };
+const county = { countyFips: '39035', state: 'OH' };
 const sold = statsOf('Auction Sold', '12/14/2026 10:07 AM ET');
 const nothing = statsOf('', '');
 const [lastSaturday, yesterday, today, nextWeek] = ['12/12/2026', '12/14/2026', '12/15/2026', '12/22/2026'] as const;

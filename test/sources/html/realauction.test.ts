@@ -6,7 +6,7 @@ import { readSource } from '../read-source.js';
 import { createTestClock, rejects, type StandIn, startStandIn } from '../upstream/stand-in.js';
 import { type Item, startRealAuction, statsOf } from './stand-in-realauction.js';
 
-const county = { countyFips: '39035', state: 'OH', timeZone: 'America/New_York' };
+const county = { countyFips: '39035', state: 'OH' };
 const notPublished = absent('not_published_by_source');
 const notStated = absent('not_stated_by_source');
 

@@ -11,7 +11,7 @@ import { createTestClock, createTestUpstream, rejects, startStandIn } from '../u
 type Entry = Record<string, unknown>;
 
 const licence = { class: 'public_record', mayStore: true, mayResell: true, attribution: 'Example County' };
-const county = { fips: '39035', state: 'OH', timeZone: 'America/New_York' };
+const county = { fips: '39035', state: 'OH' };
 const sales: Entry = {
   kind: 'html-table',
   name: 'example-sales',
@@ -164,6 +164,11 @@ describe('loadSources', () => {
     ['a key that is not set', { ...rentcast, secret: 'SOURCE_SECRET_OTHER' }, /SOURCE_SECRET_OTHER is not set/],
     ['no key where one is needed', { ...rentcast, secret: undefined }, /secret/],
     ['a time zone that is none', { ...sales, county: { ...county, timeZone: 'Ohio' } }, /county\.timeZone/],
+    [
+      "a time zone that is not the county's",
+      { ...sales, county: { fips: '46103', state: 'SD', timeZone: 'America/Chicago' } },
+      /county\.timeZone: must be America\/Denver, the county's own, or left out/,
+    ],
     ['signals without an owner', { ...delinquencies, columns: { parcelId: 'p', amount: 'a' } }, /columns\.ownerName/],
     ['a table without a parcel', { ...delinquencies, columns: { ownerName: 'o', amount: 'a' } }, /columns/],
     ['a field that is not known', { ...delinquencies, columns: { parcelId: 'p', phone: 'tel' } }, /columns/],
@@ -183,6 +188,13 @@ describe('loadSources', () => {
   ] as const) {
     it(`refuses ${what}`, async () => assert.match(await problemOf(entry), expected));
   }
+
+  it('takes the time zone of the county by any name that tells the same time', async () => {
+    for (const timeZone of ['America/Detroit', 'America/New_York', 'US/Eastern', undefined]) {
+      const { refused } = await load({ ...sales, county: { fips: '26163', state: 'MI', timeZone } });
+      assert.deepEqual(refused, [], timeZone);
+    }
+  });
 
   it('refuses what is no entry at all, and the second of two with one name', async () => {
     const { sources, refused } = await load('text', sales, { ...delinquencies, name: 'example-sales' });
