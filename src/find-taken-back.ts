@@ -1,4 +1,5 @@
 import { isKnown } from './absence.js';
+import { parcelKey } from './addresses/parcel.js';
 import type { AuctionReader } from './auctions/auction-reader.js';
 import type { FindTakenBack } from './feeds/feed-line.js';
 import type { FeedLines } from './open-feeds.js';
@@ -24,12 +25,15 @@ interface Offered {
   readonly id: string;
   /** The key of the parcel at which a roll may have given it an address that it has no more. */
   readonly unplaced?: string | undefined;
+  /** The same of an assessed value. */
+  readonly unvalued?: string | undefined;
 }
 
 /**
  * Finds what must not be shown any more among published records, by feed: what is not offered now, as a suppressed property
  * is not, and what a source shows whose licence has ended or been narrowed since, also where another source has taken over:
- * the record may still have the word of the former. So it may of a parcel roll that has ended, where it has no address now.
+ * the record may still have the word of the former. So it may of a parcel roll that has ended, where it has no address
+ * or no assessed value now.
  * A deal tells of the county records that it was published with, and so does the lead that it is: where one of them must not
  * be shown, neither must they, until they are published without it.
  */
@@ -42,7 +46,12 @@ export function createFindTakenBack(ports: TakenBackPorts): { readonly [Feed in 
         found.push(...chunk.flatMap(({ id, listing }) => (listing === undefined ? [] : { id })));
       return found;
     },
-    signals: async (ids) => (await signals.readByIds(ids)).map(toOffered),
+    signals: async (ids) =>
+      (await signals.readByIds(ids)).map((signal) =>
+        isKnown(signal.assessedValue)
+          ? toOffered(signal)
+          : { ...toOffered(signal), unvalued: parcelKey(signal.countyFips, signal.parcelId) },
+      ),
     auctions: async (ids) => (await auctions.readByIds(ids)).map(toOffered),
   };
   const among =
@@ -51,8 +60,11 @@ export function createFindTakenBack(ports: TakenBackPorts): { readonly [Feed in 
       const when = { since: completeAsOf, now: now() };
       const found: Offered[] = [];
       for (const table of tables) found.push(...(await offered[table](ids)));
-      const listed = await ended.findListed([...new Set(found.flatMap(({ unplaced }) => unplaced ?? []))], when);
-      const shown = new Set(found.flatMap(({ id, unplaced = '' }) => (listed.has(unplaced) ? [] : id)));
+      const unplaced = found.flatMap((each) => each.unplaced ?? []);
+      const unvalued = found.flatMap((each) => each.unvalued ?? []);
+      const listed = await ended.findListed({ unplaced, unvalued }, when);
+      const isTold = ({ unplaced = '', unvalued = '' }: Offered) => listed.has(unplaced) || listed.has(unvalued);
+      const shown = new Set(found.flatMap((each) => (isTold(each) ? [] : each.id)));
       for (const table of tables) for (const id of await ended.findTheirs(table, ids, when)) shown.delete(id);
       return new Set(ids.filter((id) => !shown.has(id)));
     };

@@ -5,7 +5,7 @@ import { lastSeen } from '../db/last-seen.js';
 import { pageIds } from '../db/page-ids.js';
 import { sourceChanged, sourceInForce } from '../db/source-in-force.js';
 import { type NamedPlace, possiblePlaces } from '../parcels/complete-address.js';
-import { createParcelReader, type RollPlaces, toWantedParcel } from '../parcels/parcel-reader.js';
+import { createParcelReader, toWantedParcel, unlisted } from '../parcels/parcel-reader.js';
 import type { SuppressionList } from '../policy/suppression-list.js';
 import type { Auction, ObservedAuction } from './auction.js';
 import { isUpcoming } from './is-upcoming.js';
@@ -128,8 +128,6 @@ async function readAuctions(
     return isSuppressed(first.content, possiblePlaces(first.content, roll), suppression) ? [] : [auction];
   });
 }
-
-const unlisted: RollPlaces = { places: [], isListed: false, isRollComplete: false };
 
 function toWanted({ content: { countyFips, parcelId } }: AuctionRow) {
   return toWantedParcel(countyFips, valueOf(parcelId) ?? '');

@@ -1,6 +1,8 @@
 import type { Maybe } from '../absence.js';
+import type { DecimalText } from '../decimal-text.js';
 
-/** What a county's parcel roll says of one parcel: where it lies and whose it is. Completes signals that lack an address. */
+/** What a county's parcel roll says of one parcel: where it lies and whose it is. Completes signals that lack an
+ * address or an assessed value. */
 export interface ObservedParcel {
   /** The roll's own key of the row. */
   readonly sourceKey: string;
@@ -15,5 +17,5 @@ export interface ObservedParcel {
   readonly zip: Maybe<string>;
   readonly ownerName: Maybe<string>;
   /** USD. */
-  readonly assessedValue: Maybe<string>;
+  readonly assessedValue: Maybe<DecimalText>;
 }

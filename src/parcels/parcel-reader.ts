@@ -1,7 +1,9 @@
 import type { Knex } from 'knex';
+import { valueOf } from '../absence.js';
 import { parcelKey } from '../addresses/parcel.js';
 import { groupRows } from '../db/group-rows.js';
 import { sourceInForce } from '../db/source-in-force.js';
+import type { DecimalText } from '../decimal-text.js';
 import type { NamedPlace, ParcelPlaces } from './complete-address.js';
 import type { ObservedParcel } from './observed-parcel.js';
 
@@ -24,7 +26,12 @@ export interface RollPlace extends NamedPlace {
 
 export interface RollPlaces extends ParcelPlaces {
   readonly places: readonly RollPlace[];
+  /** What the parcel is worth to its county, USD; undefined where the rolls state no value for it, or several. */
+  readonly assessedValue: DecimalText | undefined;
 }
+
+/** A parcel of which no roll is asked. */
+export const unlisted: RollPlaces = { places: [], assessedValue: undefined, isListed: false, isRollComplete: false };
 
 /** Questions to the parcel rolls whose licence is in force. */
 export interface ParcelReader {
@@ -32,11 +39,11 @@ export interface ParcelReader {
   findPlaces(parcels: readonly WantedParcel[]): Promise<(parcel: WantedParcel) => RollPlaces>;
 }
 
-/** Reads where parcels lie. Two rolls that write one situs alike count as one place. */
+/** Reads what rolls say of parcels. Two rolls that write one situs alike count as one place. */
 export function createParcelReader(knex: Knex, now: () => Date): ParcelReader {
   return {
     async findPlaces(parcels) {
-      if (parcels.length === 0) return () => ({ places: [], isListed: false, isRollComplete: false });
+      if (parcels.length === 0) return () => unlisted;
       const keys = [...new Set(parcels.map(({ parcelKey }) => parcelKey))];
       const { rows } = await knex.raw<{ rows: ParcelRow[] }>(parcelRows, { keys, now: now() });
       const { rows: rolls } = await knex.raw<{ rows: { county_fips: string }[] }>(completeRolls, { now: now() });
@@ -44,7 +51,12 @@ export function createParcelReader(knex: Knex, now: () => Date): ParcelReader {
       const byKey = groupRows(rows, ({ parcel_key: key }) => key);
       return ({ parcelKey, countyFips }) => {
         const listed = byKey.get(parcelKey) ?? [];
-        return { places: placesOf(listed), isListed: listed.length > 0, isRollComplete: complete.has(countyFips) };
+        return {
+          places: placesOf(listed),
+          assessedValue: assessedValueOf(listed),
+          isListed: listed.length > 0,
+          isRollComplete: complete.has(countyFips),
+        };
       };
     },
   };
@@ -57,6 +69,11 @@ function placesOf(rows: readonly ParcelRow[]): RollPlace[] {
     if (situs !== null && !places.has(situs)) places.set(situs, { address, city, zip, sourceName });
   }
   return [...places.values()];
+}
+
+function assessedValueOf(rows: readonly ParcelRow[]): DecimalText | undefined {
+  const [value, ...others] = new Set(rows.flatMap(({ content }) => valueOf(content.assessedValue) ?? []));
+  return others.length === 0 ? value : undefined;
 }
 
 interface ParcelRow {

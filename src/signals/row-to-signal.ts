@@ -52,10 +52,18 @@ export function rowToSignal(row: SignalRow, earlier: readonly AmountRow[], roll:
     // Behind the few: an engine is slow where it adds a few members to a copy of many.
     ...content,
     ...place,
+    assessedValue: assessedValueOf(content.assessedValue, roll),
     sourcePublishedAt: isKnown(content.sourcePublishedAt)
       ? known(new Date(content.sourcePublishedAt.value))
       : content.sourcePublishedAt,
   };
+}
+
+/** Its own, else that of the roll. What its source withholds is not looked up. */
+function assessedValueOf(own: Signal['assessedValue'], { assessedValue }: RollPlaces): Signal['assessedValue'] {
+  if (isKnown(own) || assessedValue === undefined) return own;
+  const isWithheld = own.absent === 'suppressed_by_policy' || own.absent === 'suppressed_by_owner';
+  return isWithheld ? own : known(assessedValue);
 }
 
 function toAmount({ amount, first_seen_at: firstSeenAt, last_seen_at: lastSeenAt }: AmountRow): ObservedAmount {

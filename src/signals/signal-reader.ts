@@ -31,8 +31,8 @@ export interface SignalReader {
   /** All signals that may be offered, in chunks of at most 500, in the order of their ids. */
   readOffered(): AsyncIterable<readonly Signal[]>;
   /**
-   * The signals whose content, amount, presence or address changed at or after `since`, or whose source's licence did; all
-   * signals when the suppression list grew. Being seen again unchanged is no change.
+   * The signals whose content, amount or presence changed at or after `since`, or what a roll says of their parcel, or the
+   * licence of a source of either; all signals when the suppression list grew. Being seen again unchanged is no change.
    */
   changedSince(since: Date): AsyncIterable<readonly SignalChange[]>;
   /** One signal that may be offered. */
@@ -53,9 +53,9 @@ const pageSize = 500;
 
 /**
  * Reads signals that are unresolved, of a source that is configured, holds a licence in force and may resell, that no
- * state's policy withholds and whose address and parcel are not suppressed. A missing street address is completed from the
- * parcel rolls; fields that the source's licence withholds are absent. Where several sources show one signal, the word of
- * the one that changed last counts.
+ * state's policy withholds and whose address and parcel are not suppressed. A missing street address and a missing
+ * assessed value are completed from the parcel rolls; fields that the source's licence withholds are absent. Where
+ * several sources show one signal, the word of the one that changed last counts.
  */
 export function createSignalReader({ knex, suppression, now }: SignalReaderPorts): SignalReader {
   const bindings = () => ({ now: now(), withheld: [...withheldSignalStates] });
@@ -206,7 +206,9 @@ const changedAmong = `
   select distinct s.id from signals s join sources src on src.name = s.source_name
   where s.id = any(:ids) and (
     s.changed_at >= :since or ${sourceChanged}
-    or exists (select from parcels p where p.parcel_key = s.parcel_key and p.changed_at >= :since)
+    or exists (
+      select from parcels p join sources src on src.name = p.source_name
+      where p.parcel_key = s.parcel_key and (p.changed_at >= :since or (p.retired_at is null and ${sourceChanged})))
     or (s.own_address in ('missing', 'none') and s.county_fips in (
         select r.county_fips from parcel_rolls r join sources src on src.name = r.source_name
         where r.completed_at >= :since or ${sourceChanged})))

@@ -26,8 +26,15 @@ export interface EndedSourceReader {
   readEnded(now: Date): Promise<EndedSources>;
   /** Those of some records that a source shows of which something was taken back at or after `since`. */
   findTheirs(table: RecordTable, ids: readonly string[], when: { since: Date; now: Date }): Promise<readonly string[]>;
-  /** Those of some parcels, by key, that a roll lists which ended at or after `since`. */
-  findListed(parcelKeys: readonly string[], when: { since: Date; now: Date }): Promise<ReadonlySet<string>>;
+  /** Those of some parcels that a roll lists which ended at or after `since`. */
+  findListed(parcels: LackingParcels, when: { since: Date; now: Date }): Promise<ReadonlySet<string>>;
+}
+
+/** Keys of parcels by what records lack that their rolls may have told. */
+export interface LackingParcels {
+  readonly unplaced: readonly string[];
+  /** Only rolls that state an assessed value are meant. */
+  readonly unvalued: readonly string[];
 }
 
 export function createEndedSourceReader(knex: Knex): EndedSourceReader {
@@ -52,12 +59,13 @@ export function createEndedSourceReader(knex: Knex): EndedSourceReader {
       );
       return rows.map((row) => row.id);
     },
-    async findListed(parcelKeys, { since, now }) {
-      if (parcelKeys.length === 0) return new Set();
+    async findListed({ unplaced, unvalued }, { since, now }) {
+      if (unplaced.length + unvalued.length === 0) return new Set();
       const { rows } = await knex.raw<{ rows: { key: string }[] }>(
         `select distinct p.parcel_key as key from parcels p join sources src on src.name = p.source_name
-         where p.parcel_key = any(:keys) and ${takenBackAt} >= :since`,
-        { keys: [...parcelKeys], since, now },
+         where ${takenBackAt} >= :since and (p.parcel_key = any(:unplaced)
+           or (p.parcel_key = any(:unvalued) and p.content #> '{assessedValue,value}' is not null))`,
+        { unplaced: [...unplaced], unvalued: [...unvalued], since, now },
       );
       return new Set(rows.map(({ key }) => key));
     },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DealList, Report } from '../../generated/types.gen.js';
+import type { DealList, Report, Signal } from '../../generated/types.gen.js';
 import { absent, known } from '../../src/absence.js';
 import { readRendered } from '../../src/contract/rendered.js';
 import { observeAuction } from '../auctions/observed-auction.js';
@@ -70,5 +70,32 @@ describe('what a source has told whose licence has ended', () => {
     assert.deepEqual(await readPages(), [1, 1, 2, false]);
     await app.work.withhold();
     assert.deepEqual(await readPages(), [2, 2, 2, false]);
+  });
+
+  it('is the assessed value of no tax debt from that moment on, where a parcel roll has told it', async () => {
+    const rolls = ['roll', 'other-roll'].map((name, index) => {
+      const source = createScriptedDelivery('parcels', { name, now: app.now });
+      const assessedValue = index === 0 ? known('80000') : absent('not_published_by_source');
+      source.deliver({ pages: [[observeParcel({ assessedValue, address: known('100 Example Ave') })]] });
+      return source;
+    });
+    for (const roll of rolls) await readSource(app, roll);
+    await readCountyRecords(app, { signals: [observeSignal({ assessedValue: absent('not_published_by_source') })] });
+    await app.work.publish('all');
+    const readValues = async () => {
+      const { signals, leads } = app.feeds;
+      const request = { filter: {}, limit: 10 };
+      const bodies = [await signals.page('full', request), await leads.page('full', request)];
+      return bodies.map(({ body }) =>
+        (readRendered<unknown[]>(body) as Signal[]).map((record) => record.assessed_value),
+      );
+    };
+    assert.deepEqual(await readValues(), [['80000.00'], ['80000.00']]);
+    await end('other-roll');
+    assert.deepEqual(await readValues(), [['80000.00'], ['80000.00']]);
+    await end('roll');
+    assert.deepEqual(await readValues(), [[], []]);
+    await app.work.withhold();
+    assert.deepEqual(await readValues(), [[null], [null]]);
   });
 });

@@ -110,6 +110,41 @@ describe('createSignalReader', () => {
     assert.equal((await desk.reader().countOffered())[0]?.withAddress, 1);
   });
 
+  it('has the assessed value of the roll where it states none itself, and the roll states one for the parcel', async () => {
+    const notPublished = absent('not_published_by_source');
+    const valued = (...values: string[]) =>
+      values.map((value, index) =>
+        observeParcel({ sourceKey: `p${index}`, address: known(`${index} Roll St`), assessedValue: known(value) }),
+      );
+    await desk.ingest([observeSignal({ assessedValue: notPublished })]);
+    const assessedBy = async (rows: ReturnType<typeof valued>) => {
+      await desk.readRoll(rows);
+      const { assessedValue } = await desk.readOnly();
+      return 'value' in assessedValue ? assessedValue.value : assessedValue.absent;
+    };
+    assert.equal(await assessedBy([observeParcel({ assessedValue: notPublished })]), 'not_published_by_source');
+    assert.equal(await assessedBy(valued('80000')), '80000');
+    assert.equal(await assessedBy(valued('80000', '80000')), '80000');
+    assert.equal(await assessedBy(valued('80000', '70000')), 'not_published_by_source');
+    await desk.readRoll(valued('80000'));
+    await desk.ingest([observeSignal({ assessedValue: known('90000') })]);
+    assert.deepEqual((await desk.readOnly()).assessedValue, known('90000'), 'its own word comes first');
+  });
+
+  it('has no assessed value of a roll whose licence has ended, nor one that its own licence withholds', async () => {
+    const unvalued = { assessedValue: absent('not_published_by_source') } as const;
+    await desk.readRoll([observeParcel()]);
+    await desk.ingest([observeSignal(unvalued)]);
+    assert.deepEqual((await desk.readOnly()).assessedValue, known('80000'));
+    setDay(1);
+    await database.knex('sources').where({ name: 'roll' }).update({ may_resell: false, changed_at: clock.now });
+    assert.deepEqual((await desk.readOnly()).assessedValue, unvalued.assessedValue);
+    assert.deepEqual(await desk.changes(day(1)), ['s1']);
+    await database.knex('sources').where({ name: 'roll' }).update({ may_resell: true });
+    await desk.ingest([observeSignal(unvalued)], { licence: { ...licence, withheldFields: ['assessedValue'] } });
+    assert.deepEqual((await desk.readOnly()).assessedValue, absent('suppressed_by_policy'));
+  });
+
   it('tells as changed what a roll completes, moves or no longer lists', async () => {
     await desk.ingest([observeSignal({ address: notStated }), observeSignal({ sourceKey: 's2', parcelId: '2' })]);
     setDay(1);
