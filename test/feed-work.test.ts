@@ -9,7 +9,8 @@ import { OperatorError } from '../src/errors.js';
 import { plainManifest } from './sources/drop-feed.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { dropListings, dropMore } from './support/drop-listings.js';
-import { ask, assertProblem } from './support/raw-http.js';
+import { createInstantSettler } from './support/instant-settler.js';
+import { buy } from './support/pay.js';
 
 describe('the work on the feed', () => {
   let app: TestApp;
@@ -74,7 +75,7 @@ describe('a stop of the work on the feed', () => {
 describe('the desk of a feed', () => {
   let app: TestApp;
   before(async () => {
-    app = await startTestApp({ withData: false });
+    app = await startTestApp({ withData: false, settler: createInstantSettler() });
     dropListings(app.config.dropDirectory);
   });
   after(() => app.stop());
@@ -140,7 +141,8 @@ describe('the desk of a feed', () => {
     const told = await desk().runOrder(wish, () => {});
     assert.match(String(told['suppression']), /^recorded/);
     assert.match(String(told['publication']), /^waits/);
-    assertProblem(await ask(app.url, lookup), 404, 'suppressed');
+    const reply = await buy(app.url + lookup);
+    assert.deepEqual([reply.status, ((await reply.json()) as { reason: string }).reason], [404, 'suppressed']);
 
     await runs.finish(held.claim, app.now(), { state: 'succeeded', summary: {} });
     await desk().runJob('licences', () => {});
