@@ -20,10 +20,8 @@ import { publishCountyRecords } from './publish-county-records.js';
 import { publishAllDeals, publishChangedDeals, type PublishDealsPorts } from './publish-deals.js';
 import { publishLeads } from './publish-leads.js';
 import { publishWithLeads } from './publish-with-leads.js';
-import { hudFigures } from './rents/hud-figures.js';
 import { createHoldsStore } from './payments/holds-store.js';
-import { importRents } from './rents/import-rents.js';
-import { createRentReader } from './rents/rent-reader.js';
+import type { RentReader } from './rents/rent-reader.js';
 import { createDossierStore } from './reports/dossier-store.js';
 import type { SignalReader } from './signals/signal-reader.js';
 import type { IngestReport } from './sources/ingest-report.js';
@@ -83,7 +81,8 @@ export interface PublicationOptions {
 
 /**
  * all: every record, so that each tells anew when it was last seen, as after the sources were read. day: every deal and every
- * lead, which tell of the day, and the county records that changed. changed: only what changed.
+ * lead, which tell of the day, and the county records that changed. changed: only what changed; as for the day where a licence
+ * of rents came, changed or ended, since any deal may rest on them.
  */
 export type PublicationExtent = 'all' | 'day' | 'changed';
 
@@ -112,6 +111,7 @@ export interface FeedWorkPorts extends Pick<PublishDealsPorts, 'findPublished' |
   readonly listings: ListingReader;
   readonly signals: SignalReader;
   readonly auctions: AuctionReader;
+  readonly rents: RentReader;
   /** What the loaded sources fetch ends with the signal. */
   readonly loadSources: (signal?: AbortSignal) => Promise<ConfiguredSources>;
   readonly now: () => Date;
@@ -121,7 +121,7 @@ export interface FeedWorkPorts extends Pick<PublishDealsPorts, 'findPublished' |
 /** Composes the steps over one database. */
 export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   const { knex } = ports.database;
-  const { lines, signals, auctions, suppression, withdrawals, now, log } = ports;
+  const { lines, signals, auctions, rents, suppression, withdrawals, now, log } = ports;
   const underwritingReader = createUnderwritingReader(knex);
   const holds = createHoldsStore(knex);
   const findMatches = createFindMatches(ports);
@@ -176,8 +176,8 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const county = await publishCountyRecords(ofCounties);
       const dossiers = createDossierStore(knex);
       const at = now();
-      const changed = extent === 'changed' ? county.changed : undefined;
-      const underwriter = await openUnderwriter(knex, at, underwriting);
+      const changed = extent === 'changed' && !(await rents.licencesChanged(since, at)) ? county.changed : undefined;
+      const underwriter = await openUnderwriter(ports, at, underwriting);
       const ofDeals = {
         ...ports,
         underwriter,
@@ -226,9 +226,12 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   return work;
 }
 
-async function openUnderwriter(knex: Database['knex'], now: Date, extent: UnderwritingExtent): Promise<Underwriter> {
-  await importRents(knex, hudFigures, 'carried');
-  const findRent = await createRentReader(knex).loadFindRent();
+async function openUnderwriter(
+  { database: { knex }, rents }: FeedWorkPorts,
+  now: Date,
+  extent: UnderwritingExtent,
+): Promise<Underwriter> {
+  const findRent = await rents.loadFindRent(now);
   return createUnderwriter({ knex, findRent, assumptions: assumptionSet, now, all: extent === 'all' });
 }
 

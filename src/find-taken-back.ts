@@ -13,8 +13,8 @@ export interface TakenBackPorts {
   readonly listings: Pick<ListingReader, 'readSome'>;
   readonly signals: Pick<SignalReader, 'readByIds'>;
   readonly auctions: Pick<AuctionReader, 'readByIds'>;
-  readonly dossiers: Pick<DossierReader, 'readMatched'>;
-  readonly ended: Pick<EndedSourceReader, 'findTheirs' | 'findListed'>;
+  readonly dossiers: Pick<DossierReader, 'readMatched' | 'readRentSources'>;
+  readonly ended: Pick<EndedSourceReader, 'findTheirs' | 'findListed' | 'findEnded'>;
   readonly now: () => Date;
 }
 
@@ -32,10 +32,10 @@ interface Offered {
 /**
  * Finds what must not be shown any more among published records, by feed: what is not offered now, as a suppressed property
  * is not, and what a source shows whose licence has ended or been narrowed since, also where another source has taken over:
- * the record may still have the word of the former. So it may of a parcel roll that has ended, where it has no address
- * or no assessed value now.
- * A deal tells of the county records that it was published with, and so does the lead that it is: where one of them must not
- * be shown, neither must they, until they are published without it.
+ * the record may still have the word of the former. So it may of a parcel roll that has ended, where it has no address or no
+ * assessed value now.
+ * A deal tells of the county records that it was published with, and of the rent that it was underwritten with, and so does
+ * the lead that it is: where one of them must not be shown, neither must they, until they are published without it.
  */
 export function createFindTakenBack(ports: TakenBackPorts): { readonly [Feed in keyof FeedLines]: FindTakenBack } {
   const { listings, signals, auctions, dossiers, ended, now } = ports;
@@ -69,22 +69,32 @@ export function createFindTakenBack(ports: TakenBackPorts): { readonly [Feed in 
       return new Set(ids.filter((id) => !shown.has(id)));
     };
   const countyRecords = among('signals', 'auctions');
-  const withMatches =
+  const toldOf =
     (itself: FindTakenBack): FindTakenBack =>
     async (ids, what) => {
-      const [takenBack, matched] = [await itself(ids, what), await dossiers.readMatched(ids)];
-      if (matched.length === 0) return takenBack;
-      const gone = await countyRecords([...new Set(matched.map(({ recordId }) => recordId))], what);
-      return new Set([...takenBack, ...matched.flatMap(({ dealId, recordId }) => (gone.has(recordId) ? dealId : []))]);
+      const takenBack = await itself(ids, what);
+      const matched = await dossiers.readMatched(ids);
+      const rented = await dossiers.readRentSources(ids);
+      const recordIds = [...new Set(matched.map(({ recordId }) => recordId))];
+      const gone = recordIds.length === 0 ? nothing : await countyRecords(recordIds, what);
+      const sources = [...new Set(rented.map(({ source }) => source))];
+      const over = await ended.findEnded(sources, { since: what.completeAsOf, now: now() });
+      return new Set([
+        ...takenBack,
+        ...matched.flatMap(({ dealId, recordId }) => (gone.has(recordId) ? dealId : [])),
+        ...rented.flatMap(({ dealId, source }) => (over.has(source) ? dealId : [])),
+      ]);
     };
   return {
-    deals: withMatches(among('listings')),
+    deals: toldOf(among('listings')),
     signals: among('signals'),
     auctions: among('auctions'),
     // A lead has the id of what it is made of.
-    leads: withMatches(among('listings', 'signals', 'auctions')),
+    leads: toldOf(among('listings', 'signals', 'auctions')),
   };
 }
+
+const nothing: ReadonlySet<string> = new Set();
 
 function toOffered(record: LocatedRecord & { readonly id: string }): Offered {
   const { id, address } = record;

@@ -38,6 +38,7 @@ import { createPrepareHere } from './prepare-deals.js';
 import { createHoldsReader } from './payments/holds-reader.js';
 import { createSuppressionList } from './policy/suppression-list.js';
 import { createSuppressionStore } from './policy/suppression-store.js';
+import { createRentReader } from './rents/rent-reader.js';
 import { createDossierReader } from './reports/dossier-reader.js';
 import { openHashKey } from './secrets/hash-key-store.js';
 import type { Secrets } from './secrets/secrets.js';
@@ -117,6 +118,7 @@ export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
     listings,
     signals,
     auctions,
+    rents: createRentReader(knex),
     loadSources: createSourceLoader({
       config,
       dropDirectories: demonstration ? [demonstrationDirectory, config.dropDirectory] : [config.dropDirectory],

@@ -35,6 +35,7 @@ import * as takenBack from './migrations/033-taken-back.js';
 import * as listingPlaces from './migrations/034-listing-places.js';
 import * as plannedReads from './migrations/035-planned-reads.js';
 import * as plannedLookup from './migrations/036-planned-lookup.js';
+import * as rentsBySource from './migrations/037-rents-by-source.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -79,6 +80,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '034-listing-places', ...listingPlaces },
   { name: '035-planned-reads', ...plannedReads },
   { name: '036-planned-lookup', ...plannedLookup },
+  { name: '037-rents-by-source', ...rentsBySource },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

@@ -65,8 +65,9 @@ create table hud_rents (
   rent_2br integer not null,
   rent_3br integer not null,
   rent_4br integer not null,
-  is_carried boolean default false not null,
-  constraint hud_rents_pkey PRIMARY KEY (area_kind, area_code, fiscal_year),
+  source_name text not null,
+  changed_at timestamp with time zone not null,
+  constraint hud_rents_pkey PRIMARY KEY (area_kind, area_code, fiscal_year, source_name),
   constraint hud_rents_area_kind_check CHECK ((area_kind = ANY (ARRAY['zip'::text, 'county'::text])))
 );
 
@@ -437,12 +438,6 @@ create table underwritings (
   constraint underwritings_pkey PRIMARY KEY (listing_id)
 );
 CREATE INDEX underwritings_computed_at ON underwritings USING btree (computed_at);
-
-create table zip_counties (
-  zip text not null,
-  county_fips text not null,
-  constraint zip_counties_pkey PRIMARY KEY (zip)
-);
 
 CREATE OR REPLACE FUNCTION published_records_at(feeds text[], keys text[])
  RETURNS SETOF published_records

@@ -12,6 +12,11 @@ export interface AreaRents {
   readonly rents: BedroomRents;
 }
 
+/** Rents with the source that brought them; the project itself carries those without. */
+export interface SourcedRents extends AreaRents {
+  readonly source?: string;
+}
+
 export interface ZipCounty {
   readonly zip: string;
   readonly countyFips: string;

@@ -1,15 +1,16 @@
 import { absent, isKnown, known, type Maybe } from '../absence.js';
 import { fiscalYearInForce } from './fiscal-year.js';
-import type { AreaKind, AreaRents, ZipCounty } from './area-rents.js';
+import type { AreaKind, SourcedRents, ZipCounty } from './area-rents.js';
 import type { FindRent, HudRent, RentBasis } from './hud-rent.js';
 
 /**
  * Builds the lookup over figures held in memory. The ZIP's SAFMR comes first, since the metro figure overstates rent in
  * just the cheap ZIPs where high caps sit; then the FMR of the county, stated or found by the ZIP. Of an area's years
- * the newest one in force on the day counts; a year that is not yet in force is never used.
+ * the newest one in force on the day counts, and of several of one year the first; a year that is not yet in force is
+ * never used.
  * Absent `insufficient_inputs` when neither ZIP nor county is known, else `no_hud_rent`.
  */
-export function createFindRent(rents: Iterable<AreaRents>, zipCounties: Iterable<ZipCounty>): FindRent {
+export function createFindRent(rents: Iterable<SourcedRents>, zipCounties: Iterable<ZipCounty>): FindRent {
   const byZip = indexRents(rents, 'zip');
   const byCounty = indexRents(rents, 'county');
   const countyByZip = new Map(Array.from(zipCounties, ({ zip, countyFips }) => [zip, countyFips]));
@@ -24,10 +25,10 @@ export function createFindRent(rents: Iterable<AreaRents>, zipCounties: Iterable
   };
 }
 
-type Index = ReadonlyMap<string, readonly AreaRents[]>;
+type Index = ReadonlyMap<string, readonly SourcedRents[]>;
 
-function indexRents(rents: Iterable<AreaRents>, kind: AreaKind): Index {
-  const index = new Map<string, AreaRents[]>();
+function indexRents(rents: Iterable<SourcedRents>, kind: AreaKind): Index {
+  const index = new Map<string, SourcedRents[]>();
   for (const rent of rents) {
     if (rent.areaKind !== kind) continue;
     const years = index.get(rent.areaCode);
@@ -39,13 +40,14 @@ function indexRents(rents: Iterable<AreaRents>, kind: AreaKind): Index {
 }
 
 function newest(
-  years: readonly AreaRents[] | undefined,
+  years: readonly SourcedRents[] | undefined,
   inForce: number,
   basis: RentBasis,
 ): Maybe<HudRent> | undefined {
   const rent = years?.find(({ fiscalYear }) => fiscalYear <= inForce);
   if (rent === undefined) return undefined;
-  const { fiscalYear, rents } = rent;
+  const { fiscalYear, rents, source } = rent;
   const byBedrooms = rents.map(String);
-  return known({ rent2br: String(rents[2]), byBedrooms, basis, fiscalYear, stale: fiscalYear < inForce });
+  const found = { rent2br: String(rents[2]), byBedrooms, basis, fiscalYear, stale: fiscalYear < inForce };
+  return known(source === undefined ? found : { ...found, source });
 }

@@ -15,6 +15,8 @@ export interface HudRent {
   readonly fiscalYear: number;
   /** True when a later fiscal year is in force on the day of use. */
   readonly stale: boolean;
+  /** The source that brought it, and with whose licence it ends; the project itself carries what has none. */
+  readonly source?: string;
 }
 
 /** Where a rent is asked for. */

@@ -12,6 +12,8 @@ export interface DossierReader {
    * instance may be behind, and the lead that a deal is may not have been published with it. One statement.
    */
   readMatched(dealIds: readonly string[]): Promise<readonly MatchedDeal[]>;
+  /** In the same versions, the sources of the rents that some deals were published with; nothing of those without one. */
+  readRentSources(dealIds: readonly string[]): Promise<readonly RentedDeal[]>;
   /** How many deals each county has, by its FIPS code; a county without any is not there. */
   countByCounty(version: number): Promise<ReadonlyMap<string, number>>;
 }
@@ -20,6 +22,12 @@ export interface DossierReader {
 export interface MatchedDeal {
   readonly dealId: string;
   readonly recordId: string;
+}
+
+/** A deal by its id, and the name of the source whose rent it was underwritten with. */
+export interface RentedDeal {
+  readonly dealId: string;
+  readonly source: string;
 }
 
 /** Reads the dossiers of a database. */
@@ -43,6 +51,12 @@ export function createDossierReader(knex: Knex): DossierReader {
       });
       return rows.map(({ deal_id: dealId, record_id: recordId }) => ({ dealId, recordId }));
     },
+    async readRentSources(dealIds) {
+      const { rows } = await knex.raw<{ rows: { deal_id: string; source: string }[] }>(selectRentSources, {
+        dealIds: [...dealIds],
+      });
+      return rows.map(({ deal_id: dealId, source }) => ({ dealId, source }));
+    },
     async countByCounty(version) {
       const { rows } = await knex.raw<{ rows: { county_fips: string; deals: number }[] }>(countCounties, { version });
       return new Map(rows.map(({ county_fips: countyFips, deals }) => [countyFips, deals]));
@@ -64,6 +78,12 @@ const selectMatched = `
   SELECT DISTINCT d.deal_id, matched ->> 'id' AS record_id
   FROM deal_dossiers AS d, jsonb_path_query(cast(d.dossier AS jsonb), '$.matches.*[*]') AS matched
   WHERE d.deal_id = ANY(cast(:dealIds AS uuid[]))`;
+
+const selectRentSources = `
+  SELECT DISTINCT deal_id, source FROM (
+    SELECT deal_id, cast(dossier AS jsonb) #>> '{inputs,rent,value,source}' AS source FROM deal_dossiers
+    WHERE deal_id = ANY(cast(:dealIds AS uuid[]))) AS rented
+  WHERE source IS NOT NULL`;
 
 const countCounties = `
   SELECT county_fips, count(*)::int AS deals FROM (

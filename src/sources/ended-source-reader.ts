@@ -26,6 +26,8 @@ export interface EndedSourceReader {
   readEnded(now: Date): Promise<EndedSources>;
   /** Those of some records that a source shows of which something was taken back at or after `since`. */
   findTheirs(table: RecordTable, ids: readonly string[], when: { since: Date; now: Date }): Promise<readonly string[]>;
+  /** Those of some sources, by name, of which something was taken back at or after `since`. */
+  findEnded(names: readonly string[], when: { since: Date; now: Date }): Promise<ReadonlySet<string>>;
   /** Those of some parcels that a roll lists which ended at or after `since`. */
   findListed(parcels: LackingParcels, when: { since: Date; now: Date }): Promise<ReadonlySet<string>>;
 }
@@ -58,6 +60,14 @@ export function createEndedSourceReader(knex: Knex): EndedSourceReader {
         { ids: [...ids], since, now },
       );
       return rows.map((row) => row.id);
+    },
+    async findEnded(names, { since, now }) {
+      if (names.length === 0) return new Set();
+      const { rows } = await knex.raw<{ rows: { name: string }[] }>(
+        `select src.name from sources src where src.name = any(:names) and ${takenBackAt} >= :since`,
+        { names: [...names], since, now },
+      );
+      return new Set(rows.map(({ name }) => name));
     },
     async findListed({ unplaced, unvalued }, { since, now }) {
       if (unplaced.length + unvalued.length === 0) return new Set();

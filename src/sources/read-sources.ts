@@ -3,10 +3,7 @@ import { readStandings, type SourceStanding } from './standings-reader.js';
 
 /** How a source stands, and what it has brought. */
 export interface SourceState extends SourceStanding {
-  /**
-   * What of this source is current now: listings that are active, taxes that are not resolved, and so on. Of rents those of
-   * the last believed set: a figure is kept once, whoever brought it.
-   */
+  /** What of this source is current now: listings that are active, taxes that are not resolved, rents of any year, and so on. */
   readonly records: number;
 }
 
@@ -16,7 +13,7 @@ export async function readSources(knex: Knex): Promise<SourceState[]> {
   const records = new Map(rows.map((row) => [row.name, Number(row.records)]));
   return (await readStandings(knex)).map((source) => ({
     ...source,
-    records: source.delivers === 'rents' ? source.rows : (records.get(source.name) ?? 0),
+    records: records.get(source.name) ?? 0,
   }));
 }
 
@@ -29,5 +26,6 @@ const countRecords = `
         select count(*) from auctions a
         where a.source_name = s.name and a.missing_run_id is null and a.replaced_at is null)
       when 'parcels' then (select count(*) from parcels p where p.source_name = s.name and p.retired_at is null)
+      when 'rents' then (select count(*) from hud_rents h where h.source_name = s.name)
       else 0 end as records
   from sources s`;

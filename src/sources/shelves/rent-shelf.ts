@@ -1,18 +1,22 @@
 import { v5 } from 'uuid';
-import { importRents } from '../../rents/import-rents.js';
 import type { AreaRents } from '../../rents/area-rents.js';
+import { mergeRents } from '../../rents/merge-rents.js';
 import type { IngestOptions } from '../ingest-run.js';
 import type { Shelf } from '../shelf.js';
+import type { Source } from '../source.js';
 
-/** Keeps HUD rents: a figure of the same area and year is replaced, none is ever retired. */
-export function createRentShelf(_source: unknown, { knex }: IngestOptions): Shelf<AreaRents> {
+/** Keeps the HUD rents of one source: its own figure of the same area and year is replaced, none is ever retired. */
+export function createRentShelf(
+  { name: sourceName }: Pick<Source<'rents'>, 'name'>,
+  { knex }: Pick<IngestOptions, 'knex'>,
+): Shelf<AreaRents> {
   return {
     chunkRows: 100,
     renewRawAfterMs: weekMs,
     keysAreUnique: false,
     identify: ({ areaKind, areaCode, fiscalYear }) => ({ id: v5(`${areaKind}:${areaCode}:${fiscalYear}`, namespace) }),
-    async keep({ rows }) {
-      await importRents(knex, { rents: rows.map(({ observed }) => observed), zipCounties: [] }, 'source');
+    async keep({ observedAt, rows }) {
+      await mergeRents(knex, { sourceName, observedAt, rents: rows.map(({ observed }) => observed) });
       return { created: 0 };
     },
     keepUnread: async () => [],

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DealList, Meta, Report } from '../../generated/types.gen.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { dropListings } from '../support/drop-listings.js';
+import { createInstantSettler } from '../support/instant-settler.js';
+import { buy } from '../support/pay.js';
+
+/** So little that what is paid with is valid before and after. */
+const licenceMs = 60_000;
+const licence = { class: 'licensed', mayStore: true, mayResell: true, attribution: 'Rents of an agency' };
+
+/** A deal in a ZIP whose rent both a licensed workbook and the project itself know; the workbook's is 4321. */
+describe('rents that may not be sold', () => {
+  let app: TestApp;
+  let directory: string;
+  let aheadMs: number;
+
+  beforeEach(async () => {
+    aheadMs = 0;
+    directory = mkdtempSync(join(tmpdir(), 'rents-'));
+    writeFileSync(
+      join(directory, 'rents.csv'),
+      'ZIP Code,SAFMR 0BR,SAFMR 1BR,SAFMR 2BR,SAFMR 3BR,SAFMR 4BR\n44105,1000,1100,4321,4400,4500\n',
+    );
+    configure();
+    app = await startTestApp({
+      withData: false,
+      settler: createInstantSettler(),
+      now: () => new Date(Date.now() + aheadMs),
+      environment: { SOURCES_FILE: join(directory, 'sources.json'), CONTACT_URL: 'https://deals.example.com/about' },
+    });
+    dropListings(app.config.dropDirectory);
+  });
+  afterEach(async () => {
+    await app.stop();
+    rmSync(directory, { recursive: true });
+  });
+
+  function configure(changes: object | undefined = {}): void {
+    const file = join(directory, 'rents.csv');
+    const source = { kind: 'hud-user', name: 'rents', licence: { ...licence, ...changes }, file, fiscalYear: 2025 };
+    writeFileSync(join(directory, 'sources.json'), JSON.stringify({ sources: [source] }));
+  }
+
+  async function readDeals(): Promise<DealList> {
+    const reply = await buy(`${app.url}/api/deals`);
+    return reply.status === 200 ? ((await reply.json()) as DealList) : [];
+  }
+
+  async function publishAll(): Promise<DealList[number]> {
+    await app.work.ingest();
+    await app.work.publish('all');
+    return (await readDeals())[0] ?? assert.fail();
+  }
+
+  const endings: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['when their licence ends', async () => (aheadMs = licenceMs)],
+    [
+      'when their licence is without the right to resell',
+      async () => {
+        configure({ mayResell: false });
+        await app.work.ingest(undefined, { delivers: ['signals'] });
+      },
+    ],
+    [
+      'when their source is taken out of the configuration',
+      async () => {
+        writeFileSync(join(directory, 'sources.json'), JSON.stringify({ sources: [] }));
+        await app.work.ingest(undefined, { delivers: ['signals'] });
+      },
+    ],
+  ];
+
+  for (const [when, end] of endings) {
+    describe(when, () => {
+      let before: DealList[number];
+      beforeEach(async () => {
+        configure({ expiresAt: new Date(Date.now() + licenceMs).toISOString() });
+        before = await publishAll();
+        assert.equal(before.market_rent_2br, '4321.00');
+        await end();
+      });
+
+      it('are in no deal and no report from that moment on', async () => {
+        await app.work.refresh();
+        assert.deepEqual(await readDeals(), []);
+        const { free_samples: samples } = (await (await fetch(`${app.url}/api/meta`)).json()) as Meta;
+        assert.deepEqual(samples.deals, []);
+        assert.equal((await buy(`${app.url}/api/deals/${before.id}/report`)).status, 404);
+      });
+
+      it('give way to what the project carries as soon as the job of the licences has run', async () => {
+        assert.equal((await app.work.withhold())?.underwritten, 1);
+        const [deal] = await readDeals();
+        assert.equal(deal?.market_rent_2br, '1000.00');
+        const report = (await (await buy(`${app.url}/api/deals/${before.id}/report`)).json()) as Report;
+        assert.doesNotMatch(JSON.stringify(report), /4321/);
+        assert.equal(await app.work.withhold(), undefined);
+      });
+
+      it('do so too where what changed of the counties is published first', async () => {
+        await app.work.publish('changed');
+        assert.equal((await readDeals())[0]?.market_rent_2br, '1000.00');
+      });
+    });
+  }
+
+  it('never count where the licence was without the right to resell from the start', async () => {
+    configure({ mayResell: false });
+    assert.equal((await publishAll()).market_rent_2br, '1000.00');
+  });
+
+  it('count again once the licence is renewed, without being read anew', async () => {
+    await publishAll();
+    configure({ mayResell: false });
+    assert.equal((await publishAll()).market_rent_2br, '1000.00');
+    configure();
+    assert.equal((await publishAll()).market_rent_2br, '4321.00');
+  });
+});
