@@ -1,18 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.js';
-import { loadDropFolder } from './sources/load-drop-folder.js';
+import { loadDropFolder, type RefusedFolder } from './sources/load-drop-folder.js';
 import type { AnySource } from './sources/registry/create-source.js';
-import { loadSources } from './sources/registry/load-sources.js';
+import { loadSources, type RefusedSource } from './sources/registry/load-sources.js';
 import { SourceError } from './sources/source-error.js';
 import { createUpstream } from './sources/upstream/create-upstream.js';
+import { withoutRights } from './sources/source.js';
 import type { SendRequest } from './sources/upstream/send-request.js';
 import type { Upstream } from './sources/upstream/upstream.js';
 
 /** What is to be read, and what is not and why. */
 export interface ConfiguredSources {
   readonly sources: readonly AnySource[];
-  readonly refused: readonly { readonly source: string; readonly problem: string }[];
+  readonly refused: readonly RefusedSource[];
 }
 
 /** The fictional sources that are read beside those of the operator. */
@@ -106,11 +107,17 @@ export function createSourceLoader(
     return {
       sources: verdicts.flatMap(({ source, problem }) => (problem === undefined ? [source] : [])),
       refused: [
-        ...folders.flatMap(({ refused }) => refused.map(({ folder, problem }) => ({ source: folder, problem }))),
+        ...folders.flatMap(({ refused }) => refused.map(refusedFolder)),
         ...staged.refused,
         ...file.refused,
-        ...verdicts.flatMap(({ source, problem }) => (problem === undefined ? [] : [{ source: source.name, problem }])),
+        ...verdicts.flatMap(({ source, problem }) =>
+          problem === undefined ? [] : [{ source: source.name, problem, outline: source }],
+        ),
       ],
     };
   };
+}
+
+function refusedFolder({ folder, problem }: RefusedFolder): RefusedSource {
+  return { source: folder, problem, outline: { kind: 'drop-folder', delivers: 'listings', licence: withoutRights } };
 }

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { RefusedSource } from './registry/load-sources.js';
 import { saveLicence } from './save-licence.js';
 import type { DeliveryKind, Source } from './source.js';
+import { storableText } from './storable-text.js';
 
 /** What a configuration says of sources. */
 export interface ConfiguredNames {
@@ -12,7 +13,8 @@ export interface ConfiguredNames {
 
 /**
  * Keeps the licence records of all configured sources and withholds the rows of every other: a feed that was taken out
- * of the configuration, or that is refused, is not sold any more. Nothing is deleted; it returns when the source does.
+ * of the configuration, or that is refused, is not sold any more. Nothing of what was read is deleted; it returns when the
+ * source does. What is refused is kept with its reason, also where it never was anything else, as long as it is named.
  */
 export async function registerSources(knex: Knex, { sources, refused }: ConfiguredNames, now: Date): Promise<void> {
   for (const source of sources) await saveLicence(knex, source, now);
@@ -21,18 +23,35 @@ export async function registerSources(knex: Knex, { sources, refused }: Configur
     .whereNotIn('name', names)
     .andWhere({ configured: true })
     .update({ configured: false, changed_at: now });
-  const refusals = refused.filter(({ source }) => !names.includes(source));
+  const refusals = refused
+    .map((each) => ({ ...each, source: storableText(each.source, longestName) }))
+    .filter(({ source }) => !names.includes(source));
+  const refusedNames = refusals.map(({ source }) => source);
+  const over = () => knex('sources').whereNotNull('refused_at').whereNotIn('name', refusedNames);
+  await over().andWhere({ changed_at: never }).delete();
+  await over().update({ refused_at: null, refusal: null });
+  for (const refusal of refusals) await saveRefusal(knex, refusal, now);
+}
+
+/** Of a name in the contract. */
+const longestName = 80;
+/** When something last changed in what may be shown of a source that was refused from the start. */
+const never = new Date(0);
+
+/** Since when it is refused, and why; of one that never was configured also what it would be. */
+async function saveRefusal(knex: Knex, { source: name, problem, outline }: RefusedSource, now: Date): Promise<void> {
+  const { kind, delivers, licence } = outline;
   await knex('sources')
-    .whereNotNull('refused_at')
-    .whereNotIn(
-      'name',
-      refusals.map(({ source }) => source),
-    )
-    .update({ refused_at: null, refusal: null });
-  for (const { source: name, problem } of refusals)
-    await knex('sources')
-      .where({ name })
-      .update({ refused_at: knex.raw('coalesce(refused_at, ?::timestamptz)', [now]), refusal: problem.slice(0, 500) });
+    .insert({
+      ...{ name, kind, delivers, configured: false, changed_at: never, attribution: licence.attribution },
+      ...{ licence_class: licence.class, may_store: licence.mayStore, may_resell: licence.mayResell },
+      ...{ refused_at: now, refusal: problem.slice(0, 500) },
+    })
+    .onConflict('name')
+    .merge({
+      refused_at: knex.raw('coalesce(sources.refused_at, excluded.refused_at)'),
+      refusal: knex.raw('excluded.refusal'),
+    });
 }
 
 /**

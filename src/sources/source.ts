@@ -21,6 +21,14 @@ export interface Licence {
   readonly expiresAt?: Date;
 }
 
+/** Of a source whose own licence cannot be read: nothing of it is kept or sold, on no ground. */
+export const withoutRights: Licence = {
+  class: 'licensed',
+  mayStore: false,
+  mayResell: false,
+  attribution: 'Nothing of it is shown.',
+};
+
 /** One row as it came, before anything was understood. */
 export interface RawRow {
   /** The source's own key where it can be read, else the row's place such as "deals.csv:17". */
@@ -106,5 +114,8 @@ export interface Source<K extends DeliveryKind> {
   /** Normalises one row, or says why it cannot. Pure. */
   parse(row: RawRow): Delivered[K] | RowReject;
 }
+
+/** What a source is, before anything of it is read. */
+export type SourceOutline = Pick<Source<DeliveryKind>, 'kind' | 'delivers' | 'licence'>;
 
 export type ListingSource = Source<'listings'>;

@@ -1,17 +1,21 @@
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { SourceError } from '../source-error.js';
+import type { SourceOutline } from '../source.js';
 import { type AnySource, createSource, type SourcePorts } from './create-source.js';
+import { outlineEntry } from './outline-entry.js';
 import { type SourceEntry, sourceEntrySchema } from './source-entry.js';
 
 const maxFileBytes = 4 * 1024 * 1024;
 const maxFaults = 5;
 
-/** An entry of the file of sources that is not read, and why, in one plain sentence. */
+/** A source that the configuration names and that is not read, and why, in one plain sentence. */
 export interface RefusedSource {
   /** Its name, or its place such as `sources[2]`. */
   readonly source: string;
   readonly problem: string;
+  /** As far as the configuration tells it. */
+  readonly outline: SourceOutline;
 }
 
 const fileSchema = z.strictObject({ comment: z.string().optional(), sources: z.array(z.unknown()).max(1_000) });
@@ -31,11 +35,13 @@ export async function loadSources(
   for (const [index, value] of (await readEntries(file)).entries()) {
     const place = `sources[${index}]`;
     const entry = readEntry(value, place);
-    if (typeof entry === 'string') refused.push({ source: nameOf(value) ?? place, problem: entry });
-    else if (entry.enabled) {
+    if (typeof entry === 'string') {
+      refused.push({ source: nameOf(value) ?? place, problem: entry, outline: outlineEntry(value) });
+    } else if (entry.enabled) {
       const problem = problemOf(entry, place, sources, ports);
-      if (problem === undefined) sources.push(createSource(entry, file, ports));
-      else refused.push({ source: entry.name, problem });
+      const source = createSource(entry, file, ports);
+      if (problem === undefined) sources.push(source);
+      else refused.push({ source: entry.name, problem, outline: source });
     }
   }
   return { sources, refused };
@@ -62,7 +68,7 @@ function problemOf(
 }
 
 function nameOf(value: unknown): string | undefined {
-  const named = z.object({ name: z.string().max(63) }).safeParse(value);
+  const named = z.object({ name: z.string().min(1).max(63) }).safeParse(value);
   return named.success ? named.data.name : undefined;
 }
 

@@ -168,6 +168,8 @@ const anyEntry = z.discriminatedUnion('kind', [
   }),
 ]);
 
+export const sourceKinds = anyEntry.options.map(({ shape }) => shape.kind.value);
+
 /** One entry, checked and with its defaults. */
 export type SourceEntry = z.infer<typeof anyEntry>;
 
@@ -200,8 +202,11 @@ export const sourceEntrySchema = anyEntry.superRefine((entry, context) => {
   }
 });
 
-/** What the source of an entry delivers. */
-export function deliveredBy(entry: SourceEntry): DeliveryKind {
+/** What the source of an entry delivers; of a table that does not say, signals. */
+export function deliveredBy(entry: {
+  readonly kind: SourceEntry['kind'];
+  readonly delivers?: DeliveryKind | undefined;
+}): DeliveryKind {
   switch (entry.kind) {
     case 'reso-odata':
     case 'rentcast':
@@ -214,7 +219,7 @@ export function deliveredBy(entry: SourceEntry): DeliveryKind {
       return 'rents';
     case 'socrata':
     case 'arcgis':
-      return entry.delivers;
+      return entry.delivers ?? 'signals';
   }
 }
 

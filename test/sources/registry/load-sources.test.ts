@@ -143,9 +143,22 @@ describe('loadSources', () => {
   it('refuses a wrong entry by its place in the file and takes the others', async () => {
     const { sources, refused } = await load({ ...sales, county: { ...county, fips: '48113' } }, delinquencies);
     assert.equal(sources.length, 1);
-    assert.deepEqual(refused, [
-      { source: 'example-sales', problem: 'sources[0].county.fips: must lie in the state that is given' },
-    ]);
+    assert.deepEqual(
+      refused.map(({ source, problem }) => [source, problem]),
+      [['example-sales', 'sources[0].county.fips: must lie in the state that is given']],
+    );
+  });
+
+  it('says of what it refuses what it is, as far as the entry tells, and gives it no right that was not read', async () => {
+    const { refused } = await load({ ...rentcast, secret: 'SOURCE_SECRET_OTHER' }, { ...sales, countyID: '2' }, 'text');
+    assert.deepEqual(
+      refused.map(({ outline: { kind, delivers, licence } }) => [kind, delivers, licence.class, licence.mayResell]),
+      [
+        ['rentcast', 'listings', 'licensed', true],
+        ['html-table', 'auctions', 'licensed', false],
+        ['unknown', 'listings', 'licensed', false],
+      ],
+    );
   });
 
   it('does not start a source without a licence', async () => {
