@@ -1,15 +1,12 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { absent, isKnown, known, type Maybe } from '../absence.js';
 import type { ObservedSignal } from '../signals/signal.js';
 import { digestOf } from './digest-of.js';
 import { parseLine } from './field-values.js';
 import { localDateOf } from '../metros/local-date-of.js';
-import { readNdjsonRows } from './read-ndjson-rows.js';
-import { aggregateRoll, type RollAccount, type RollTotals } from './roll/aggregate-roll.js';
+import { aggregateRoll, type RollAccount } from './roll/aggregate-roll.js';
+import { createFileSpool, createMemorySpool, type RollSpool } from './roll/roll-spool.js';
 import { accessOf, type SourceAccess } from './source-access.js';
 import { SourceError } from './source-error.js';
 import type { RawRow, RowReject, Source, SourcePage } from './source.js';
@@ -44,11 +41,14 @@ interface Place {
 /**
  * The tax roll of Dallas County as a source of signals: one per account, over all earlier years and jurisdictions. The
  * roll is read once, as a stream, when the first page is fetched; what was added up is kept in a file that later pages
- * are read from. A year's taxes are delinquent from 1 February of the next year on, in the county's calendar. Source:
- * Texas Tax Code section 31.02.
+ * are read from, on a dry run in memory. A year's taxes are delinquent from 1 February of the next year on, in the county's
+ * calendar. Source: Texas Tax Code section 31.02.
  */
-export function createFixedWidthSource(source: FixedWidthSource): Source<'signals'> {
-  const { name, licence, now, spoolDirectory, document, countyFips, state, cities, recordUrl } = source;
+export function createFixedWidthSource(
+  source: FixedWidthSource,
+  spool: RollSpool = createFileSpool(source.spoolDirectory, source.name),
+): Source<'signals'> {
+  const { name, licence, now, document, countyFips, state, cities, recordUrl } = source;
   const sourceUrl = 'path' in document ? `${source.baseUrl}/${document.path}` : recordUrl;
   const reading = digestOf([sourceUrl, document, countyFips, state, cities, recordUrl]);
 
@@ -62,7 +62,7 @@ export function createFixedWidthSource(source: FixedWidthSource): Source<'signal
       return { rows: [], nextCursor: undefined, fetchedAt: now(), etag: knownEtag ?? '', sourceUrl };
     const digest = digestOf(etag ?? now().toISOString());
     if (totals.lines === 0) throw missing(name);
-    await keep(totals, digest);
+    await spool.keep(totals, digest);
     const page = await readPage({ digest, offset: 0 });
     return etag === undefined ? page : { ...page, etag };
   }
@@ -96,24 +96,13 @@ export function createFixedWidthSource(source: FixedWidthSource): Source<'signal
     return { totals: reply.body, version: readValidators(reply.headers) };
   }
 
-  /** Owners are named in it: nobody else may read it. */
-  async function keep({ accounts, faults }: RollTotals, digest: string): Promise<void> {
-    await mkdir(spoolDirectory, { recursive: true, mode: 0o700 });
-    for (const old of await readdir(spoolDirectory)) {
-      if (old.startsWith(`${name}.`)) await rm(join(spoolDirectory, old), { force: true });
-    }
-    const path = spoolPath(digest);
-    await pipeline(Readable.from(toLines(accounts, faults)), createWriteStream(`${path}.part`, { mode: 0o600 }));
-    await rename(`${path}.part`, path);
-  }
-
   async function readPage(place: Place): Promise<SourcePage> {
-    const path = spoolPath(place.digest);
-    if ((await stat(path).catch(() => undefined)) === undefined) throw changed(name);
+    const kept = await spool.open(place.digest, place.offset);
+    if (kept === undefined) throw changed(name);
     const rows: (RawRow | RowReject)[] = [];
     let { offset } = place;
     let nextCursor: string | undefined;
-    for await (const row of readNdjsonRows(path, offset)) {
+    for await (const row of kept) {
       if (rows.length === pageRows) {
         nextCursor = JSON.stringify({ digest: place.digest, offset } satisfies Place);
         break;
@@ -124,10 +113,6 @@ export function createFixedWidthSource(source: FixedWidthSource): Source<'signal
     return { rows, nextCursor, fetchedAt: now(), sourceUrl };
   }
 
-  function spoolPath(digest: string): string {
-    return join(spoolDirectory, `${name}.${digest}.ndjson`);
-  }
-
   return {
     name,
     kind: 'fixed-width',
@@ -136,6 +121,7 @@ export function createFixedWidthSource(source: FixedWidthSource): Source<'signal
     fetchPage: (cursor, _watermark, knownEtag) =>
       cursor === undefined ? begin(knownEtag) : readPage(JSON.parse(cursor) as Place),
     parse: (row) => parseAccount(row, source),
+    forDryRun: () => createFixedWidthSource(source, createMemorySpool()),
   };
 }
 
@@ -181,11 +167,6 @@ function placeOf({ streetNumber, street }: RollAccount, cities: Readonly<Record<
         : absent('parse_failed');
   const isPlaced = name !== '' && /[1-9]/.test(streetNumber);
   return { address: isPlaced ? parseLine(`${streetNumber} ${name}`, 200) : absent('no_situs_address'), city };
-}
-
-function* toLines(accounts: Iterable<RollAccount>, faults: readonly number[]): Generator<string> {
-  for (const account of accounts) yield `${JSON.stringify(account)}\n`;
-  for (const line of faults) yield `${JSON.stringify({ line })}\n`;
 }
 
 function toRow(columns: Readonly<Record<string, unknown>>): RawRow | RowReject {

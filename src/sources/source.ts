@@ -113,6 +113,8 @@ export interface Source<K extends DeliveryKind> {
   fetchPage(cursor: string | undefined, watermark?: string, knownEtag?: string): Promise<SourcePage>;
   /** Normalises one row, or says why it cannot. Pure. */
   parse(row: RawRow): Delivered[K] | RowReject;
+  /** The same source, which keeps nothing outside of memory; only of sources that otherwise keep something between pages. */
+  forDryRun?(): Source<K>;
 }
 
 /** What a source is, before anything of it is read. */

@@ -205,6 +205,16 @@ describe('createFixedWidthSource', () => {
     assert.equal((await readdir(join(directory, 'spool'))).length, 1);
   });
 
+  it('gives the same pages on a dry run, and keeps nothing of them', async () => {
+    const roll = Array.from({ length: 450 }, (_, index) => line({ account: `${index}` })).join('') + 'too short\n';
+    await writeFile(join(directory, 'roll.txt'), roll);
+    const dry = createFixedWidthSource(options()).forDryRun?.() ?? assert.fail();
+    const tried = await readSource(() => dry);
+    assert.deepEqual(await readdir(directory), ['roll.txt']);
+    const { taken, refused, pages } = await read(roll);
+    assert.deepEqual([tried.taken, tried.refused, tried.pages.length], [taken, refused, pages.length]);
+  });
+
   it('fails the run when what was added up is gone between two pages', async () => {
     const { pages } = await read(Array.from({ length: 201 }, (_, index) => line({ account: `${index}` })).join(''));
     await rm(join(directory, 'spool'), { recursive: true });

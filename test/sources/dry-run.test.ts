@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+const source = 'demo-tx-dallas-tax-roll';
+
+/** The roll of a county: what is added up from it is kept between pages, and names owners. */
+describe('a dry run of a tax roll', () => {
+  let app: TestApp;
+  beforeEach(async () => {
+    app = await startTestApp({ withData: false });
+    await app.deliver(app.now());
+  });
+  afterEach(() => app.stop());
+
+  const run = async (dryRun: boolean) => (await app.work.ingest(undefined, { source, dryRun }))[0];
+  const files = () =>
+    readdirSync(app.config.dataDirectory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), 'latin1')]);
+
+  it('counts what a run would take and refuse, and leaves no file behind', async () => {
+    const before = files();
+    const tried = await run(true);
+    assert.equal(tried?.status, 'tried');
+    assert.deepEqual(files(), before);
+    const read = await run(false);
+    assert.ok(read && read.accepted > 0);
+    assert.deepEqual([tried.accepted, tried.rejected], [read.accepted, read.rejected]);
+  });
+
+  it('leaves what a run that was cut off goes on with', async () => {
+    await run(false);
+    writeFileSync(join(app.config.dataDirectory, 'spool', `${source}.cut-off.ndjson`), '{"account":"1"}\n');
+    const before = files();
+    await run(true);
+    assert.deepEqual(files(), before);
+  });
+});
