@@ -63,7 +63,7 @@ describe('a deal that is prepared', () => {
   });
 
   it('is no lead where it breaks the contract: leads tell of deals that can be bought', async () => {
-    const facts = anyFacts(30);
+    const facts = anyFacts(100);
     const leads = (await prepareHere(facts)).flatMap(({ id, lead }) => (lead ? id : []));
     assert.ok(leads.length > 0);
     const broken = { ...facts, listings: facts.listings.map((listing) => ({ ...listing, zip: known('4410') })) };

@@ -25,7 +25,8 @@ describe('what the fields of records mean', () => {
     assert.equal(notes['zip'], 'Five-digit postal code.');
     assert.equal(
       notes['county'],
-      'deal: County name, without the word County. signal, auction: County and state label.',
+      'deal: County name, without the word County; as the source states it, else as the ZIP tells it. ' +
+        'signal, auction: County and state label.',
     );
     assert.match(notes['address'] ?? '', /^deal, signal: .* lead: .* a lead always has one\.$/);
   });
