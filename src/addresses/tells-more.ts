@@ -6,7 +6,8 @@ import { isSameUnit } from './split-unit.js';
 const longestText = 300;
 
 /**
- * True when one street line tells all that the other does, of the same house and street, and a suffix or a directional more.
+ * True when one street line tells all that the other does, of the same house and street, and a suffix, a directional or further
+ * house numbers more.
  * Pure; false where either is no street line. Its time is bounded whatever the text.
  */
 export function tellsMore(line: string, other: string): boolean {
@@ -14,6 +15,7 @@ export function tellsMore(line: string, other: string): boolean {
   if (more === undefined || less === undefined || more.line === less.line) return false;
   const filled = {
     ...less,
+    number: less.number.low === less.number.high ? { ...less.number, high: more.number.high } : less.number,
     preDirectional: less.preDirectional || more.preDirectional,
     suffix: less.suffix || more.suffix,
     postDirectional: less.postDirectional || more.postDirectional,

@@ -23,7 +23,11 @@ function withKind(name: string): string {
 }
 
 function keyOf(name: string, state: string): string {
-  return `${state} ${name.toLowerCase().replace(/[.']/g, '').replace(/\s+/g, ' ').trim()}`;
+  const plain = name
+    .toLowerCase()
+    .replace(/[.']/g, '')
+    .replace(/\bsaint(?=e?\b)/g, 'st');
+  return `${state} ${plain.replace(/\s/g, '')}`;
 }
 
 /** Of two counties by one name the latter counts: what has another kind comes first, by its name without that. */

@@ -80,7 +80,11 @@ export function sealOperation(ports: SealPorts): SealedOperation {
     const admission = await gate.admit(request, canonical, faults);
     switch (admission.kind) {
       case 'unpaid': {
-        const told = faults.length > 0 ? faults : (ports.rules?.findFaults?.(decoded.query) ?? []);
+        const found = ports.rules?.findFaults?.(decoded.query) ?? [];
+        const told = [
+          ...faults,
+          ...found.filter(({ parameter }) => !faults.some((each) => each.parameter === parameter)),
+        ];
         if (told.length === 0 && askForPayment) return askForPayment(request.requestId);
         throw paymentRequired(told);
       }

@@ -41,10 +41,14 @@ const never = new Date(0);
 /** Since when it is refused, and why; of one that never was configured also what it would be. */
 async function saveRefusal(knex: Knex, { source: name, problem, outline }: RefusedSource, now: Date): Promise<void> {
   const { kind, delivers, licence } = outline;
+  const told = {
+    ...{ kind, delivers, attribution: licence.attribution, licence_class: licence.class },
+    ...{ may_store: licence.mayStore, may_resell: licence.mayResell },
+  };
+  await knex('sources').where({ name, changed_at: never }).update(told);
   await knex('sources')
     .insert({
-      ...{ name, kind, delivers, configured: false, changed_at: never, attribution: licence.attribution },
-      ...{ licence_class: licence.class, may_store: licence.mayStore, may_resell: licence.mayResell },
+      ...{ ...told, name, configured: false, changed_at: never },
       ...{ refused_at: now, refusal: problem.slice(0, 500) },
     })
     .onConflict('name')

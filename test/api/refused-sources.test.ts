@@ -49,6 +49,21 @@ describe('a source that is refused before it was ever read', () => {
   const listed = async () => ((await (await fetch(`${app.url}/api/sources`)).json()) as Sources).sources;
   const told = async () => (await listSources(app.database, app.now())).slice(1);
 
+  it('is listed as what its entry says now, also where it is still refused', async () => {
+    await readWith({
+      ...debts,
+      delivers: 'parcels',
+      licence: { ...licence, class: 'demonstration', attribution: 'x' },
+    });
+    await readWith(debts);
+    const [source, ...others] = await listed();
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [source?.delivers, source?.licence_class, source?.attribution],
+      ['signals', 'public_record', 'Record of a county'],
+    );
+  });
+
   it('is listed as failed, with what its entry says and what went wrong, to buyers and to the operator', async () => {
     await readWith(debts);
     const [source, ...others] = await listed();

@@ -27,4 +27,16 @@ describe('an unpaid request to a paid operation', () => {
       assert.ok(errors.some(({ parameter }) => parameter === 'colour'));
     });
   }
+
+  it('is told of an address that cannot be read beside whatever else is wrong, once', async () => {
+    const told = priceToldBy(await ask(app.url, '/api/lookup?adress=x&address=hello%20world')) as {
+      errors: { parameter: string; reason: string }[];
+    };
+    assert.deepEqual(
+      told.errors.map(({ parameter, reason }) => `${parameter} ${reason}`),
+      ['adress unknown_parameter', 'address address_not_parsed'],
+    );
+    const short = priceToldBy(await ask(app.url, '/api/lookup?address=x')) as { errors: unknown[] };
+    assert.equal(short.errors.length, 1);
+  });
 });

@@ -235,6 +235,9 @@ describe('createResoSource', () => {
     ['a suffix', {}, '100 Example Ave, Cleveland, OH 44105', '100 Example Ave'],
     ['a directional', { StreetSuffix: 'Avenue' }, '100 N Example Ave, Cleveland, OH 44105', '100 N Example Ave'],
     ['a suffix before the unit', { UnitNumber: '2' }, '100 Example Ave #2, Cleveland, OH', '100 Example Ave #2'],
+    ['a suffix, without a comma', {}, '100 Example Ave Cleveland, OH 44105', '100 Example Ave'],
+    ['a suffix, without any comma', {}, '100 Example Ave CLEVELAND OH 44105-1234', '100 Example Ave'],
+    ['the last of its numbers', {}, '100-104 Example Ave, Cleveland', '100-104 Example Ave'],
     ['a suffix, and the unit apart', { UnitNumber: '2' }, '100 Example Ave, Unit 2, Cleveland', '100 Example Ave # 2'],
   ] as const)
     it(`takes the street from the whole address where its parts lack ${what}`, async () => {
@@ -261,7 +264,15 @@ describe('createResoSource', () => {
     });
 
   it('takes the street from the whole address where its parts are missing', async () => {
-    assert.deepEqual((await observe({ StreetNumber: null, StreetName: null })).address, known('100 Example Ave'));
+    const bare = { StreetNumber: null, StreetName: null };
+    assert.deepEqual((await observe(bare)).address, known('100 Example Ave'));
+    for (const [whole, address] of [
+      ['115 Example Ave Cleveland, OH 44105', '115 Example Ave'],
+      ['115 Cleveland Ave Cleveland OH', '115 Cleveland Ave'],
+      ['115 Cleveland, Cleveland, OH', '115 Cleveland'],
+      ['115 Cleveland', '115 Cleveland'],
+    ] as const)
+      assert.deepEqual((await observe({ ...bare, UnparsedAddress: whole })).address, known(address), whole);
   });
 
   it('does not follow a next link to another server', async () => {

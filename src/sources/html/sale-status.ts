@@ -7,7 +7,7 @@ import { openStatuses } from '../../auctions/is-upcoming.js';
  * RealAuction writes "Bankuptcy" beside "Bankruptcy".
  */
 const meanings: readonly (readonly [RegExp, SaleStatus])[] = [
-  [/\bno (bids?|sale|bidders?)\b|\b(un|not )sold\b|\bpassed\b|\bbidder walked away\b/i, 'no_bid'],
+  [/\bno (bids?|sale|bidders?)\b|\b(un|(not|never) (been )?)sold\b|\bpassed\b|\bbidder walked away\b/i, 'no_bid'],
   [/\bcancel/i, 'cancelled'],
   [
     /\badjourn|\bpostpone|\bcontinu(ed|ance)\b|\bre-?scheduled to|\bto be re-?scheduled|\bon hold\b|\babeyance/i,
@@ -20,19 +20,20 @@ const meanings: readonly (readonly [RegExp, SaleStatus])[] = [
   [/\b(re-?)?schedul|\bauction starts|\bwaiting|\breinstated|\bactive\b|\bpending|\bbe sold\b/i, 'scheduled'],
 ];
 
-/** "Not yet scheduled", "not redeemed": such a word says nothing, but "not sold" is a result. */
-const denied = /\bnot (?!sold\b)(?:yet )?\w+/gi;
+/** "Not yet scheduled", "never redeemed", "not to be sold": such a word says nothing, but "not sold" is a result. */
+const denied = /\b(?:not|never|no longer) (?!(?:been )?sold\b)(?:(?:yet|to|be|been) ){0,3}\w+/gi;
 
 const gone = 'lifted|vacated|dismissed|denied|dissolved|released|removed|terminated|discharged|closed|expired';
 const which = '(?:the )?(?:automatic |bankruptcy )?';
 const obstacle = '(?:bankr?uptcy|bk|chapter \\d+|stay|injunction|restraining order|tro|appeal|hold)';
-const between = '(?: - stay| stay| case| petition| order| of sale| was| is| has been){0,3}';
+const between = '(?: - stay| stay| hold| case| petition| order| of sale| was| is| has been){0,3}';
 /** An obstacle that is lifted is none, nor is one that was denied. Where relief from it is denied, it stands. */
 const lifted = new RegExp(
   [
     `\\b(?:motion (?:for|to) )?(?:relief from ${which}stay|lift ${which}stay|stay relief)(?: was| has been)? granted\\b`,
     `\\b(?:order )?(?:lifting|lifted|vacating|terminating|grant(?:ing|ed) relief from) ${which}stay\\b`,
-    `\\b(?<!\\b(?:from|lift|vacate) ${which})${obstacle}${between} (?:${gone})\\b`,
+    `\\b(?:dismissal|discharge|termination|lifting) of ${which}${obstacle}\\b`,
+    `\\b(?<!\\b(?:from|lift|vacate) ${which})${obstacle}${between} (?:${gone})\\b(?: - bankr?uptcy$)?`,
   ].join('|'),
   'gi',
 );

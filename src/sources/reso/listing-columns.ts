@@ -76,19 +76,33 @@ export function wordsOf(value: unknown): string {
     .toLowerCase();
 }
 
-/**
- * The street address is made of its parts. Without them, and where it tells the same and more, it is what stands before the
- * first comma of the whole.
- */
+/** The street address is made of its parts. Without them, and where it tells the same and more, it is that of the whole. */
 function streetOf(property: Property): string {
   const parts = ['StreetNumber', 'StreetDirPrefix', 'StreetName', 'StreetSuffix', 'StreetDirSuffix'].map((name) =>
     textAt(property, name),
   );
-  const line = (textAt(property, 'UnparsedAddress').split(',')[0] ?? '').trim();
+  const line = wholeStreetOf(property);
   if (parts[0] === '' || parts[2] === '') return line;
   const unit = textAt(property, 'UnitNumber').replace(/^#?\s*(?=\S)/, '# ');
   const street = join(...parts, unit);
   return [line, join(line, unit)].find((whole) => tellsMore(whole, street)) ?? street;
+}
+
+/** What stands before the first comma of the whole address; where the city stands there, too, what is before that. */
+function wholeStreetOf(property: Property): string {
+  const [line = '', ...places] = textAt(property, 'UnparsedAddress')
+    .split(',')
+    .map((part) => part.trim());
+  const [city, state] = [textAt(property, 'City').toLowerCase(), textAt(property, 'StateOrProvince').toLowerCase()];
+  if (city === '' || places.some((place) => place.toLowerCase().startsWith(city))) return line;
+  const words = line.replace(/\s+\d{5}(?:-\d{4})?$/, '');
+  const street = withoutEnd(withoutEnd(words, state), city);
+  // A house number alone is no street: what follows it is its name.
+  return words.toLowerCase().includes(` ${city}`) && /\S\s+\S/.test(street) ? street : line;
+}
+
+function withoutEnd(line: string, end: string): string {
+  return line.toLowerCase().endsWith(` ${end}`) ? line.slice(0, -end.length).trim() : line;
 }
 
 function join(...parts: readonly string[]): string {

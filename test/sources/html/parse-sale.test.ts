@@ -66,6 +66,9 @@ describe('parseSale', () => {
     ['300 Example Avenue, Cleveland, OH 44105'],
     ['300 Example Avenue, Cleveland, Ohio 44105'],
     ['300 Example Avenue, Cleveland', 'OH 44105'],
+    ['300 Example Avenue', 'Cleveland, OH 44105', 'Cuyahoga County'],
+    ['300 Example Avenue', 'Cleveland, OH 44105 USA'],
+    ['300 Example Avenue', 'Cleveland, Ohio 44105, United States'],
   ]) {
     it(`tells the street from the city by their comma in "${lines.join(' / ')}"`, () =>
       assert.deepEqual(placeOf(lines), {

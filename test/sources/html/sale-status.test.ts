@@ -39,11 +39,20 @@ const wordings: Readonly<Record<SaleStatus, readonly string[]>> = {
     ...['Struck Off', 'Relief from Stay Granted - Sold'],
   ],
   no_bid: [
-    ...['No Bid, No Sale', 'Unsold', 'Not Sold', 'Not Sold - Plaintiff did not appear', 'Bidder Walked Away', 'Passed'],
+    ...[
+      'No Bid, No Sale',
+      'Unsold',
+      'Not Sold',
+      'Has Not Been Sold',
+      'Not Sold - Plaintiff did not appear',
+      'Bidder Walked Away',
+      'Passed',
+    ],
   ],
   unknown: [
     ...['Quux', '', 'Unscheduled', 'Not Scheduled', 'Inactive', 'Not Active', 'Not Redeemed', 'Unsettled', 'Unpaid'],
-    ...['Not Paid', 'Uncontested', 'Concluded'],
+    ...['Not Paid', 'Uncontested', 'Concluded', 'Not to be sold', 'No longer scheduled', 'Never redeemed'],
+    ...['Has not been redeemed', 'Will not be sold'],
   ],
 };
 
@@ -80,6 +89,7 @@ const lifted = [
     'Granted Relief from Stay',
   ],
   ...['Order Lifting Stay', 'Order Vacating Stay', 'Order Granting Relief from Stay', 'Lifted Stay'],
+  ...['Bankruptcy Hold Lifted', 'Dismissal of Bankruptcy', 'Stay Lifted - Bankruptcy'],
   ...['Injunction Dissolved', 'Restraining Order Vacated', 'TRO Dismissed', 'Appeal Dismissed', 'Hold Released'],
 ];
 
