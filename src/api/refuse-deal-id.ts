@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.js';
 import type { DealFeed } from './deal-feed.js';
-import { idIndex } from './refuse-deal.js';
+import { idIndex, lookUpIds } from './refuse-deal.js';
 import { reportUrl } from './wire/report-url.js';
 
 /** `{id}`, `:id` or `<id>`, as they stand or percent-encoded once more. */
@@ -12,30 +12,28 @@ export function createRefuseDealId(
   feed: DealFeed,
   price: string,
 ): (path: Readonly<Record<string, unknown>>) => ServiceError {
-  return ({ id }) => badDealId(id, feed, price);
-}
-
-function badDealId(id: unknown, feed: DealFeed, price: string): ServiceError {
-  const isPlaceholder = typeof id === 'string' && placeholder.test(id);
-  const note = isPlaceholder
-    ? 'The placeholder was sent as it stands: it takes the id of a deal.'
-    : 'This is not the id of a deal: ids are UUIDs.';
-  const howTo = `Take an id from ${idIndex} (free) and ask for ${reportUrl('<id>')} with it.`;
-  const { records } = feed.current();
-  const examples = Array.from({ length: exampleCount }, (_, position) => records.at(position) ?? []).flat();
-  return new ServiceError(isPlaceholder ? 'placeholder_not_replaced' : 'invalid_deal_id', `${note} ${howTo}`, {
-    faults: [{ parameter: 'id', in: 'path', reason: 'invalid_parameter', detail: 'It must be the UUID of a deal.' }],
-    next: [{ title: 'Every deal id, free', url: idIndex }],
-    members: {
-      note,
-      how_to: howTo,
-      price,
-      live_examples: examples.map(({ id: dealId, city, state }) => ({
-        url: reportUrl(dealId),
-        property: `${city}, ${state}`,
-      })),
-      free_id_index: idIndex,
-      note_billing: 'No charge was made.',
-    },
-  });
+  return ({ id }) => {
+    const isPlaceholder = typeof id === 'string' && placeholder.test(id);
+    const note = isPlaceholder
+      ? 'The placeholder was sent as it stands: it takes the id of a deal.'
+      : 'This is not the id of a deal: ids are UUIDs.';
+    const howTo = `Take an id from ${idIndex} (free) and ask for ${reportUrl('<id>')} with it.`;
+    const { records } = feed.current();
+    const examples = Array.from({ length: exampleCount }, (_, position) => records.at(position) ?? []).flat();
+    return new ServiceError(isPlaceholder ? 'placeholder_not_replaced' : 'invalid_deal_id', `${note} ${howTo}`, {
+      faults: [{ parameter: 'id', in: 'path', reason: 'invalid_parameter', detail: 'It must be the UUID of a deal.' }],
+      next: [lookUpIds],
+      members: {
+        note,
+        how_to: howTo,
+        price,
+        live_examples: examples.map(({ id: dealId, city, state }) => ({
+          url: reportUrl(dealId),
+          property: `${city}, ${state}`,
+        })),
+        free_id_index: idIndex,
+        note_billing: 'No charge was made.',
+      },
+    });
+  };
 }

@@ -3,16 +3,10 @@ import { findChanged } from '../db/find-changed.js';
 import { inTransaction } from '../db/transaction.js';
 import type { ObservedParcel } from './observed-parcel.js';
 import { identifyParcel } from './parcel-identity.js';
-import { replaceParcels } from './retire-parcels.js';
+import { type ParcelReading, replaceParcels } from './retire-parcels.js';
 
 /** Some parcels that one roll showed; each at most once. */
-export interface ParcelChunk {
-  readonly sourceName: string;
-  readonly observedAt: Date;
-  /** True for a run that sees changes only. */
-  readonly incremental: boolean;
-  /** Whether a row of this id was shown by the same run so far, these parcels included. */
-  readonly isShown: (id: string) => boolean;
+export interface ParcelChunk extends ParcelReading {
   readonly parcels: readonly { readonly id: string; readonly observed: ObservedParcel }[];
 }
 

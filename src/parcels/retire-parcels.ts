@@ -31,8 +31,9 @@ export async function retireParcels(knex: Knex, { sourceName, at, isShown }: Par
 export interface ParcelReading {
   readonly sourceName: string;
   readonly observedAt: Date;
+  /** True where it sees changes only. */
   readonly incremental: boolean;
-  /** Whether the run has shown a row of this id so far. */
+  /** Whether the run has shown a row of this id so far, those included that are being kept. */
   readonly isShown: (id: string) => boolean;
 }
 

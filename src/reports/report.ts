@@ -14,6 +14,7 @@ import type { UnderwritingSides } from './underwriting-sides.js';
 /** What a report says beside the deal's record. Each figure is rounded once, half-up. Money in USD, rates in percent. */
 export interface Report {
   readonly assumptions: AssumptionSet;
+  /** False where the county that the record names is told by its ZIP. */
   readonly isCountyStated: boolean;
   readonly underwriting: Underwriting;
   /** What potential rent is the sum over; absent where it stands on the two-bedroom rent. */

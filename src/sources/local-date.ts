@@ -1,8 +1,6 @@
 import { absent, known, type Maybe } from '../absence.js';
-import { localDateOf } from '../metros/local-date-of.js';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const dayMs = 86_400_000;
 const midnightWithOffset = /[T ]00:00(:00(\.0+)?)?(Z|[+-]\d{2}:?\d{2})$/;
 
 /**
@@ -20,16 +18,6 @@ export function parseLocalDate(text: string): Maybe<string> {
   const spoken = /^(?:[a-z]+,?\s+)?([a-z]{3})[a-z]*\.?\s+(\d{1,2}),?\s+(\d{4})(?:\s.*)?$/i.exec(text);
   const month = months.indexOf(spoken?.[1]?.toLowerCase() ?? '') + 1;
   return spoken === null || month === 0 ? absent('parse_failed') : dayOf(spoken[3], `${month}`, spoken[2]);
-}
-
-/**
- * The day that a number of milliseconds since 1970 means. At midnight UTC it is a day without a time and is taken as
- * written; with a time of day it is an instant and falls on the county's own day.
- */
-export function parseEpochDate(ms: number, countyFips: string): Maybe<string> {
-  if (!Number.isFinite(ms) || Math.abs(ms) > 8.64e15) return absent('parse_failed');
-  const at = new Date(ms);
-  return known(ms % dayMs === 0 ? at.toISOString().slice(0, 10) : localDateOf(countyFips, at));
 }
 
 function dayOf(year = '', month = '', day = ''): Maybe<string> {

@@ -97,9 +97,3 @@ export async function buy(url: string, changes: PaymentChanges = {}): Promise<Re
   const signature = await signPayment(await askPrice(url), changes);
   return fetch(url, { headers: { 'PAYMENT-SIGNATURE': signature } });
 }
-
-/** The status and the reason with which whoever pays is refused. */
-export async function buyInVain(url: string): Promise<[number, string]> {
-  const reply = await buy(url);
-  return [reply.status, ((await reply.json()) as { reason: string }).reason];
-}

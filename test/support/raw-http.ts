@@ -3,6 +3,7 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators } from '../../src/contract/validators.js';
+import { askPrice, signPayment } from './pay.js';
 
 /** A reply as it came over the wire, not decompressed. */
 export interface RawReply {
@@ -90,4 +91,10 @@ export function priceToldBy(reply: RawReply): Record<string, unknown> {
   const { request_id: id, instance, ...told } = assertProblem(reply, 402, 'payment_required');
   assert.ok(String(instance).endsWith(String(id)));
   return told;
+}
+
+/** Asks the price, signs and pays; the reply as it comes. */
+export async function buyRaw(url: string): Promise<RawReply> {
+  const { origin, pathname, search } = new URL(url);
+  return ask(origin, pathname + search, { headers: { 'PAYMENT-SIGNATURE': await signPayment(await askPrice(url)) } });
 }
