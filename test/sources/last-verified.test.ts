@@ -1,31 +1,18 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
-import type { Database } from '../../src/db/database.js';
 import { createListingReader } from '../../src/listings/listing-reader.js';
-import { ingestSource } from '../../src/sources/ingest-source.js';
-import { openTestDatabase } from '../support/database.js';
-import { createScriptedDelivery, type Delivery } from './scripted-delivery.js';
-import { clock, ingestOptions, observeMany, setDay } from './scripted-source.js';
+import { openChangingExchange } from './changing-exchange.js';
+import { clock, observeMany } from './scripted-source.js';
 
 describe('when a listing was verified last, at a source that tells its changes', () => {
-  let database: Database;
-  let source: ReturnType<typeof createScriptedDelivery<'listings'>>;
-  beforeEach(async () => {
-    database = await openTestDatabase();
-    source = Object.assign(createScriptedDelivery('listings', { name: 'exchange' }), { tellsChanges: true });
-    await read(0, { pages: [observeMany(3)], watermark: 'w0' });
-  });
-  afterEach(() => database.close());
+  let exchange: Awaited<ReturnType<typeof openChangingExchange>>;
+  beforeEach(async () => void (exchange = await openChangingExchange(3)));
+  afterEach(() => exchange.database.close());
 
-  const read = (day: number, delivery: Delivery<'listings'>, since?: string) => {
-    setDay(day);
-    source.deliver(delivery);
-    return ingestSource(source, { ...ingestOptions(database.knex), ...(since !== undefined && { since }) });
-  };
   /** By key, the day on which each was seen last; -1 where it is not offered. */
   const days = async () => {
     const found = new Map<string, number>();
-    for await (const chunk of createListingReader(database.knex, () => clock.now).readActive())
+    for await (const chunk of createListingReader(exchange.database.knex, () => clock.now).readActive())
       for (const { sourceKey, lastSeenAt } of chunk) found.set(sourceKey, dayOf(lastSeenAt));
     return ['k0', 'k1', 'k2'].map((key) => found.get(key) ?? -1);
   };
@@ -33,7 +20,7 @@ describe('when a listing was verified last, at a source that tells its changes',
   /** By key, the days on which the price of each was observed. */
   const pricedDays = async () => {
     const found = new Map<string, number[]>();
-    for await (const chunk of createListingReader(database.knex, () => clock.now).readActive())
+    for await (const chunk of createListingReader(exchange.database.knex, () => clock.now).readActive())
       for (const { sourceKey, prices } of chunk)
         found.set(
           sourceKey,
@@ -45,9 +32,9 @@ describe('when a listing was verified last, at a source that tells its changes',
   it('is when the changes were read last, since what did not change still stands', async () => {
     const [changed] = observeMany(1, { remarks: known('Now with photos.') });
     assert.ok(changed);
-    await read(1, { pages: [[changed]], removedKeys: ['k1'], watermark: 'w1' });
+    await exchange.read(1, { pages: [[changed]], removedKeys: ['k1'], watermark: 'w1' });
     assert.deepEqual(await days(), [1, -1, 1]);
-    await read(2, { pages: [[]], watermark: 'w2' });
+    await exchange.read(2, { pages: [[]], watermark: 'w2' });
     assert.deepEqual(await days(), [2, -1, 2]);
   });
 
@@ -55,29 +42,29 @@ describe('when a listing was verified last, at a source that tells its changes',
     const [first, second] = observeMany(2, { listPrice: absent('not_stated_by_source') });
     assert.ok(first && second);
     assert.deepEqual(await pricedDays(), [[0], [0], [0]]);
-    await read(1, { pages: [[first]], watermark: 'w1' });
+    await exchange.read(1, { pages: [[first]], watermark: 'w1' });
     assert.deepEqual(await pricedDays(), [[0], [0, 1], [0, 1]]);
-    await read(2, { pages: [[{ ...second, listPrice: known('199000') }]], watermark: 'w2' });
-    await read(4, { pages: [[]], watermark: 'w4' });
+    await exchange.read(2, { pages: [[{ ...second, listPrice: known('199000') }]], watermark: 'w2' });
+    await exchange.read(4, { pages: [[]], watermark: 'w4' });
     assert.deepEqual(await pricedDays(), [[0], [0, 2, 4], [0, 4]]);
   });
 
   it('stays where a run failed, or began at the word of an operator', async () => {
-    source.onFetch = async () => Promise.reject(new Error('broken off'));
-    assert.equal((await read(1, { pages: [[]], watermark: 'w1' })).status, 'failed');
-    source.onFetch = async () => {};
-    await read(2, { pages: [[]], watermark: 'w2' }, 'w1');
+    exchange.source.onFetch = async () => Promise.reject(new Error('broken off'));
+    assert.equal((await exchange.read(1, { pages: [[]], watermark: 'w1' })).status, 'failed');
+    exchange.source.onFetch = async () => {};
+    await exchange.read(2, { pages: [[]], watermark: 'w2' }, 'w1');
     assert.deepEqual(await days(), [0, 0, 0]);
   });
 
   it('stays for a listing that changed and cannot be read, until it can', async () => {
     const unread = { reject: 'row_unreadable', key: 'k0', detail: 'broken' } as const;
-    await read(1, { pages: [[unread]], watermark: 'w1' });
+    await exchange.read(1, { pages: [[unread]], watermark: 'w1' });
     assert.deepEqual(await days(), [0, 1, 1]);
-    await read(2, { pages: [[]], watermark: 'w2' });
+    await exchange.read(2, { pages: [[]], watermark: 'w2' });
     assert.deepEqual(await days(), [0, 2, 2]);
-    await read(3, { pages: [observeMany(1)], watermark: 'w3' });
-    await read(4, { pages: [[]], watermark: 'w4' });
+    await exchange.read(3, { pages: [observeMany(1)], watermark: 'w3' });
+    await exchange.read(4, { pages: [[]], watermark: 'w4' });
     assert.deepEqual(await days(), [4, 4, 4]);
   });
 });
