@@ -65,6 +65,8 @@ export async function findTransfers(
   if (questions.length === 0) return [];
   // First the finalized block: a state that is read later, at or after it, holds for it too.
   const finalized = await search.client.getBlock({ blockTag: 'finalized' });
+  if (typeof finalized.number !== 'bigint' || typeof finalized.timestamp !== 'bigint')
+    throw new Error('The answer is no finalized block');
   const verdicts: TransferVerdict[] = [];
   for (let start = 0; start < questions.length; start += itemsPerCall) {
     verdicts.push(...(await findSome(search, questions.slice(start, start + itemsPerCall), finalized)));
@@ -104,8 +106,10 @@ async function readStates(
     callData: encodeFunctionData({ abi: tokenAbi, functionName: 'authorizationState', args: [lowerHex(from), nonce] }),
   }));
   const [block, ...states] = await aggregate(client, [blockNumberCall, ...calls]);
+  if (states.length !== calls.length || block?.returnData.length !== 66)
+    throw new Error('The answer is to another call');
   return {
-    blockNumber: BigInt(block?.returnData ?? 0),
+    blockNumber: BigInt(block.returnData),
     used: states.map(({ returnData }) =>
       decodeFunctionResult({ abi: tokenAbi, functionName: 'authorizationState', data: returnData }),
     ),

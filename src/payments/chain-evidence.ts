@@ -2,6 +2,7 @@ import type { ChainClient } from '../chain/clients.js';
 import { lowerHex } from '../chain/eip3009.js';
 import { findTransfers, type TransferVerdict } from '../chain/find-transfer.js';
 import type { Network } from '../chain/networks.js';
+import { readHead } from '../chain/read-head.js';
 import type { ChainEvidence, Evidence, EvidenceQuestion } from './resolve-open-payment.js';
 
 /** The recent past: more than an hour on Base, where an authorization may live six minutes. */
@@ -23,7 +24,7 @@ export function createChainEvidence(
   { instance = '', blocksPerCall }: ChainEvidenceOptions = {},
 ): Evidence {
   async function firstOfRecent(): Promise<bigint> {
-    const newest = await client.getBlockNumber();
+    const newest = await readHead(client);
     return newest > recentBlocks ? newest - recentBlocks : 0n;
   }
 

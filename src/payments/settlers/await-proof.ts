@@ -1,9 +1,12 @@
 import type { ChainClient } from '../../chain/clients.js';
+import { lowerHex } from '../../chain/eip3009.js';
 import type { Authorization, Hex } from '../../chain/eip3009.js';
 import type { Network } from '../../chain/networks.js';
+import { readHead } from '../../chain/read-head.js';
 import { indexTransferProofs, type TransferProof } from '../../chain/transfer-proof.js';
 import { askEvidence, type ChainEvidence, type Evidence } from '../resolve-open-payment.js';
 import type { Pause } from './pause.js';
+import { isReceiptOf } from './receipt-shape.js';
 
 export interface ProofPorts {
   readonly client: Pick<ChainClient, 'getTransactionReceipt' | 'getBlockNumber'>;
@@ -60,7 +63,7 @@ export async function findEvidence(
 /** Whatever is not a transfer is deep enough. A chain that does not tell its height proves no depth. */
 async function isDeep({ client, confirmations }: ProofPorts, found: ChainEvidence): Promise<boolean> {
   if (confirmations === 1 || found.verdict !== 'settled') return true;
-  const head = await client.getBlockNumber().catch(() => undefined);
+  const head = await readHead(client).catch(() => undefined);
   return head !== undefined && head - found.blockNumber + 1n >= BigInt(confirmations);
 }
 
@@ -70,8 +73,8 @@ async function readTransaction(
   authorization: Authorization,
   hash: Hex,
 ): Promise<ChainEvidence | 'other' | undefined> {
-  const receipt = await client.getTransactionReceipt({ hash }).catch(() => undefined);
-  if (!receipt) return undefined;
+  const receipt: unknown = await client.getTransactionReceipt({ hash }).catch(() => undefined);
+  if (!isReceiptOf(receipt, [lowerHex(hash)])) return undefined;
   const proof: TransferProof | undefined = indexTransferProofs(receipt.logs, network.asset)(
     authorization,
     authorization.to,

@@ -5,6 +5,8 @@ import type { SignedTransaction } from './transaction-signer.js';
 export type Relayed =
   /** Its nonce is used by one of its variants, whatever the receipt says of success; nothing else of it can be mined. */
   | { readonly outcome: 'mined'; readonly receipt: TransactionReceipt }
+  /** Another transaction has its nonce, used in this block at the latest: nothing of it can be mined. */
+  | { readonly outcome: 'displaced'; readonly blockNumber: bigint }
   /** Surely nobody has it, and nobody will. */
   | { readonly outcome: 'refused'; readonly detail: string }
   | { readonly outcome: 'unknown'; readonly detail: string };

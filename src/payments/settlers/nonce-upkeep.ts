@@ -31,8 +31,6 @@ export interface NonceUpkeep {
    * Restores, counts anew what is taken, and fills gaps with transfers of nothing: what waits behind a gap waits for ever.
    */
   mend(): Promise<void>;
-  /** Asks the chain whether it has gone back, and mends when it has: true then. */
-  mendIfGoneBack(): Promise<boolean>;
   /** The chain has gone back to fewer nonces: what it had mined is to be restored. */
   goBack(mined: number): void;
 }
@@ -85,21 +83,12 @@ export function createNonceUpkeep(ports: NonceUpkeepPorts): NonceUpkeep {
     await fillGaps();
   }
 
-  function goBack(mined: number): void {
-    book.setMined(mined);
-    isRestored = false;
-  }
-
   return {
     restore,
     mend,
-    async mendIfGoneBack() {
-      const mined = await count('latest');
-      if (mined >= book.mined) return false;
-      goBack(mined);
-      await mend();
-      return true;
+    goBack(mined) {
+      book.setMined(mined);
+      isRestored = false;
     },
-    goBack,
   };
 }

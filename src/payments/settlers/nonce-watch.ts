@@ -1,12 +1,14 @@
+import { once } from 'node:events';
 import { TransactionReceiptNotFoundError } from 'viem';
 import type { TransactionReceipt } from 'viem';
 import type { ChainClient } from '../../chain/clients.js';
 import type { Hex } from '../../chain/eip3009.js';
+import { readHead } from '../../chain/read-head.js';
 import { hasPassed } from './has-passed.js';
 import type { InFlight } from './in-flight.js';
 import type { NonceBook } from './nonce-book.js';
-import { pauseByTimer } from './pause.js';
 import type { Pause } from './pause.js';
+import { isReceiptOf } from './receipt-shape.js';
 import { tend } from './tend.js';
 import type { Transmitter } from './transmitter.js';
 
@@ -21,13 +23,13 @@ export interface NonceWatchPorts {
   readonly closing: AbortSignal;
   /** Its receipt is there, and deep enough. */
   readonly conclude: (entry: InFlight, receipt: TransactionReceipt) => void;
-  /** Another transaction has its nonce. */
-  readonly displaced: (entry: InFlight) => void;
+  /** Another transaction has its nonce, used in this block at the latest. */
+  readonly displaced: (entry: InFlight, blockNumber: bigint) => void;
   /** The nonces need upkeep. */
   readonly mend: () => Promise<void>;
   /** The chain has used only so many nonces, and once had more. */
   readonly goBack: (mined: number) => void;
-  readonly pause?: Pause;
+  readonly pause: Pause;
 }
 
 /** Tends what is in flight until the chain has used its nonce. */
@@ -48,28 +50,31 @@ const patienceMs = 15_000;
 const lagMs = 3_000;
 
 /**
- * Creates a watch that sleeps while nothing is in flight. One call a pass tells of everything in flight whether it is
- * mined, by the count of nonces that the key has used; only what is mined has its receipt fetched. What a node has
- * promised to answer is not asked about for a while.
+ * Creates a watch: one loop that lives until `closing`, and sleeps while nothing is in flight. One call a pass tells of
+ * everything in flight whether it is mined, by the count of nonces that the key has used; only what is mined has its
+ * receipt fetched. What a node has promised to answer is not asked about for a while. An answer of another shape is no news.
  */
 export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
-  const { client, address, book, now, closing, pause = pauseByTimer } = ports;
+  const { client, address, book, now, closing, pause } = ports;
   let pauseMs = firstPauseMs;
-  let sleep = new AbortController();
-  let watching: Promise<void> | undefined;
+  let wakeUp = new AbortController();
   let mending: Promise<void> | undefined;
   let behindSinceMs: number | undefined;
+  const tended = new Set<InFlight>();
 
   async function watch(): Promise<void> {
-    while (book.size > 0 && !closing.aborted) {
-      sleep = new AbortController();
-      const signal = AbortSignal.any([closing, sleep.signal]);
+    while (!closing.aborted) {
+      wakeUp = new AbortController();
+      const signal = AbortSignal.any([closing, wakeUp.signal]);
+      if (book.size === 0) {
+        await once(signal, 'abort');
+        continue;
+      }
       await pause(pauseMs, signal);
-      if (closing.aborted) break;
+      if (closing.aborted) return;
       const hasMoved = await pass().catch(() => false);
       pauseMs = hasMoved ? firstPauseMs : Math.min(pauseMs * 1.5, longestPauseMs);
     }
-    watching = undefined;
   }
 
   /** True when something that was watched is concluded. */
@@ -84,7 +89,8 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
     const waiting = watched.filter(({ nonce }) => nonce >= used);
     for (const entry of waiting) entry.missingSinceMs = undefined;
     const idle = waiting.filter(isDue);
-    const [hasMoved] = await Promise.all([seekAll(ports, mined), ...idle.map((entry) => tend(entry, ports))]);
+    for (const entry of idle) tendBeside(entry);
+    const hasMoved = await seekAll(ports, mined);
     if (idle.length > 0 || book.gaps().length > 0) mend();
     return hasMoved;
   }
@@ -96,6 +102,15 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
     ports.goBack(used);
     behindSinceMs = undefined;
     mend();
+  }
+
+  /** Not waited for: a node that does not answer must not hold up the receipts of all others. */
+  function tendBeside(entry: InFlight): void {
+    if (tended.has(entry)) return;
+    tended.add(entry);
+    void tend(entry, ports)
+      .catch(() => undefined)
+      .finally(() => tended.delete(entry));
   }
 
   function isDue({ isDoubtful, sentAtMs, raisedAtMs }: InFlight): boolean {
@@ -112,20 +127,20 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
       .finally(() => (mending = undefined));
   }
 
+  const ended = watch();
   return {
     wake() {
       pauseMs = firstPauseMs;
-      sleep.abort();
-      if (!closing.aborted) watching ??= watch();
+      wakeUp.abort();
     },
-    ended: async () => watching,
+    ended: () => ended,
   };
 }
 
 /** Fetches the receipts of what is mined, of what has one already only when it must be deep enough. True when one is. */
 async function seekAll(ports: NonceWatchPorts, entries: readonly InFlight[]): Promise<boolean> {
   const depth = BigInt(ports.confirmations);
-  const head = depth > 1n && entries.length > 0 ? await ports.client.getBlockNumber() : undefined;
+  const head = depth > 1n && entries.length > 0 ? await readHead(ports.client) : undefined;
   const isDeep = ({ blockNumber }: TransactionReceipt) => head === undefined || head - blockNumber + 1n >= depth;
   const seek = async (entry: InFlight): Promise<boolean> => {
     if (entry.receipt && !isDeep(entry.receipt)) return false;
@@ -137,20 +152,30 @@ async function seekAll(ports: NonceWatchPorts, entries: readonly InFlight[]): Pr
     const nowMs = ports.now().getTime();
     // Where the clock is put back, patience begins anew.
     entry.missingSinceMs = entry.receipt ? undefined : Math.min(entry.missingSinceMs ?? nowMs, nowMs);
-    if (entry.missingSinceMs !== undefined && nowMs - entry.missingSinceMs >= patienceMs) ports.displaced(entry);
+    if (entry.missingSinceMs !== undefined && nowMs - entry.missingSinceMs >= patienceMs)
+      await tellDisplaced(ports, entry);
     return false;
   };
-  return (await Promise.all(entries.map(seek))).includes(true);
+  // What the node says of one is no news of the others.
+  return (await Promise.all(entries.map((entry) => seek(entry).catch(() => false)))).includes(true);
 }
 
-/** Any variant's receipt counts. Undefined when the node has none; rejects when it does not answer. */
+/** The count and the block must belong together: a later look at the chain's state is held against that block. */
+async function tellDisplaced({ client, address, displaced }: NonceWatchPorts, entry: InFlight): Promise<void> {
+  const blockNumber = await readHead(client);
+  if ((await client.getTransactionCount({ address, blockNumber })) > entry.nonce) displaced(entry, blockNumber);
+}
+
+/** Any variant's receipt counts. Undefined when the node has none; rejects when it does not say so. */
 async function findReceipt(
   client: NonceWatchPorts['client'],
   { variants }: InFlight,
 ): Promise<TransactionReceipt | undefined> {
   for (const { hash } of [...variants].reverse()) {
     try {
-      return await client.getTransactionReceipt({ hash });
+      const receipt: unknown = await client.getTransactionReceipt({ hash });
+      if (!isReceiptOf(receipt, [hash])) throw new Error('The answer is no receipt of this transaction');
+      return receipt;
     } catch (error) {
       if (!(error instanceof TransactionReceiptNotFoundError)) throw error;
     }

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TransactionReceipt } from 'viem';
-import { lowerHex } from '../../chain/eip3009.js';
 import type { Hex } from '../../chain/eip3009.js';
 import type { Log } from '../../log.js';
 import type { RelayerStore } from '../relayer-store.js';
@@ -9,7 +8,9 @@ import type { InFlight, Relayed } from './in-flight.js';
 import { createNonceBook } from './nonce-book.js';
 import { createNonceUpkeep } from './nonce-upkeep.js';
 import { createNonceWatch } from './nonce-watch.js';
-import type { SubmitAnswer, Waiting } from './submit-transaction.js';
+import { pauseByTimer } from './pause.js';
+import type { Pause } from './pause.js';
+import type { SyncSupport } from './submit-transaction.js';
 import type { Call } from './transaction-signer.js';
 import { KeptInDoubtError, createTransmitter } from './transmitter.js';
 import type { TransmitterPorts } from './transmitter.js';
@@ -35,7 +36,8 @@ export interface Relayer {
   close(): Promise<void>;
 }
 
-export interface RelayerOptions extends TransmitterPorts {
+export interface RelayerOptions extends Omit<TransmitterPorts, 'pause' | 'closing'> {
+  readonly pause?: Pause;
   readonly store: Pick<RelayerStore, 'keep' | 'forget' | 'list'>;
   readonly log: Pick<Log, 'warn'>;
   /** How many blocks deep a receipt must be, its own block counted. */
@@ -45,7 +47,6 @@ export interface RelayerOptions extends TransmitterPorts {
 }
 
 const maxInFlight = 64;
-const attempts = 3;
 const warnEveryMs = 60_000;
 
 /**
@@ -58,18 +59,19 @@ export function createRelayer(options: RelayerOptions): Relayer {
   const { now } = options;
   const { address } = options.signer;
   const book = createNonceBook();
-  const transmitter = createTransmitter(options);
-  const upkeep = createNonceUpkeep({ ...options, address, book, transmitter });
   const closing = new AbortController();
-  const waiting: Waiting = { isSupported: true };
+  const pause = options.pause ?? pauseByTimer;
+  const transmitter = createTransmitter({ ...options, pause, closing: closing.signal });
+  const upkeep = createNonceUpkeep({ ...options, address, book, transmitter });
+  const sync: SyncSupport = { unsupportedSince: undefined };
   const warn = createWarning(options, address);
   const line = createLine();
   let onRoom: () => void = () => undefined;
 
-  async function enqueue(call: RelayedCall, finish: (relayed: Relayed) => void, attempt: number): Promise<void> {
+  async function enqueue(call: RelayedCall, finish: (relayed: Relayed) => void): Promise<void> {
     try {
       const entry = await line.run(() => launch(call, finish));
-      await transmitFirst(entry, call, attempt);
+      await transmitFirst(entry);
     } catch (error) {
       finish({ outcome: error instanceof KeptInDoubtError ? 'unknown' : 'refused', detail: describeFault(error) });
     }
@@ -89,23 +91,13 @@ export function createRelayer(options: RelayerOptions): Relayer {
     return entry;
   }
 
-  async function transmitFirst(entry: InFlight, call: RelayedCall, attempt: number): Promise<void> {
-    const answer = await transmitter.transmit(entry, waiting);
+  async function transmitFirst(entry: InFlight): Promise<void> {
+    const answer = await transmitter.transmit(entry, sync);
     if (answer.kind === 'mined') return sawReceipt(entry, answer.receipt);
     if (entry.mayBeOut) return watch.wake();
     if (!(await transmitter.withdraw(entry))) return entry.finish({ outcome: 'unknown', detail: 'the store is away' });
     remove(entry);
-    if (attempt < attempts && (await correctNonces(answer))) return enqueue(call, entry.finish, attempt + 1);
     entry.finish({ outcome: 'refused', detail: answer.detail });
-  }
-
-  /** False when it was not for its nonce that a transaction was refused. */
-  async function correctNonces({ kind }: SubmitAnswer): Promise<boolean> {
-    // A node may have no room for what cannot be mined yet, because the chain has taken back what was before it.
-    if (kind !== 'stale') return line.run(() => upkeep.mendIfGoneBack());
-    warn('The nonce of a settlement was taken: no other program may use the key of the relayer');
-    await line.run(() => upkeep.mend());
-    return true;
   }
 
   function sawReceipt(entry: InFlight, receipt: TransactionReceipt): void {
@@ -117,7 +109,8 @@ export function createRelayer(options: RelayerOptions): Relayer {
   function conclude(entry: InFlight, receipt: TransactionReceipt): void {
     book.sawMined(entry.nonce + 1);
     remove(entry);
-    const isGivenUp = receipt.to !== null && lowerHex(receipt.to) === address;
+    const mined = entry.variants.find(({ hash }) => hash === receipt.transactionHash);
+    const isGivenUp = mined?.call.to === address;
     entry.finish(isGivenUp ? { outcome: 'refused', detail: 'No node would take it' } : { outcome: 'mined', receipt });
   }
 
@@ -132,11 +125,12 @@ export function createRelayer(options: RelayerOptions): Relayer {
     book,
     transmitter,
     closing: closing.signal,
+    pause,
     conclude,
-    displaced(entry) {
-      warn('A settlement was displaced: no other program may use the key of the relayer');
+    displaced(entry, blockNumber) {
+      warn('settlement displaced: no other program may use the key of the relayer');
       remove(entry);
-      entry.finish({ outcome: 'unknown', detail: 'another transaction took the nonce' });
+      entry.finish({ outcome: 'displaced', blockNumber });
     },
     async mend() {
       await line.run(() => upkeep.mend());
@@ -149,7 +143,7 @@ export function createRelayer(options: RelayerOptions): Relayer {
     get isIdle() {
       return book.size === 0 && line.length === 0;
     },
-    send: (call) => new Promise((resolve) => void enqueue(call, resolve, 1)),
+    send: (call) => new Promise((resolve) => void enqueue(call, resolve)),
     start() {
       const restored = line.run(() => upkeep.restore());
       restored

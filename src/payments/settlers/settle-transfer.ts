@@ -1,4 +1,3 @@
-import type { TransactionReceipt } from 'viem';
 import type { ChainClient } from '../../chain/clients.js';
 import type { Authorization, Hex } from '../../chain/eip3009.js';
 import { findTransfer } from '../../chain/find-transfer.js';
@@ -34,7 +33,8 @@ export async function settleTransfer(ports: SettlePorts, authorization: Authoriz
   const first = await ports.window.send(authorization, notAfter);
   const outcome = await readOutcome(ports, authorization, first.relayed);
   if (outcome !== 'unharmed') return outcome;
-  const alone = first.isShared ? await ports.window.sendAlone(authorization, notAfter) : undefined;
+  const mayTryAgain = first.isShared || first.relayed.outcome === 'displaced';
+  const alone = mayTryAgain ? await ports.window.sendAlone(authorization, notAfter) : undefined;
   const second = alone && (await readOutcome(ports, authorization, alone.relayed));
   return second && second !== 'unharmed' ? second : { outcome: 'failed', ...unexplained };
 }
@@ -51,24 +51,23 @@ async function readOutcome(ports: SettlePorts, authorization: Authorization, rel
       return { outcome: 'unknown', detail: relayed.detail };
     case 'mined': {
       const proof = indexTransferProofs(relayed.receipt.logs, ports.asset)(authorization, ports.payTo);
-      if (proof?.outcome !== 'settled') return explainFailure(ports, authorization, relayed.receipt);
+      if (proof?.outcome !== 'settled') return explainFailure(ports, authorization, relayed.receipt.blockNumber);
       const { transaction, blockNumber } = proof;
       return { outcome: 'settled', transaction, blockNumber };
     }
+    case 'displaced':
+      return explainFailure(ports, authorization, relayed.blockNumber);
   }
 }
 
-/** Our transaction moved no money. Perhaps somebody else's did: anyone may submit an authorization. */
-async function explainFailure(
-  ports: SettlePorts,
-  authorization: Authorization,
-  { blockNumber }: TransactionReceipt,
-): Promise<Reading> {
+/**
+ * Our transaction moved no money, as of this block. Perhaps somebody else's did: anyone may submit an authorization. A
+ * state that is older than the block proves nothing: of several nodes behind one address another may answer now.
+ */
+async function explainFailure(ports: SettlePorts, authorization: Authorization, blockNumber: bigint): Promise<Reading> {
   const fromBlock = blockNumber > lookBackBlocks ? blockNumber - lookBackBlocks : 0n;
   try {
-    // Of several nodes behind one address the one that answers now may not have seen the block yet.
-    if ((await ports.client.getBlockNumber()) < blockNumber) return { outcome: 'unknown', detail: 'the node lags' };
-    const found = await findTransfer({ ...ports, fromBlock }, { authorization });
+    const found = await findTransfer({ ...ports, fromBlock }, { authorization, settledIn: blockNumber });
     switch (found.verdict) {
       case 'settled':
         return { outcome: 'settled', transaction: found.transaction, blockNumber: found.blockNumber };
@@ -77,7 +76,7 @@ async function explainFailure(
       case 'cancelled':
         return { outcome: 'failed', reason: unexplained.reason, detail: 'the payer cancelled the authorization' };
       case 'unproven':
-        return { outcome: 'unknown', detail: 'the nonce is used, but where is not found yet' };
+        return { outcome: 'unknown', detail: 'the nonce may be used, but where is not found yet' };
       case 'open':
       case 'reorged':
       case 'expired':

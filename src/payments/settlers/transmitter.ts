@@ -1,19 +1,16 @@
-import type { ChainClient } from '../../chain/clients.js';
 import type { Hex } from '../../chain/eip3009.js';
 import type { RelayerStore } from '../relayer-store.js';
 import type { FeeReader, Fees } from './fee-reader.js';
 import { createInFlight, newestOf } from './in-flight.js';
 import type { InFlight, Relayed } from './in-flight.js';
 import { submitTransaction } from './submit-transaction.js';
-import type { SubmitAnswer, Waiting } from './submit-transaction.js';
+import type { SubmitAnswer, SubmitPorts, SyncSupport } from './submit-transaction.js';
 import type { Call, SignedTransaction, TransactionSigner } from './transaction-signer.js';
 
-export interface TransmitterPorts {
-  readonly client: ChainClient;
+export interface TransmitterPorts extends SubmitPorts {
   readonly signer: TransactionSigner;
   readonly fees: FeeReader;
   readonly store: Pick<RelayerStore, 'keep' | 'forget'>;
-  readonly now: () => Date;
 }
 
 /** Signs, keeps and sends: always in this order. */
@@ -22,8 +19,8 @@ export interface Transmitter {
   prepare(call: Call, nonce: number, finish?: (relayed: Relayed) => void): Promise<InFlight>;
   /** Signs and keeps the call once more at the same nonce with higher fees. False when the cap on fees forbids it. */
   raise(entry: InFlight, call: Call): Promise<boolean>;
-  /** Sends the newest variant, as it is. `waiting`: asks the node to answer with the receipt. Never rejects. */
-  transmit(entry: InFlight, waiting?: Waiting): Promise<SubmitAnswer>;
+  /** Sends the newest variant, as it is. `sync`: asks the node to answer with the receipt. Never rejects. */
+  transmit(entry: InFlight, sync?: SyncSupport): Promise<SubmitAnswer>;
   /** For what surely nobody has: then nobody may find it in the store either. False when the store does not obey. */
   withdraw(entry: InFlight): Promise<boolean>;
 }
@@ -31,7 +28,9 @@ export interface Transmitter {
 /** What was signed may be in the store and be sent by a later process. */
 export class KeptInDoubtError extends Error {}
 
-export function createTransmitter({ client, signer, fees, store, now }: TransmitterPorts): Transmitter {
+export function createTransmitter(ports: TransmitterPorts): Transmitter {
+  const { signer, fees, store, now } = ports;
+
   async function signAndKeep(call: Call, nonce: number, offered: Fees): Promise<SignedTransaction> {
     const transaction = await signer.sign(call, nonce, offered);
     try {
@@ -56,10 +55,10 @@ export function createTransmitter({ client, signer, fees, store, now }: Transmit
       entry.raisedAtMs = now().getTime();
       return true;
     },
-    async transmit(entry, waiting) {
+    async transmit(entry, sync) {
       entry.isAsking = true;
       entry.sentAtMs = now().getTime();
-      const answer = await submitTransaction(client, newestOf(entry).raw, waiting);
+      const answer = await submitTransaction(ports, newestOf(entry), sync);
       entry.isAsking = false;
       entry.isDoubtful = answer.kind === 'doubtful';
       if (answer.kind === 'accepted' || answer.kind === 'doubtful') entry.mayBeOut = true;

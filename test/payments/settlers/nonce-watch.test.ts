@@ -104,7 +104,7 @@ function watchNonces(
       getBlockNumber: async () => show(atMs).head ?? 10n,
       async getTransactionReceipt({ hash }) {
         if (!show(atMs).receipts.has(Number(hash))) throw new TransactionReceiptNotFoundError({ hash });
-        return { transactionHash: hash, blockNumber: 10n } as TransactionReceipt;
+        return { transactionHash: hash, blockNumber: 10n, status: 'success', logs: [] as unknown } as TransactionReceipt;
       },
     },
     transmitter: {

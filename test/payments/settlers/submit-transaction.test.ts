@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createChainClient } from '../../../src/chain/clients.js';
 import type { Hex } from '../../../src/chain/eip3009.js';
@@ -41,7 +42,9 @@ describe('submitTransaction', () => {
   async function submit(raw: Hex, ...fatesOfCalls: typeof fates): Promise<string> {
     fates = fatesOfCalls;
     const client = createChainClient({ rpcUrl: node.rpcUrl });
-    return (await submitTransaction(client, raw)).kind;
+    const closing = new AbortController().signal;
+    const ports = { client, now: () => new Date(), pause: async () => undefined, closing };
+    return (await submitTransaction(ports, { raw, hash: keccak256(raw) })).kind;
   }
 
   it('is accepted at once on a good line', async () => {
@@ -78,15 +81,20 @@ describe('submitTransaction', () => {
     assert.equal(node.methods.length, 3);
   });
 
-  it('says stale when the nonce belongs to another transaction', async () => {
-    assert.equal(await submit(await sign(-1)), 'stale');
+  it('is in doubt when the nonce is used: perhaps by these very bytes', async () => {
+    const raw = await sign();
+    assert.equal(await submit(raw), 'accepted');
+    await chain.mineBlocks();
+    assert.equal(await submit(raw), 'doubtful');
   });
 
-  it('says refused when the node gives any other reason', async () => {
+  it('is refused by a text of the list, where the node does not know the transaction', async () => {
     const account = privateKeyToAccount(`0x${'66'.repeat(32)}`);
     const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n };
     const raw = await account.signTransaction({ to: account.address, gas: 21_000n, nonce: 0, chainId: 31337, ...fees });
     assert.equal(await submit(raw), 'refused');
-    assert.deepEqual(node.methods, ['eth_sendRawTransaction']);
+    assert.deepEqual(node.methods, ['eth_sendRawTransaction', 'eth_getTransactionByHash']);
+    assert.equal(await submit(raw, 'answered', 'lost_request'), 'doubtful', 'nobody said that it is not there');
+    assert.equal(await submit(raw, 'lost_request'), 'doubtful', 'the first request may have arrived');
   });
 });
