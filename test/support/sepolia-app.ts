@@ -20,8 +20,18 @@ export interface SepoliaApp {
   stop(): Promise<void>;
 }
 
+export interface SepoliaOptions extends AppOverrides {
+  /** Environment variables beside those that selling needs. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Puts something between the service and the node at this address: gives the address to ask. */
+  readonly nodeBefore?: (rpcUrl: string) => Promise<string>;
+}
+
 /** Starts it with one listing to sell. */
-export async function startSepoliaApp(publicBaseUrl: string, overrides: AppOverrides = {}): Promise<SepoliaApp> {
+export async function startSepoliaApp(
+  publicBaseUrl: string,
+  { environment, nodeBefore, ...overrides }: SepoliaOptions = {},
+): Promise<SepoliaApp> {
   const chain = await startTestChain(84532);
   const [relayer, receiptSigner, payTo] = [createAccount(), createAccount(), createAccount().address];
   const payer = privateKeyToAccount(createAccount().privateKey);
@@ -33,12 +43,13 @@ export async function startSepoliaApp(publicBaseUrl: string, overrides: AppOverr
     environment: {
       NETWORK: 'eip155:84532',
       PAY_TO: payTo,
-      RPC_URL: chain.rpcUrl,
+      RPC_URL: (await nodeBefore?.(chain.rpcUrl)) ?? chain.rpcUrl,
       RELAYER_PRIVATE_KEY: relayer.privateKey,
       RECEIPT_PRIVATE_KEY: receiptSigner.privateKey,
       PUBLIC_BASE_URL: publicBaseUrl,
       DATABASE_URL: 'postgres://unused', // needed to sell; the test's own database takes its place
       SERVER_SECRET: randomBytes(32).toString('hex'),
+      ...environment,
     },
   });
   dropListings(app.config.dropDirectory);

@@ -1,6 +1,7 @@
 import type { ChainClient } from '../../chain/clients.js';
 import type { Authorization, Hex } from '../../chain/eip3009.js';
 import { findTransfer } from '../../chain/find-transfer.js';
+import { readHead } from '../../chain/read-head.js';
 import { indexTransferProofs } from '../../chain/transfer-proof.js';
 import type { Log } from '../../log.js';
 import type { SettleOutcome } from '../settler.js';
@@ -43,31 +44,42 @@ export async function settleTransfer(ports: SettlePorts, authorization: Authoriz
 type Reading = SettleOutcome | 'unharmed';
 
 async function readOutcome(ports: SettlePorts, authorization: Authorization, relayed: Relayed): Promise<Reading> {
+  const whenUnused = () => explainUnused(ports, authorization);
   switch (relayed.outcome) {
-    case 'refused':
-      ports.log.warn({ detail: relayed.detail }, 'A settlement could not be sent');
-      return { outcome: 'failed', reason: 'unexpected_settle_error', detail: 'nothing was sent to the chain' };
+    case 'refused': {
+      ports.log.warn({ detail: relayed.detail }, 'settlement not sent');
+      const notSent = { outcome: 'failed', reason: 'unexpected_settle_error', detail: 'nothing was sent to the chain' };
+      return findPayment(ports, authorization, undefined, async () => notSent as SettleOutcome);
+    }
     case 'unknown':
       return { outcome: 'unknown', detail: relayed.detail };
     case 'mined': {
       const proof = indexTransferProofs(relayed.receipt.logs, ports.asset)(authorization, ports.payTo);
-      if (proof?.outcome !== 'settled') return explainFailure(ports, authorization, relayed.receipt.blockNumber);
+      if (proof?.outcome !== 'settled')
+        return findPayment(ports, authorization, relayed.receipt.blockNumber, whenUnused);
       const { transaction, blockNumber } = proof;
       return { outcome: 'settled', transaction, blockNumber };
     }
     case 'displaced':
-      return explainFailure(ports, authorization, relayed.blockNumber);
+      return findPayment(ports, authorization, relayed.blockNumber, whenUnused);
   }
 }
 
 /**
- * Our transaction moved no money, as of this block. Perhaps somebody else's did: anyone may submit an authorization. A
- * state that is older than the block proves nothing: of several nodes behind one address another may answer now.
+ * We moved no money, as of this block or now. Perhaps somebody else did: anyone may submit an authorization. A state that
+ * is older than the block proves nothing: of several nodes behind one address another may answer now.
  */
-async function explainFailure(ports: SettlePorts, authorization: Authorization, blockNumber: bigint): Promise<Reading> {
-  const fromBlock = blockNumber > lookBackBlocks ? blockNumber - lookBackBlocks : 0n;
+async function findPayment(
+  ports: SettlePorts,
+  authorization: Authorization,
+  asOf: bigint | undefined,
+  whenUnused: () => Promise<Reading>,
+): Promise<Reading> {
   try {
-    const found = await findTransfer({ ...ports, fromBlock }, { authorization, settledIn: blockNumber });
+    const newest = asOf ?? (await readHead(ports.client));
+    const fromBlock = newest > lookBackBlocks ? newest - lookBackBlocks : 0n;
+    const question = { authorization, ...(asOf === undefined ? {} : { settledIn: asOf }) };
+    const found = await findTransfer({ ...ports, fromBlock }, question);
     switch (found.verdict) {
       case 'settled':
         return { outcome: 'settled', transaction: found.transaction, blockNumber: found.blockNumber };
@@ -80,7 +92,7 @@ async function explainFailure(ports: SettlePorts, authorization: Authorization, 
       case 'open':
       case 'reorged':
       case 'expired':
-        return explainUnused(ports, authorization);
+        return await whenUnused();
     }
   } catch (error) {
     return { outcome: 'unknown', detail: describeFault(error) };

@@ -1,12 +1,20 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
  * What happens to a call: answered; lost before the node has it; the node has it and its answer is lost; the node says
  * that it knows no such method, or that those before the transaction are missing.
  */
-export type Fate = 'answered' | 'lost_request' | 'lost_answer' | 'unknown_method' | 'nonce_too_high';
+export type Fate = 'answered' | 'lost_request' | 'lost_answer' | 'unknown_method' | 'nonce_too_high' | BadAnswer;
+
+/** An answer that is not the node's own. */
+export interface BadAnswer {
+  /** Whether the node gets the call all the same. */
+  readonly reachesNode: boolean;
+  /** Undefined: the connection stays open without an answer. */
+  readonly answer: ((response: ServerResponse, id: number) => void) | undefined;
+}
 
 /** A node that does not answer with receipts: they must be polled for. */
 export function withoutWaiting(method: string): Fate {
@@ -41,6 +49,11 @@ export async function startFlakyNode(
       methods.push(method);
       const fate = await decide(method, params);
       if (fate === 'lost_request') return request.socket.destroy();
+      if (typeof fate === 'object') {
+        if (fate.reachesNode)
+          await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+        return void fate.answer?.(response, id);
+      }
       const error = refusals.get(fate);
       if (error) {
         return void response

@@ -44,6 +44,15 @@ describe('createNonceWatch', () => {
     assert.equal(sight.lost(), 0);
   });
 
+  it('asks the chain for what is added after a wake with nothing to do', async () => {
+    const sight = watchNonces(() => ({ mined: 1, receipts: new Set([0]) }));
+    sight.wake();
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    sight.add(0);
+    await sight.idle;
+    assert.deepEqual(sight.concluded, [0]);
+  });
+
   it('takes a receipt that comes late', async () => {
     const sight = watchNonces((atMs) => ({ mined: 1, receipts: new Set(atMs >= 8_000 ? [0] : []) }));
     sight.add(0);
@@ -104,7 +113,12 @@ function watchNonces(
       getBlockNumber: async () => show(atMs).head ?? 10n,
       async getTransactionReceipt({ hash }) {
         if (!show(atMs).receipts.has(Number(hash))) throw new TransactionReceiptNotFoundError({ hash });
-        return { transactionHash: hash, blockNumber: 10n, status: 'success', logs: [] as unknown } as TransactionReceipt;
+        return {
+          transactionHash: hash,
+          blockNumber: 10n,
+          status: 'success',
+          logs: [] as unknown,
+        } as TransactionReceipt;
       },
     },
     transmitter: {
@@ -136,6 +150,7 @@ function watchNonces(
     concluded,
     passes: () => passes,
     lost: () => lost,
+    wake: () => watch.wake(),
     add(nonce: number): InFlight {
       const hash: Hex = `0x${nonce.toString(16)}`;
       const fees = { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };

@@ -85,11 +85,10 @@ describe('createRelayer', () => {
     assert.equal((await received()) - before, 30_000n);
   });
 
-  it('fails, having sent nothing, when the node is gone before anything was signed', async () => {
+  it('sends nothing, and does not know the outcome, when the node is gone before anything was signed', async () => {
     const { flaky, node } = await rig.createFlakySettler(() => 'lost_request');
     const outcome = await flaky.settle(await chain.signAuthorization());
-    assert.ok(outcome.outcome === 'failed');
-    assert.equal(outcome.reason, 'unexpected_settle_error');
+    assert.equal(outcome.outcome, 'unknown', 'somebody else may have used the authorization');
     assert.ok(!node.methods.some(isSend));
   });
 
@@ -127,10 +126,16 @@ describe('createRelayer', () => {
     assert.equal(outcome.outcome, 'settled');
   });
 
-  it('goes on when another program has used the key in between', async () => {
-    assert.equal((await settler.settle(await chain.signAuthorization())).outcome, 'settled');
+  it('settles by another transaction when another program has used the nonce', async () => {
+    const startMs = Date.now();
+    // The time that is granted to a receipt passes more quickly.
+    const now = () => new Date(startMs + (Date.now() - startMs) * 10);
+    const hasty = rig.createSettler({ now, timeoutMs: 300_000 });
+    assert.equal((await hasty.settle(await chain.signAuthorization())).outcome, 'settled');
     await chain.send(chain.relayer.address, someoneElse, '0x');
-    assert.equal((await settler.settle(await chain.signAuthorization())).outcome, 'settled');
+    const before = await received();
+    assert.equal((await hasty.settle(await chain.signAuthorization())).outcome, 'settled');
+    assert.equal((await received()) - before, 10_000n);
   });
 
   it('fails, having sent nothing, when the relayer has no gas money', async () => {

@@ -140,9 +140,7 @@ describe('createSettlementWindow', () => {
     const settler = rig.createSettler({ settings });
     const settling = settler.settle(payment);
     await settler.close();
-    const outcome = await settling;
-    assert.ok(outcome.outcome === 'failed');
-    assert.equal(outcome.reason, 'unexpected_settle_error');
+    assert.equal((await settling).outcome, 'unknown', 'the chain is not asked any more');
     assert.equal((await rig.createSettler().verify(payment)).verdict, 'good');
   });
 

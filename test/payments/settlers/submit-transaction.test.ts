@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { createChainClient } from '../../../src/chain/clients.js';
 import type { Hex } from '../../../src/chain/eip3009.js';
 import { wellKnownAccounts } from '../../../src/chain/well-known-accounts.js';
-import { submitTransaction } from '../../../src/payments/settlers/submit-transaction.js';
+import { submitTransaction, type SubmitPorts } from '../../../src/payments/settlers/submit-transaction.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
 import { startFlakyNode } from './flaky-node.js';
@@ -21,7 +21,7 @@ describe('submitTransaction', () => {
     chain = await startTestChain();
     node = await startFlakyNode(chain.rpcUrl, () => {
       const fate = fates.shift() ?? 'answered';
-      return typeof fate === 'string' ? fate : fate();
+      return typeof fate === 'function' ? fate() : fate;
     });
   });
   beforeEach(() => (node.methods.length = 0));
@@ -43,7 +43,7 @@ describe('submitTransaction', () => {
     fates = fatesOfCalls;
     const client = createChainClient({ rpcUrl: node.rpcUrl });
     const closing = new AbortController().signal;
-    const ports = { client, now: () => new Date(), pause: async () => undefined, closing };
+    const ports: SubmitPorts = { client, now: () => new Date(), pause: async () => undefined, closing };
     return (await submitTransaction(ports, { raw, hash: keccak256(raw) })).kind;
   }
 

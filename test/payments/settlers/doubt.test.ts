@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { decodeFunctionResult, encodeFunctionData } from 'viem';
+import { createChainClient } from '../../../src/chain/clients.js';
+import type { Authorization, Hex } from '../../../src/chain/eip3009.js';
+import { tokenAbi } from '../../../src/chain/token-abi.js';
+import { createAccount, startTestChain } from '../../support/chain.js';
+import type { TestChain } from '../../support/chain.js';
+import type { BadAnswer, Fate } from './flaky-node.js';
+import { createSettlerRig } from './settler-rig.js';
+import type { SettlerRig } from './settler-rig.js';
+
+const methods = [
+  'eth_sendRawTransactionSync',
+  'eth_sendRawTransaction',
+  'eth_getTransactionByHash',
+  'eth_getTransactionCount',
+  'eth_getTransactionReceipt',
+  'eth_blockNumber',
+  'eth_getBlockByNumber',
+  'eth_call',
+  'eth_getLogs',
+] as const;
+
+const word: Hex = `0x${'ab'.repeat(32)}`;
+const otherReceipt = { transactionHash: word, blockNumber: '0x1', status: '0x1', logs: [] };
+/** What each method might answer in another shape, or of another question. */
+const otherKinds: Readonly<Record<(typeof methods)[number], readonly unknown[]>> = {
+  eth_sendRawTransactionSync: [word, otherReceipt, { ...otherReceipt, logs: null }, 'sent'],
+  eth_sendRawTransaction: [word, otherReceipt, 7, 'sent'],
+  eth_getTransactionByHash: ['sent', 7],
+  eth_getTransactionCount: [word, {}, 'many'],
+  eth_getTransactionReceipt: [word, otherReceipt, { ...otherReceipt, logs: undefined }],
+  eth_blockNumber: [word, {}],
+  eth_getBlockByNumber: [word, '0x10', {}],
+  eth_call: [word, '0x', '0x1'],
+  eth_getLogs: ['0x1', word, [null], [{}]],
+};
+/** The same as an answer of long ago. */
+const stale: Readonly<Record<(typeof methods)[number], unknown>> = {
+  eth_sendRawTransactionSync: undefined,
+  eth_sendRawTransaction: undefined,
+  eth_getTransactionByHash: null,
+  eth_getTransactionCount: '0x0',
+  eth_getTransactionReceipt: null,
+  eth_blockNumber: '0x1',
+  eth_getBlockByNumber: { number: '0x1', timestamp: '0x1', baseFeePerGas: '0x1' },
+  eth_call: undefined,
+  eth_getLogs: [],
+};
+
+const json = (body: object) => (response: ServerResponse, id: number) =>
+  void response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
+const status = (code: number, text: string) => (response: ServerResponse) =>
+  void response.writeHead(code, { 'content-type': 'text/html' }).end(text);
+const error = (code: number, message: string, data?: unknown) => json({ error: { code, message, data } });
+
+const plainAnswers: Readonly<Record<string, BadAnswer['answer']>> = {
+  'HTTP 502': status(502, 'Bad Gateway'),
+  'HTTP 429': status(429, '{"error":"slow down"}'),
+  'HTML with 200': status(200, '<html>Sign in</html>'),
+  'a reset': (response) => void response.socket?.destroy(),
+  'no answer': undefined,
+  'error -32601': error(-32601, 'the method does not exist'),
+  'error -32603': error(-32603, 'internal error'),
+  'error -32000': error(-32000, 'gateway timeout'),
+  'error -32005': error(-32005, 'rate limited'),
+  'nonce too low': error(-32000, 'nonce too low'),
+  underpriced: error(-32000, 'replacement transaction underpriced'),
+  'EIP-7966 code 4': error(4, 'timeout', word),
+  'EIP-7966 code 5 that names funds': error(5, 'insufficient funds for gas * price + value'),
+  'a refusal that names a hash': error(-32000, 'insufficient funds for gas', { hash: word }),
+  null: json({ result: null }),
+};
+
+interface How {
+  /** How often the method is answered badly. */
+  readonly times: number;
+  readonly withSync: boolean;
+  /** A stranger has sent the authorization before. */
+  readonly isSentElsewhere?: boolean;
+  /** The node refuses the transaction for want of gas money. */
+  readonly isPenniless?: boolean;
+}
+
+function badAnswersTo(method: (typeof methods)[number]): readonly (readonly [string, BadAnswer['answer']])[] {
+  const others = otherKinds[method].map(
+    (result) => [`another kind, ${JSON.stringify(result).slice(0, 40)}`, json({ result })] as const,
+  );
+  const old = stale[method] === undefined ? [] : [['a stale answer', json({ result: stale[method] })] as const];
+  return [...Object.entries(plainAnswers), ...others, ...old];
+}
+
+describe('doubt while settling', () => {
+  let chain: TestChain;
+  let rig: SettlerRig;
+  let miner: NodeJS.Timeout;
+
+  before(async () => {
+    chain = await startTestChain();
+    rig = await createSettlerRig(chain);
+    miner = setInterval(() => void chain.mineBlocks().catch(() => undefined), 100);
+  });
+  after(async () => {
+    clearInterval(miner);
+    await rig.close();
+    await chain.stop();
+  });
+
+  const isUsed = async ({ from, nonce }: Authorization): Promise<boolean> => {
+    const ask = { abi: tokenAbi, functionName: 'authorizationState' } as const;
+    const { data = '0x' } = await createChainClient({ rpcUrl: chain.rpcUrl }).call({
+      to: chain.token,
+      data: encodeFunctionData({ ...ask, args: [from, nonce] }),
+    });
+    return decodeFunctionResult({ ...ask, data });
+  };
+
+  /** One after the other: all are sent by the same stranger. */
+  let elsewhere: Promise<unknown> = Promise.resolve();
+  const sendElsewhere = (payment: Authorization) => (elsewhere = elsewhere.then(() => chain.submitElsewhere(payment)));
+
+  /** Settles behind a node that answers one method badly for so many times. */
+  async function settleBehind(
+    method: (typeof methods)[number],
+    bad: BadAnswer,
+    { times, withSync, isSentElsewhere = false, isPenniless = false }: How,
+  ): Promise<string> {
+    const key = createAccount();
+    if (!isPenniless) await chain.ask('anvil_setBalance', [key.address, '0xde0b6b3a7640000']);
+    const payment = await chain.signAuthorization();
+    let left = 0;
+    const decide = (asked: string): Fate => {
+      if (asked === method && left-- > 0) return bad;
+      return asked === 'eth_sendRawTransactionSync' && !withSync ? 'unknown_method' : 'answered';
+    };
+    const { flaky, node } = await rig.createFlakySettler(decide, {
+      relayerKey: key.privateKey,
+      settings: { confirmations: 2 },
+      timeoutMs: 2_000,
+    });
+    await flaky.start();
+    if (isSentElsewhere) await sendElsewhere(payment);
+    left = times;
+    const { outcome } = await flaky.settle(payment);
+    await flaky.close();
+    await node.stop();
+    // Whatever was sent is mined now, or never will be.
+    await chain.mineBlocks(2);
+    if (outcome === 'failed') assert.equal(await isUsed(payment), false, 'told that nothing was paid, and it was');
+    if (outcome === 'settled') assert.equal(await isUsed(payment), true, 'told that it was paid, and it was not');
+    return outcome;
+  }
+
+  for (const method of methods) {
+    it(`is never told as a no: bad answers to ${method}`, async () => {
+      const isSend = method.startsWith('eth_sendRawTransaction');
+      const withSync = method === 'eth_sendRawTransactionSync';
+      const hows: readonly How[] = [
+        { times: 2, withSync },
+        { times: 2, withSync: true, isSentElsewhere: true },
+        ...(isSend ? [{ times: 1_000, withSync }] : []),
+        ...(method === 'eth_getTransactionByHash' ? [{ times: 1, withSync, isPenniless: true }] : []),
+      ];
+      const cases = badAnswersTo(method).flatMap(([name, answer]) =>
+        (isSend ? [true, false] : [false]).flatMap((reachesNode) =>
+          hows.map((how) => ({ name, bad: { reachesNode, answer }, how })),
+        ),
+      );
+      const outcomes = await Promise.all(
+        cases.map(async ({ name, bad, how }) => {
+          const outcome = await settleBehind(method, bad, how).catch((fault: unknown) => String(fault));
+          return `${outcome}: ${name}, ${bad.reachesNode ? 'with' : 'without'} the node, ${JSON.stringify(how)}`;
+        }),
+      );
+      const wrong = outcomes.filter((line) => !/^(settled|unknown|failed):/.test(line));
+      assert.deepEqual(wrong.slice(0, 5), [], `${wrong.length} of ${outcomes.length}`);
+    });
+  }
+});
