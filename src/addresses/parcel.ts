@@ -2,16 +2,23 @@
 const several = /MULTIPLE|SEVERAL|VARIOUS/;
 
 const prefix = 'US:';
+/** `1.23457E+13`: how programs write a long number that they have rounded. */
+const exponentForm = /^\d(\.\d+)?e\+\d+$|^\d\.\d+e\d+$/i;
+
+/** True of a number in exponent form. Several parcels or accounts may share it: it identifies none. */
+export function hasLostDigits(text: string): boolean {
+  return exponentForm.test(text.trim());
+}
 
 /**
  * One key for one parcel: `US:{county FIPS}:{letters and digits}`, upper case, separators removed, leading zeros kept.
  * Cook County writes `07-18-411-025-0000` in one dataset and `07184110250000` in another; both give one key.
  * Undefined when the FIPS code is not five digits or the text is no parcel number (words alone, such as `N/A`, nothing but
- * zeros, over 64 characters): records that share such a text are not of one parcel. Source of the rule: domain rules,
+ * zeros, a number in exponent form, over 64 characters): records that share such a text are not of one parcel. Source of the rule: domain rules,
  * section 4.
  */
 export function parcelKey(countyFips5: string, raw: string): string | undefined {
-  if (!/^\d{5}$/.test(countyFips5) || raw.length > 64) return undefined;
+  if (!/^\d{5}$/.test(countyFips5) || raw.length > 64 || hasLostDigits(raw)) return undefined;
   const id = raw
     .normalize('NFKD')
     .toUpperCase()

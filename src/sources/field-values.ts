@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { absent, isKnown, known, type Maybe } from '../absence.js';
+import { hasLostDigits } from '../addresses/parcel.js';
 import type { DecimalText } from '../decimal-text.js';
 
 /** Words by which sources say that they do not state a value. They are no faults, and never values. */
@@ -12,8 +13,9 @@ const parseFailed = absent('parse_failed');
 /** The trimmed text of a column's value: text as it is, a JSON number or boolean as JSON writes it, a list joined by `;`. */
 export function textOf(value: unknown): Maybe<string> {
   if (value === undefined || value === null) return absent('not_stated_by_source');
-  if (Array.isArray(value)) return value.every(isScalar) ? textOf(value.join(';')) : parseFailed;
-  if (!isScalar(value)) return parseFailed;
+  if (Array.isArray(value))
+    return value.every((item) => isScalar(item) && !isRounded(item)) ? textOf(value.join(';')) : parseFailed;
+  if (!isScalar(value) || isRounded(value)) return parseFailed;
   const text = String(value).trim();
   return notStated.has(text.toLowerCase()) ? absent('not_stated_by_source') : known(text);
 }
@@ -22,6 +24,11 @@ export function textOf(value: unknown): Maybe<string> {
 export function parseLine(text: string, max: number): Maybe<string> {
   const line = text.replace(/\s+/g, ' ');
   return line.length <= max && /^[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\ufffd]+$/u.test(line) ? known(line) : parseFailed;
+}
+
+/** A number or name that identifies something, in one line of at most `max` characters. With digits lost it fails to parse. */
+export function parseIdentifier(text: string, max: number): Maybe<string> {
+  return hasLostDigits(text) ? parseFailed : parseLine(text, max);
 }
 
 /** Free text of at most `max` characters; control, formatting and broken characters become blanks. */
@@ -95,6 +102,11 @@ export function parseFlag(text: string): boolean | undefined {
 function parseDecimal(digits: string, range: DecimalRange): Maybe<DecimalText> {
   const value = new Decimal(digits);
   return value.gte(range.min) && value.lte(range.max) ? known(value.toFixed()) : parseFailed;
+}
+
+/** Of an integer beyond 2^53 a JavaScript number does not have all digits. */
+function isRounded(value: string | number | boolean): boolean {
+  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

@@ -1,4 +1,5 @@
 import { decodeUtf8, type FileRow, refuseLargeRow, refuseRow } from './file-row.js';
+import { readJson } from './read-json.js';
 
 /** Reads one JSON object from its bytes (undefined: it was too large), or refuses it. `end` is the offset after the row. */
 export function parseJsonRow(bytes: Buffer | undefined, end: number): FileRow {
@@ -8,14 +9,6 @@ export function parseJsonRow(bytes: Buffer | undefined, end: number): FileRow {
   const row = readJson(text);
   if (isColumns(row)) return { columns: row, end };
   return refuseRow('row_unreadable', 'The row is not a JSON object.', end);
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isColumns(row: unknown): row is Record<string, unknown> {

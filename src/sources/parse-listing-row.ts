@@ -13,6 +13,7 @@ import {
   parseCode,
   parseCount,
   parseFlag,
+  parseIdentifier,
   parseLine,
   parseMoney,
   parseRate,
@@ -59,7 +60,7 @@ export function parseListingRow(
     ...required,
     marketplace: mapping.marketplace,
     address: shown ? read('address', (text) => parseLine(text, 200)) : absent('suppressed_by_policy'),
-    parcelId: shown ? read('parcelId', (text) => parseLine(text, 60)) : absent('suppressed_by_policy'),
+    parcelId: shown ? read('parcelId', (text) => parseIdentifier(text, 60)) : absent('suppressed_by_policy'),
     zip: read('zip', parseZip),
     county: read('county', parseCounty),
     listingUrl: read('listingUrl', parseUrl),
@@ -85,7 +86,7 @@ export function parseListingRow(
 
 /** The source's own key of a row, where it can be read. */
 export function readSourceKey(row: Readonly<Record<string, unknown>>, mapping: RowMapping): string | undefined {
-  return valueOf(createReader(row, mapping)('sourceKey', (text) => parseLine(text, 200)));
+  return valueOf(createReader(row, mapping)('sourceKey', (text) => parseIdentifier(text, 200)));
 }
 
 type Read = <T>(field: MappableField, parse: (text: string) => Maybe<T>) => Maybe<T>;
@@ -106,12 +107,12 @@ function translate(text: string, table: Readonly<Record<string, string>> | undef
 }
 
 function readRequired(read: Read, key: string): Required | RowReject {
-  const sourceKey = read('sourceKey', (text) => parseLine(text, 200));
+  const sourceKey = read('sourceKey', (text) => parseIdentifier(text, 200));
   const city = read('city', (text) => parseLine(text, 80));
   const state = read('state', (text) => known(text.toUpperCase()));
   const saleCondition = readSaleCondition(read);
   if (!isKnown(sourceKey))
-    return refuse('missing_key', 'sourceKey: a key of at most 200 plain characters is expected.');
+    return refuse('missing_key', 'sourceKey: a key of at most 200 plain characters, with all its digits, is expected.');
   if (!isKnown(city)) return refuse('missing_city', 'city: a name of at most 80 plain characters is expected.');
   if (!isKnown(state)) return refuse('missing_state', 'state: a two-letter code is expected.');
   if (!usStates.has(state.value))

@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import { absent, isKnown, type Maybe } from '../absence.js';
 import type { ObservedParcel } from '../parcels/observed-parcel.js';
 import type { ObservedSignal } from '../signals/signal.js';
-import { parseCount, parseLine, parseMoney, parseZip } from './field-values.js';
+import { parseCount, parseIdentifier, parseLine, parseMoney, parseZip } from './field-values.js';
 import { parseInstant } from './instant.js';
 import { parseLocalDate } from './local-date.js';
 import { type Columns, readField, type RecordMapping, recordUrlOf, refuseByFlags } from './record-mapping.js';
@@ -21,9 +21,9 @@ export function parseSignalRow(row: Columns, key: string, mapping: RecordMapping
   const flagged = refuseByFlags(row, key, mapping);
   if (flagged !== undefined) return flagged;
   const ownerName = readField(row, mapping, 'ownerName', (text) => parseLine(text, 200));
-  const parcelId = readField(row, mapping, 'parcelId', (text) => parseLine(text, 60));
+  const parcelId = readField(row, mapping, 'parcelId', (text) => parseIdentifier(text, 60));
   const amount = readField(row, mapping, 'amount', parseAmount);
-  if (!isKnown(parcelId)) return refuse('missing_parcel', 'parcelId: a parcel number is expected.');
+  if (!isKnown(parcelId)) return refuse('missing_parcel', 'parcelId: a parcel number with all its digits is expected.');
   if (!isKnown(ownerName))
     return refuse('missing_owner', 'ownerName: a name of at most 200 plain characters is expected.');
   if (!isKnown(amount)) return refuse('missing_amount', 'amount: USD as a plain decimal is expected.');
@@ -51,8 +51,9 @@ export function parseSignalRow(row: Columns, key: string, mapping: RecordMapping
 export function parseParcelRow(row: Columns, key: string, mapping: RecordMapping): ObservedParcel | RowReject {
   const flagged = refuseByFlags(row, key, mapping);
   if (flagged !== undefined) return flagged;
-  const parcelId = readField(row, mapping, 'parcelId', (text) => parseLine(text, 60));
-  if (!isKnown(parcelId)) return { reject: 'missing_parcel', key, detail: 'parcelId: a parcel number is expected.' };
+  const parcelId = readField(row, mapping, 'parcelId', (text) => parseIdentifier(text, 60));
+  if (!isKnown(parcelId))
+    return { reject: 'missing_parcel', key, detail: 'parcelId: a parcel number with all its digits is expected.' };
   const { address, city, zip, assessedValue } = placeOf(row, mapping);
   const isUnplaced = !isKnown(address) && address.absent === 'not_stated_by_source';
   return {

@@ -1,5 +1,5 @@
 import { absent, isKnown, type Maybe } from '../absence.js';
-import { parseFlag, parseLine, textOf } from './field-values.js';
+import { parseFlag, parseIdentifier, parseLine, textOf } from './field-values.js';
 import type { RowReject } from './source.js';
 
 /** Every field of a public record that a source's columns may be mapped to. */
@@ -44,7 +44,10 @@ export function columnsOf({ key, columns, flags, recordUrl }: RecordMapping): re
 
 /** The row's own key; undefined when a part of it is missing. */
 export function readRecordKey(row: Columns, mapping: RecordMapping): string | undefined {
-  const parts = mapping.key.map((column) => textOf(valueAt(row, column)));
+  const parts = mapping.key.map((column) => {
+    const text = textOf(valueAt(row, column));
+    return isKnown(text) ? parseIdentifier(text.value, 200) : text;
+  });
   const text = parts.map((part) => (isKnown(part) ? part.value : '')).join('/');
   return parts.every(isKnown) && isKnown(parseLine(text, 200)) ? text : undefined;
 }

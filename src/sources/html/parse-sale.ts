@@ -1,7 +1,7 @@
 import { absent, isKnown, type Maybe } from '../../absence.js';
 import { splitWritten } from '../../addresses/split-written.js';
 import type { ObservedAuction, SaleStatus, SaleStatusEntry } from '../../auctions/auction.js';
-import { parseLine, parseMoney, parseZip, textOf, unlessZero } from '../field-values.js';
+import { parseIdentifier, parseLine, parseMoney, parseZip, textOf, unlessZero } from '../field-values.js';
 import { parseLocalDate } from '../local-date.js';
 import type { RowReject } from '../source.js';
 import { readListedStatus, readSaleStatus, type SaleList } from './sale-status.js';
@@ -63,7 +63,7 @@ export function parseSale(page: SalePage, key: string, county: SaleCounty): Obse
     state: county.state,
     saleDate: day.value,
     ...readPlace(page, county.state),
-    parcelId: read(page, 'parcelId', (text) => parseLine(text, 60)),
+    parcelId: read(page, 'parcelId', (text) => parseIdentifier(text, 60)),
     appraisedValue: read(page, 'appraisedValue', parseAmount),
     openingBid: read(page, 'openingBid', parseAmount),
     judgmentAmount: read(page, 'judgmentAmount', parseAmount),

@@ -1,5 +1,6 @@
 import { SourceError } from '../source-error.js';
-import { isObject, parseJson } from '../upstream/get-json.js';
+import { readJson } from '../read-json.js';
+import { isObject } from '../upstream/get-json.js';
 import type { SalePage } from './parse-sale.js';
 import {
   attributeOf,
@@ -128,7 +129,7 @@ const abbreviations: Readonly<Record<string, string>> = {
 };
 
 function unabbreviate(reply: string, name: string): string {
-  const json = parseJson(reply);
+  const json = readJson(reply);
   const html = isObject(json) ? json.retHTML : undefined;
   if (typeof html !== 'string')
     throw new SourceError('delivery_unreadable', `The loader of ${name} answers no list of sales.`);

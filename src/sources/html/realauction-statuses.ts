@@ -1,5 +1,6 @@
 import { SourceError } from '../source-error.js';
-import { isObject, parseJson } from '../upstream/get-json.js';
+import { readJson } from '../read-json.js';
+import { isObject } from '../upstream/get-json.js';
 import { labelOf, readHtml, textOf } from './read-html.js';
 import type { SaleLabels } from './sale-labels.js';
 
@@ -32,7 +33,7 @@ const labelOfCode = new Map([
  * (`B`), `WM` and `CM` count the pages. Throws a SourceError where the reply is none.
  */
 export function readStatuses(reply: string, name: string): Statuses {
-  const json = parseJson(reply);
+  const json = readJson(reply);
   if (!isObject(json) || !isObject(json.ADATA))
     throw new SourceError('delivery_unreadable', `${name} does not tell what has become of its sales.`);
   const items = [json.ADATA.AITEM].flat().filter(isObject);

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { readJson } from '../read-json.js';
 import { SourceError } from '../source-error.js';
 import { collectBody } from './decode-body.js';
 import { PassingFault, type Upstream, type UpstreamReply, type UpstreamRequest } from './upstream.js';
@@ -19,7 +20,7 @@ export async function getJson(upstream: Upstream, request: JsonRequest): Promise
   const { findPassingFault, ...rest } = request;
   return upstream.read({ accept: 'application/json', ...rest }, async (chunks) => {
     const bytes = await collectBody(chunks);
-    const body = parseJson(bytes.toString('utf8').replace(/^\ufeff/, ''));
+    const body = readJson(bytes.toString('utf8').replace(/^\ufeff/, ''));
     if (body !== undefined && !isUtf8(bytes)) throw notUtf8();
     const fault = findPassingFault?.(body);
     if (fault !== undefined) throw new PassingFault(fault);
@@ -42,15 +43,6 @@ export function expectList(body: unknown, what: string): readonly unknown[] {
 /** True for an object of named values. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The value that a text of JSON has; undefined where it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function notUtf8(): SourceError {
