@@ -22,6 +22,8 @@ export interface InFlight {
   isDoubtful: boolean;
   /** True while a node has not answered yet. */
   isAsking: boolean;
+  /** Since when this process has it; milliseconds since 1970. */
+  takenAtMs: number;
   sentAtMs: number;
   raisedAtMs: number;
   /** Since when its nonce is known to be used, and no receipt of any variant is found; milliseconds since 1970. */
@@ -44,6 +46,7 @@ export function createInFlight(
     mayBeOut: false,
     isDoubtful: false,
     isAsking: false,
+    takenAtMs: nowMs,
     sentAtMs: nowMs,
     raisedAtMs: nowMs,
     missingSinceMs: undefined,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseTransaction } from 'viem';
+import { numberToHex, parseTransaction } from 'viem';
 import type { Hex } from '../../../src/chain/eip3009.js';
 import type { Settler } from '../../../src/payments/settler.js';
 import { startTestChain } from '../../support/chain.js';
@@ -103,6 +103,36 @@ describe('createRelayer', () => {
     isDown = false;
     assert.equal((await flaky.settle(await chain.signAuthorization())).outcome, 'settled');
     assert.equal(await nonceOf(chain.relayer.address), nonce + 2, 'what was lost is sent again');
+  });
+
+  it('gives a transaction up after 300 s, so that what comes behind it settles', async () => {
+    let skewMs = 0;
+    const { flaky } = await rig.createFlakySettler(
+      (method, [raw]) => {
+        if (!isSend(method)) return 'answered';
+        const isFirst = lost === undefined || parseTransaction(raw as Hex).nonce === lost;
+        if (!isFirst) return 'answered';
+        lost = parseTransaction(raw as Hex).nonce;
+        const isGivenUp = parseTransaction(raw as Hex).to === chain.relayer.address.toLowerCase();
+        return isGivenUp ? 'answered' : 'lost_request';
+      },
+      { timeoutMs: 500, now: () => new Date(Date.now() + skewMs) },
+    );
+    let lost: number | undefined;
+    const before = await received();
+    assert.equal((await flaky.settle(await chain.signAuthorization())).outcome, 'unknown');
+    skewMs = 300_000;
+    let outcome = 'unknown';
+    for (let attempt = 0; attempt < 20 && outcome !== 'settled'; attempt += 1)
+      ({ outcome } = await flaky.settle(await chain.signAuthorization()));
+    assert.equal(outcome, 'settled');
+    assert.ok(lost !== undefined && (await nonceOf(chain.relayer.address)) > lost);
+    const transaction = await chain.ask<{ to: Hex; input: Hex }>('eth_getTransactionBySenderAndNonce', [
+      chain.relayer.address,
+      numberToHex(lost),
+    ]);
+    assert.deepEqual([transaction.to, transaction.input], [chain.relayer.address.toLowerCase(), '0x']);
+    assert.ok((await received()) > before);
   });
 
   it('sends a transaction again that the node has lost', async () => {
