@@ -17,7 +17,8 @@ describe('a dry run of a tax roll', () => {
   const run = async (dryRun: boolean) => (await app.work.ingest(undefined, { source, dryRun }))[0];
   const files = () =>
     readdirSync(app.config.dataDirectory, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
+      // The local chain saves its state each second.
+      .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(app.config.dataDirectory, 'chain')))
       .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), 'latin1')]);
 
   it('counts what a run would take and refuse, and leaves no file behind', async () => {

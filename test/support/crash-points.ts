@@ -155,7 +155,8 @@ function watchSends(
     // Asked to wait for the receipt, a node says after a while that there is none yet (EIP-7966).
     const isWaiting = method === 'eth_sendRawTransactionSync';
     const taken = isWaiting ? { error: { code: 4, message: 'not mined yet' } } : { result: `0x${'00'.repeat(32)}` };
-    const told = answer === 'refused' ? { error: { code: -32000, message: 'max fee per gas less than block base fee' } } : taken;
+    const told =
+      answer === 'refused' ? { error: { code: -32000, message: 'max fee per gas less than block base fee' } } : taken;
     return Response.json({ jsonrpc: '2.0', id, ...told });
   };
 }

@@ -14,11 +14,11 @@ export interface AnvilNode {
 }
 
 const pollMs = 10;
-const startPolls = 1_000;
+const startPolls = 6_000;
 const stopPolls = 1_000;
 
 /**
- * Starts anvil on the state in `directory` and waits until it answers, ten seconds at most. The child does not die with
+ * Starts anvil on the state in `directory` and waits until it answers, a minute at most. The child does not die with
  * its parent: its process id is written down at once, so that the next start finds it (`findRunningNode`).
  * Throws an OperatorError with the end of anvil's log when it does not come up.
  */

@@ -24,7 +24,7 @@ interface Finished {
 /** The command as a process of its own, as `npm run buy` starts it. */
 function spawnBuy(args: readonly string[], environment: Readonly<Record<string, string>>) {
   return spawn(process.execPath, ['--import', 'tsx', findProjectFile(program), ...args], {
-    env: { PATH: process.env.PATH, PAYMENTS_DIR: paymentsDirectory, ...environment },
+    env: { PATH: process.env.PATH, TEST_RUN: process.env.TEST_RUN, PAYMENTS_DIR: paymentsDirectory, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -145,7 +145,12 @@ describe('deals-feed, against the running service', () => {
     if (!existsSync('/dev/full')) this.skip();
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, ['--import', 'tsx', findProjectFile(program), 'hot', '--json'], {
-      env: { PATH: process.env.PATH, PAYMENTS_DIR: paymentsDirectory, BASE_URL: app.url },
+      env: {
+        PATH: process.env.PATH,
+        TEST_RUN: process.env.TEST_RUN,
+        PAYMENTS_DIR: paymentsDirectory,
+        BASE_URL: app.url,
+      },
       stdio: ['ignore', full, 'pipe'],
     });
     closeSync(full);

@@ -12,7 +12,7 @@ async function startBridge(baseUrl: string, ...args: string[]): Promise<Client> 
     new StdioClientTransport({
       command: process.execPath,
       args: ['--import', 'tsx', findProjectFile('src/client/mcp/stdio.ts'), ...args],
-      env: { BASE_URL: baseUrl, PATH: process.env['PATH'] ?? '' },
+      env: { BASE_URL: baseUrl, PATH: process.env['PATH'] ?? '', TEST_RUN: process.env['TEST_RUN'] ?? '' },
       stderr: 'pipe',
     }),
   );
