@@ -103,8 +103,8 @@ describe('readSaleStatus', () => {
 
   for (const words of ['stay ', 'bankruptcy case ', 'relief from the ', 'order lifting ', 'not '])
     it(`reads a page full of "${words.trim()}" in moments`, () => {
-      const started = process.hrtime.bigint();
+      const before = process.cpuUsage();
       readSaleStatus(words.repeat(20_000));
-      assert.ok(process.hrtime.bigint() - started < 1_000_000_000n);
+      assert.ok(process.cpuUsage(before).user < 1_000_000, 'a second of this process, however busy the machine');
     });
 });
