@@ -36,7 +36,6 @@ async function runForHead(directory: string, words: readonly string[], takes: bo
 
 describe('npm run cli', function () {
   // A process for each verb.
-  this.timeout(180_000);
 
   it('goes through the server that holds the data directory, and never opens the database beside it', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'cli-'));

@@ -12,7 +12,6 @@ import { openBrowser } from '../support/browser.js';
 import type { PageResult } from './page-program.js';
 
 describe('a page that buys', function () {
-  this.timeout(120_000);
   let app: TestApp;
   let site: Server;
   let browser: Browser | undefined;

@@ -104,7 +104,6 @@ describe('records of the demonstration, and their mutants', () => {
       ? `refuses every mutant of ${name}, whose records have fewer than 10,000`
       : `refuses 10,000 different mutants of ${name}`;
     it(title, function () {
-      this.timeout(120_000);
       const kinds = refuseMutants(name, (records.get(name) ?? []).flatMap(shortenings), 10_000);
       const count = [...kinds.values()].reduce((sum, each) => sum + each, 0);
       if (fewMutants.includes(name)) assert.ok(count > 0 && count < 10_000, `${count} mutants`);

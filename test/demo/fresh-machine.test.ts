@@ -46,7 +46,6 @@ interface Bought<Reply> {
 }
 
 describe('a fresh machine in demonstration mode', function () {
-  this.timeout(120_000);
   let app: TestApp;
   let client: Client;
   let chain: TestChain;

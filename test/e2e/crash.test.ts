@@ -25,7 +25,6 @@ const pastLeasesSeconds = 121;
 
 for (const kind of ['embedded', 'postgres'] as const) {
   describe(`kill -9 of a server on ${kind === 'embedded' ? 'the embedded database' : 'PostgreSQL'}`, function () {
-    this.timeout(300_000);
     let shop: CrashShop;
     let postgresUrl: string | undefined;
 

@@ -8,7 +8,6 @@ describe('the API reference in a browser', () => {
   let browser: Browser | undefined;
 
   before(async function () {
-    this.timeout(60_000);
     browser = await openBrowser(this as never);
     app = await startTestApp({ withData: false });
   });

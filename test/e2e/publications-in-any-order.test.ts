@@ -26,7 +26,6 @@ type Pages = Readonly<Record<FeedName, readonly Shown[]>>;
 /** Random histories of sources, licences and suppressions, held against a plain model of what may be shown. */
 describe('publications in any order', () => {
   it('show what is offered, as publishing all would, and nothing that was taken back', async function () {
-    this.timeout(300_000);
     const property = fc.asyncProperty(anySteps, async (steps) => {
       let nowMs = Date.parse('2026-11-02T08:00:00.000Z');
       const now = () => new Date(nowMs);

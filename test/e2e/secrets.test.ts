@@ -11,7 +11,6 @@ const path = '/api/deals/hot';
 
 describe('the log at its most talkative', function () {
   // Two services, one of which loses its chain.
-  this.timeout(120_000);
   let chain: TestChain;
   let facilitator: StandInFacilitator;
   let challenge: ChallengeBody;

@@ -30,7 +30,7 @@ describe('the contract fuzzer (FUZZ_RUNS for more)', () => {
     } finally {
       await app.stop();
     }
-  }).timeout(120_000);
+  });
 
   it('bills the same on a chain: its balance grows by the prices of the 200s, to the atomic unit', async () => {
     const app = await startTestApp();

@@ -10,7 +10,6 @@ import { viewports, watchPage, type WatchedPage } from './watch-page.js';
 const colorSchemes = ['light', 'dark'] as const;
 
 describe('the pages in a browser, at the width of a phone and of a desk, light and dark', function () {
-  this.timeout(120_000);
   let app: TestApp;
   let browser: Browser;
   let report: string;

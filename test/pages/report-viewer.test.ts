@@ -12,7 +12,6 @@ import { askPrice, signPayment } from '../support/pay.js';
 import { watchPage, type WatchedPage } from './watch-page.js';
 
 describe('the report viewer in a browser', function () {
-  this.timeout(60_000);
   let app: TestApp;
   let browser: Browser;
   let bought: { readonly text: string; readonly report: Report; readonly payment: string };

@@ -37,7 +37,6 @@ describe('any observation', () => {
   };
 
   it('of a delinquency is read back value for value and reason for reason, whatever is missing', async function () {
-    this.timeout(120_000);
     await fc.assert(
       fc.asyncProperty(anySignals, async (observed) => {
         await database.knex('signals').delete();
@@ -66,7 +65,6 @@ describe('any observation', () => {
   });
 
   it('of a sale is read back value for value and reason for reason, whatever is missing', async function () {
-    this.timeout(120_000);
     await fc.assert(
       fc.asyncProperty(anyAuctions, async (observed) => {
         await database.knex('auctions').delete();

@@ -88,7 +88,6 @@ describe('ingestSource', () => {
   });
 
   it('ends in the same state when it is interrupted at any statement and run again', async function () {
-    this.timeout(120_000);
     const bad = { reject: 'missing_city', key: 'bad', detail: 'city: a name is expected.' } as const;
     const first = observeMany(8);
     const second = [...observeMany(7, { listPrice: known('240000') }), bad];

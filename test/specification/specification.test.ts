@@ -7,7 +7,6 @@ import { specifyRules } from './specify-rules.js';
 describe('the service specification', function () {
   let served: Served;
   before(async function () {
-    this.timeout(120_000);
     served = await openServed();
   });
   after(() => served.stop());

@@ -8,11 +8,11 @@ describe('the contracts of the local chain', () => {
     const committed = readFileSync(new URL('../../../src/demo/chain/test-token.json', import.meta.url), 'utf8');
     const compiled = `${JSON.stringify(compileToken(), undefined, 2)}\n`;
     assert.equal(compiled, committed, 'Run: npx tsx src/demo/chain/compile-token.ts');
-  }).timeout(60_000);
+  });
 
   it('are the committed sources, compiled: the wallet of the tests, byte for byte', () => {
     const committed = readFileSync(new URL('../../support/wallet.json', import.meta.url), 'utf8');
     const compiled = `${JSON.stringify(compileWallet(), undefined, 2)}\n`;
     assert.equal(compiled, committed, 'Run: npx tsx test/support/compile-wallet.ts');
-  }).timeout(60_000);
+  });
 });
