@@ -1550,7 +1550,7 @@ export type SourceState = {
      */
     attribution: string;
     /**
-     * Whether its records may be sold now by its licence and its configuration; false withholds them all.
+     * Whether its records may be sold now by its licence; false withholds them all.
      */
     in_force: boolean;
     /**
@@ -1571,6 +1571,12 @@ export type SourceState = {
      * Records of it that are kept as current.
      */
     records: number;
+    /**
+     * Since when this service does not see the source, as where its delivery folder is gone. Its records stay on offer as
+     * they were read last. Not there while it is seen.
+     *
+     */
+    unseen_since?: string;
     /**
      * When it was last found in order, with something new or without.
      */

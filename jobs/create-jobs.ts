@@ -41,6 +41,7 @@ export function createJobs({ work, deliver, config, selling, database, now }: Jo
   };
   const reading: ReadSteps = {
     deliver: (slot) => deliver(latestDayOf(slot)),
+    sees: (delivers) => work.seesSources(delivers),
     ingest: (delivers, { report, signal }) => work.ingest(report, { delivers, signal }),
   };
   return [

@@ -19,4 +19,6 @@ export interface JobContext {
 export interface Job {
   readonly name: string;
   run(context: JobContext): Promise<JobFigures>;
+  /** False where this instance cannot do it for a slot, and another may. Default: it can. */
+  canRun?(slot: Date): Promise<boolean>;
 }

@@ -1,8 +1,10 @@
 import type { Database } from '../src/db/database.js';
 import { judgeFreshness } from '../src/sources/judge-freshness.js';
-import { readSources } from '../src/sources/read-sources.js';
+import { readSources, type SourceState } from '../src/sources/read-sources.js';
 
-const columns = ['source', 'kind', 'delivers', 'status', 'records', 'last success (utc)', 'last problem'] as const;
+const columns = [
+  ...['source', 'kind', 'delivers', 'status', 'records', 'last success (utc)', 'last problem', 'last seen (utc, by)'],
+] as const;
 
 /** Every source that was ever configured, as rows of text, the names of the columns first. */
 export async function listSources(
@@ -13,10 +15,23 @@ export async function listSources(
     source.name,
     source.kind,
     source.delivers,
-    source.configured ? judgeFreshness(source, now) : source.refused ? 'refused' : 'taken out',
+    statusOf(source, now),
     String(source.records),
-    source.lastSuccessAt?.toISOString().slice(0, 16).replace('T', ' ') ?? '-',
+    minuteOf(source.lastSuccessAt),
     source.lastProblem?.problem ?? '-',
+    `${minuteOf(source.lastSeen?.at)} ${source.lastSeen?.by ?? ''}`.trim(),
   ]);
   return [columns, ...rows];
+}
+
+function statusOf(source: SourceState, now: Date): string {
+  if (source.removed) return 'removed';
+  if (source.refused) return 'refused';
+  return source.unseenSince === undefined
+    ? judgeFreshness(source, now)
+    : `unseen since ${minuteOf(source.unseenSince)}`;
+}
+
+function minuteOf(at: Date | undefined): string {
+  return at?.toISOString().slice(0, 16).replace('T', ' ') ?? '-';
 }

@@ -55,10 +55,12 @@ export function openDesk(ports: JobPorts, signal?: AbortSignal): Desk {
     run(order.do, 'feed', onProgress, async (context) => ({ ...(await runOrder(ports.work, order, context)) }));
 
   /** Whatever holds the lane, for hours perhaps: the wish itself waits for nothing. */
-  async function suppress(order: Suppression, onProgress: (figures: Figures) => void): Promise<Figures> {
-    await ports.work.suppress(order);
+  async function record(order: Recorded, onProgress: (figures: Figures) => void): Promise<Figures> {
+    if (order.do === 'remove-source' || order.do === 'restore-source')
+      await ports.work.setSourceRemoved(order.source, order.do === 'remove-source');
+    else await ports.work.suppress(order);
     const outcome = await runInLane(order, onProgress);
-    if (outcome.status === 'held') return publicationWaits;
+    if (outcome.status === 'held') return { [wishOf(order)]: 'recorded', publication: publicationWaits };
     return figuresOf(order.do, outcome, ` ${recorded}`);
   }
 
@@ -75,7 +77,7 @@ export function openDesk(ports: JobPorts, signal?: AbortSignal): Desk {
       return figuresOf(name, await run(name, laneOf(entry), onProgress, (context) => job.run(context)));
     },
     runOrder: async (order, onProgress) =>
-      order.do === 'ingest' ? figuresOf(order.do, await runInLane(order, onProgress)) : suppress(order, onProgress),
+      order.do === 'ingest' ? figuresOf(order.do, await runInLane(order, onProgress)) : record(order, onProgress),
     listSources: () => listSources(database, now()),
   };
 }
@@ -91,14 +93,18 @@ async function describeJob(entry: TimetableEntry, store: JobRunsStore, now: Date
   };
 }
 
-type Suppression = Exclude<Order, { readonly do: 'ingest' }>;
+/** What is recorded at once, and published when the lane is free. */
+type Recorded = Exclude<Order, { readonly do: 'ingest' }>;
 
-const publicationWaits: Figures = {
-  suppression: 'recorded',
-  publication: 'waits for what runs on the feed now, and follows by itself; nothing shows the property any more',
-};
+function wishOf({ do: wish }: Recorded): string {
+  if (wish === 'remove-source') return 'removal';
+  return wish === 'restore-source' ? 'restoring' : 'suppression';
+}
 
-const recorded = 'The suppression is recorded all the same, and the job licences publishes without the property.';
+const publicationWaits =
+  'waits for what runs on the feed now, and follows by itself; nothing shows what is off sale any more';
+
+const recorded = 'What you ordered is recorded all the same, and the next publication follows it.';
 
 /** What a run has done; throws an OperatorError when it did not end well, with what is still true all the same. */
 function figuresOf(name: string, outcome: SlotOutcome, butTrue = ''): JobFigures {

@@ -8,6 +8,8 @@ export type Publish = (report: (figures: JobFigures) => void) => Promise<JobFigu
 export interface ReadSteps {
   /** Brings today's deliveries in, where they are made here (demonstration). */
   readonly deliver: (slot: Date) => Promise<void>;
+  /** Whether this instance sees any of the sources. */
+  readonly sees: (delivers: readonly DeliveryKind[]) => Promise<boolean>;
   readonly ingest: (
     delivers: readonly DeliveryKind[],
     context: Pick<JobContext, 'report' | 'signal'>,
@@ -43,6 +45,10 @@ export function createReadJob(
 ): Job {
   return {
     name,
+    async canRun(slot) {
+      await steps.deliver(slot);
+      return steps.sees(delivers);
+    },
     run: async (context) => ({
       ...(await readSources(steps, delivers, context)),
       ...(await publish(context.report)),

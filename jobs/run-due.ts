@@ -34,6 +34,10 @@ export function createRunDue(parts: RunDueParts): RunDue {
       log.info({ job: name, slot }, 'job started');
       return job.run(context);
     };
+    if (job.canRun !== undefined && !(await job.canRun(slot))) {
+      log.warn({ job: name, slot }, 'job left to other instances: this one sees none of its sources');
+      return false;
+    }
     const entry = entries.get(name);
     const outcome = await runOncePerSlot({
       store,

@@ -5,14 +5,18 @@ import type { FeedWork } from '../src/feed-work.js';
 import type { JobContext } from './job.js';
 
 /**
- * Does what an operator ordered of the feed, of a suppression its publication. Throws an OperatorError when it cannot be
+ * Does what an operator ordered of the feed; of a suppression, or of a source that is removed or restored, its publication. Throws an OperatorError when it cannot be
  * done as ordered.
  */
 export async function runOrder(
-  work: Pick<FeedWork, 'ingest' | 'withhold'>,
+  work: Pick<FeedWork, 'ingest' | 'publish' | 'withhold'>,
   order: Order,
   { report, signal }: Pick<JobContext, 'report' | 'signal'>,
 ): Promise<Figures> {
+  if (order.do === 'restore-source') {
+    const { changed, signals, auctions } = await work.publish('all', { onProgress: report });
+    return { deals: changed, signals, auctions };
+  }
   if (order.do !== 'ingest') {
     const { retired = 0, signals = 0, auctions = 0 } = (await work.withhold(report)) ?? {};
     return { deals: retired, signals, auctions };

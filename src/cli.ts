@@ -22,6 +22,7 @@ import { createChainHistory, type ChainHistory } from './payments/chain-history.
 import { noEvidence } from './payments/no-evidence.js';
 import { discardRelayed } from './payments/relayer-store.js';
 import { createLedgerStore } from './payments/ledger-store.js';
+import { confirm } from './terminal/confirm.js';
 import { reconcilePayments, type ReconcilePorts } from './payments/reconcile.js';
 import type { Evidence } from './payments/resolve-open-payment.js';
 
@@ -115,6 +116,7 @@ runVerb(process.argv.slice(2), {
   out: process.stdout,
   notes: process.stderr,
   now: () => new Date(),
+  confirm: process.stdin.isTTY ? (question) => confirm(`${question} [y/N] `, process.stdin, process.stderr) : undefined,
 }).then(
   (exitCode) => {
     process.exitCode = exitCode;

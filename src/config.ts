@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { Hex } from './chain/eip3009.js';
 import { findNetwork, type Network } from './chain/networks.js';
@@ -16,6 +17,8 @@ export interface Config {
   readonly port: number;
   readonly dataDirectory: string;
   readonly dropDirectory: string;
+  /** Names this instance to its operator. */
+  readonly instanceName: string;
   /** Names the sources that are read over HTTP. Undefined: none are. */
   readonly sourcesFile: string | undefined;
   /** Where whoever runs a server that is read learns who asks. Known where there is a file of sources. */
@@ -156,6 +159,7 @@ function toConfig(values: ReadSettings, sourceSecrets: ReadonlyMap<string, strin
     port: values.PORT,
     dataDirectory,
     dropDirectory: values.DROP_DIR === undefined ? resolve(dataDirectory, 'drop') : resolve(values.DROP_DIR),
+    instanceName: values.INSTANCE_NAME ?? hostname(),
     sourcesFile: values.SOURCES_FILE === undefined ? undefined : resolve(values.SOURCES_FILE),
     contactUrl: values.CONTACT_URL ?? values.PUBLIC_BASE_URL?.replace(/\/$/, ''),
     sourceSecrets,

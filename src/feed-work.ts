@@ -30,7 +30,8 @@ import { chunkRowsOf, type IngestOptions } from './sources/ingest-run.js';
 import { ingestSource } from './sources/ingest-source.js';
 import { createNamingReader } from './sources/naming-reader.js';
 import { readLicencesByName } from './sources/licence-reader.js';
-import { registerChosen, registerSources } from './sources/register-sources.js';
+import { noteUnseen, registerChosen, registerSources } from './sources/register-sources.js';
+import { readRemoved, setRemoved } from './sources/removed-sources.js';
 import type { DeliveryKind } from './sources/source.js';
 import { readStandings, type SourceStanding } from './sources/standings-reader.js';
 import { assumptionSet } from './underwriting/assumption-set.js';
@@ -63,6 +64,16 @@ export interface FeedWork {
    * it begins. Throws an OperatorError when the wish cannot be read.
    */
   suppress(wish: SuppressionWish): Promise<void>;
+  /**
+   * Takes a source off sale, or puts it back as it was last read. Nothing shows a removed source's records from now on, and the
+   * next publication is without them. Throws an OperatorError when there is no such source.
+   */
+  setSourceRemoved(name: string, isRemoved: boolean): Promise<void>;
+  /**
+   * Whether this instance sees any of the known sources that deliver one of these kinds; true where none is known. Where it sees
+   * none they are noted as unseen, and another instance may read them.
+   */
+  seesSources(delivers: readonly DeliveryKind[]): Promise<boolean>;
   /** Loads what was published or withdrawn since, here or elsewhere. Calls at the same time share one load. */
   refresh(): Promise<void>;
 }
@@ -114,6 +125,8 @@ export interface FeedWorkPorts extends Pick<PublishDealsPorts, 'findPublished' |
   readonly rents: RentReader;
   /** What the loaded sources fetch ends with the signal. */
   readonly loadSources: (signal?: AbortSignal) => Promise<ConfiguredSources>;
+  /** The name of this instance, for its operator. */
+  readonly instance: string;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -132,23 +145,30 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
 
   const work: FeedWork = {
     async ingest(onProgress, { source: name, delivers, ...how } = {}) {
-      const { sources, refused } = await ports.loadSources(how.signal);
-      const isMeant = (each: string) => name === undefined || each === name;
+      const configured = await ports.loadSources(how.signal);
+      const { sources, refused } = configured;
+      const removed = await readRemoved(knex);
+      if (name !== undefined && removed.has(name)) throw new OperatorError(isRemoved(name));
+      const isMeant = (each: string) => (name === undefined ? !removed.has(each) : each === name);
       const chosen = sources.filter((each) => isMeant(each.name) && (delivers?.includes(each.delivers) ?? true));
       const reports: IngestReport[] = refused.filter(({ source }) => isMeant(source)).map(refusalOf);
       if (name !== undefined && chosen.length + reports.length === 0) throw unknownSource(name, sources);
       for (const source of chosen) if (how.since !== undefined) expectSince(source, how.since);
       const register = name === undefined ? registerSources : registerChosen;
-      if (how.dryRun !== true) await register(knex, { sources, refused, chosen }, now());
+      if (how.dryRun !== true)
+        await register(knex, { ...configured, chosen }, { instance: ports.instance, now: now() });
       await withdrawals.refresh();
       for (const report of reports) log.warn(report, 'source refused');
-      const known = countRowsBefore(await readStandings(knex));
+      const standings = await readStandings(knex);
+      for (const standing of standings) warnUnseen(log, standing);
+      const known = countRowsBefore(standings);
       const betweenPages = createMeanwhile(() => work.withhold(onProgress), how.signal, ports);
       for (const [place, source] of chosen.entries()) {
         how.signal?.throwIfAborted();
         if (place > 0 && how.dryRun !== true) await betweenPages();
         const report = await ingestSource(source, {
           knex,
+          instance: ports.instance,
           identify: identifyByAddress,
           countyOf: findCountyOfPlace,
           now,
@@ -219,6 +239,25 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       await suppressAsWished(suppression, wish);
       await carryOver();
     },
+    async setSourceRemoved(name, isRemoved) {
+      if (await setRemoved(knex, name, isRemoved, now())) return withdrawals.refresh();
+      throw new OperatorError(`There is no source ${JSON.stringify(name)}. "sources" lists all.`);
+    },
+    async seesSources(delivers) {
+      const known = (await readStandings(knex)).filter(
+        (each) => !each.removed && each.lastSeen !== undefined && delivers.includes(each.delivers),
+      );
+      if (known.length === 0) return true;
+      const { sources } = await ports.loadSources();
+      if (sources.some((source) => delivers.includes(source.delivers))) return true;
+      await noteUnseen(
+        knex,
+        sources.map(({ name }) => name),
+        now(),
+      );
+      for (const standing of await readStandings(knex)) warnUnseen(log, standing);
+      return false;
+    },
     async refresh() {
       await Promise.all([withdrawals.refresh(), ...Object.values(lines).map((line) => line.refresh())]);
     },
@@ -287,6 +326,20 @@ function countMoves({ changed, retired }: PublishReport): number {
 /** A source that is not read, as the report of a run: whoever runs the job learns of it there. */
 function refusalOf({ source, problem }: ConfiguredSources['refused'][number]): IngestReport {
   return { source, status: 'refused', problem, rows: 0, accepted: 0, rejected: 0, created: 0, retired: 0 };
+}
+
+function isRemoved(name: string): string {
+  return `The source ${name} is removed. To read and sell it again: npm run cli -- sources restore ${name}`;
+}
+
+/** What is not seen stays for sale; only an operator can tell whether it is gone. */
+function warnUnseen(log: Log, { name, unseenSince, lastSeen }: SourceStanding): void {
+  if (unseenSince === undefined) return;
+  const cure = `npm run cli -- sources remove ${name}`;
+  log.warn(
+    { source: name, unseenSince, lastSeenBy: lastSeen?.by, lastSeenAt: lastSeen?.at, cure },
+    'source unseen: its records stay for sale as last read; the cure takes them off sale',
+  );
 }
 
 function unknownSource(name: string, sources: ConfiguredSources['sources']): OperatorError {

@@ -14,7 +14,11 @@ import type { Upstream } from './sources/upstream/upstream.js';
 export interface ConfiguredSources {
   readonly sources: readonly AnySource[];
   readonly refused: readonly RefusedSource[];
+  /** Whether records of fictional properties may be sold here. */
+  readonly sellsDemonstration: boolean;
 }
+
+type LoadedSources = Omit<ConfiguredSources, 'sellsDemonstration'>;
 
 /** The fictional sources that are read beside those of the operator. */
 export interface DemonstrationSources {
@@ -36,7 +40,7 @@ export interface ConfiguredSourcesPorts {
   readonly random: () => number;
 }
 
-const nothing: ConfiguredSources = { sources: [], refused: [] };
+const nothing: LoadedSources = { sources: [], refused: [] };
 
 /**
  * Gives the loader of all sources that an operator has configured: delivery folders, and the file of sources; in a
@@ -72,7 +76,7 @@ export function createSourceLoader(
     },
   };
 
-  async function loadFile(signal: AbortSignal | undefined): Promise<ConfiguredSources> {
+  async function loadFile(signal: AbortSignal | undefined): Promise<LoadedSources> {
     const { sourcesFile, contactUrl, sourceSecrets } = config;
     if (sourcesFile === undefined) return nothing;
     if (contactUrl === undefined)
@@ -105,6 +109,7 @@ export function createSourceLoader(
       return { source, problem: isUnsellable ? 'Demonstration data is not sold here. Remove it.' : undefined };
     });
     return {
+      sellsDemonstration: demonstration !== undefined,
       sources: verdicts.flatMap(({ source, problem }) => (problem === undefined ? [source] : [])),
       refused: [
         ...folders.flatMap(({ refused }) => refused.map(refusedFolder)),

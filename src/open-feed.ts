@@ -127,6 +127,7 @@ export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
       now,
       random: Math.random,
     }),
+    instance: config.instanceName,
     findPublished: createFindPublished(knex),
     prepareHere: createPrepareHere(validators),
     threadFrom,

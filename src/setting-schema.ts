@@ -51,6 +51,7 @@ export const settingSchema = z.object({
   PORT: wholeNumber(0, 65_535).default(4021),
   DATA_DIR: z.string().default('./data'),
   DROP_DIR: z.string().optional(),
+  INSTANCE_NAME: z.string().max(100).optional(),
   DATABASE_URL: z
     .string()
     .refine((value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value), 'must be a postgres:// address')

@@ -43,6 +43,11 @@ export const settings = {
     example: './data/drop',
     description: 'Directory that delivery folders are dropped into. Default: drop in DATA_DIR.',
   },
+  INSTANCE_NAME: {
+    group: 'store',
+    example: 'deals-1',
+    description: 'Names this instance to its operator where several share a database. Default: the host name.',
+  },
   DATABASE_URL: {
     group: 'store',
     example: 'postgres://user:password@localhost:5432/deals',

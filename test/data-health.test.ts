@@ -11,7 +11,9 @@ const standing = (name: string, changes: Partial<SourceStanding> = {}): SourceSt
   kind: 'scripted',
   delivers: 'listings',
   licence,
-  configured: true,
+  lastSeen: { by: 'here', at: new Date(noon) },
+  unseenSince: undefined,
+  removed: false,
   refused: false,
   lastCompletedAt: new Date(noon),
   lastSuccessAt: new Date(noon),
@@ -46,13 +48,13 @@ describe('the health of the data', () => {
     standings = [
       standing('good'),
       standing('new', { lastSuccessAt: undefined }),
-      standing('taken-out', { configured: false, lastSuccessAt: undefined }),
+      standing('removed', { removed: true, lastSuccessAt: undefined }),
     ];
   });
 
   const behind = [{ name: 'new', delivers: 'listings', status: 'late', lastSuccessAt: undefined }];
 
-  it('names the sources that are configured and not fresh, and how old the oldest figures are', async () => {
+  it('names the sources that are not removed and not fresh, and how old the oldest figures are', async () => {
     assert.deepEqual(await create()(), { sources: { configured: 2, behind }, underwriting });
   });
 

@@ -20,7 +20,7 @@ export interface SourcesPorts {
 }
 
 /**
- * GET /api/sources: every configured source and the underwriting, and how they stood when that was read, once in each full
+ * GET /api/sources: every source that is sold or refused, and the underwriting, and how they stood when that was read, once in each full
  * minute: whoever asks again within it has no records counted anew, and the same reply.
  */
 export function createListSources(ports: SourcesPorts): Handler<'listSources'> {
@@ -31,7 +31,7 @@ export function createListSources(ports: SourcesPorts): Handler<'listSources'> {
   }, now);
   return async () => {
     const { at, all, underwriting } = await readOnce();
-    const sources = all.filter(({ configured, refused }) => configured || refused);
+    const sources = all.filter(({ removed }) => !removed);
     return {
       status: 200,
       body: {
@@ -46,14 +46,16 @@ export function createListSources(ports: SourcesPorts): Handler<'listSources'> {
 const notYet = { reason: 'not_yet_observed' } as const;
 
 function toWire(source: SourceState, nextRun: Date | undefined, now: Date): WireSource {
-  const { licence, lastSuccessAt, lastProblem } = source;
+  const { licence, lastSuccessAt, lastProblem, lastSeen, unseenSince } = source;
+  const isInForce = lastSeen !== undefined && licence.mayStore && licence.mayResell && isLicenceInForce(licence, now);
   return {
     name: source.name,
     kind: source.kind,
     delivers: source.delivers,
     licence_class: licence.class,
     attribution: licence.attribution,
-    in_force: source.configured && licence.mayStore && licence.mayResell && isLicenceInForce(licence, now),
+    in_force: isInForce,
+    ...(unseenSince !== undefined && { unseen_since: toTimestamp(unseenSince) }),
     status: judgeFreshness(source, now),
     promised_every_hours: promisedEveryHours(source.delivers),
     rows: source.rows,

@@ -1,14 +1,16 @@
 import { parseArgs } from 'node:util';
 import type { Order } from '../door/messages.js';
 
-/** Reads the words of `ingest` and `suppress`; undefined when they are not understood. */
+/** Reads the words of `ingest`, `suppress`, `sources remove` and `sources restore`; undefined when they are not understood. */
 export function readFeedWords(words: readonly string[]): Order | undefined {
   const parsed = parseWords(words);
   if (parsed === undefined) return undefined;
   const { positionals, values } = parsed;
   const [verb, subject, ...rest] = positionals;
   const { since, reason, county, 'dry-run': dryRun = false, 'accept-shrink': acceptShrink = false } = values;
-  if (subject === undefined || rest.length > 0) return undefined;
+  if (subject === undefined) return undefined;
+  if (verb === 'sources') return readSourcesWords(words);
+  if (rest.length > 0 || values.yes === true) return undefined;
   if (verb === 'ingest' && reason === undefined && county === undefined)
     return { do: 'ingest', source: subject, dryRun, acceptShrink, ...(since === undefined ? {} : { since }) };
   if (verb !== 'suppress' || reason === undefined || reason === '') return undefined;
@@ -17,10 +19,17 @@ export function readFeedWords(words: readonly string[]): Order | undefined {
   return { do: 'suppress-parcel', countyFips: county, parcelId: subject, reason };
 }
 
+/** `--yes` stands in for the answer to the question that is asked on a terminal. */
+function readSourcesWords([, what, source, ...rest]: readonly string[]): Order | undefined {
+  if (source === undefined || source.startsWith('-') || rest.some((word) => word !== '--yes')) return undefined;
+  if (what === 'remove') return { do: 'remove-source', source };
+  return what === 'restore' && rest.length === 0 ? { do: 'restore-source', source } : undefined;
+}
+
 function parseWords(words: readonly string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
-  const options = { since: text, reason: text, county: text, 'dry-run': flag, 'accept-shrink': flag };
+  const options = { since: text, reason: text, county: text, 'dry-run': flag, 'accept-shrink': flag, yes: flag };
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true });
   } catch {

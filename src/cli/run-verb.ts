@@ -18,6 +18,8 @@ export interface CliPorts {
   /** For progress. */
   readonly notes: NodeJS.WritableStream;
   readonly now: () => Date;
+  /** Asks a person; undefined where there is none, as in a script. */
+  readonly confirm: ((question: string) => Promise<boolean>) | undefined;
 }
 
 /** Runs one verb of the operator's command line. Resolves to the exit code; throws OperatorError when it cannot be done. */
@@ -33,9 +35,15 @@ export async function runVerb(words: readonly string[], ports: CliPorts): Promis
   if (jobOfVerb !== undefined) return withDesk(ports, (desk) => runJob(desk, jobOfVerb, ports));
   const ordered = readFeedWords(words);
   if (ordered !== undefined)
-    return withDesk(ports, (desk) =>
-      showRun(words.slice(0, 2).join(' '), ports, (onProgress) => desk.runOrder(ordered, onProgress)),
-    );
+    return withDesk(ports, async (desk) => {
+      if (
+        ordered.do === 'remove-source' &&
+        !words.includes('--yes') &&
+        !(await confirmRemoval(desk, ordered.source, ports))
+      )
+        return;
+      await showRun(words.slice(0, 2).join(' '), ports, (onProgress) => desk.runOrder(ordered, onProgress));
+    });
   const order = verb === 'ledger' ? readLedgerWords(rest) : undefined;
   if (order !== undefined)
     return withDesk(ports, (desk) =>
@@ -65,6 +73,19 @@ async function listJobs(desk: Desk, { out }: CliPorts): Promise<void> {
 async function listSources(desk: Desk, { out }: CliPorts): Promise<void> {
   const rows = await desk.listSources();
   out.write(rows.length > 1 ? renderTable(rows) : 'No source has been read yet.\n');
+}
+
+/** Says how many records leave the feeds. False when the person does not want that. */
+async function confirmRemoval(desk: Desk, source: string, { confirm, out }: CliPorts): Promise<boolean> {
+  const [columns = [], ...rows] = await desk.listSources();
+  const row = rows.find(([name]) => name === source);
+  if (row === undefined) throw new OperatorError(`There is no source ${JSON.stringify(source)}. "sources" lists all.`);
+  const records = row[columns.indexOf('records')];
+  if (confirm === undefined)
+    throw new OperatorError(`${source} holds ${records} records. To take them off sale, add --yes.`);
+  const isWanted = await confirm(`${source} holds ${records} records. Take them all off sale?`);
+  if (!isWanted) out.write('Nothing was changed.\n');
+  return isWanted;
 }
 
 async function runJob(desk: Desk, job: string, ports: CliPorts): Promise<void> {
@@ -107,6 +128,10 @@ database of the configuration itself.
   npm run cli -- underwrite   run the job underwriting
   npm run cli -- publish      run the job publish
   npm run cli -- sources      every source: how it stands, what it holds, what went wrong last
+  npm run cli -- sources remove <source> [--yes]
+                              take a source off sale; its rows are kept, and it is read no more
+  npm run cli -- sources restore <source>
+                              read and sell it again
   npm run cli -- ingest <source> [--since <watermark>] [--dry-run] [--accept-shrink]
                               read one source now; --dry-run writes nothing; --accept-shrink believes a
                               delivery that lost over 40% of its rows; --since reads only what has changed

@@ -36,6 +36,7 @@ import * as listingPlaces from './migrations/034-listing-places.js';
 import * as plannedReads from './migrations/035-planned-reads.js';
 import * as plannedLookup from './migrations/036-planned-lookup.js';
 import * as rentsBySource from './migrations/037-rents-by-source.js';
+import * as unseenSources from './migrations/038-unseen-sources.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -81,6 +82,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '035-planned-reads', ...plannedReads },
   { name: '036-planned-lookup', ...plannedLookup },
   { name: '037-rents-by-source', ...rentsBySource },
+  { name: '038-unseen-sources', ...unseenSources },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

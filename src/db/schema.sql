@@ -406,7 +406,6 @@ create table sources (
   may_resell boolean not null,
   attribution text not null,
   expires_at timestamp with time zone,
-  configured boolean not null,
   changed_at timestamp with time zone not null,
   delivers text default 'listings'::text not null,
   seen_at timestamp with time zone,
@@ -414,6 +413,10 @@ create table sources (
   refusal text,
   withheld_fields text[] default '{}'::text[] not null,
   narrowed_at timestamp with time zone,
+  last_seen_by text,
+  last_seen_at timestamp with time zone,
+  unseen_since timestamp with time zone,
+  removed_at timestamp with time zone,
   constraint sources_pkey PRIMARY KEY (name),
   constraint sources_delivers_check CHECK ((delivers = ANY (ARRAY['listings'::text, 'signals'::text, 'auctions'::text, 'parcels'::text, 'rents'::text]))),
   constraint sources_licence_class_check CHECK ((licence_class = ANY (ARRAY['owned'::text, 'licensed'::text, 'public_record'::text, 'demonstration'::text])))

@@ -26,6 +26,8 @@ const orderSchema = z.discriminatedUnion('do', [
     dryRun: z.boolean(),
     acceptShrink: z.boolean(),
   }),
+  z.object({ do: z.literal('remove-source'), source: z.string().max(100) }),
+  z.object({ do: z.literal('restore-source'), source: z.string().max(100) }),
   z.object({ do: z.literal('suppress-address'), address: z.string().max(300), reason }),
   z.object({ do: z.literal('suppress-parcel'), countyFips: z.string().max(5), parcelId: z.string().max(100), reason }),
 ]);

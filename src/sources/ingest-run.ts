@@ -3,6 +3,8 @@ import type { ObservedListing } from '../listings/listing.js';
 import type { Identify } from '../listings/listing-identity.js';
 
 export interface IngestOptions {
+  /** The name of this instance, for its operator. */
+  readonly instance?: string;
   readonly knex: Knex;
   readonly identify: Identify;
   /** The county FIPS code of a listing, where its ZIP or stated county tells it. */

@@ -48,7 +48,7 @@ async function readSource<K extends DeliveryKind>(source: Source<K>, options: In
   const { knex, now } = options;
   const shelf = openShelf(source, options);
   const refusal = refusalOf(source.licence, now());
-  if (options.dryRun !== true) await saveLicence(knex, source, now());
+  if (options.dryRun !== true) await saveLicence(knex, source, { instance: options.instance ?? '', now: now() });
   if (refusal !== undefined)
     return reportOf(source, createRunState(0), { status: 'refused', retired: 0, problem: refusal });
   if (options.dryRun === true) return trySource(source, shelf, options);

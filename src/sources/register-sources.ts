@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { RefusedSource } from './registry/load-sources.js';
-import { saveLicence } from './save-licence.js';
+import { saveLicence, type Sight } from './save-licence.js';
 import type { DeliveryKind, Source } from './source.js';
 import { storableText } from './storable-text.js';
 
@@ -9,28 +9,47 @@ export interface ConfiguredNames {
   readonly sources: readonly Source<DeliveryKind>[];
   /** Those that it names and is wrong about, and why. */
   readonly refused: readonly RefusedSource[];
+  /** Whether records of fictional properties may be sold here. */
+  readonly sellsDemonstration: boolean;
 }
 
 /**
- * Keeps the licence records of all configured sources and withholds the rows of every other: a feed that was taken out
- * of the configuration, or that is refused, is not sold any more. Nothing of what was read is deleted; it returns when the
- * source does. What is refused is kept with its reason, also where it never was anything else, as long as it is named.
+ * Keeps the licence records of the sources that this instance sees, and notes since when any other is unseen, or refused and
+ * why. What is not seen is a finding, not an order: its rows stay for sale as last read, under the licence that was read last.
+ * Only an operator takes them off sale (`setRemoved`), or the licence, or a suppression.
  */
-export async function registerSources(knex: Knex, { sources, refused }: ConfiguredNames, now: Date): Promise<void> {
-  for (const source of sources) await saveLicence(knex, source, now);
-  const names = sources.map(({ name }) => name);
-  await knex('sources')
-    .whereNotIn('name', names)
-    .andWhere({ configured: true })
-    .update({ configured: false, changed_at: now });
+export async function registerSources(knex: Knex, names: ConfiguredNames, sight: Sight): Promise<void> {
+  const { sources, refused, sellsDemonstration } = names;
+  for (const source of sources) await saveLicence(knex, source, sight);
+  if (!sellsDemonstration) await removeDemonstration(knex, sight.now);
+  const seen = sources.map(({ name }) => name);
+  await noteUnseen(knex, seen, sight.now);
   const refusals = refused
     .map((each) => ({ ...each, source: storableText(each.source, longestName) }))
-    .filter(({ source }) => !names.includes(source));
+    .filter(({ source }) => !seen.includes(source));
   const refusedNames = refusals.map(({ source }) => source);
   const over = () => knex('sources').whereNotNull('refused_at').whereNotIn('name', refusedNames);
   await over().andWhere({ changed_at: never }).delete();
   await over().update({ refused_at: null, refusal: null });
-  for (const refusal of refusals) await saveRefusal(knex, refusal, now);
+  for (const refusal of refusals) await saveRefusal(knex, refusal, sight.now);
+}
+
+/** Notes of all sources but these that they are not seen; those that were unseen before keep their moment. */
+export async function noteUnseen(knex: Knex, seen: readonly string[], now: Date): Promise<void> {
+  await knex('sources')
+    .whereNotIn('name', seen)
+    .whereNotNull('last_seen_at')
+    .whereNull('removed_at')
+    .whereNull('unseen_since')
+    .update({ unseen_since: now });
+}
+
+/** Left over from a time when this database was a demonstration's. */
+async function removeDemonstration(knex: Knex, now: Date): Promise<void> {
+  await knex('sources')
+    .where({ licence_class: 'demonstration' })
+    .whereNull('removed_at')
+    .update({ removed_at: now, changed_at: now });
 }
 
 /** Of a name in the contract. */
@@ -48,7 +67,7 @@ async function saveRefusal(knex: Knex, { source: name, problem, outline }: Refus
   await knex('sources').where({ name, changed_at: never }).update(told);
   await knex('sources')
     .insert({
-      ...{ ...told, name, configured: false, changed_at: never },
+      ...{ ...told, name, changed_at: never },
       ...{ refused_at: now, refusal: problem.slice(0, 500) },
     })
     .onConflict('name')
@@ -65,7 +84,7 @@ async function saveRefusal(knex: Knex, { source: name, problem, outline }: Refus
 export async function registerChosen(
   knex: Knex,
   { chosen }: { readonly chosen: ConfiguredNames['sources'] },
-  now: Date,
+  sight: Sight,
 ): Promise<void> {
-  for (const source of chosen) await saveLicence(knex, source, now);
+  for (const source of chosen) await saveLicence(knex, source, sight);
 }

@@ -1,8 +1,18 @@
 import type { Knex } from 'knex';
 import type { DeliveryKind, Source } from './source.js';
 
-/** Keeps the licence record of a source as configured now. Readers go by this record, so a change takes effect at once. */
-export async function saveLicence(knex: Knex, source: Source<DeliveryKind>, now: Date): Promise<void> {
+/** Who sees a source, and when. */
+export interface Sight {
+  /** The name of this instance. */
+  readonly instance: string;
+  readonly now: Date;
+}
+
+/**
+ * Keeps the licence record of a source that is seen, as configured now. Readers go by this record, so a change takes effect at
+ * once. A source that an operator removed stays removed.
+ */
+export async function saveLicence(knex: Knex, source: Source<DeliveryKind>, { instance, now }: Sight): Promise<void> {
   const { name, kind, delivers, licence } = source;
   await knex.raw(upsert, {
     name,
@@ -14,22 +24,25 @@ export async function saveLicence(knex: Knex, source: Source<DeliveryKind>, now:
     attribution: licence.attribution,
     withheld: [...(licence.withheldFields ?? [])],
     expiresAt: licence.expiresAt ?? null,
+    instance,
     now,
   });
 }
 
+const isOther = `(s.kind, s.delivers, s.licence_class, s.may_store, s.may_resell, s.attribution, s.withheld_fields, s.expires_at,
+      s.last_seen_at is not null)
+    is distinct from (excluded.kind, excluded.delivers, excluded.licence_class, excluded.may_store, excluded.may_resell,
+      excluded.attribution, excluded.withheld_fields, excluded.expires_at, true)`;
+
 /** What was shown and may not be shown any more is noted: it stands in what was published before. */
 const upsert = `
   insert into sources as s (name, kind, delivers, licence_class, may_store, may_resell, attribution, withheld_fields, expires_at,
-    configured, changed_at)
-  values (:name, :kind, :delivers, :class, :mayStore, :mayResell, :attribution, :withheld, :expiresAt, true, :now)
+    last_seen_by, last_seen_at, changed_at)
+  values (:name, :kind, :delivers, :class, :mayStore, :mayResell, :attribution, :withheld, :expiresAt, :instance, :now, :now)
   on conflict (name) do update set
     kind = excluded.kind, delivers = excluded.delivers, licence_class = excluded.licence_class,
     may_store = excluded.may_store, may_resell = excluded.may_resell, attribution = excluded.attribution,
-    withheld_fields = excluded.withheld_fields, expires_at = excluded.expires_at, configured = true,
-    changed_at = excluded.changed_at,
-    narrowed_at = case when excluded.withheld_fields <@ s.withheld_fields then s.narrowed_at else excluded.changed_at end
-  where (s.kind, s.delivers, s.licence_class, s.may_store, s.may_resell, s.attribution, s.withheld_fields, s.expires_at,
-      s.configured)
-    is distinct from (excluded.kind, excluded.delivers, excluded.licence_class, excluded.may_store, excluded.may_resell,
-      excluded.attribution, excluded.withheld_fields, excluded.expires_at, true)`;
+    withheld_fields = excluded.withheld_fields, expires_at = excluded.expires_at,
+    last_seen_by = excluded.last_seen_by, last_seen_at = excluded.last_seen_at, unseen_since = null,
+    changed_at = case when ${isOther} then excluded.changed_at else s.changed_at end,
+    narrowed_at = case when excluded.withheld_fields <@ s.withheld_fields then s.narrowed_at else excluded.changed_at end`;

@@ -20,7 +20,7 @@ export interface SourceHealth {
 
 /** How they stand at a moment. Pure. */
 export function judgeSources(standings: readonly SourceStanding[], at: Date): SourceHealth {
-  const configured = standings.filter((source) => source.configured || source.refused);
+  const configured = standings.filter((source) => !source.removed);
   const behind = configured.flatMap((source) => {
     const status = judgeFreshness(source, at);
     const { name, delivers, lastSuccessAt } = source;

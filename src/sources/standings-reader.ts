@@ -20,8 +20,12 @@ export interface SourceStanding {
   readonly kind: string;
   readonly delivers: DeliveryKind;
   readonly licence: Licence;
-  /** False when the source is not read any more: it is refused, or no longer in the configuration. Its rows are withheld. */
-  readonly configured: boolean;
+  /** The instance that saw it last, and when; undefined where none ever did, as where it was refused from the start. */
+  readonly lastSeen: { readonly by: string; readonly at: Date } | undefined;
+  /** Since when no instance that looked has seen it. Its rows stay for sale as they were read last. */
+  readonly unseenSince: Date | undefined;
+  /** Whether an operator took it off sale. */
+  readonly removed: boolean;
   /** Whether the configuration names it and is wrong about it; that is its last problem then. */
   readonly refused: boolean;
   /** When a run last believed the source's whole set; undefined before the first. */
@@ -45,7 +49,9 @@ export async function readStandings(knex: Knex): Promise<SourceStanding[]> {
     kind: row.kind,
     delivers: row.delivers,
     licence: licenceOf(row),
-    configured: row.configured,
+    lastSeen: row.last_seen_at === null ? undefined : { by: row.last_seen_by ?? '', at: row.last_seen_at },
+    unseenSince: row.removed_at === null ? (row.unseen_since ?? undefined) : undefined,
+    removed: row.removed_at !== null,
     refused: row.refused_at !== null,
     lastCompletedAt: row.completed_at ?? undefined,
     lastSuccessAt: row.success_at ?? undefined,
@@ -70,7 +76,10 @@ function problemOf(row: SourceRow): SourceProblem | undefined {
 interface SourceRow extends LicenceRow {
   readonly kind: string;
   readonly delivers: DeliveryKind;
-  readonly configured: boolean;
+  readonly last_seen_by: string | null;
+  readonly last_seen_at: Date | null;
+  readonly unseen_since: Date | null;
+  readonly removed_at: Date | null;
   readonly refused_at: Date | null;
   readonly refusal: string | null;
   readonly completed_at: Date | null;

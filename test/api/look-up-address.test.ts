@@ -209,7 +209,7 @@ describe('lookUpAddress, of a property whose county record names its parcel alon
     await app.database
       .knex('sources')
       .where({ name: 'county-signals' })
-      .update({ configured: false, changed_at: app.now() });
+      .update({ removed_at: app.now(), changed_at: app.now() });
     await app.work.refresh();
     // The deal tells of the record until it is published without it.
     assert.equal((await buy(2)).response.status, 404);

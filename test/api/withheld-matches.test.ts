@@ -135,7 +135,7 @@ describe('a deal that was published with a county record that is taken back', ()
       app.database
         .knex('sources')
         .whereIn('name', ['county-signals', 'county-auctions'])
-        .update({ configured: false, changed_at: app.now() }),
+        .update({ removed_at: app.now(), changed_at: app.now() }),
     );
   });
 });

@@ -93,7 +93,7 @@ describe('one sale', () => {
     await ingest([observeAuction()], { name: 'a' });
     assert.equal((await readAll()).length, 2, 'the parcel that one source names makes it another');
     assert.deepEqual(await reader().findReplaced([former.id]), []);
-    await database.knex('sources').where({ name: 'b' }).update({ configured: false });
+    await database.knex('sources').where({ name: 'b' }).update({ removed_at: new Date() });
     const [current] = await readAll();
     assert.deepEqual(await reader().findReplaced([former.id]), [{ former: former.id, current: current?.id }]);
   });

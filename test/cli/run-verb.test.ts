@@ -24,7 +24,7 @@ describe('runVerb', () => {
     };
     const read = (stream: PassThrough): string => String(stream.read() ?? '');
     try {
-      const exitCode = await runVerb(words, { openDesk, out, notes, now: () => new Date(nowMs) });
+      const exitCode = await runVerb(words, { openDesk, out, notes, now: () => new Date(nowMs), confirm: undefined });
       return { exitCode, out: read(out), notes: read(notes) };
     } catch (error) {
       return { error, out: read(out), notes: read(notes) };

@@ -27,7 +27,7 @@ describe('a database of before rents were kept by source', () => {
 
   async function know(...names: readonly string[]): Promise<void> {
     for (const name of names) {
-      await saveLicence(database.knex, createScriptedDelivery('rents', { name }), before);
+      await saveLicence(database.knex, createScriptedDelivery('rents', { name }), { instance: 'here', now: before });
       const run = { source_name: name, started_at: before, status: 'completed', etag: 'the-same' };
       await database.knex('source_runs').insert(run);
     }

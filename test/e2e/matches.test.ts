@@ -59,7 +59,7 @@ describe('a deal whose property is in county records', () => {
     await app.database
       .knex('sources')
       .where({ name: 'county-signals' })
-      .update({ configured: false, changed_at: app.now() });
+      .update({ removed_at: app.now(), changed_at: app.now() });
     await app.work.publish('day');
     const { data } = await buyReport();
     assert.ok(data && 'signals' in data && 'auctions' in data);

@@ -112,11 +112,14 @@ export async function license({ app, world }: Stage, { name, how }: Extract<Step
   if (!source.isConfigured) return;
   if (how === 'unconfigured') {
     source.isConfigured = false;
-    await app.database.knex('sources').where({ name }).update({ configured: false, changed_at: app.now() });
+    await app.database.knex('sources').where({ name }).update({ removed_at: app.now(), changed_at: app.now() });
   } else {
     source.licence = { ...fullLicence, ...changeOf(how, name, app.now()) };
     const { licence } = source;
-    await saveLicence(app.database.knex, createScriptedDelivery(sources[name], { name, licence }), app.now());
+    await saveLicence(app.database.knex, createScriptedDelivery(sources[name], { name, licence }), {
+      instance: 'here',
+      now: app.now(),
+    });
   }
   await app.work.refresh();
 }

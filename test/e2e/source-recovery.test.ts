@@ -158,12 +158,12 @@ describe('a source whose server fails and recovers', () => {
     assert.deepEqual([meta?.sources.configured, meta?.sources.behind], [1, []]);
   });
 
-  it('is told of as misconfigured, and its records are withheld, while its entry is wrong', async () => {
+  it('is told of as misconfigured and unseen, and its records stay for sale, while its entry is wrong', async () => {
     configure({ layer: 7 });
-    const { status, in_force, last_error: error } = await run('2026-11-25T05:00:00.000Z');
-    assert.deepEqual([status, in_force], ['failed', false]);
+    const { status, in_force, last_error: error, unseen_since: unseenSince } = await run('2026-11-25T05:00:00.000Z');
+    assert.deepEqual([status, in_force, unseenSince], ['failed', true, '2026-11-25T05:00:00.000Z']);
     assert.deepEqual([error?.kind, error?.at], ['misconfigured', '2026-11-25T05:00:00.000Z']);
-    assert.equal(app.feeds.signals.current().records.length, 0);
+    assert.equal(app.feeds.signals.current().records.length, 1);
     const { data: meta } = await getMeta({ client });
     assert.deepEqual([meta?.sources.configured, meta?.sources.behind[0]?.status], [1, 'failed']);
     const again = await run('2026-11-26T05:00:00.000Z');
@@ -172,10 +172,10 @@ describe('a source whose server fails and recovers', () => {
     assert.deepEqual([rows[1]?.[3], /sources\[0\]\.layer/.test(rows[1]?.[6] ?? '')], ['refused', true]);
   });
 
-  it('is sold again with the first run after its entry was put right', async () => {
+  it('is seen again with the first run after its entry was put right', async () => {
     configure({});
-    const { status, in_force, records } = await run('2026-11-27T05:00:00.000Z');
-    assert.deepEqual([status, in_force, records], ['fresh', true, 1]);
+    const { status, in_force, records, unseen_since: unseenSince } = await run('2026-11-27T05:00:00.000Z');
+    assert.deepEqual([status, in_force, records, unseenSince], ['fresh', true, 1, undefined]);
     assert.equal(app.feeds.signals.current().records.length, 1);
   });
 });

@@ -35,6 +35,8 @@ describe('openDesk', () => {
     const ports: JobPorts = {
       work: {
         ingest: async () => [],
+        setSourceRemoved: async () => undefined,
+        seesSources: async () => true,
         withhold: async () => undefined,
         suppress: async () => {},
         publish,

@@ -34,6 +34,8 @@ async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
     deliver: async (day) => void read.push(day.toISOString()),
     work: {
       ingest: async () => [],
+      setSourceRemoved: async () => undefined,
+      seesSources: async () => true,
       publish: async () => ({
         underwritten: 0,
         version: 1,

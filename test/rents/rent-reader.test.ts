@@ -23,7 +23,7 @@ describe('createRentReader', () => {
 
   async function configure(name: string, changes: Partial<Licence> = {}, at = today): Promise<void> {
     const source = createScriptedDelivery('rents', { name, licence: { ...licence, ...changes } });
-    await saveLicence(database.knex, source, at);
+    await saveLicence(database.knex, source, { instance: 'here', now: at });
   }
 
   /** One invented rent of the ZIP. */
@@ -103,7 +103,7 @@ describe('createRentReader', () => {
   it('tells whether a licence of rents came, changed or ended since, and of nothing else', async () => {
     const reader = createRentReader(database.knex);
     const listings = createScriptedDelivery('listings', { name: 'broker' });
-    await saveLicence(database.knex, listings, hours(5));
+    await saveLicence(database.knex, listings, { instance: 'here', now: hours(5) });
     assert.equal(await reader.licencesChanged(hours(0), hours(6)), false);
     await configure('hud', { expiresAt: hours(4) }, hours(1));
     assert.equal(await reader.licencesChanged(hours(1), hours(1)), true);

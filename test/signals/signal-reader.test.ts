@@ -178,7 +178,11 @@ describe('createSignalReader', () => {
     setDay(2);
     assert.deepEqual(await desk.keys(), ['s1']);
     assert.deepEqual(await desk.changes(day(1)), ['gone']);
-    await registerSources(database.knex, { sources: [createScriptedDelivery('signals')], refused: [] }, clock.now);
+    await registerSources(
+      database.knex,
+      { sources: [createScriptedDelivery('signals')], refused: [], sellsDemonstration: false },
+      { instance: 'here', now: clock.now },
+    );
     assert.equal((await desk.readOnly()).addressStatus, 'pending_parcel_lookup');
     assert.deepEqual(await desk.changes(day(2)), ['gone', 'gone', 's1']);
   });

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFileStorage } from '../file-storage.js';
-import { confirm } from './confirm.js';
+import { confirm } from '../../terminal/confirm.js';
 import { exitCodes } from './exit-code.js';
 import { runCommand } from './run-command.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
-import { confirm } from '../../../src/client/cli/confirm.js';
+import { confirm } from '../../src/terminal/confirm.js';
 
 describe('a question', () => {
   async function answer(text: string): Promise<boolean> {

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createJobs } from '../../jobs/create-jobs.js';
+import { createJobRunsStore } from '../../jobs/job-runs-store.js';
+import { listSources as listForOperator } from '../../jobs/list-sources.js';
+import { openDesk } from '../../jobs/open-desk.js';
+import { createRunDue } from '../../jobs/run-due.js';
+import { timetable } from '../../jobs/timetable.js';
+import type { SourceState } from '../../generated/types.gen.js';
+import type { Database } from '../../src/db/database.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { openTestDatabase } from '../support/database.js';
+import { dropListings } from '../support/drop-listings.js';
+
+const listings = 60;
+const slots = 100;
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const noop = (): void => undefined;
+
+describe('two instances on one database, of which one sees no sources', () => {
+  let database: Database;
+  let nowMs = Date.parse('2026-11-22T05:00:00.000Z');
+  let sighted: TestApp;
+  let blind: TestApp;
+  const warnings: string[] = [];
+
+  async function start(name: string): Promise<TestApp> {
+    const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
+    const environment = { INSTANCE_NAME: name };
+    const app = await startTestApp({ database, withData: false, now: () => new Date(nowMs), log, environment });
+    // The demonstration's own deliveries are not what this is about.
+    return { ...app, deliver: async () => undefined };
+  }
+
+  before(async () => {
+    database = await openTestDatabase();
+    sighted = await start('one');
+    blind = await start('two');
+    const rows = Array.from(
+      { length: listings },
+      (_, at) => `k${at},${at + 100} Example Ave,Cleveland,OH,44105,300000,4,9.5`,
+    );
+    dropListings(sighted.config.dropDirectory, rows.join('\n'), { name: 'brokers' });
+  });
+  after(async () => {
+    await sighted.stop();
+    await blind.stop();
+    await database.close();
+  });
+
+  /** The clock of an instance, for one slot of the listings. */
+  const runDue = (app: TestApp, slot: Date) =>
+    createRunDue({
+      store: createJobRunsStore(database.knex),
+      jobs: createJobs(app),
+      timetable,
+      owner: app.owner,
+      now: app.now,
+      log: app.log,
+    })('listings', slot, new AbortController().signal);
+  const active = async () => {
+    await blind.work.refresh();
+    return blind.feeds.deals.current().records.length;
+  };
+  async function state(app: TestApp): Promise<SourceState | undefined> {
+    nowMs += minuteMs;
+    const { sources } = (await (await fetch(`${app.url}/api/sources`)).json()) as { sources: SourceState[] };
+    return sources.find(({ name }) => name === 'brokers');
+  }
+
+  it('retires nothing in 100 slots, whoever comes first, and each slot is read by the one that sees them', async () => {
+    assert.equal(await runDue(sighted, new Date(nowMs)), true);
+    assert.equal(await active(), listings);
+    for (let slot = 1; slot < slots; slot += 1) {
+      nowMs += 24 * hourMs;
+      const at = new Date(nowMs);
+      assert.equal(await runDue(blind, at), false, 'left to the other');
+      if (slot % 33 === 0) assert.equal(await runDue(sighted, at), true);
+    }
+    assert.equal(await active(), listings);
+    const retired = await database.knex('listing_sources').where({ active: false });
+    assert.deepEqual(retired, []);
+  });
+
+  it('tells everybody since when the source is unseen, and the operator who saw it last and what to do', async () => {
+    const seen = await state(blind);
+    assert.equal(seen?.in_force, true);
+    assert.ok(seen.unseen_since !== undefined);
+    assert.doesNotMatch(JSON.stringify(seen), /\bone\b|\btwo\b/);
+    const [, row] = await listForOperator(database, new Date(nowMs));
+    assert.match(row?.[3] ?? '', /^unseen since 20/);
+    assert.match(row?.[7] ?? '', / one$/);
+    const warned = warnings.find((line) => line.includes('source unseen'));
+    assert.match(warned ?? '', /sources remove brokers/);
+    assert.match(warned ?? '', /"lastSeenBy":"one"/);
+  });
+
+  it('keeps what it knows when the blind one publishes by itself, or is told to read all', async () => {
+    await blind.work.ingest();
+    await blind.work.publish('all');
+    assert.equal(await active(), listings);
+  });
+
+  it('keeps it when a manifest becomes wrong, and when a folder disappears between two pages', async () => {
+    const folder = sighted.config.dropDirectory;
+    writeFileSync(join(folder, 'brokers', 'manifest.json'), '{');
+    await sighted.work.ingest();
+    await sighted.work.publish('all');
+    assert.equal(await active(), listings);
+    dropListings(folder, undefined, { name: 'brokers' });
+    let pages = 0;
+    await sighted.work
+      .ingest(() => {
+        pages += 1;
+        if (pages === 1) rmSync(join(folder, 'brokers'), { recursive: true, force: true });
+      })
+      .catch(noop);
+    await sighted.work.publish('all');
+    assert.ok((await active()) >= listings, 'nothing is gone');
+  });
+
+  it('takes it off sale at once when the operator removes it, also where it is seen again, until it is restored', async () => {
+    await openDesk(blind).runOrder({ do: 'remove-source', source: 'brokers' }, noop);
+    assert.equal(await active(), 0);
+    await sighted.work.refresh();
+    const ids = (await (await fetch(`${sighted.url}/api/deals/ids`)).json()) as { ids?: readonly unknown[] };
+    assert.deepEqual(ids.ids ?? [], []);
+    assert.equal(await state(sighted), undefined);
+    const rows = Array.from(
+      { length: listings },
+      (_, at) => `k${at},${at + 100} Example Ave,Cleveland,OH,44105,300000,4,9.5`,
+    );
+    dropListings(sighted.config.dropDirectory, rows.join('\n'), { name: 'brokers' });
+    await sighted.work.ingest();
+    await sighted.work.publish('all');
+    assert.equal(await active(), 0);
+    await assert.rejects(
+      sighted.work.ingest(undefined, { source: 'brokers' }),
+      /is removed. To read and sell it again: npm run cli -- sources restore brokers/,
+    );
+    await openDesk(sighted).runOrder({ do: 'restore-source', source: 'brokers' }, noop);
+    assert.equal(await active(), listings);
+    await assert.rejects(
+      openDesk(sighted).runOrder({ do: 'remove-source', source: 'nobody' }, noop),
+      /There is no source "nobody"/,
+    );
+  });
+});
