@@ -61,7 +61,11 @@ export function openDesk(ports: JobPorts, signal?: AbortSignal): Desk {
     else await ports.work.suppress(order);
     const outcome = await runInLane(order, onProgress);
     if (outcome.status === 'held') return { [wishOf(order)]: 'recorded', publication: publicationWaits };
-    return figuresOf(order.do, outcome, ` ${recorded}`);
+    return figuresOf(
+      order.do,
+      outcome,
+      ` The ${wishOf(order)} is recorded all the same; the next publication follows it.`,
+    );
   }
 
   return {
@@ -103,8 +107,6 @@ function wishOf({ do: wish }: Recorded): string {
 
 const publicationWaits =
   'waits for what runs on the feed now, and follows by itself; nothing shows what is off sale any more';
-
-const recorded = 'What you ordered is recorded all the same, and the next publication follows it.';
 
 /** What a run has done; throws an OperatorError when it did not end well, with what is still true all the same. */
 function figuresOf(name: string, outcome: SlotOutcome, butTrue = ''): JobFigures {
