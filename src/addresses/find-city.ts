@@ -1,6 +1,7 @@
 import { findStreetSegment } from './find-street-segment.js';
 import { isCounty, normalizeCity } from './normalize-city.js';
 import type { AddressFault } from './normalized-address.js';
+import { isBeyond } from './read-beyond.js';
 import { splitCity } from './split-city.js';
 import { isUnit } from './split-unit.js';
 import { takeStreetZip } from './take-street-zip.js';
@@ -19,8 +20,8 @@ export interface AddressParts {
 const zipBeforeCity = /^(\d{5})(?:-\d{4})? (.+)$/;
 
 /**
- * Tells the city from the street in an address whose state and ZIP are known. It stands behind the last comma, unit and county
- * left aside; else behind the street, where known cities and the street's suffix tell them apart. A street alone lies where its
+ * Tells the city from the street in an address whose state and ZIP are known. It stands behind the last comma, units, parts
+ * of a subdivision, second streets and county left aside; else behind the street, where known cities and the street's suffix tell them apart. A street alone lies where its
  * ZIP says.
  */
 export function findCity(all: readonly string[], state: string, knownZip5: string): AddressParts | AddressFault {
@@ -31,7 +32,7 @@ export function findCity(all: readonly string[], state: string, knownZip5: strin
   const others = segments.slice(0, -1);
   if (at < others.length) {
     if (isCounty(last)) return findCity(others, state, zip5);
-    if (isUnit(last)) {
+    if (isUnit(last) || isBeyond(last)) {
       const parts = findCity(others, state, zip5);
       return typeof parts === 'string' ? parts : { ...parts, segments: [...parts.segments, last] };
     }

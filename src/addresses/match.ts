@@ -1,5 +1,6 @@
-import { compareAddresses, type AddressComparison } from './compare-addresses.js';
-import { matchConfidences, type AddressMatch, type MatchType } from './match-types.js';
+import { compareAddresses, type AddressComparison, type Agreement } from './compare-addresses.js';
+import { compareSubdivisions, otherStreetsOf } from './compare-beyond.js';
+import { isEvidence, matchConfidences, type AddressMatch, type MatchType } from './match-types.js';
 import { isNormalizedAddress, type AddressNotParsed, type NormalizedAddress } from './normalized-address.js';
 import { isSameUnit } from './split-unit.js';
 import { trigramSimilarity } from './trigram-similarity.js';
@@ -37,11 +38,27 @@ export function matchAddresses(
 
 function findMatchType(a: NormalizedAddress, b: NormalizedAddress, context: MatchContext): MatchType | undefined {
   const comparison = compareAddresses(a, b);
-  if (isRejected(a, b, comparison)) return undefined;
-  if (comparison.street === 'conflict') return findFuzzy(a, b, comparison, context.candidates);
+  const subdivision = compareSubdivisions(a, b);
+  if (isRejected(a, b, comparison) || subdivision === 'conflict') return undefined;
+  const doubt = findDoubt(a, b, subdivision);
+  if (comparison.street === 'conflict')
+    return doubt === undefined ? findFuzzy(a, b, comparison, context.candidates) : undefined;
   if (isSameParcel(context)) return 'parcel_exact';
   if (comparison.zip !== 'same' && a.city !== b.city) return undefined;
-  return findExact(a, b, comparison) ?? findWeaker(a, b, comparison, context.candidates);
+  const found = findExact(a, b, comparison) ?? findWeaker(a, b, comparison, context.candidates);
+  return found !== undefined && isEvidenceType(found) ? (doubt ?? found) : found;
+}
+
+/** What keeps two addresses of one street and number from being evidence of each other. */
+function findDoubt(a: NormalizedAddress, b: NormalizedAddress, subdivision: Agreement): MatchType | undefined {
+  if (otherStreetsOf(a).length + otherStreetsOf(b).length > 0) return 'several_properties';
+  if (subdivision !== 'same') return 'review_subdivision';
+  const isPresumed = a.isUnitPresumed === true || b.isUnitPresumed === true;
+  return isPresumed && !isSameUnit(a.unit, b.unit) ? 'review_unit' : undefined;
+}
+
+function isEvidenceType(matchType: MatchType): boolean {
+  return isEvidence({ matchType, confidence: matchConfidences[matchType] });
 }
 
 /** Contradictions that nothing outweighs. A missing pre-directional contradicts: 77 W Park Ave is not 77 Park Ave. */
@@ -105,7 +122,10 @@ function isNear(address: NormalizedAddress, other: NormalizedAddress): boolean {
 const similarFrom = 0.55;
 const runnerUpTo = 0.4;
 
-/** A misspelt street name, where nothing else in the ZIP comes near it. Digits are never misspelt: 93rd is not 94th. */
+/**
+ * A misspelt street name, where nothing else in the ZIP comes near it. Digits and single letters are never misspelt: 93rd
+ * is not 94th, Route A not Route B.
+ */
 function findFuzzy(
   a: NormalizedAddress,
   b: NormalizedAddress,
@@ -113,7 +133,7 @@ function findFuzzy(
   candidates: readonly NormalizedAddress[] | undefined,
 ): MatchType | undefined {
   if (zip !== 'same' || number !== 'same' || suffix === 'conflict' || postDirectional !== 'same') return undefined;
-  if (digitsOf(a) !== digitsOf(b) || candidates === undefined) return undefined;
+  if (marksOf(a) !== marksOf(b) || candidates === undefined) return undefined;
   if (trigramSimilarity(nameOf(a), nameOf(b)) < similarFrom) return undefined;
   const runnerUp = candidates
     .filter((other) => !isSameStreet(other, a) && !isSameStreet(other, b) && isNear(a, other))
@@ -136,6 +156,9 @@ function nameOf(address: NormalizedAddress): string {
   return `${address.street} ${address.suffix}`;
 }
 
-function digitsOf(address: NormalizedAddress): string {
-  return address.street.replace(/\D+/g, ' ').trim();
+/** The words of a name that are no names: numbers and letters tell one road from the next. */
+function marksOf({ street }: NormalizedAddress): string {
+  const words = street.split(' ').filter((word) => /\d/.test(word) || word.length === 1);
+  const designation = /(?:^| )(?:RD|HWY|RTE) ([A-Z]{2})$/.exec(street)?.[1] ?? '';
+  return [...words, designation].join(' ');
 }

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { cleanText } from './clean-text.js';
 import { queensCities, queensZips } from './tables/queens.js';
 import { stateCodes } from './tables/state-codes.js';
+import { subdivisionWords } from './tables/subdivision-words.js';
 import { venueWords } from './tables/venue-words.js';
 import { findCity, type AddressParts } from './find-city.js';
 import { findStreetSegment } from './find-street-segment.js';
@@ -12,12 +14,14 @@ import {
   type NormalizedAddress,
 } from './normalized-address.js';
 import { parseHouseNumber } from './parse-house-number.js';
+import { isBeyond, readBeyond } from './read-beyond.js';
 import { readStreetLine } from './read-street-line.js';
+import { renderAddress } from './render-address.js';
 import { dropEnd, splitLine, zip5Of } from './split-line.js';
 import { splitCity } from './split-city.js';
 import { splitSegments } from './split-segments.js';
 import { takeStreetZip } from './take-street-zip.js';
-import { unitOf } from './split-unit.js';
+import { noUnit, unitOf, type FoundUnit } from './split-unit.js';
 
 /** An address whose source keeps its parts apart. `state` is a code or a name, `zip` a ZIP or a ZIP+4. */
 export interface SeparateAddress {
@@ -39,6 +43,26 @@ export function normalizeAddress(address: string | SeparateAddress): NormalizedA
   const texts = typeof address === 'string' ? [address] : [address.street, address.city, address.state];
   if (texts.some((text) => text.length > longestText)) return addressNotParsed('too_long');
   const result = typeof address === 'string' ? readLine(address) : readParts(address);
+  if (typeof result === 'string') return addressNotParsed(result);
+  return isFixed(result) ? result : addressNotParsed('no_street_name');
+}
+
+/** What is of several parts is none where its own spelling would be read otherwise. */
+function isFixed(address: NormalizedAddress): boolean {
+  const { isUnitPresumed, beyond, unit, city } = address;
+  const isPlain = isUnitPresumed === undefined && beyond === undefined && !unit.includes('LOT');
+  if (isPlain && !subdivisionWords.has(city.split(' ', 1)[0] ?? '')) return true;
+  return isDeepStrictEqual(readLine(renderAddress(address)), address);
+}
+
+/**
+ * The same by the rules of before, when roads lost their numbers and whatever stood behind the street was dropped: its keys are
+ * those under which properties were suppressed then.
+ */
+export function normalizeFormerly(address: SeparateAddress): NormalizedAddress | AddressNotParsed {
+  const texts = [address.street, address.city, address.state];
+  if (texts.some((text) => text.length > longestText)) return addressNotParsed('too_long');
+  const result = readParts(address, true);
   return typeof result === 'string' ? addressNotParsed(result) : result;
 }
 
@@ -49,12 +73,16 @@ function readLine(line: string): NormalizedAddress | AddressFault {
   return readFound(splitLine(text), text);
 }
 
-function readFound(parts: AddressParts | AddressFault, text: string): NormalizedAddress | AddressFault {
-  if (typeof parts !== 'string') return readAddress(parts);
+function readFound(
+  parts: AddressParts | AddressFault,
+  text: string,
+  isFormer = false,
+): NormalizedAddress | AddressFault {
+  if (typeof parts !== 'string') return readAddress(parts, isFormer);
   return parts === 'no_house_number' ? explainNoNumber(text) : parts;
 }
 
-function readParts(address: SeparateAddress): NormalizedAddress | AddressFault {
+function readParts(address: SeparateAddress, isFormer = false): NormalizedAddress | AddressFault {
   const state = stateCodes.get(cleanText(address.state));
   const city = normalizeCity(cleanText(address.city).split(',', 1)[0] ?? '');
   if (state === undefined) return 'no_state';
@@ -63,8 +91,8 @@ function readParts(address: SeparateAddress): NormalizedAddress | AddressFault {
   const street = cleanText(address.street);
   const segments = splitSegments(street);
   // Some sources have no city, or have it behind the street.
-  if (city === '') return readFound(findCity(dropRepeatedPlace(segments, state, zip5), state, zip5), street);
-  return readAddress({ segments: dropRepeatedTail(segments, { city, state, zip5 }), city, state, zip5 });
+  if (city === '') return readFound(findCity(dropRepeatedPlace(segments, state, zip5), state, zip5), street, isFormer);
+  return readAddress({ segments: dropRepeatedTail(segments, { city, state, zip5 }), city, state, zip5 }, isFormer);
 }
 
 /** The same where no city is told: a state that stands alone, or before its ZIP, is no suffix such as CT. */
@@ -80,7 +108,10 @@ function dropRepeatedTail(segments: string[], { city, state, zip5 }: Omit<Addres
   const isZipDropped = zip5 !== '' && dropEnd(shorter, zip5);
   const isStateDropped = dropEnd(shorter, state);
   const isCityDropped = isStateDropped ? dropEnd(shorter, city) : shorter.at(-1) === city && dropEnd(shorter, city);
-  const isDropped = isCityDropped || (isZipDropped && isStateDropped);
+  // Before its state another name of the city stands.
+  const isOther = isStateDropped && !isCityDropped && shorter.length > 1 && normalizeCity(shorter.at(-1) ?? '') !== '';
+  if (isOther && !isBeyond(shorter.at(-1) ?? '')) shorter.pop();
+  const isDropped = isCityDropped || isOther || (isZipDropped && isStateDropped);
   return isDropped && findStreetSegment(shorter) !== undefined ? shorter : segments;
 }
 
@@ -89,7 +120,7 @@ function explainNoNumber(text: string): AddressFault {
   return venueWords.test(text) ? 'venue' : 'no_house_number';
 }
 
-function readAddress({ city, state, ...known }: AddressParts): NormalizedAddress | AddressFault {
+function readAddress({ city, state, ...known }: AddressParts, isFormer = false): NormalizedAddress | AddressFault {
   const { segments, zip5 } = takeStreetZip(known.segments, known.zip5);
   const at = findStreetSegment(segments);
   if (at === undefined) return explainNoNumber(segments.join(','));
@@ -98,20 +129,34 @@ function readAddress({ city, state, ...known }: AddressParts): NormalizedAddress
   const text = segments[at] ?? '';
   if (isZero(text)) return 'zero_house_number';
   const isHyphenated = state === 'NY' && (zip5 === '' ? queensCities.has(city) : queensZips.test(zip5));
-  const alone = readStreetLine(text, isHyphenated);
-  const unit = alone?.unit === '' ? findUnit(others) : '';
-  const read = unit === '' ? alone : readStreetLine(`${text} ${unit}`, isHyphenated);
+  const how = { isHyphenated, state, isFormer };
+  const alone = readStreetLine(text, how);
+  const found = alone?.unit === '' ? findUnit(others) : noUnit;
+  const units = [found.unit, ...findLots(others)].filter((unit) => !` ${alone?.unit ?? ''}`.endsWith(` ${unit}`));
+  const unitText = [...new Set(units)].filter(Boolean).join(' ');
+  const read = unitText === '' ? alone : readStreetLine(`${text} ${unitText}`, how);
   if (read === undefined) return 'no_street_name';
   if (read.suffix === '' && isVenue(read.street)) return 'venue';
-  const { line, ...parts } = read;
+  const { line, isPresumed, ...parts } = read;
+  const beyond = isFormer ? [] : readBeyond({ segments, at, city, state });
   const written = read.unit === '' ? line : `${line} ${read.unit}`;
   // A street whose own spelling would be read otherwise is none.
-  if (takeStreetZip([written], zip5).segments[0] !== written) return 'no_street_name';
+  if (takeStreetZip(splitSegments(written), zip5).segments[0] !== written) return 'no_street_name';
   // What is a street alone in one spelling of it only, is not told from a street with its city.
   if (city === '' && written !== text && splitCity(written, state)?.city !== '') return 'no_city';
-  const keyWithoutZip = `${line}|${city}|${state}`;
-  const key = zip5 === '' ? keyWithoutZip : `${line}|${state}|${zip5}`;
-  return { ...parts, city, state, zip5, key, keyWithoutZip };
+  const isUnitPresumed = isPresumed || (found.isPresumed && unitText === found.unit);
+  const keyWithoutZip = [line, city, state, ...beyond].join('|');
+  const key = zip5 === '' ? keyWithoutZip : [line, state, zip5, ...beyond].join('|');
+  return {
+    ...parts,
+    ...(isUnitPresumed && { isUnitPresumed }),
+    ...(beyond.length > 0 && { beyond }),
+    city,
+    state,
+    zip5,
+    key,
+    keyWithoutZip,
+  };
 }
 
 /** Land without an address is numbered 0 by assessors. */
@@ -127,10 +172,15 @@ function isVenue(street: string): boolean {
 }
 
 /** The unit, where it has a comma-separated part of its own. */
-function findUnit(segments: readonly string[]): string {
+function findUnit(segments: readonly string[]): FoundUnit {
   for (const segment of segments) {
-    const unit = unitOf(segment);
-    if (unit !== '') return unit;
+    const found = unitOf(segment);
+    if (found.unit !== '') return found;
   }
-  return '';
+  return noUnit;
+}
+
+/** Lots tell places apart, so that none of them is dropped. */
+function findLots(segments: readonly string[]): string[] {
+  return segments.map((segment) => unitOf(segment).unit).filter((unit) => unit.startsWith('LOT '));
 }

@@ -22,8 +22,12 @@ export interface NormalizedAddress {
   /** USPS Publication 28 abbreviation such as `AVE`, or empty. */
   readonly suffix: string;
   readonly postDirectional: string;
-  /** Such as `APT 2`, `# A & B`, `FL 1`, or empty. */
+  /** Such as `APT 2`, `# A & B`, `FL 1`, `LOT 5`, or empty. */
   readonly unit: string;
+  /** Only there for a unit without a designator, such as the 2 of `MAIN ST 2`: it may be something else. */
+  readonly isUnitPresumed?: true;
+  /** What stands behind the street beside a unit, where anything does; see `readBeyond`. Part of the key. */
+  readonly beyond?: readonly string[];
   readonly city: string;
   /** Two-letter USPS code. */
   readonly state: string;

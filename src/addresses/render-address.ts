@@ -2,8 +2,11 @@ import type { HouseNumber, NormalizedAddress } from './normalized-address.js';
 
 /** Writes an address on one line: `2079 E 9TH ST APT 2, CLEVELAND, OH 44115`. Normalising it gives the address again. */
 export function renderAddress(address: NormalizedAddress): string {
-  const line = [renderStreetLine(address), address.unit].filter(Boolean).join(' ');
-  return [line, address.city, [address.state, address.zip5].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+  const { unit, isUnitPresumed, beyond = [], city, state, zip5 } = address;
+  const line = renderStreetLine(address);
+  // Of its own between commas a number is read as a unit without a designator behind any street.
+  const street = isUnitPresumed === true ? [line, unit.replace('# ', '')] : [`${line} ${unit}`.trim()];
+  return [...street, ...beyond, city, [state, zip5].filter(Boolean).join(' ')].filter(Boolean).join(', ');
 }
 
 /** The line without unit, city, state and ZIP: `2079 E 9TH ST`. */

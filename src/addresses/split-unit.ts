@@ -9,22 +9,35 @@ import {
 } from './tables/unit-designators.js';
 import { tokenize } from './tokenize.js';
 
-/** Splits a street line's tokens (without house number) into the street and its unit (empty when there is none). */
-export function splitUnit(tokens: readonly string[]): { readonly street: string[]; readonly unit: string } {
-  const line = markBareUnit(dropDangling(tokens));
+/** A unit as far as it is told; empty when there is none. */
+export interface FoundUnit {
+  readonly unit: string;
+  /** True for a number or letter that has no designator: it may be something else. */
+  readonly isPresumed: boolean;
+}
+
+/** Splits a street line's tokens (without house number) into the street and its unit. */
+export function splitUnit(tokens: readonly string[]): FoundUnit & { readonly street: string[] } {
+  const written = dropDangling(tokens);
+  const line = markBareUnit(written);
   for (let i = 1; i < line.length; i += 1) {
-    if (unitStartsAt(line, i)) return { street: line.slice(0, i), unit: joinUnit(line.slice(i)) };
+    if (!unitStartsAt(line, i)) continue;
+    const isPresumed = line.length > written.length && line[i] === '#' && written[i] !== '#';
+    return { street: line.slice(0, i), unit: joinUnit(line.slice(i)), isPresumed };
   }
-  return { street: line, unit: '' };
+  return { street: line, unit: '', isPresumed: false };
 }
 
 const anyStreet = ['ANY', 'ST'];
 
 /** The unit that cleaned text begins with, such as `APT 2` or `REAR`; empty when it begins with something else. */
-export function unitOf(text: string): string {
-  const { street, unit } = splitUnit([...anyStreet, ...tokenize(text)]);
-  return street.length === anyStreet.length ? unit : '';
+export function unitOf(text: string): FoundUnit {
+  const { street, ...found } = splitUnit([...anyStreet, ...tokenize(text)]);
+  return street.length === anyStreet.length ? found : noUnit;
 }
+
+/** Nothing that is a unit. */
+export const noUnit: FoundUnit = { unit: '', isPresumed: false };
 
 /** True for cleaned text that is units and nothing else. */
 export function isUnit(text: string): boolean {

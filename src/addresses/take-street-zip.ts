@@ -1,6 +1,6 @@
 import { directionals } from './tables/directionals.js';
-import { highwayNames, longestHighwayName } from './tables/highway-names.js';
 import { valuedDesignators } from './tables/unit-designators.js';
+import { endsWithLongRoad } from './find-highway.js';
 import { parseHouseNumber } from './parse-house-number.js';
 
 const zipAtEnd = /(?:^| )(\d{5})(?:-\d{4})?$/;
@@ -16,7 +16,7 @@ export function takeStreetZip(segments: readonly string[], zip5: string): ZipTak
     const zip = found?.[1] ?? '00000';
     if (found === null || zip === '00000' || (zip5 !== '' && zip !== zip5)) continue;
     const left = segment.slice(0, found.index);
-    if (endsBefore(left) && (zip === zip5 || !isCountyRoad(left)))
+    if (endsBefore(left) && (zip === zip5 || !endsWithLongRoad(left.split(' '))))
       return takeStreetZip(segments.toSpliced(at, 1, ...(left === '' ? [] : [left])), zip);
   }
   return { segments, zip5 };
@@ -41,11 +41,4 @@ function endsBefore(text: string): boolean {
   const last = words.at(-1) ?? '';
   if (last === '&' || last === 'NO' || last === 'BOX' || valuedDesignators.has(last)) return false;
   return words.some((word) => word !== '' && !directionals.has(word));
-}
-
-/** True for `1234 COUNTY ROAD`, whose number may have as many digits as a ZIP. */
-function isCountyRoad(text: string): boolean {
-  const words = text.split(' ');
-  const lengths = Array.from({ length: longestHighwayName }, (_, index) => index + 1);
-  return lengths.some((length) => highwayNames.get(words.slice(-length).join(' ')) === 'COUNTY RD');
 }

@@ -3,34 +3,45 @@ import type { NormalizedAddress } from '../addresses/normalized-address.js';
 import { renderStreetLine } from '../addresses/render-address.js';
 import { keptStreetName } from '../addresses/street-name.js';
 
-/** In the place of a suffix: of whichever the street has. No spelling has it. */
-const anySuffix = '*';
+/** In the place of a suffix, or of what stands behind the street: of whichever there is. No spelling has it. */
+const any = '*';
 
 /**
  * The spellings under which a building is suppressed: each number of a range or list by itself, by ZIP and, where the city is
- * known, by city; under its street's own name and the one that is kept of several; and as a street whose suffix is not told.
- * Units do not count: a suppressed flat suppresses its building.
+ * known, by city; under its street's own name and the one that is kept of several; and as a street whose suffix, or what stands
+ * behind it, is not told. Units do not count: a suppressed flat suppresses its building.
  */
 export function buildingKeys(address: NormalizedAddress): string[] {
   const named = { ...address, street: keptStreetName(address.street) };
-  const unsaid = address.suffix === '' ? [] : [{ ...named, suffix: anySuffix }];
-  return keysOf([address, named, ...unsaid]);
+  const unsaid = address.suffix === '' ? [] : [{ ...named, suffix: any }];
+  const beyond = beyondOf(address);
+  return keysOf([address, named, ...unsaid], beyond === '' ? [beyond] : [beyond, any]);
 }
 
 /**
  * The spellings under which a record's building is looked for among the suppressed ones: its own, for what was suppressed
- * before streets went by one name; with the kept name; and as if one of the two had no suffix. It is a wider net than the
+ * before streets went by one name; with the kept name; and as if one of the two had no suffix, or nothing behind its street. It is a wider net than the
  * matching of records casts: `310 Sample` is withheld for 310 Sample Ave, and 310 Sample Ave for `310 Sample`, whatever else
  * of that name lies there; 310 Sample St never is for 310 Sample Ave.
  */
 export function soughtKeys(address: NormalizedAddress): string[] {
+  const beyond = beyondOf(address);
+  return keysOf(soughtSpellings(address), [beyond, beyond === '' ? any : '']);
+}
+
+/** The same of an address that was read by the rules of before; see `normalizeFormerly`. */
+export function formerKeys(address: NormalizedAddress): string[] {
+  return keysOf(soughtSpellings(address), ['']);
+}
+
+function soughtSpellings(address: NormalizedAddress): NormalizedAddress[] {
   const named = { ...address, street: keptStreetName(address.street) };
-  return keysOf([address, named, { ...named, suffix: address.suffix === '' ? anySuffix : '' }]);
+  return [address, named, { ...named, suffix: address.suffix === '' ? any : '' }];
 }
 
 /** The spellings that an address itself has: what an earlier version put on the list. */
 export function ownKeys(address: NormalizedAddress): string[] {
-  return keysOf([address]);
+  return keysOf([address], [beyondOf(address)]);
 }
 
 /** What stands on the list beside a parcel: that it was asked for itself, or was carried over from its building. */
@@ -38,7 +49,7 @@ export function parcelMarks(parcel: string): { readonly asked: string; readonly 
   return { asked: `${parcel}|itself`, carried: `${parcel}|of its building` };
 }
 
-function keysOf(spellings: readonly NormalizedAddress[]): string[] {
+function keysOf(spellings: readonly NormalizedAddress[], beyonds: readonly string[]): string[] {
   const keys = spellings.flatMap((spelling) =>
     eachHouse(spelling.number).flatMap((number) => {
       const line = renderStreetLine({ ...spelling, number });
@@ -49,7 +60,11 @@ function keysOf(spellings: readonly NormalizedAddress[]): string[] {
       ];
     }),
   );
-  return [...new Set(keys)];
+  return [...new Set(beyonds.flatMap((beyond) => keys.map((key) => (beyond === '' ? key : `${key}|${beyond}`))))];
+}
+
+function beyondOf({ beyond = [] }: NormalizedAddress): string {
+  return beyond.join('|');
 }
 
 /** The plain numbers of a building with its state: a quick test whether the spellings are worth making. */
@@ -62,14 +77,18 @@ export function numberKey(number: number, state: string): string {
   return `${number}|${state}`;
 }
 
+/** Another house number behind the first, perhaps of another street. */
+const secondNumber = /(?:[,;|&\n]|\band)\s*\d/i;
+
 /** A number that a name follows: `310 & 312`, `310 to 312` and `310 1/2` are more than they begin with. */
 const plainStart = /^\s*(\d{1,7})\s+(?!(?:and|to|thru)\b)(?=[a-z])/i;
 
 /**
- * The house number of a street line that starts with a plain number; undefined for ranges, fractions and whatever else
- * needs the normaliser.
+ * The house number of a street line that starts with a plain number; undefined for ranges, fractions, several streets and
+ * whatever else needs the normaliser.
  */
 export function plainNumberOf(street: string): number | undefined {
+  if (secondNumber.test(street)) return undefined;
   const [, digits] = plainStart.exec(street) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }

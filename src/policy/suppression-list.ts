@@ -1,9 +1,18 @@
-import { normalizeAddress, type SeparateAddress } from '../addresses/normalize.js';
-import { isNormalizedAddress, type NormalizedAddress } from '../addresses/normalized-address.js';
+import { otherStreetsOf } from '../addresses/compare-beyond.js';
+import { normalizeAddress, normalizeFormerly, type SeparateAddress } from '../addresses/normalize.js';
+import { isNormalizedAddress, type AddressNotParsed, type NormalizedAddress } from '../addresses/normalized-address.js';
 import { parcelKey } from '../addresses/parcel.js';
 import { SuppressionError } from './suppression-error.js';
 import { createSuppressionHashes, type SuppressionText } from './suppression-hashes.js';
-import { buildingKeys, numberKeys, ownKeys, parcelMarks, plainNumberOf, soughtKeys } from './suppression-keys.js';
+import {
+  buildingKeys,
+  formerKeys,
+  numberKeys,
+  ownKeys,
+  parcelMarks,
+  plainNumberOf,
+  soughtKeys,
+} from './suppression-keys.js';
 import type { SuppressionStore } from './suppression-store.js';
 
 /** A parcel as its county numbers it. */
@@ -75,7 +84,8 @@ export function createSuppressionList(store: SuppressionStore, key: string, now:
     if (property.street === undefined || !hashes.hasKind('address')) return false;
     const number = plainNumberOf(property.street);
     if (number !== undefined && !hashes.hasNumber(number, property.state)) return false;
-    return readPlaces(property).some(isBuildingSuppressed);
+    if (readPlaces(property).some(isBuildingSuppressed)) return true;
+    return readPlaces(property, normalizeFormerly).some((address) => formerKeys(address).some(hasAddress));
   }
 
   /** False where it is on the list for its building alone. */
@@ -89,7 +99,7 @@ export function createSuppressionList(store: SuppressionStore, key: string, now:
     const isOfParcel = parcel !== undefined && hashes.hasKind('parcel') && isParcelAsked(parcel);
     const isOfBuilding = naming.some(isAddressSuppressed);
     if (!isOfParcel && !isOfBuilding) return [];
-    const buildings = naming.flatMap(readPlaces);
+    const buildings = naming.flatMap((property) => readPlaces(property));
     const carried = isOfParcel ? buildings : buildings.filter((address) => ownKeys(address).every(hasAddress));
     const texts = carried.flatMap(textsOfBuilding);
     if (!isOfBuilding || parcel === undefined || hasParcel(parcel)) return texts;
@@ -100,7 +110,7 @@ export function createSuppressionList(store: SuppressionStore, key: string, now:
     async suppressAddress(address, reason) {
       const normalized = normalizeAddress(address);
       if (!isNormalizedAddress(normalized)) throw new SuppressionError(normalized.message);
-      await hashes.add(textsOfBuilding(normalized), reason);
+      await hashes.add(eachStreet(normalized).flatMap(textsOfBuilding), reason);
     },
     async suppressParcel({ countyFips, parcelId }, reason) {
       const parcel = parcelKey(countyFips, parcelId);
@@ -139,12 +149,21 @@ function textsOfBuilding(address: NormalizedAddress): SuppressionText[] {
 
 /**
  * Where a record says that its property lies: nothing where that is no address. Without a city the street is read in both
- * ways: alone, and with the city behind it.
+ * ways: alone, and with the city behind it. Of several street addresses each is a place.
  */
-function readPlaces({ street = '', city, state, zip }: PossiblySuppressed): NormalizedAddress[] {
-  const read = (inCity: string) => normalizeAddress({ street, city: inCity, state, zip });
+function readPlaces(property: PossiblySuppressed, normalize: Normalize = normalizeAddress): NormalizedAddress[] {
+  const { street = '', city, state, zip } = property;
+  const read = (inCity: string) => normalize({ street, city: inCity, state, zip });
   const addresses = city === undefined ? [read(''), { ...read('ANYTOWN'), city: '' }] : [read(city)];
-  return addresses.filter(isNormalizedAddress);
+  return addresses.filter(isNormalizedAddress).flatMap(eachStreet);
+}
+
+type Normalize = (address: SeparateAddress) => NormalizedAddress | AddressNotParsed;
+
+function eachStreet(address: NormalizedAddress): NormalizedAddress[] {
+  const { city, state, zip5: zip } = address;
+  const others = otherStreetsOf(address).map((street) => normalizeAddress({ street, city, state, zip }));
+  return [address, ...others.filter(isNormalizedAddress)];
 }
 
 function findParcel({ countyFips, parcelId }: PossiblySuppressed): string | undefined {

@@ -18,6 +18,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   FM: ['FARM TO MARKET', 'FARM TO MARKET RD', 'FARM TO MARKET ROAD', 'FM', 'FM RD', 'FM ROAD'],
   HWY: ['HIGHWAY', 'HWY', 'ROUTE', 'RTE', 'RT'],
   INTERSTATE: ['INTERSTATE', 'INTERSTATE HIGHWAY', 'INTERSTATE HWY', 'I', 'IH'],
+  RM: ['RANCH TO MARKET', 'RANCH TO MARKET RD', 'RANCH TO MARKET ROAD', 'RM', 'RM RD', 'RM ROAD'],
   'STATE RTE': [
     'STATE ROUTE',
     'STATE RTE',
@@ -39,7 +40,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   'US HWY': ['US HIGHWAY', 'US HWY', 'US ROUTE', 'US RTE', 'US RT', 'U S HIGHWAY', 'U S HWY', 'U S ROUTE', 'US', 'U S'],
 };
 
-/** Spelling (up to `longestHighwayName` words) -> the form kept. A number, or a letter for county roads, must follow. */
+/** Spelling (up to `longestHighwayName` words) -> the form kept. A number or a letter must follow. */
 export const highwayNames: ReadonlyMap<string, string> = new Map(
   Object.entries(spellings).flatMap(([kept, written]) => written.map((spelling) => [spelling, kept] as const)),
 );

@@ -1,0 +1,11 @@
+import { findHighway } from './find-highway.js';
+import { parseDigits } from './parse-house-number.js';
+import { readStreetLine } from './read-street-line.js';
+import { tokenize } from './tokenize.js';
+
+/** True for a house number with a street that a suffix or the number of a road ends. */
+export function isStreetAddress(text: string): boolean {
+  const number = parseDigits(text);
+  if (number === undefined) return false;
+  return (readStreetLine(text)?.suffix ?? '') !== '' || findHighway(tokenize(number.rest)) !== undefined;
+}
