@@ -24,12 +24,16 @@ export function compareSubdivisions(a: NormalizedAddress, b: NormalizedAddress):
 
 /** The kind of a part that is only named: it may be a quarter as well as an urbanization. */
 const named = '';
-const lot = /(?:^| )(LOT \S+(?: & \S+)*)/;
+/** A part of a subdivision that is written among units: `LOT 5`, `APT 2 SECTION 5`. */
+const partInUnit = new RegExp(`(?:^| )(${[...subdivisionWords.keys()].join('|')}) (\\S+(?: & \\S+)*)`, 'g');
 
 function partsOf({ beyond = [], unit }: NormalizedAddress): Map<string, string> {
   const parts = new Map<string, string>();
-  for (const part of [...beyond, lot.exec(unit)?.[1] ?? '']) {
-    if (part === '' || parseDigits(part) !== undefined) continue;
+  const inUnit = [...unit.matchAll(partInUnit)].map(
+    ([, word = '', value = '']) => `${subdivisionWords.get(word)} ${value}`,
+  );
+  for (const part of new Set([...beyond, ...inUnit])) {
+    if (parseDigits(part) !== undefined) continue;
     const kind = subdivisionWords.get(part.split(' ', 1)[0] ?? '') ?? named;
     parts.set(kind, [parts.get(kind), part].filter(Boolean).join(', '));
   }

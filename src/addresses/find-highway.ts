@@ -73,9 +73,12 @@ function stateRoadAt(tokens: readonly string[], start: number, state: string): F
 }
 
 const longestStateName = 3;
+/** Spare nearly every street the search for a state's name. */
+const stateFirstWords: ReadonlySet<string> = new Set([...stateCodes.keys()].map((name) => name.split(' ', 1)[0] ?? ''));
 
 /** How many tokens name a state; a code only where it is that of `state`, since IN, OR and LA are words as well. */
 function stateWordsAt(tokens: readonly string[], start: number, state: string): number {
+  if (!stateFirstWords.has(tokens[start] ?? '')) return 0;
   for (let words = longestStateName; words >= 1; words -= 1) {
     const name = tokens.slice(start, start + words).join(' ');
     const code = stateCodes.get(name);

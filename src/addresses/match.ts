@@ -86,6 +86,9 @@ function findExact(a: NormalizedAddress, b: NormalizedAddress, comparison: Addre
   return a.number.low === a.number.high ? 'exact_no_zip' : 'range_equal';
 }
 
+/** A numbered road has no suffix that could be missing: its bypass or spur is another road. */
+const numberedRoad = /(?:^| )(?:RD|HWY|RTE|FM|RM|INTERSTATE) (?:\d+[A-Z]?|[A-Z]{1,2})$/;
+
 function findWeaker(
   a: NormalizedAddress,
   b: NormalizedAddress,
@@ -94,7 +97,7 @@ function findWeaker(
 ): MatchType | undefined {
   if (postDirectional !== 'same') return suffix === 'conflict' ? undefined : 'review_postdir';
   if (suffix === 'same') return 'street_alias';
-  const isProven = suffix === 'missing_on_one' && street === 'same' && zip === 'same';
+  const isProven = suffix === 'missing_on_one' && street === 'same' && zip === 'same' && !numberedRoad.test(a.street);
   return isProven && isOnlySuffix(a, b, candidates) ? 'suffix_missing' : 'review_suffix_conflict';
 }
 
@@ -159,6 +162,6 @@ function nameOf(address: NormalizedAddress): string {
 /** The words of a name that are no names: numbers and letters tell one road from the next. */
 function marksOf({ street }: NormalizedAddress): string {
   const words = street.split(' ').filter((word) => /\d/.test(word) || word.length === 1);
-  const designation = /(?:^| )(?:RD|HWY|RTE) ([A-Z]{2})$/.exec(street)?.[1] ?? '';
+  const designation = /(?:^| )(?:RD|ROAD|HWY|HIGHWAY|RTE|ROUTE) ([A-Z]{2})$/.exec(street)?.[1] ?? '';
   return [...words, designation].join(' ');
 }

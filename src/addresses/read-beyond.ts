@@ -35,7 +35,7 @@ export function readBeyond({ segments, at, city, state }: StreetParts): string[]
 
 /** True for a part that cannot be a city: another street address, or a part of a subdivision. */
 export function isBeyond(segment: string): boolean {
-  return opensSubdivision(segment) || isStreetAddress(segment);
+  return opensSubdivision(segment) || (/\d/.test(segment) && isStreetAddress(segment));
 }
 
 function isPlace(segment: string, city: string, state: string): boolean {
@@ -58,7 +58,7 @@ function readParts(segment: string, state: string): string[] {
 }
 
 function opensSubdivision(segment: string): boolean {
-  return openedAt(tokenize(segment), 0) !== undefined;
+  return subdivisionWords.has(segment.split(' ', 1)[0] ?? '') && openedAt(tokenize(segment), 0) !== undefined;
 }
 
 /** The kept form of a subdivision's word that stands at `index` with what it needs behind it. */
