@@ -8,15 +8,18 @@ import { createInstantSettler } from '../support/instant-settler.js';
 import { dropListings } from '../support/drop-listings.js';
 import { buy } from '../support/pay.js';
 
-/** A building that is for sale, and what lies beside it: the next road, the next urbanization, two properties at once. */
-const neighbors = [
+/** A building that is for sale, and another place: on the next road, in the next urbanization. */
+const neighbors: readonly (readonly [street: string, neighbor: string])[] = [
   ['2000 Ohio Hwy 4', '2000 OHIO HWY 48'],
   ['1000 Private Road 12', '1000 Private Road 14'],
   ['100 Route A', '100 Route B'],
   ['150 Calle A, Urb Las Gladiolas', '150 Calle A, Urb Royal Oak'],
+];
+/** And what may be of it, for a person to look at. */
+const doubtful: readonly (readonly [street: string, record: string])[] = [
   ['3000 Main St', '3000 Main St, 3100 Oak St'],
   ['3200 Main St', '3200 Main St 2'],
-] as const;
+];
 
 describe('a debt on the property next to one that is for sale', () => {
   let app: TestApp;
@@ -27,7 +30,7 @@ describe('a debt on the property next to one that is for sale', () => {
 
   const textOf = async (path: string): Promise<string> => (await buy(`${app.url}${path}`)).text();
 
-  for (const [street, neighbor] of neighbors) {
+  for (const [street, neighbor] of [...neighbors, ...doubtful]) {
     it(`changes no byte of the deal, makes no lead of it and shows no owner: ${street} / ${neighbor}`, async () => {
       dropListings(app.config.dropDirectory, `B-1,"${street}",Cleveland,OH,44105,300000,4,9.5`);
       await app.work.ingest();
@@ -35,12 +38,13 @@ describe('a debt on the property next to one that is for sale', () => {
       const deals = await textOf('/api/deals');
       const [deal] = JSON.parse(deals) as DealList;
       const lookup = `/api/lookup?address=${encodeURIComponent(`${street}, Cleveland, OH 44105`)}`;
-      const matches = matchesOf(await textOf(lookup));
+      const read = neighbors.some(([each]) => each === street) ? (text: string): string => text : matchesOf;
+      const before = read(await textOf(lookup));
       const address = known(neighbor);
       await readCountyRecords(app, { signals: [observeSignal({ address, amount: '90002.00' })] });
       await app.work.publish('all');
       assert.equal(await textOf('/api/deals'), deals);
-      assert.equal(matchesOf(await textOf(lookup)), matches);
+      assert.equal(read(await textOf(lookup)), before);
       const leads = JSON.parse(await textOf('/api/leads')) as LeadList;
       assert.ok(deal !== undefined && leads.every(({ id }) => id !== deal.id));
     });
