@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DealList, LeadList } from '../../generated/types.gen.js';
+import type { DealList, LeadList, SignalList } from '../../generated/types.gen.js';
 import { known } from '../../src/absence.js';
 import { observeSignal } from '../signals/observed-signal.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -20,6 +20,7 @@ const doubtful: readonly (readonly [street: string, record: string])[] = [
   ['3000 Main St', '3000 Main St, 3100 Oak St'],
   ['3200 Main St', '3200 Main St 2'],
 ];
+const pairs = [...neighbors, ...doubtful];
 
 describe('a debt on the property next to one that is for sale', () => {
   let app: TestApp;
@@ -29,26 +30,42 @@ describe('a debt on the property next to one that is for sale', () => {
   afterEach(() => app.stop());
 
   const textOf = async (path: string): Promise<string> => (await buy(`${app.url}${path}`)).text();
+  const lookUp = async (street: string): Promise<string> => {
+    const text = await textOf(`/api/lookup?address=${encodeURIComponent(`${street}, Cleveland, OH 44105`)}`);
+    return neighbors.some(([each]) => each === street) ? text : matchesOf(text);
+  };
+  const lookUpAll = async (): Promise<string[]> => {
+    const texts: string[] = [];
+    for (const [street] of pairs) texts.push(await lookUp(street));
+    return texts;
+  };
 
-  for (const [street, neighbor] of [...neighbors, ...doubtful]) {
-    it(`changes no byte of the deal, makes no lead of it and shows no owner: ${street} / ${neighbor}`, async () => {
-      dropListings(app.config.dropDirectory, `B-1,"${street}",Cleveland,OH,44105,300000,4,9.5`);
-      await app.work.ingest();
-      await app.work.publish('all');
-      const deals = await textOf('/api/deals');
-      const [deal] = JSON.parse(deals) as DealList;
-      const lookup = `/api/lookup?address=${encodeURIComponent(`${street}, Cleveland, OH 44105`)}`;
-      const read = neighbors.some(([each]) => each === street) ? (text: string): string => text : matchesOf;
-      const before = read(await textOf(lookup));
-      const address = known(neighbor);
-      await readCountyRecords(app, { signals: [observeSignal({ address, amount: '90002.00' })] });
-      await app.work.publish('all');
-      assert.equal(await textOf('/api/deals'), deals);
-      assert.equal(read(await textOf(lookup)), before);
-      const leads = JSON.parse(await textOf('/api/leads')) as LeadList;
-      assert.ok(deal !== undefined && leads.every(({ id }) => id !== deal.id));
-    });
-  }
+  it('changes no byte of a deal or of what is surely of it, and makes no lead of it', async () => {
+    const rows = pairs.map(([street], index) => `B-${index},"${street}",Cleveland,OH,44105,300000,4,9.5`);
+    dropListings(app.config.dropDirectory, rows.join('\n'));
+    await app.work.ingest();
+    await app.work.publish('all');
+    const deals = await textOf('/api/deals');
+    const ids = new Set((JSON.parse(deals) as DealList).map(({ id }) => id));
+    assert.equal(ids.size, pairs.length);
+    const lookups = await lookUpAll();
+    const signals = pairs.map(([, record], index) =>
+      observeSignal({
+        address: known(record),
+        sourceKey: `s${index}`,
+        parcelId: `13200${index}01`,
+        amount: '90002.00',
+      }),
+    );
+    await readCountyRecords(app, { signals });
+    await app.work.publish('all');
+    const { total } = JSON.parse(await textOf('/api/signals')) as SignalList;
+    assert.equal(total, pairs.length);
+    assert.equal(await textOf('/api/deals'), deals);
+    assert.deepEqual(await lookUpAll(), lookups);
+    const leads = JSON.parse(await textOf('/api/leads')) as LeadList;
+    assert.ok(leads.every(({ id }) => !ids.has(id)));
+  });
 });
 
 /** What counts as evidence; what may be of the property is told apart from it. */
