@@ -289,6 +289,6 @@ export const getHealth = <ThrowOnError extends boolean = false>(options?: Option
 /**
  * Can the server sell
  *
- * 200 when the database answers, a feed is published and payments can settle; else 503. Free.
+ * 200 when the database answers, one feed is published and payments can settle; else 503. Free.
  */
 export const getReadiness = <ThrowOnError extends boolean = false>(options?: Options<GetReadinessData, ThrowOnError>) => (options?.client ?? client).get<GetReadinessResponses, GetReadinessErrors, ThrowOnError>({ url: '/readyz', ...options });

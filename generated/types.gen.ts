@@ -2926,7 +2926,7 @@ export type ChangesGuide = {
 /**
  * What went wrong, from one closed list.
  */
-export type Reason = 'invalid_parameter' | 'unknown_parameter' | 'missing_parameter' | 'invalid_deal_id' | 'placeholder_not_replaced' | 'unknown_deal' | 'no_records_match' | 'no_match' | 'address_not_parsed' | 'outside_coverage' | 'no_exclusive_lead_available' | 'suppressed' | 'payment_required' | 'payment_malformed' | 'payment_invalid' | 'payment_expired' | 'payment_amount_mismatch' | 'payment_wrong_resource' | 'payment_already_used' | 'payment_in_progress' | 'payment_id_conflict' | 'settlement_unknown' | 'settlement_failed' | 'facilitator_unavailable' | 'unknown_payment' | 'rate_limited' | 'cursor_expired' | 'payload_too_large' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'temporarily_unavailable' | 'internal_error';
+export type Reason = 'invalid_parameter' | 'unknown_parameter' | 'missing_parameter' | 'invalid_deal_id' | 'placeholder_not_replaced' | 'unknown_deal' | 'no_records_match' | 'no_match' | 'address_not_parsed' | 'outside_coverage' | 'no_exclusive_lead_available' | 'suppressed' | 'payment_required' | 'payment_malformed' | 'payment_invalid' | 'payment_expired' | 'payment_amount_mismatch' | 'payment_wrong_resource' | 'payment_already_used' | 'payment_in_progress' | 'payment_id_conflict' | 'settlement_unknown' | 'settlement_failed' | 'facilitator_unavailable' | 'unknown_payment' | 'rate_limited' | 'cursor_expired' | 'payload_too_large' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'not_yet_published' | 'temporarily_unavailable' | 'internal_error';
 
 /**
  * The members of every error, after RFC 9457.
@@ -3795,6 +3795,10 @@ export type Health = {
      * alive from `/healthz`, ready from `/readyz`.
      */
     status: 'alive' | 'ready';
+    /**
+     * Feeds that were never published; their operations are 503. Not there once all were.
+     */
+    not_yet_published?: Array<string>;
 };
 
 /**
@@ -3987,7 +3991,8 @@ export type GetMetaErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -4102,7 +4107,8 @@ export type ListDealsErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -4181,7 +4187,8 @@ export type ListHotDealsErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -4296,7 +4303,8 @@ export type ListBasicDealsErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -4352,7 +4360,8 @@ export type ListDealIdsErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -4408,7 +4417,8 @@ export type ListSourcesErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -4469,7 +4479,8 @@ export type CountChangesErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -4550,7 +4561,8 @@ export type GetReportErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -4645,7 +4657,8 @@ export type ListSignalsErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -4744,7 +4757,8 @@ export type ListAuctionsErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -4847,7 +4861,8 @@ export type ListLeadsErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -4942,7 +4957,8 @@ export type BuyExclusiveLeadErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -5021,7 +5037,8 @@ export type LookUpAddressErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -5092,7 +5109,8 @@ export type GetPageErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -5151,7 +5169,8 @@ export type GetPaymentErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -5233,7 +5252,8 @@ export type GetPaymentResponseErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -5289,7 +5309,8 @@ export type GetContractJsonErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -5345,7 +5366,8 @@ export type GetContractYamlErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -5401,7 +5423,8 @@ export type GetLlmsTextErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -5457,7 +5480,8 @@ export type GetX402DiscoveryErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -5513,7 +5537,8 @@ export type GetHomeErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -5569,7 +5594,8 @@ export type GetReportViewerErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -5625,7 +5651,8 @@ export type GetErrorGuideErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -5690,7 +5717,8 @@ export type GetPageAssetErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -5746,7 +5774,8 @@ export type GetApiCatalogErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -5802,7 +5831,8 @@ export type GetSecurityTextErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -5858,7 +5888,8 @@ export type GetFaviconErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -5914,7 +5945,8 @@ export type GetDocsErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -5970,7 +6002,8 @@ export type GetDocsScriptErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -6020,7 +6053,8 @@ export type GetHealthErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */
@@ -6070,7 +6104,8 @@ export type GetReadinessErrors = {
      */
     500: Problem;
     /**
-     * Cannot be done now. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
      * same payment again after Retry-After; it is charged at most once.
      *
      */

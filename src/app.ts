@@ -35,6 +35,7 @@ import type { Secrets } from './secrets/secrets.js';
 import { readSources } from './sources/read-sources.js';
 import type { DeliveryKind } from './sources/source.js';
 import { readStandings } from './sources/standings-reader.js';
+import { createUnpublished, listUnpublished } from './unpublished.js';
 import { createUnderwritingReader } from './underwriting/underwriting-reader.js';
 import { openSelling, type Selling, type SellingOverrides, type SellingPorts } from './selling.js';
 
@@ -125,6 +126,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     desk: openPaymentDesk({ config, selling, validators, publicBaseUrl, secrets, now, log }),
     idsProver: createProver<DealIds>(validators, 'DealIds'),
     findObstacles: () => findObstacles({ feeds, selling, database }),
+    listUnpublished: () => listUnpublished(feeds),
     now,
   });
   const operations = sealOperations({
@@ -142,6 +144,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       now,
     },
     revisionOf: createRevisions({ documents, feeds, readHealth, now }),
+    unpublishedOf: createUnpublished({ feeds, demonstration, nextRunOf: overrides.nextRunOf ?? noRun, now }),
     refreshFeed: refresh,
     secrets,
     log,
@@ -214,7 +217,7 @@ async function findObstacles({
   database,
 }: Pick<App, 'feeds' | 'selling' | 'database'>): Promise<string[]> {
   return [
-    ...(feeds.deals.current().version === 0 ? ['no feed is published yet'] : []),
+    ...(listUnpublished(feeds).length === Object.keys(feeds).length ? ['no feed is published yet'] : []),
     ...[selling.findObstacle() ?? []].flat(),
     ...(await database.knex.raw('SELECT 1').then(
       () => [],

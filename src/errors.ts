@@ -31,6 +31,7 @@ export const reasons = [
   'not_found',
   'method_not_allowed',
   'not_acceptable',
+  'not_yet_published',
   'temporarily_unavailable',
   'internal_error',
 ] as const;

@@ -4,8 +4,11 @@ import type { Handler } from './handler.js';
 /** What is not ready now, in plain words; empty when the server can sell. */
 export type FindObstacles = () => Promise<readonly string[]>;
 
-/** GET /readyz: the server can sell; else 503 with what is missing. */
-export function createGetReadiness(findObstacles: FindObstacles): Handler<'getReadiness'> {
+/** GET /readyz: the server can sell, with the feeds that it cannot sell yet; else 503 with what is missing. */
+export function createGetReadiness(
+  findObstacles: FindObstacles,
+  listUnpublished: () => readonly string[],
+): Handler<'getReadiness'> {
   return async () => {
     const obstacles = await findObstacles();
     if (obstacles.length > 0) {
@@ -13,6 +16,8 @@ export function createGetReadiness(findObstacles: FindObstacles): Handler<'getRe
         retryAfterSeconds: 2,
       });
     }
-    return { status: 200, body: { status: 'ready' } };
+    const unpublished = [...listUnpublished()];
+    const named = unpublished.length === 0 ? {} : { not_yet_published: unpublished };
+    return { status: 200, body: { status: 'ready', ...named } };
   };
 }

@@ -49,6 +49,8 @@ export interface HandlerPorts {
   readonly desk: PaymentDesk;
   readonly idsProver: Prover<DealIds>;
   readonly findObstacles: FindObstacles;
+  /** Names of the feeds that were never published. */
+  readonly listUnpublished: () => readonly string[];
   readonly now: () => Date;
 }
 
@@ -76,7 +78,7 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     getPayment: createGetPayment(ports.desk),
     getPaymentResponse: createGetPaymentResponse(ports.desk),
     getHealth,
-    getReadiness: createGetReadiness(ports.findObstacles),
+    getReadiness: createGetReadiness(ports.findObstacles, ports.listUnpublished),
     ...createDocumentHandlers(ports.documents, now),
     getHome: createGetHome({ ...ports.home, getMeta, listSources, feed }),
     ...createPageHandlers(ports.home.site, ports.assets),

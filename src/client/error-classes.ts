@@ -87,6 +87,7 @@ const classOf: Readonly<Record<Reason | ClientReason, ErrorClass>> = {
   outcome_unknown: OutcomeUnknownError,
   facilitator_unavailable: UnavailableError,
   rate_limited: UnavailableError,
+  not_yet_published: UnavailableError,
   temporarily_unavailable: UnavailableError,
   internal_error: UnavailableError,
   server_unreachable: UnavailableError,

@@ -1,3 +1,4 @@
+import { readProblem } from './read-problem.js';
 import type { Reply } from './service-client.js';
 
 /** How long to go on when a server asks to come back later. */
@@ -16,13 +17,21 @@ export interface Patience {
 
 /** A server that asks for more is not waited for: its answer is passed on. */
 const maxWaitSeconds = 60;
+/** How long the first publication of a feed is waited for in all, however many requests that takes. */
+const firstPublicationSeconds = 120;
 /** Where the server does not say when, pauses double from one second to this. */
 const maxPauseSeconds = 16;
 /** Share of a pause that chance adds to it. */
 const jitter = 0.25;
 
+/** True for the answer of a feed that is published for the first time. */
+export function isNotYetPublished(reply: Reply | undefined): boolean {
+  return reply !== undefined && readProblem(reply)?.reason === 'not_yet_published';
+}
+
 /**
- * Sends, and sends the same again after Retry-After for as long as that may help and patience lasts.
+ * Sends, and sends the same again after Retry-After for as long as that may help and patience lasts. The first publication
+ * of a feed is waited for up to 120 seconds, unless patience ends with the first request.
  *
  * @returns the last answer, which may still be one that asks to come back later.
  */
@@ -31,10 +40,17 @@ export async function sendPatiently(
   mayHelp: (reply: Reply | undefined) => boolean,
   patience: Patience,
 ): Promise<Reply | undefined> {
-  for (let attempt = 1; ; attempt += 1) {
+  let waitedSeconds = 0;
+  for (let attempt = 1; ; ) {
     const reply = await send();
     const seconds = readRetryAfter(reply) ?? Math.min(2 ** (attempt - 1), maxPauseSeconds);
-    if (attempt >= patience.maxAttempts || seconds > maxWaitSeconds || !mayHelp(reply)) return reply;
+    const isFirstPublication = patience.maxAttempts > 1 && isNotYetPublished(reply);
+    const isOver = isFirstPublication
+      ? waitedSeconds + seconds > firstPublicationSeconds
+      : attempt >= patience.maxAttempts;
+    if (isOver || seconds > maxWaitSeconds || !mayHelp(reply)) return reply;
+    if (isFirstPublication) waitedSeconds += seconds;
+    else attempt += 1;
     patience.onWait?.(seconds, reply);
     await patience.sleep(Math.round(seconds * 1000 * (1 + jitter * patience.random())));
   }

@@ -5,6 +5,9 @@ import { paymentKey, paymentResponseKey, settlementIn } from './payment-meta.js'
 import { resultOf } from './reply-result.js';
 import type { McpTool } from './tool.js';
 
+/** Where a result has the seconds of Retry-After. */
+const retryAfterKey = 'retry-after';
+
 /** More faults than anybody corrects at once. */
 const shownFaults = 10;
 
@@ -20,7 +23,12 @@ export function refusalResult(reply: OperationReply, tool: McpTool): CallToolRes
     ...(problem.accepts !== undefined && offerOf(problem, tool)),
     errors: problem.errors.slice(0, shownFaults),
   };
-  return { isError: true, ...resultOf(told), ...(settlement && { _meta: { [paymentResponseKey]: settlement } }) };
+  const wait = reply.headers['Retry-After'];
+  const _meta = {
+    ...(settlement && { [paymentResponseKey]: settlement }),
+    ...(wait !== undefined && { [retryAfterKey]: Number(wait) }),
+  };
+  return { isError: true, ...resultOf(told), ...(Object.keys(_meta).length > 0 && { _meta }) };
 }
 
 interface Problem {

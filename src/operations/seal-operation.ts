@@ -34,6 +34,8 @@ export interface SealPorts {
   readonly rules?: ParameterRules | undefined;
   /** The version of what answers, without running the handler; undefined where only the reply's bytes tell. */
   readonly currentRevision: Revision | undefined;
+  /** The 503 of an operation whose feed was never published; undefined once it was. */
+  readonly findUnpublished?: (() => ServiceError | undefined) | undefined;
   /** Loads the published feed when a claim found that it has moved. */
   readonly refreshFeed: () => Promise<void>;
   readonly validators: Validators;
@@ -62,10 +64,6 @@ export function sealOperation(ports: SealPorts): SealedOperation {
   async function answer(request: OperationRequest): Promise<OperationReply> {
     const decoded = decode(request.query, request.path);
     const { faults, canonical } = decoded;
-    const revision = faults.length === 0 ? await ports.currentRevision?.() : undefined;
-    const asksForNews = revision !== undefined && request.ifNoneMatch !== undefined;
-    const heldTag = asksForNews ? findTag(request.ifNoneMatch, tagsOf(canonical, revision)) : undefined;
-    if (heldTag !== undefined) return notModified(heldTag, gate === undefined ? freeCaching : paidCaching);
     const [fault] = faults;
     const isPathFaulty = faults.some((each) => each.in === 'path');
     if (fault !== undefined && (gate === undefined || isPathFaulty)) {
@@ -76,6 +74,13 @@ export function sealOperation(ports: SealPorts): SealedOperation {
         new ServiceError(fault.reason, 'Correct the parameters in `errors`.', { faults })
       );
     }
+    const unpublished = ports.findUnpublished?.();
+    // Nobody is asked for money for what cannot be delivered, and no payment is looked at.
+    if (unpublished !== undefined) throw gate?.countRefused(request) ?? unpublished;
+    const revision = faults.length === 0 ? await ports.currentRevision?.() : undefined;
+    const asksForNews = revision !== undefined && request.ifNoneMatch !== undefined;
+    const heldTag = asksForNews ? findTag(request.ifNoneMatch, tagsOf(canonical, revision)) : undefined;
+    if (heldTag !== undefined) return notModified(heldTag, gate === undefined ? freeCaching : paidCaching);
     if (gate === undefined || sell === undefined) return answerFree(request, decoded, revision);
     const admission = await gate.admit(request, canonical, faults);
     switch (admission.kind) {

@@ -1,7 +1,7 @@
 import type { Contract, ContractOperation } from '../contract/contract.js';
 import type { Secrets } from '../secrets/secrets.js';
 import type { Validators } from '../contract/validators.js';
-import { OperatorError } from '../errors.js';
+import { OperatorError, type ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
 import { createOperationGate, type GatePorts } from '../payments/gate.js';
 import type { PriceList } from '../payments/price-list.js';
@@ -18,6 +18,8 @@ export interface SealAllPorts {
   readonly gate: GatePorts;
   /** What an operation's reply depends on beside its parameters; undefined where only the reply's bytes tell. */
   readonly revisionOf: (operation: ContractOperation) => Revision | undefined;
+  /** The 503 of an operation whose feed was never published; undefined for what needs no feed. */
+  readonly unpublishedOf?: (operation: ContractOperation) => (() => ServiceError | undefined) | undefined;
   /** Loads the published feed when a claim found that it has moved. */
   readonly refreshFeed: () => Promise<void>;
   readonly secrets: Secrets;
@@ -53,6 +55,7 @@ export function sealOperations(ports: SealAllPorts): ReadonlyMap<string, SealedO
           gate: price === undefined ? undefined : createOperationGate(operation, price, ports.gate),
           rules: ports.rules[operation.operationId],
           currentRevision: ports.revisionOf(operation),
+          findUnpublished: ports.unpublishedOf?.(operation),
         }),
       ];
     }),

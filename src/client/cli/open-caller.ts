@@ -6,6 +6,8 @@ import { createCaller } from '../create-caller.js';
 import type { Quote } from '../deals-client.js';
 import { knownTokens, type KnownToken } from '../known-tokens.js';
 import { describePrice } from './describe-purchase.js';
+import { readProblem } from '../read-problem.js';
+import { isNotYetPublished } from '../send-patiently.js';
 import type { Surroundings } from './surroundings.js';
 
 /** Who pays, and where it can. */
@@ -23,6 +25,8 @@ export function openWallet(privateKey: PrivateKey | undefined): Wallet {
 /** What calls the server, and pays from the wallet, telling each price before it signs. */
 export function openCaller(baseUrl: string, wallet: Wallet, surroundings: Surroundings): Caller {
   const { notes, storage, sleep, signal, now, random, randomBytes } = surroundings;
+  /** Whether it was said that the first publication is waited for: once is enough. */
+  let isTold = false;
   return createCaller({
     storage,
     sleep,
@@ -33,9 +37,13 @@ export function openCaller(baseUrl: string, wallet: Wallet, surroundings: Surrou
     baseUrl,
     account: wallet.account,
     outlastsSilence: false,
-    onWait(seconds) {
+    onWait(seconds, reply) {
       createProgressLine(notes, now).clear();
-      notes.write(`Not now; trying the same again in ${seconds} s.\n`);
+      const isFirstPublication = isNotYetPublished(reply);
+      if (isFirstPublication && isTold) return;
+      isTold ||= isFirstPublication;
+      if (isFirstPublication) notes.write(`${reply && readProblem(reply)?.detail} Waiting for it.\n`);
+      else notes.write(`Not now; trying the same again in ${seconds} s.\n`);
     },
     onBeforePay(quote) {
       notes.write(`${describePrice(quote)}\n`);

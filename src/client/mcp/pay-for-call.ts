@@ -49,7 +49,7 @@ export async function payForCall(
   wallet: Wallet,
   patience: CallPatience,
 ): Promise<Result> {
-  const asked = await link.ask('tools/call', { ...params });
+  const asked = await askWhenPublished(link, params, patience);
   const offer = params._meta?.[paymentKey] === undefined ? findOffer(asked) : undefined;
   if (offer === undefined) return asked;
   const { budget } = wallet;
@@ -78,6 +78,26 @@ export async function payForCall(
   if (isRefused(result) && !isUncertain && isUnspent(result))
     budget.giveBack(offer.priceAtomic, overAt(draft.authorization));
   return result;
+}
+
+/** Below the minute after which clients of the protocol give a call up. */
+const firstPublicationSeconds = 45;
+
+/** Asks, and asks again as the server says while the feed is published for the first time. */
+async function askWhenPublished(link: ToolLink, params: CallParams, { sleep }: CallPatience): Promise<Result> {
+  for (let waitedSeconds = 0; ; ) {
+    const result = await link.ask('tools/call', { ...params });
+    const seconds = isRefused(result) && contentOf(result)['reason'] === 'not_yet_published' && retryAfterOf(result);
+    if (!seconds || waitedSeconds + seconds > firstPublicationSeconds) return result;
+    waitedSeconds += seconds;
+    await sleep(seconds * 1_000);
+  }
+}
+
+/** Seconds; undefined where the result names none. */
+function retryAfterOf({ _meta }: Result): number | undefined {
+  const seconds = typeof _meta === 'object' && _meta !== null ? (_meta as Result)['retry-after'] : undefined;
+  return typeof seconds === 'number' && seconds >= 1 ? seconds : undefined;
 }
 
 /** From when on an authorization can surely not be charged any more. */

@@ -145,6 +145,10 @@ export const reasonGuide: Readonly<Record<Reason, ReasonAdvice>> = {
     happened: 'The Accept header refuses the one media type that this address answers in.',
     remedy: 'Ask for application/json on data, or leave Accept away.',
   },
+  not_yet_published: {
+    happened: 'The feed is published for the first time, or the sources of this place were not read yet.',
+    remedy: 'Send the same request again after Retry-After. No payment is asked for or used until then.',
+  },
   temporarily_unavailable: {
     happened: 'The server cannot answer this now: it is starting, very busy, or the feed moved while it was read.',
     remedy: 'Send the same request again after Retry-After; the same payment is still good.',
