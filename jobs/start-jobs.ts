@@ -2,7 +2,8 @@ import { startClock, type Clock } from './clock.js';
 import { createJobs, type JobPorts } from './create-jobs.js';
 import { createJobRunsStore } from './job-runs-store.js';
 import { createRunDue } from './run-due.js';
-import { timetable } from './timetable.js';
+import { isPublished } from '../src/feeds/feed-store.js';
+import { firstOrder, timetable } from './timetable.js';
 
 /** Starts the clock over the jobs; what was missed is caught up once, the first data of a new database included. */
 export async function startJobs(ports: JobPorts): Promise<Clock> {
@@ -11,5 +12,8 @@ export async function startJobs(ports: JobPorts): Promise<Clock> {
   // Whoever holds the embedded database holds it alone: leases of other owners are a dead process's.
   if (database.kind === 'embedded') await store.endForeignLeases(owner, now());
   const runDue = createRunDue({ store, jobs: createJobs(ports), timetable, owner, now, log });
-  return startClock({ timetable, runDue, log, now });
+  let isUnderWay = false;
+  // Asked only until it is so: a tick with nothing to do asks the database nothing.
+  const orderNow = async () => ((isUnderWay ||= await isPublished(database, 'deals')) ? timetable : firstOrder);
+  return startClock({ timetable, orderNow, runDue, log, now });
 }

@@ -33,6 +33,15 @@ export const timetable: readonly TimetableEntry[] = [
   { job: 'maintenance', periodMs: dayMs, offsetMs: 4 * hourMs },
 ];
 
+/**
+ * The order before the first publication of the deals: listings are read first, on the rents that the project carries
+ * itself, so that the first buyers wait for nothing else.
+ */
+export const firstOrder: readonly TimetableEntry[] = [
+  ...timetable.filter(({ job }) => job === 'licences' || job === 'listings'),
+  ...timetable.filter(({ job }) => job !== 'licences' && job !== 'listings'),
+];
+
 /** The lane a job runs in. */
 export function laneOf({ job, lane = job }: TimetableEntry): string {
   return lane;

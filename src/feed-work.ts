@@ -20,6 +20,7 @@ import { publishCountyRecords } from './publish-county-records.js';
 import { publishAllDeals, publishChangedDeals, type PublishDealsPorts } from './publish-deals.js';
 import { publishLeads } from './publish-leads.js';
 import { publishWithLeads } from './publish-with-leads.js';
+import { findHeldBack } from './find-held-back.js';
 import { createHoldsStore } from './payments/holds-store.js';
 import type { RentReader } from './rents/rent-reader.js';
 import { createDossierStore } from './reports/dossier-store.js';
@@ -191,8 +192,9 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const readLicences = () => readLicencesByName(knex);
       const report = tellPublished(onProgress);
       const since = await newSince(lines.deals, lines.leads);
+      const held = await findHeldBack(knex, lines);
       // Deals are matched with what is published of the counties.
-      const ofCounties = { lines, signals, auctions, readLicences, isWhole: extent === 'all', report };
+      const ofCounties = { lines, signals, auctions, readLicences, isWhole: extent === 'all', held, report };
       const county = await publishCountyRecords(ofCounties);
       const dossiers = createDossierStore(knex);
       const at = now();
@@ -215,7 +217,10 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
           changed === undefined
             ? publishAllDeals({ ...ofDeals, offerLeads })
             : publishChangedDeals({ ...ofDeals, offerLeads }, since, changed),
-        (motivated, isAlone) => publishLeads({ ...ofLeads, motivated, report: (told) => isAlone() && report(told) }),
+        held.has('leads')
+          ? undefined
+          : (motivated, isAlone) =>
+              publishLeads({ ...ofLeads, motivated, report: (told) => isAlone() && report(told) }),
       );
       if (changed === undefined) await underwriter.discardRest();
       // Not before the leads are published: by the dossiers that they were made of, those before are withheld.

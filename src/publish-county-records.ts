@@ -4,7 +4,7 @@ import type { Auction } from './auctions/auction.js';
 import type { AuctionReader } from './auctions/auction-reader.js';
 import { newSince } from './feeds/new-since.js';
 import type { ReportPublished } from './feeds/feed-line.js';
-import type { PublishReport } from './feeds/publish.js';
+import { nothingPublished, type PublishReport } from './feeds/publish.js';
 import type { FeedLines } from './open-feeds.js';
 import type { Signal } from './signals/signal.js';
 import type { SignalReader } from './signals/signal-reader.js';
@@ -18,6 +18,8 @@ export interface CountyRecordsPorts {
   readonly readLicences: () => Promise<ReadonlyMap<string, Licence>>;
   /** Publishes all records, so that each tells anew when it was last seen; else those that have changed. */
   readonly isWhole: boolean;
+  /** Feeds that are not published yet. */
+  readonly held: ReadonlySet<string>;
   readonly report?: ReportPublished;
 }
 
@@ -37,7 +39,9 @@ export async function publishCountyRecords(ports: CountyRecordsPorts): Promise<{
   /** Undefined when all were published. */
   readonly changed: ChangedRecords | undefined;
 }> {
-  const { lines, signals, auctions, report } = ports;
+  const { lines, signals, auctions, held, report } = ports;
+  const unlessHeld = (feed: 'signals' | 'auctions', publish: () => Promise<PublishReport>) =>
+    held.has(feed) ? nothingPublished : publish();
   const licences = await ports.readLicences();
   const toSignal = (signal: Signal | undefined): LicensedSignal | undefined => {
     const licence = licences.get(signal?.sourceName ?? '');
@@ -51,8 +55,8 @@ export async function publishCountyRecords(ports: CountyRecordsPorts): Promise<{
     const allSignals = mapChunks(signals.readOffered(), (signal) => toSignal(signal) ?? []);
     const allAuctions = mapChunks(auctions.readOffered(), (auction) => toAuction(auction) ?? []);
     return {
-      signals: await lines.signals.publishAll(allSignals, report),
-      auctions: await lines.auctions.publishAll(allAuctions, report),
+      signals: await unlessHeld('signals', () => lines.signals.publishAll(allSignals, report)),
+      auctions: await unlessHeld('auctions', () => lines.auctions.publishAll(allAuctions, report)),
       changed: undefined,
     };
   }
@@ -72,8 +76,8 @@ export async function publishCountyRecords(ports: CountyRecordsPorts): Promise<{
     },
   );
   return {
-    signals: await lines.signals.publishChanges(changedSignals, report),
-    auctions: await lines.auctions.publishChanges(changedAuctions, report),
+    signals: await unlessHeld('signals', () => lines.signals.publishChanges(changedSignals, report)),
+    auctions: await unlessHeld('auctions', () => lines.auctions.publishChanges(changedAuctions, report)),
     changed,
   };
 }

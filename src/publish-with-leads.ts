@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { PublishReport } from './feeds/publish.js';
+import { nothingPublished, type PublishReport } from './feeds/publish.js';
 import type { OfferLeads } from './publish-deals.js';
 import type { LeadsPorts } from './publish-leads.js';
 
@@ -8,13 +8,16 @@ import type { LeadsPorts } from './publish-leads.js';
  * rendered, so that no more than a few are held. Where the deals fail, no leads are published. Where the leads fail, the
  * deals are published nevertheless.
  *
- * @param publishLeads told whether the deals are published already
+ * @param publishLeads told whether the deals are published already; undefined where the leads are not published yet
  * @throws what either failed with
  */
 export async function publishWithLeads(
   publishDeals: (offerLeads: OfferLeads) => Promise<PublishReport>,
-  publishLeads: (motivated: LeadsPorts['motivated'], isAlone: () => boolean) => Promise<PublishReport>,
+  publishLeads: ((motivated: LeadsPorts['motivated'], isAlone: () => boolean) => Promise<PublishReport>) | undefined,
 ): Promise<{ readonly deals: PublishReport; readonly leads: PublishReport }> {
+  if (publishLeads === undefined) {
+    return { deals: await publishDeals(() => Promise.resolve()), leads: nothingPublished };
+  }
   let isAlone = false;
   const motivated = new PassThrough({ objectMode: true, highWaterMark: 1 });
   // Whoever reads it learns of it; nobody may have begun.

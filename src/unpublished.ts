@@ -48,10 +48,7 @@ const demonstrationSeconds = 5;
 const mostSeconds = 3_600;
 
 /** Seconds until it is worth asking for a feed again. */
-export function waitFor(
-  feed: FeedName,
-  { demonstration, nextRunOf, now }: Omit<UnpublishedPorts, 'feeds'>,
-): number {
+export function waitFor(feed: FeedName, { demonstration, nextRunOf, now }: Omit<UnpublishedPorts, 'feeds'>): number {
   if (demonstration) return demonstrationSeconds;
   const at = now();
   const kinds: readonly DeliveryKind[] =

@@ -16,7 +16,7 @@ export interface ClientSettings {
 }
 
 /** Reads the options of a client. @throws RangeError that says which of them makes no sense */
-export function readClientSettings(options: DealsClientOptions): ClientSettings {
+export function readClientSettings(options: Omit<DealsClientOptions, 'onWait'>): ClientSettings {
   const { maxPricePerCall, budget = {}, allowedAssets, maxAttempts = 6 } = options;
   const baseUrl = readServerAddress(options.baseUrl);
   if (baseUrl === undefined)

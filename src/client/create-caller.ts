@@ -12,12 +12,15 @@ import { createMemoryStorage } from './memory-storage.js';
 import { createPaymentJournal } from './payment-journal.js';
 import type { Prover } from './prove-wallet.js';
 import { purchase } from './purchase.js';
+import type { Patience } from './send-patiently.js';
 import { createServiceClient, type Reply } from './service-client.js';
 import type { Payer } from './sign-payment.js';
 import { describeSpending } from './spending.js';
 import { formatDollars } from './usd.js';
 
-export interface CallerOptions extends DealsClientOptions {
+export interface CallerOptions extends Omit<DealsClientOptions, 'onWait'> {
+  /** Told before each pause, and why. */
+  readonly onWait?: NonNullable<Patience['onWait']>;
   /** Asks again also where nobody answers. Default true; false for whoever wants to be told at once. */
   readonly outlastsSilence?: boolean;
   /** Told on which chain a bought reply was paid for, before the account proves that it has; throws to prove nothing. */

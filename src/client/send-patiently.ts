@@ -41,7 +41,7 @@ export async function sendPatiently(
   patience: Patience,
 ): Promise<Reply | undefined> {
   let waitedSeconds = 0;
-  for (let attempt = 1; ; ) {
+  for (let attempt = 1; ;) {
     const reply = await send();
     const seconds = readRetryAfter(reply) ?? Math.min(2 ** (attempt - 1), maxPauseSeconds);
     const isFirstPublication = patience.maxAttempts > 1 && isNotYetPublished(reply);

@@ -19,6 +19,9 @@ export interface PublishReport {
   readonly refused: number;
 }
 
+/** The report of a feed that is not published yet. */
+export const nothingPublished: PublishReport = { version: 0, active: 0, changed: 0, retired: 0, refused: 0 };
+
 export interface PublishPorts<Item, Columns extends { readonly id: string }> {
   /** Renders and proves. Throws for a record that breaks the contract; it is left out and the others go on. */
   readonly render: (item: Item) => RecordToStore;

@@ -26,12 +26,15 @@ describe('before the first publication', () => {
     if (init.method === 'HEAD') return;
     const body = (await reply.json()) as Record<string, unknown>;
     const { reason, payment, retryable, billed } = body;
-    assert.deepEqual({ reason, payment, retryable, billed }, {
-      reason: 'not_yet_published',
-      payment: 'none',
-      retryable: true,
-      billed: false,
-    });
+    assert.deepEqual(
+      { reason, payment, retryable, billed },
+      {
+        reason: 'not_yet_published',
+        payment: 'none',
+        retryable: true,
+        billed: false,
+      },
+    );
     assert.match(String(body['detail']), /^\w+ are published for the first time; first data in about 10 seconds\.$/);
   }
 
@@ -59,7 +62,10 @@ describe('before the first publication', () => {
     try {
       for (const { tool, path } of priced()) {
         const given = path.includes('{id}') ? { id } : path === '/api/lookup' ? { address } : {};
-        const { isError, structuredContent, _meta } = await agent.client.callTool({ name: tool?.name ?? '', arguments: given });
+        const { isError, structuredContent, _meta } = await agent.client.callTool({
+          name: tool?.name ?? '',
+          arguments: given,
+        });
         const { reason } = (structuredContent ?? {}) as { reason?: string };
         assert.deepEqual([isError, reason, _meta], [true, 'not_yet_published', { 'retry-after': 5 }], path);
       }

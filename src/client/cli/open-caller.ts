@@ -38,9 +38,9 @@ export function openCaller(baseUrl: string, wallet: Wallet, surroundings: Surrou
     account: wallet.account,
     outlastsSilence: false,
     onWait(seconds, reply) {
-      createProgressLine(notes, now).clear();
       const isFirstPublication = isNotYetPublished(reply);
       if (isFirstPublication && isTold) return;
+      createProgressLine(notes, now).clear();
       isTold ||= isFirstPublication;
       if (isFirstPublication) notes.write(`${reply && readProblem(reply)?.detail} Waiting for it.\n`);
       else notes.write(`Not now; trying the same again in ${seconds} s.\n`);

@@ -85,7 +85,7 @@ const firstPublicationSeconds = 45;
 
 /** Asks, and asks again as the server says while the feed is published for the first time. */
 async function askWhenPublished(link: ToolLink, params: CallParams, { sleep }: CallPatience): Promise<Result> {
-  for (let waitedSeconds = 0; ; ) {
+  for (let waitedSeconds = 0; ;) {
     const result = await link.ask('tools/call', { ...params });
     const seconds = isRefused(result) && contentOf(result)['reason'] === 'not_yet_published' && retryAfterOf(result);
     if (!seconds || waitedSeconds + seconds > firstPublicationSeconds) return result;

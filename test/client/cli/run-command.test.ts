@@ -87,6 +87,25 @@ describe('the command', () => {
   });
 });
 
+describe('the command, before the first publication', () => {
+  const detail = 'Deals are published for the first time; first data in about 10 seconds.';
+  const unpublished = problem(503, 'not_yet_published', { detail, retryable: true }, { 'Retry-After': '5' });
+
+  it('waits for it with one line, and buys then', async () => {
+    const script = [...Array.from({ length: 20 }, () => unpublished), priced(), sold([{ id: 'a' }])];
+    const { code, out, error, presented } = await run(script, ['deals'], { isThere: true });
+    assert.deepEqual([code, out, presented], [0, 'id\n──\na\n', 1]);
+    assert.equal(error.split(detail).length - 1, 1);
+    assert.match(error, /Deals are published for the first time[^\n]*Waiting for it\.\n[^\n]*Price: /);
+  });
+
+  it('gives up after 120 seconds, unpaid', async () => {
+    const { code, error, paths } = await run([unpublished], ['deals'], { isThere: true });
+    assert.deepEqual([code === 0, paths.length], [false, 25]);
+    assert.match(error, /not_yet_published/);
+  });
+});
+
 describe('the command, where payments cannot be kept', () => {
   it('says why, and where they would be', async () => {
     const storage: PaymentStorage = { update: () => Promise.reject(new Error('EACCES: permission denied')) };

@@ -78,6 +78,17 @@ function createCounter(
 }
 
 describe('paying for a call of a tool', () => {
+  it('waits as long as it is told while the feed is published for the first time, and pays then', async () => {
+    const notYet = {
+      ...refusal({ reason: 'not_yet_published', payment: 'none', errors: [] }),
+      _meta: { 'retry-after': 5 },
+    };
+    const counter = createCounter([notYet, notYet, asked, sold]);
+    assert.deepEqual([await counter.run(), counter.payments.length], [sold, 1]);
+    const never = createCounter([notYet]);
+    assert.deepEqual([await never.run(), never.payments.length], [notYet, 0]);
+  });
+
   it('signs once, and presents that payment until the outcome is clear', async () => {
     const { run, payments, budget } = createCounter([asked, unknown, lost, unknown, sold]);
     assert.deepEqual(await run(), sold);
