@@ -12,7 +12,7 @@ export async function findHeldBack(knex: Knex, lines: FeedLines): Promise<Readon
   const versions = await Promise.all(names.map(async (name) => (await lines[name].currentVersion()).version));
   const unpublished = names.filter((_name, index) => versions[index] === 0);
   if (unpublished.length === 0) return new Set();
-  const configured = (await readStandings(knex)).filter((each) => each.configured);
+  const configured = (await readStandings(knex)).filter((each) => !each.removed);
   const isHeld = {
     signals: isPending(configured, 'signals', wasRead),
     auctions: isPending(configured, 'auctions', wasRead),

@@ -105,7 +105,7 @@ function quoteOf({ token, priceAtomic, requirement }: Offer, request: string): Q
   return { request, network, asset: address, price: formatDollars(priceAtomic), payTo: requirement.payTo };
 }
 
-async function approve({ account, onBeforePay }: DealsClientOptions, quote: Quote): Promise<Payer> {
+async function approve({ account, onBeforePay }: CallerOptions, quote: Quote): Promise<Payer> {
   if (account === undefined)
     throw createPurchaseError(
       'key_needed',
