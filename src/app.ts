@@ -32,10 +32,11 @@ import { createResourceUrls } from './payments/resource-urls.js';
 import { createDossierReader } from './reports/dossier-reader.js';
 import { createRevisions } from './revisions.js';
 import type { Secrets } from './secrets/secrets.js';
+import { readDeclaredCounties } from './sources/declared-counties.js';
 import { readSources } from './sources/read-sources.js';
 import type { DeliveryKind } from './sources/source.js';
 import { readStandings } from './sources/standings-reader.js';
-import { createUnpublished, listUnpublished } from './unpublished.js';
+import { createUnpublished, listUnpublished, waitFor } from './unpublished.js';
 import { createUnderwritingReader } from './underwriting/underwriting-reader.js';
 import { openSelling, type Selling, type SellingOverrides, type SellingPorts } from './selling.js';
 
@@ -127,6 +128,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     idsProver: createProver<DealIds>(validators, 'DealIds'),
     findObstacles: () => findObstacles({ feeds, selling, database }),
     listUnpublished: () => listUnpublished(feeds),
+    coverage: {
+      readDeclared: () => readDeclaredCounties(database.knex, now()),
+      waitFor: (feed) => waitFor(feed, { demonstration, nextRunOf: overrides.nextRunOf ?? noRun, now }),
+    },
     now,
   });
   const operations = sealOperations({

@@ -4,6 +4,7 @@ import { ServiceError } from '../errors.js';
 import type { Shown } from '../feeds/feed.js';
 import type { LeadColumns } from '../feeds/lead-kind.js';
 import type { LeadShelf } from '../feeds/lead-shelf.js';
+import type { ExplainNothing } from './explain-nothing.js';
 import type { Handler } from './handler.js';
 import { leadFilterFromQuery } from './lead-filter-from-query.js';
 import type { LeadFeed } from './lead-feed.js';
@@ -19,7 +20,12 @@ const mostPassedOver = 20;
  * GET /api/leads/exclusive: the best lead that matches, that nobody holds and that can be sold. It is set aside here
  * until its sale has ended; that no other instance sells it is the ledger's word.
  */
-export function createBuyExclusiveLead(feed: LeadFeed, shelf: LeadShelf, now: () => Date): Handler<'buyExclusiveLead'> {
+export function createBuyExclusiveLead(
+  feed: LeadFeed,
+  shelf: LeadShelf,
+  now: () => Date,
+  explain: ExplainNothing,
+): Handler<'buyExclusiveLead'> {
   /** Sets a lead aside and reads it; undefined where it was taken back or breaks the contract: then it is passed over. */
   async function take(shown: Shown<LeadColumns>): Promise<Lead | undefined> {
     const { id } = shown.record;
@@ -40,7 +46,8 @@ export function createBuyExclusiveLead(feed: LeadFeed, shelf: LeadShelf, now: ()
     const filter = leadFilterFromQuery(query);
     for (let passedOver = 0; passedOver <= mostPassedOver; passedOver++) {
       const shown = feed.first(filter);
-      if (shown === undefined) throw noLeadMatches(filter, feed.current().index, 'no_exclusive_lead_available');
+      if (shown === undefined)
+        throw await noLeadMatches(filter, feed.current().index, 'no_exclusive_lead_available', explain);
       const lead = await take(shown);
       if (lead === undefined) continue;
       const { id } = shown.record;

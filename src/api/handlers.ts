@@ -29,6 +29,7 @@ import type { Handlers } from './handler.js';
 import { createListBasicDeals } from './list-basic-deals.js';
 import { createListDealIds } from './list-deal-ids.js';
 import { createListDeals } from './list-deals.js';
+import { createExplainNothing, type CoveragePorts } from './explain-nothing.js';
 import { createListHotDeals } from './list-hot-deals.js';
 
 export interface HandlerPorts {
@@ -49,6 +50,7 @@ export interface HandlerPorts {
   readonly desk: PaymentDesk;
   readonly idsProver: Prover<DealIds>;
   readonly findObstacles: FindObstacles;
+  readonly coverage: CoveragePorts;
   /** Names of the feeds that were never published. */
   readonly listUnpublished: () => readonly string[];
   readonly now: () => Date;
@@ -58,6 +60,7 @@ export interface HandlerPorts {
 export function createHandlers(ports: HandlerPorts): Handlers {
   const { feeds, shelf, renderSignals, tokens, now } = ports;
   const feed = feeds.deals;
+  const explain = createExplainNothing(ports.coverage);
   const getMeta = createGetMeta(ports.meta);
   const listSources = createListSources(ports.sources);
   return {
@@ -70,10 +73,10 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     lookUpAddress: createLookUpAddress(ports),
     listSources,
     countChanges: createCountChanges(ports),
-    listSignals: createListSignals(feeds.signals, renderSignals),
-    listAuctions: createListAuctions(feeds.auctions, now),
-    listLeads: createListLeads(feeds.leads, shelf),
-    buyExclusiveLead: createBuyExclusiveLead(feeds.leads, shelf, now),
+    listSignals: createListSignals(feeds.signals, renderSignals, explain),
+    listAuctions: createListAuctions(feeds.auctions, now, explain),
+    listLeads: createListLeads(feeds.leads, shelf, explain),
+    buyExclusiveLead: createBuyExclusiveLead(feeds.leads, shelf, now, explain),
     getPage: createGetPage({ ...feeds, shelf, renderSignals, tokens, now }),
     getPayment: createGetPayment(ports.desk),
     getPaymentResponse: createGetPaymentResponse(ports.desk),

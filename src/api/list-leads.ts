@@ -1,5 +1,6 @@
 import { maxPageRecords } from '../feeds/feed.js';
 import type { LeadShelf } from '../feeds/lead-shelf.js';
+import type { ExplainNothing } from './explain-nothing.js';
 import type { Handler } from './handler.js';
 import { leadFilterFromQuery } from './lead-filter-from-query.js';
 import type { LeadFeed } from './lead-feed.js';
@@ -7,12 +8,12 @@ import { noLeadMatches } from './no-lead-matches.js';
 import { pageHeaders } from './page-headers.js';
 
 /** GET /api/leads: scored leads, highest score first, without those that are held for a buyer. */
-export function createListLeads(feed: LeadFeed, shelf: LeadShelf): Handler<'listLeads'> {
+export function createListLeads(feed: LeadFeed, shelf: LeadShelf, explain: ExplainNothing): Handler<'listLeads'> {
   return async ({ query }) => {
     await shelf.refreshIfOld();
     const filter = leadFilterFromQuery(query);
     const page = await feed.page('full', { filter, limit: query.limit ?? maxPageRecords });
-    if (page.total === 0) throw noLeadMatches(filter, feed.current().index, 'no_records_match');
+    if (page.total === 0) throw await noLeadMatches(filter, feed.current().index, 'no_records_match', explain);
     const { version, asOf, ids } = page;
     return {
       status: 200,

@@ -2,7 +2,6 @@ import { ServiceError } from '../errors.js';
 import type { DealFilter } from '../feeds/deal-filter.js';
 import { foldPlace, type FeedIndex } from '../feeds/feed-kind.js';
 import { foldCity } from '../feeds/place-match.js';
-import { metros } from '../metros/metros.js';
 
 /**
  * Why a filter matches nothing: the place is not covered at all, or no record fits; with a hint where a minimum stands
@@ -10,17 +9,13 @@ import { metros } from '../metros/metros.js';
  */
 export function nothingMatches(filter: DealFilter, { places }: FeedIndex<DealFilter>): ServiceError {
   const { state, city } = filter;
-  if (state !== undefined && !places.has(foldPlace(state)) && !metros.some((metro) => metro.state === state)) {
+  if (state !== undefined && !places.has(foldPlace(state))) {
     return new ServiceError(
       'outside_coverage',
       `The feed does not cover the state ${state}. GET /api/meta tells what is covered.`,
     );
   }
-  if (
-    city !== undefined &&
-    !places.has(foldCity(city)) &&
-    !metros.some((metro) => foldCity(metro.name) === foldCity(city))
-  ) {
+  if (city !== undefined && !places.has(foldCity(city))) {
     return new ServiceError(
       'outside_coverage',
       'The feed does not cover this city. GET /api/deals/ids lists every city, free.',

@@ -21,10 +21,10 @@ export async function sellPage<
   view: View,
   filter: Filter,
   limit: number | undefined,
-  explain: (filter: Filter, index: FeedIndex<Filter>) => ServiceError,
+  explain: (filter: Filter, index: FeedIndex<Filter>) => ServiceError | Promise<ServiceError>,
 ) {
   const page = await feed.page(view, { filter, limit: limit ?? maxPageRecords });
-  if (page.total === 0) throw explain(filter, feed.current().index);
+  if (page.total === 0) throw await explain(filter, feed.current().index);
   const answered = { name: feed.name, version: page.version };
   return { status: 200, body: page.body, headers: pageHeaders(page), feed: answered } as const;
 }

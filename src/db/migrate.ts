@@ -37,6 +37,7 @@ import * as plannedReads from './migrations/035-planned-reads.js';
 import * as plannedLookup from './migrations/036-planned-lookup.js';
 import * as rentsBySource from './migrations/037-rents-by-source.js';
 import * as unseenSources from './migrations/038-unseen-sources.js';
+import * as sourceCounties from './migrations/039-source-counties.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
@@ -83,6 +84,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '036-planned-lookup', ...plannedLookup },
   { name: '037-rents-by-source', ...rentsBySource },
   { name: '038-unseen-sources', ...unseenSources },
+  { name: '039-source-counties', ...sourceCounties },
 ];
 
 /** Any number will do, as long as every instance asks for the same one. */

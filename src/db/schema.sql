@@ -417,6 +417,7 @@ create table sources (
   last_seen_at timestamp with time zone,
   unseen_since timestamp with time zone,
   removed_at timestamp with time zone,
+  county_fips text,
   constraint sources_pkey PRIMARY KEY (name),
   constraint sources_delivers_check CHECK ((delivers = ANY (ARRAY['listings'::text, 'signals'::text, 'auctions'::text, 'parcels'::text, 'rents'::text]))),
   constraint sources_licence_class_check CHECK ((licence_class = ANY (ARRAY['owned'::text, 'licensed'::text, 'public_record'::text, 'demonstration'::text])))

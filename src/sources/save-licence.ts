@@ -25,24 +25,26 @@ export async function saveLicence(knex: Knex, source: Source<DeliveryKind>, { in
     withheld: [...(licence.withheldFields ?? [])],
     expiresAt: licence.expiresAt ?? null,
     instance,
+    countyFips: source.countyFips ?? null,
     now,
   });
 }
 
 const isOther = `(s.kind, s.delivers, s.licence_class, s.may_store, s.may_resell, s.attribution, s.withheld_fields, s.expires_at,
-      s.last_seen_at is not null)
+      s.county_fips, s.last_seen_at is not null)
     is distinct from (excluded.kind, excluded.delivers, excluded.licence_class, excluded.may_store, excluded.may_resell,
-      excluded.attribution, excluded.withheld_fields, excluded.expires_at, true)`;
+      excluded.attribution, excluded.withheld_fields, excluded.expires_at, excluded.county_fips, true)`;
 
 /** What was shown and may not be shown any more is noted: it stands in what was published before. */
 const upsert = `
   insert into sources as s (name, kind, delivers, licence_class, may_store, may_resell, attribution, withheld_fields, expires_at,
-    last_seen_by, last_seen_at, changed_at)
-  values (:name, :kind, :delivers, :class, :mayStore, :mayResell, :attribution, :withheld, :expiresAt, :instance, :now, :now)
+    county_fips, last_seen_by, last_seen_at, changed_at)
+  values (:name, :kind, :delivers, :class, :mayStore, :mayResell, :attribution, :withheld, :expiresAt,
+    :countyFips, :instance, :now, :now)
   on conflict (name) do update set
     kind = excluded.kind, delivers = excluded.delivers, licence_class = excluded.licence_class,
     may_store = excluded.may_store, may_resell = excluded.may_resell, attribution = excluded.attribution,
     withheld_fields = excluded.withheld_fields, expires_at = excluded.expires_at,
-    last_seen_by = excluded.last_seen_by, last_seen_at = excluded.last_seen_at, unseen_since = null,
+    county_fips = excluded.county_fips, last_seen_by = excluded.last_seen_by, last_seen_at = excluded.last_seen_at, unseen_since = null,
     changed_at = case when ${isOther} then excluded.changed_at else s.changed_at end,
     narrowed_at = case when excluded.withheld_fields <@ s.withheld_fields then s.narrowed_at else excluded.changed_at end`;

@@ -94,6 +94,8 @@ export interface Source<K extends DeliveryKind> {
   readonly kind: string;
   readonly delivers: K;
   readonly licence: Licence;
+  /** The county that it reads, five-digit FIPS code; undefined where it is of no one county. */
+  readonly countyFips?: string;
   /**
    * Tells what is read, from where and how, from any other configuration. Cursors and watermarks are presented only under
    * the one that they were given under.

@@ -19,7 +19,12 @@ describe('buyExclusiveLead, of a feed none of whose leads can be sold', () => {
       first: () => ({ record: { id: String(read) } as LeadColumns, version: 1 }),
       read: async () => [void read++],
     };
-    const sell = createBuyExclusiveLead(feed as LeadFeed, shelf, () => new Date());
+    const sell = createBuyExclusiveLead(
+      feed as LeadFeed,
+      shelf,
+      () => new Date(),
+      () => assert.fail('nothing is explained'),
+    );
     return { shelf, sell: async () => sell({ query: {} } as Parameters<typeof sell>[0]), read: () => read };
   }
 

@@ -35,7 +35,8 @@ const usualPerMinute = { page: 20, interface: 60 };
 
 /** Creates the source of one entry. `file` is the file of sources: paths in it are relative to its directory. */
 export function createSource(entry: SourceEntry, file: string, ports: SourcePorts): AnySource {
-  return { ...createByKind(entry, file, ports), configuration: configurationOf(entry) };
+  const county = 'county' in entry ? { countyFips: entry.county.fips } : {};
+  return { ...createByKind(entry, file, ports), ...county, configuration: configurationOf(entry) };
 }
 
 /** Whatever decides which rows there are and what they mean; how long and how often they may be asked for does not. */

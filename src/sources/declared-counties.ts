@@ -1,0 +1,25 @@
+import type { Knex } from 'knex';
+import { sourceInForce } from '../db/source-in-force.js';
+import type { DeliveryKind } from './source.js';
+
+/** A county that a source in force declares. */
+export interface DeclaredCounty {
+  readonly delivers: DeliveryKind;
+  /** Five-digit FIPS code. */
+  readonly countyFips: string;
+  /** Whether a run of such a source was ever complete. */
+  readonly isRead: boolean;
+}
+
+/** Reads the counties of all known sources that are in force, whatever rows they have brought. */
+export async function readDeclaredCounties(knex: Knex, now: Date): Promise<readonly DeclaredCounty[]> {
+  const { rows } = await knex.raw<{ rows: DeclaredCounty[] }>(query, { now });
+  return rows;
+}
+
+const query = `
+  select src.delivers, src.county_fips as "countyFips", bool_or(exists (select 1 from source_runs r
+    where r.source_name = src.name and r.status = 'completed')) as "isRead"
+  from sources src
+  where src.county_fips is not null and ${sourceInForce}
+  group by 1, 2 order by 1, 2`;
