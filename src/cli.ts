@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openDesk } from '../jobs/open-desk.js';
 import { createChainClient } from './chain/clients.js';
 import { runVerb } from './cli/run-verb.js';
-import { readConfig, readEnvironment, type Config } from './config.js';
+import { readConfig, type Config } from './config.js';
 import type { Contract } from './contract/contract.js';
 import { loadContract } from './contract/load-contract.js';
 import { createValidators } from './contract/validators.js';
@@ -10,6 +10,7 @@ import { connectDoor } from './db/connect-door.js';
 import { openDatabase } from './db/open-database.js';
 import { createDoorDesk } from './door/ask-door.js';
 import type { Desk } from './door/desk.js';
+import { readEnvironment } from './environment.js';
 import { OperatorError } from './errors.js';
 import { createLog, type Log } from './log.js';
 import { openFeed } from './open-feed.js';
@@ -33,7 +34,8 @@ interface OpenedDesk {
 
 /** Through the running server where it holds the data directory; else by opening the configured database. */
 async function openConfiguredDesk(): Promise<OpenedDesk> {
-  const config = readConfig(readEnvironment());
+  const { values, launch } = readEnvironment();
+  const config = readConfig(values, launch);
   const socket = config.databaseUrl === undefined ? await connectDoor(config.dataDirectory) : undefined;
   if (socket === undefined) return openOwnDesk(config);
   return { desk: createDoorDesk(socket), close: async () => void socket.destroy() };

@@ -1,13 +1,14 @@
-import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { Hex } from './chain/eip3009.js';
 import { findNetwork, type Network } from './chain/networks.js';
+import type { EnvironmentValues, Launch } from './environment.js';
 import { OperatorError } from './errors.js';
 import type { FacilitatorCredentials } from './payments/settlers/facilitator-auth.js';
 import type { FacilitatorTimeouts } from './payments/settlers/facilitator-timeouts.js';
 import type { LimitSettings } from './limits/limits.js';
 import type { SettlementSettings } from './payments/settlers/settlement-settings.js';
+import { facilitatorSettings, isSourceSecret, judgeSettings } from './setting-faults.js';
 import { settingSchema, type ReadSettings } from './setting-schema.js';
 import { settings, type SettingName } from './settings.js';
 
@@ -44,6 +45,8 @@ export interface Config {
   /** Undefined: demonstration mode, with a local chain, a test token and demonstration data. */
   readonly payment: PaymentConfig | undefined;
   readonly settlement: SettlementSettings;
+  /** What is odd in the configuration and stops nothing, as sentences. */
+  readonly warnings: readonly string[];
 }
 
 export interface PaymentConfig {
@@ -67,92 +70,33 @@ export interface FacilitatorConfig extends FacilitatorCredentials {
 
 /**
  * Reads the configuration and refuses what would fail later: every fault at once, each with what to do, none with a
- * secret in it.
+ * secret in it. A demonstration is refused where nobody asked for one.
  *
  * @throws OperatorError
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(values: EnvironmentValues, launch: Launch): Config {
   const given = Object.fromEntries(
     Object.keys(settings).flatMap((name) => {
-      const value = environment[name]?.trim();
+      const value = values[name]?.trim();
       return value === undefined || value === '' ? [] : [[name, value]];
     }),
   ) as Partial<Record<SettingName, string>>;
-  const faults: string[] = [];
   const parsed = settingSchema.safeParse(given);
-  if (!parsed.success) faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
-  faults.push(...findMissing(given));
+  const malformed = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? [];
+  const judged = judgeSettings(given, values, launch);
+  const faults = [...malformed, ...judged.faults];
   if (!parsed.success || faults.length > 0) {
     throw new OperatorError(`The configuration cannot work:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
   }
-  return toConfig(parsed.data, readSourceSecrets(environment));
+  return { ...toConfig(parsed.data, readSourceSecrets(values)), warnings: judged.warnings };
 }
 
-/** The environment of this process, with a `.env` file in the working directory beneath it. */
-export function readEnvironment(): Readonly<Record<string, string | undefined>> {
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  return process.env;
-}
-
-/** One word of selling, and everything must be there for it: a server that is to sell never demonstrates by mistake. */
-function findMissing(given: Partial<Record<SettingName, string>>): string[] {
-  const has = (name: SettingName): boolean => given[name] !== undefined;
-  const unsaid =
-    has('SOURCES_FILE') && !has('CONTACT_URL') && !has('PUBLIC_BASE_URL')
-      ? [`CONTACT_URL: needed with SOURCES_FILE. ${settings.CONTACT_URL.description}`]
-      : [];
-  const words = (Object.keys(settings) as SettingName[]).filter((name) => isOfSelling(settings[name].group));
-  if (!words.some(has)) return unsaid;
-  const hasFacilitator = has('FACILITATOR_URL');
-  const faults = neededToSell
-    .filter((name) => !has(name) && !(hasFacilitator && name === 'RELAYER_PRIVATE_KEY'))
-    .map((name) => `${name}: needed to sell. ${settings[name].description}`);
-  if (hasFacilitator && has('RELAYER_PRIVATE_KEY'))
-    faults.push('RELAYER_PRIVATE_KEY: not used with FACILITATOR_URL. Give one of the two.');
-  if (!hasFacilitator)
-    faults.push(...facilitatorTimes.filter(has).map((name) => `${name}: means nothing without FACILITATOR_URL.`));
-  for (const [url, rest] of facilitatorSettings) {
-    if (!has(url)) faults.push(...rest.filter(has).map((name) => `${name}: means nothing without ${url}.`));
-    const [, id, secret] = rest;
-    if (has(id) !== has(secret)) faults.push(`${has(id) ? secret : id}: needed with ${has(id) ? id : secret}.`);
-  }
-  if (has('FACILITATOR_FALLBACK_URL') && !hasFacilitator)
-    faults.push('FACILITATOR_FALLBACK_URL: means nothing without FACILITATOR_URL.');
-  return [...faults, ...unsaid];
-}
-
-function isOfSelling(group: string): boolean {
-  return group === 'sell' || group === 'facilitate';
-}
-
-/** What is the same for each facilitator. */
-const facilitatorTimes = ['FACILITATOR_VERIFY_SECONDS', 'FACILITATOR_SETTLE_SECONDS'] as const;
-
-/** The settings of each facilitator: its address; headers, key id, key secret. */
-const facilitatorSettings = [
-  ['FACILITATOR_URL', ['FACILITATOR_HEADERS', 'FACILITATOR_KEY_ID', 'FACILITATOR_KEY_SECRET']],
-  [
-    'FACILITATOR_FALLBACK_URL',
-    ['FACILITATOR_FALLBACK_HEADERS', 'FACILITATOR_FALLBACK_KEY_ID', 'FACILITATOR_FALLBACK_KEY_SECRET'],
-  ],
-] as const;
-
-const neededToSell = [
-  'PAY_TO',
-  'RPC_URL',
-  'RELAYER_PRIVATE_KEY',
-  'DATABASE_URL',
-  'PUBLIC_BASE_URL',
-  'SERVER_SECRET',
-] as const;
-
-/** Their names are the operator's, so they are in no table. */
-function readSourceSecrets(environment: Readonly<Record<string, string | undefined>>): ReadonlyMap<string, string> {
-  const named = Object.entries(environment).filter(([name]) => /^SOURCE_SECRET_[A-Z0-9_]{1,60}$/.test(name));
+function readSourceSecrets(values: EnvironmentValues): ReadonlyMap<string, string> {
+  const named = Object.entries(values).filter(([name]) => isSourceSecret(name));
   return new Map(named.flatMap(([name, value = '']) => (value.trim() === '' ? [] : [[name, value.trim()]])));
 }
 
-function toConfig(values: ReadSettings, sourceSecrets: ReadonlyMap<string, string>): Config {
+function toConfig(values: ReadSettings, sourceSecrets: ReadonlyMap<string, string>): Omit<Config, 'warnings'> {
   const dataDirectory = resolve(values.DATA_DIR);
   return {
     host: values.HOST,

@@ -3,18 +3,20 @@ import { nextRunOf } from '../jobs/next-run-of.js';
 import { startJobs } from '../jobs/start-jobs.js';
 import { createApp } from './app.js';
 import { writeBanner } from './banner.js';
-import { readConfig, readEnvironment } from './config.js';
+import { readConfig } from './config.js';
 import { serveDoor } from './door/serve-door.js';
+import { readEnvironment } from './environment.js';
 import { OperatorError } from './errors.js';
 
 /** The server process: builds the house, starts its clock, and leaves in order on SIGTERM and SIGINT. */
 async function main(): Promise<void> {
-  const config = readConfig(readEnvironment());
+  const { values, launch } = readEnvironment();
+  const config = readConfig(values, launch);
   const app = await createApp(config, { nextRunOf });
+  for (const warning of config.warnings) app.log.warn(`setting ignored: ${warning}`);
   const clock = await startJobs(app);
   const stopping = new AbortController();
   const door = app.database.door && serveDoor(app.database.door, openDesk(app, stopping.signal), app.log);
-  writeBanner(app, process.stdout);
   const stop = (signal: NodeJS.Signals) => {
     if (stopping.signal.aborted) return;
     app.log.info({ signal }, 'stopping: running requests finish first, jobs end at their next safe point');
@@ -29,6 +31,8 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  // Last: whoever reads that it runs may stop it.
+  writeBanner(app, process.stdout);
 }
 
 main().catch((error: unknown) => {

@@ -70,6 +70,7 @@ export const settingSchema = z.object({
       'must be addresses and ranges such as 10.0.0.0/8, or loopback, linklocal, uniquelocal, with commas between them',
     )
     .default([]),
+  NODE_ENV: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   NETWORK: z.enum(publicNetworks, { error: `must be one of ${publicNetworks.join(', ')}` }).default('eip155:8453'),
   PAY_TO: address.optional(),
@@ -100,6 +101,7 @@ export const settingSchema = z.object({
   FEE_BUMP_SECONDS: wholeNumber(1, 600).default(10),
   RELAYER_MAX_FEE_GWEI: wholeNumber(1, 10_000).default(10),
   RELAYER_LOW_SETTLEMENTS: wholeNumber(1, 1_000_000).default(200),
+  DEMONSTRATION: z.enum(['true', 'false'], { error: 'must be true or false' }).optional(),
   ANVIL_BIN: z.string().optional(),
 } satisfies Record<SettingName, z.ZodType>);
 

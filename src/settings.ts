@@ -32,6 +32,11 @@ export const settings = {
     description:
       'Proxies whose X-Forwarded-For is believed: addresses, ranges, loopback, linklocal, uniquelocal. Default: none.',
   },
+  NODE_ENV: {
+    group: 'serve',
+    example: 'production',
+    description: 'With production, no demonstration starts unless DEMONSTRATION=true. Default: none.',
+  },
   LOG_LEVEL: { group: 'serve', example: 'info', description: 'trace, debug, info, warn, error or silent.' },
   DATA_DIR: {
     group: 'store',
@@ -208,6 +213,12 @@ export const settings = {
     example: '200',
     description: 'The log warns when the relayer has gas money for fewer payments than this. Default: 200.',
   },
+  DEMONSTRATION: {
+    group: 'demonstrate',
+    example: 'true',
+    description:
+      'Whether to run the demonstration, which takes no payment settings. Default: only on a terminal or by npm start.',
+  },
   ANVIL_BIN: {
     group: 'demonstrate',
     example: '/usr/local/bin/anvil',
@@ -236,5 +247,5 @@ export function renderEnvExample(): string {
       .map(([name, { description, example }]) => `# ${description}\n#${name}=${example}\n`);
     return `## ${titles[group]}\n\n${lines.join('\n')}`;
   });
-  return `# Copy to .env and take away the leading # of what you set. Without any of it the server demonstrates itself.\n\n${groups.join('\n')}`;
+  return `# Copy to .env and take away the leading # of what you set. Without any of it npm start runs the demonstration.\n\n${groups.join('\n')}`;
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readConfig } from '../src/config.js';
+import { readConfig, type Config } from '../src/config.js';
+import type { Launch } from '../src/environment.js';
 import { OperatorError } from '../src/errors.js';
 import { leaseMs } from '../src/payments/payment-machine.js';
 import { maxSettleSeconds, proofMs } from '../src/payments/settlers/facilitator-timeouts.js';
@@ -18,10 +19,15 @@ const production = {
   SERVER_SECRET: 'secret-of-the-server-0123456789abcdef',
 } as const;
 
+/** Reads it as at a terminal. */
+function read(environment: Record<string, string>, launch: Launch = { onTerminal: true }): Config {
+  return readConfig(environment, launch);
+}
+
 /** The faults that a configuration is refused for, one line each. */
-function faultsOf(environment: Record<string, string>): string[] {
+function faultsOf(environment: Record<string, string>, launch?: Launch): string[] {
   try {
-    readConfig(environment);
+    read(environment, launch);
   } catch (error) {
     assert.ok(error instanceof OperatorError);
     assert.doesNotMatch(error.message, /secret-of|5ec2e7/, 'a secret stands in the message');
@@ -34,7 +40,7 @@ function faultsOf(environment: Record<string, string>): string[] {
 
 describe('the configuration', () => {
   it('reads the keys of sources by the names that an operator gave them, and nothing else of the environment', () => {
-    const config = readConfig({
+    const config = read({
       SOURCE_SECRET_MLS_1: ' the-key ',
       SOURCE_SECRET_EMPTY: ' ',
       source_secret_x: 'no',
@@ -46,13 +52,13 @@ describe('the configuration', () => {
   it('wants to know who asks before it reads sources over HTTP', () => {
     assert.match(faultsOf({ SOURCES_FILE: 'sources.json' }).join(), /^CONTACT_URL: needed with SOURCES_FILE/);
     assert.match(faultsOf({ SOURCES_FILE: 'sources.json', CONTACT_URL: 'me' }).join(), /^CONTACT_URL: must be/);
-    const config = readConfig({ SOURCES_FILE: 'sources.json', CONTACT_URL: 'https://example.org/about' });
+    const config = read({ SOURCES_FILE: 'sources.json', CONTACT_URL: 'https://example.org/about' });
     assert.equal(config.sourcesFile, resolve('sources.json'));
-    assert.equal(readConfig({ ...production, SOURCES_FILE: 'sources.json' }).contactUrl, 'https://deals.example.org');
+    assert.equal(read({ ...production, SOURCES_FILE: 'sources.json' }).contactUrl, 'https://deals.example.org');
   });
 
-  it('needs nothing at all: then the server demonstrates itself on this machine', () => {
-    const config = readConfig({});
+  it('needs nothing at all on a terminal: then the server demonstrates itself on this machine', () => {
+    const config = read({});
     assert.equal(config.host, '127.0.0.1');
     assert.equal(config.port, 4021);
     assert.equal(config.payment, undefined);
@@ -60,20 +66,20 @@ describe('the configuration', () => {
   });
 
   it('takes an empty value for none, and trims what is given', () => {
-    const config = readConfig({ PORT: '', DATABASE_URL: '   ', LOG_LEVEL: ' warn ' });
+    const config = read({ PORT: '', DATABASE_URL: '   ', LOG_LEVEL: ' warn ' });
     assert.deepEqual([config.port, config.databaseUrl, config.logLevel], [4021, undefined, 'warn']);
   });
 
   it('sells on Base when nothing else is said', () => {
-    const config = readConfig(production);
+    const config = read(production);
     assert.equal(config.payment?.network.id, 'eip155:8453');
     assert.equal(config.payment.payTo, production.PAY_TO);
     assert.equal(config.publicBaseUrl, 'https://deals.example.org');
-    assert.equal(readConfig({ ...production, NETWORK: 'eip155:84532' }).payment?.network.label, 'Base Sepolia');
+    assert.equal(read({ ...production, NETWORK: 'eip155:84532' }).payment?.network.label, 'Base Sepolia');
   });
 
   it('settles in windows of 200 ms, twenty payments together, one block deep, unless told otherwise', () => {
-    const { settlement } = readConfig({});
+    const { settlement } = read(production);
     assert.deepEqual(settlement, {
       windowMs: 200,
       maxItems: 20,
@@ -82,9 +88,14 @@ describe('the configuration', () => {
       maxFeeWei: 10_000_000_000n,
       lowSettlements: 200,
     });
-    const told = readConfig({ SETTLE_BATCH_WINDOW_MS: '0', CONFIRMATIONS: '3', RELAYER_MAX_FEE_GWEI: '2' }).settlement;
+    const told = read({
+      ...production,
+      SETTLE_BATCH_WINDOW_MS: '0',
+      CONFIRMATIONS: '3',
+      RELAYER_MAX_FEE_GWEI: '2',
+    }).settlement;
     assert.deepEqual([told.windowMs, told.confirmations, told.maxFeeWei], [0, 3, 2_000_000_000n]);
-    assert.deepEqual(faultsOf({ SETTLE_BATCH_SIZE: '101' }), [
+    assert.deepEqual(faultsOf({ ...production, SETTLE_BATCH_SIZE: '101' }), [
       'SETTLE_BATCH_SIZE: must be a whole number from 1 to 100',
     ]);
   });
@@ -98,8 +109,15 @@ describe('the configuration', () => {
   }
 
   it('never falls back to a demonstration when one word of selling was said', () => {
-    for (const name of ['NETWORK', 'PAY_TO', 'RPC_URL', 'RELAYER_PRIVATE_KEY', 'FACILITATOR_URL'] as const) {
-      const others = { NETWORK: 'eip155:8453', FACILITATOR_URL: 'https://facilitator.example.com' };
+    for (const name of [
+      'NETWORK',
+      'PAY_TO',
+      'RPC_URL',
+      'RELAYER_PRIVATE_KEY',
+      'FACILITATOR_URL',
+      'CONFIRMATIONS',
+    ] as const) {
+      const others = { NETWORK: 'eip155:8453', FACILITATOR_URL: 'https://facilitator.example.com', CONFIRMATIONS: '2' };
       const value = { ...production, ...others }[name];
       const faults = faultsOf({ [name]: value });
       assert.ok(faults.length >= 5, name);
@@ -116,7 +134,7 @@ describe('the configuration', () => {
     const secret = Buffer.alloc(64, 7).toString('base64');
 
     it('needs no relayer key, and takes none beside it', () => {
-      const { payment } = readConfig(remote);
+      const { payment } = read(remote);
       assert.equal(payment?.relayerKey, undefined);
       assert.deepEqual(payment?.facilitators, [{ url: 'https://facilitator.example.com/x402', headers: {} }]);
       assert.deepEqual(faultsOf({ ...production, FACILITATOR_URL: remote.FACILITATOR_URL }), [
@@ -125,7 +143,7 @@ describe('the configuration', () => {
     });
 
     it('knows how each one wants to be asked', () => {
-      const { payment } = readConfig({
+      const { payment } = read({
         ...remote,
         FACILITATOR_KEY_ID: 'key-1',
         FACILITATOR_KEY_SECRET: secret,
@@ -139,9 +157,9 @@ describe('the configuration', () => {
     });
 
     it('takes the time that facilitators are given, and leaves enough of the lease for the proof', () => {
-      assert.deepEqual(readConfig(remote).payment?.facilitatorTimeouts, { verifyMs: 5_000, settleMs: 20_000 });
+      assert.deepEqual(read(remote).payment?.facilitatorTimeouts, { verifyMs: 5_000, settleMs: 20_000 });
       const slow = { FACILITATOR_VERIFY_SECONDS: '15', FACILITATOR_SETTLE_SECONDS: `${maxSettleSeconds}` };
-      const timeouts = readConfig({ ...remote, ...slow }).payment?.facilitatorTimeouts;
+      const timeouts = read({ ...remote, ...slow }).payment?.facilitatorTimeouts;
       assert.deepEqual(timeouts, { verifyMs: 15_000, settleMs: maxSettleSeconds * 1_000 });
       assert.ok(timeouts.settleMs + proofMs < leaseMs);
     });
@@ -222,13 +240,114 @@ describe('the configuration', () => {
   });
 
   it('reads no variable that is not documented', () => {
-    assert.deepEqual(readConfig({ PATH: '/bin', PAYTO: 'x', DEBUG: '*' }), readConfig({}));
+    assert.deepEqual(read({ PATH: '/bin', PAYTO: 'x', DEBUG: '*' }), read({}));
+  });
+
+  describe('where nothing to sell is configured', () => {
+    const envFile = { path: '/srv/deals/.env', names: undefined };
+    const alone: Launch = { onTerminal: false, envFile };
+    const npm = { npm_package_name: 'multifamily-deals-feed', npm_lifecycle_event: 'start' };
+    const refusal = [
+      'DEMONSTRATION: not asked for, and nothing to sell is configured: /srv/deals/.env does not exist. ' +
+        'To sell, start in the directory of your .env, or give its settings as environment variables. ' +
+        'To demonstrate, set DEMONSTRATION=true.',
+    ];
+
+    it('demonstrates only on a terminal, by npm of this package, or with DEMONSTRATION=true', () => {
+      assert.deepEqual(faultsOf({}, alone), refusal);
+      assert.deepEqual(faultsOf({}, { ...alone, onTerminal: true }), []);
+      for (const script of ['start', 'cli'])
+        assert.deepEqual(faultsOf({ ...npm, npm_lifecycle_event: script }, alone), []);
+      assert.deepEqual(faultsOf({ DEMONSTRATION: 'true' }, alone), []);
+      assert.deepEqual(faultsOf({ ...npm, npm_package_name: 'somebody-elses' }, alone), refusal);
+      assert.deepEqual(faultsOf({ ...npm, npm_lifecycle_event: 'test' }, alone), refusal);
+      assert.deepEqual(faultsOf({ DATABASE_URL: production.DATABASE_URL, SERVER_SECRET: '' }, alone), refusal);
+    });
+
+    it('demonstrates in production with DEMONSTRATION=true alone', () => {
+      for (const onTerminal of [true, false])
+        for (const by of [{}, npm]) {
+          const place = { ...alone, onTerminal };
+          assert.deepEqual(faultsOf({ NODE_ENV: 'production', ...by }, place), refusal);
+          assert.deepEqual(faultsOf({ DEMONSTRATION: 'false', ...by }, place), refusal);
+          assert.deepEqual(faultsOf({ NODE_ENV: 'production', DEMONSTRATION: 'true', ...by }, place), []);
+        }
+    });
+
+    it('says that the .env that was found has no payment settings', () => {
+      const found = { onTerminal: false, envFile: { ...envFile, names: ['PORT'] } };
+      assert.match(
+        faultsOf({ PORT: '80' }, found).join(),
+        /configured: \/srv\/deals\/\.env has no payment settings\. /,
+      );
+    });
+
+    it('takes true and false for DEMONSTRATION and nothing else', () => {
+      const faults = faultsOf({ DEMONSTRATION: 'yes' }, alone);
+      assert.deepEqual(faults, ['DEMONSTRATION: must be true or false', ...refusal]);
+    });
+
+    it('never demonstrates with a payment setting, and names each one', () => {
+      const payments = Object.entries(settings).filter(([, { group }]) =>
+        ['sell', 'facilitate', 'settle'].includes(group),
+      );
+      assert.ok(payments.length > 15);
+      for (const [name] of payments) {
+        const faults = faultsOf({
+          DEMONSTRATION: 'true',
+          [name]: { ...production, NETWORK: 'eip155:8453' }[name] ?? '24',
+        });
+        const [fault = ''] = faults.filter((each) => each.startsWith('DEMONSTRATION: '));
+        assert.ok(fault.includes(`takes no payment settings, and there are some: ${name}. `), name);
+      }
+    });
+  });
+
+  describe('with a name that is no setting', () => {
+    const slip = 'CONFIRMATONS is no setting: did you mean CONFIRMATIONS?';
+
+    it('is refused where the name is near to one, with the nearest', () => {
+      assert.deepEqual(faultsOf({ ...production, CONFIRMATONS: '3' }), [slip]);
+      for (const [name, meant] of [
+        ['DATABASE_URI', 'DATABASE_URL'],
+        ['SOURCE_FILE', 'SOURCES_FILE'],
+        ['database_url', 'DATABASE_URL'],
+        ['FACILITATOR_KEYID', 'FACILITATOR_KEY_ID'],
+        ['DEMONSTRATON', 'DEMONSTRATION'],
+      ] as const)
+        assert.deepEqual(faultsOf({ ...production, [name]: 'x' }), [`${name} is no setting: did you mean ${meant}?`]);
+    });
+
+    it('is refused with everything else that is wrong, at once', () => {
+      const faults = faultsOf({ PORT: 'x', CONFIRMATONS: '3' }, { onTerminal: false });
+      assert.deepEqual(
+        faults.map((fault) => fault.split(/[: ]/)[0]),
+        ['PORT', 'DEMONSTRATION', 'CONFIRMATONS'],
+      );
+    });
+
+    it('says so and demonstrates, where that was asked for', () => {
+      assert.deepEqual(read({ DEMONSTRATION: 'true', CONFIRMATONS: '3' }).warnings, [slip]);
+    });
+
+    it('says so of every other name in .env, and of none in the environment', () => {
+      const names = ['PAYTO', 'FOO', 'SOURCE_SECRET_MLS', 'EMPTY', 'PORT'];
+      const launch = { onTerminal: true, envFile: { path: '/srv/.env', names } };
+      const values = { ...production, PAYTO: 'x', FOO: 'x', SOURCE_SECRET_MLS: 'x', EMPTY: '', PORT: '80', BAR: 'x' };
+      const { warnings } = read(values, launch);
+      assert.deepEqual(warnings, ['PAYTO is no setting: did you mean PAY_TO?', 'FOO is no setting.']);
+    });
+
+    it('is no fault where it is short, or far from every setting', () => {
+      for (const name of ['PAYTO', 'POST', 'HOSTNAME', 'TEST_DATABASE_URL', 'NODE_OPTIONS', 'npm_config_loglevel'])
+        assert.deepEqual(faultsOf({ ...production, [name]: 'x' }), [], name);
+    });
   });
 
   it('takes proxies by address, range and name, and refuses what would let every caller write its own address', () => {
-    const { trustedProxies } = readConfig({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,2001:db8::1' });
+    const { trustedProxies } = read({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,2001:db8::1' });
     assert.deepEqual(trustedProxies, ['loopback', '10.0.0.0/8', '2001:db8::1']);
-    assert.deepEqual(readConfig({}).trustedProxies, []);
+    assert.deepEqual(read({}).trustedProxies, []);
     for (const wrong of ['all', '0.0.0.0/0', '10.0.0.0/33', '10.0.0.1,,', '10.0.0.0/8/8', 'proxy.example.com'])
       assert.match(faultsOf({ TRUSTED_PROXIES: wrong })[0] ?? '', /^TRUSTED_PROXIES: must be addresses and ranges/);
   });

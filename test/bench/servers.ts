@@ -66,18 +66,19 @@ export async function startOurs(settles: 'instantly' | 'on its chain'): Promise<
   const { readConfig } = (await compiled('config')) as typeof ConfigModule;
   const directory = mkdtempSync(join(tmpdir(), 'deals-bench-'));
   const databaseUrl = process.env['BENCH_DATABASE_URL'];
-  const config = readConfig({
+  const given = {
     DATA_DIR: directory,
     SERVER_SECRET: benchSecret,
     // All load comes from one address and one payer.
     UNPAID_CALLS_PER_MINUTE: '999999999',
     PAID_CALLS_PER_PAYER: '1000',
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
-    ...(JSON.parse(process.env['BENCH_SETTINGS'] ?? '{}') as Record<string, string>),
-  });
+  };
+  const read = readConfig(given, { onTerminal: true });
+  const settlement = { ...read.settlement, ...(JSON.parse(process.env['BENCH_SETTLEMENT'] ?? '{}') as object) };
   const log = pino({ level: 'silent' });
   const app = await createApp(
-    { ...config, port: 0 },
+    { ...read, settlement, port: 0 },
     { log, ...(settles === 'instantly' ? { settler: instantSettler } : {}) },
   );
   await fillFeed(app);

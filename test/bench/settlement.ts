@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { TestAccount } from '../../src/chain/well-known-accounts.js';
+import type { SettlementSettings } from '../../src/payments/settlers/settlement-settings.js';
 import { attachTestChain, type TestChain } from '../support/chain.js';
 import { askPrice, signPayment } from '../support/pay.js';
 import { startRemote, type RemoteServer } from './load.js';
@@ -10,8 +11,8 @@ const path = '/api/deals?limit=50';
 interface Setup {
   readonly what: string;
   readonly kind: 'ours on a chain' | 'official on a chain';
-  /** Settings of this service, as its environment would have them. */
-  readonly settings?: Readonly<Record<string, string>>;
+  /** How this service settles, where that is not as it is shipped. */
+  readonly settlement?: Partial<SettlementSettings>;
   readonly blockMs: number;
   readonly payments: number;
   /** Buyers at once. */
@@ -34,13 +35,13 @@ interface Outcome {
 export async function measureSettlement(out: (line: string) => void): Promise<void> {
   const ours = { kind: 'ours on a chain', buyers: 64 } as const;
   const official = { kind: 'official on a chain', buyers: 4 } as const;
-  const alone = { SETTLE_BATCH_WINDOW_MS: '0', SETTLE_BATCH_SIZE: '1' };
+  const alone = { windowMs: 0, maxItems: 1 };
   const setups: readonly Setup[] = [
     { ...ours, what: 'batches, 200 ms blocks', blockMs: 200, payments: 800 },
-    { ...ours, what: 'one by one, 200 ms blocks', settings: alone, blockMs: 200, payments: 400 },
+    { ...ours, what: 'one by one, 200 ms blocks', settlement: alone, blockMs: 200, payments: 400 },
     { ...official, what: '@x402/express, 200 ms blocks', blockMs: 200, payments: 40 },
     { ...ours, what: 'batches, 2 s blocks', blockMs: 2_000, payments: 400 },
-    { ...ours, what: 'one by one, 2 s blocks', settings: alone, blockMs: 2_000, payments: 200 },
+    { ...ours, what: 'one by one, 2 s blocks', settlement: alone, blockMs: 2_000, payments: 200 },
     { ...official, what: '@x402/express, 2 s blocks', blockMs: 2_000, payments: 16 },
   ];
   out(
@@ -64,8 +65,8 @@ function describe(what: string, { sold, failed, seconds, latenciesMs, ...outcome
   ].join('');
 }
 
-async function run({ kind, settings = {}, blockMs, payments, buyers }: Setup): Promise<Outcome> {
-  const server = await startRemote(kind, [{ id: 1 }], { BENCH_SETTINGS: JSON.stringify(settings) });
+async function run({ kind, settlement = {}, blockMs, payments, buyers }: Setup): Promise<Outcome> {
+  const server = await startRemote(kind, [{ id: 1 }], { BENCH_SETTLEMENT: JSON.stringify(settlement) });
   if (server.rpcUrl === undefined) throw new Error(`${kind} has no chain`);
   const chain = attachTestChain(server.rpcUrl);
   const accounts = Array.from({ length: buyers }, createAccount);

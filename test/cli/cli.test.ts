@@ -16,7 +16,7 @@ const run = promisify(execFile);
 
 /** The command as a process of its own, over the data directory. */
 function invocation(directory: string, words: readonly string[]) {
-  const env = { PATH: process.env.PATH, DATA_DIR: directory, DATABASE_URL: '' };
+  const env = { PATH: process.env.PATH, DATA_DIR: directory, DATABASE_URL: '', DEMONSTRATION: 'true' };
   return [
     process.execPath,
     ['--import', 'tsx', findProjectFile('src/cli.ts'), ...words],

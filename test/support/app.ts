@@ -43,7 +43,10 @@ export async function startTestApp({
     rmSync(directory, { recursive: true, force: true });
   }
   try {
-    const config = { ...readConfig({ DATA_DIR: directory, ...shared, ...unlimited, ...environment }), port: 0 };
+    const config = {
+      ...readConfig({ DATA_DIR: directory, ...shared, ...unlimited, ...environment }, { onTerminal: true }),
+      port: 0,
+    };
     const app = await createApp(config, {
       log: pino({ level: 'silent' }),
       ...(own ? { database: own } : {}),

@@ -81,10 +81,13 @@ async function audit({ database: { knex } }: appModule.App): Promise<CrashReport
 
 const { createApp } = await load<typeof appModule>('src/app.js');
 const { readConfig } = await load<typeof configModule>('src/config.js');
-const app = await createApp(readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...orders.environment }), {
-  now: () => new Date(Date.now() + skewMs),
-  ...points.overrides,
-});
+const app = await createApp(
+  readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...orders.environment }, { onTerminal: true }),
+  {
+    now: () => new Date(Date.now() + skewMs),
+    ...points.overrides,
+  },
+);
 points.attach(app);
 // Nobody is left to tell it what to do.
 process.on('disconnect', () => process.exit(1));

@@ -9,7 +9,7 @@ export async function up(knex: Knex): Promise<void> {
     ALTER TABLE sources ADD COLUMN last_seen_by text, ADD COLUMN last_seen_at timestamptz, ADD COLUMN unseen_since timestamptz,
       ADD COLUMN removed_at timestamptz`);
   await knex.raw(`
-    UPDATE sources SET last_seen_by = '', last_seen_at = changed_at, removed_at = CASE WHEN configured THEN NULL ELSE changed_at END
+    UPDATE sources SET last_seen_by = '', last_seen_at = changed_at, removed_at = CASE WHEN configured OR refused_at IS NOT NULL THEN NULL ELSE changed_at END
     WHERE changed_at > to_timestamp(0)`);
   await knex.raw('ALTER TABLE sources DROP COLUMN configured');
 }

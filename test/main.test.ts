@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findProjectFile } from '../src/project-file.js';
+
+const refusal = /^The configuration cannot work:\n {2}- DEMONSTRATION: not asked for, .*\.env does not exist\..*\n$/;
+
+describe('a process of the service, started without a terminal', function () {
+  // A pure limit: each test starts a process, or two.
+  this.timeout(300_000);
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'start-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  function start(environment: Readonly<Record<string, string>>, program = 'src/main.ts', words: string[] = []) {
+    const args = ['--import', import.meta.resolve('tsx'), findProjectFile(program), ...words];
+    // No local chain: nothing is bought here.
+    const env = { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ANVIL_BIN: '/nowhere/anvil', ...environment };
+    return spawn(process.execPath, args, { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  async function finish(
+    child: ReturnType<typeof start>,
+  ): Promise<{ code: number | null; out: string; complaint: string }> {
+    const [out, complaint] = [child.stdout.toArray(), child.stderr.toArray()];
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, out: Buffer.concat(await out).toString(), complaint: Buffer.concat(await complaint).toString() };
+  }
+
+  /** It runs once it has said so; what it says until it was stopped. */
+  async function runOnce(environment: Readonly<Record<string, string>>): Promise<{ complaint: string }> {
+    const child = start(environment);
+    const finished = finish(child);
+    child.stdout.once('data', () => child.kill('SIGTERM'));
+    const { code, out, complaint } = await finished;
+    assert.equal(code, 0, complaint);
+    assert.match(out, /THIS IS A DEMONSTRATION/);
+    return { complaint };
+  }
+
+  it('ends with 1 and a sentence where no configuration is found, and leaves nothing behind', async () => {
+    assert.match((await finish(start({}))).complaint, refusal);
+    const cli = await finish(start({}, 'src/cli.ts', ['ledger', 'report']));
+    assert.match(cli.complaint, refusal);
+    assert.deepEqual([cli.code, cli.out, readdirSync(directory)], [1, '', []]);
+  });
+
+  it('ends so in production by npm start too', async () => {
+    const npm = { npm_package_name: 'multifamily-deals-feed', npm_lifecycle_event: 'start' };
+    const { code, out, complaint } = await finish(start({ NODE_ENV: 'production', ...npm }));
+    assert.match(complaint, refusal);
+    assert.deepEqual([code, out, readdirSync(directory)], [1, '', []]);
+  });
+
+  it('demonstrates by npm start, with its output in a pipe', async () => {
+    await runOnce({ npm_package_name: 'multifamily-deals-feed', npm_lifecycle_event: 'start' });
+  });
+
+  it('demonstrates with DEMONSTRATION=true, and warns of a name that is no setting', async () => {
+    writeFileSync(join(directory, '.env'), 'DEMONSTRATION=true\nCONFIRMATONS=3\nFOO=x\n');
+    const { complaint } = await runOnce({ NODE_ENV: 'production' });
+    assert.match(complaint, /"setting ignored: CONFIRMATONS is no setting: did you mean CONFIRMATIONS\?"/);
+    assert.match(complaint, /"setting ignored: FOO is no setting\."/);
+  });
+
+  it('refuses a payment setting beside DEMONSTRATION=true, and a name near to a setting beside payment settings', async () => {
+    writeFileSync(join(directory, '.env'), 'CONFIRMATONS=3\n');
+    const { code, complaint } = await finish(start({ DEMONSTRATION: 'true', RPC_URL: 'https://rpc.example.com' }));
+    assert.equal(code, 1);
+    assert.equal(
+      complaint,
+      'The configuration cannot work:\n' +
+        '  - DEMONSTRATION: takes no payment settings, and there are some: RPC_URL. ' +
+        'To sell, remove DEMONSTRATION; else remove them.\n' +
+        '  - CONFIRMATONS is no setting: did you mean CONFIRMATIONS?\n',
+    );
+  });
+
+  it('says which .env cannot be read, and no stack', async () => {
+    // Nobody can read a directory as a file.
+    mkdirSync(join(directory, '.env'));
+    const { code, complaint } = await finish(start({ DEMONSTRATION: 'true' }));
+    assert.equal(code, 1);
+    assert.match(
+      complaint,
+      /^\/.*\/\.env cannot be read \(EISDIR\)\. Let the user of this process read it, or remove it\.\n$/,
+    );
+  });
+});
