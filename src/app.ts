@@ -32,7 +32,7 @@ import { createResourceUrls } from './payments/resource-urls.js';
 import { createDossierReader } from './reports/dossier-reader.js';
 import { createRevisions } from './revisions.js';
 import type { Secrets } from './secrets/secrets.js';
-import { readDeclaredCounties } from './sources/declared-counties.js';
+import { readDeclaredCounties } from './sources/declared-county-reader.js';
 import { readSources } from './sources/read-sources.js';
 import type { DeliveryKind } from './sources/source.js';
 import { readStandings } from './sources/standings-reader.js';

@@ -192,7 +192,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       const readLicences = () => readLicencesByName(knex);
       const report = tellPublished(onProgress);
       const since = await newSince(lines.deals, lines.leads);
-      const held = await findHeldBack(knex, lines);
+      const held = await findHeldBack(() => readStandings(knex), lines);
       // Deals are matched with what is published of the counties.
       const ofCounties = { lines, signals, auctions, readLicences, isWhole: extent === 'all', held, report };
       const county = await publishCountyRecords(ofCounties);

@@ -1,18 +1,20 @@
-import type { Knex } from 'knex';
 import type { FeedLines } from './open-feeds.js';
-import { readStandings, type SourceStanding } from './sources/standings-reader.js';
+import type { SourceStanding } from './sources/standings-reader.js';
 
 /**
  * The feeds that are not to be published yet: before its first publication, a feed of county records while none of its
  * sources was read to its end, and the leads while the sources of either were not even tried. What would be published
  * now would say that nothing is there.
  */
-export async function findHeldBack(knex: Knex, lines: FeedLines): Promise<ReadonlySet<keyof FeedLines>> {
+export async function findHeldBack(
+  readStandings: () => Promise<readonly SourceStanding[]>,
+  lines: FeedLines,
+): Promise<ReadonlySet<keyof FeedLines>> {
   const names = ['signals', 'auctions', 'leads'] as const;
   const versions = await Promise.all(names.map(async (name) => (await lines[name].currentVersion()).version));
   const unpublished = names.filter((_name, index) => versions[index] === 0);
   if (unpublished.length === 0) return new Set();
-  const configured = (await readStandings(knex)).filter((each) => !each.removed);
+  const configured = (await readStandings()).filter((each) => !each.removed);
   const isHeld = {
     signals: isPending(configured, 'signals', wasRead),
     auctions: isPending(configured, 'auctions', wasRead),

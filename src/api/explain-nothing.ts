@@ -3,7 +3,7 @@ import { foldPlace } from '../feeds/feed-kind.js';
 import { createCountyMatch } from '../feeds/place-match.js';
 import { countyLabel } from '../metros/county-label.js';
 import { countyNames } from '../metros/county-names.js';
-import type { DeclaredCounty } from '../sources/declared-counties.js';
+import type { DeclaredCounty } from '../sources/declared-county-reader.js';
 
 /** A feed whose coverage is decided by county. */
 export type CountyFeed = 'signals' | 'auctions' | 'leads';

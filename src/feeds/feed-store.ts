@@ -39,12 +39,6 @@ export interface FeedStoreOptions<Columns> {
   readonly isCounted?: boolean;
 }
 
-/** Whether a feed was ever published, here or elsewhere. */
-export async function isPublished({ knex }: { readonly knex: Knex }, feed: string): Promise<boolean> {
-  const row = await knex('feed_versions').where({ feed }).first<VersionRow | undefined>();
-  return Number(row?.version ?? 0) > 0;
-}
-
 /** Keeps the records of a feed in `published_records`. */
 export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<Columns>): FeedStore<Columns> {
   const { kind, isCounted = false } = options;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createExplainNothing } from '../../src/api/explain-nothing.js';
 import { countyLabel } from '../../src/metros/county-label.js';
 import { countyNames } from '../../src/metros/county-names.js';
-import type { DeclaredCounty } from '../../src/sources/declared-counties.js';
+import type { DeclaredCounty } from '../../src/sources/declared-county-reader.js';
 
 const declared: readonly DeclaredCounty[] = [
   { delivers: 'auctions', countyFips: '39035', isRead: true },
