@@ -3,8 +3,8 @@ import type { SourceStanding } from './sources/standings-reader.js';
 
 /**
  * The feeds that are not to be published yet: before its first publication, a feed of county records while none of its
- * sources was read to its end, and the leads while the sources of either were not even tried. What would be published
- * now would say that nothing is there.
+ * sources was tried, and the leads while the sources of either were not. What would be published now would say that
+ * nothing is there. One that was tried in vain holds up nothing: its county is told to be read for the first time.
  */
 export async function findHeldBack(
   readStandings: () => Promise<readonly SourceStanding[]>,
@@ -16,25 +16,17 @@ export async function findHeldBack(
   if (unpublished.length === 0) return new Set();
   const configured = (await readStandings()).filter((each) => !each.removed);
   const isHeld = {
-    signals: isPending(configured, 'signals', wasRead),
-    auctions: isPending(configured, 'auctions', wasRead),
-    leads: isPending(configured, 'signals', wasTried) || isPending(configured, 'auctions', wasTried),
+    signals: isPending(configured, 'signals'),
+    auctions: isPending(configured, 'auctions'),
+    leads: isPending(configured, 'signals') || isPending(configured, 'auctions'),
   };
   return new Set(unpublished.filter((name) => isHeld[name]));
 }
 
-/** Whether a kind of records has sources, and none of them is as it is to be. */
-function isPending(
-  configured: readonly SourceStanding[],
-  delivers: 'signals' | 'auctions',
-  isAsMeant: (standing: SourceStanding) => boolean,
-): boolean {
+/** Whether a kind of records has sources, and none of them was tried. */
+function isPending(configured: readonly SourceStanding[], delivers: 'signals' | 'auctions'): boolean {
   const own = configured.filter((each) => each.delivers === delivers);
-  return own.length > 0 && !own.some(isAsMeant);
-}
-
-function wasRead({ lastCompletedAt }: SourceStanding): boolean {
-  return lastCompletedAt !== undefined;
+  return own.length > 0 && !own.some(wasTried);
 }
 
 function wasTried({ lastRun }: SourceStanding): boolean {

@@ -16,7 +16,7 @@ type FeedName = keyof SoldFeeds;
 
 /** Names of the feeds that were never published. */
 export function listUnpublished(feeds: SoldFeeds): readonly FeedName[] {
-  return (Object.keys(feeds) as FeedName[]).filter((name) => feeds[name].current().version === 0);
+  return (Object.keys(feeds) as FeedName[]).filter((name) => !feeds[name].isPublished());
 }
 
 /**
@@ -29,7 +29,7 @@ export function createUnpublished(ports: UnpublishedPorts) {
     const needed = feedsOf(operation);
     if (needed.length === 0) return undefined;
     return () => {
-      const missing = needed.find((name) => feeds[name].current().version === 0);
+      const missing = needed.find((name) => !feeds[name].isPublished());
       return missing && notYetPublished(missing, waitFor(missing, ports));
     };
   };

@@ -47,6 +47,8 @@ export interface PageRequest<Rank, Filter> {
 export interface Feed<Rank, Columns extends Identified, Filter, Views extends RecordViews> {
   readonly name: string;
   current(): Snapshot<Rank, Columns, Filter>;
+  /** Whether it was ever published, if with no record at all: then its version is still 0. */
+  isPublished(): boolean;
   /** Makes a snapshot current. Older ones stay readable for the page tokens that name them, until something is withdrawn. */
   replace(snapshot: Snapshot<Rank, Columns, Filter>): void;
   /** Another text whenever what is hidden of the current version changes; undefined where nothing ever is. */
@@ -184,6 +186,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
   const feed: Feed<Rank, Columns, Filter, Views> = {
     name: kind.name,
     current: () => current,
+    isPublished: () => current.version > 0 || complete.at > ports.empty.publishedAt,
     replace(snapshot) {
       // Its last token may have been issued just now.
       kept.set(current.version, current);
