@@ -1,42 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readConfig, type Config } from '../src/config.js';
-import type { Launch } from '../src/environment.js';
-import { OperatorError } from '../src/errors.js';
 import { leaseMs } from '../src/payments/payment-machine.js';
 import { maxSettleSeconds, proofMs } from '../src/payments/settlers/facilitator-timeouts.js';
 import { findProjectFile } from '../src/project-file.js';
 import { renderEnvExample, settings } from '../src/settings.js';
-
-/** What a production server is given; every secret is recognisable. */
-const production = {
-  PAY_TO: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
-  RPC_URL: 'https://rpc.example.com/v2/secret-of-the-rpc',
-  RELAYER_PRIVATE_KEY: `0x${'5ec2e7'.repeat(10)}5ec2`,
-  DATABASE_URL: 'postgres://deals:secret-of-the-database@db.example.com:5432/deals',
-  PUBLIC_BASE_URL: 'https://deals.example.org',
-  SERVER_SECRET: 'secret-of-the-server-0123456789abcdef',
-} as const;
-
-/** Reads it as at a terminal. */
-function read(environment: Record<string, string>, launch: Launch = { onTerminal: true }): Config {
-  return readConfig(environment, launch);
-}
-
-/** The faults that a configuration is refused for, one line each. */
-function faultsOf(environment: Record<string, string>, launch?: Launch): string[] {
-  try {
-    read(environment, launch);
-  } catch (error) {
-    assert.ok(error instanceof OperatorError);
-    assert.doesNotMatch(error.message, /secret-of|5ec2e7/, 'a secret stands in the message');
-    const [title, ...faults] = error.message.split('\n');
-    assert.equal(title, 'The configuration cannot work:');
-    return faults.map((fault) => fault.replace(/^ {2}- /, ''));
-  }
-  return [];
-}
+import { faultsOf, production, read } from './support/read-settings.js';
 
 describe('the configuration', () => {
   it('reads the keys of sources by the names that an operator gave them, and nothing else of the environment', () => {
@@ -241,107 +210,6 @@ describe('the configuration', () => {
 
   it('reads no variable that is not documented', () => {
     assert.deepEqual(read({ PATH: '/bin', PAYTO: 'x', DEBUG: '*' }), read({}));
-  });
-
-  describe('where nothing to sell is configured', () => {
-    const envFile = { path: '/srv/deals/.env', names: undefined };
-    const alone: Launch = { onTerminal: false, envFile };
-    const npm = { npm_package_name: 'multifamily-deals-feed', npm_lifecycle_event: 'start' };
-    const refusal = [
-      'DEMONSTRATION: not asked for, and nothing to sell is configured: /srv/deals/.env does not exist. ' +
-        'To sell, start in the directory of your .env, or give its settings as environment variables. ' +
-        'To demonstrate, set DEMONSTRATION=true.',
-    ];
-
-    it('demonstrates only on a terminal, by npm of this package, or with DEMONSTRATION=true', () => {
-      assert.deepEqual(faultsOf({}, alone), refusal);
-      assert.deepEqual(faultsOf({}, { ...alone, onTerminal: true }), []);
-      for (const script of ['start', 'cli'])
-        assert.deepEqual(faultsOf({ ...npm, npm_lifecycle_event: script }, alone), []);
-      assert.deepEqual(faultsOf({ DEMONSTRATION: 'true' }, alone), []);
-      assert.deepEqual(faultsOf({ ...npm, npm_package_name: 'somebody-elses' }, alone), refusal);
-      assert.deepEqual(faultsOf({ ...npm, npm_lifecycle_event: 'test' }, alone), refusal);
-      assert.deepEqual(faultsOf({ DATABASE_URL: production.DATABASE_URL, SERVER_SECRET: '' }, alone), refusal);
-    });
-
-    it('demonstrates in production with DEMONSTRATION=true alone', () => {
-      for (const onTerminal of [true, false])
-        for (const by of [{}, npm]) {
-          const place = { ...alone, onTerminal };
-          assert.deepEqual(faultsOf({ NODE_ENV: 'production', ...by }, place), refusal);
-          assert.deepEqual(faultsOf({ DEMONSTRATION: 'false', ...by }, place), refusal);
-          assert.deepEqual(faultsOf({ NODE_ENV: 'production', DEMONSTRATION: 'true', ...by }, place), []);
-        }
-    });
-
-    it('says that the .env that was found has no payment settings', () => {
-      const found = { onTerminal: false, envFile: { ...envFile, names: ['PORT'] } };
-      assert.match(
-        faultsOf({ PORT: '80' }, found).join(),
-        /configured: \/srv\/deals\/\.env has no payment settings\. /,
-      );
-    });
-
-    it('takes true and false for DEMONSTRATION and nothing else', () => {
-      const faults = faultsOf({ DEMONSTRATION: 'yes' }, alone);
-      assert.deepEqual(faults, ['DEMONSTRATION: must be true or false', ...refusal]);
-    });
-
-    it('never demonstrates with a payment setting, and names each one', () => {
-      const payments = Object.entries(settings).filter(([, { group }]) =>
-        ['sell', 'facilitate', 'settle'].includes(group),
-      );
-      assert.ok(payments.length > 15);
-      for (const [name] of payments) {
-        const faults = faultsOf({
-          DEMONSTRATION: 'true',
-          [name]: { ...production, NETWORK: 'eip155:8453' }[name] ?? '24',
-        });
-        const [fault = ''] = faults.filter((each) => each.startsWith('DEMONSTRATION: '));
-        assert.ok(fault.includes(`takes no payment settings, and there are some: ${name}. `), name);
-      }
-    });
-  });
-
-  describe('with a name that is no setting', () => {
-    const slip = 'CONFIRMATONS is no setting: did you mean CONFIRMATIONS?';
-
-    it('is refused where the name is near to one, with the nearest', () => {
-      assert.deepEqual(faultsOf({ ...production, CONFIRMATONS: '3' }), [slip]);
-      for (const [name, meant] of [
-        ['DATABASE_URI', 'DATABASE_URL'],
-        ['SOURCE_FILE', 'SOURCES_FILE'],
-        ['database_url', 'DATABASE_URL'],
-        ['FACILITATOR_KEYID', 'FACILITATOR_KEY_ID'],
-        ['DEMONSTRATON', 'DEMONSTRATION'],
-      ] as const)
-        assert.deepEqual(faultsOf({ ...production, [name]: 'x' }), [`${name} is no setting: did you mean ${meant}?`]);
-    });
-
-    it('is refused with everything else that is wrong, at once', () => {
-      const faults = faultsOf({ PORT: 'x', CONFIRMATONS: '3' }, { onTerminal: false });
-      assert.deepEqual(
-        faults.map((fault) => fault.split(/[: ]/)[0]),
-        ['PORT', 'DEMONSTRATION', 'CONFIRMATONS'],
-      );
-    });
-
-    it('says so and demonstrates, where that was asked for', () => {
-      assert.deepEqual(read({ DEMONSTRATION: 'true', CONFIRMATONS: '3' }).warnings, [slip]);
-    });
-
-    it('says so of every other name in .env, and of none in the environment', () => {
-      const names = ['PAYTO', 'FOO', 'SOURCE_SECRET_MLS', 'EMPTY', 'PORT'];
-      const launch = { onTerminal: true, envFile: { path: '/srv/.env', names } };
-      const values = { ...production, PAYTO: 'x', FOO: 'x', SOURCE_SECRET_MLS: 'x', EMPTY: '', PORT: '80', BAR: 'x' };
-      const { warnings } = read(values, launch);
-      assert.deepEqual(warnings, ['PAYTO is no setting: did you mean PAY_TO?', 'FOO is no setting.']);
-    });
-
-    it('is no fault where it is short, or far from every setting', () => {
-      for (const name of ['PAYTO', 'POST', 'HOSTNAME', 'TEST_DATABASE_URL', 'NODE_OPTIONS', 'npm_config_loglevel'])
-        assert.deepEqual(faultsOf({ ...production, [name]: 'x' }), [], name);
-    });
   });
 
   it('takes proxies by address, range and name, and refuses what would let every caller write its own address', () => {

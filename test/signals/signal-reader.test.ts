@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
 import type { Database } from '../../src/db/database.js';
-import { registerSources } from '../../src/sources/register-sources.js';
 import type { Licence } from '../../src/sources/source.js';
 import { openTestDatabase } from '../support/database.js';
 import { observeParcel } from '../parcels/observed-parcel.js';
 import { openSuppression } from '../policy/suppression.js';
-import { createScriptedDelivery } from '../sources/scripted-delivery.js';
 import { clock, licence, setDay } from '../sources/scripted-source.js';
 import { observeSignal, observeSignals } from './observed-signal.js';
 import { day, openSignalDesk } from './signal-desk.js';
@@ -178,11 +176,8 @@ describe('createSignalReader', () => {
     setDay(2);
     assert.deepEqual(await desk.keys(), ['s1']);
     assert.deepEqual(await desk.changes(day(1)), ['gone']);
-    await registerSources(
-      database.knex,
-      { sources: [createScriptedDelivery('signals')], refused: [], sellsDemonstration: false },
-      { instance: 'here', now: clock.now },
-    );
+    const removed = { removed_at: clock.now, changed_at: clock.now };
+    await database.knex('sources').where({ delivers: 'parcels' }).update(removed);
     assert.equal((await desk.readOnly()).addressStatus, 'pending_parcel_lookup');
     assert.deepEqual(await desk.changes(day(2)), ['gone', 'gone', 's1']);
   });

@@ -5,9 +5,6 @@ import type { Listing } from '../../src/listings/listing.js';
 import { createListingReader } from '../../src/listings/listing-reader.js';
 import { ingestSource } from '../../src/sources/ingest-source.js';
 import { readSources } from '../../src/sources/read-sources.js';
-import { registerSources } from '../../src/sources/register-sources.js';
-import { setRemoved } from '../../src/sources/removed-sources.js';
-import { readStandings } from '../../src/sources/standings-reader.js';
 import { openTestDatabase } from '../support/database.js';
 import { clock, createScriptedSource, ingestOptions, licence, observeMany, setDay } from './scripted-source.js';
 
@@ -267,57 +264,5 @@ describe('ingestSource', () => {
     await database.knex('source_runs').insert({ source_name: 'exchange', started_at: clock.now, status: 'running' });
     await ingest(observeMany(1));
     assert.deepEqual(await database.knex('source_runs').orderBy('id').pluck('status'), ['abandoned', 'completed']);
-  });
-
-  it('keeps the listings of a source that is not seen for sale, and notes since when and who saw it last', async () => {
-    const [here, gone] = ['here', 'gone'].map((name, index) =>
-      createScriptedSource([...observeMany(4).slice(index * 2, index * 2 + 2)], { name }),
-    );
-    assert.ok(here && gone);
-    for (const source of [here, gone]) await ingestSource(source, { ...ingestOptions(database.knex), instance: 'one' });
-    const seen = (sources: readonly (typeof here)[], instance: string) =>
-      registerSources(database.knex, { sources, refused: [], sellsDemonstration: true }, { instance, now: clock.now });
-    const unseen = async () =>
-      (await readStandings(database.knex)).map((each) => [each.name, each.unseenSince, each.lastSeen?.by]);
-    await seen([here], 'two');
-    assert.deepEqual(await activeKeys(), ['k0', 'k1', 'k2', 'k3']);
-    assert.deepEqual(await unseen(), [
-      ['gone', clock.now, 'one'],
-      ['here', undefined, 'two'],
-    ]);
-    await seen([], 'two');
-    assert.deepEqual(await activeKeys(), ['k0', 'k1', 'k2', 'k3']);
-    await seen([here, gone], 'one');
-    assert.deepEqual(await unseen(), [
-      ['gone', undefined, 'one'],
-      ['here', undefined, 'one'],
-    ]);
-  });
-
-  it('takes the listings of a source off sale when an operator removes it, and back when it is restored', async () => {
-    const [here, gone] = ['here', 'gone'].map((name, index) =>
-      createScriptedSource([...observeMany(4).slice(index * 2, index * 2 + 2)], { name }),
-    );
-    assert.ok(here && gone);
-    for (const source of [here, gone]) await ingestSource(source, ingestOptions(database.knex));
-    assert.equal(await setRemoved(database.knex, 'gone', true, clock.now), true);
-    assert.deepEqual(await activeKeys(), ['k0', 'k1']);
-    const names = { sources: [here, gone], refused: [], sellsDemonstration: true };
-    await registerSources(database.knex, names, { instance: 'two', now: clock.now });
-    assert.deepEqual(await activeKeys(), ['k0', 'k1'], 'whoever sees it');
-    assert.equal(await setRemoved(database.knex, 'gone', false, clock.now), true);
-    assert.deepEqual(await activeKeys(), ['k0', 'k1', 'k2', 'k3']);
-    assert.equal(await setRemoved(database.knex, 'unknown', true, clock.now), false);
-  });
-
-  it('takes what a demonstration left off sale where real properties are sold', async () => {
-    const demo = createScriptedSource(observeMany(2), {
-      name: 'demo',
-      licence: { ...licence, class: 'demonstration' },
-    });
-    await ingestSource(demo, ingestOptions(database.knex));
-    const names = { sources: [], refused: [], sellsDemonstration: false };
-    await registerSources(database.knex, names, { instance: 'two', now: clock.now });
-    assert.deepEqual(await activeKeys(), []);
   });
 });

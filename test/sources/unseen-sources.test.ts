@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { Database } from '../../src/db/database.js';
+import { createListingReader } from '../../src/listings/listing-reader.js';
+import { ingestSource } from '../../src/sources/ingest-source.js';
+import { registerSources } from '../../src/sources/register-sources.js';
+import { setRemoved } from '../../src/sources/removed-source-store.js';
+import { readStandings } from '../../src/sources/standings-reader.js';
+import { openTestDatabase } from '../support/database.js';
+import { clock, createScriptedSource, ingestOptions, licence, observeMany, setDay } from './scripted-source.js';
+
+describe('a source that is not seen', () => {
+  let database: Database;
+  beforeEach(async () => {
+    database = await openTestDatabase();
+    setDay(0);
+  });
+  afterEach(() => database.close());
+
+  const activeKeys = async () => {
+    const keys: string[] = [];
+    for await (const chunk of createListingReader(database.knex, () => clock.now).readActive())
+      keys.push(...chunk.map(({ sourceKey }) => sourceKey));
+    return keys.sort();
+  };
+
+  it('keeps the listings of a source that is not seen for sale, and notes since when and who saw it last', async () => {
+    const [here, gone] = ['here', 'gone'].map((name, index) =>
+      createScriptedSource([...observeMany(4).slice(index * 2, index * 2 + 2)], { name }),
+    );
+    assert.ok(here && gone);
+    for (const source of [here, gone]) await ingestSource(source, { ...ingestOptions(database.knex), instance: 'one' });
+    const seen = (sources: readonly (typeof here)[], instance: string) =>
+      registerSources(database.knex, { sources, refused: [], sellsDemonstration: true }, { instance, now: clock.now });
+    const unseen = async () =>
+      (await readStandings(database.knex)).map((each) => [each.name, each.unseenSince, each.lastSeen?.by]);
+    await seen([here], 'two');
+    assert.deepEqual(await activeKeys(), ['k0', 'k1', 'k2', 'k3']);
+    assert.deepEqual(await unseen(), [
+      ['gone', clock.now, 'one'],
+      ['here', undefined, 'two'],
+    ]);
+    await seen([], 'two');
+    assert.deepEqual(await activeKeys(), ['k0', 'k1', 'k2', 'k3']);
+    await seen([here, gone], 'one');
+    assert.deepEqual(await unseen(), [
+      ['gone', undefined, 'one'],
+      ['here', undefined, 'one'],
+    ]);
+  });
+
+  it('takes the listings of a source off sale when an operator removes it, and back when it is restored', async () => {
+    const [here, gone] = ['here', 'gone'].map((name, index) =>
+      createScriptedSource([...observeMany(4).slice(index * 2, index * 2 + 2)], { name }),
+    );
+    assert.ok(here && gone);
+    for (const source of [here, gone]) await ingestSource(source, ingestOptions(database.knex));
+    assert.equal(await setRemoved(database.knex, 'gone', true, clock.now), true);
+    assert.deepEqual(await activeKeys(), ['k0', 'k1']);
+    const names = { sources: [here, gone], refused: [], sellsDemonstration: true };
+    await registerSources(database.knex, names, { instance: 'two', now: clock.now });
+    assert.deepEqual(await activeKeys(), ['k0', 'k1'], 'whoever sees it');
+    assert.equal(await setRemoved(database.knex, 'gone', false, clock.now), true);
+    assert.deepEqual(await activeKeys(), ['k0', 'k1', 'k2', 'k3']);
+    assert.equal(await setRemoved(database.knex, 'unknown', true, clock.now), false);
+  });
+
+  it('takes what a demonstration left off sale where real properties are sold', async () => {
+    const demo = createScriptedSource(observeMany(2), {
+      name: 'demo',
+      licence: { ...licence, class: 'demonstration' },
+    });
+    await ingestSource(demo, ingestOptions(database.knex));
+    const names = { sources: [], refused: [], sellsDemonstration: false };
+    await registerSources(database.knex, names, { instance: 'two', now: clock.now });
+    assert.deepEqual(await activeKeys(), []);
+  });
+});
