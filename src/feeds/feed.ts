@@ -126,6 +126,12 @@ export interface FeedPorts<Rank extends Identified, Columns extends Rank, Filter
 
 const nothingTakenBack: TakenBackSoFar = { latest: () => undefined, count: () => 0, state: () => '' };
 
+interface HeldPage<Rank extends Identified> {
+  readonly slice: Slice<Rank>;
+  readonly page: FeedPage<unknown>;
+  readonly minute: number;
+}
+
 /** Creates the feed, empty until the first `replace`. */
 export function createFeed<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
   ports: FeedPorts<Rank, Columns, Filter, Views>,
@@ -141,9 +147,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     ttlResolution: 0,
     perf: { now: () => now().getTime() },
   });
-  const pages = new LRUCache<string, { slice: Slice<Rank>; page: FeedPage<unknown>; minute: number }>({
-    maxSize: pageCacheBytes,
-  });
+  const pages = new LRUCache<string, HeldPage<Rank>>({ maxSize: pageCacheBytes });
   const conceal = ports.shelf && createConceal(ports.shelf, now);
   let complete: AsOf = { at: ports.empty.publishedAt };
 
