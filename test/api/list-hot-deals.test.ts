@@ -60,10 +60,11 @@ describe('listHotDeals', () => {
   });
 
   describe('404', () => {
-    it('says that nothing matches while no feed is published, and uses no payment', async () => {
+    it('says that nothing matches in a feed that is published without a record, and uses no payment', async () => {
       const settler = createInstantSettler();
       const empty = await startTestApp({ withData: false, settler });
       try {
+        await empty.work.publish('all');
         const { error, response } = await purchase((headers) =>
           listHotDeals({ client: createApiClient(empty.url), headers }),
         );

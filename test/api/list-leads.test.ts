@@ -165,7 +165,7 @@ describe('listLeads', () => {
       const queries = fc.record(
         {
           state: fc.constantFrom('OH', 'oh', 'IL', 'KS', 'TX'),
-          county: fc.constantFrom('cuyahoga', 'Cook', 'county, oh', 'x'),
+          county: fc.constantFrom('cuyahoga', 'Cook', 'county, oh', 'zz'),
           lead_type: fc.constantFrom('sheriff_sale_auction', 'tax_delinquent_owner', 'motivated_listing'),
           min_score: fc.constantFrom(0, 40, 61, 75, 100),
           from_date: fc.constantFrom(...saleDays),

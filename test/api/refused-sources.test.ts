@@ -76,7 +76,7 @@ describe('a source that is refused before it was ever read', () => {
       assert.deepEqual(source?.[field as keyof SourceState], value);
     assert.equal(source?.last_error?.kind, 'misconfigured');
     const problem = 'sources[0].secret: the environment variable SOURCE_SECRET_COUNTY is not set.';
-    assert.deepEqual(await told(), [['county-debts', 'arcgis', 'signals', 'refused', '0', '-', problem]]);
+    assert.deepEqual(await told(), [['county-debts', 'arcgis', 'signals', 'refused', '0', '-', problem, '-']]);
   });
 
   it('is listed with what can be read of an entry that is wrong, and by its place where it has no name', async () => {

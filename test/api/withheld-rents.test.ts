@@ -65,13 +65,7 @@ describe('rents that may not be sold', () => {
         await app.work.ingest(undefined, { delivers: ['signals'] });
       },
     ],
-    [
-      'when their source is taken out of the configuration',
-      async () => {
-        writeFileSync(join(directory, 'sources.json'), JSON.stringify({ sources: [] }));
-        await app.work.ingest(undefined, { delivers: ['signals'] });
-      },
-    ],
+    ['when an operator removes their source', () => app.work.setSourceRemoved('rents', true)],
   ];
 
   for (const [when, end] of endings) {
