@@ -82,9 +82,13 @@ describe('a source that is named in the file of sources', () => {
     assert.equal(app.feeds.signals.current().records.length, 1);
   });
 
-  it('is not sold any more once it is taken out of the file', async () => {
+  it('stays for sale when it is taken out of the file, until an operator removes it', async () => {
     writeFileSync(file, JSON.stringify({ sources: [] }));
     await app.work.ingest();
+    await app.work.publish('day');
+    assert.equal(app.feeds.signals.current().records.length, 1);
+    const [{ name }] = (await app.database.knex('sources').select('name')) as [{ name: string }];
+    await app.work.setSourceRemoved(name, true);
     await app.work.publish('day');
     assert.equal(app.feeds.signals.current().records.length, 0);
   });

@@ -48,6 +48,8 @@ describe('a service whose payments a facilitator settles', () => {
         SERVER_SECRET: randomBytes(32).toString('hex'),
       },
     });
+    // A feed that was never published asks nobody for money.
+    await app.work.publish('all');
     await use(app).finally(() => app.stop());
   }
 
