@@ -6,7 +6,10 @@ import { ask, assertProblem, openSocket, parseReply, speak } from '../support/ra
 
 describe('the limits of a connection', () => {
   let app: TestApp;
-  before(async () => (app = await startTestApp({ withData: false })));
+  before(async () => {
+    app = await startTestApp({ withData: false });
+    await app.work.publish('all');
+  });
   after(() => app.stop());
   afterEach('the server is unharmed', async () => assert.equal((await ask(app.url, '/healthz')).status, 200));
 
