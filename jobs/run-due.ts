@@ -36,7 +36,8 @@ export function createRunDue(parts: RunDueParts): RunDue {
     };
     if (job.canRun !== undefined && !(await job.canRun(slot))) {
       log.warn({ job: name, slot }, 'job left to other instances: this one sees none of its sources');
-      return false;
+      // Over for this instance: a slot that it keeps looking at would hold up the jobs behind it.
+      return true;
     }
     const entry = entries.get(name);
     const outcome = await runOncePerSlot({
