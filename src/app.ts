@@ -88,6 +88,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const ground = { config, now, log, contract, validators, owner, resourceUrlOf };
   const { database, selling, opened, refresh, server, close } = await openParts(ground, overrides);
   const { feeds, work, secrets, demonstration, deliver } = opened;
+  const waiting = { demonstration, nextRunOf: overrides.nextRunOf ?? noRun, now };
   const network = selling.terms.network.id;
   publicBaseUrl = config.publicBaseUrl ?? server.url;
   const receiptSigner = selling.issuer?.address;
@@ -121,8 +122,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     sources: {
       readSources: () => readSources(database.knex),
       readOldestUnderwriting: underwritings.findOldest,
-      nextRunOf: overrides.nextRunOf ?? noRun,
-      now,
+      ...waiting,
     },
     desk: openPaymentDesk({ config, selling, validators, publicBaseUrl, secrets, now, log }),
     idsProver: createProver<DealIds>(validators, 'DealIds'),
@@ -130,7 +130,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     listUnpublished: () => listUnpublished(feeds),
     coverage: {
       readDeclared: () => readDeclaredCounties(database.knex, now()),
-      waitFor: (feed) => waitFor(feed, { demonstration, nextRunOf: overrides.nextRunOf ?? noRun, now }),
+      waitFor: (feed) => waitFor(feed, waiting),
     },
     now,
   });
@@ -149,7 +149,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       now,
     },
     revisionOf: createRevisions({ documents, feeds, readHealth, now }),
-    unpublishedOf: createUnpublished({ feeds, demonstration, nextRunOf: overrides.nextRunOf ?? noRun, now }),
+    unpublishedOf: createUnpublished({ feeds, ...waiting }),
     refreshFeed: refresh,
     secrets,
     log,

@@ -45,6 +45,7 @@ const upsert = `
     kind = excluded.kind, delivers = excluded.delivers, licence_class = excluded.licence_class,
     may_store = excluded.may_store, may_resell = excluded.may_resell, attribution = excluded.attribution,
     withheld_fields = excluded.withheld_fields, expires_at = excluded.expires_at,
-    county_fips = excluded.county_fips, last_seen_by = excluded.last_seen_by, last_seen_at = excluded.last_seen_at, unseen_since = null,
+    county_fips = excluded.county_fips, last_seen_by = excluded.last_seen_by, last_seen_at = excluded.last_seen_at,
+    unseen_since = null,
     changed_at = case when ${isOther} then excluded.changed_at else s.changed_at end,
     narrowed_at = case when excluded.withheld_fields <@ s.withheld_fields then s.narrowed_at else excluded.changed_at end`;

@@ -22,7 +22,7 @@ async function serve(
   const { app, chain } = service;
   await chain.fund(buyer.address, 10_000_000n);
   if (blockMs > 0) await chain.ask('evm_setAutomine', [false]);
-  const miner = blockMs > 0 ? setInterval(() => void chain.mineBlocks().catch(() => undefined), blockMs) : undefined;
+  const stopMining = blockMs > 0 ? chain.mineEvery(blockMs) : undefined;
   const url = app.url + path;
   const challenge = await askPrice(url);
   const pay = async (): Promise<Answer> => {
@@ -32,7 +32,7 @@ async function serve(
   try {
     await use({ chain, pay });
   } finally {
-    clearInterval(miner);
+    stopMining?.();
     await service.stop();
     await node?.stop();
   }

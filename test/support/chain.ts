@@ -39,6 +39,8 @@ export interface TestChain {
   setPaused(paused: boolean): Promise<void>;
   setBlacklisted(address: Hex, blacklisted: boolean): Promise<void>;
   mineBlocks(count?: number): Promise<void>;
+  /** Mines a block each so many milliseconds, until what it returns is called. */
+  mineEvery(periodMs: number): () => void;
   /** Moves the chain's clock forward and mines a block. */
   warp(seconds: number): Promise<void>;
   /** Any method of the node; fails the test when the node refuses. */
@@ -135,6 +137,10 @@ export function attachTestChain(rpcUrl: string, chainId: 31337 | 84532 = 31337):
     return { ...message, signature };
   }
 
+  async function mineBlocks(count = 1): Promise<void> {
+    await ask('anvil_mine', [`0x${count.toString(16)}`]);
+  }
+
   return {
     rpcUrl,
     client,
@@ -190,8 +196,10 @@ export function attachTestChain(rpcUrl: string, chainId: 31337 | 84532 = 31337):
         encodeFunctionData({ abi: testTokenAbi, functionName: 'setBlacklisted', args }),
       );
     },
-    async mineBlocks(count = 1) {
-      await ask('anvil_mine', [`0x${count.toString(16)}`]);
+    mineBlocks,
+    mineEvery(periodMs) {
+      const miner = setInterval(() => void mineBlocks().catch(() => undefined), periodMs);
+      return () => clearInterval(miner);
     },
     async warp(seconds) {
       warpedSeconds += seconds;

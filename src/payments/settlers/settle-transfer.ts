@@ -40,6 +40,12 @@ export async function settleTransfer(ports: SettlePorts, authorization: Authoriz
   return second && second !== 'unharmed' ? second : { outcome: 'failed', ...unexplained };
 }
 
+const notSent: SettleOutcome = {
+  outcome: 'failed',
+  reason: 'unexpected_settle_error',
+  detail: 'nothing was sent to the chain',
+};
+
 /** `unharmed`: the attempt is over, the authorization unused, and the token would take it. */
 type Reading = SettleOutcome | 'unharmed';
 
@@ -48,8 +54,7 @@ async function readOutcome(ports: SettlePorts, authorization: Authorization, rel
   switch (relayed.outcome) {
     case 'refused': {
       ports.log.warn({ detail: relayed.detail }, 'settlement not sent');
-      const notSent = { outcome: 'failed', reason: 'unexpected_settle_error', detail: 'nothing was sent to the chain' };
-      return findPayment(ports, authorization, undefined, async () => notSent as SettleOutcome);
+      return findPayment(ports, authorization, undefined, async () => notSent);
     }
     case 'unknown':
       return { outcome: 'unknown', detail: relayed.detail };

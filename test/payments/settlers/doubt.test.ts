@@ -94,15 +94,15 @@ function badAnswersTo(method: (typeof methods)[number]): readonly (readonly [str
 describe('doubt while settling', () => {
   let chain: TestChain;
   let rig: SettlerRig;
-  let miner: NodeJS.Timeout;
+  let stopMining: () => void;
 
   before(async () => {
     chain = await startTestChain();
     rig = await createSettlerRig(chain);
-    miner = setInterval(() => void chain.mineBlocks().catch(() => undefined), 100);
+    stopMining = chain.mineEvery(100);
   });
   after(async () => {
-    clearInterval(miner);
+    stopMining();
     await rig.close();
     await chain.stop();
   });

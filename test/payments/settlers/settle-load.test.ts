@@ -8,7 +8,7 @@ import type { SettlerRig } from './settler-rig.js';
 describe('many payments at once', () => {
   let chain: TestChain;
   let rig: SettlerRig;
-  let miner: NodeJS.Timeout;
+  let stopMining: () => void;
 
   before(async () => {
     chain = await startTestChain();
@@ -19,11 +19,11 @@ describe('many payments at once', () => {
 
   async function mineEvery(periodMs: number): Promise<void> {
     await chain.ask('evm_setAutomine', [false]);
-    miner = setInterval(() => void chain.mineBlocks().catch(() => undefined), periodMs);
+    stopMining = chain.mineEvery(periodMs);
   }
 
   async function stopMiner(): Promise<void> {
-    clearInterval(miner);
+    stopMining();
     await chain.ask('evm_setAutomine', [true]);
   }
 
