@@ -2,6 +2,7 @@ import { createCarryOver } from './carry-over.js';
 import type { AuctionReader } from './auctions/auction-reader.js';
 import type { Database } from './db/database.js';
 import { newSince } from './feeds/new-since.js';
+import { isPublished } from './feeds/published-reader.js';
 import type { ReportPublished } from './feeds/feed-line.js';
 import type { PublishReport } from './feeds/publish.js';
 import { OperatorError } from './errors.js';
@@ -161,6 +162,8 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       await withdrawals.refresh();
       const since = await newSince(...Object.values(lines));
       if (!mayStillBePublished(withdrawals, { since, withheld })) return undefined;
+      // A first publication is made of what was read, not of what must not be shown.
+      if (!(await isPublished(ports.database, 'deals'))) return undefined;
       return work.publish('day', { onProgress });
     },
     async suppress(wish) {

@@ -11,6 +11,13 @@ describe('the first publication', () => {
     Object.fromEntries(Object.entries(app.feeds).map(([name, feed]) => [name, feed.current().version]));
   const statusOf = async (path: string) => (await fetch(app.url + path)).status;
 
+  it('is not brought about by a suppression before anything was read: it would say that nothing is there', async () => {
+    await app.work.suppress({ address: '9 Nowhere Rd, Cleveland, OH 44105', reason: 'asked by its owner' });
+    assert.equal(await app.work.withhold(), undefined);
+    await app.work.refresh();
+    assert.equal(await statusOf('/api/deals'), 503);
+  });
+
   it('sells the deals while no county source was read, and names the feeds that wait', async () => {
     await app.deliver(app.now());
     await app.work.ingest(undefined, { delivers: ['listings'] });
