@@ -29,6 +29,7 @@ import { createFindTakenBack } from './find-taken-back.js';
 import { createSignalReader } from './signals/signal-reader.js';
 import { createAuctionReader } from './auctions/auction-reader.js';
 import { createListingReader } from './listings/listing-reader.js';
+import { removeDemonstration } from './sources/removed-source-store.js';
 import { createSourceLoader } from './load-configured-sources.js';
 import type { Log } from './log.js';
 import { verifiedSince } from './leads/find-lead.js';
@@ -91,6 +92,8 @@ export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
   mkdirSync(config.dropDirectory, { recursive: true });
   if (demonstration) mkdirSync(demonstrationDirectory, { recursive: true });
+  // Before anything is shown: what nobody sees any more would stay for sale.
+  else await removeDemonstration(database.knex, now());
   const secrets = readServerSecrets(config);
   const hashKey = await openHashKey(database.knex, secrets);
   const tokens = createPageTokens(secrets);

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { RefusedSource } from './registry/load-sources.js';
+import { removeDemonstration } from './removed-source-store.js';
 import { saveLicence, type Sight } from './save-licence.js';
 import type { DeliveryKind, Source } from './source.js';
 import { storableText } from './storable-text.js';
@@ -42,14 +43,6 @@ export async function noteUnseen(knex: Knex, seen: readonly string[], now: Date)
     .whereNull('removed_at')
     .whereNull('unseen_since')
     .update({ unseen_since: now });
-}
-
-/** Left over from a time when this database was a demonstration's. */
-async function removeDemonstration(knex: Knex, now: Date): Promise<void> {
-  await knex('sources')
-    .where({ licence_class: 'demonstration' })
-    .whereNull('removed_at')
-    .update({ removed_at: now, changed_at: now });
 }
 
 /** Of a name in the contract. */

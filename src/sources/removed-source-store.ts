@@ -15,3 +15,11 @@ export async function setRemoved(knex: Knex, name: string, isRemoved: boolean, n
   await open.update({ removed_at: isRemoved ? now : null, changed_at: now });
   return (await known().first('name')) !== undefined;
 }
+
+/** Takes every source of fictional properties off sale: where real ones are sold, they are left over from a demonstration. */
+export async function removeDemonstration(knex: Knex, now: Date): Promise<void> {
+  await knex('sources')
+    .where({ licence_class: 'demonstration' })
+    .whereNull('removed_at')
+    .update({ removed_at: now, changed_at: now });
+}
