@@ -31,13 +31,19 @@ export async function settleTransfer(ports: SettlePorts, authorization: Authoriz
   const fault = findFault(ports, authorization);
   if (fault) return { outcome: 'failed', ...fault };
   const notAfter = new Date(ports.now().getTime() + ports.timeoutMs);
-  const first = await ports.window.send(authorization, notAfter);
-  const outcome = await readOutcome(ports, authorization, first.relayed);
+  let sent = await ports.window.send(authorization, notAfter);
+  let outcome = await readOutcome(ports, authorization, sent.relayed);
+  // That another program took the nonce is nobody's fault among the payers: they may share the next one.
+  if (outcome === 'unharmed' && sent.relayed.outcome === 'displaced') {
+    sent = await ports.window.send(authorization, notAfter);
+    outcome = await readOutcome(ports, authorization, sent.relayed);
+  }
+  if (outcome === 'unharmed' && sent.isShared && sent.relayed.outcome !== 'displaced') {
+    sent = await ports.window.sendAlone(authorization, notAfter);
+    outcome = await readOutcome(ports, authorization, sent.relayed);
+  }
   if (outcome !== 'unharmed') return outcome;
-  const mayTryAgain = first.isShared || first.relayed.outcome === 'displaced';
-  const alone = mayTryAgain ? await ports.window.sendAlone(authorization, notAfter) : undefined;
-  const second = alone && (await readOutcome(ports, authorization, alone.relayed));
-  return second && second !== 'unharmed' ? second : { outcome: 'failed', ...unexplained };
+  return sent.relayed.outcome === 'displaced' ? notSent : { outcome: 'failed', ...unexplained };
 }
 
 const notSent: SettleOutcome = {
