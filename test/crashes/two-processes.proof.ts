@@ -11,7 +11,7 @@ import { toAtomicUnits } from '../../src/money/token-amount.js';
 import { assertPaid, readAnswer, type Answer } from '../payments/answer.js';
 import { payloadIn } from '../payments/shop.js';
 import { startTestApp } from '../support/app.js';
-import { readSomeCountyRecords } from '../support/county-records.js';
+import { licensed, readSomeCountyRecords } from '../support/county-records.js';
 import { dropListings } from '../support/drop-listings.js';
 import { createAccount, startTestChain, type TestChain } from '../support/chain.js';
 import { startCrashServer, type CrashServer } from '../support/crash-process.js';
@@ -103,7 +103,7 @@ async function publishSome(databaseUrl: string, secret: string): Promise<Readonl
   try {
     dropListings(app.config.dropDirectory);
     await app.work.ingest();
-    await readSomeCountyRecords(app);
+    await readSomeCountyRecords(app, licensed);
     await app.work.publish('all');
     return new Map(paidOperations.map(({ operationId, path }) => [operationId, livePath(app, path)]));
   } finally {

@@ -9,25 +9,24 @@ import { observeAuction } from '../auctions/observed-auction.js';
 import { observeSignal, observeSignals } from '../signals/observed-signal.js';
 import { readSource } from './read-source.js';
 
-const licence: Licence = {
-  class: 'demonstration',
-  mayStore: true,
-  mayResell: true,
-  attribution: 'Fictional county records',
-};
+const rights = { mayStore: true, mayResell: true, attribution: 'Fictional county records' };
+const demonstration: Licence = { class: 'demonstration', ...rights };
+/** Of records that are sold where real payments are taken as well. */
+export const licensed: Licence = { class: 'licensed', ...rights };
 
 const dayMs = 86_400_000;
 
 /** Has an app read fictional signals, enough to sell each as a lead once, and a sale that is still to come. */
-export async function readSomeCountyRecords(app: App): Promise<void> {
+export async function readSomeCountyRecords(app: App, licence?: Licence): Promise<void> {
   const saleDate = new Date(app.now().getTime() + 30 * dayMs).toISOString().slice(0, 10);
-  await readCountyRecords(app, { signals: observeSignals(60), auctions: [observeAuction({ saleDate })] });
+  await readCountyRecords(app, { signals: observeSignals(60), auctions: [observeAuction({ saleDate })] }, licence);
 }
 
 /** Has an app read signals and auctions of a county, through the ingest. */
 export async function readCountyRecords(
   app: App,
   { signals = [], auctions = [] }: { signals?: readonly ObservedSignal[]; auctions?: readonly ObservedAuction[] },
+  licence: Licence = demonstration,
 ): Promise<void> {
   const signalSource = createScriptedDelivery('signals', { name: 'county-signals', licence, now: app.now });
   signalSource.deliver({ pages: [signals] });
@@ -39,7 +38,7 @@ export async function readCountyRecords(
 
 /** Has an app read signals of a source of their own, beside what it has read of the county. */
 export async function readMatchingSignals(app: App, signals: readonly ObservedSignal[]): Promise<void> {
-  const source = createScriptedDelivery('signals', { name: 'matching-signals', licence, now: app.now });
+  const source = createScriptedDelivery('signals', { name: 'matching-signals', licence: demonstration, now: app.now });
   source.deliver({ pages: [signals] });
   await readSource(app, source);
 }
