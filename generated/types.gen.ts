@@ -2458,7 +2458,7 @@ export type LookupCoverage = {
      */
     county: string | null;
     /**
-     * Whether the county or the city is one of those that are covered.
+     * Whether a source reads the county; where that is not known, any county of the state.
      */
     covered: boolean;
     /**

@@ -35,11 +35,11 @@ export function createUnpublished(ports: UnpublishedPorts) {
   };
 }
 
-/** A look-up sells what all three feeds have of an address: without one of them it would tell less than there is. */
+/** A look-up and a report sell what all three feeds have of a place: without one of them they would tell less than there is. */
 function feedsOf({ operationId, tags, priceUsd }: ContractOperation): readonly FeedName[] {
-  if (operationId === 'lookUpAddress') return ['deals', 'signals', 'auctions'];
+  if (operationId === 'lookUpAddress' || operationId === 'getReport') return ['deals', 'signals', 'auctions'];
   if (operationId === 'buyExclusiveLead') return ['leads'];
-  if (operationId === 'listDealIds' || operationId === 'getReport') return ['deals'];
+  if (operationId === 'listDealIds') return ['deals'];
   if (priceUsd === undefined) return [];
   return (['deals', 'signals', 'auctions', 'leads'] as const).filter((name) => tags.includes(name)).slice(0, 1);
 }

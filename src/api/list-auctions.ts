@@ -4,6 +4,7 @@ import { hundredthsAtLeast } from '../feeds/deal-filter.js';
 import { daysAt, todaysAt } from '../metros/local-date-of.js';
 import type { AuctionFeed } from './auction-feed.js';
 import type { Handler } from './handler.js';
+import { hasRecordOf } from './coverage-of.js';
 import type { ExplainNothing } from './explain-nothing.js';
 import { sellPage } from './sell-page.js';
 
@@ -15,11 +16,11 @@ export function createListAuctions(
 ): Handler<'listAuctions'> {
   return async ({ query }) => {
     const at = now();
-    const reply = await sellPage(feed, 'full', filterFrom(query, at), query.limit, (filter, { places }) =>
+    const reply = await sellPage(feed, 'full', filterFrom(query, at), query.limit, (filter, index) =>
       explain({
         feed: 'auctions',
         place: { county: filter.county },
-        places,
+        hasRecord: hasRecordOf(index, filter.county === undefined ? {} : { county: filter.county }),
         reason: 'no_records_match',
         detail: `No sale matches all filters.${hintFor(filter)}`,
       }),

@@ -3,6 +3,7 @@ import { hundredthsAtLeast } from '../feeds/deal-filter.js';
 import { maxPageRecords } from '../feeds/feed.js';
 import type { SignalFilter } from '../feeds/signal-kind.js';
 import type { Handler } from './handler.js';
+import { hasRecordOf } from './coverage-of.js';
 import { pageHeaders } from './page-headers.js';
 import type { ExplainNothing } from './explain-nothing.js';
 import type { RenderSignalPage, SignalFeed } from './signal-feed.js';
@@ -15,12 +16,13 @@ export function createListSignals(
 ): Handler<'listSignals'> {
   return async ({ query }) => {
     const filter = filterFrom(query);
+    const { county } = filter;
     const page = await feed.page('full', { filter, limit: query.limit ?? maxPageRecords });
     if (page.total === 0)
       throw await explain({
         feed: 'signals',
-        place: { county: filter.county },
-        places: feed.current().index.places,
+        place: { county },
+        hasRecord: hasRecordOf(feed.current().index, county === undefined ? {} : { county }),
         reason: 'no_records_match',
         detail: 'No signal matches all filters.',
       });

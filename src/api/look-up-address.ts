@@ -4,10 +4,10 @@ import { normalizeAddress } from '../addresses/normalize.js';
 import { isNormalizedAddress, type NormalizedAddress } from '../addresses/normalized-address.js';
 import { renderAddress } from '../addresses/render-address.js';
 import { ServiceError, type ParameterFault } from '../errors.js';
-import { foldCity } from '../feeds/place-match.js';
 import { countyLabel, labelOfCounty } from '../metros/county-label.js';
 import { findCountyOfZip } from '../metros/find-county-of-zip.js';
-import { metros } from '../metros/metros.js';
+import { coverageOf, hasRecordOf, type Coverage } from './coverage-of.js';
+import type { CoveragePorts } from './explain-nothing.js';
 import { findAtAddress, type Found } from './find-at-address.js';
 import type { Handler } from './handler.js';
 import type { ReadAt } from './published-records.js';
@@ -17,20 +17,23 @@ import type { SoldFeeds } from './sold-feeds.js';
 export interface LookupPorts {
   readonly feeds: SoldFeeds;
   readonly readAt: ReadAt;
+  readonly coverage: CoveragePorts;
   /** True for an address that must not be shown. */
   readonly isBuildingSuppressed: (address: NormalizedAddress) => boolean;
 }
 
 /** GET /api/lookup: what is known of one address, in all feeds. */
-export function createLookUpAddress({ feeds, readAt, isBuildingSuppressed }: LookupPorts): Handler<'lookUpAddress'> {
+export function createLookUpAddress(ports: LookupPorts): Handler<'lookUpAddress'> {
+  const { feeds, readAt, isBuildingSuppressed } = ports;
   return async ({ query }) => {
     const address = readAddress(query.address);
     if (isBuildingSuppressed(address)) throw suppressed('address');
     const { found, versions } = await findAtAddress(address, readAt);
     const matches = showAll(found.filter(({ match }) => isEvidence(match)));
     const possible = showAll(found.filter(({ match }) => !isEvidence(match)));
-    const coverage = coverageOf(address, matches, feeds);
-    if (found.length === 0) throw noMatch(coverage.covered);
+    const county = countyOfAddress(address, matches);
+    const status = matches.length > 0 ? 'full' : await readCoverage(address, county, ports);
+    if (found.length === 0) throw noMatch(status, county, ports);
     return {
       status: 200,
       body: {
@@ -38,7 +41,7 @@ export function createLookUpAddress({ feeds, readAt, isBuildingSuppressed }: Loo
         normalized: renderAddress(address),
         matches: matches.slice(0, mostShown),
         possible_matches: possible.slice(0, mostShown),
-        coverage,
+        coverage: showCoverage(status, county),
       },
       feed: { name: feeds.deals.name, version: versions.deals, asOf: `${versions.signals} ${versions.auctions}` },
     };
@@ -100,21 +103,12 @@ function compareFound(one: LookedUp, other: LookedUp): number {
 
 const entityOrder: readonly LookedUp['entity'][] = ['deal', 'signal', 'auction'];
 
-/** The county is that of the ZIP, else the one that all evidence names. */
-function coverageOf(
-  { zip5, city, state }: NormalizedAddress,
-  evidence: readonly LookedUp[],
-  feeds: SoldFeeds,
-): Lookup['coverage'] {
+/** Label of the county that the ZIP tells, else of the one that all evidence names. */
+function countyOfAddress({ zip5, state }: NormalizedAddress, evidence: readonly LookedUp[]): string | undefined {
   const countyFips = findCountyOfZip(zip5);
+  if (countyFips !== undefined) return countyLabel(countyFips, state);
   const [named, ...others] = new Set(evidence.flatMap((each) => countyOf(each) ?? []));
-  const county = countyFips === undefined ? named : countyLabel(countyFips, state);
-  const isMetro = metros.some((metro) => metro.state === state && foldCity(metro.name) === foldCity(city));
-  const { places } = feeds.deals.current().index;
-  const covered = county !== undefined || isMetro || places.has(foldCity(city));
-  if (county === undefined || (countyFips === undefined && others.length > 0))
-    return { county: null, covered, absent: { county: { reason: 'insufficient_inputs' } } };
-  return { county, covered, absent: {} };
+  return others.length === 0 ? named : undefined;
 }
 
 function countyOf(found: LookedUp): string | undefined {
@@ -123,11 +117,41 @@ function countyOf(found: LookedUp): string | undefined {
   return found.entity === 'deal' ? labelOfCounty(county, state) : county;
 }
 
-function noMatch(isCovered: boolean): ServiceError {
-  return isCovered
-    ? new ServiceError('no_match', 'No deal, signal or auction is of this address. Nothing was billed.')
-    : new ServiceError(
-        'outside_coverage',
-        'Neither the county nor the city of this address is covered. GET /api/meta tells what is. Nothing was billed.',
-      );
+/** What any feed reads of a place; where its county is not known, of its state: that one is not read is never guessed. */
+async function readCoverage(
+  { city, state }: NormalizedAddress,
+  county: string | undefined,
+  { feeds, coverage }: LookupPorts,
+): Promise<Coverage['status']> {
+  const { deals, signals, auctions } = feeds;
+  if (hasRecordOf(deals.current().index, county === undefined ? { state } : { state, city })) return 'partial';
+  const declared = await coverage.readDeclared();
+  const place = { state, county };
+  const [has, hasSale] = [signals, auctions].map(
+    (feed) => county !== undefined && hasRecordOf(feed.current().index, { county }),
+  );
+  const statuses = [
+    coverageOf({ feed: 'signals', place, hasRecord: has === true }, declared).status,
+    coverageOf({ feed: 'auctions', place, hasRecord: hasSale === true }, declared).status,
+  ];
+  return (['full', 'partial', 'pending'] as const).find((status) => statuses.includes(status)) ?? 'none';
+}
+
+function showCoverage(status: Coverage['status'], county: string | undefined): Lookup['coverage'] {
+  const covered = status === 'full' || status === 'partial';
+  if (county === undefined) return { county: null, covered, absent: { county: { reason: 'insufficient_inputs' } } };
+  return { county, covered, absent: {} };
+}
+
+function noMatch(status: Coverage['status'], county: string | undefined, { coverage }: LookupPorts): ServiceError {
+  if (status === 'pending')
+    return new ServiceError('not_yet_published', 'The county records of this place are read for the first time.', {
+      retryAfterSeconds: Math.min(coverage.waitFor('signals'), coverage.waitFor('auctions')),
+    });
+  if (status === 'none')
+    return new ServiceError(
+      'outside_coverage',
+      `No source reads ${county ?? 'the state of this address'}. Nothing was billed.`,
+    );
+  return new ServiceError('no_match', 'No deal, signal or auction is of this address. Nothing was billed.');
 }

@@ -1,29 +1,26 @@
 import { ServiceError } from '../errors.js';
 import type { DealFilter } from '../feeds/deal-filter.js';
-import { foldPlace, type FeedIndex } from '../feeds/feed-kind.js';
-import { foldCity } from '../feeds/place-match.js';
+import type { FeedIndex } from '../feeds/feed-kind.js';
+import { hasRecordOf } from './coverage-of.js';
 
 /**
- * Why a filter matches nothing: the place is not covered at all, or no record fits; with a hint where a minimum stands
- * above its maximum. Never billed.
+ * Why a filter matches nothing: no deal is read in the state, or none fits. Listing sources are read by state: a city without
+ * a deal may be read all the same. With a hint where a minimum stands above its maximum. Never billed.
  */
-export function nothingMatches(filter: DealFilter, { places }: FeedIndex<DealFilter>): ServiceError {
+export function nothingMatches(filter: DealFilter, index: FeedIndex<DealFilter>): ServiceError {
   const { state, city } = filter;
-  if (state !== undefined && !places.has(foldPlace(state))) {
+  if (state !== undefined && !hasRecordOf(index, { state }))
     return new ServiceError(
       'outside_coverage',
-      `The feed does not cover the state ${state}. GET /api/meta tells what is covered.`,
+      `No source of deals reads ${state.toUpperCase()}. GET /api/deals/ids lists every state and city, free. Nothing was billed.`,
     );
-  }
-  if (city !== undefined && !places.has(foldCity(city))) {
-    return new ServiceError(
-      'outside_coverage',
-      'The feed does not cover this city. GET /api/deals/ids lists every city, free.',
-    );
-  }
+  const cityHint =
+    city === undefined || hasRecordOf(index, { city })
+      ? ''
+      : ' No deal is in this city; GET /api/deals/ids lists every city, free.';
   return new ServiceError(
     'no_records_match',
-    `No active deal matches all filters.${boundsHint(filter)} Nothing was billed.`,
+    `No active deal matches all filters.${cityHint}${boundsHint(filter)} Nothing was billed.`,
   );
 }
 

@@ -7,7 +7,7 @@ export interface DeclaredCounty {
   readonly delivers: DeliveryKind;
   /** Five-digit FIPS code. */
   readonly countyFips: string;
-  /** Whether a run of such a source was ever complete. */
+  /** Whether a run of such a source was ever complete before its feed was last published. */
   readonly isRead: boolean;
 }
 
@@ -19,6 +19,7 @@ export async function readDeclaredCounties(knex: Knex, now: Date): Promise<reado
 
 const query = `
   select src.delivers, src.county_fips as "countyFips", bool_or(exists (select 1 from source_runs r
+    join feed_versions v on v.feed = src.delivers and v.complete_as_of >= r.finished_at
     where r.source_name = src.name and r.status = 'completed')) as "isRead"
   from sources src
   where src.county_fips is not null and ${sourceInForce}

@@ -57,7 +57,7 @@ describe('listBasicDeals', () => {
       const { error, response } = await purchase((headers) =>
         listBasicDeals({ client, headers, query: { city: 'Atlantis' } }),
       );
-      assert.deepEqual([response.status, error?.reason], [404, 'outside_coverage']);
+      assert.deepEqual([response.status, error?.reason], [404, 'no_records_match']);
     });
   });
 });

@@ -149,7 +149,7 @@ describe('listDeals', () => {
   describe('404', () => {
     const cases: readonly [string, DealQuery, string, RegExp][] = [
       ['a state without coverage', { state: 'wy' }, 'outside_coverage', /WY/],
-      ['a city without coverage', { city: 'Paris' }, 'outside_coverage', /city/],
+      ['a city without a deal', { city: 'Paris' }, 'no_records_match', /No deal is in this city/],
       ['filters that nothing matches', { state: 'OH', min_price: 900_000_000 }, 'no_records_match', /No active deal/],
       [
         'a least price above the highest',

@@ -179,9 +179,11 @@ describe('listLeads', () => {
         if (expected.length > 0) hits++;
         const { data, response } = await buy(query);
         assert.deepEqual(
-          [response.status, (data ?? []).map(({ id }) => id)],
-          [expected.length > 0 ? 200 : 404, expected],
+          (data ?? []).map(({ id }) => id),
+          expected,
         );
+        // Of some counties the demonstration's own sources were never read: 503.
+        assert.ok(expected.length > 0 ? response.ok : [404, 503].includes(response.status), String(response.status));
       });
       await fc.assert(property, { numRuns: 150 });
       assert.ok(hits > 12 && hits < 150, `${hits} queries matched`);

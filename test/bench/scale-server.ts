@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { createLookUpAddress } from '../../src/api/look-up-address.js';
 import { createListSignals } from '../../src/api/list-signals.js';
 import { loadContract } from '../../src/contract/load-contract.js';
+import { readDeclaredCounties } from '../../src/sources/declared-county-reader.js';
 import { createValidators } from '../../src/contract/validators.js';
 import { createPostgresKnex } from '../../src/db/create-knex.js';
 import { openFeed } from '../../src/open-feed.js';
@@ -122,7 +123,11 @@ async function measureAll(
   // The same database through the same readers; what this one holds in memory stays empty.
   const validators = createValidators(loadContract());
   const opened = await openFeed({ config, database, validators, version: '0', now, log });
-  const lookUp = createLookUpAddress({ ...opened, feeds });
+  const lookUp = createLookUpAddress({
+    ...opened,
+    feeds,
+    coverage: { readDeclared: () => readDeclaredCounties(database.knex, now()), waitFor: () => 1 },
+  });
   const listSignals = createListSignals(feeds.signals, opened.renderSignals, () =>
     Promise.reject(new Error('Nothing matches.')),
   );

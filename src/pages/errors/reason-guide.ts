@@ -50,7 +50,7 @@ export const reasonGuide: Readonly<Record<Reason, ReasonAdvice>> = {
   },
   outside_coverage: {
     happened: 'The state, city, county or address lies where this service has no data at all.',
-    remedy: 'GET /api/meta tells what is covered, free. Asking again there will not help.',
+    remedy: 'The detail says what is read instead. GET /api/deals/ids lists every city with a deal, free.',
   },
   no_exclusive_lead_available: {
     happened: 'No lead that matches the filters is free to be sold to you alone now.',
