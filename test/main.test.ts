@@ -17,8 +17,8 @@ describe('a process of the service, started without a terminal', function () {
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  function start(environment: Readonly<Record<string, string>>, program = 'src/main.ts', words: string[] = []) {
-    const args = ['--import', import.meta.resolve('tsx'), findProjectFile(program), ...words];
+  function start(environment: Readonly<Record<string, string>>, program = 'main', words: string[] = []) {
+    const args = [findProjectFile(`dist/bin/${program}.js`), ...words];
     // No local chain: nothing is bought here.
     const env = { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ANVIL_BIN: '/nowhere/anvil', ...environment };
     return spawn(process.execPath, args, { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -45,7 +45,7 @@ describe('a process of the service, started without a terminal', function () {
 
   it('ends with 1 and a sentence where no configuration is found, and leaves nothing behind', async () => {
     assert.match((await finish(start({}))).complaint, refusal);
-    const cli = await finish(start({}, 'src/cli.ts', ['ledger', 'report']));
+    const cli = await finish(start({}, 'cli', ['ledger', 'report']));
     assert.match(cli.complaint, refusal);
     assert.deepEqual([cli.code, cli.out, readdirSync(directory)], [1, '', []]);
   });

@@ -19,7 +19,7 @@ function invocation(directory: string, words: readonly string[]) {
   const env = { PATH: process.env.PATH, DATA_DIR: directory, DATABASE_URL: '', DEMONSTRATION: 'true' };
   return [
     process.execPath,
-    ['--import', 'tsx', findProjectFile('src/cli.ts'), ...words],
+    [findProjectFile('dist/bin/cli.js'), ...words],
     { cwd: findProjectFile('.'), env },
   ] as const;
 }

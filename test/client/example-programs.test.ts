@@ -101,9 +101,7 @@ describe('the example programs, against the running service', () => {
   });
 
   describe('with a stand-in for a language model', () => {
-    const loaded = ['node_modules/tsx/dist/loader.mjs', 'test/client/stand-in-model.ts']
-      .map((file) => `--import ${pathToFileURL(findProjectFile(file)).href}`)
-      .join(' ');
+    const loaded = `--import ${pathToFileURL(findProjectFile('dist/test/client/stand-in-model.js')).href}`;
     const environment = { MODEL: 'stand-in', NODE_OPTIONS: loaded };
 
     it('pays for what the model asks, and the model answers by the records', async () => {

@@ -60,12 +60,12 @@ describe('a storage of payments in files', () => {
 
   it('loses no change of several processes', async () => {
     const program =
-      `import { createFileStorage } from ${JSON.stringify(findProjectFile('src/client/file-storage.ts'))};` +
+      `import { createFileStorage } from ${JSON.stringify(findProjectFile('dist/src/client/file-storage.js'))};` +
       `const storage = createFileStorage(${JSON.stringify(directory)});` +
       `const add = ${add.toString()};` +
       `for (let n = 0; n < 15; n++) await storage.update(add(process.pid + ':' + n));`;
     const run = () => {
-      const args = ['--import', 'tsx', '--input-type=module', '--eval', program];
+      const args = ['--input-type=module', '--eval', program];
       const child = spawn(process.execPath, args, {
         stdio: ['ignore', 'ignore', 'inherit'],
         cwd: findProjectFile('.'),

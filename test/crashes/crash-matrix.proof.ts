@@ -14,8 +14,8 @@ for (const [title, product] of [
 
     before(() => {
       const postgresUrl = process.env.TEST_DATABASE_URL;
-      lanes.embedded = startCrashLane({ product, isBuilt: true }, cells);
-      if (postgresUrl) lanes.postgres = startCrashLane({ product, isBuilt: true, postgresUrl }, cells);
+      lanes.embedded = startCrashLane({ product }, cells);
+      if (postgresUrl) lanes.postgres = startCrashLane({ product, postgresUrl }, cells);
     });
     after(async () => {
       for (const [kind, lane] of Object.entries(lanes)) {

@@ -37,8 +37,6 @@ export interface CrashShopOptions {
   readonly product: CrashProduct;
   /** A PostgreSQL server on which a database is made. Undefined: the embedded database. */
   readonly postgresUrl?: string;
-  /** Runs what was built instead of the sources. */
-  readonly isBuilt: boolean;
 }
 
 /** Past every lease of a process that died: two minutes for jobs, one for payments. */
@@ -58,7 +56,7 @@ interface Victim {
 }
 
 /** Opens a shop with the demonstration's data. */
-export async function openCrashShop({ product, postgresUrl, isBuilt }: CrashShopOptions): Promise<CrashShop> {
+export async function openCrashShop({ product, postgresUrl }: CrashShopOptions): Promise<CrashShop> {
   const directory = mkdtempSync(join(tmpdir(), 'crash-'));
   const store = postgresUrl === undefined ? undefined : await createPostgresDatabase(postgresUrl);
   const lost: string[] = [];
@@ -78,7 +76,7 @@ export async function openCrashShop({ product, postgresUrl, isBuilt }: CrashShop
       PUBLIC_BASE_URL: 'http://127.0.0.1:4021',
       ...(store === undefined ? {} : { DATABASE_URL: store.url }),
     };
-    return startCrashServer({ environment, isBuilt, skewSeconds, ...orders });
+    return startCrashServer({ environment, skewSeconds, ...orders });
   }
 
   async function restart(): Promise<void> {

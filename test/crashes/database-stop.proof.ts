@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { addressTopic, eventTopics } from '../../src/chain/transfer-proof.js';
 import { assertPaid, readAnswer, type Answer } from '../payments/answer.js';
@@ -12,6 +11,7 @@ import { attachTestChain } from '../support/chain.js';
 import { startCrashServer, type CrashServer } from '../support/crash-process.js';
 import { askPrice, signPayment, type ChallengeBody } from '../support/pay.js';
 import { createPostgresDatabase, requirePostgres } from '../support/postgres.js';
+import { findProjectFile } from '../../src/project-file.js';
 
 const path = '/api/deals/hot';
 const payments = 1_000;
@@ -41,7 +41,7 @@ describe(`PostgreSQL stopped at once and started again under ${payments} payment
       // One buyer pays them all.
       PAID_CALLS_PER_PAYER: String(payments),
     };
-    server = await startCrashServer({ environment, isBuilt: true, skewSeconds: 0 });
+    server = await startCrashServer({ environment, skewSeconds: 0 });
     await server.worked;
     challenge = await askPrice(server.url + path);
   });
@@ -111,7 +111,7 @@ describe(`PostgreSQL stopped at once and started again under ${payments} payment
   });
 
   async function control(action: 'start' | 'halt' | 'resume' | 'stop'): Promise<string> {
-    const script = fileURLToPath(new URL('../../.ci/postgres.sh', import.meta.url));
+    const script = findProjectFile('.ci/postgres.sh');
     const { stdout } = await promisify(execFile)('sh', [script, action, cluster]);
     return stdout.trim();
   }

@@ -117,7 +117,7 @@ async function startProcess(chain: TestChain, shared: Readonly<Record<string, st
   const relayer = createAccount();
   await chain.ask('anvil_setBalance', [relayer.address, '0xde0b6b3a7640000']);
   const environment = { ...shared, RELAYER_PRIVATE_KEY: relayer.privateKey };
-  return startCrashServer({ environment, isBuilt: true, skewSeconds: 0, isIdle: true });
+  return startCrashServer({ environment, skewSeconds: 0, isIdle: true });
 }
 
 async function pay(servers: readonly CrashServer[], index: number, path: string, header: string): Promise<Answer> {

@@ -5,9 +5,9 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { connectDoor } from '../../src/db/connect-door.js';
 import { lockDirectory, type DirectoryLock } from '../../src/db/directory-lock.js';
+import { findProjectFile } from '../../src/project-file.js';
 
 describe('lockDirectory', () => {
   let directory: string;
@@ -33,8 +33,8 @@ describe('lockDirectory', () => {
 
   /** Starts a child that is about to lock the directory; `go` lets it try and gives its verdict. */
   async function startChild(): Promise<{ child: ChildProcess; go: () => Promise<string> }> {
-    const script = fileURLToPath(new URL('lock-child.ts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'tsx', script, directory], {
+    const script = findProjectFile('dist/test/db/lock-child.js');
+    const child = spawn(process.execPath, [script, directory], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     children.push(child);

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Database } from '../../src/db/database.js';
 import { dumpSchema } from '../../src/db/dump-schema.js';
 import { openTestDatabase } from '../support/database.js';
+import { findProjectFile } from '../../src/project-file.js';
 
 describe('dumpSchema', () => {
   let database: Database;
@@ -12,7 +13,7 @@ describe('dumpSchema', () => {
   after(() => database.close());
 
   it('equals src/db/schema.sql', async () => {
-    const written = await readFile(new URL('../../src/db/schema.sql', import.meta.url), 'utf8');
+    const written = await readFile(findProjectFile('src/db/schema.sql'), 'utf8');
     const actual = await dumpSchema(database.knex);
     assert.equal(actual, written, 'src/db/schema.sql is not what the migrations make. Run: npm run db:schema');
   });

@@ -5,10 +5,10 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import type { Database } from '../../src/db/database.js';
 import { openDatabase } from '../../src/db/open-database.js';
+import { findProjectFile } from '../../src/project-file.js';
 
 const log = pino({ level: 'silent' });
 
@@ -60,8 +60,8 @@ describe('openDatabase with a directory', () => {
   });
 
   it('keeps every row that a killed process saw committed, and opens again', async () => {
-    const script = fileURLToPath(new URL('embedded-child.ts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'tsx', script, directory], {
+    const script = findProjectFile('dist/test/db/embedded-child.js');
+    const child = spawn(process.execPath, [script, directory], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const exit = once(child, 'exit');

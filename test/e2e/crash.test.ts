@@ -31,7 +31,7 @@ for (const kind of ['embedded', 'postgres'] as const) {
     before(async function () {
       if (kind === 'postgres') postgresUrl = requirePostgres(this);
       const store = postgresUrl === undefined ? {} : { postgresUrl };
-      shop = await openCrashShop({ product: hotDeals, isBuilt: false, ...store });
+      shop = await openCrashShop({ product: hotDeals, ...store });
     });
     after(() => shop?.close());
 
@@ -50,10 +50,10 @@ for (const kind of ['embedded', 'postgres'] as const) {
       const environment = { DATA_DIR: directory, ...(store === undefined ? {} : { DATABASE_URL: store.url }) };
       let skewSeconds = secondsPastNextDelivery(new Date());
       for (const dieAfterStatements of deaths) {
-        await launchCrashServer({ environment, isBuilt: false, skewSeconds, dieAfterStatements }).died();
+        await launchCrashServer({ environment, skewSeconds, dieAfterStatements }).died();
         skewSeconds += pastLeasesSeconds;
       }
-      const survivor = await startCrashServer({ environment, isBuilt: false, skewSeconds });
+      const survivor = await startCrashServer({ environment, skewSeconds });
       try {
         await survivor.worked;
         assert.deepEqual({ ids: await readIds(survivor), listings: (await survivor.audit()).listings }, expected);

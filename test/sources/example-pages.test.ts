@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { findProjectFile } from '../../src/project-file.js';
 import type { AnySource } from '../../src/sources/registry/create-source.js';
 import { loadSources } from '../../src/sources/registry/load-sources.js';
@@ -13,7 +14,7 @@ import { createTestClock, createTestUpstream, rejects, startStandIn, type StandI
 type Entry = Record<string, unknown>;
 type Pages = readonly (readonly [RegExp, string, number?])[];
 
-const folder = new URL('../../../shared/fixtures/', import.meta.url);
+const folder = pathToFileURL(findProjectFile('../shared/fixtures/'));
 const isThere = existsSync(folder);
 const page = (name: string): string => (isThere ? readFileSync(new URL(name, folder), 'utf8') : '');
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { auctionFields, dealFields, dealStates, endpoints, errors, signalFields } from './tables.js';
+import { findProjectFile } from '../../src/project-file.js';
 
-const path = fileURLToPath(new URL('../../../shared/spec/service-specification.md', import.meta.url));
+const path = findProjectFile('../shared/spec/service-specification.md');
 
 describe('the tables of the service specification', () => {
   it('are copied without a change, and all of them', function () {

@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compileContract, type ContractArtifact } from '../../src/demo/chain/compile-contract.js';
+import { findProjectFile } from '../../src/project-file.js';
 
 /** Compiles wallet.sol. `npx tsx test/support/compile-wallet.ts` writes the artifact; a test compares it. */
 export function compileWallet(): ContractArtifact {
-  return compileContract(new URL('./wallet.sol', import.meta.url), 'Wallet');
+  return compileContract(pathToFileURL(findProjectFile('test/support/wallet.sol')), 'Wallet');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(new URL('./wallet.json', import.meta.url), `${JSON.stringify(compileWallet(), undefined, 2)}\n`);
+  writeFileSync(findProjectFile('test/support/wallet.json'), `${JSON.stringify(compileWallet(), undefined, 2)}\n`);
 }

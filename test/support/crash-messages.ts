@@ -32,8 +32,6 @@ export type Fate = (typeof fates)[number];
 export interface CrashOrders {
   /** Its environment variables, as a process that is started in production has them. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Runs what `npm run build` made instead of the sources: starts faster. */
-  readonly isBuilt: boolean;
   /** How far its clock is ahead: past the leases of those who died before it. */
   readonly skewSeconds: number;
   /** Nonces of payments whose transactions the node forgets. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { findProjectFile } from '../../src/project-file.js';
 import type { CrashOrders, CrashReport, CrashRequest, Doom } from './crash-messages.js';
 
 /** The real service in a process of its own that can be told to kill itself. */
@@ -40,8 +40,8 @@ export async function startCrashServer(orders: CrashOrders): Promise<CrashServer
 
 /** Starts it for those who expect it to die at any time. */
 export function launchCrashServer(orders: CrashOrders) {
-  const child = fork(fileURLToPath(new URL('./crash-server.ts', import.meta.url)), [JSON.stringify(orders)], {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(findProjectFile('dist/test/support/crash-server.js'), [JSON.stringify(orders)], {
+    execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import type * as jobsModule from '../../jobs/start-jobs.js';
-import type * as appModule from '../../src/app.js';
-import type * as configModule from '../../src/config.js';
+import { startJobs } from '../../jobs/start-jobs.js';
+import { createApp, type App } from '../../src/app.js';
+import { readConfig } from '../../src/config.js';
 import { toHex } from '../../src/payments/payment-row.js';
 import { findFaults, readSales } from '../payments/exclusive-sales/audit-holds.js';
 import type { AuditedPayment, CrashOrders, CrashReport, CrashRequest } from './crash-messages.js';
@@ -23,11 +23,6 @@ function tell(report: CrashReport): void {
   process.send?.(report);
 }
 
-/** What is built is started without a compiler. */
-function load<Module>(path: string): Promise<Module> {
-  return import(new URL(`../../${orders.isBuilt ? 'dist/' : ''}${path}`, import.meta.url).href) as Promise<Module>;
-}
-
 const points = createCrashPoints({
   die,
   lost: orders.lost ?? [],
@@ -39,7 +34,7 @@ const points = createCrashPoints({
   giveUp: () => (skewMs += 31_000),
 });
 
-async function answer(app: appModule.App, request: CrashRequest): Promise<void> {
+async function answer(app: App, request: CrashRequest): Promise<void> {
   switch (request.kind) {
     case 'arm':
       points.arm(request);
@@ -59,7 +54,7 @@ async function answer(app: appModule.App, request: CrashRequest): Promise<void> 
   }
 }
 
-async function audit({ database: { knex } }: appModule.App): Promise<CrashReport> {
+async function audit({ database: { knex } }: App): Promise<CrashReport> {
   const rows = (await knex('payments').select('nonce', 'state', 'amount', 'settle_transaction')) as {
     nonce: Uint8Array;
     state: string;
@@ -79,8 +74,6 @@ async function audit({ database: { knex } }: appModule.App): Promise<CrashReport
   return { kind: 'audit', payments, listings: Number(listings[0]?.count), faultsOfHolds: findFaults(sales) };
 }
 
-const { createApp } = await load<typeof appModule>('src/app.js');
-const { readConfig } = await load<typeof configModule>('src/config.js');
 const app = await createApp(
   readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...orders.environment }, { onTerminal: true }),
   {
@@ -97,7 +90,6 @@ app.database.knex.on('query', () => {
 });
 tell({ kind: 'started', url: app.url, rpcUrl: app.selling.localRpcUrl ?? '' });
 if (orders.isIdle !== true) {
-  const { startJobs } = await load<typeof jobsModule>('jobs/start-jobs.js');
   const clock = await startJobs(app);
   await clock.tick();
 }

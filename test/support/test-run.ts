@@ -1,12 +1,14 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { findProjectFile } from '../../src/project-file.js';
 
-const watcher = fileURLToPath(new URL('end-orphans.js', import.meta.url));
+const watcher = findProjectFile('test/support/end-orphans.js');
 
-/** Marks all processes of this test run by their environment, so that none of them outlives it, even if it is killed. */
+/** Builds what is tested, and marks all processes of this test run by their environment, so that none of them outlives it, even if it is killed. */
 export function mochaGlobalSetup(): void {
+  const built = spawnSync(process.execPath, [findProjectFile('test/support/build-tests.js')], { stdio: 'inherit' });
+  if (built.status !== 0) throw new Error('The tests do not compile.');
   if (!existsSync('/proc/self/environ')) return;
   const run = randomUUID();
   const child = spawn(process.execPath, [watcher, run], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });

@@ -7,8 +7,9 @@ import type { TestAccount } from '../../src/chain/well-known-accounts.js';
 import type { ContractArtifact } from '../../src/demo/chain/compile-contract.js';
 import type { TestChain } from './chain.js';
 import type { PaymentChanges } from './pay.js';
+import { findProjectFile } from '../../src/project-file.js';
 
-const artifact: ContractArtifact = JSON.parse(readFileSync(new URL('./wallet.json', import.meta.url), 'utf8'));
+const artifact: ContractArtifact = JSON.parse(readFileSync(findProjectFile('test/support/wallet.json'), 'utf8'));
 
 /** A new account that nobody else uses. */
 export function newAccount(): TestAccount {

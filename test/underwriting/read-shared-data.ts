@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { findProjectFile } from '../../src/project-file.js';
 
 /** A file of the reference data that may stand beside the repository; undefined, with a loud line, when it does not. */
 export function readSharedData(name: string): string | undefined {
-  const path = fileURLToPath(new URL(`../../../shared/data/${name}`, import.meta.url));
+  const path = findProjectFile(`../shared/data/${name}`);
   if (existsSync(path)) return readFileSync(path, 'utf8');
   process.stderr.write(
     `SKIPPED: ../shared/data/${name} is missing, so the copy in the tests is not compared with it\n`,

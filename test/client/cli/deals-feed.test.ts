@@ -12,7 +12,7 @@ import { tokenAbi } from '../../../src/chain/token-abi.js';
 import { findProjectFile } from '../../../src/project-file.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 
-const program = 'src/client/cli/deals-feed.ts';
+const program = 'dist/bin/deals-feed.js';
 const paymentsDirectory = mkdtempSync(join(tmpdir(), 'payments-'));
 
 interface Finished {
@@ -23,7 +23,7 @@ interface Finished {
 
 /** The command as a process of its own, as `npm run buy` starts it. */
 function spawnBuy(args: readonly string[], environment: Readonly<Record<string, string>>) {
-  return spawn(process.execPath, ['--import', 'tsx', findProjectFile(program), ...args], {
+  return spawn(process.execPath, [findProjectFile(program), ...args], {
     env: { PATH: process.env.PATH, TEST_RUN: process.env.TEST_RUN, PAYMENTS_DIR: paymentsDirectory, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -144,7 +144,7 @@ describe('deals-feed, against the running service', () => {
   it('says so when its output cannot be written, and what was paid for it', async function () {
     if (!existsSync('/dev/full')) this.skip();
     const full = openSync('/dev/full', 'w');
-    const child = spawn(process.execPath, ['--import', 'tsx', findProjectFile(program), 'hot', '--json'], {
+    const child = spawn(process.execPath, [findProjectFile(program), 'hot', '--json'], {
       env: {
         PATH: process.env.PATH,
         TEST_RUN: process.env.TEST_RUN,

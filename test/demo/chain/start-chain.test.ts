@@ -12,6 +12,7 @@ import { askNode } from '../../../src/demo/chain/ask-node.js';
 import { makeChainState } from '../../../src/demo/chain/make-chain-state.js';
 import { startChain } from '../../../src/demo/chain/start-chain.js';
 import type { LocalChain } from '../../../src/demo/chain/start-chain.js';
+import { findProjectFile } from '../../../src/project-file.js';
 
 const silent = { info: () => undefined, warn: () => undefined };
 const token = findNetwork('eip155:31337')?.asset ?? assert.fail();
@@ -66,14 +67,14 @@ describe('startChain', () => {
   });
 
   it('takes over the node that a killed process left running', async () => {
-    const module = new URL('../../../src/demo/chain/start-chain.ts', import.meta.url).href;
+    const module = findProjectFile('dist/src/demo/chain/start-chain.js');
     const script = `
       const { startChain } = await import(${JSON.stringify(module)});
       const log = { info() {}, warn() {} };
       const chain = await startChain({ directory: ${JSON.stringify(directory)}, log });
       process.stdout.write(chain.rpcUrl);
       setInterval(() => undefined, 1000);`;
-    const parent = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [output] = (await once(parent.stdout, 'data')) as [Buffer];
@@ -150,9 +151,7 @@ describe('makeChainState', () => {
     await makeChainState(target);
     type State = { accounts: Record<string, object> };
     const made: State = JSON.parse(await readFile(target, 'utf8'));
-    const committed: State = JSON.parse(
-      await readFile(new URL('../../../src/demo/chain/chain-state.json', import.meta.url), 'utf8'),
-    );
+    const committed: State = JSON.parse(await readFile(findProjectFile('src/demo/chain/chain-state.json'), 'utf8'));
     await rm(directory, { recursive: true });
     for (const address of [token, multicall3Address]) {
       const [fresh, kept] = [made, committed].map((state) => state.accounts[address.toLowerCase()]);
