@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import type { Config } from './config.js';
 import { loadDropFolder, type RefusedFolder } from './sources/load-drop-folder.js';
 import type { AnySource } from './sources/registry/create-source.js';
-import { loadSources, type RefusedSource } from './sources/registry/load-sources.js';
+import { loadSources, type LoadedSources, type RefusedSource } from './sources/registry/load-sources.js';
 import { SourceError } from './sources/source-error.js';
 import { createUpstream } from './sources/upstream/create-upstream.js';
 import { withoutRights } from './sources/source.js';
+import type { StatedRights } from './sources/stated-rights.js';
 import type { SendRequest } from './sources/upstream/send-request.js';
 import type { Upstream } from './sources/upstream/upstream.js';
 
@@ -14,11 +15,19 @@ import type { Upstream } from './sources/upstream/upstream.js';
 export interface ConfiguredSources {
   readonly sources: readonly AnySource[];
   readonly refused: readonly RefusedSource[];
+  /** What the configuration says of the rights to the rows of sources that are not read. */
+  readonly stated: readonly StatedRights[];
+  /** What could not be read as a whole, and why: the sources that it names are not seen now. */
+  readonly unreadable: readonly Unreadable[];
   /** Whether records of fictional properties may be sold here. */
   readonly sellsDemonstration: boolean;
 }
 
-type LoadedSources = Omit<ConfiguredSources, 'sellsDemonstration'>;
+/** A part of the configuration that cannot be read, by the setting that names it. */
+export interface Unreadable {
+  readonly setting: 'SOURCES_FILE' | 'DROP_DIR';
+  readonly problem: string;
+}
 
 /** The fictional sources that are read beside those of the operator. */
 export interface DemonstrationSources {
@@ -40,13 +49,13 @@ export interface ConfiguredSourcesPorts {
   readonly random: () => number;
 }
 
-const nothing: LoadedSources = { sources: [], refused: [] };
+const nothing: LoadedSources = { sources: [], refused: [], stated: [] };
 
 /**
  * Gives the loader of all sources that an operator has configured: delivery folders, and the file of sources; in a
  * demonstration, its own too. All are read
- * anew each time, so that a change takes effect with the next run. Loading throws a SourceError when the file cannot be
- * read as a whole: what was read before then stays in force. What the loaded sources fetch ends with the signal.
+ * anew each time, so that a change takes effect with the next run. A file or a folder that cannot be read is told, and the
+ * others are loaded. What the loaded sources fetch ends with the signal.
  */
 export function createSourceLoader(
   ports: ConfiguredSourcesPorts,
@@ -94,12 +103,26 @@ export function createSourceLoader(
     });
   }
 
+  async function loadFolder(directory: string): Promise<LoadedSources> {
+    const { refused, ...rest } = await loadDropFolder(directory, { now });
+    return { ...rest, refused: refused.map(refusedFolder) };
+  }
+
   return async (signal) => {
-    const file = await loadFile(signal);
+    const unreadable: Unreadable[] = [];
+    /** Whatever else is wrong is a fault of the program. */
+    const orTell = (setting: Unreadable['setting']) => (error: unknown) => {
+      if (!(error instanceof SourceError)) throw error;
+      unreadable.push({ setting, problem: error.message });
+      return nothing;
+    };
+    const file = await loadFile(signal).catch(orTell('SOURCES_FILE'));
     const staged =
       stage && existsSync(stage.file) ? await loadSources(stage.file, { ...stage.ports, signal }) : nothing;
-    const folders = await Promise.all(dropDirectories.map((directory) => loadDropFolder(directory, { now })));
-    const readable = [...folders.flatMap(({ sources }) => sources), ...staged.sources, ...file.sources];
+    const folders = await Promise.all(
+      dropDirectories.map((directory) => loadFolder(directory).catch(orTell('DROP_DIR'))),
+    );
+    const readable = [...folders, staged, file].flatMap(({ sources }) => sources);
     const names = new Set<string>();
     const verdicts = readable.map((source) => {
       const isRepeated = names.has(source.name);
@@ -110,11 +133,11 @@ export function createSourceLoader(
     });
     return {
       sellsDemonstration: demonstration !== undefined,
+      unreadable,
+      stated: [...folders, staged, file].flatMap(({ stated }) => stated),
       sources: verdicts.flatMap(({ source, problem }) => (problem === undefined ? [source] : [])),
       refused: [
-        ...folders.flatMap(({ refused }) => refused.map(refusedFolder)),
-        ...staged.refused,
-        ...file.refused,
+        ...[...folders, staged, file].flatMap(({ refused }) => refused),
         ...verdicts.flatMap(({ source, problem }) =>
           problem === undefined ? [] : [{ source: source.name, problem, outline: source }],
         ),

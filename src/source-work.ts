@@ -66,13 +66,15 @@ export function createSourceWork(ports: SourceWorkPorts): SourceWork {
   return {
     async ingest(onProgress, { source: name, delivers, ...how } = {}) {
       const configured = await ports.loadSources(how.signal);
-      const { sources, refused } = configured;
+      const { sources, refused, unreadable } = configured;
       const removed = await readRemoved(knex);
       if (name !== undefined && removed.has(name)) throw new OperatorError(isRemoved(name));
       const isMeant = (each: string) => (name === undefined ? !removed.has(each) : each === name);
       const chosen = sources.filter((each) => isMeant(each.name) && (delivers?.includes(each.delivers) ?? true));
       const reports: IngestReport[] = refused.filter(({ source }) => isMeant(source)).map(refusalOf);
-      if (name !== undefined && chosen.length + reports.length === 0) throw unknownSource(name, sources);
+      if (name !== undefined && chosen.length + reports.length === 0) throw unknownSource(name, configured);
+      if (name === undefined)
+        for (const { setting, problem } of unreadable) reports.push(refusalOf({ source: setting, problem }));
       for (const source of chosen) if (how.since !== undefined) expectSince(source, how.since);
       const register = name === undefined ? registerSources : registerChosen;
       if (how.dryRun !== true)
@@ -152,7 +154,10 @@ function countRowsBefore(standings: readonly SourceStanding[]): ReadonlyMap<stri
 }
 
 /** A source that is not read, as the report of a run: whoever runs the job learns of it there. */
-function refusalOf({ source, problem }: ConfiguredSources['refused'][number]): IngestReport {
+function refusalOf({
+  source,
+  problem,
+}: Pick<ConfiguredSources['refused'][number], 'source' | 'problem'>): IngestReport {
   return { source, status: 'refused', problem, rows: 0, accepted: 0, rejected: 0, created: 0, retired: 0 };
 }
 
@@ -170,9 +175,10 @@ function warnUnseen(log: Log, { name, unseenSince, lastSeen }: SourceStanding): 
   );
 }
 
-function unknownSource(name: string, sources: ConfiguredSources['sources']): OperatorError {
+function unknownSource(name: string, { sources, unreadable }: ConfiguredSources): OperatorError {
   const names = sources.map((source) => source.name).join(', ');
+  const problems = unreadable.map(({ problem }) => ` ${problem}`).join('');
   return new OperatorError(
-    `There is no source ${JSON.stringify(name)}. ${names === '' ? 'None is configured.' : `The sources are ${names}.`}`,
+    `There is no source ${JSON.stringify(name)}. ${names === '' ? 'None is configured.' : `The sources are ${names}.`}${problems}`,
   );
 }

@@ -34,7 +34,8 @@ export function createExplainNothing({ readDeclared, waitFor }: CoveragePorts): 
     const { feed, place, reason, detail } = what;
     const declared = await readDeclared();
     const { status, asked, read } = coverageOf(what, declared);
-    if (status === 'pending')
+    // Of everything, the publication of the feed has told.
+    if (status === 'pending' && isPlace(place))
       return new ServiceError('not_yet_published', `${capital(feed)} of this place are read for the first time.`, {
         retryAfterSeconds: waitFor(feed),
       });

@@ -93,7 +93,7 @@ export type DropManifest = z.infer<typeof manifestSchema>;
  * unknown entries are faults too, so that a misspelt one is not ignored.
  */
 export async function readDropManifest(directory: string): Promise<DropManifest> {
-  const parsed = manifestSchema.safeParse(await readJson(join(directory, 'manifest.json')));
+  const parsed = manifestSchema.safeParse(await readManifestJson(directory));
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues
     .slice(0, 5)
@@ -104,7 +104,9 @@ export async function readDropManifest(directory: string): Promise<DropManifest>
   );
 }
 
-async function readJson(path: string): Promise<unknown> {
+/** What `manifest.json` of a folder holds, unchecked. Throws SourceError (`manifest_invalid`) where it is no JSON. */
+export async function readManifestJson(directory: string): Promise<unknown> {
+  const path = join(directory, 'manifest.json');
   const status = await lstat(path).catch(() => undefined);
   if (status === undefined || !status.isFile()) {
     throw new SourceError(

@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDropFolder } from './drop-folder.js';
-import { type DropManifest, readDropManifest } from './drop-manifest.js';
+import { type DropManifest, readDropManifest, readManifestJson } from './drop-manifest.js';
 import { SourceError } from './source-error.js';
 import type { ListingSource } from './source.js';
+import { readStatedRights, type StatedRights } from './stated-rights.js';
 
 /** A delivery folder that is not served, and why, in one plain sentence. */
 export interface RefusedFolder {
@@ -24,20 +25,24 @@ export interface LoadOptions {
 export async function loadDropFolder(
   directory: string,
   options: LoadOptions,
-): Promise<{ sources: ListingSource[]; refused: RefusedFolder[] }> {
+): Promise<{ sources: ListingSource[]; refused: RefusedFolder[]; stated: StatedRights[] }> {
   const sources: ListingSource[] = [];
+  const stated: StatedRights[] = [];
   const refused: RefusedFolder[] = [];
   for (const folder of await listFolders(directory)) {
     const manifest = await readManifest(join(directory, folder));
-    if (typeof manifest === 'string') refused.push({ folder, problem: manifest });
-    else if (sources.some(({ name }) => name === manifest.name)) {
+    if (typeof manifest === 'string') {
+      refused.push({ folder, problem: manifest });
+      const rights = readStatedRights(await readManifestJson(join(directory, folder)).catch(() => undefined));
+      if (rights !== undefined) stated.push(rights);
+    } else if (sources.some(({ name }) => name === manifest.name)) {
       refused.push({
         folder,
         problem: `Another folder already has the name ${manifest.name}. Give each feed a name of its own.`,
       });
     } else sources.push(createDropFolder({ directory: join(directory, folder), manifest, ...options }));
   }
-  return { sources, refused };
+  return { sources, refused, stated };
 }
 
 async function listFolders(directory: string): Promise<string[]> {

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import type { RefusedSource } from './registry/load-sources.js';
 import { removeDemonstration } from './removed-source-store.js';
-import { saveLicence, type Sight } from './save-licence.js';
+import { narrowRights, saveLicence, type Sight } from './save-licence.js';
 import type { DeliveryKind, Source } from './source.js';
+import type { StatedRights } from './stated-rights.js';
 import { storableText } from './storable-text.js';
 
 /** What a configuration says of sources. */
@@ -10,6 +11,8 @@ export interface ConfiguredNames {
   readonly sources: readonly Source<DeliveryKind>[];
   /** Those that it names and is wrong about, and why. */
   readonly refused: readonly RefusedSource[];
+  /** What it says of the rights to the rows of sources that are not read. */
+  readonly stated: readonly StatedRights[];
   /** Whether records of fictional properties may be sold here. */
   readonly sellsDemonstration: boolean;
 }
@@ -17,13 +20,15 @@ export interface ConfiguredNames {
 /**
  * Keeps the licence records of the sources that this instance sees, and notes since when any other is unseen, or refused and
  * why. What is not seen is a finding, not an order: its rows stay for sale as last read, under the licence that was read last.
- * Only an operator takes them off sale (`setRemoved`), or the licence, or a suppression.
+ * Only an operator takes them off sale (`setRemoved`), or the licence, or a suppression. A licence takes rights back where its
+ * source is refused or not enabled as well; it gives none before the source is read.
  */
 export async function registerSources(knex: Knex, names: ConfiguredNames, sight: Sight): Promise<void> {
   const { sources, refused, sellsDemonstration } = names;
   for (const source of sources) await saveLicence(knex, source, sight);
   if (!sellsDemonstration) await removeDemonstration(knex, sight.now);
   const seen = sources.map(({ name }) => name);
+  for (const rights of names.stated) if (!seen.includes(rights.source)) await narrowRights(knex, rights, sight.now);
   await noteUnseen(knex, seen, sight.now);
   const refusals = refused
     .map((each) => ({ ...each, source: storableText(each.source, longestName) }))

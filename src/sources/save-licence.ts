@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { DeliveryKind, Source } from './source.js';
+import type { StatedRights } from './stated-rights.js';
 
 /** Who sees a source, and when. */
 export interface Sight {
@@ -49,3 +50,16 @@ const upsert = `
     unseen_since = null,
     changed_at = case when ${isOther} then excluded.changed_at else s.changed_at end,
     narrowed_at = case when excluded.withheld_fields <@ s.withheld_fields then s.narrowed_at else excluded.changed_at end`;
+
+/** Takes back the rights that are stated no more. Gives none, and changes nothing of a source that is not known. */
+export async function narrowRights(knex: Knex, rights: StatedRights, now: Date): Promise<void> {
+  const { source, mayStore, mayResell, expiresAt = null } = rights;
+  await knex.raw(narrow, { source, mayStore, mayResell, expiresAt, now });
+}
+
+// Without a date "least" gives the other one.
+const narrow = `
+  update sources set may_store = may_store and :mayStore, may_resell = may_resell and :mayResell,
+    expires_at = least(expires_at, :expiresAt::timestamptz), changed_at = :now
+  where name = :source and (may_store > :mayStore or may_resell > :mayResell
+    or expires_at is distinct from least(expires_at, :expiresAt::timestamptz))`;

@@ -120,6 +120,15 @@ describe('two instances on one database, of which one sees no sources', () => {
       .catch(noop);
     await sighted.work.publish('all');
     assert.ok((await active()) >= listings, 'nothing is gone');
+    rmSync(folder, { recursive: true });
+    const reports = await sighted.work.ingest();
+    assert.deepEqual(
+      reports.map(({ source, status }) => [source, status]),
+      [['DROP_DIR', 'refused']],
+    );
+    assert.match(reports[0]?.problem ?? '', /cannot be listed\. Create it/);
+    await sighted.work.publish('all');
+    assert.ok((await active()) >= listings, 'nothing is gone');
   });
 
   it('takes it off sale at once when the operator removes it, also where it is seen again, until it is restored', async () => {
@@ -147,5 +156,52 @@ describe('two instances on one database, of which one sees no sources', () => {
       openDesk(sighted).runOrder({ do: 'remove-source', source: 'nobody' }, noop),
       /There is no source "nobody"/,
     );
+  });
+});
+
+describe('a part of the configuration that cannot be read', () => {
+  it('is told, and all that can be read is read', async () => {
+    const environment = { SOURCES_FILE: '/nowhere/sources.json', CONTACT_URL: 'https://deals.example/about' };
+    const app = await startTestApp({ withData: false, environment });
+    try {
+      dropListings(app.config.dropDirectory, 'k1,100 Example Ave,Cleveland,OH,44105,300000,4,9.5', { name: 'brokers' });
+      const reports = await app.work.ingest();
+      assert.deepEqual(
+        reports.map(({ source, status }) => [source, status]),
+        [
+          ['SOURCES_FILE', 'refused'],
+          ['brokers', 'completed'],
+        ],
+      );
+      await assert.rejects(
+        app.work.ingest(undefined, { source: 'county' }),
+        /"county".*The sources are brokers\. The file of sources/,
+      );
+    } finally {
+      await app.stop();
+    }
+  });
+
+  it('takes rights back all the same: what a wrong manifest does not let be sold is not sold', async () => {
+    const app = await startTestApp({ withData: false });
+    try {
+      dropListings(app.config.dropDirectory);
+      await app.work.ingest();
+      await app.work.publish('all');
+      assert.equal(app.feeds.deals.current().records.length, 1);
+      const licence = {
+        class: 'licensed',
+        mayStore: true,
+        mayResell: false,
+        attribution: 'Listings by Broker Exchange',
+      };
+      dropListings(app.config.dropDirectory, undefined, { licence, file: '../deals.csv' });
+      const [report] = await app.work.ingest();
+      assert.equal(report?.status, 'refused');
+      await app.work.publish('all');
+      assert.equal(app.feeds.deals.current().records.length, 0);
+    } finally {
+      await app.stop();
+    }
   });
 });

@@ -30,7 +30,11 @@ describe('a source that is not seen', () => {
     assert.ok(here && gone);
     for (const source of [here, gone]) await ingestSource(source, { ...ingestOptions(database.knex), instance: 'one' });
     const seen = (sources: readonly (typeof here)[], instance: string) =>
-      registerSources(database.knex, { sources, refused: [], sellsDemonstration: true }, { instance, now: clock.now });
+      registerSources(
+        database.knex,
+        { sources, refused: [], stated: [], sellsDemonstration: true },
+        { instance, now: clock.now },
+      );
     const unseen = async () =>
       (await readStandings(database.knex)).map((each) => [each.name, each.unseenSince, each.lastSeen?.by]);
     await seen([here], 'two');
@@ -56,7 +60,7 @@ describe('a source that is not seen', () => {
     for (const source of [here, gone]) await ingestSource(source, ingestOptions(database.knex));
     assert.equal(await setRemoved(database.knex, 'gone', true, clock.now), true);
     assert.deepEqual(await activeKeys(), ['k0', 'k1']);
-    const names = { sources: [here, gone], refused: [], sellsDemonstration: true };
+    const names = { sources: [here, gone], refused: [], stated: [], sellsDemonstration: true };
     await registerSources(database.knex, names, { instance: 'two', now: clock.now });
     assert.deepEqual(await activeKeys(), ['k0', 'k1'], 'whoever sees it');
     assert.equal(await setRemoved(database.knex, 'gone', false, clock.now), true);
@@ -70,7 +74,7 @@ describe('a source that is not seen', () => {
       licence: { ...licence, class: 'demonstration' },
     });
     await ingestSource(demo, ingestOptions(database.knex));
-    const names = { sources: [], refused: [], sellsDemonstration: false };
+    const names = { sources: [], refused: [], stated: [], sellsDemonstration: false };
     await registerSources(database.knex, names, { instance: 'two', now: clock.now });
     assert.deepEqual(await activeKeys(), []);
   });

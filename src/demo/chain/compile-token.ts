@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { findProjectFile } from '../../project-file.js';
 import { compileContract, type ContractArtifact } from './compile-contract.js';
 
 /**
@@ -7,7 +8,7 @@ import { compileContract, type ContractArtifact } from './compile-contract.js';
  * committed.
  */
 export function compileToken(): ContractArtifact {
-  return compileContract(new URL('./test-token.sol', import.meta.url), 'TestToken');
+  return compileContract(pathToFileURL(findProjectFile('src/demo/chain/test-token.sol')), 'TestToken');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

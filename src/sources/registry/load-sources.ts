@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { SourceError } from '../source-error.js';
 import type { SourceOutline } from '../source.js';
 import { type AnySource, createSource, type SourcePorts } from './create-source.js';
+import { readStatedRights, type StatedRights } from '../stated-rights.js';
 import { outlineEntry } from './outline-entry.js';
 import { type SourceEntry, sourceEntrySchema } from './source-entry.js';
 
@@ -18,23 +19,28 @@ export interface RefusedSource {
   readonly outline: SourceOutline;
 }
 
+export interface LoadedSources {
+  readonly sources: readonly AnySource[];
+  readonly refused: readonly RefusedSource[];
+  readonly stated: readonly StatedRights[];
+}
+
 const fileSchema = z.strictObject({ comment: z.string().optional(), sources: z.array(z.unknown()).max(1_000) });
 
 /**
  * The sources that a file of the operator names: which run, of which counties, by which columns, under which licence. An
  * entry that is wrong, repeats a name, has no licence, or wants a key that is not set is refused; the others go on. Those
- * that are not enabled are passed over. Throws a SourceError (`configuration_invalid`) when the file itself cannot be
+ * that are not enabled are passed over. Of those that are not read, what they say of rights is told. Throws a SourceError (`configuration_invalid`) when the file itself cannot be
  * read. `sources.example.json` shows every kind.
  */
-export async function loadSources(
-  file: string,
-  ports: SourcePorts,
-): Promise<{ sources: AnySource[]; refused: RefusedSource[] }> {
+export async function loadSources(file: string, ports: SourcePorts): Promise<LoadedSources> {
   const sources: AnySource[] = [];
   const refused: RefusedSource[] = [];
+  const stated: StatedRights[] = [];
   for (const [index, value] of (await readEntries(file)).entries()) {
     const place = `sources[${index}]`;
     const entry = readEntry(value, place);
+    const known = sources.length;
     if (typeof entry === 'string') {
       refused.push({ source: nameOf(value) ?? place, problem: entry, outline: outlineEntry(value) });
     } else if (entry.enabled) {
@@ -43,8 +49,10 @@ export async function loadSources(
       if (problem === undefined) sources.push(source);
       else refused.push({ source: entry.name, problem, outline: source });
     }
+    const rights = sources.length === known ? readStatedRights(value) : undefined;
+    if (rights !== undefined && !sources.some(({ name }) => name === rights.source)) stated.push(rights);
   }
-  return { sources, refused };
+  return { sources, refused, stated };
 }
 
 function readEntry(value: unknown, place: string): SourceEntry | string {

@@ -97,6 +97,26 @@ describe('loadSources', () => {
     });
   });
 
+  it('tells what entries say of rights that are not enabled, or wrong elsewhere', async () => {
+    const denied = { ...licence, mayResell: false };
+    const { sources, stated } = await load(
+      { ...sales, enabled: false, licence: denied },
+      { ...delinquencies, licence: { ...denied, expiresAt: 'soon' } },
+      rentcast,
+    );
+    assert.deepEqual(
+      sources.map(({ name }) => name),
+      ['rentcast'],
+    );
+    assert.deepEqual(
+      stated.map(({ source, mayStore, mayResell, expiresAt }) => [source, mayStore, mayResell, expiresAt]),
+      [
+        ['example-sales', true, false, undefined],
+        ['example-delinquencies', true, false, undefined],
+      ],
+    );
+  });
+
   it('withholds what a licence does not name among what may be shown, where it names any', async () => {
     const shown = { ...licence, displayFields: ['address', 'city', 'zip', 'openingBid', 'appraisedValue'] };
     const { sources, refused } = await load(
