@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProjectFile } from '../src/project-file.js';
@@ -20,7 +20,8 @@ describe('a process of the service, started without a terminal', function () {
   function start(environment: Readonly<Record<string, string>>, program = 'main', words: string[] = []) {
     const args = [findProjectFile(`dist/bin/${program}.js`), ...words];
     // No local chain: nothing is bought here.
-    const env = { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ANVIL_BIN: '/nowhere/anvil', ...environment };
+    const { PATH, TEST_RUN } = process.env;
+    const env = { PATH, TEST_RUN, PORT: '0', LOG_LEVEL: 'warn', ANVIL_BIN: '/nowhere/anvil', ...environment };
     return spawn(process.execPath, args, { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
@@ -59,6 +60,27 @@ describe('a process of the service, started without a terminal', function () {
 
   it('demonstrates by npm start, with its output in a pipe', async () => {
     await runOnce({ npm_package_name: 'multifamily-deals-feed', npm_lifecycle_event: 'start' });
+  });
+
+  it("sells README's first purchase to whoever types it the moment the port is open", async () => {
+    const [, command = ''] = /^npm run buy -- (.+)$/m.exec(readFileSync(findProjectFile('README.md'), 'utf8')) ?? [];
+    const server = start({ DEMONSTRATION: 'true', ANVIL_BIN: '' });
+    const ended = once(server, 'close');
+    try {
+      const [banner] = (await once(server.stdout, 'data')) as [Buffer];
+      const [url = ''] = /http:\/\/[\d.:]+/.exec(banner.toString()) ?? [];
+      const { code, out, complaint } = await finish(
+        start({ BASE_URL: url, PAYMENTS_DIR: join(directory, 'payments') }, 'deals-feed', command.split(' ')),
+      );
+      assert.equal(code, 0, complaint);
+      assert.match(complaint, /Deals are published for the first time/);
+      const deals = JSON.parse(out) as { city: string; cap_rate: string }[];
+      assert.ok(deals.length > 0);
+      for (const { city } of deals) assert.equal(city, 'Toledo');
+    } finally {
+      server.kill('SIGTERM');
+      await ended;
+    }
   });
 
   it('demonstrates with DEMONSTRATION=true, and warns of a name that is no setting', async () => {
