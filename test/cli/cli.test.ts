@@ -16,7 +16,8 @@ const run = promisify(execFile);
 
 /** The command as a process of its own, over the data directory. */
 function invocation(directory: string, words: readonly string[]) {
-  const env = { PATH: process.env.PATH, DATA_DIR: directory, DATABASE_URL: '', DEMONSTRATION: 'true' };
+  const { PATH, TEST_RUN } = process.env;
+  const env = { PATH, TEST_RUN, DATA_DIR: directory, DATABASE_URL: '', DEMONSTRATION: 'true' };
   return [
     process.execPath,
     [findProjectFile('dist/bin/cli.js'), ...words],
