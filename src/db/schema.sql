@@ -450,14 +450,14 @@ CREATE OR REPLACE FUNCTION published_records_at(feeds text[], keys text[])
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_seqscan TO 'off'
 AS $function$
-    BEGIN
-      RETURN QUERY SELECT DISTINCT ON (r.feed, r.id) r.* FROM unnest(keys) AS k(key), LATERAL (
-        SELECT * FROM published_records AS p WHERE p.place_keys @> ARRAY[k.key] OFFSET 0) AS r
-      JOIN feed_versions AS f ON f.feed = r.feed
-      WHERE f.feed = ANY(feeds) AND r.version <= f.version AND NOT r.retired AND r.version = (
-        SELECT p.version FROM published_records AS p WHERE p.feed = r.feed AND p.id = r.id AND p.version <= f.version
-        ORDER BY p.version DESC LIMIT 1);
-    END $function$;
+BEGIN
+  RETURN QUERY SELECT DISTINCT ON (r.feed, r.id) r.* FROM unnest(keys) AS k(key), LATERAL (
+    SELECT * FROM published_records AS p WHERE p.place_keys @> ARRAY[k.key] OFFSET 0) AS r
+  JOIN feed_versions AS f ON f.feed = r.feed
+  WHERE f.feed = ANY(feeds) AND r.version <= f.version AND NOT r.retired AND r.version = (
+    SELECT p.version FROM published_records AS p WHERE p.feed = r.feed AND p.id = r.id AND p.version <= f.version
+    ORDER BY p.version DESC LIMIT 1);
+END $function$;
 
 CREATE OR REPLACE FUNCTION published_records_near(feeds text[], keys text[], parcel_keys text)
  RETURNS TABLE(feed text, version bigint, id uuid, full_json text, place_keys text[])
@@ -466,16 +466,16 @@ CREATE OR REPLACE FUNCTION published_records_near(feeds text[], keys text[], par
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_seqscan TO 'off'
 AS $function$
-    #variable_conflict use_column
-    BEGIN
-      RETURN QUERY
-      WITH near AS (SELECT * FROM published_records_at(feeds, keys)),
-      parcels AS (SELECT DISTINCT key FROM near, unnest(near.place_keys) AS key WHERE key LIKE parcel_keys),
-      beside AS (SELECT * FROM published_records_at(feeds, ARRAY(TABLE parcels))),
-      found AS (SELECT DISTINCT ON (feed, id) * FROM (TABLE near UNION ALL TABLE beside) AS of_both)
-      SELECT f.feed, f.version, found.id, found.full_json, found.place_keys
-      FROM feed_versions AS f LEFT JOIN found USING (feed) WHERE f.feed = ANY(feeds) ORDER BY found.id;
-    END $function$;
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  WITH near AS (SELECT * FROM published_records_at(feeds, keys)),
+  parcels AS (SELECT DISTINCT key FROM near, unnest(near.place_keys) AS key WHERE key LIKE parcel_keys),
+  beside AS (SELECT * FROM published_records_at(feeds, ARRAY(TABLE parcels))),
+  found AS (SELECT DISTINCT ON (feed, id) * FROM (TABLE near UNION ALL TABLE beside) AS of_both)
+  SELECT f.feed, f.version, found.id, found.full_json, found.place_keys
+  FROM feed_versions AS f LEFT JOIN found USING (feed) WHERE f.feed = ANY(feeds) ORDER BY found.id;
+END $function$;
 
 CREATE OR REPLACE FUNCTION published_records_of(of_feed text, ids uuid[], up_to bigint)
  RETURNS SETOF published_records
@@ -484,8 +484,8 @@ CREATE OR REPLACE FUNCTION published_records_of(of_feed text, ids uuid[], up_to 
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_seqscan TO 'off'
 AS $function$
-    BEGIN
-      RETURN QUERY SELECT r.* FROM unnest(ids) AS asked(id), LATERAL (
-        SELECT * FROM published_records AS p WHERE p.feed = of_feed AND p.id = asked.id AND p.version <= up_to
-        ORDER BY p.version DESC LIMIT 1) AS r;
-    END $function$;
+BEGIN
+  RETURN QUERY SELECT r.* FROM unnest(ids) AS asked(id), LATERAL (
+    SELECT * FROM published_records AS p WHERE p.feed = of_feed AND p.id = asked.id AND p.version <= up_to
+    ORDER BY p.version DESC LIMIT 1) AS r;
+END $function$;

@@ -36,9 +36,9 @@ describe('openDatabase with an address', () => {
       const starts = Array.from({ length: 5 }, () => openDatabase({ url, schema, poolSize: 2 }, log));
       open.push(...(await Promise.all(starts)));
       const { rows } = await open[0]!.knex.raw('select name from knex_migrations order by id');
-      const names = rows.map(({ name }: { name: string }) => name);
+      const names: string[] = rows.map(({ name }: { name: string }) => name);
       assert.deepEqual(names, [...new Set(names)].sort());
-      assert.ok(names.includes('005-job-runs'));
+      assert.ok(names.some((name) => name.startsWith('001-initial-')));
     });
 
     it('names itself to the server, speaks UTC, reads dates as they are, and gives up on slow statements', async () => {

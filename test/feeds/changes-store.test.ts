@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Knex } from 'knex';
 import type { Database } from '../../src/db/database.js';
-import { up as beginCounting, down as endCounting } from '../../src/db/migrations/018-feed-changes.js';
 import { createChangesReader } from '../../src/feeds/changes-reader.js';
 import { dealKind } from '../../src/feeds/deal-kind.js';
 import { Overtaken } from '../../src/feeds/draft-store.js';
@@ -157,16 +156,5 @@ describe('what a version of the deals feed has changed', () => {
       (await read(epoch)).states.map(({ state }) => state),
       ['IN', 'OH'],
     );
-  });
-
-  it('is known from the next version on where a feed was published before anything was counted', async () => {
-    await publish(0, { offered: [{ id: 1, state: 'OH', priceCents: 100 }] });
-    await endCounting(knex());
-    await beginCounting(knex());
-    const { version, countedFrom, committedAt, states } = await read(epoch);
-    assert.deepEqual([version, countedFrom, states], [1, committedAt, []]);
-    const later = new Date(committedAt.getTime() + 60_000);
-    await publish(1, { offered: [{ id: 1, state: 'OH', priceCents: 90 }] }, later);
-    assert.deepEqual((await read(epoch)).states, [{ state: 'OH', added: 0, removed: 0, repriced: 1 }]);
   });
 });
