@@ -31,7 +31,7 @@ describe('the log', () => {
     );
     const { err } = JSON.parse(line) as { err: { type: string; message: string; stack: string } };
     assert.deepEqual([err.type, err.message], ['Error', 'the outer fault: the inner']);
-    assert.match(err.stack, /log\.test\.ts.*caused by: TypeError: the inner/s);
+    assert.match(err.stack, /log\.test\.[jt]s.*caused by: TypeError: the inner/s);
   });
 
   it('keeps the code of a fault, by which operators look it up', () => {

@@ -5,6 +5,7 @@ import { matchAddresses } from '../../src/addresses/match.js';
 import { normalizeAddress } from '../../src/addresses/normalize.js';
 import { isNormalizedAddress } from '../../src/addresses/normalized-address.js';
 import { renderAddress } from '../../src/addresses/render-address.js';
+import { deep } from '../support/depth.js';
 
 const numbers = [
   '100',
@@ -95,7 +96,7 @@ describe('the laws of addresses', () => {
       assert.deepEqual(normalizeAddress(renderAddress(address)), address);
       assert.deepEqual(normalizeAddress(renderAddress(address).toLowerCase()), address);
     });
-    fc.assert(salad, { numRuns: 10_000 });
+    fc.assert(salad, { numRuns: deep(10_000, 1000) });
     assert.ok(parsed > 4_000, 'most lines must be addresses, else the law is hardly tested');
   });
 
@@ -113,7 +114,7 @@ describe('the laws of addresses', () => {
         if (isNormalizedAddress(result)) assert.deepEqual(normalizeAddress(renderAddress(result)), result);
         else assert.ok(result.message.length > 0);
       }),
-      { numRuns: 1_000 },
+      { numRuns: deep(1_000, 300) },
     );
   });
 
@@ -146,7 +147,7 @@ describe('the laws of addresses', () => {
         assert.equal(a.keyWithoutZip, b.keyWithoutZip);
         for (const match of [matchAddresses(a, b), matchAddresses(b, a)]) assert.ok(match && isEvidence(match));
       }),
-      { numRuns: 1_000 },
+      { numRuns: deep(1_000, 300) },
     );
   });
 
@@ -157,7 +158,7 @@ describe('the laws of addresses', () => {
         if (a.key === b.key) assert.ok(match && isEvidence(match));
         else assert.ok(match?.matchType !== 'exact_normalized' && match?.matchType !== 'exact_unit');
       }),
-      { numRuns: 3_000 },
+      { numRuns: deep(3_000, 300) },
     );
   });
 
@@ -172,7 +173,7 @@ describe('the laws of addresses', () => {
           matchAddresses(b, a, { candidates, parcels: [second, first] }),
         );
       }),
-      { numRuns: 3_000 },
+      { numRuns: deep(3_000, 300) },
     );
   });
 });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { createMemoryStorage } from '../../src/client/memory-storage.js';
 import { runClientHistory, type Damage } from './histories/client-history.js';
+import { deep } from '../support/depth.js';
 
-const histories = 1_000;
+const histories = deep(1_000, 150);
 /** A mistake that so many histories do not show is not caught. */
 const historiesPerDamage = 300;
 /** Each fault strikes at least so often. */
-const minFaults = 50;
+const minFaults = deep(50, 5);
 
 const faults = [
   'client dies',

@@ -77,7 +77,9 @@ describe('a source that is named in the file of sources', () => {
 
   it('stays in force when the file cannot be read, and says what is wrong', async () => {
     writeFileSync(file, '{');
-    await assert.rejects(app.work.ingest(), /sources\.json/);
+    const [report] = await app.work.ingest();
+    assert.deepEqual([report?.source, report?.status], ['SOURCES_FILE', 'refused']);
+    assert.match(report?.problem ?? '', /sources\.json/);
     await app.work.publish('day');
     assert.equal(app.feeds.signals.current().records.length, 1);
   });

@@ -8,6 +8,7 @@ import { hotDeals } from '../crashes/crash-products.js';
 import { openCrashShop, type CrashShop } from '../crashes/crash-shop.js';
 import { launchCrashServer, startCrashServer, type CrashServer } from '../support/crash-process.js';
 import { createPostgresDatabase, requirePostgres } from '../support/postgres.js';
+import { deep } from '../support/depth.js';
 
 /** A slice of `npm run test:crashes`, in one life of the server: each fate once, and the steps that are worst. */
 const slice: readonly Cell[] = [
@@ -19,7 +20,7 @@ const slice: readonly Cell[] = [
   { step: 'after send', fate: 'lost' },
 ];
 /** Statements of the daily work (about 800 in all) after which the process dies, one death after the other. */
-const deaths = [40, 300, 650];
+const deaths = deep([40, 300, 650], [300]);
 /** Past the leases of the jobs of a process that died. */
 const pastLeasesSeconds = 121;
 

@@ -12,6 +12,7 @@ import { hashId } from '../../src/feeds/id-table.js';
 import { leadKind, type LeadColumns } from '../../src/feeds/lead-kind.js';
 import { signalKind, type SignalColumns } from '../../src/feeds/signal-kind.js';
 import { makeDeal } from './deals.js';
+import { deep } from '../support/depth.js';
 
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 /** Few, and alike: some are put again and again, and words of theirs are equal. */
@@ -103,7 +104,7 @@ function itHolds<Rank extends Identified, Columns extends Rank>(
           assert.equal(version.records.at(-1), undefined);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: deep(300, 60) },
     );
   });
 
@@ -121,7 +122,7 @@ function itHolds<Rank extends Identified, Columns extends Rank>(
         next.abandon();
         assert.equal(store.size, size);
       }),
-      { numRuns: 100 },
+      { numRuns: deep(100, 25) },
     );
   });
 

@@ -10,8 +10,9 @@ import { filteredLists, today, type FilteredList, type Query } from './filtered-
 import { generatedCounts, parcelOfDeal, publishGenerated } from './generated-records.js';
 import { hostileTexts } from './hostile-texts.js';
 import { lookUpPlainly } from './plain-lookup.js';
+import { deep } from '../support/depth.js';
 
-const numRuns = 150;
+const numRuns = deep(150, 40);
 /** Midday in every county. */
 const noon = Date.parse(`${today}T18:00:00.000Z`);
 const started = Date.now();
@@ -127,7 +128,7 @@ describe('every filter of every paid operation, against a plain reading of gener
 
         it('each by itself, at its bounds, in any case and script', async () => {
           for (const [name, values] of Object.entries(list.values)) {
-            for (const value of new Set(fc.sample(values, { numRuns: 60 })))
+            for (const value of new Set(fc.sample(values, { numRuns: deep(60, 15) })))
               assertRows(list, { [name]: value }, await send({ [name]: value }));
           }
         });
@@ -174,7 +175,7 @@ describe('every filter of every paid operation, against a plain reading of gener
             if (told.possible.length > 0) counts.possible++;
             if (status === 404) counts.none++;
           }
-          for (const [kind, count] of Object.entries(counts)) assert.ok(count > 10, `${kind}: ${count}`);
+          for (const [kind, count] of Object.entries(counts)) assert.ok(count > deep(10, 3), `${kind}: ${count}`);
         });
 
       for (const name of names)
@@ -221,7 +222,7 @@ const nameOf = ({ entity, id }: LookedUp): string => `${entity} ${id}`;
 /** Addresses of deals and of county records as people write them: as they are, shortened, and not quite right. */
 function questionsAbout(deals: readonly Deal[]): readonly string[] {
   const places = deals
-    .filter((_, index) => index % 8 === 0)
+    .filter((_, index) => index % deep(8, 24) === 0)
     .map(({ address, city, state, zip }) => [address ?? '', city, state, zip ?? ''] as const);
   return [...places, ['100 Example Ave', 'Cleveland', 'OH', '44105'] as const].flatMap(([street, city, state, zip]) => [
     `${street}, ${city}, ${state} ${zip}`,

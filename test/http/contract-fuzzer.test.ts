@@ -11,10 +11,11 @@ import { createInstantSettler } from '../support/instant-settler.js';
 import { askPrice, signPayment, type ChallengeBody } from '../support/pay.js';
 import { ask, type RawReply } from '../support/raw-http.js';
 import { fuzzCases, type FuzzCase } from './fuzz-cases.js';
+import { deep } from '../support/depth.js';
 
 const contract = loadContract();
 const validators = createValidators(contract);
-const runs = Number(process.env['FUZZ_RUNS'] ?? 5_000);
+const runs = Number(process.env['FUZZ_RUNS'] ?? deep(5_000, 1_000));
 
 describe('the contract fuzzer (FUZZ_RUNS for more)', () => {
   it(`finds no fault in ${runs} requests, and nothing billed but the 200s, with a stand-in that settles at once`, async () => {

@@ -4,10 +4,11 @@ import { openTestInstances, type TestInstances } from '../support/database.js';
 import { findFaults, readSales, type Sale } from './exclusive-sales/audit-holds.js';
 import { createLeadMarket, type Buyer, type LeadMarket } from './exclusive-sales/lead-market.js';
 import { exclusiveMs, leadFeed } from './exclusive-sales/lead-seller.js';
+import { deep } from '../support/depth.js';
 
 const seed = 20261122;
 const startMs = Date.parse('2026-03-08T12:00:00.000Z');
-const rounds = 20;
+const rounds = deep(20, 3);
 const leadIds = Array.from({ length: 200 }, () => randomUUID());
 const buyersAtOnce = 60;
 const wavesBeforeCalm = 3;

@@ -5,9 +5,10 @@ import type { PaymentPayload } from '../../src/payments/payment-header.js';
 import { encodePayment } from '../support/pay.js';
 import { assertPaid } from './answer.js';
 import { openShop, payloadIn, type Shop } from './shop.js';
+import { deep } from '../support/depth.js';
 
 const path = '/api/deals/hot';
-const floodSize = 10_000;
+const floodSize = deep(10_000, 1_000);
 const walletChecksPerMinute = 20;
 
 /** Bytes that look random and are the same in every run. */

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { findProjectFile } from '../../src/project-file.js';
 import type { FaultCounts } from './faults.js';
 import type { Outcome } from './run-many.js';
 
@@ -30,7 +30,7 @@ export async function divide(options: {
     const resume = file === undefined ? [] : ['--resume', `${file}.${number}`];
     const words = [...args, '--part', '--shard', `${number}/${processes}`, ...resume];
     const output = isQuiet ? 'ignore' : 'inherit';
-    const part = fork(program, words, { stdio: ['ignore', output, 'inherit', 'ipc'] });
+    const part = fork(program, words, { execArgv: [], stdio: ['ignore', output, 'inherit', 'ipc'] });
     const ended = once(part, 'exit').then(([code]) => {
       throw new Error(`Share ${number} has ended with ${String(code)}; with --resume it goes on where it was`);
     });
@@ -43,4 +43,4 @@ export async function divide(options: {
   return { failures: all.flatMap(({ failures }) => failures), counts };
 }
 
-const program = fileURLToPath(new URL('simulate.ts', import.meta.url));
+const program = findProjectFile('dist/test/simulation/simulate.js');

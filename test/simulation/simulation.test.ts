@@ -5,13 +5,14 @@ import { divide } from './divide.js';
 import { faultKinds, type FaultCounts } from './faults.js';
 import { runHistory } from './history.js';
 import { commandFor } from './shrink.js';
+import { deep } from '../support/depth.js';
 
-const histories = 10_000;
+const histories = deep(10_000, 1_500);
 /** A mistake that so many histories do not show is not caught. */
 const historiesPerDamage = 3_000;
 /** Each kind of fault strikes at least so often, and each step of a payment sees at least so many crashes. */
-const minFaults = 100;
-const minCrashes = 10;
+const minFaults = deep(100, 10);
+const minCrashes = deep(10, 1);
 
 const steps = ['verify', 'find', 'claim', 'send', 'evidence', 'finish', 'release', 'endLease', 'takeOver'];
 const laterSteps = [

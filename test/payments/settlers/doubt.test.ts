@@ -4,6 +4,7 @@ import { decodeFunctionResult, encodeFunctionData } from 'viem';
 import { createChainClient } from '../../../src/chain/clients.js';
 import type { Authorization, Hex } from '../../../src/chain/eip3009.js';
 import { tokenAbi } from '../../../src/chain/token-abi.js';
+import { deep } from '../../support/depth.js';
 import { createAccount, startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
 import type { BadAnswer, Fate } from './flaky-node.js';
@@ -162,7 +163,9 @@ describe('doubt while settling', () => {
         ...(isSend ? [{ times: 1_000, withSync }] : []),
         ...(method === 'eth_getTransactionByHash' ? [{ times: 1, withSync, isPenniless: true }] : []),
       ];
-      const cases = badAnswersTo(method).flatMap(([name, answer]) =>
+      // An ordinary test run has each answer to some of the methods.
+      const answers = badAnswersTo(method).filter((_, index) => deep(true, index % 3 === methods.indexOf(method) % 3));
+      const cases = answers.flatMap(([name, answer]) =>
         (isSend ? [true, false] : [false]).flatMap((reachesNode) =>
           hows.map((how) => ({ name, bad: { reachesNode, answer }, how })),
         ),
