@@ -97,7 +97,7 @@ describe('the laws of addresses', () => {
       assert.deepEqual(normalizeAddress(renderAddress(address).toLowerCase()), address);
     });
     fc.assert(salad, { numRuns: deep(10_000, 1000) });
-    assert.ok(parsed > 4_000, 'most lines must be addresses, else the law is hardly tested');
+    assert.ok(parsed > deep(4_000, 400), 'most lines must be addresses, else the law is hardly tested');
   });
 
   it('never throws, whatever the text or the parts hold', () => {

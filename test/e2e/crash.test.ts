@@ -20,7 +20,7 @@ const slice: readonly Cell[] = [
   { step: 'after send', fate: 'lost' },
 ];
 /** Statements of the daily work (about 800 in all) after which the process dies, one death after the other. */
-const deaths = deep([40, 300, 650], [300]);
+const deaths = deep([40, 300, 650], []);
 /** Past the leases of the jobs of a process that died. */
 const pastLeasesSeconds = 121;
 
@@ -43,7 +43,8 @@ for (const kind of ['embedded', 'postgres'] as const) {
     it('after all of those steps: the ledger is what the chain shows, and no payment stays open', () =>
       shop.assertConserved());
 
-    it('again and again while deals are read, scored and published: the next start completes the feed', async () => {
+    const again = deaths.length > 0 ? it : it.skip;
+    again('again and again while deals are read, scored and published: the next start completes the feed', async () => {
       const { server } = shop;
       const expected = { ids: await readIds(server), listings: (await server.audit()).listings };
       const store = postgresUrl === undefined ? undefined : await createPostgresDatabase(postgresUrl);

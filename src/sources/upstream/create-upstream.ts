@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { SourceError } from '../source-error.js';
 import { acceptedCodings, collectBody, decodeBody, refuseLargeLength } from './decode-body.js';
@@ -88,8 +89,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     const maxBytes = request.maxBytes ?? defaults.maxBytes;
     const { signal, release } = limitTry(request.deadlineMs ?? defaults.deadlineMs, request.signal);
     const allowPrivate = isHome && request.allowPrivate === true;
+    let reply: IncomingMessage | undefined;
     try {
-      const reply = await send({ url, headers: headersOf(request, url, isHome), allowPrivate, idleMs, signal });
+      reply = await send({ url, headers: headersOf(request, url, isHome), allowPrivate, idleMs, signal });
       request.cookies?.take(url.href, reply.headers['set-cookie']);
       const status = reply.statusCode ?? 0;
       const verdict = judge(request, url, status, reply.headers.location);
@@ -102,6 +104,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const body = await readBody(decodeBody(reply, maxBytes));
       return { status, headers: reply.headers, body, url: url.href, fetchedAt: now() };
     } catch (error) {
+      // What nobody reads to its end would hold its connection, and whoever asks next would wait for it.
+      reply?.destroy();
       if (error instanceof SourceError || request.signal?.aborted === true) throw error;
       if (error instanceof PassingFault) return { failed: error.message };
       if (isCertificateFault(error)) {

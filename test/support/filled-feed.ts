@@ -1,0 +1,36 @@
+import type { Knex } from 'knex';
+
+/** Rows of a filled feed, as JSON by table. */
+export interface FilledFeed {
+  readonly at: Date;
+  readonly rows: ReadonlyMap<string, string>;
+}
+
+/** Of a database itself, not of what it holds. */
+const own = ['knex_migrations', 'knex_migrations_lock', 'server_keys'];
+
+/** Reads everything that a filled database holds. */
+export async function readFilledFeed(knex: Knex, at: Date): Promise<FilledFeed> {
+  const { rows: tables } = await knex.raw<{ rows: { name: string }[] }>(
+    'select tablename as name from pg_tables where schemaname = current_schema() and tablename <> all(?)',
+    [own],
+  );
+  const rows = new Map<string, string>();
+  for (const { name } of tables) {
+    const { rows: found } = await knex.raw<{ rows: { rows: string | null }[] }>(
+      'select json_agg(t)::text as rows from ?? t',
+      [name],
+    );
+    if (found[0]?.rows) rows.set(name, found[0].rows);
+  }
+  return { at, rows };
+}
+
+/** Puts it into an empty database: as reading and publishing it anew would, in a tenth of the time. */
+export async function writeFilledFeed(knex: Knex, { rows }: FilledFeed): Promise<void> {
+  for (const [name, json] of rows) {
+    await knex(name).delete();
+    await knex.raw('insert into ?? select * from json_populate_recordset(null::??, ?)', [name, name, json]);
+  }
+  await knex.raw("select setval('source_runs_id_seq', (select max(id) from source_runs))");
+}
