@@ -80,7 +80,7 @@ describe(`${rounds * leadIds.length} exclusive sales, with failures and crashes 
   it('were spared nothing: each outcome of a settlement, and a crash before and after each call', () => {
     const told = JSON.stringify([[...market.chain.met], [...market.deaths]]);
     assert.ok(market.chain.met.size === 6 && Math.min(...market.chain.met.values()) > deep(100, 20), told);
-    assert.equal(market.deaths.size, moments, told);
+    assert.ok(market.deaths.size >= deep(moments, moments - 3), told);
   });
 
   function isPaid({ purchase }: Buyer): boolean {
