@@ -57,9 +57,9 @@ describe('the example programs, against the running service', () => {
     return ((await out) ?? '').split('\n').slice(0, -1);
   }
 
-  it('is in the README as it runs', () => {
+  it('is in docs/buying.md as it runs', () => {
     const program = readFileSync(findProjectFile('examples/read-deals.ts'), 'utf8');
-    assert.ok(readFileSync(findProjectFile('README.md'), 'utf8').includes(`\`\`\`ts\n${program}\`\`\`\n`));
+    assert.ok(readFileSync(findProjectFile('docs/buying.md'), 'utf8').includes(`\`\`\`ts\n${program}\`\`\`\n`));
   });
 
   it('reads all deals of a state', async () => {
