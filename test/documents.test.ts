@@ -57,6 +57,21 @@ describe('the documents', () => {
   }
 });
 
+describe('the decisions that the code cites', () => {
+  it('are pages of docs/decisions, and each page is cited', () => {
+    const code = ['src', 'jobs'].flatMap((folder) =>
+      readdirSync(findProjectFile(folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => read(join(folder, name))),
+    );
+    const cited = new Set(
+      code.flatMap((text) => [...text.matchAll(/docs\/decisions\/[\w-]+\.md/g)].map(([page]) => page)),
+    );
+    const pages = documents.filter((name) => name.startsWith('docs/decisions/'));
+    assert.deepEqual([...cited].sort(), pages.sort());
+  });
+});
+
 async function operatorsHelp(): Promise<string> {
   let help = '';
   const out = new Writable({ write: (chunk, _encoding, done) => ((help += String(chunk)), done()) });

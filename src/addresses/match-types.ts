@@ -1,4 +1,4 @@
-/** How two addresses can agree, with the confidence that each kind deserves; domain rules, section 4. */
+/** How two addresses can agree, with the confidence that each kind deserves; docs/decisions/addresses.md. */
 export const matchConfidences = {
   parcel_exact: '1.00',
   exact_normalized: '0.98',

@@ -20,7 +20,7 @@ export interface MatchContext {
  * Decides whether two addresses are the same property at building level, and how surely; undefined when they are not.
  * Symmetric (with the parcels swapped alike). An address that was not parsed can match by its parcel only. A parcel
  * does not outweigh addresses that contradict each other.
- * Source of the rules: domain rules, section 4.
+ * Source of the rules: docs/decisions/addresses.md.
  */
 export function matchAddresses(
   a: NormalizedAddress | AddressNotParsed,

@@ -37,7 +37,7 @@ const longestText = 300;
  * Understands a US street address, on one line or in parts, or says why it is not the address of a property. The state is
  * needed, and of city and ZIP one. Pure; never throws; its time is bounded whatever the text. Writing the result with
  * `renderAddress` and normalising again gives the same result.
- * Sources of the rules: USPS Publication 28 and the domain rules, section 4.
+ * Sources of the rules: USPS Publication 28 and docs/decisions/addresses.md.
  */
 export function normalizeAddress(address: string | SeparateAddress): NormalizedAddress | AddressNotParsed {
   const texts = typeof address === 'string' ? [address] : [address.street, address.city, address.state];

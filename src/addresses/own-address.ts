@@ -17,7 +17,7 @@ const suspicious = /\bBOX\b/;
 
 /**
  * Judges a record's own street address. Courthouse addresses are venues, house number 0 is no situs, a PO box receives mail.
- * Source of the rule: the domain rules, section 4.
+ * Source of the rule: docs/decisions/addresses.md.
  */
 export function judgeOwnAddress(address: Maybe<string>): OwnAddress {
   if (!isKnown(address)) return judgeAbsence(address.absent);

@@ -11,7 +11,7 @@ import type { LeadFeed } from './lead-feed.js';
 import { noLeadMatches } from './no-lead-matches.js';
 import { toTimestamp } from './wire/timestamp.js';
 
-/** How long a lead that was sold exclusively is shown and sold to nobody else. Source: the contract decisions. */
+/** How long a lead that was sold exclusively is shown and sold to nobody else. Source: docs/decisions/contract.md. */
 const exclusiveMs = 30 * 86_400_000;
 /** In one request: where more leads in a row cannot be sold, they were taken back, or the fault is not in a lead. */
 const mostPassedOver = 20;

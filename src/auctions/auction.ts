@@ -4,7 +4,7 @@ import type { DecimalText } from '../decimal-text.js';
 export const auctionTypes = ['sheriff_sale'] as const;
 export type AuctionType = (typeof auctionTypes)[number];
 
-/** What became of a sale. Source: the domain rules, extra auction fields. */
+/** What became of a sale. Source: docs/decisions/sources.md. */
 export const saleStatuses = ['scheduled', 'adjourned', 'withdrawn', 'cancelled', 'sold', 'no_bid', 'unknown'] as const;
 export type SaleStatus = (typeof saleStatuses)[number];
 

@@ -35,7 +35,7 @@ export interface AuctionFilter {
   readonly todays?: Readonly<Record<string, string>>;
 }
 
-/** The auctions feed: sale_date asc, id asc. Source: the contract decisions. */
+/** The auctions feed: sale_date asc, id asc. Source: docs/decisions/contract.md. */
 export const auctionKind: FeedKind<AuctionRank, AuctionColumns, AuctionFilter> = {
   name: 'auctions',
   order: [{ by: 'saleDate' }],

@@ -3,7 +3,7 @@ import type { DealFilter } from './deal-filter.js';
 import { createDealIndex } from './deal-index.js';
 import type { FeedKind } from './feed-kind.js';
 
-/** The deals feed: deal_score desc, confidence_score desc, id asc. Source: the contract decisions. */
+/** The deals feed: deal_score desc, confidence_score desc, id asc. Source: docs/decisions/contract.md. */
 export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
   name: 'deals',
   order: [

@@ -12,7 +12,7 @@ import type { RecordViews } from './published-record.js';
 import { firstShown, joinBodies, recordsAt, sizeOf, type Slice } from './slice.js';
 import type { Snapshot } from './snapshot.js';
 
-/** Most records in one reply. Source: the contract decisions. */
+/** Most records in one reply. Source: docs/decisions/contract.md. */
 export const maxPageRecords = 1000;
 /** Versions that page tokens may still name, the current one among them. */
 export const keptVersions = 8;

@@ -41,7 +41,7 @@ export interface LeadFilter {
   readonly toDate?: string;
 }
 
-/** The leads feed: lead_score desc, id asc. Source: the contract decisions. */
+/** The leads feed: lead_score desc, id asc. Source: docs/decisions/contract.md. */
 export const leadKind: FeedKind<LeadRank, LeadColumns, LeadFilter> = {
   name: 'leads',
   order: [{ by: 'leadScore', descending: true }],

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { isKeyedHash } from '../secrets/is-keyed-hash.js';
 import type { Secrets } from '../secrets/secrets.js';
 
-/** How long a bought result set can be paged through. Source: the contract decisions. */
+/** How long a bought result set can be paged through. Source: docs/decisions/contract.md. */
 export const pageTokenMs = 30 * 60_000;
 
 /** What a page token stands for: the rest of one bought result set. */

@@ -32,7 +32,7 @@ export interface SignalFilter {
   readonly mailReady?: boolean;
 }
 
-/** The signals feed: amount desc, id asc. Source: the contract decisions. */
+/** The signals feed: amount desc, id asc. Source: docs/decisions/contract.md. */
 export const signalKind: FeedKind<SignalRank, SignalColumns, SignalFilter> = {
   name: 'signals',
   order: [{ by: 'amountCents', descending: true }],

@@ -36,5 +36,5 @@ export interface MotivatedListingLead extends ScoredLead {
   readonly sourceUrl: string;
 }
 
-/** What is sold as a lead: a record with its score. Source: the contract decisions, `/api/leads`. */
+/** What is sold as a lead: a record with its score. Source: docs/decisions/contract.md. */
 export type Lead = SheriffSaleLead | TaxDelinquentLead | MotivatedListingLead;

@@ -75,7 +75,7 @@ export function createSellReply(ports: SalePorts): SellReply {
 }
 
 const feedAttempts = 2;
-/** Whoever loses the race for a lead gets the next one. Source: the contract decisions. */
+/** Whoever loses the race for a lead gets the next one. Source: docs/decisions/contract.md. */
 const leadAttempts = 5;
 
 /** What is known of a payment that has bought nothing here: somebody else may have sent it. */

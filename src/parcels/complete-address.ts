@@ -34,7 +34,7 @@ const reasons: Readonly<Record<Exclude<AddressStatus, 'complete' | 'suppressed'>
  * The street address of a record, from itself or from the parcel roll, or exactly why there is none. `judged` is what
  * `judgeOwnAddress` says of the record's own. `address` is there
  * when, and only when, the status is `complete`. Nothing is guessed: several different situs give no address, and what the
- * record itself withholds is not looked up. Source of the rule: the domain rules, sections 3 and 4.
+ * record itself withholds is not looked up. Source of the rule: docs/decisions/addresses.md.
  */
 export function completeAddress(own: NamedPlace, judged: OwnAddress, parcel: ParcelPlaces): CompletedPlace {
   if (judged === 'usable' && isKnown(own.address)) return { ...pick(own), addressStatus: 'complete' };

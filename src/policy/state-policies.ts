@@ -12,7 +12,7 @@ export interface StatePolicy {
   readonly basis: string;
 }
 
-/** The policies in force; a new set gets a new version. Source: the domain rules, section 6. */
+/** The policies in force; a new set gets a new version. Source: docs/decisions/policy.md. */
 export const statePolicies: { readonly version: string; readonly states: readonly StatePolicy[] } = {
   version: 'policy-1.0.0',
   states: [{ state: 'KS', stateFips: '20', withholdsSignals: true, withholdsDefendants: true, basis: 'K.S.A. 45-230' }],

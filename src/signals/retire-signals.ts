@@ -23,7 +23,7 @@ export interface SignalRun {
  * Notes what a complete run no longer showed, and resolves what a complete run of another day missed already: a delinquency
  * that is missing from two complete pulls was paid. What was shown unreadably is not missing, whatever it was before, and stays
  * as old as it is. Writes only what is missing. Safe to interrupt and to repeat. Returns how many were resolved.
- * Source of the rule: the domain rules, section 6.
+ * Source of the rule: docs/decisions/sources.md.
  */
 export async function retireSignals(knex: Knex, { sourceName, runId, at, seen, unread }: SignalRun): Promise<number> {
   const [oldest, before] = [oldestUnread(at), missedBefore(at)];

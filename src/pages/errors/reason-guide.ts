@@ -9,7 +9,7 @@ export interface ReasonAdvice {
   readonly payment?: string;
 }
 
-/** Every reason of the closed enum, in its order. Source: the contract decisions and the payment rules. */
+/** Every reason of the closed enum, in its order. Source: docs/decisions/contract.md and docs/decisions/payments.md. */
 export const reasonGuide: Readonly<Record<Reason, ReasonAdvice>> = {
   invalid_parameter: {
     happened:

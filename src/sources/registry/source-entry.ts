@@ -235,7 +235,7 @@ function isHttps(value: string): boolean {
   return /^https:\/\/[^@\s]+$/.test(value) && URL.canParse(value);
 }
 
-/** Marketplaces whose terms forbid to read them by program. Source: the domain rules, section 5. */
+/** Marketplaces whose terms forbid to read them by program. Source: docs/decisions/sources.md. */
 function isAllowed(value: string): boolean {
   return !URL.canParse(value) || !/(^|\.)(loopnet|costar|crexi|realtor|zillow)\.com$/i.test(new URL(value).hostname);
 }
