@@ -4,80 +4,136 @@
 /** Everyone stands on these; they stand on nothing. */
 const ground = ['absence', 'decimal-text', 'errors', 'latest', 'log', 'project-file'];
 
-/** Rooms of src/ and the rooms each may enter. A room that is not in this table may not exist. */
+/**
+ * Rooms of src/ and the rooms each may enter. A room that is not in this table may not exist. A room within a room has a row of
+ * its own: whoever may enter the outer one may not enter it.
+ */
 const doors = {
   // the world outside, and what everything rests on
-  money: [],
-  chain: [],
+  'payments/chain': [],
   contract: [],
   db: [],
   limits: [],
   secrets: [],
+  config: ['limits', 'payments', 'payments/chain', 'secrets'],
   // the business: nothing of it knows the wire, the contract or money
-  addresses: [],
-  metros: [],
-  listings: ['addresses', 'db', 'metros', 'policy'],
-  policy: ['addresses'],
-  parcels: ['addresses', 'db'],
-  matches: ['addresses', 'auctions', 'signals'],
-  signals: ['addresses', 'db', 'parcels', 'policy'],
-  auctions: ['addresses', 'db', 'metros', 'parcels', 'policy'],
-  rents: ['db', 'metros'],
-  sources: ['addresses', 'auctions', 'db', 'listings', 'metros', 'parcels', 'policy', 'rents', 'signals'],
-  underwriting: ['db', 'listings', 'rents'],
-  scoring: ['listings', 'metros', 'underwriting'],
-  deals: ['auctions', 'db', 'listings', 'matches', 'metros', 'scoring', 'sources', 'underwriting'],
-  leads: ['auctions', 'deals', 'metros', 'scoring', 'signals', 'sources'],
-  reports: ['addresses', 'db', 'deals', 'listings', 'matches', 'metros', 'rents', 'scoring', 'underwriting'],
-  // what is sold, and for what
-  feeds: ['addresses', 'contract', 'db', 'secrets'],
-  payments: ['chain', 'contract', 'db', 'limits', 'money', 'secrets'],
-  // the wire: operations are free of any transport, api maps wire types to domain types, http is the machinery
-  discovery: ['contract'],
-  operations: ['contract', 'payments', 'secrets'],
-  pages: ['contract', 'discovery', 'generated', 'metros', 'operations'],
-  api: [
-    'addresses',
-    'auctions',
-    'contract',
-    'deals',
-    'discovery',
-    'feeds',
-    'generated',
-    'leads',
-    'matches',
-    'metros',
-    'operations',
-    'pages',
-    'payments',
-    'reports',
-    'scoring',
-    'signals',
+  'places/addresses': [],
+  'places/metros': [],
+  listings: ['db', 'places/addresses', 'places/metros', 'policy'],
+  policy: ['places/addresses'],
+  'counties/parcels': ['db', 'places/addresses'],
+  'counties/matches': ['counties/auctions', 'counties/signals', 'places/addresses'],
+  'counties/signals': ['counties/parcels', 'db', 'places/addresses', 'policy'],
+  'counties/auctions': ['counties/parcels', 'db', 'places/addresses', 'places/metros', 'policy'],
+  'underwriting/rents': ['db', 'places/metros'],
+  sources: [
+    'counties/auctions',
+    'counties/parcels',
+    'counties/signals',
+    'db',
+    'listings',
+    'places/addresses',
+    'places/metros',
+    'policy',
+    'underwriting/rents',
+  ],
+  underwriting: ['db', 'listings', 'underwriting/rents'],
+  'deals/scoring': ['listings', 'places/metros', 'underwriting'],
+  deals: [
+    'counties/auctions',
+    'counties/matches',
+    'deals/scoring',
+    'listings',
+    'places/metros',
     'sources',
     'underwriting',
   ],
-  http: ['contract', 'limits', 'operations'],
-  mcp: ['contract', 'operations', 'payments'],
+  'deals/leads': ['counties/auctions', 'counties/signals', 'deals', 'deals/scoring', 'places/metros', 'sources'],
+  'deals/reports': ['counties/matches', 'db', 'deals', 'deals/scoring', 'listings', 'places/metros', 'underwriting'],
+  // what is sold, and for what
+  feeds: ['contract', 'db', 'places/addresses', 'secrets'],
+  payments: ['contract', 'db', 'limits', 'payments/chain', 'secrets'],
+  // the wire: records are the only place where domain becomes wire, operations are free of any transport, api answers
+  records: [
+    'contract',
+    'counties/auctions',
+    'counties/matches',
+    'counties/signals',
+    'deals',
+    'deals/leads',
+    'deals/reports',
+    'deals/scoring',
+    'feeds',
+    'generated',
+    'places/metros',
+    'sources',
+    'underwriting',
+  ],
+  'pages/discovery': ['contract'],
+  operations: ['contract', 'payments', 'secrets'],
+  pages: ['contract', 'generated', 'operations', 'places/metros'],
+  api: [
+    'contract',
+    'counties/matches',
+    'deals/reports',
+    'feeds',
+    'generated',
+    'operations',
+    'pages',
+    'pages/discovery',
+    'payments',
+    'places/addresses',
+    'places/metros',
+    'records',
+    'sources',
+    'underwriting',
+  ],
+  publishing: [
+    'config',
+    'contract',
+    'counties/auctions',
+    'counties/matches',
+    'counties/signals',
+    'db',
+    'deals',
+    'deals/leads',
+    'deals/reports',
+    'feeds',
+    'generated',
+    'listings',
+    'operator/door',
+    'payments',
+    'places/addresses',
+    'places/metros',
+    'policy',
+    'records',
+    'sources',
+    'underwriting',
+    'underwriting/rents',
+  ],
+  'transport/http': ['contract', 'limits', 'operations'],
+  'transport/mcp': ['contract', 'operations', 'payments'],
   // beside the house
   generated: [],
   terminal: [],
   client: ['generated', 'terminal'],
-  demo: ['chain', 'metros', 'payments', 'rents', 'sources'],
-  door: [],
-  cli: ['door', 'terminal'],
+  demo: ['payments', 'payments/chain', 'places/metros', 'sources', 'underwriting/rents'],
+  operator: [],
+  'operator/door': [],
+  'operator/cli': ['operator/door', 'terminal'],
 };
 
 /** Packages and the only places that may import them, as paths below the root. */
 const keys = {
-  express: ['src/http/'],
-  'openapi-backend': ['src/http/'],
-  '@modelcontextprotocol/server': ['src/mcp/', 'src/client/mcp/'],
+  express: ['src/transport/http/'],
+  'openapi-backend': ['src/transport/http/'],
+  '@modelcontextprotocol/server': ['src/transport/mcp/', 'src/client/mcp/'],
   ajv: ['src/contract/'],
   'ajv-formats': ['src/contract/'],
   'js-yaml': ['src/contract/'],
-  viem: ['src/chain/', 'src/payments/', 'src/client/', 'src/demo/'],
-  'hash-wasm': ['src/chain/'],
-  '@bitauth/libauth': ['src/chain/'],
+  viem: ['src/payments/chain/', 'src/payments/', 'src/client/', 'src/demo/'],
+  'hash-wasm': ['src/payments/chain/'],
+  '@bitauth/libauth': ['src/payments/chain/'],
   parse5: ['src/sources/html/'],
   'node-cron': ['jobs/'],
   pino: ['src/log\\.ts'],
@@ -89,7 +145,7 @@ const keys = {
     '.*-store\\.ts',
     '.*-reader\\.ts',
     'src/listings/(upsert-listings|retire-listings|count-listings|listing-standbys)\\.ts',
-    'src/(signals|auctions|parcels|rents)/(merge|retire)-[a-z]+\\.ts',
+    'src/(counties/(signals|auctions|parcels)|underwriting/rents)/(merge|retire)-[a-z]+\\.ts',
     'src/sources/(discard-gone|keep-raw-records|keep-rejects|read-sources|register-sources|save-licence)\\.ts',
     'src/sources/ingest-run\\.ts',
     'src/underwriting/underwriter\\.ts',
@@ -100,8 +156,14 @@ const anyOf = (names) => `(${names.join('|')})`;
 const escape = (name) => name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 /** Files that lie directly in src/ compose the house: they may enter every room, and no room may enter them. */
 const root = '^src/[^/]+\\.ts$';
+/** The pipeline from observed to published composes rooms as well. */
+const composing = '^src/publishing/';
 const groundFiles = `^src/${anyOf(ground)}\\.ts$`;
-const pathOf = (room) => (['generated', 'jobs'].includes(room) ? `^${room}/` : `^src/${room}/`);
+const pathOf = (room) => {
+  if (['generated', 'jobs'].includes(room)) return `^${room}/`;
+  const within = Object.keys(doors).flatMap((each) => (each.startsWith(`${room}/`) ? each.slice(room.length + 1) : []));
+  return within.length === 0 ? `^src/${room}/` : `^src/${room}/(?!${anyOf(within)}/)`;
+};
 
 const forbidden = [
   {
@@ -135,7 +197,7 @@ const forbidden = [
     name: `store-of-${room}`,
     comment: `The writes of ${room}/ are its own. Ask it for a use case, or let the composition root hand the store in.`,
     severity: 'error',
-    from: { pathNot: [pathOf(room), root] },
+    from: { pathNot: [pathOf(room), root, composing] },
     to: { path: `${pathOf(room)}.*-store\\.ts$` },
   })),
   {

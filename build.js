@@ -10,7 +10,7 @@ const tools = [compiler, ...['@types/node', 'esbuild', '@scalar/api-reference'].
 const programs = {
   main: 'dist/src/main.js',
   cli: 'dist/src/cli.js',
-  'deal-thread': 'dist/src/deal-thread.js',
+  'deal-thread': 'dist/src/publishing/deal-thread.js',
   'deals-feed': 'dist/src/client/cli/deals-feed.js',
   'deals-feed-mcp': 'dist/src/client/mcp/stdio.js',
 };

@@ -23,7 +23,7 @@ export default tseslint.config(
         {
           object: 'process',
           property: 'env',
-          message: 'Only src/environment.ts reads the environment; take it as an argument.',
+          message: 'Only src/config/environment.ts reads the environment; take it as an argument.',
         },
       ],
     },
@@ -31,7 +31,7 @@ export default tseslint.config(
   {
     // The server's settings, the buyer's, and what tests are told about this machine.
     files: [
-      'src/environment.ts',
+      'src/config/environment.ts',
       'src/client/cli/deals-feed.ts',
       'src/client/mcp/stdio.ts',
       'test/**/*.ts',

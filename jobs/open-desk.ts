@@ -1,5 +1,5 @@
-import type { Desk, Figures, JobLine } from '../src/door/desk.js';
-import type { Order } from '../src/door/messages.js';
+import type { Desk, Figures, JobLine } from '../src/operator/door/desk.js';
+import type { Order } from '../src/operator/door/messages.js';
 import { OperatorError } from '../src/errors.js';
 import { createJobs, type JobPorts } from './create-jobs.js';
 import type { Job, JobFigures } from './job.js';

@@ -1,7 +1,7 @@
-import type { Figures } from '../src/door/desk.js';
-import type { Order } from '../src/door/messages.js';
+import type { Figures } from '../src/operator/door/desk.js';
+import type { Order } from '../src/operator/door/messages.js';
 import { OperatorError } from '../src/errors.js';
-import type { FeedWork } from '../src/feed-work.js';
+import type { FeedWork } from '../src/publishing/feed-work.js';
 import type { JobContext } from './job.js';
 
 /**

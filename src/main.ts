@@ -3,9 +3,9 @@ import { nextRunOf } from '../jobs/next-run-of.js';
 import { startJobs } from '../jobs/start-jobs.js';
 import { createApp } from './app.js';
 import { writeBanner } from './banner.js';
-import { readConfig } from './config.js';
-import { serveDoor } from './door/serve-door.js';
-import { readEnvironment } from './environment.js';
+import { readConfig } from './config/config.js';
+import { serveDoor } from './operator/door/serve-door.js';
+import { readEnvironment } from './config/environment.js';
 import { OperatorError } from './errors.js';
 
 /** The server process: builds the house, starts its clock, and leaves in order on SIGTERM and SIGINT. */

@@ -1,14 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SignalList } from '../generated/types.gen.js';
-import { parcelKeyPattern } from './addresses/parcel.js';
-import { createRenderSignalPage, type RenderSignalPage } from './api/signal-feed.js';
+import { parcelKeyPattern } from './places/addresses/parcel.js';
+import { createRenderSignalPage, type RenderSignalPage } from './records/signal-feed.js';
 import type { FilterShown } from './api/get-report.js';
 import type { LookupPorts } from './api/look-up-address.js';
 import type { ReadAt } from './api/published-records.js';
 import { createRefuseMissing, type RefuseMissing } from './api/refuse-deal.js';
-import type { SoldFeeds } from './api/sold-feeds.js';
-import type { Config } from './config.js';
+import type { SoldFeeds } from './records/sold-feeds.js';
+import type { Config } from './config/config.js';
 import { createAroundRenderer } from './contract/prover.js';
 import type { Validators } from './contract/validators.js';
 import type { Database } from './db/database.js';
@@ -24,28 +24,28 @@ import {
   type PlacedTexts,
   type ReadPublished,
 } from './feeds/place-reader.js';
-import { createFeedWork, type FeedWork } from './feed-work.js';
-import { createFindTakenBack } from './find-taken-back.js';
-import { createSignalReader } from './signals/signal-reader.js';
-import { createAuctionReader } from './auctions/auction-reader.js';
+import { createFeedWork, type FeedWork } from './publishing/feed-work.js';
+import { createFindTakenBack } from './publishing/find-taken-back.js';
+import { createSignalReader } from './counties/signals/signal-reader.js';
+import { createAuctionReader } from './counties/auctions/auction-reader.js';
 import { createListingReader } from './listings/listing-reader.js';
 import { removeDemonstration } from './sources/removed-source-store.js';
-import { createSourceLoader } from './load-configured-sources.js';
+import { createSourceLoader } from './publishing/load-configured-sources.js';
 import type { Log } from './log.js';
-import { verifiedSince } from './leads/find-lead.js';
-import { todaysAt } from './metros/local-date-of.js';
-import { openFeedLines, type FeedLines } from './open-feeds.js';
-import { createPrepareHere } from './prepare-deals.js';
+import { verifiedSince } from './deals/leads/find-lead.js';
+import { todaysAt } from './places/metros/local-date-of.js';
+import { openFeedLines, type FeedLines } from './publishing/open-feeds.js';
+import { createPrepareHere } from './publishing/prepare-deals.js';
 import { createHoldsReader } from './payments/holds-reader.js';
 import { createSuppressionList } from './policy/suppression-list.js';
 import { createSuppressionStore } from './policy/suppression-store.js';
-import { createRentReader } from './rents/rent-reader.js';
-import { createDossierReader } from './reports/dossier-reader.js';
+import { createRentReader } from './underwriting/rents/rent-reader.js';
+import { createDossierReader } from './deals/reports/dossier-reader.js';
 import { openHashKey } from './secrets/hash-key-store.js';
 import type { Secrets } from './secrets/secrets.js';
-import { readServerSecrets } from './server-secrets.js';
+import { readServerSecrets } from './config/server-secrets.js';
 import { createEndedSourceReader } from './sources/ended-source-reader.js';
-import { createWithdrawals } from './withdrawals.js';
+import { createWithdrawals } from './publishing/withdrawals.js';
 
 /** Everything between the sources and the published feed. */
 export interface OpenFeed {

@@ -1,7 +1,7 @@
-import type { ChainClient } from './chain/clients.js';
-import type { AuthorizationVerifier, Hex } from './chain/eip3009.js';
-import type { Network } from './chain/networks.js';
-import type { Config } from './config.js';
+import type { ChainClient } from './payments/chain/clients.js';
+import type { AuthorizationVerifier, Hex } from './payments/chain/eip3009.js';
+import type { Network } from './payments/chain/networks.js';
+import type { Config } from './config/config.js';
 import type { Contract } from './contract/contract.js';
 import type { Log } from './log.js';
 import type { RelayerStore } from './payments/relayer-store.js';

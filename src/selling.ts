@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { createChainClient, type ChainClient } from './chain/clients.js';
-import { createAuthorizationVerifier, type AuthorizationVerifier, type Hex } from './chain/eip3009.js';
-import { networks } from './chain/networks.js';
-import type { Config } from './config.js';
+import { createChainClient, type ChainClient } from './payments/chain/clients.js';
+import { createAuthorizationVerifier, type AuthorizationVerifier, type Hex } from './payments/chain/eip3009.js';
+import { networks } from './payments/chain/networks.js';
+import type { Config } from './config/config.js';
 import type { Contract } from './contract/contract.js';
 import type { Database } from './db/database.js';
 import { payTo, receiptSigner, relayer } from './demo/chain/accounts.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
-import { runVerb } from '../src/cli/run-verb.js';
+import { runVerb } from '../src/operator/cli/run-verb.js';
 import { helpTopics } from '../src/client/cli/own-verbs.js';
 import { findProjectFile } from '../src/project-file.js';
 
@@ -55,6 +55,19 @@ describe('the documents', () => {
         assert.ok(existsSync(findProjectFile(path)), path);
     });
   }
+});
+
+describe('the tour of the code', () => {
+  it('names files that are there', () => {
+    const files = ['src', 'jobs', 'test', 'generated'].flatMap((folder) =>
+      readdirSync(findProjectFile(folder), { recursive: true, encoding: 'utf8' }).map((name) => `/${folder}/${name}/`),
+    );
+    for (const [, name = ''] of read('src/README.md').matchAll(/`([\w/-]+(?:\.ts|\/))`/g))
+      assert.ok(
+        files.some((file) => `${file}/`.includes(`/${name.replace(/\/$/, '')}/`)),
+        name,
+      );
+  });
 });
 
 describe('the decisions that the code cites', () => {

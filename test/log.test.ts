@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
-import { createChainClient } from '../src/chain/clients.js';
+import { createChainClient } from '../src/payments/chain/clients.js';
 import { createLog } from '../src/log.js';
 import { openTestDatabase } from './support/database.js';
 

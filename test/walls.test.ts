@@ -11,14 +11,16 @@ const walls: IConfiguration = createRequire(import.meta.url)(findProjectFile('.d
 /** A house in which everything that is imported below exists. */
 const sound: Readonly<Record<string, string>> = {
   'src/errors.ts': 'export const error = 1;',
-  'src/config.ts': "import { error } from './errors.js';\nexport const config = error;",
+  'src/config/config.ts': "import { error } from '../errors.js';\nexport const config = error;",
   'src/app.ts': "import { store } from './feeds/deal-feed-store.js';\nexport const app = store;",
   'src/main.ts': "import '../jobs/clock.js';\nimport './app.js';",
-  'src/http/server.ts': "import express from 'express';\nexport const server = express;",
+  'src/transport/http/server.ts': "import express from 'express';\nexport const server = express;",
+  'src/payments/chain/eip3009.ts': "import 'viem';\nexport type Hex = string;",
   'src/api/handlers.ts': "import type { Deal } from '../../generated/types.gen.js';\nexport type Handler = Deal;",
   'src/feeds/deal-feed-store.ts': "import type { Knex } from 'knex';\nexport const store = (knex: Knex) => knex;",
   'src/listings/listing.ts': "import { error } from '../errors.js';\nexport type Listing = typeof error;",
-  'src/scoring/score.ts': "import type { Listing } from '../listings/listing.js';\nexport type Score = Listing;",
+  'src/deals/scoring/score.ts':
+    "import type { Listing } from '../../listings/listing.js';\nexport type Score = Listing;",
   'src/demo/accounts.ts': "import 'viem';\nexport const account = 1;",
   'jobs/clock.ts': "import 'node-cron';\nimport '../src/feeds/deal-feed.js';",
   'src/feeds/deal-feed.ts': "import { store } from './deal-feed-store.js';\nexport const feed = store;",
@@ -27,17 +29,33 @@ const sound: Readonly<Record<string, string>> = {
 
 /** What somebody could be tempted to write, and the wall that it runs into. */
 const breaches: readonly (readonly [wall: string, what: string, files: Readonly<Record<string, string>>])[] = [
-  ['doors-of-scoring', 'a business rule that knows of http', { 'src/scoring/rule.ts': "import '../http/server.js';" }],
-  ['doors-of-payments', 'a room that reads the configuration', { 'src/payments/gate.ts': "import '../config.js';" }],
+  [
+    'doors-of-deals/scoring',
+    'a business rule that knows of http',
+    { 'src/deals/scoring/rule.ts': "import '../../transport/http/server.js';" },
+  ],
+  [
+    'doors-of-payments',
+    'a room that reads the configuration',
+    { 'src/payments/gate.ts': "import '../config/config.js';" },
+  ],
   [
     'doors-of-payments',
     'payments that lean on the demonstration',
     { 'src/payments/gate.ts': "import '../demo/accounts.js';" },
   ],
   [
-    'doors-of-http',
+    'doors-of-operations',
+    'a room within another that may be entered',
+    { 'src/operations/seal.ts': "import type { Hex } from '../payments/chain/eip3009.js';\nexport type H = Hex;" },
+  ],
+  [
+    'doors-of-transport/http',
     'generated types in http, be it only as types',
-    { 'src/http/send.ts': "import type { Deal } from '../../generated/types.gen.js';\nexport type Sent = Deal;" },
+    {
+      'src/transport/http/send.ts':
+        "import type { Deal } from '../../../generated/types.gen.js';\nexport type Sent = Deal;",
+    },
   ],
   ['generated-stands-outside', 'a job that knows the wire', { 'jobs/job.ts': "import '../generated/types.gen.js';" }],
   ['jobs-are-not-known', 'a room that knows the clock', { 'src/feeds/publish.ts': "import '../../jobs/clock.js';" }],
@@ -72,7 +90,11 @@ const breaches: readonly (readonly [wall: string, what: string, files: Readonly<
     },
   ],
   ['no-unknown-room', 'a room for everything', { 'src/utils/strings.ts': "import '../errors.js';" }],
-  ['ground-rests-on-nothing', 'ground that rests on the house', { 'src/errors.ts': "import './http/server.js';" }],
+  [
+    'ground-rests-on-nothing',
+    'ground that rests on the house',
+    { 'src/errors.ts': "import './transport/http/server.js';" },
+  ],
   ['nothing-unresolved', 'a file that is not there', { 'src/api/handlers.ts': "import './gone.js';" }],
 ];
 

@@ -7,9 +7,9 @@ import type { LeadShelf } from '../feeds/lead-shelf.js';
 import type { ExplainNothing } from './explain-nothing.js';
 import type { Handler } from './handler.js';
 import { leadFilterFromQuery } from './lead-filter-from-query.js';
-import type { LeadFeed } from './lead-feed.js';
+import type { LeadFeed } from '../records/lead-feed.js';
 import { noLeadMatches } from './no-lead-matches.js';
-import { toTimestamp } from './wire/timestamp.js';
+import { toTimestamp } from '../records/timestamp.js';
 
 /** How long a lead that was sold exclusively is shown and sold to nobody else. Source: docs/decisions/contract.md. */
 const exclusiveMs = 30 * 86_400_000;

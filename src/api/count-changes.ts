@@ -2,7 +2,7 @@ import type { StateChanges } from '../../generated/types.gen.js';
 import { ServiceError } from '../errors.js';
 import type { ReadChanges } from '../feeds/changes-reader.js';
 import type { Handler } from './handler.js';
-import { toTimestamp } from './wire/timestamp.js';
+import { toTimestamp } from '../records/timestamp.js';
 
 export interface ChangesPorts {
   /** Of the deals feed. */

@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 import { foldPlace, type FeedIndex } from '../feeds/feed-kind.js';
 import { createCountyMatch } from '../feeds/place-match.js';
-import { countyLabel } from '../metros/county-label.js';
-import { countyNames } from '../metros/county-names.js';
+import { countyLabel } from '../places/metros/county-label.js';
+import { countyNames } from '../places/metros/county-names.js';
 import type { DeclaredCounty } from '../sources/declared-county-reader.js';
 import type { DeliveryKind } from '../sources/source.js';
 

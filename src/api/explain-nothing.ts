@@ -1,5 +1,5 @@
 import { ServiceError, type Reason } from '../errors.js';
-import { countyLabel } from '../metros/county-label.js';
+import { countyLabel } from '../places/metros/county-label.js';
 import type { DeclaredCounty } from '../sources/declared-county-reader.js';
 import {
   countiesOf,

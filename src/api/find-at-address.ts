@@ -1,10 +1,14 @@
 import type { LookedUp } from '../../generated/types.gen.js';
-import { matchAddresses } from '../addresses/match.js';
-import { isEvidence, type AddressMatch } from '../addresses/match-types.js';
-import { normalizeAddress } from '../addresses/normalize.js';
-import { isNormalizedAddress, type AddressNotParsed, type NormalizedAddress } from '../addresses/normalized-address.js';
-import { isParcelKey } from '../addresses/parcel.js';
-import { placeKeys } from '../addresses/place-keys.js';
+import { matchAddresses } from '../places/addresses/match.js';
+import { isEvidence, type AddressMatch } from '../places/addresses/match-types.js';
+import { normalizeAddress } from '../places/addresses/normalize.js';
+import {
+  isNormalizedAddress,
+  type AddressNotParsed,
+  type NormalizedAddress,
+} from '../places/addresses/normalized-address.js';
+import { isParcelKey } from '../places/addresses/parcel.js';
+import { placeKeys } from '../places/addresses/place-keys.js';
 import type { PlacedRecord } from '../feeds/feed-line.js';
 import type { PublishedRecords, ReadAt, ReadVersions } from './published-records.js';
 

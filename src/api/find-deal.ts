@@ -1,6 +1,6 @@
 import type { DealColumns } from '../feeds/deal-columns.js';
 import { createLatest } from '../latest.js';
-import type { DealSnapshot } from './deal-feed.js';
+import type { DealSnapshot } from '../records/deal-feed.js';
 
 const indexOf = createLatest(
   ({ records }: DealSnapshot): ReadonlyMap<string, DealColumns> =>

@@ -1,4 +1,4 @@
-import type { Documents } from '../discovery/documents.js';
+import type { Documents } from '../pages/discovery/documents.js';
 import type { Handlers } from './handler.js';
 
 /** The operations that hand out documents derived from the contract. */

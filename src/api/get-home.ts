@@ -1,7 +1,7 @@
 import { readRendered, Rendered } from '../contract/rendered.js';
 import { homePage, type HomeInputs } from '../pages/home/home-page.js';
 import { createLatest } from '../latest.js';
-import type { DealFeed } from './deal-feed.js';
+import type { DealFeed } from '../records/deal-feed.js';
 import type { Handler, Handlers } from './handler.js';
 
 export interface HomePorts extends Pick<HomeInputs, 'site' | 'contract' | 'terms'> {

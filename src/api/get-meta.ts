@@ -2,9 +2,9 @@ import type { Meta } from '../../generated/types.gen.js';
 import type { Contract } from '../contract/contract.js';
 import type { Prover } from '../contract/prover.js';
 import type { Handler } from './handler.js';
-import type { SoldFeeds } from './sold-feeds.js';
-import { composeMeta, type MetaInputs } from './wire/meta.js';
-import { recordSchemaNotes } from './wire/record-schema-notes.js';
+import type { SoldFeeds } from '../records/sold-feeds.js';
+import { composeMeta, type MetaInputs } from '../records/meta.js';
+import { recordSchemaNotes } from '../records/record-schema-notes.js';
 
 export interface MetaPorts {
   readonly feeds: SoldFeeds;

@@ -1,12 +1,12 @@
 import { ServiceError } from '../errors.js';
 import type { PageCapability, PageTokens } from '../feeds/page-token.js';
-import type { AuctionFeed } from './auction-feed.js';
-import type { DealFeed } from './deal-feed.js';
+import type { AuctionFeed } from '../records/auction-feed.js';
+import type { DealFeed } from '../records/deal-feed.js';
 import type { Handler } from './handler.js';
-import { pageHeaders } from './page-headers.js';
+import { pageHeaders } from '../records/page-headers.js';
 import type { LeadShelf } from '../feeds/lead-shelf.js';
-import type { LeadFeed } from './lead-feed.js';
-import type { RenderSignalPage, SignalFeed } from './signal-feed.js';
+import type { LeadFeed } from '../records/lead-feed.js';
+import type { RenderSignalPage, SignalFeed } from '../records/signal-feed.js';
 
 export interface PagePorts {
   readonly deals: DealFeed;

@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '../../generated/types.gen.js';
 import type { PaymentDesk, PaymentReport } from '../payments/payment-desk.js';
 import type { Handler } from './handler.js';
-import { toTimestamp } from './wire/timestamp.js';
+import { toTimestamp } from '../records/timestamp.js';
 
 /** GET /api/payments/{payment_id}: what became of a payment. */
 export function createGetPayment(desk: PaymentDesk): Handler<'getPayment'> {

@@ -2,19 +2,19 @@ import type { Deal } from '../../generated/types.gen.js';
 import { readRendered } from '../contract/rendered.js';
 import { ServiceError } from '../errors.js';
 import { isKnown } from '../absence.js';
-import { composeReport } from '../reports/compose-report.js';
-import type { Dossier } from '../reports/dossier.js';
-import type { DossierReader } from '../reports/dossier-reader.js';
-import type { ComparedDeal } from '../reports/market.js';
-import type { PropertyMatches } from '../matches/property-matches.js';
-import type { Report } from '../reports/report.js';
+import { composeReport } from '../deals/reports/compose-report.js';
+import type { Dossier } from '../deals/reports/dossier.js';
+import type { DossierReader } from '../deals/reports/dossier-reader.js';
+import type { ComparedDeal } from '../deals/reports/market.js';
+import type { PropertyMatches } from '../counties/matches/property-matches.js';
+import type { Report } from '../deals/reports/report.js';
 import { findAssumptionSet } from '../underwriting/assumption-set.js';
-import type { DealFeed, DealSnapshot } from './deal-feed.js';
+import type { DealFeed, DealSnapshot } from '../records/deal-feed.js';
 import { findDeal } from './find-deal.js';
 import { readShown } from './read-shown.js';
 import type { RefuseMissing } from './refuse-deal.js';
 import type { Handler } from './handler.js';
-import { reportToWire } from './wire/report.js';
+import { reportToWire } from '../records/report.js';
 
 export interface ReportPorts {
   readonly feed: DealFeed;

@@ -1,6 +1,6 @@
 import type { DealIds } from '../../generated/types.gen.js';
 import type { Prover } from '../contract/prover.js';
-import type { Documents } from '../discovery/documents.js';
+import type { Documents } from '../pages/discovery/documents.js';
 import type { LeadShelf } from '../feeds/lead-shelf.js';
 import type { PageTokens } from '../feeds/page-token.js';
 import { createBuyExclusiveLead } from './buy-exclusive-lead.js';
@@ -11,8 +11,8 @@ import { createListSources, type SourcesPorts } from './list-sources.js';
 import { createListSignals } from './list-signals.js';
 import { createLookUpAddress, type LookupPorts } from './look-up-address.js';
 import type { ReadAt } from './published-records.js';
-import type { RenderSignalPage } from './signal-feed.js';
-import type { SoldFeeds } from './sold-feeds.js';
+import type { RenderSignalPage } from '../records/signal-feed.js';
+import type { SoldFeeds } from '../records/sold-feeds.js';
 import { createDocumentHandlers } from './get-documents.js';
 import { getHealth } from './get-health.js';
 import { createGetHome, type HomePorts } from './get-home.js';

@@ -1,8 +1,8 @@
 import type { ListAuctionsData } from '../../generated/types.gen.js';
 import type { AuctionFilter } from '../feeds/auction-kind.js';
 import { hundredthsAtLeast } from '../feeds/deal-filter.js';
-import { daysAt, todaysAt } from '../metros/local-date-of.js';
-import type { AuctionFeed } from './auction-feed.js';
+import { daysAt, todaysAt } from '../places/metros/local-date-of.js';
+import type { AuctionFeed } from '../records/auction-feed.js';
 import type { Handler } from './handler.js';
 import { hasRecordOf } from './coverage-of.js';
 import type { ExplainNothing } from './explain-nothing.js';

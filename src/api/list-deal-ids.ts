@@ -2,11 +2,11 @@ import type { DealIds } from '../../generated/types.gen.js';
 import type { Prover } from '../contract/prover.js';
 import type { DealColumns } from '../feeds/deal-columns.js';
 import { createLatest } from '../latest.js';
-import type { DealFeed, DealSnapshot } from './deal-feed.js';
+import type { DealFeed, DealSnapshot } from '../records/deal-feed.js';
 import type { Handler } from './handler.js';
 import { readShown } from './read-shown.js';
-import { reportUrl } from './wire/report-url.js';
-import { toTimestamp } from './wire/timestamp.js';
+import { reportUrl } from '../records/report-url.js';
+import { toTimestamp } from '../records/timestamp.js';
 
 /**
  * GET /api/deals/ids: every deal id with its place, in the order of the feed. Rendered once per published version, and without

@@ -1,4 +1,4 @@
-import type { DealFeed } from './deal-feed.js';
+import type { DealFeed } from '../records/deal-feed.js';
 import type { Handler } from './handler.js';
 import { nothingMatches } from './nothing-matches.js';
 import { sellPage } from './sell-page.js';

@@ -3,9 +3,9 @@ import type { LeadShelf } from '../feeds/lead-shelf.js';
 import type { ExplainNothing } from './explain-nothing.js';
 import type { Handler } from './handler.js';
 import { leadFilterFromQuery } from './lead-filter-from-query.js';
-import type { LeadFeed } from './lead-feed.js';
+import type { LeadFeed } from '../records/lead-feed.js';
 import { noLeadMatches } from './no-lead-matches.js';
-import { pageHeaders } from './page-headers.js';
+import { pageHeaders } from '../records/page-headers.js';
 
 /** GET /api/leads: scored leads, highest score first, without those that are held for a buyer. */
 export function createListLeads(feed: LeadFeed, shelf: LeadShelf, explain: ExplainNothing): Handler<'listLeads'> {

@@ -4,9 +4,9 @@ import { maxPageRecords } from '../feeds/feed.js';
 import type { SignalFilter } from '../feeds/signal-kind.js';
 import type { Handler } from './handler.js';
 import { hasRecordOf } from './coverage-of.js';
-import { pageHeaders } from './page-headers.js';
+import { pageHeaders } from '../records/page-headers.js';
 import type { ExplainNothing } from './explain-nothing.js';
-import type { RenderSignalPage, SignalFeed } from './signal-feed.js';
+import type { RenderSignalPage, SignalFeed } from '../records/signal-feed.js';
 
 /** GET /api/signals: county distress records, largest amount first. */
 export function createListSignals(

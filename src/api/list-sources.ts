@@ -6,9 +6,9 @@ import type { SourceState } from '../sources/read-sources.js';
 import type { DeliveryKind } from '../sources/source.js';
 import { judgeUnderwriting } from '../underwriting/underwriting-health.js';
 import type { Handler } from './handler.js';
-import { sourceProblemToWire } from './wire/source-problem.js';
-import { toTimestamp } from './wire/timestamp.js';
-import { underwritingToWire } from './wire/underwriting-state.js';
+import { sourceProblemToWire } from '../records/source-problem.js';
+import { toTimestamp } from '../records/timestamp.js';
+import { underwritingToWire } from '../records/underwriting-state.js';
 
 export interface SourcesPorts {
   readonly readSources: () => Promise<readonly SourceState[]>;

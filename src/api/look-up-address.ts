@@ -1,18 +1,18 @@
 import type { Lookup, LookedUp, MatchedOn } from '../../generated/types.gen.js';
-import { isEvidence, type MatchType } from '../addresses/match-types.js';
-import { normalizeAddress } from '../addresses/normalize.js';
-import { isNormalizedAddress, type NormalizedAddress } from '../addresses/normalized-address.js';
-import { renderAddress } from '../addresses/render-address.js';
+import { isEvidence, type MatchType } from '../places/addresses/match-types.js';
+import { normalizeAddress } from '../places/addresses/normalize.js';
+import { isNormalizedAddress, type NormalizedAddress } from '../places/addresses/normalized-address.js';
+import { renderAddress } from '../places/addresses/render-address.js';
 import { ServiceError, type ParameterFault } from '../errors.js';
-import { countyLabel, labelOfCounty } from '../metros/county-label.js';
-import { findCountyOfZip } from '../metros/find-county-of-zip.js';
+import { countyLabel, labelOfCounty } from '../places/metros/county-label.js';
+import { findCountyOfZip } from '../places/metros/find-county-of-zip.js';
 import { coverageOf, hasRecordOf, type Coverage } from './coverage-of.js';
 import type { CoveragePorts } from './explain-nothing.js';
 import { findAtAddress, type Found } from './find-at-address.js';
 import type { Handler } from './handler.js';
 import type { ReadAt } from './published-records.js';
 import { suppressed } from './refuse-deal.js';
-import type { SoldFeeds } from './sold-feeds.js';
+import type { SoldFeeds } from '../records/sold-feeds.js';
 
 export interface LookupPorts {
   readonly feeds: SoldFeeds;

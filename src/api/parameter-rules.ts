@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.js';
-import { priceLabel } from '../discovery/price-label.js';
+import { priceLabel } from '../contract/price-label.js';
 import type { ParameterRules } from '../operations/operation.js';
-import type { DealFeed } from './deal-feed.js';
+import type { DealFeed } from '../records/deal-feed.js';
 import { findAddressFaults } from './look-up-address.js';
 import type { OperationId } from './handler.js';
 import { createRefuseDealId } from './refuse-deal-id.js';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DealColumns } from '../feeds/deal-columns.js';
-import type { DealFeed, DealSnapshot } from './deal-feed.js';
+import type { DealFeed, DealSnapshot } from '../records/deal-feed.js';
 
 const dealsPerTurn = 500;
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
-import type { DealFeed } from './deal-feed.js';
+import type { DealFeed } from '../records/deal-feed.js';
 import { idIndex, lookUpIds } from './refuse-deal.js';
-import { reportUrl } from './wire/report-url.js';
+import { reportUrl } from '../records/report-url.js';
 
 /** `{id}`, `:id` or `<id>`, as they stand or percent-encoded once more. */
 const placeholder = /^(?:(?:\{|%7b).*(?:\}|%7d)|(?::|%3a)[a-z_]+|(?:<|%3c).*(?:>|%3e))$/i;

@@ -3,7 +3,7 @@ import type { FeedIndex } from '../feeds/feed-kind.js';
 import type { Identified } from '../feeds/identified.js';
 import { maxPageRecords, type Feed } from '../feeds/feed.js';
 import type { RecordViews } from '../feeds/published-record.js';
-import { pageHeaders } from './page-headers.js';
+import { pageHeaders } from '../records/page-headers.js';
 
 /**
  * The first page of what a filter matches, as a paid list sells it.

@@ -1,7 +1,7 @@
 import { absent, isKnown } from '../absence.js';
 import type { Listing } from '../listings/listing.js';
-import { noMatches } from '../matches/property-matches.js';
-import { scoreListing } from '../scoring/score-listing.js';
+import { noMatches } from '../counties/matches/property-matches.js';
+import { scoreListing } from './scoring/score-listing.js';
 import type { Deal } from './deal.js';
 import type { DealFacts } from './deal-facts.js';
 import { distressOf } from './distress-of.js';

@@ -1,6 +1,6 @@
 import { isKnown, known, type Maybe } from '../absence.js';
 import type { Listing } from '../listings/listing.js';
-import { findCountyName } from '../metros/county-names.js';
+import { findCountyName } from '../places/metros/county-names.js';
 
 /** The name of a deal's county: as the source states it; where it states none, of that in which the ZIP lies. */
 export function countyOfDeal({ county, countyFips }: Pick<Listing, 'county' | 'countyFips'>): Maybe<string> {

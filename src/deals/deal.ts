@@ -1,7 +1,7 @@
 import type { Listing } from '../listings/listing.js';
-import type { PropertyMatches } from '../matches/property-matches.js';
-import type { PropertyPlace } from '../matches/property-place.js';
-import type { DistressMatches, Score } from '../scoring/score.js';
+import type { PropertyMatches } from '../counties/matches/property-matches.js';
+import type { PropertyPlace } from '../counties/matches/property-place.js';
+import type { DistressMatches, Score } from './scoring/score.js';
 import type { Licence } from '../sources/source.js';
 import type { Underwriting } from '../underwriting/underwriting.js';
 

@@ -1,7 +1,7 @@
 import { absent, known } from '../absence.js';
-import { isUpcoming } from '../auctions/is-upcoming.js';
-import type { PropertyMatches } from '../matches/property-matches.js';
-import type { DistressMatches } from '../scoring/score.js';
+import { isUpcoming } from '../counties/auctions/is-upcoming.js';
+import type { PropertyMatches } from '../counties/matches/property-matches.js';
+import type { DistressMatches } from './scoring/score.js';
 
 /**
  * What scores read of the county records that are matched with a property: the largest tax debt, and the next sale that is

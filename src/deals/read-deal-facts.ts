@@ -1,8 +1,8 @@
 import { valueOf } from '../absence.js';
 import type { Listing } from '../listings/listing.js';
 import type { ListingChange, ListingReader } from '../listings/listing-reader.js';
-import type { PropertyMatches } from '../matches/property-matches.js';
-import { placeOf, type PropertyPlace } from '../matches/property-place.js';
+import type { PropertyMatches } from '../counties/matches/property-matches.js';
+import { placeOf, type PropertyPlace } from '../counties/matches/property-place.js';
 import type { Licence } from '../sources/source.js';
 import type { Underwriter } from '../underwriting/underwriter.js';
 import type { DealFacts } from './deal-facts.js';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { normalizeCity } from '../addresses/normalize-city.js';
+import { normalizeCity } from '../places/addresses/normalize-city.js';
 import { foldPlace } from './feed-kind.js';
 
 /**

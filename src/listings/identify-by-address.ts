@@ -1,6 +1,6 @@
 import { isKnown, valueOf } from '../absence.js';
-import { normalizeAddress } from '../addresses/normalize.js';
-import { isNormalizedAddress } from '../addresses/normalized-address.js';
+import { normalizeAddress } from '../places/addresses/normalize.js';
+import { isNormalizedAddress } from '../places/addresses/normalized-address.js';
 import type { Identify } from './listing-identity.js';
 
 /** Identifies a listing's property by its normalised address. */

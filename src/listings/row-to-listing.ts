@@ -1,5 +1,5 @@
 import { absent, isKnown, known } from '../absence.js';
-import { findCountyOfPlace } from '../metros/find-county-of-place.js';
+import { findCountyOfPlace } from '../places/metros/find-county-of-place.js';
 import { withholdFields } from '../policy/withhold-fields.js';
 import type { Listing, ObservedListing, ObservedPrice, SourceWord } from './listing.js';
 

@@ -1,5 +1,5 @@
-import type { Hex } from '../chain/eip3009.js';
-import { fromAtomicUnits } from '../money/token-amount.js';
+import type { Hex } from './chain/eip3009.js';
+import { fromAtomicUnits } from './chain/token-amount.js';
 import type { AuditReader, Balance } from './audit-reader.js';
 import type { AuditStore } from './audit-store.js';
 import type { ChainHistory } from './chain-history.js';

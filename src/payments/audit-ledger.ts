@@ -1,5 +1,5 @@
-import type { IncomingTransfer } from '../chain/read-transfers.js';
-import { fromAtomicUnits } from '../money/token-amount.js';
+import type { IncomingTransfer } from './chain/read-transfers.js';
+import { fromAtomicUnits } from './chain/token-amount.js';
 import type { AuditReader, Balance } from './audit-reader.js';
 import type { AuditStore } from './audit-store.js';
 import type { ChainHistory, LedgerScope } from './chain-history.js';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Hex } from '../chain/eip3009.js';
+import type { Hex } from './chain/eip3009.js';
 import { askNamed, type Row } from '../db/ask-named.js';
 import type { LedgerScope } from './chain-history.js';
 import type { PaymentKey, PaymentRow } from './ledger.js';

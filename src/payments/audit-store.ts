@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import type { Payout } from '../chain/read-payouts.js';
-import type { IncomingTransfer } from '../chain/read-transfers.js';
-import type { Hex } from '../chain/eip3009.js';
+import type { Payout } from './chain/read-payouts.js';
+import type { IncomingTransfer } from './chain/read-transfers.js';
+import type { Hex } from './chain/eip3009.js';
 import { hasCode } from '../db/has-code.js';
 import { inTransaction } from '../db/transaction.js';
 import type { LedgerScope } from './chain-history.js';

@@ -1,4 +1,4 @@
-import type { Authorization } from '../chain/eip3009.js';
+import type { Authorization } from './chain/eip3009.js';
 import { ServiceError, type Reason } from '../errors.js';
 import type { PaymentPayload } from './payment-header.js';
 import { maxTimeoutSeconds, type PaymentRequirements } from './terms.js';

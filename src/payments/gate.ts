@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { AuthorizationVerifier } from '../chain/eip3009.js';
+import type { AuthorizationVerifier } from './chain/eip3009.js';
 import type { ContractDocument, ContractOperation } from '../contract/contract.js';
 import { publicPath } from '../contract/public-path.js';
 import { ServiceError, type ParameterFault } from '../errors.js';

@@ -1,4 +1,4 @@
-import type { Hex } from '../chain/eip3009.js';
+import type { Hex } from './chain/eip3009.js';
 import type { Bytes } from '../contract/rendered.js';
 
 /** What names an authorization for ever: the ledger has one row for each. All in lower case. */

@@ -1,5 +1,5 @@
-import type { Hex } from '../chain/eip3009.js';
-import { createTypedDataSigner, type FlatMessage, type FlatStruct } from '../chain/typed-data-signer.js';
+import type { Hex } from './chain/eip3009.js';
+import { createTypedDataSigner, type FlatMessage, type FlatStruct } from './chain/typed-data-signer.js';
 
 /** The terms of one accepted payment, as signed. Times are Unix seconds. */
 export interface OfferTerms {

@@ -1,4 +1,4 @@
-import type { Authorization, Hex } from '../chain/eip3009.js';
+import type { Authorization, Hex } from './chain/eip3009.js';
 import { ServiceError } from '../errors.js';
 import { decodeBase64Json } from './decode-base64-json.js';
 import type { PaymentRequirements } from './terms.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { paymentName } from './payment-row.js';
-import type { Hex } from '../chain/eip3009.js';
+import type { Hex } from './chain/eip3009.js';
 import type { PaymentKey } from './ledger.js';
 
 /**

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Hex } from '../chain/eip3009.js';
+import type { Hex } from './chain/eip3009.js';
 import { ServiceError } from '../errors.js';
 import type { PaymentPayload } from './payment-header.js';
 

@@ -1,4 +1,4 @@
-import { lowerHex } from '../chain/eip3009.js';
+import { lowerHex } from './chain/eip3009.js';
 import type { Log } from '../log.js';
 import type { PaymentRow, Settlement } from './ledger.js';
 import type { OfferReceiptIssuer, ReceiptTerms, Signed } from './offer-receipt.js';

@@ -1,4 +1,4 @@
-import type { Hex } from '../chain/eip3009.js';
+import type { Hex } from './chain/eip3009.js';
 import type { Delivery, PaymentKey, PaymentRow, PaymentState, Settlement } from './ledger.js';
 
 /** The key's values in the order of the primary key, as the database keeps them. */

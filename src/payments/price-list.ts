@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.js';
-import { toAtomicUnits } from '../money/token-amount.js';
+import { toAtomicUnits } from './chain/token-amount.js';
 
 /** Price of each priced operation in atomic units of the dollar token, by operationId. */
 export type PriceList = ReadonlyMap<string, bigint>;

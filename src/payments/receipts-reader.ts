@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Hex } from '../chain/eip3009.js';
+import type { Hex } from './chain/eip3009.js';
 import type { PaymentRow } from './ledger.js';
 import { fromHex, readPaymentRow } from './payment-row.js';
 

@@ -1,4 +1,4 @@
-import type { Hex } from '../chain/eip3009.js';
+import type { Hex } from './chain/eip3009.js';
 import { paymentIdOf } from './payment-id.js';
 import type { ReceiptTerms, Signed } from './offer-receipt.js';
 import type { PaymentResponses } from './payment-response.js';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Hex } from '../chain/eip3009.js';
+import type { Hex } from './chain/eip3009.js';
 import { runNamed } from '../db/run-named.js';
 import { fromHex, toHex } from './payment-row.js';
 

@@ -1,4 +1,4 @@
-import type { Authorization } from '../chain/eip3009.js';
+import type { Authorization } from './chain/eip3009.js';
 
 /**
  * What is known after an attempt to settle. `unknown` must never become a fresh request for payment; its `reason` is the

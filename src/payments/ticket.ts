@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Authorization } from '../chain/eip3009.js';
+import type { Authorization } from './chain/eip3009.js';
 import type { ContractOperation } from '../contract/contract.js';
 import type { PaymentKey } from './ledger.js';
 import { readPaymentIdentifier, type HashClientId } from './payment-identifier.js';

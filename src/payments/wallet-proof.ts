@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { getAddress, hashMessage, isAddressEqual, recoverMessageAddress } from 'viem';
 import { createSiweMessage } from 'viem/siwe';
-import type { ChainClient } from '../chain/clients.js';
-import { askContractWallet } from '../chain/contract-wallet.js';
-import type { Hex } from '../chain/eip3009.js';
-import type { Network } from '../chain/networks.js';
+import type { ChainClient } from './chain/clients.js';
+import { askContractWallet } from './chain/contract-wallet.js';
+import type { Hex } from './chain/eip3009.js';
+import type { Network } from './chain/networks.js';
 import type { Secrets } from '../secrets/secrets.js';
 
 /** What is to be signed (x402 extension sign-in-with-x), as the contract's WalletProof has it. */

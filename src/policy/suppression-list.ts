@@ -1,7 +1,11 @@
-import { otherStreetsOf } from '../addresses/compare-beyond.js';
-import { normalizeAddress, normalizeFormerly, type SeparateAddress } from '../addresses/normalize.js';
-import { isNormalizedAddress, type AddressNotParsed, type NormalizedAddress } from '../addresses/normalized-address.js';
-import { parcelKey } from '../addresses/parcel.js';
+import { otherStreetsOf } from '../places/addresses/compare-beyond.js';
+import { normalizeAddress, normalizeFormerly, type SeparateAddress } from '../places/addresses/normalize.js';
+import {
+  isNormalizedAddress,
+  type AddressNotParsed,
+  type NormalizedAddress,
+} from '../places/addresses/normalized-address.js';
+import { parcelKey } from '../places/addresses/parcel.js';
 import { SuppressionError } from './suppression-error.js';
 import { createSuppressionHashes, type SuppressionText } from './suppression-hashes.js';
 import {

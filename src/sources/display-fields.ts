@@ -1,7 +1,7 @@
 import type { Maybe } from '../absence.js';
-import type { ObservedAuction } from '../auctions/auction.js';
+import type { ObservedAuction } from '../counties/auctions/auction.js';
 import type { ObservedListing } from '../listings/listing.js';
-import type { ObservedSignal } from '../signals/signal.js';
+import type { ObservedSignal } from '../counties/signals/signal.js';
 import type { DeliveryKind } from './source.js';
 
 /** Each field of a record: true for one that the record can do without, so that a licence may keep it from being shown. */

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { absent, isKnown, known, type Maybe } from '../absence.js';
-import { hasLostDigits } from '../addresses/parcel.js';
+import { hasLostDigits } from '../places/addresses/parcel.js';
 import type { DecimalText } from '../decimal-text.js';
 
 /** Words by which sources say that they do not state a value. They are no faults, and never values. */

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { absent, isKnown, known, type Maybe } from '../absence.js';
-import type { ObservedSignal } from '../signals/signal.js';
+import type { ObservedSignal } from '../counties/signals/signal.js';
 import { digestOf } from './digest-of.js';
 import { parseLine } from './field-values.js';
-import { localDateOf } from '../metros/local-date-of.js';
+import { localDateOf } from '../places/metros/local-date-of.js';
 import { aggregateRoll, type RollAccount } from './roll/aggregate-roll.js';
 import { createFileSpool, createMemorySpool, type RollSpool } from './roll/roll-spool.js';
 import { accessOf, type SourceAccess } from './source-access.js';

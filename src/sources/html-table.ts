@@ -4,7 +4,7 @@ import { decodePage } from './html/decode-page.js';
 import { parseSale, type SaleCounty, type SalePage } from './html/parse-sale.js';
 import { createRealAuction } from './html/realauction.js';
 import type { SalesSite } from './html/sales-site.js';
-import { localDateOf } from '../metros/local-date-of.js';
+import { localDateOf } from '../places/metros/local-date-of.js';
 import { accessOf, type SourceAccess } from './source-access.js';
 import type { RawRow, RowReject, Source } from './source.js';
 import type { CookieJar } from './upstream/cookie-jar.js';

@@ -1,5 +1,5 @@
 import { absent, isKnown, known, type Maybe } from '../absence.js';
-import { localDateOf } from '../metros/local-date-of.js';
+import { localDateOf } from '../places/metros/local-date-of.js';
 import { parseLocalDate } from './local-date.js';
 
 const dayMs = 86_400_000;

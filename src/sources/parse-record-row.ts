@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { absent, isKnown, type Maybe } from '../absence.js';
-import type { ObservedParcel } from '../parcels/observed-parcel.js';
-import type { ObservedSignal } from '../signals/signal.js';
+import type { ObservedParcel } from '../counties/parcels/observed-parcel.js';
+import type { ObservedSignal } from '../counties/signals/signal.js';
 import { parseCount, parseIdentifier, parseLine, parseMoney, parseZip } from './field-values.js';
 import { parseInstant } from './instant.js';
 import { parseLocalDate } from './local-date.js';

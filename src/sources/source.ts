@@ -1,8 +1,8 @@
-import type { ObservedAuction } from '../auctions/auction.js';
+import type { ObservedAuction } from '../counties/auctions/auction.js';
 import type { ObservedListing } from '../listings/listing.js';
-import type { ObservedParcel } from '../parcels/observed-parcel.js';
-import type { AreaRents } from '../rents/area-rents.js';
-import type { ObservedSignal } from '../signals/signal.js';
+import type { ObservedParcel } from '../counties/parcels/observed-parcel.js';
+import type { AreaRents } from '../underwriting/rents/area-rents.js';
+import type { ObservedSignal } from '../counties/signals/signal.js';
 
 export const licenceClasses = ['owned', 'licensed', 'public_record', 'demonstration'] as const;
 export type LicenceClass = (typeof licenceClasses)[number];

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { createWriteBehind } from '../db/write-behind.js';
 import type { Listing } from '../listings/listing.js';
-import type { FindRent } from '../rents/hud-rent.js';
+import type { FindRent } from './rents/hud-rent.js';
 import type { AssumptionSet } from './assumption-set.js';
 import { createUnderwrite } from './underwrite.js';
 import { hashInputs, underwritingInputs } from './underwriting-inputs.js';

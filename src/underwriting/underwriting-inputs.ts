@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Maybe } from '../absence.js';
 import type { Listing } from '../listings/listing.js';
-import type { HudRent } from '../rents/hud-rent.js';
+import type { HudRent } from './rents/hud-rent.js';
 import type { UnderwritingInputs } from './underwriting.js';
 
 /** What underwriting needs of a listing, with the HUD rent found for its place. */

@@ -1,7 +1,7 @@
 import type { Maybe } from '../absence.js';
 import type { DecimalText } from '../decimal-text.js';
 import type { ExpenseItem, UnitKind } from '../listings/listing.js';
-import type { HudRent } from '../rents/hud-rent.js';
+import type { HudRent } from './rents/hud-rent.js';
 
 export type NoiSource = 'stated' | 'derived_from_advertised_cap' | 'underwritten';
 export type DscrStatus = 'computed' | 'insufficient_data' | 'not_applicable';

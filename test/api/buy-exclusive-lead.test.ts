@@ -7,7 +7,7 @@ import type { BuyExclusiveLeadData, ExclusiveLead, Lead, Problem } from '../../g
 import { known } from '../../src/absence.js';
 import type { Ledger } from '../../src/payments/ledger.js';
 import type { SettleOutcome } from '../../src/payments/settler.js';
-import { observeSignals } from '../signals/observed-signal.js';
+import { observeSignals } from '../counties/signals/observed-signal.js';
 import { createApiClient, nextLink, purchase } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Client } from '../../generated/client/index.js';
 import { listAuctions, listLeads, lookUpAddress } from '../../generated/sdk.gen.js';
 import { known } from '../../src/absence.js';
-import { observeAuction } from '../auctions/observed-auction.js';
+import { observeAuction } from '../counties/auctions/observed-auction.js';
 import { createApiClient, purchase } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';

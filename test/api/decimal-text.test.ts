@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
-import { toHundredths, twoDigits } from '../../src/api/wire/decimal-text.js';
+import { toHundredths, twoDigits } from '../../src/records/decimal-text.js';
 import { exactOf, publish } from '../../src/underwriting/decimal.js';
 
 const decimals = fc

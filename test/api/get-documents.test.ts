@@ -13,7 +13,7 @@ import {
 } from '../../generated/sdk.gen.js';
 import type { Client } from '../../generated/client/index.js';
 import { publicPath } from '../../src/contract/public-path.js';
-import type { CatalogEntry, CatalogLink } from '../../src/discovery/api-catalog.js';
+import type { CatalogEntry, CatalogLink } from '../../src/pages/discovery/api-catalog.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { createApiClient } from '../support/api-client.js';

@@ -6,7 +6,7 @@ import type { Client } from '../../generated/client/index.js';
 import { getReport, listDealIds, listDeals } from '../../generated/sdk.gen.js';
 import type { Deal, Report } from '../../generated/types.gen.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
-import { percentile } from '../reports/recompute.js';
+import { percentile } from '../deals/reports/recompute.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createApiClient, purchase } from '../support/api-client.js';
 import { attachTestChain, type TestChain } from '../support/chain.js';

@@ -4,7 +4,7 @@ import type { Client } from '../../generated/client/index.js';
 import { getMeta, getPage, listSignals } from '../../generated/sdk.gen.js';
 import type { ListSignalsData, Signal } from '../../generated/types.gen.js';
 import { absent, known } from '../../src/absence.js';
-import { observeSignal } from '../signals/observed-signal.js';
+import { observeSignal } from '../counties/signals/observed-signal.js';
 import { createApiClient, purchase } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';

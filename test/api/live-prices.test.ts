@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { publicPath } from '../../src/contract/public-path.js';
 import { loadContract } from '../../src/contract/load-contract.js';
-import { toAtomicUnits } from '../../src/money/token-amount.js';
+import { toAtomicUnits } from '../../src/payments/chain/token-amount.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { livePath } from '../support/live-path.js';
 import { askPrice } from '../support/pay.js';

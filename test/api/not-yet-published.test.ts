@@ -3,7 +3,7 @@ import { createInstantSettler } from '../support/instant-settler.js';
 import { fillFeed, startTestApp, type TestApp } from '../support/app.js';
 import { signPayment } from '../support/pay.js';
 import { requirementsFor } from '../../src/payments/terms.js';
-import { connectAgent } from '../mcp/agent.js';
+import { connectAgent } from '../transport/mcp/agent.js';
 
 const settler = createInstantSettler();
 const id = '3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { recordSchemaNotes } from '../../src/api/wire/record-schema-notes.js';
+import { recordSchemaNotes } from '../../src/records/record-schema-notes.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 
 describe('what the fields of records mean', () => {

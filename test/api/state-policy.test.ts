@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Auction, Deal, DealIds, Lead, Lookup, Meta, Report } from '../../generated/types.gen.js';
 import { known } from '../../src/absence.js';
-import { observeAuction } from '../auctions/observed-auction.js';
-import { observeSignal } from '../signals/observed-signal.js';
+import { observeAuction } from '../counties/auctions/observed-auction.js';
+import { observeSignal } from '../counties/signals/observed-signal.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';
 import { dropListings } from '../support/drop-listings.js';

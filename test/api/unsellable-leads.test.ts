@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createBuyExclusiveLead } from '../../src/api/buy-exclusive-lead.js';
-import type { LeadFeed } from '../../src/api/lead-feed.js';
+import type { LeadFeed } from '../../src/records/lead-feed.js';
 import type { TakenBack } from '../../src/feeds/feed.js';
 import { createLeadShelf } from '../../src/feeds/lead-shelf.js';
 import type { LeadColumns } from '../../src/feeds/lead-kind.js';

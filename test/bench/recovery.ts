@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openSecp256k1 } from '../../src/chain/secp256k1.js';
+import { openSecp256k1 } from '../../src/payments/chain/secp256k1.js';
 
 /** Microseconds of CPU that recovering one public key costs on this machine: the floor of refusing a bad signature. */
 export async function measureRecovery(): Promise<number> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import type { ContractOperation } from '../../src/contract/contract.js';
-import { toAtomicUnits } from '../../src/money/token-amount.js';
+import { toAtomicUnits } from '../../src/payments/chain/token-amount.js';
 import type { PaymentStatus } from '../../generated/types.gen.js';
-import type { Hex } from '../../src/chain/eip3009.js';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { PaymentPayload } from '../../src/payments/payment-header.js';
 import { publicPaymentId } from '../../src/payments/payment-id.js';
 import { nothingMatches } from '../support/nothing-matches.js';

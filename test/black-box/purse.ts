@@ -1,5 +1,5 @@
 import { privateKeyToAccount } from 'viem/accounts';
-import type { TestAccount } from '../../src/chain/well-known-accounts.js';
+import type { TestAccount } from '../../src/payments/chain/well-known-accounts.js';
 import { type ChallengeBody, encodePayment, signPayment } from '../support/pay.js';
 import { signInMessage, type SignInInfo } from '../support/sign-in-message.js';
 

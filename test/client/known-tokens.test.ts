@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { networks } from '../../src/chain/networks.js';
+import { networks } from '../../src/payments/chain/networks.js';
 import { demonstrationKey } from '../../src/client/choose-payer.js';
 import { knownTokens } from '../../src/client/known-tokens.js';
 import { buyer } from '../../src/demo/chain/accounts.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
-import { createAuthorizationVerifier } from '../../src/chain/eip3009.js';
-import { networks } from '../../src/chain/networks.js';
+import { createAuthorizationVerifier } from '../../src/payments/chain/eip3009.js';
+import { networks } from '../../src/payments/chain/networks.js';
 import { chooseOffer, type Offer } from '../../src/client/choose-offer.js';
 import { choosePayer, demonstrationKey } from '../../src/client/choose-payer.js';
 import { PurchaseError } from '../../src/client/purchase-error.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressTopic, eventTopics } from '../../src/chain/transfer-proof.js';
+import { addressTopic, eventTopics } from '../../src/payments/chain/transfer-proof.js';
 import { authorizationOf } from '../../src/payments/payment-header.js';
 import { readAnswer, type Answer } from '../payments/answer.js';
 import { payloadIn } from '../payments/shop.js';

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { addressTopic, eventTopics } from '../../src/chain/transfer-proof.js';
+import { addressTopic, eventTopics } from '../../src/payments/chain/transfer-proof.js';
 import { assertPaid, readAnswer, type Answer } from '../payments/answer.js';
 import { payloadIn } from '../payments/shop.js';
 import { attachTestChain } from '../support/chain.js';

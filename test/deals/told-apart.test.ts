@@ -4,7 +4,7 @@ import { readRendered } from '../../src/contract/rendered.js';
 import { identifyByAddress } from '../../src/listings/identify-by-address.js';
 import { identifyListing } from '../../src/listings/listing-identity.js';
 import { observe } from '../listings/observation.js';
-import { observeSignal } from '../signals/observed-signal.js';
+import { observeSignal } from '../counties/signals/observed-signal.js';
 import { createScriptedDelivery } from '../sources/scripted-delivery.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readSource } from '../support/read-source.js';

@@ -24,7 +24,7 @@ import { createRunDue } from '../../jobs/run-due.js';
 import { slotOf, timetable } from '../../jobs/timetable.js';
 import { concatBytes } from '../../src/contract/rendered.js';
 import { loadContract } from '../../src/contract/load-contract.js';
-import { toAtomicUnits } from '../../src/money/token-amount.js';
+import { toAtomicUnits } from '../../src/payments/chain/token-amount.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createApiClient, purchase } from '../support/api-client.js';
 import { attachTestChain, type TestChain } from '../support/chain.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Deal } from '../../generated/types.gen.js';
 import { concatBytes } from '../../src/contract/rendered.js';
 import { resolvePointer } from '../../src/contract/read-operations.js';
-import { metros } from '../../src/metros/metros.js';
+import { metros } from '../../src/places/metros/metros.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 interface Schema {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DealList, LeadList, SignalList } from '../../generated/types.gen.js';
 import { known } from '../../src/absence.js';
-import { observeSignal } from '../signals/observed-signal.js';
+import { observeSignal } from '../counties/signals/observed-signal.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';
 import { createInstantSettler } from '../support/instant-settler.js';

@@ -7,10 +7,10 @@ import {
   verifyReceiptSignatureEIP712,
 } from '@x402/extensions/offer-receipt';
 import { privateKeyToAccount } from 'viem/accounts';
-import { createChainClient } from '../../src/chain/clients.js';
-import type { Hex } from '../../src/chain/eip3009.js';
-import { networks } from '../../src/chain/networks.js';
-import { tokenAbi } from '../../src/chain/token-abi.js';
+import { createChainClient } from '../../src/payments/chain/clients.js';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
+import { networks } from '../../src/payments/chain/networks.js';
+import { tokenAbi } from '../../src/payments/chain/token-abi.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startSepoliaApp, type SepoliaApp } from '../support/sepolia-app.js';

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
-import { identifyAuction } from '../../src/auctions/auction-identity.js';
-import type { ObservedAuction } from '../../src/auctions/auction.js';
+import { identifyAuction } from '../../src/counties/auctions/auction-identity.js';
+import type { ObservedAuction } from '../../src/counties/auctions/auction.js';
 import { identifyByAddress } from '../../src/listings/identify-by-address.js';
 import { identifyListing } from '../../src/listings/listing-identity.js';
 import type { ObservedListing } from '../../src/listings/listing.js';
 import { withholdFields } from '../../src/policy/withhold-fields.js';
-import { identifySignal } from '../../src/signals/signal-identity.js';
-import type { ObservedSignal } from '../../src/signals/signal.js';
+import { identifySignal } from '../../src/counties/signals/signal-identity.js';
+import type { ObservedSignal } from '../../src/counties/signals/signal.js';
 import type { Delivered, DeliveryKind, Licence } from '../../src/sources/source.js';
-import { observeAuction } from '../auctions/observed-auction.js';
+import { observeAuction } from '../counties/auctions/observed-auction.js';
 import { observe } from '../listings/observation.js';
-import { observeParcel } from '../parcels/observed-parcel.js';
-import { observeSignal } from '../signals/observed-signal.js';
+import { observeParcel } from '../counties/parcels/observed-parcel.js';
+import { observeSignal } from '../counties/signals/observed-signal.js';
 
 /** Properties of one county; of the last, nothing changes. */
 export const places = [

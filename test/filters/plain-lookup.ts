@@ -1,7 +1,7 @@
 import type { Auction, Deal, LookedUp, Signal } from '../../generated/types.gen.js';
-import { matchAddresses } from '../../src/addresses/match.js';
-import { normalizeAddress } from '../../src/addresses/normalize.js';
-import { isNormalizedAddress } from '../../src/addresses/normalized-address.js';
+import { matchAddresses } from '../../src/places/addresses/match.js';
+import { normalizeAddress } from '../../src/places/addresses/normalize.js';
+import { isNormalizedAddress } from '../../src/places/addresses/normalized-address.js';
 import { parcelOfDeal } from './generated-records.js';
 
 type Published = Deal | Signal | Auction;

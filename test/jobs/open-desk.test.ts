@@ -5,7 +5,7 @@ import { createJobRunsStore } from '../../jobs/job-runs-store.js';
 import { openDesk } from '../../jobs/open-desk.js';
 import { timetable } from '../../jobs/timetable.js';
 import type { Database } from '../../src/db/database.js';
-import type { Figures } from '../../src/door/desk.js';
+import type { Figures } from '../../src/operator/door/desk.js';
 import { OperatorError } from '../../src/errors.js';
 import { closedBooks } from '../support/closed-books.js';
 import { openTestDatabase } from '../support/database.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { nextSlotOf, slotOf, timetable } from '../../jobs/timetable.js';
-import { findTimeZone } from '../../src/metros/local-date-of.js';
-import { metros } from '../../src/metros/metros.js';
+import { findTimeZone } from '../../src/places/metros/local-date-of.js';
+import { metros } from '../../src/places/metros/metros.js';
 
 function slotAt(job: string, now: string): string {
   const entry = timetable.find((candidate) => candidate.job === job);

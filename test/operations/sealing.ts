@@ -12,7 +12,7 @@ import type { OperationGate } from '../../src/payments/gate.js';
 import type { Ticket } from '../../src/payments/ticket.js';
 import type { ProvenReply } from '../../src/payments/payment-machine.js';
 import { requirementsFor } from '../../src/payments/terms.js';
-import { networks } from '../../src/chain/networks.js';
+import { networks } from '../../src/payments/chain/networks.js';
 
 const contract = loadContract();
 const validators = createValidators(contract);

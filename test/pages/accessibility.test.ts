@@ -31,7 +31,9 @@ describe('the pages in a browser, at the width of a phone and of a desk, light a
   async function everywhere(look: (watched: WatchedPage, where: string) => Promise<void>): Promise<void> {
     for (const path of ['/', '/errors', '/report', '/report with a report']) {
       for (const [index, [width, viewport]] of Object.entries(viewports).entries()) {
-        for (const colorScheme of deep<readonly ('light' | 'dark')[]>(colorSchemes, [colorSchemes[index % 2] ?? 'light'])) {
+        for (const colorScheme of deep<readonly ('light' | 'dark')[]>(colorSchemes, [
+          colorSchemes[index % 2] ?? 'light',
+        ])) {
           const watched = await watchPage(browser, app.url + (path.split(' ')[0] ?? ''), { viewport, colorScheme });
           if (path.includes('with')) {
             const file = { name: 'report.json', mimeType: 'application/json', buffer: Buffer.from(report) };

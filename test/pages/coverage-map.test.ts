@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { metros } from '../../src/metros/metros.js';
+import { metros } from '../../src/places/metros/metros.js';
 import { coverageMap } from '../../src/pages/home/coverage-map.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { openBrowser } from '../support/browser.js';

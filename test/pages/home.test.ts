@@ -6,7 +6,7 @@ import { getMeta, listDeals, listSources } from '../../generated/sdk.gen.js';
 import type { Deal, Meta, Sources } from '../../generated/types.gen.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
-import { metros } from '../../src/metros/metros.js';
+import { metros } from '../../src/places/metros/metros.js';
 import { homePage } from '../../src/pages/home/home-page.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { createApiClient, purchase } from '../support/api-client.js';

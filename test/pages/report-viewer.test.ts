@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Hex } from '../../src/chain/eip3009.js';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { Report } from '../../generated/types.gen.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';

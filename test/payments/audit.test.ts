@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { encodeFunctionData, erc20Abi } from 'viem';
-import type { Hex } from '../../src/chain/eip3009.js';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
 import { OperatorError } from '../../src/errors.js';
 import { paymentIdOf } from '../../src/payments/payment-id.js';
 import type { LedgerQuestion } from '../../src/payments/answer-ledger-question.js';

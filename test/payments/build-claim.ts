@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Hex } from '../../src/chain/eip3009.js';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
 import { wholeBytes } from '../../src/contract/rendered.js';
 import type { Claim, Settlement } from '../../src/payments/ledger.js';
 

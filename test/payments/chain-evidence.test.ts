@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createChainClient } from '../../src/chain/clients.js';
+import { createChainClient } from '../../src/payments/chain/clients.js';
 import { createChainEvidence } from '../../src/payments/chain-evidence.js';
 import { startTestChain, type TestChain } from '../support/chain.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import type { TestAccount } from '../../src/chain/well-known-accounts.js';
+import type { TestAccount } from '../../src/payments/chain/well-known-accounts.js';
 import { assertPaid, assertRefused } from './answer.js';
 import { authorizationIn, openShop, type Shop } from './shop.js';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import type { ChainClient } from '../../src/chain/clients.js';
-import type { Hex } from '../../src/chain/eip3009.js';
-import { findNetwork } from '../../src/chain/networks.js';
+import type { ChainClient } from '../../src/payments/chain/clients.js';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
+import { findNetwork } from '../../src/payments/chain/networks.js';
 import { OperatorError } from '../../src/errors.js';
 import { checkSelling } from '../../src/payments/check-selling.js';
 

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { createAuthorizationVerifier } from '../../src/chain/eip3009.js';
+import { createAuthorizationVerifier } from '../../src/payments/chain/eip3009.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import type { EvidenceQuestion } from '../../src/payments/resolve-open-payment.js';
 import { createFacilitatorAuth } from '../../src/payments/settlers/facilitator-auth.js';

@@ -5,7 +5,7 @@ import type { DealColumns, DealRank } from '../../src/feeds/deal-columns.js';
 import { dealKind } from '../../src/feeds/deal-kind.js';
 import { holdNothing } from '../../src/feeds/held-records.js';
 import { createSnapshot } from '../../src/feeds/snapshot.js';
-import { toAtomicUnits } from '../../src/money/token-amount.js';
+import { toAtomicUnits } from '../../src/payments/chain/token-amount.js';
 import { createAccount } from '../support/chain.js';
 import { livePath } from '../support/live-path.js';
 import { nothingMatches } from '../support/nothing-matches.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Hex } from '../../src/chain/eip3009.js';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { Database } from '../../src/db/database.js';
 import { createRelayerStore, discardRelayed } from '../../src/payments/relayer-store.js';
 import { openTestDatabase } from '../support/database.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { Hex } from '../../src/chain/eip3009.js';
-import type { TestAccount } from '../../src/chain/well-known-accounts.js';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
+import type { TestAccount } from '../../src/payments/chain/well-known-accounts.js';
 import type { PaymentChanges } from '../support/pay.js';
 import { delegate, inWalletForm, newAccount, placeWallet } from '../support/wallets.js';
 import { assertPaid, assertRefused, type Answer } from './answer.js';

@@ -1,6 +1,6 @@
 import { numberToHex, type Log, type RpcLog, type TransactionReceipt } from 'viem';
-import type { Hex } from '../../src/chain/eip3009.js';
-import { addressTopic, eventTopics } from '../../src/chain/transfer-proof.js';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
+import { addressTopic, eventTopics } from '../../src/payments/chain/transfer-proof.js';
 import type { ModelChain, Spending } from './model-chain.js';
 import { terms } from './purchase.js';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { pino } from 'pino';
 import { createGetPaymentResponse } from '../../src/api/get-payment-response.js';
 import type { Handler } from '../../src/api/handler.js';
-import type { Hex } from '../../src/chain/eip3009.js';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { Ledger } from '../../src/payments/ledger.js';
 import { createPaymentDesk } from '../../src/payments/payment-desk.js';
 import { createReplyTokens } from '../../src/payments/reply-token.js';

@@ -1,4 +1,4 @@
-import { lowerHex } from '../../src/chain/eip3009.js';
+import { lowerHex } from '../../src/payments/chain/eip3009.js';
 import type { ChainHistory } from '../../src/payments/chain-history.js';
 import type { Evidence } from '../../src/payments/resolve-open-payment.js';
 import { finalityMs } from './model-chain.js';

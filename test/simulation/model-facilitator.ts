@@ -1,5 +1,5 @@
-import type { Authorization, Hex } from '../../src/chain/eip3009.js';
-import { lowerHex } from '../../src/chain/eip3009.js';
+import type { Authorization, Hex } from '../../src/payments/chain/eip3009.js';
+import { lowerHex } from '../../src/payments/chain/eip3009.js';
 import type { FacilitatorRequest } from '../../src/payments/settlers/facilitator-request.js';
 import type { Submission } from './model-chain.js';
 import { viewOf } from './model-evidence.js';

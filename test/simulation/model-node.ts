@@ -1,8 +1,8 @@
 import { decodeFunctionData, encodeErrorResult, encodeFunctionResult, numberToHex, parseAbi, type RpcLog } from 'viem';
-import { blockNumberCall } from '../../src/chain/aggregate.js';
-import type { ChainClient } from '../../src/chain/clients.js';
-import type { Hex } from '../../src/chain/eip3009.js';
-import { tokenAbi } from '../../src/chain/token-abi.js';
+import { blockNumberCall } from '../../src/payments/chain/aggregate.js';
+import type { ChainClient } from '../../src/payments/chain/clients.js';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
+import { tokenAbi } from '../../src/payments/chain/token-abi.js';
 import type { Simulator } from '../../src/payments/settlers/simulator.js';
 import { logsOf, receiptOf, toRpcLog } from './chain-logs.js';
 import { finalityMs } from './model-chain.js';

@@ -1,4 +1,4 @@
-import type { Authorization } from '../../src/chain/eip3009.js';
+import type { Authorization } from '../../src/payments/chain/eip3009.js';
 import type { Relayed } from '../../src/payments/settlers/in-flight.js';
 import type { SettlementWindow } from '../../src/payments/settlers/settlement-window.js';
 import { receiptOf } from './chain-logs.js';

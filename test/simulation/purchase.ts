@@ -1,6 +1,11 @@
-import { lowerHex, type Authorization, type AuthorizationVerifier, type Hex } from '../../src/chain/eip3009.js';
+import {
+  lowerHex,
+  type Authorization,
+  type AuthorizationVerifier,
+  type Hex,
+} from '../../src/payments/chain/eip3009.js';
 import type { PaymentKey } from '../../src/payments/ledger.js';
-import { networks } from '../../src/chain/networks.js';
+import { networks } from '../../src/payments/chain/networks.js';
 import { paymentIdentifier } from '../../src/payments/payment-identifier.js';
 import { requirementsFor, type PaymentTerms } from '../../src/payments/terms.js';
 

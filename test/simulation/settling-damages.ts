@@ -1,4 +1,4 @@
-import type { Authorization, Hex } from '../../src/chain/eip3009.js';
+import type { Authorization, Hex } from '../../src/payments/chain/eip3009.js';
 import type { SettleOutcome } from '../../src/payments/settler.js';
 import type { FacilitatorClient } from '../../src/payments/settlers/facilitator-client.js';
 import { buildFacilitatorRequest } from '../../src/payments/settlers/facilitator-request.js';

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { ChainClient } from '../../src/chain/clients.js';
+import type { ChainClient } from '../../src/payments/chain/clients.js';
 import type { Evidence } from '../../src/payments/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settler.js';
 import type { exchangeJson } from '../../src/payments/settlers/exchange-json.js';

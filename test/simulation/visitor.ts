@@ -1,4 +1,4 @@
-import type { Hex } from '../../src/chain/eip3009.js';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
 import { signChallenge } from './desk.js';
 import { send, type Visit } from './exchange.js';
 import type { Purchase } from './purchase.js';

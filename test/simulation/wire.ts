@@ -1,4 +1,4 @@
-import type { Hex } from '../../src/chain/eip3009.js';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { FaultKind } from './faults.js';
 import type { Instance } from './instance.js';
 import type { World } from './world.js';

@@ -1,4 +1,4 @@
-import type { Hex } from '../../src/chain/eip3009.js';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
 import { concatBytes } from '../../src/contract/rendered.js';
 import type { OperationReply } from '../../src/operations/operation.js';
 import type { PaymentRow } from '../../src/payments/ledger.js';

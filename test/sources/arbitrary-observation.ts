@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { absent, isKnown, known, type Maybe } from '../../src/absence.js';
-import { type ObservedAuction, saleStatuses } from '../../src/auctions/auction.js';
+import { type ObservedAuction, saleStatuses } from '../../src/counties/auctions/auction.js';
 import {
   listingTerms,
   type ObservedListing,
@@ -8,10 +8,10 @@ import {
   propertyTypes,
   saleConditions,
 } from '../../src/listings/listing.js';
-import type { ObservedSignal } from '../../src/signals/signal.js';
-import { observeAuction } from '../auctions/observed-auction.js';
+import type { ObservedSignal } from '../../src/counties/signals/signal.js';
+import { observeAuction } from '../counties/auctions/observed-auction.js';
 import { observe } from '../listings/observation.js';
-import { observeSignal } from '../signals/observed-signal.js';
+import { observeSignal } from '../counties/signals/observed-signal.js';
 
 /** Makes of any value one that may be missing. */
 export type AnyMaybe = <T>(value: fc.Arbitrary<T>) => fc.Arbitrary<Maybe<T>>;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../../src/db/database.js';
 import { discardGone, type Discarded } from '../../src/sources/discard-gone.js';
-import { observeParcel } from '../parcels/observed-parcel.js';
-import { observeSignals } from '../signals/observed-signal.js';
-import { openSignalDesk } from '../signals/signal-desk.js';
+import { observeParcel } from '../counties/parcels/observed-parcel.js';
+import { observeSignals } from '../counties/signals/observed-signal.js';
+import { openSignalDesk } from '../counties/signals/signal-desk.js';
 import { openTestDatabase } from '../support/database.js';
 import { clock, setDay } from './scripted-source.js';
 

@@ -6,7 +6,7 @@ import { createListingReader } from '../../src/listings/listing-reader.js';
 import { ingestSource } from '../../src/sources/ingest-source.js';
 import type { ListingSource } from '../../src/sources/source.js';
 import { openTestDatabase } from '../support/database.js';
-import { observeSignals } from '../signals/observed-signal.js';
+import { observeSignals } from '../counties/signals/observed-signal.js';
 import { createScriptedDelivery } from './scripted-delivery.js';
 import { clock, createScriptedSource, ingestOptions, licence, observeMany, setDay } from './scripted-source.js';
 

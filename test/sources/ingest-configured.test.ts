@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../../src/db/database.js';
 import { ingestSource } from '../../src/sources/ingest-source.js';
-import { observeSignals } from '../signals/observed-signal.js';
+import { observeSignals } from '../counties/signals/observed-signal.js';
 import { openTestDatabase } from '../support/database.js';
 import { createScriptedDelivery, type ScriptedDelivery } from './scripted-delivery.js';
 import { ingestOptions, setDay } from './scripted-source.js';

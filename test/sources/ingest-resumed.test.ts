@@ -3,7 +3,7 @@ import type { Database } from '../../src/db/database.js';
 import type { IngestOptions } from '../../src/sources/ingest-run.js';
 import { ingestSource } from '../../src/sources/ingest-source.js';
 import { openTestDatabase } from '../support/database.js';
-import { observeSignal, observeSignals } from '../signals/observed-signal.js';
+import { observeSignal, observeSignals } from '../counties/signals/observed-signal.js';
 import { createScriptedDelivery, type ScriptedDelivery } from './scripted-delivery.js';
 import { clock, createScriptedSource, ingestOptions, observeMany, setDay } from './scripted-source.js';
 

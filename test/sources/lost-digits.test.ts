@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
-import { parcelKey } from '../../src/addresses/parcel.js';
+import { parcelKey } from '../../src/places/addresses/parcel.js';
 import type { DropManifest } from '../../src/sources/drop-manifest.js';
 import { parseListingRow, readSourceKey } from '../../src/sources/parse-listing-row.js';
 import { parseParcelRow, parseSignalRow } from '../../src/sources/parse-record-row.js';

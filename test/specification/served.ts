@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Auction, BasicDeal, Deal, DealIds, Lead, Meta, SignalList } from '../../generated/types.gen.js';
 import { absent, known } from '../../src/absence.js';
-import { observeAuction } from '../auctions/observed-auction.js';
+import { observeAuction } from '../counties/auctions/observed-auction.js';
 import { observe } from '../listings/observation.js';
-import { observeSignal } from '../signals/observed-signal.js';
+import { observeSignal } from '../counties/signals/observed-signal.js';
 import { createScriptedDelivery } from '../sources/scripted-delivery.js';
 import { fillFeed, startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';

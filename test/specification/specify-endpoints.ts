@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ContractOperation } from '../../src/contract/contract.js';
 import { loadContract } from '../../src/contract/load-contract.js';
-import { toAtomicUnits } from '../../src/money/token-amount.js';
+import { toAtomicUnits } from '../../src/payments/chain/token-amount.js';
 import { livePath } from '../support/live-path.js';
 import { askPrice, buy, signPayment } from '../support/pay.js';
 import { ask } from '../support/raw-http.js';

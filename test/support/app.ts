@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createApp, type App, type AppOverrides } from '../../src/app.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import type { Database } from '../../src/db/database.js';
 import { readSomeCountyRecords } from './county-records.js';
 import { openTestDatabase } from './database.js';

@@ -5,7 +5,7 @@ import { createClient } from '@hey-api/openapi-ts';
 import codegenConfig from '../../codegen.config.js';
 import { dumpSchema } from '../../src/db/dump-schema.js';
 import { findProjectFile } from '../../src/project-file.js';
-import { renderEnvExample } from '../../src/settings.js';
+import { renderEnvExample } from '../../src/config/settings.js';
 import { openTestDatabase } from './database.js';
 
 // `npm run check:drift`: each committed file that is made from another one is what it would be made today.

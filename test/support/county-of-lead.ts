@@ -1,5 +1,5 @@
 import type { Lead } from '../../generated/types.gen.js';
-import { labelOfCounty } from '../../src/metros/county-label.js';
+import { labelOfCounty } from '../../src/places/metros/county-label.js';
 
 /** The label that a lead is found by: its record's own, and of a deal that of the county which it names. */
 export function countyOfLead(lead: Lead): string {

@@ -1,12 +1,12 @@
 import type { Deal } from '../../generated/types.gen.js';
 import { known } from '../../src/absence.js';
-import type { ObservedAuction } from '../../src/auctions/auction.js';
-import type { ObservedSignal } from '../../src/signals/signal.js';
+import type { ObservedAuction } from '../../src/counties/auctions/auction.js';
+import type { ObservedSignal } from '../../src/counties/signals/signal.js';
 import type { Licence } from '../../src/sources/source.js';
 import { createScriptedDelivery } from '../sources/scripted-delivery.js';
 import type { App } from '../../src/app.js';
-import { observeAuction } from '../auctions/observed-auction.js';
-import { observeSignal, observeSignals } from '../signals/observed-signal.js';
+import { observeAuction } from '../counties/auctions/observed-auction.js';
+import { observeSignal, observeSignals } from '../counties/signals/observed-signal.js';
 import { readSource } from './read-source.js';
 
 const rights = { mayStore: true, mayResell: true, attribution: 'Fictional county records' };

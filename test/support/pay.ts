@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Hex } from '../../src/chain/eip3009.js';
-import type { TestAccount } from '../../src/chain/well-known-accounts.js';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
+import type { TestAccount } from '../../src/payments/chain/well-known-accounts.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
 import type { PaymentRequirements } from '../../src/payments/terms.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readConfig, type Config } from '../../src/config.js';
-import type { Launch } from '../../src/environment.js';
+import { readConfig, type Config } from '../../src/config/config.js';
+import type { Launch } from '../../src/config/environment.js';
 import { OperatorError } from '../../src/errors.js';
 
 /** What a production server is given; every secret is recognisable. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts';
 import type { AppOverrides } from '../../src/app.js';
-import type { Hex } from '../../src/chain/eip3009.js';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
 import { startTestApp, type TestApp } from './app.js';
 import { dropListings } from './drop-listings.js';
 import { createAccount, startTestChain, type TestChain } from './chain.js';

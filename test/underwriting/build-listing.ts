@@ -1,6 +1,6 @@
 import { absent, known, type Maybe } from '../../src/absence.js';
 import type { Listing } from '../../src/listings/listing.js';
-import type { HudRent } from '../../src/rents/hud-rent.js';
+import type { HudRent } from '../../src/underwriting/rents/hud-rent.js';
 import type { UnderwritingInputs } from '../../src/underwriting/underwriting.js';
 
 const unstated = absent('not_stated_by_source');

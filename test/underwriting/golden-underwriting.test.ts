@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isKnown, known, type Maybe } from '../../src/absence.js';
-import { compareSides } from '../../src/reports/underwriting-sides.js';
+import { compareSides } from '../../src/deals/reports/underwriting-sides.js';
 import { type AssumptionSet, assumptionSet } from '../../src/underwriting/assumption-set.js';
 import { Exact } from '../../src/underwriting/decimal.js';
 import { suggestOffer } from '../../src/underwriting/offer-range.js';

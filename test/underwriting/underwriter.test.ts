@@ -3,7 +3,7 @@ import { known } from '../../src/absence.js';
 import type { Database } from '../../src/db/database.js';
 import type { Listing, ObservedListing } from '../../src/listings/listing.js';
 import { createListingReader } from '../../src/listings/listing-reader.js';
-import type { FindRent } from '../../src/rents/hud-rent.js';
+import type { FindRent } from '../../src/underwriting/rents/hud-rent.js';
 import { ingestSource } from '../../src/sources/ingest-source.js';
 import { assumptionSet } from '../../src/underwriting/assumption-set.js';
 import { createUnderwrite } from '../../src/underwriting/underwrite.js';

@@ -1,4 +1,4 @@
-import { wellKnownAccounts, type TestAccount } from '../../chain/well-known-accounts.js';
+import { wellKnownAccounts, type TestAccount } from '../../payments/chain/well-known-accounts.js';
 
 const [first, second, third, fourth, fifth] = wellKnownAccounts;
 

@@ -1,4 +1,4 @@
-import type { ChainClient } from '../../chain/clients.js';
+import type { ChainClient } from '../../payments/chain/clients.js';
 
 /** Anvil calls a block finalized once this many others stand on it. */
 const finalityBlocks = 66;

@@ -1,5 +1,5 @@
-import type { ChainClient } from '../../chain/clients.js';
-import type { Network } from '../../chain/networks.js';
+import type { ChainClient } from '../../payments/chain/clients.js';
+import type { Network } from '../../payments/chain/networks.js';
 import { createChainEvidence } from '../../payments/chain-evidence.js';
 import type { Evidence } from '../../payments/resolve-open-payment.js';
 import { advanceChain } from './advance-chain.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { encodeFunctionData, parseAbi } from 'viem';
-import type { Hex, TokenDomain } from '../../chain/eip3009.js';
+import type { Hex, TokenDomain } from '../../payments/chain/eip3009.js';
 import { findProjectFile } from '../../project-file.js';
 import { tokenOwner } from './accounts.js';
 import { askNode } from './ask-node.js';

@@ -1,5 +1,5 @@
-import { coreZips } from '../../metros/core-zips.js';
-import { hudFigures } from '../../rents/hud-figures.js';
+import { coreZips } from '../../places/metros/core-zips.js';
+import { hudFigures } from '../../underwriting/rents/hud-figures.js';
 import { demoCounties } from '../counties/demo-counties.js';
 import { demonstrationKey, type DemoUpstream } from './demo-upstream.js';
 import { createHudStandIn } from './stand-in-hud.js';

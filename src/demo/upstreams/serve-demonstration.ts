@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { localDateIn } from '../../metros/local-date-of.js';
+import { localDateIn } from '../../places/metros/local-date-of.js';
 import { SourceError } from '../../sources/source-error.js';
 import type { SendRequest } from '../../sources/upstream/send-request.js';
 import { demonstrationKey, type DemoUpstream } from './demo-upstream.js';

@@ -1,4 +1,4 @@
-import type { AreaRents } from '../../rents/area-rents.js';
+import type { AreaRents } from '../../underwriting/rents/area-rents.js';
 import type { StandIn, StandInReply } from './stand-in.js';
 
 /** The figures of a county, and of each ZIP in it for which HUD has set some. */

@@ -1,4 +1,4 @@
-import { metros, type Metro } from '../../metros/metros.js';
+import { metros, type Metro } from '../../places/metros/metros.js';
 import { html, type Markup } from '../markup.js';
 import { showCount } from '../show-count.js';
 import { metroPlaces, type MetroPlace } from './metro-places.js';

@@ -1,5 +1,5 @@
 import type { Contract, ContractOperation } from '../../contract/contract.js';
-import { priceLabel } from '../../discovery/price-label.js';
+import { priceLabel } from '../../contract/price-label.js';
 import { html, type Markup } from '../markup.js';
 
 /** What each call costs, as the contract has it: what is sold first, then what is free on data and payments. */

@@ -1,6 +1,6 @@
-import { encodeAggregate } from '../../chain/aggregate.js';
-import type { Authorization, AuthorizationVerifier, Hex } from '../../chain/eip3009.js';
-import { multicall3Address } from '../../chain/networks.js';
+import { encodeAggregate } from '../chain/aggregate.js';
+import type { Authorization, AuthorizationVerifier, Hex } from '../chain/eip3009.js';
+import { multicall3Address } from '../chain/networks.js';
 import { encodeTransfer } from './encode-transfer.js';
 import type { Call } from './transaction-signer.js';
 

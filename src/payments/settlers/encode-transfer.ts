@@ -1,7 +1,7 @@
 import { encodeFunctionData, prepareEncodeFunctionData } from 'viem';
-import { lowerHex } from '../../chain/eip3009.js';
-import type { Authorization, AuthorizationVerifier, Hex } from '../../chain/eip3009.js';
-import { tokenAbi } from '../../chain/token-abi.js';
+import { lowerHex } from '../chain/eip3009.js';
+import type { Authorization, AuthorizationVerifier, Hex } from '../chain/eip3009.js';
+import { tokenAbi } from '../chain/token-abi.js';
 import { normaliseSignature } from './normalise-signature.js';
 
 const [plainForm, bytesForm] = tokenAbi;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Hex } from '../../chain/eip3009.js';
+import type { Hex } from '../chain/eip3009.js';
 import { exchangeJson, type Exchange } from './exchange-json.js';
 import type { AuthorizeRequest } from './facilitator-auth.js';
 import type { FacilitatorRequest } from './facilitator-request.js';

@@ -1,4 +1,4 @@
-import type { ChainClient } from '../../chain/clients.js';
+import type { ChainClient } from '../chain/clients.js';
 import { hasPassed } from './has-passed.js';
 
 /** What a transaction offers for its gas (EIP-1559), in wei. */

@@ -1,5 +1,5 @@
-import type { ChainClient } from '../../chain/clients.js';
-import type { Hex } from '../../chain/eip3009.js';
+import type { ChainClient } from '../chain/clients.js';
+import type { Hex } from '../chain/eip3009.js';
 import type { Log } from '../../log.js';
 import { describeFault } from './describe-fault.js';
 import { transferGas } from './encode-settlement.js';

@@ -1,4 +1,4 @@
-import { lowerHex, type Authorization } from '../../chain/eip3009.js';
+import { lowerHex, type Authorization } from '../chain/eip3009.js';
 import type { SettleOutcome } from '../settler.js';
 import { pauseByTimer, type Pause } from './pause.js';
 

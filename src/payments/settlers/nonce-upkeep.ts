@@ -1,5 +1,5 @@
-import type { ChainClient } from '../../chain/clients.js';
-import type { Hex } from '../../chain/eip3009.js';
+import type { ChainClient } from '../chain/clients.js';
+import type { Hex } from '../chain/eip3009.js';
 import type { RelayerStore } from '../relayer-store.js';
 import { createInFlight } from './in-flight.js';
 import type { InFlight } from './in-flight.js';

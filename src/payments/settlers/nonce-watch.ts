@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { TransactionReceiptNotFoundError } from 'viem';
 import type { TransactionReceipt } from 'viem';
-import type { ChainClient } from '../../chain/clients.js';
-import type { Hex } from '../../chain/eip3009.js';
-import { readHead } from '../../chain/read-head.js';
+import type { ChainClient } from '../chain/clients.js';
+import type { Hex } from '../chain/eip3009.js';
+import { readHead } from '../chain/read-head.js';
 import { hasPassed } from './has-passed.js';
 import type { InFlight } from './in-flight.js';
 import type { NonceBook } from './nonce-book.js';

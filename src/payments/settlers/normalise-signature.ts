@@ -1,4 +1,4 @@
-import { lowerHex, type Authorization, type AuthorizationVerifier, type Hex } from '../../chain/eip3009.js';
+import { lowerHex, type Authorization, type AuthorizationVerifier, type Hex } from '../chain/eip3009.js';
 
 /**
  * The signature as a token takes it: a plain account's v as 27 or 28, also where its wallet writes 0 or 1. Any other

@@ -1,5 +1,5 @@
 import { decodeAbiParameters } from 'viem';
-import type { Hex } from '../../chain/eip3009.js';
+import type { Hex } from '../chain/eip3009.js';
 
 /** Why the token refuses a transfer: a code of x402, or `nonce_used`, and a sentence for the buyer. */
 export interface Refusal {

@@ -1,5 +1,5 @@
 import type { TransactionReceipt } from 'viem';
-import type { Hex } from '../../chain/eip3009.js';
+import type { Hex } from '../chain/eip3009.js';
 
 /**
  * Whether an answer is a receipt of one of these transactions, with block number, status and logs. Nodes and proxies

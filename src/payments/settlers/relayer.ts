@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TransactionReceipt } from 'viem';
-import type { Hex } from '../../chain/eip3009.js';
+import type { Hex } from '../chain/eip3009.js';
 import type { Log } from '../../log.js';
 import type { RelayerStore } from '../relayer-store.js';
 import { describeFault } from './describe-fault.js';

@@ -1,6 +1,6 @@
-import type { ChainClient } from '../../chain/clients.js';
-import type { AuthorizationVerifier, Hex } from '../../chain/eip3009.js';
-import type { Network } from '../../chain/networks.js';
+import type { ChainClient } from '../chain/clients.js';
+import type { AuthorizationVerifier, Hex } from '../chain/eip3009.js';
+import type { Network } from '../chain/networks.js';
 import type { Log } from '../../log.js';
 import type { RelayerStore } from '../relayer-store.js';
 import type { Settler } from '../settler.js';

@@ -1,4 +1,4 @@
-import type { Authorization } from '../../chain/eip3009.js';
+import type { Authorization } from '../chain/eip3009.js';
 import type { Log } from '../../log.js';
 import type { ChainEvidence } from '../resolve-open-payment.js';
 import type { SettleOutcome } from '../settler.js';

@@ -1,8 +1,8 @@
-import type { ChainClient } from '../../chain/clients.js';
-import type { Authorization, Hex } from '../../chain/eip3009.js';
-import { findTransfer } from '../../chain/find-transfer.js';
-import { readHead } from '../../chain/read-head.js';
-import { indexTransferProofs } from '../../chain/transfer-proof.js';
+import type { ChainClient } from '../chain/clients.js';
+import type { Authorization, Hex } from '../chain/eip3009.js';
+import { findTransfer } from '../chain/find-transfer.js';
+import { readHead } from '../chain/read-head.js';
+import { indexTransferProofs } from '../chain/transfer-proof.js';
 import type { Log } from '../../log.js';
 import type { SettleOutcome } from '../settler.js';
 import { describeFault } from './describe-fault.js';

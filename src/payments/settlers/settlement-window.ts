@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { lowerHex } from '../../chain/eip3009.js';
-import type { Authorization, AuthorizationVerifier, Hex } from '../../chain/eip3009.js';
+import { lowerHex } from '../chain/eip3009.js';
+import type { Authorization, AuthorizationVerifier, Hex } from '../chain/eip3009.js';
 import { describeFault } from './describe-fault.js';
 import { encodeSettlement } from './encode-settlement.js';
 import type { Relayed } from './in-flight.js';

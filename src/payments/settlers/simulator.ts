@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BaseError, HttpRequestError, TimeoutError, encodeFunctionData, zeroAddress, zeroHash } from 'viem';
-import { aggregate, blockNumberCall } from '../../chain/aggregate.js';
-import type { CallResult } from '../../chain/aggregate.js';
-import type { ChainClient } from '../../chain/clients.js';
-import type { Hex } from '../../chain/eip3009.js';
-import { tokenAbi } from '../../chain/token-abi.js';
+import { aggregate, blockNumberCall } from '../chain/aggregate.js';
+import type { CallResult } from '../chain/aggregate.js';
+import type { ChainClient } from '../chain/clients.js';
+import type { Hex } from '../chain/eip3009.js';
+import { tokenAbi } from '../chain/token-abi.js';
 
 /** What a call to the token would do now, and the newest block that this is true of. */
 export interface Simulation extends CallResult {

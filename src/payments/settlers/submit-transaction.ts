@@ -1,7 +1,7 @@
 import { BaseError, HttpRequestError, RpcRequestError, TimeoutError, TransactionNotFoundError } from 'viem';
 import type { TransactionReceipt } from 'viem';
-import type { ChainClient } from '../../chain/clients.js';
-import type { Hex } from '../../chain/eip3009.js';
+import type { ChainClient } from '../chain/clients.js';
+import type { Hex } from '../chain/eip3009.js';
 import { describeFault } from './describe-fault.js';
 import { hasPassed } from './has-passed.js';
 import type { Pause } from './pause.js';

@@ -1,4 +1,4 @@
-import type { Hex } from '../../chain/eip3009.js';
+import type { Hex } from '../chain/eip3009.js';
 import { hasPassed } from './has-passed.js';
 import { newestOf } from './in-flight.js';
 import type { InFlight } from './in-flight.js';

@@ -1,7 +1,7 @@
 import { keccak256, parseTransaction } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { lowerHex } from '../../chain/eip3009.js';
-import type { Hex } from '../../chain/eip3009.js';
+import { lowerHex } from '../chain/eip3009.js';
+import type { Hex } from '../chain/eip3009.js';
 import type { Fees } from './fee-reader.js';
 
 /** What a transaction does. No ether is ever sent. */

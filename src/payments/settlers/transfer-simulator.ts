@@ -1,5 +1,5 @@
-import type { ChainClient } from '../../chain/clients.js';
-import type { Network } from '../../chain/networks.js';
+import type { ChainClient } from '../chain/clients.js';
+import type { Network } from '../chain/networks.js';
 import { transferGas } from './encode-settlement.js';
 import { createSimulator, type Simulator } from './simulator.js';
 

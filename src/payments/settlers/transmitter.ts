@@ -1,4 +1,4 @@
-import type { Hex } from '../../chain/eip3009.js';
+import type { Hex } from '../chain/eip3009.js';
 import type { RelayerStore } from '../relayer-store.js';
 import type { FeeReader, Fees } from './fee-reader.js';
 import { createInFlight, newestOf } from './in-flight.js';

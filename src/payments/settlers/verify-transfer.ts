@@ -1,6 +1,6 @@
-import { isUndeployedWallet, undeployedWallet } from '../../chain/contract-wallet.js';
-import type { Authorization, AuthorizationVerifier, Hex } from '../../chain/eip3009.js';
-import { lowerHex } from '../../chain/eip3009.js';
+import { isUndeployedWallet, undeployedWallet } from '../chain/contract-wallet.js';
+import type { Authorization, AuthorizationVerifier, Hex } from '../chain/eip3009.js';
+import { lowerHex } from '../chain/eip3009.js';
 import type { Verdict } from '../settler.js';
 import { describeFault } from './describe-fault.js';
 import { encodeTransfer } from './encode-transfer.js';

@@ -1,6 +1,6 @@
 import { absent, isKnown, type Maybe } from '../../absence.js';
-import { splitWritten } from '../../addresses/split-written.js';
-import type { ObservedAuction, SaleStatus, SaleStatusEntry } from '../../auctions/auction.js';
+import { splitWritten } from '../../places/addresses/split-written.js';
+import type { ObservedAuction, SaleStatus, SaleStatusEntry } from '../../counties/auctions/auction.js';
 import { parseIdentifier, parseLine, parseMoney, parseZip, textOf, unlessZero } from '../field-values.js';
 import { parseLocalDate } from '../local-date.js';
 import type { RowReject } from '../source.js';

@@ -1,5 +1,5 @@
-import type { SaleStatus } from '../../auctions/auction.js';
-import { openStatuses } from '../../auctions/is-upcoming.js';
+import type { SaleStatus } from '../../counties/auctions/auction.js';
+import { openStatuses } from '../../counties/auctions/is-upcoming.js';
 
 /**
  * What sheriffs' words for a sale mean; the first pattern that fits decides. A word that is not known is `unknown`,

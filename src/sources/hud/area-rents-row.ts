@@ -1,4 +1,4 @@
-import type { AreaKind, AreaRents, BedroomRents } from '../../rents/area-rents.js';
+import type { AreaKind, AreaRents, BedroomRents } from '../../underwriting/rents/area-rents.js';
 import { isKnown } from '../../absence.js';
 import { parseCount, parseMoney, textOf } from '../field-values.js';
 import type { RawRow, RowReject } from '../source.js';

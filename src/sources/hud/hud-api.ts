@@ -1,5 +1,5 @@
 import { isKnown } from '../../absence.js';
-import { fiscalYearInForce } from '../../rents/fiscal-year.js';
+import { fiscalYearInForce } from '../../underwriting/rents/fiscal-year.js';
 import { parseZip, textOf } from '../field-values.js';
 import { accessOf, type SourceAccess } from '../source-access.js';
 import { SourceError } from '../source-error.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { findTimeZone, isSameTime } from '../../metros/local-date-of.js';
-import { stateFips } from '../../metros/state-fips.js';
+import { findTimeZone, isSameTime } from '../../places/metros/local-date-of.js';
+import { stateFips } from '../../places/metros/state-fips.js';
 import { recordKinds } from '../county-table.js';
 import { displayFieldsOf } from '../display-fields.js';
 import { recordFields } from '../record-mapping.js';

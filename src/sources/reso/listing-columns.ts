@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { tellsMore } from '../../addresses/tells-more.js';
+import { tellsMore } from '../../places/addresses/tells-more.js';
 import { type ListingTerm, listingTerms, type PropertyType, type SaleCondition } from '../../listings/listing.js';
 import type { MappableField } from '../drop-manifest.js';
 

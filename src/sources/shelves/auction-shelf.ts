@@ -1,8 +1,8 @@
-import { identifyAuction } from '../../auctions/auction-identity.js';
-import type { ObservedAuction } from '../../auctions/auction.js';
-import { mergeAuctions } from '../../auctions/merge-auctions.js';
-import { findAuctionIds, removeAuctions, retireAuctions } from '../../auctions/retire-auctions.js';
-import { findTimeZone } from '../../metros/local-date-of.js';
+import { identifyAuction } from '../../counties/auctions/auction-identity.js';
+import type { ObservedAuction } from '../../counties/auctions/auction.js';
+import { mergeAuctions } from '../../counties/auctions/merge-auctions.js';
+import { findAuctionIds, removeAuctions, retireAuctions } from '../../counties/auctions/retire-auctions.js';
+import { findTimeZone } from '../../places/metros/local-date-of.js';
 import { withholdFields } from '../../policy/withhold-fields.js';
 import type { IngestOptions } from '../ingest-run.js';
 import type { Shelf } from '../shelf.js';

@@ -1,7 +1,7 @@
-import { mergeParcels } from '../../parcels/merge-parcels.js';
-import type { ObservedParcel } from '../../parcels/observed-parcel.js';
-import { identifyParcel } from '../../parcels/parcel-identity.js';
-import { findParcelIds, removeParcels, retireParcels } from '../../parcels/retire-parcels.js';
+import { mergeParcels } from '../../counties/parcels/merge-parcels.js';
+import type { ObservedParcel } from '../../counties/parcels/observed-parcel.js';
+import { identifyParcel } from '../../counties/parcels/parcel-identity.js';
+import { findParcelIds, removeParcels, retireParcels } from '../../counties/parcels/retire-parcels.js';
 import type { IngestOptions } from '../ingest-run.js';
 import type { Shelf } from '../shelf.js';
 import type { Source } from '../source.js';

@@ -1,6 +1,6 @@
 import { v5 } from 'uuid';
-import type { AreaRents } from '../../rents/area-rents.js';
-import { mergeRents } from '../../rents/merge-rents.js';
+import type { AreaRents } from '../../underwriting/rents/area-rents.js';
+import { mergeRents } from '../../underwriting/rents/merge-rents.js';
 import type { IngestOptions } from '../ingest-run.js';
 import type { Shelf } from '../shelf.js';
 import type { Source } from '../source.js';

@@ -1,7 +1,7 @@
-import { mergeSignals } from '../../signals/merge-signals.js';
-import { findSignalIds, removeSignals, resolveMissing, retireSignals } from '../../signals/retire-signals.js';
-import { identifySignal } from '../../signals/signal-identity.js';
-import type { ObservedSignal } from '../../signals/signal.js';
+import { mergeSignals } from '../../counties/signals/merge-signals.js';
+import { findSignalIds, removeSignals, resolveMissing, retireSignals } from '../../counties/signals/retire-signals.js';
+import { identifySignal } from '../../counties/signals/signal-identity.js';
+import type { ObservedSignal } from '../../counties/signals/signal.js';
 import type { IngestOptions } from '../ingest-run.js';
 import type { Shelf } from '../shelf.js';
 import type { Source } from '../source.js';

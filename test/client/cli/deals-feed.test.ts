@@ -7,8 +7,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buyer } from '../../../src/demo/chain/accounts.js';
-import { createChainClient } from '../../../src/chain/clients.js';
-import { tokenAbi } from '../../../src/chain/token-abi.js';
+import { createChainClient } from '../../../src/payments/chain/clients.js';
+import { tokenAbi } from '../../../src/payments/chain/token-abi.js';
 import { findProjectFile } from '../../../src/project-file.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 

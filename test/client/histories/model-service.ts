@@ -1,4 +1,4 @@
-import { lowerHex, type Hex } from '../../../src/chain/eip3009.js';
+import { lowerHex, type Hex } from '../../../src/payments/chain/eip3009.js';
 import type { PaymentKey } from '../../../src/payments/ledger.js';
 import { publicPaymentId } from '../../../src/payments/payment-id.js';
 import type { Random } from '../../simulation/random.js';

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { findProjectFile } from '../../../src/project-file.js';
 import { openShop, type Shop } from '../../payments/shop.js';
-import type { Content } from '../../mcp/agent.js';
+import type { Content } from '../../transport/mcp/agent.js';
 
 /** The bridge as a client starts it: a process of its own, spoken to over its standard input and output. */
 async function startBridge(baseUrl: string, ...args: string[]): Promise<Client> {

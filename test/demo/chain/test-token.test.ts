@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { domainSeparator, encodeFunctionData, parseAbi } from 'viem';
-import { tokenAbi } from '../../../src/chain/token-abi.js';
-import { wellKnownAccounts } from '../../../src/chain/well-known-accounts.js';
-import type { Authorization, Hex } from '../../../src/chain/eip3009.js';
+import { tokenAbi } from '../../../src/payments/chain/token-abi.js';
+import { wellKnownAccounts } from '../../../src/payments/chain/well-known-accounts.js';
+import type { Authorization, Hex } from '../../../src/payments/chain/eip3009.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
 

@@ -14,7 +14,7 @@ import {
 } from '../../../src/demo/upstreams/write-demonstration-sources.js';
 import type { AnySource } from '../../../src/sources/registry/create-source.js';
 import { loadSources } from '../../../src/sources/registry/load-sources.js';
-import type { ObservedSignal } from '../../../src/signals/signal.js';
+import type { ObservedSignal } from '../../../src/counties/signals/signal.js';
 import type { DeliveryKind, Source } from '../../../src/sources/source.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { readSource } from '../../sources/read-source.js';

@@ -4,7 +4,7 @@ import { concatBytes, type Rendered } from '../../../src/contract/rendered.js';
 import { createSales, type DemoSaleStatus } from '../../../src/demo/counties/create-sales.js';
 import { dayNumberOf, dayOfNumber } from '../../../src/demo/counties/day-number.js';
 import { demoCounties } from '../../../src/demo/counties/demo-counties.js';
-import { localDateOf } from '../../../src/metros/local-date-of.js';
+import { localDateOf } from '../../../src/places/metros/local-date-of.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 
 const firstDay = '2026-12-22';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Sources } from '../../../generated/types.gen.js';
-import { hudFigures } from '../../../src/rents/hud-figures.js';
+import { hudFigures } from '../../../src/underwriting/rents/hud-figures.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 
 describe("the demonstration's rents", () => {

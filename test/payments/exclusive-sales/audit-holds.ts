@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Hex } from '../../../src/chain/eip3009.js';
+import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import { toHex } from '../../../src/payments/payment-row.js';
 
 /** A payment, or a hold, or both where they belong together. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Hex } from '../../../src/chain/eip3009.js';
+import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import { concatBytes } from '../../../src/contract/rendered.js';
 import type { OperationReply } from '../../../src/operations/operation.js';
 import { createPurchase, type Purchase } from '../../simulation/purchase.js';

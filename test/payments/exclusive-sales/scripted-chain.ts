@@ -1,4 +1,4 @@
-import type { Authorization, Hex } from '../../../src/chain/eip3009.js';
+import type { Authorization, Hex } from '../../../src/payments/chain/eip3009.js';
 import { evidenceBy } from '../../simulation/variant.js';
 import { hexOf } from '../../simulation/purchase.js';
 import type { Random } from '../../simulation/random.js';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { decodeFunctionResult, encodeFunctionData } from 'viem';
-import { createChainClient } from '../../../src/chain/clients.js';
-import type { Authorization, Hex } from '../../../src/chain/eip3009.js';
-import { tokenAbi } from '../../../src/chain/token-abi.js';
+import { createChainClient } from '../../../src/payments/chain/clients.js';
+import type { Authorization, Hex } from '../../../src/payments/chain/eip3009.js';
+import { tokenAbi } from '../../../src/payments/chain/token-abi.js';
 import { deep } from '../../support/depth.js';
 import { createAccount, startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createChainClient } from '../../../src/chain/clients.js';
-import type { Hex } from '../../../src/chain/eip3009.js';
+import { createChainClient } from '../../../src/payments/chain/clients.js';
+import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import { createFeeReader } from '../../../src/payments/settlers/fee-reader.js';
 import { readSignedTransaction } from '../../../src/payments/settlers/transaction-signer.js';
 import { startTestChain } from '../../support/chain.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createChainClient } from '../../../src/chain/clients.js';
+import { createChainClient } from '../../../src/payments/chain/clients.js';
 import { createFeeReader } from '../../../src/payments/settlers/fee-reader.js';
 import { startTestChain, type TestChain } from '../../support/chain.js';
 

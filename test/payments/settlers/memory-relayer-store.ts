@@ -1,4 +1,4 @@
-import type { Hex } from '../../../src/chain/eip3009.js';
+import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import type { RelayerStore } from '../../../src/payments/relayer-store.js';
 
 /** Stands in for the table where a test is not about it. `raws`: what is kept, in order. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { TransactionReceiptNotFoundError } from 'viem';
 import type { TransactionReceipt } from 'viem';
-import type { Hex } from '../../../src/chain/eip3009.js';
+import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import { createInFlight } from '../../../src/payments/settlers/in-flight.js';
 import type { InFlight } from '../../../src/payments/settlers/in-flight.js';
 import { createNonceBook } from '../../../src/payments/settlers/nonce-book.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { numberToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Hex } from '../../../src/chain/eip3009.js';
+import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import type { Database } from '../../../src/db/database.js';
 import { createRelayerStore } from '../../../src/payments/relayer-store.js';
 import type { RelayerStore } from '../../../src/payments/relayer-store.js';

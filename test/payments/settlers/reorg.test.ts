@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseTransaction } from 'viem';
-import type { Hex } from '../../../src/chain/eip3009.js';
+import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import type { Settler } from '../../../src/payments/settler.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Authorization, Hex } from '../../../src/chain/eip3009.js';
+import type { Authorization, Hex } from '../../../src/payments/chain/eip3009.js';
 import type { Settler } from '../../../src/payments/settler.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';

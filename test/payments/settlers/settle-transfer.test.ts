@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Hex } from '../../../src/chain/eip3009.js';
-import { wellKnownAccounts } from '../../../src/chain/well-known-accounts.js';
+import type { Hex } from '../../../src/payments/chain/eip3009.js';
+import { wellKnownAccounts } from '../../../src/payments/chain/well-known-accounts.js';
 import type { Settler } from '../../../src/payments/settler.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { encodeFunctionData, numberToHex } from 'viem';
-import type { Authorization, Hex } from '../../../src/chain/eip3009.js';
-import { multicall3Address } from '../../../src/chain/networks.js';
-import { tokenAbi } from '../../../src/chain/token-abi.js';
-import { wellKnownAccounts } from '../../../src/chain/well-known-accounts.js';
+import type { Authorization, Hex } from '../../../src/payments/chain/eip3009.js';
+import { multicall3Address } from '../../../src/payments/chain/networks.js';
+import { tokenAbi } from '../../../src/payments/chain/token-abi.js';
+import { wellKnownAccounts } from '../../../src/payments/chain/well-known-accounts.js';
 import type { SettleOutcome } from '../../../src/payments/settler.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';

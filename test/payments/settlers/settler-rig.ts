@@ -1,5 +1,5 @@
-import { createChainClient } from '../../../src/chain/clients.js';
-import { createAuthorizationVerifier } from '../../../src/chain/eip3009.js';
+import { createChainClient } from '../../../src/payments/chain/clients.js';
+import { createAuthorizationVerifier } from '../../../src/payments/chain/eip3009.js';
 import { createSelfSettler } from '../../../src/payments/settlers/self-settler.js';
 import type { SelfSettler } from '../../../src/payments/settlers/self-settler.js';
 import type { SettlementSettings } from '../../../src/payments/settlers/settlement-settings.js';

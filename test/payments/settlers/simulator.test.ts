@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Hex } from '../../../src/chain/eip3009.js';
+import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import { createSimulator } from '../../../src/payments/settlers/simulator.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { createChainClient } from '../../../src/chain/clients.js';
-import type { Hex } from '../../../src/chain/eip3009.js';
-import { wellKnownAccounts } from '../../../src/chain/well-known-accounts.js';
+import { createChainClient } from '../../../src/payments/chain/clients.js';
+import type { Hex } from '../../../src/payments/chain/eip3009.js';
+import { wellKnownAccounts } from '../../../src/payments/chain/well-known-accounts.js';
 import { submitTransaction, type SubmitPorts } from '../../../src/payments/settlers/submit-transaction.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';

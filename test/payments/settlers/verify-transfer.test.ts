@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { createChainClient } from '../../../src/chain/clients.js';
-import { createAuthorizationVerifier } from '../../../src/chain/eip3009.js';
-import type { Authorization, AuthorizationVerifier, Hex } from '../../../src/chain/eip3009.js';
-import { multicall3Address } from '../../../src/chain/networks.js';
-import { wellKnownAccounts } from '../../../src/chain/well-known-accounts.js';
+import { createChainClient } from '../../../src/payments/chain/clients.js';
+import { createAuthorizationVerifier } from '../../../src/payments/chain/eip3009.js';
+import type { Authorization, AuthorizationVerifier, Hex } from '../../../src/payments/chain/eip3009.js';
+import { multicall3Address } from '../../../src/payments/chain/networks.js';
+import { wellKnownAccounts } from '../../../src/payments/chain/well-known-accounts.js';
 import { createSelfSettler } from '../../../src/payments/settlers/self-settler.js';
 import type { Settler } from '../../../src/payments/settler.js';
 import { startTestChain } from '../../support/chain.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { valueOf } from '../../../src/absence.js';
 import type { Database } from '../../../src/db/database.js';
-import { createAuctionReader } from '../../../src/auctions/auction-reader.js';
+import { createAuctionReader } from '../../../src/counties/auctions/auction-reader.js';
 import { createHtmlTableSource } from '../../../src/sources/html-table.js';
 import { ingestSource } from '../../../src/sources/ingest-source.js';
 import { openSuppression } from '../../policy/suppression.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { absent, known, valueOf } from '../../../src/absence.js';
-import { normalizeAddress } from '../../../src/addresses/normalize.js';
-import { isNormalizedAddress } from '../../../src/addresses/normalized-address.js';
+import { normalizeAddress } from '../../../src/places/addresses/normalize.js';
+import { isNormalizedAddress } from '../../../src/places/addresses/normalized-address.js';
 import { parseSale } from '../../../src/sources/html/parse-sale.js';
 
 describe('parseSale', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SaleStatus } from '../../../src/auctions/auction.js';
+import type { SaleStatus } from '../../../src/counties/auctions/auction.js';
 import { readSaleStatus } from '../../../src/sources/html/sale-status.js';
 
 const wordings: Readonly<Record<SaleStatus, readonly string[]>> = {

@@ -1,0 +1,169 @@
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import type { Hex } from '../payments/chain/eip3009.js';
+import { findNetwork, type Network } from '../payments/chain/networks.js';
+import type { EnvironmentValues, Launch } from './environment.js';
+import { OperatorError } from '../errors.js';
+import type { FacilitatorCredentials } from '../payments/settlers/facilitator-auth.js';
+import type { FacilitatorTimeouts } from '../payments/settlers/facilitator-timeouts.js';
+import type { LimitSettings } from '../limits/limits.js';
+import type { SettlementSettings } from '../payments/settlers/settlement-settings.js';
+import { facilitatorSettings, isSourceSecret, judgeSettings } from './setting-faults.js';
+import { settingSchema, type ReadSettings } from './setting-schema.js';
+import { settings, type SettingName } from './settings.js';
+
+/** Everything the server runs on. Made once, at start; nothing else reads the environment. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDirectory: string;
+  readonly dropDirectory: string;
+  /** Names this instance to its operator. */
+  readonly instanceName: string;
+  /** Names the sources that are read over HTTP. Undefined: none are. */
+  readonly sourcesFile: string | undefined;
+  /** Where whoever runs a server that is read learns who asks. Known where there is a file of sources. */
+  readonly contactUrl: string | undefined;
+  /** Keys of sources by the names of their variables, `SOURCE_SECRET_...`. */
+  readonly sourceSecrets: ReadonlyMap<string, string>;
+  /** Undefined: the embedded database in the data directory. */
+  readonly databaseUrl: string | undefined;
+  readonly databasePoolSize: number;
+  /** Without a trailing slash. Undefined: the address the server listens on (demonstration only). */
+  readonly publicBaseUrl: string | undefined;
+  readonly logLevel: string;
+  /** Undefined: one is made and kept in the data directory (demonstration only). */
+  readonly serverSecret: string | undefined;
+  /** Accepted beside it, while one takes the other's place. */
+  readonly previousServerSecret: string | undefined;
+  /** Addresses, ranges and names of ranges, as express takes them. */
+  readonly trustedProxies: readonly string[];
+  readonly limits: LimitSettings;
+  /** Sold replies can be delivered again for at least so long. */
+  readonly replyRetentionMs: number;
+  readonly anvilPath: string | undefined;
+  /** Undefined: demonstration mode, with a local chain, a test token and demonstration data. */
+  readonly payment: PaymentConfig | undefined;
+  readonly settlement: SettlementSettings;
+  /** What is odd in the configuration and stops nothing, as sentences. */
+  readonly warnings: readonly string[];
+}
+
+export interface PaymentConfig {
+  readonly network: Network;
+  readonly payTo: Hex;
+  readonly rpcUrl: string;
+  /** How many blocks one eth_getLogs may cover. */
+  readonly blocksPerCall: bigint;
+  /** Undefined exactly when a facilitator settles. */
+  readonly relayerKey: Hex | undefined;
+  /** Signs offers and receipts. Undefined: none are signed. */
+  readonly receiptKey: Hex | undefined;
+  /** The first settles; all verify, in this order. Empty when the service settles itself. */
+  readonly facilitators: readonly FacilitatorConfig[];
+  readonly facilitatorTimeouts: FacilitatorTimeouts;
+}
+
+export interface FacilitatorConfig extends FacilitatorCredentials {
+  readonly url: string;
+}
+
+/**
+ * Reads the configuration and refuses what would fail later: every fault at once, each with what to do, none with a
+ * secret in it. A demonstration is refused where nobody asked for one.
+ *
+ * @throws OperatorError
+ */
+export function readConfig(values: EnvironmentValues, launch: Launch): Config {
+  const given = Object.fromEntries(
+    Object.keys(settings).flatMap((name) => {
+      const value = values[name]?.trim();
+      return value === undefined || value === '' ? [] : [[name, value]];
+    }),
+  ) as Partial<Record<SettingName, string>>;
+  const parsed = settingSchema.safeParse(given);
+  const malformed = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? [];
+  const judged = judgeSettings(given, values, launch);
+  const faults = [...malformed, ...judged.faults];
+  if (!parsed.success || faults.length > 0) {
+    throw new OperatorError(`The configuration cannot work:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+  }
+  return { ...toConfig(parsed.data, readSourceSecrets(values)), warnings: judged.warnings };
+}
+
+function readSourceSecrets(values: EnvironmentValues): ReadonlyMap<string, string> {
+  const named = Object.entries(values).filter(([name]) => isSourceSecret(name));
+  return new Map(named.flatMap(([name, value = '']) => (value.trim() === '' ? [] : [[name, value.trim()]])));
+}
+
+function toConfig(values: ReadSettings, sourceSecrets: ReadonlyMap<string, string>): Omit<Config, 'warnings'> {
+  const dataDirectory = resolve(values.DATA_DIR);
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    dataDirectory,
+    dropDirectory: values.DROP_DIR === undefined ? resolve(dataDirectory, 'drop') : resolve(values.DROP_DIR),
+    instanceName: values.INSTANCE_NAME ?? hostname(),
+    sourcesFile: values.SOURCES_FILE === undefined ? undefined : resolve(values.SOURCES_FILE),
+    contactUrl: values.CONTACT_URL ?? values.PUBLIC_BASE_URL?.replace(/\/$/, ''),
+    sourceSecrets,
+    databaseUrl: values.DATABASE_URL,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
+    publicBaseUrl: values.PUBLIC_BASE_URL?.replace(/\/$/, ''),
+    logLevel: values.LOG_LEVEL,
+    serverSecret: values.SERVER_SECRET,
+    previousServerSecret: values.SERVER_SECRET_PREVIOUS,
+    trustedProxies: values.TRUSTED_PROXIES,
+    limits: {
+      unpaidCallsPerMinute: values.UNPAID_CALLS_PER_MINUTE,
+      unbilledCallsPerMinute: values.UNBILLED_CALLS_PER_MINUTE,
+      paidCallsPerPayer: values.PAID_CALLS_PER_PAYER,
+      paidCallsAtOnce: values.PAID_CALLS_AT_ONCE,
+      walletChecksPerMinute: values.WALLET_CHECKS_PER_MINUTE,
+      walletChecksPerAddress: values.WALLET_CHECKS_PER_ADDRESS,
+    },
+    replyRetentionMs: values.REPLY_RETENTION_HOURS * 3_600_000,
+    anvilPath: values.ANVIL_BIN,
+    payment: toPayment(values),
+    settlement: {
+      windowMs: values.SETTLE_BATCH_WINDOW_MS,
+      maxItems: values.SETTLE_BATCH_SIZE,
+      confirmations: values.CONFIRMATIONS,
+      bumpAfterMs: values.FEE_BUMP_SECONDS * 1_000,
+      maxFeeWei: BigInt(values.RELAYER_MAX_FEE_GWEI) * 10n ** 9n,
+      lowSettlements: values.RELAYER_LOW_SETTLEMENTS,
+    },
+  };
+}
+
+function toPayment(values: ReadSettings): PaymentConfig | undefined {
+  const network = findNetwork(values.NETWORK);
+  const { PAY_TO: payTo, RPC_URL: rpcUrl, RELAYER_PRIVATE_KEY: relayerKey } = values;
+  if (network === undefined || payTo === undefined || rpcUrl === undefined) return undefined;
+  const facilitators = facilitatorSettings.flatMap(([url, rest]) => toFacilitator(values, url, rest) ?? []);
+  const receiptKey = values.RECEIPT_PRIVATE_KEY as Hex | undefined;
+  const blocksPerCall = BigInt(values.RPC_BLOCKS_PER_CALL);
+  return {
+    network,
+    payTo: payTo as Hex,
+    rpcUrl,
+    blocksPerCall,
+    relayerKey: relayerKey as Hex | undefined,
+    receiptKey,
+    facilitators,
+    facilitatorTimeouts: {
+      verifyMs: values.FACILITATOR_VERIFY_SECONDS * 1_000,
+      settleMs: values.FACILITATOR_SETTLE_SECONDS * 1_000,
+    },
+  };
+}
+
+function toFacilitator(
+  values: ReadSettings,
+  urlName: (typeof facilitatorSettings)[number][0],
+  [headersName, idName, secretName]: (typeof facilitatorSettings)[number][1],
+): FacilitatorConfig | undefined {
+  const { [urlName]: url, [headersName]: given, [idName]: id, [secretName]: secret } = values;
+  if (url === undefined) return undefined;
+  return { url, headers: given ?? {}, ...(id !== undefined && secret !== undefined && { signingKey: { id, secret } }) };
+}

@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from './config.js';
+import type { Secrets } from '../secrets/secrets.js';
+
+/**
+ * The configured secrets. Where none is, one that is made at the first start and kept beside the data; it is accepted on,
+ * once another is configured.
+ */
+export function readServerSecrets({ serverSecret, previousServerSecret, dataDirectory }: Config): Secrets {
+  const path = join(dataDirectory, 'server-secret');
+  const previous = previousServerSecret === undefined ? [] : [previousServerSecret];
+  const readOwn = (): string => readFileSync(path, 'utf8').trim();
+  if (serverSecret !== undefined) return [serverSecret, ...(existsSync(path) ? [readOwn()] : []), ...previous];
+  if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString('hex'), { mode: 0o600 });
+  return [readOwn(), ...previous];
+}

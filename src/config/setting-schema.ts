@@ -1,0 +1,145 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { networks } from '../payments/chain/networks.js';
+import { readSigningKey } from '../payments/settlers/facilitator-auth.js';
+import { maxSettleSeconds } from '../payments/settlers/facilitator-timeouts.js';
+import { maxBatchSize } from '../payments/settlers/settlement-settings.js';
+import { settings, type SettingName } from './settings.js';
+
+const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits')
+  .refine((value) => !/^0x0{40}$/.test(value), 'must not be the zero address: what is paid there is lost');
+const privateKey = z.string().refine(isPrivateKey, 'must be a private key of secp256k1: 0x and 64 hexadecimal digits');
+const wholeNumber = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^[0-9]{1,9}$/, error)
+    .transform(Number)
+    .pipe(z.number().min(min, error).max(max, error));
+};
+const facilitatorUrl = z
+  .string()
+  .refine(isFacilitatorUrl, 'must be an https address with no user and no query (http on this machine only)')
+  .transform((value) => value.replace(/\/+$/, ''))
+  .optional();
+const headers = z
+  .string()
+  .refine((value) => readHeaders(value) !== undefined, 'must be a JSON object of header names and texts')
+  .transform(readHeaders)
+  .optional();
+const signingSecret = z
+  .string()
+  .refine(
+    (value) => readSigningKey(value) !== undefined,
+    'must be an Ed25519 key (64 bytes in base64, or PEM) or a P-256 key (PEM)',
+  )
+  .optional();
+const publicNetworks = networks.filter((network) => !network.isLocal).map((network) => network.id);
+
+const publishedSecrets: readonly string[] = [settings.SERVER_SECRET.example, settings.SERVER_SECRET_PREVIOUS.example];
+const serverSecret = z
+  .string()
+  .min(32, 'must have 32 characters or more')
+  .refine((value) => !publishedSecrets.includes(value), 'must not be the published example')
+  .optional();
+
+/** Reads each environment variable of the table of settings, strictly; faults name what to do and hold no secret. */
+export const settingSchema = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535).default(4021),
+  DATA_DIR: z.string().default('./data'),
+  DROP_DIR: z.string().optional(),
+  INSTANCE_NAME: z.string().max(100).optional(),
+  DATABASE_URL: z
+    .string()
+    .refine((value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value), 'must be a postgres:// address')
+    .optional(),
+  DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
+  SOURCES_FILE: z.string().optional(),
+  CONTACT_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  PUBLIC_BASE_URL: z.string().refine(isBaseUrl, 'must be an http or https address with no path and no user').optional(),
+  SERVER_SECRET: serverSecret,
+  SERVER_SECRET_PREVIOUS: serverSecret,
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(',').map((each) => each.trim()))
+    .refine(
+      (proxies) => proxies.every(isProxy),
+      'must be addresses and ranges such as 10.0.0.0/8, or loopback, linklocal, uniquelocal, with commas between them',
+    )
+    .default([]),
+  NODE_ENV: z.string().optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  NETWORK: z.enum(publicNetworks, { error: `must be one of ${publicNetworks.join(', ')}` }).default('eip155:8453'),
+  PAY_TO: address.optional(),
+  RPC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  RPC_BLOCKS_PER_CALL: wholeNumber(1, 1_000_000).default(2_000),
+  RELAYER_PRIVATE_KEY: privateKey.optional(),
+  RECEIPT_PRIVATE_KEY: privateKey.optional(),
+  REPLY_RETENTION_HOURS: wholeNumber(24, 87_600).default(192),
+  FACILITATOR_URL: facilitatorUrl,
+  FACILITATOR_HEADERS: headers,
+  FACILITATOR_KEY_ID: z.string().optional(),
+  FACILITATOR_KEY_SECRET: signingSecret,
+  FACILITATOR_VERIFY_SECONDS: wholeNumber(1, 20).default(5),
+  FACILITATOR_SETTLE_SECONDS: wholeNumber(5, maxSettleSeconds).default(20),
+  FACILITATOR_FALLBACK_URL: facilitatorUrl,
+  FACILITATOR_FALLBACK_HEADERS: headers,
+  FACILITATOR_FALLBACK_KEY_ID: z.string().optional(),
+  FACILITATOR_FALLBACK_KEY_SECRET: signingSecret,
+  UNPAID_CALLS_PER_MINUTE: wholeNumber(1, 999_999_999).default(600),
+  UNBILLED_CALLS_PER_MINUTE: wholeNumber(1, 999_999_999).default(60),
+  PAID_CALLS_PER_PAYER: wholeNumber(1, 100_000).default(100),
+  PAID_CALLS_AT_ONCE: wholeNumber(1, 100_000).default(1_000),
+  WALLET_CHECKS_PER_ADDRESS: wholeNumber(0, 100_000).default(10),
+  WALLET_CHECKS_PER_MINUTE: wholeNumber(0, 100_000).default(120),
+  SETTLE_BATCH_WINDOW_MS: wholeNumber(0, 5_000).default(200),
+  SETTLE_BATCH_SIZE: wholeNumber(1, maxBatchSize).default(20),
+  CONFIRMATIONS: wholeNumber(1, 10).default(1),
+  FEE_BUMP_SECONDS: wholeNumber(1, 600).default(10),
+  RELAYER_MAX_FEE_GWEI: wholeNumber(1, 10_000).default(10),
+  RELAYER_LOW_SETTLEMENTS: wholeNumber(1, 1_000_000).default(200),
+  DEMONSTRATION: z.enum(['true', 'false'], { error: 'must be true or false' }).optional(),
+  ANVIL_BIN: z.string().optional(),
+} satisfies Record<SettingName, z.ZodType>);
+
+/** The settings as they were read. */
+export type ReadSettings = z.infer<typeof settingSchema>;
+
+/** A range of all addresses would let every caller write its own address. */
+function isProxy(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^[1-9][0-9]{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+function isBaseUrl(value: string): boolean {
+  return /^https?:\/\/[^/?#@\s]+\/?$/.test(value) && URL.canParse(value);
+}
+
+/** Payments and credentials go there: in the open only where nobody is in between. */
+function isFacilitatorUrl(value: string): boolean {
+  if (!/^https?:\/\/[^?#@\s]+$/.test(value) || !URL.canParse(value)) return false;
+  const { protocol, hostname } = new URL(value);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
+/** Undefined when they are none. */
+function readHeaders(text: string): Record<string, string> | undefined {
+  try {
+    return Object.fromEntries(new Headers(z.record(z.string(), z.string()).parse(JSON.parse(text))));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Number of points of secp256k1: a private key is smaller. */
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+function isPrivateKey(value: string): boolean {
+  return /^0x[0-9a-fA-F]{64}$/.test(value) && BigInt(value) > 0n && BigInt(value) < curveOrder;
+}

@@ -1,0 +1,62 @@
+import type { Maybe } from '../../absence.js';
+import type { DecimalText } from '../../decimal-text.js';
+
+export const auctionTypes = ['sheriff_sale'] as const;
+export type AuctionType = (typeof auctionTypes)[number];
+
+/** What became of a sale. Source: docs/decisions/sources.md. */
+export const saleStatuses = ['scheduled', 'adjourned', 'withdrawn', 'cancelled', 'sold', 'no_bid', 'unknown'] as const;
+export type SaleStatus = (typeof saleStatuses)[number];
+
+/** A status and the day it is of, in the county's own calendar. */
+export interface SaleStatusEntry {
+  readonly status: SaleStatus;
+  /** YYYY-MM-DD; absent when the source dates only the sale. */
+  readonly date: Maybe<string>;
+  /** The source's own words, at most 120 characters, such as "Defendant Adjourned to". */
+  readonly text: string;
+}
+
+/** One foreclosure sale as a source shows it: money in USD, dates in the county's own calendar, never through UTC. */
+export interface ObservedAuction {
+  /** The source's own key of the sale; stable between runs, also when the sale is adjourned. */
+  readonly sourceKey: string;
+  readonly auctionType: AuctionType;
+  /** Five-digit county FIPS code. */
+  readonly countyFips: string;
+  /** Two-letter USPS code, upper case. */
+  readonly state: string;
+  /** YYYY-MM-DD. */
+  readonly saleDate: string;
+  /** Street address without city, state and ZIP, as the source writes it. */
+  readonly address: Maybe<string>;
+  readonly city: Maybe<string>;
+  /** Five digits. */
+  readonly zip: Maybe<string>;
+  readonly parcelId: Maybe<string>;
+  readonly appraisedValue: Maybe<DecimalText>;
+  readonly openingBid: Maybe<DecimalText>;
+  readonly judgmentAmount: Maybe<DecimalText>;
+  readonly depositRequirement: Maybe<DecimalText>;
+  readonly plaintiff: Maybe<string>;
+  readonly defendant: Maybe<string>;
+  readonly attorney: Maybe<string>;
+  readonly caseNumber: Maybe<string>;
+  /** The court's word for the case, as the source writes it. */
+  readonly caseStatus: Maybe<string>;
+  readonly saleStatus: SaleStatus;
+  /** What the source tells of earlier statuses, latest first; empty when it tells nothing. */
+  readonly statusHistory: readonly SaleStatusEntry[];
+  /** The official page of the sale. */
+  readonly sourceUrl: string;
+}
+
+/** A sale as the house keeps it: merged by county and case or parcel, with its history. */
+export interface Auction extends ObservedAuction {
+  /** UUID; stable for the same sale, also when its date moves. */
+  readonly id: string;
+  readonly sourceName: string;
+  readonly firstSeenAt: Date;
+  readonly lastSeenAt: Date;
+  readonly demonstration: boolean;
+}

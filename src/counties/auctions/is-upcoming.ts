@@ -1,0 +1,13 @@
+import { localDateOf } from '../../places/metros/local-date-of.js';
+import type { Auction, SaleStatus } from './auction.js';
+
+/** A sale with one of these is to come if its day is. */
+export const openStatuses: ReadonlySet<SaleStatus> = new Set(['scheduled', 'adjourned', 'unknown']);
+
+/** True for a sale that is still to come by its county's calendar. Source of the rule: docs/decisions/contract.md. */
+export function isUpcoming(
+  { saleDate, saleStatus, countyFips }: Pick<Auction, 'saleDate' | 'saleStatus' | 'countyFips'>,
+  now: Date,
+): boolean {
+  return openStatuses.has(saleStatus) && saleDate >= localDateOf(countyFips, now);
+}

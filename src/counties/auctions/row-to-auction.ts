@@ -1,0 +1,71 @@
+import { absent, isKnown, type Maybe, valueOf } from '../../absence.js';
+import { judgeOwnAddress } from '../../places/addresses/own-address.js';
+import { localDateOf } from '../../places/metros/local-date-of.js';
+import { completeAddress } from '../parcels/complete-address.js';
+import type { RollPlaces } from '../parcels/parcel-reader.js';
+import { findStatePolicy } from '../../policy/state-policies.js';
+import { withholdFields } from '../../policy/withhold-fields.js';
+import type { Auction, ObservedAuction, SaleStatus } from './auction.js';
+import { mergeStatusHistory } from './merge-status-history.js';
+
+/** A sale as the database tells it: the row of the source whose word counts. */
+export interface AuctionRow {
+  readonly id: string;
+  readonly source_name: string;
+  readonly sale_status: SaleStatus;
+  readonly content: ObservedAuction;
+  readonly first_seen_at: Date;
+  readonly last_seen_at: Date;
+  readonly licence_class: string;
+  readonly withheld_fields: readonly string[];
+}
+
+/** A status and a date as one of our runs saw them first. */
+export interface StatusRow {
+  readonly observed_at: Date;
+  readonly status: SaleStatus;
+  readonly sale_date: string;
+}
+
+/**
+ * Puts a sale together, without what its licence withholds: `statuses` are those that our own runs saw, oldest first;
+ * `roll` is of its parcel. The place of the sale itself is not shown as the property's address.
+ */
+export function rowToAuction(row: AuctionRow, statuses: readonly StatusRow[], roll: RollPlaces): Auction {
+  const content = withholdFields(row.content, row.withheld_fields);
+  const policy = findStatePolicy(content);
+  return {
+    ...content,
+    ...placeOf(content, roll),
+    ...(policy?.withholdsDefendants === true ? { defendant: absent('suppressed_by_policy') } : {}),
+    saleStatus: row.sale_status,
+    statusHistory: mergeStatusHistory(
+      content.statusHistory,
+      statuses.map((each, index) => ({
+        day: localDateOf(content.countyFips, each.observed_at),
+        status: each.status,
+        saleDate: each.sale_date,
+        // What is kept of a sale stays as it was shown last; only the latest status can be held against it.
+        isMissing: index === statuses.length - 1 ? row.sale_status !== row.content.saleStatus : undefined,
+      })),
+    ),
+    id: row.id,
+    sourceName: row.source_name,
+    firstSeenAt: row.first_seen_at,
+    lastSeenAt: row.last_seen_at,
+    demonstration: row.licence_class === 'demonstration',
+  };
+}
+
+function placeOf(content: ObservedAuction, roll: RollPlaces): Pick<Auction, 'address' | 'city' | 'zip'> {
+  const judged = judgeOwnAddress(content.address);
+  const { address, city, zip } = completeAddress(content, judged, roll);
+  if (isKnown(address) || valueOf(content.parcelId) !== undefined || judged !== 'missing')
+    return { address, city, zip };
+  return { address: ownReason(content.address), city, zip };
+}
+
+/** Without a parcel there was nothing to look up: the source states no address of a property. */
+function ownReason(address: Maybe<string>): Maybe<string> {
+  return isKnown(address) ? absent('not_stated_by_source') : address;
+}

@@ -1,0 +1,70 @@
+import { Decimal } from 'decimal.js';
+import { matchAddresses } from '../../places/addresses/match.js';
+import { isEvidence, type AddressMatch } from '../../places/addresses/match-types.js';
+import { isNormalizedAddress } from '../../places/addresses/normalized-address.js';
+import type { Auction } from '../auctions/auction.js';
+import type { Signal } from '../signals/signal.js';
+import type { Placed, PropertyPlace } from './property-place.js';
+import type { MatchedAuction, MatchedSignal, PropertyMatches } from './property-matches.js';
+
+/** County records that share a key with a property, or with several. */
+export interface Candidates {
+  readonly signals: readonly Placed<Signal>[];
+  readonly auctions: readonly Placed<Auction>[];
+}
+
+/**
+ * Which of some county records are of a property, by the rules of `matchAddresses`, as far as they count as evidence. What
+ * counts only as the one candidate at its ZIP and number is held against `others`, the places of other properties there, as
+ * well. Pure. Source of the rules: docs/decisions/addresses.md.
+ */
+export function matchCountyRecords(
+  place: PropertyPlace,
+  { signals, auctions }: Candidates,
+  others: readonly PropertyPlace[] = [],
+): PropertyMatches {
+  const placed = [...signals, ...auctions];
+  const addresses = [place, ...others, ...placed.map((each) => each.place)].map(({ address }) => address);
+  const candidates = addresses.filter(isNormalizedAddress);
+  const matches = new Map<string, AddressMatch>();
+  for (const { record, place: other } of placed) {
+    const match = matchAddresses(place.address, other.address, { parcels: [place.parcel, other.parcel], candidates });
+    if (match !== undefined && isEvidence(match)) matches.set(record.id, match);
+  }
+  return {
+    signals: signals.flatMap(({ record }) => toMatchedSignal(record, matches.get(record.id))).sort(byAmount),
+    auctions: auctions.flatMap(({ record }) => toMatchedAuction(record, matches.get(record.id))).sort(bySaleDate),
+  };
+}
+
+/** True where a match counts only as long as no other property there could be meant. */
+export function isOnlyIfUnique({ signals, auctions }: PropertyMatches): boolean {
+  return [...signals, ...auctions].some(({ matchType }) => matchType === 'suffix_missing');
+}
+
+function toMatchedSignal(signal: Signal, match: AddressMatch | undefined): MatchedSignal[] {
+  const { id, countyFips, state, lastSeenAt, sourceUrl, signalType, parcelId, amount, yearsOwed } = signal;
+  if (match === undefined) return [];
+  return [{ id, countyFips, state, lastSeenAt, sourceUrl, signalType, parcelId, amount, yearsOwed, ...match }];
+}
+
+function toMatchedAuction(auction: Auction, match: AddressMatch | undefined): MatchedAuction[] {
+  if (match === undefined) return [];
+  const { id, countyFips, state, lastSeenAt, sourceUrl, auctionType, saleDate, saleStatus } = auction;
+  const { openingBid, appraisedValue, caseNumber } = auction;
+  const sale = { auctionType, saleDate, saleStatus, openingBid, appraisedValue, caseNumber };
+  return [{ id, countyFips, state, lastSeenAt, sourceUrl, ...sale, ...match }];
+}
+
+function byAmount(one: MatchedSignal, other: MatchedSignal): number {
+  return new Decimal(other.amount).comparedTo(one.amount) || compareIds(one, other);
+}
+
+function bySaleDate(one: MatchedAuction, other: MatchedAuction): number {
+  if (one.saleDate !== other.saleDate) return one.saleDate < other.saleDate ? -1 : 1;
+  return compareIds(one, other);
+}
+
+function compareIds(one: { readonly id: string }, other: { readonly id: string }): number {
+  return one.id < other.id ? -1 : 1;
+}

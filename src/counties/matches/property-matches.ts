@@ -1,0 +1,29 @@
+import type { AddressMatch } from '../../places/addresses/match-types.js';
+import type { Auction } from '../auctions/auction.js';
+import type { Signal } from '../signals/signal.js';
+
+/** A county record that is matched with a property well enough to count as evidence. Names no person. */
+interface MatchedRecord extends AddressMatch {
+  /** Of the record in its own feed. */
+  readonly id: string;
+  readonly countyFips: string;
+  readonly state: string;
+  readonly lastSeenAt: Date;
+  readonly sourceUrl: string;
+}
+
+export interface MatchedSignal
+  extends MatchedRecord, Pick<Signal, 'signalType' | 'parcelId' | 'amount' | 'yearsOwed'> {}
+
+export interface MatchedAuction
+  extends
+    MatchedRecord,
+    Pick<Auction, 'auctionType' | 'saleDate' | 'saleStatus' | 'openingBid' | 'appraisedValue' | 'caseNumber'> {}
+
+/** Signals with the largest amount first, auctions with the next sale first. */
+export interface PropertyMatches {
+  readonly signals: readonly MatchedSignal[];
+  readonly auctions: readonly MatchedAuction[];
+}
+
+export const noMatches: PropertyMatches = { signals: [], auctions: [] };

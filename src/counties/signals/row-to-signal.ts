@@ -1,0 +1,71 @@
+import { isKnown, known } from '../../absence.js';
+import type { OwnAddress } from '../../places/addresses/own-address.js';
+import { completeAddress } from '../parcels/complete-address.js';
+import type { RollPlaces } from '../parcels/parcel-reader.js';
+import { withholdFields } from '../../policy/withhold-fields.js';
+import type { ObservedAmount, ObservedSignal, Signal } from './signal.js';
+
+/** A signal as the database tells it: the row of the source whose word counts. */
+export interface SignalRow {
+  readonly id: string;
+  readonly source_name: string;
+  readonly county_fips: string;
+  readonly parcel_key: string;
+  readonly own_address: OwnAddress;
+  readonly content: Omit<ObservedSignal, 'sourcePublishedAt'> & { readonly sourcePublishedAt: Stored<string> };
+  readonly amount_since: Date;
+  readonly first_seen_at: Date;
+  readonly last_seen_at: Date;
+  readonly licence_class: string;
+  readonly withheld_fields: readonly string[];
+}
+
+type Stored<T> = { readonly value: T } | Extract<ObservedSignal['sourcePublishedAt'], { absent: unknown }>;
+
+/** An amount that was superseded. */
+export interface AmountRow {
+  readonly first_seen_at: Date;
+  readonly last_seen_at: Date;
+  readonly amount: string;
+}
+
+/**
+ * Puts a signal together, without what its licence withholds: `earlier` are the amounts before the one in force, oldest
+ * first; `roll` is of its parcel, and tells no address that is withheld.
+ */
+export function rowToSignal(row: SignalRow, earlier: readonly AmountRow[], roll: RollPlaces): Signal {
+  const content = withholdFields(row.content, row.withheld_fields);
+  const judged = row.withheld_fields.includes('address') ? 'withheld' : row.own_address;
+  const place = completeAddress(content, judged, roll);
+  const isFromRoll = place.addressStatus === 'complete' && judged !== 'usable';
+  return {
+    addressSourceName: isFromRoll ? roll.places[0]?.sourceName : undefined,
+    id: row.id,
+    sourceName: row.source_name,
+    amounts: [
+      ...earlier.map(toAmount),
+      { amount: content.amount, firstSeenAt: row.amount_since, lastSeenAt: row.last_seen_at },
+    ],
+    firstSeenAt: row.first_seen_at,
+    lastSeenAt: row.last_seen_at,
+    demonstration: row.licence_class === 'demonstration',
+    // Behind the few: an engine is slow where it adds a few members to a copy of many.
+    ...content,
+    ...place,
+    assessedValue: assessedValueOf(content.assessedValue, roll),
+    sourcePublishedAt: isKnown(content.sourcePublishedAt)
+      ? known(new Date(content.sourcePublishedAt.value))
+      : content.sourcePublishedAt,
+  };
+}
+
+/** Its own, else that of the roll. What its source withholds is not looked up. */
+function assessedValueOf(own: Signal['assessedValue'], { assessedValue }: RollPlaces): Signal['assessedValue'] {
+  if (isKnown(own) || assessedValue === undefined) return own;
+  const isWithheld = own.absent === 'suppressed_by_policy' || own.absent === 'suppressed_by_owner';
+  return isWithheld ? own : known(assessedValue);
+}
+
+function toAmount({ amount, first_seen_at: firstSeenAt, last_seen_at: lastSeenAt }: AmountRow): ObservedAmount {
+  return { amount, firstSeenAt, lastSeenAt };
+}

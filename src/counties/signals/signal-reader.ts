@@ -1,0 +1,233 @@
+import type { Knex } from 'knex';
+import { valueOf } from '../../absence.js';
+import { groupRows } from '../../db/group-rows.js';
+import { lastSeen } from '../../db/last-seen.js';
+import { pageIds } from '../../db/page-ids.js';
+import { sourceChanged, sourceInForce } from '../../db/source-in-force.js';
+import { type NamedPlace, possiblePlaces } from '../parcels/complete-address.js';
+import { createParcelReader } from '../parcels/parcel-reader.js';
+import { findStatePolicy, withheldSignalStates } from '../../policy/state-policies.js';
+import type { SuppressionList } from '../../policy/suppression-list.js';
+import { type AmountRow, rowToSignal, type SignalRow } from './row-to-signal.js';
+import type { Signal } from './signal.js';
+
+/** A signal that changed, or undefined where it may no longer be offered. */
+export interface SignalChange {
+  readonly id: string;
+  readonly signal: Signal | undefined;
+}
+
+/** What may be offered of one county. */
+export interface SignalCount {
+  readonly countyFips: string;
+  readonly total: number;
+  readonly withAddress: number;
+  /** When the row seen last was seen. */
+  readonly freshest: Date;
+}
+
+/** What may be offered now. */
+export interface SignalReader {
+  /** All signals that may be offered, in chunks of at most 500, in the order of their ids. */
+  readOffered(): AsyncIterable<readonly Signal[]>;
+  /**
+   * The signals whose content, amount or presence changed at or after `since`, or what a roll says of their parcel, or the
+   * licence of a source of either; all signals when the suppression list grew. Being seen again unchanged is no change.
+   */
+  changedSince(since: Date): AsyncIterable<readonly SignalChange[]>;
+  /** One signal that may be offered. */
+  readById(id: string): Promise<Signal | undefined>;
+  /** Those of some signals that may be offered, in the order of their ids. */
+  readByIds(ids: readonly string[]): Promise<readonly Signal[]>;
+  /** How many may be offered, by county. One statement, unless something is suppressed: then all are read. */
+  countOffered(): Promise<SignalCount[]>;
+}
+
+export interface SignalReaderPorts {
+  readonly knex: Knex;
+  readonly suppression: SuppressionList;
+  readonly now: () => Date;
+}
+
+const pageSize = 500;
+
+/**
+ * Reads signals that are unresolved, of a source that is configured, holds a licence in force and may resell, that no
+ * state's policy withholds and whose address and parcel are not suppressed. A missing street address and a missing
+ * assessed value are completed from the parcel rolls; fields that the source's licence withholds are absent. Where
+ * several sources show one signal, the word of the one that changed last counts.
+ */
+export function createSignalReader({ knex, suppression, now }: SignalReaderPorts): SignalReader {
+  const bindings = () => ({ now: now(), withheld: [...withheldSignalStates] });
+  const read = (ids: readonly string[]) => readSignals({ knex, suppression, now }, ids);
+
+  async function* readOffered(): AsyncGenerator<readonly Signal[]> {
+    await suppression.refresh();
+    for await (const ids of pageIds(knex, allIds, {}, pageSize)) {
+      const signals = await read(ids);
+      if (signals.length > 0) yield signals;
+    }
+  }
+
+  return {
+    readOffered,
+    async *changedSince(since) {
+      await suppression.refresh();
+      const grownAt = suppression.grownAt();
+      const isAll = grownAt !== undefined && grownAt >= since;
+      const { rows } = await knex.raw<{ rows: unknown[] }>(wideChanges, { now: now(), since });
+      const isWide = rows.length > 0;
+      const pages = pageIds(knex, isAll || isWide ? allIds : changedIds, isAll || isWide ? {} : { since }, pageSize);
+      for await (const page of pages) {
+        const ids = isWide && !isAll ? await findChanged(knex, page, since, now()) : page;
+        const signals = new Map((await read(ids)).map((signal) => [signal.id, signal]));
+        if (ids.length > 0) yield ids.map((id) => ({ id, signal: signals.get(id) }));
+      }
+    },
+    async readByIds(ids) {
+      await suppression.refresh();
+      return ids.length === 0 ? [] : read(ids);
+    },
+    async readById(id) {
+      await suppression.refresh();
+      const [signal] = await read([id]);
+      return signal;
+    },
+    async countOffered() {
+      await suppression.refresh();
+      if (suppression.grownAt() !== undefined) return countSignals(readOffered());
+      const { rows } = await knex.raw<{ rows: CountRow[] }>(counts, bindings());
+      return rows.map((row) => ({
+        countyFips: row.county_fips,
+        total: Number(row.total),
+        withAddress: Number(row.with_address),
+        freshest: row.freshest,
+      }));
+    },
+  };
+}
+
+/** Those among some that a change touches which does not stand in their own rows. */
+async function findChanged(knex: Knex, ids: readonly string[], since: Date, now: Date): Promise<string[]> {
+  const { rows } = await knex.raw<{ rows: { id: string }[] }>(changedAmong, { ids: [...ids], since, now });
+  return rows.map(({ id }) => id);
+}
+
+/** The offered signals among some, in the order of their ids. */
+async function readSignals({ knex, suppression, now }: SignalReaderPorts, ids: readonly string[]): Promise<Signal[]> {
+  const bindings = { ids: [...ids], now: now(), withheld: [...withheldSignalStates] };
+  const { rows } = await knex.raw<{ rows: SignalRow[] }>(offeredRows, bindings);
+  const { rows: amounts } = await knex.raw<{ rows: (AmountRow & AmountKey)[] }>(amountRows, { ids: [...ids] });
+  const histories = groupRows(amounts, (amount) => `${amount.id} ${amount.source_name}`);
+  const findPlaces = await createParcelReader(knex, now).findPlaces(rows.map(toWanted));
+  return [...groupRows(rows, ({ id }) => id).values()].flatMap((seen) => {
+    const [first] = seen;
+    if (first === undefined) return [];
+    const roll = findPlaces(toWanted(first));
+    const signal = rowToSignal(
+      { ...first, first_seen_at: new Date(Math.min(...seen.map((row) => row.first_seen_at.getTime()))) },
+      histories.get(`${first.id} ${first.source_name}`) ?? [],
+      roll,
+    );
+    return mayShow(first, possiblePlaces(first.content, roll), suppression) ? [signal] : [];
+  });
+}
+
+function toWanted({ parcel_key: parcelKey, county_fips: countyFips }: SignalRow) {
+  return { parcelKey, countyFips };
+}
+
+/** False also where the address is not told, but one that the record or the roll gives for the parcel is suppressed. */
+function mayShow({ content }: SignalRow, places: readonly NamedPlace[], suppression: SuppressionList): boolean {
+  if (findStatePolicy(content)?.withholdsSignals === true) return false;
+  const { state, countyFips, parcelId } = content;
+  return !places.some(({ address, city, zip }) => {
+    const place = { street: valueOf(address), city: valueOf(city), state, zip: valueOf(zip) };
+    return suppression.isSuppressed({ ...place, countyFips, parcelId });
+  });
+}
+
+async function countSignals(chunks: AsyncIterable<readonly Signal[]>): Promise<SignalCount[]> {
+  const counties = new Map<string, SignalCount>();
+  for await (const chunk of chunks) {
+    for (const { countyFips, addressStatus, lastSeenAt } of chunk) {
+      const { total = 0, withAddress = 0, freshest = lastSeenAt } = counties.get(countyFips) ?? {};
+      counties.set(countyFips, {
+        countyFips,
+        total: total + 1,
+        withAddress: withAddress + (addressStatus === 'complete' ? 1 : 0),
+        freshest: lastSeenAt > freshest ? lastSeenAt : freshest,
+      });
+    }
+  }
+  return [...counties.values()].sort((one, other) => (one.countyFips < other.countyFips ? -1 : 1));
+}
+
+interface AmountKey {
+  readonly id: string;
+  readonly source_name: string;
+}
+
+interface CountRow {
+  readonly county_fips: string;
+  readonly total: string;
+  readonly with_address: string;
+  readonly freshest: Date;
+}
+
+const isOffered = `s.resolved_at is null and ${sourceInForce} and left(s.county_fips, 2) <> all(:withheld)`;
+
+const allIds = `select id from signals where id > :after order by id limit :pageSize`;
+
+/** The first row of each signal is the one whose word counts. */
+const offeredRows = `
+  select s.id, s.source_name, s.county_fips, s.parcel_key, s.own_address, s.content, s.amount_since, s.first_seen_at,
+    ${lastSeen} as last_seen_at, src.licence_class,
+    src.withheld_fields
+  from signals s join sources src on src.name = s.source_name
+  where s.id = any(:ids) and ${isOffered}
+  order by s.id, s.changed_at desc, s.source_name`;
+
+const amountRows = `
+  select id, source_name, first_seen_at, last_seen_at, cast(amount as text) as amount
+  from signal_amounts where id = any(:ids) order by id, source_name, first_seen_at`;
+
+/** What changes signals without touching their rows: a licence, a parcel, the first complete roll of a county. */
+const wideChanges = `
+  select 1 from sources src where src.delivers in ('signals', 'parcels') and ${sourceChanged}
+  union all (select 1 from parcels where changed_at >= :since limit 1)
+  union all (select 1 from parcel_rolls where completed_at >= :since limit 1)
+  limit 1`;
+
+const changedIds = `
+  select id from signals where id > :after and changed_at >= :since order by id limit :pageSize`;
+
+const changedAmong = `
+  select distinct s.id from signals s join sources src on src.name = s.source_name
+  where s.id = any(:ids) and (
+    s.changed_at >= :since or ${sourceChanged}
+    or exists (
+      select from parcels p join sources src on src.name = p.source_name
+      where p.parcel_key = s.parcel_key and (p.changed_at >= :since or (p.retired_at is null and ${sourceChanged})))
+    or (s.own_address in ('missing', 'none') and s.county_fips in (
+        select r.county_fips from parcel_rolls r join sources src on src.name = r.source_name
+        where r.completed_at >= :since or ${sourceChanged})))
+  order by s.id`;
+
+/** One row a signal, as it would be read; its address is from itself or from the only situs of its parcel. */
+const counts = `
+  with offered as (
+    select distinct on (s.id) s.id, s.county_fips, s.parcel_key, ${lastSeen} as last_seen_at,
+      case when 'address' = any(src.withheld_fields) then 'withheld' else s.own_address end as own_address
+    from signals s join sources src on src.name = s.source_name
+    where ${isOffered} order by s.id, s.changed_at desc, s.source_name
+  ), located as (
+    select p.parcel_key from parcels p join sources src on src.name = p.source_name
+    where p.retired_at is null and p.situs is not null and ${sourceInForce}
+    group by p.parcel_key having count(distinct p.situs) = 1
+  )
+  select o.county_fips, count(*) as total, max(o.last_seen_at) as freshest,
+    count(*) filter (where o.own_address = 'usable'
+      or (o.own_address in ('missing', 'none') and l.parcel_key is not null)) as with_address
+  from offered o left join located l on l.parcel_key = o.parcel_key
+  group by o.county_fips order by o.county_fips`;

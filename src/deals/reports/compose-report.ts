@@ -1,0 +1,56 @@
+import { absent, isKnown, known } from '../../absence.js';
+import type { ObservedPrice } from '../../listings/listing.js';
+import type { AssumptionSet } from '../../underwriting/assumption-set.js';
+import { publish, publishedExact } from '../../underwriting/decimal.js';
+import { itemiseExpenses, rentUnitMix } from '../../underwriting/income-basis.js';
+import { mortgageConstant } from '../../underwriting/mortgage.js';
+import { suggestOffer } from '../../underwriting/offer-range.js';
+import { createUnderwrite } from '../../underwriting/underwrite.js';
+import { breakDownConfidence, breakDownDealScore } from './break-down-scores.js';
+import type { Dossier } from './dossier.js';
+import { compareWithMarket, type ComparedDeal } from './market.js';
+import type { PropertyMatches } from '../../counties/matches/property-matches.js';
+import type { PricePoint, Report } from './report.js';
+import { testSensitivity } from './sensitivity.js';
+import { sizeLoan } from './size-loan.js';
+import { compareSides } from './underwriting-sides.js';
+
+export interface ReportInputs {
+  readonly dossier: Dossier;
+  /** The set whose version the dossier names. */
+  readonly assumptions: AssumptionSet;
+  readonly matches: PropertyMatches;
+  /** The deals of the deal's county in the same version of the feed. */
+  readonly countyDeals: readonly ComparedDeal[];
+}
+
+/** Composes a report. Pure and total: the same report for the same inputs, whatever is absent among them. */
+export function composeReport({ dossier, assumptions, matches, countyDeals }: ReportInputs): Report {
+  const { dealId, inputs, prices, countyFips, isCountyStated, scoredOn } = dossier;
+  const underwriting = createUnderwrite(assumptions)(inputs);
+  const loan = sizeLoan(underwriting, inputs, assumptions);
+  return {
+    assumptions,
+    isCountyStated,
+    underwriting,
+    unitMix: rentUnitMix(inputs),
+    expenseItems: itemiseExpenses(inputs),
+    sides: compareSides(underwriting, inputs, assumptions),
+    loanConstant: publish(mortgageConstant(assumptions), 10),
+    cashInvested: isKnown(loan) ? known(publish(loan.value.cashIn, 2)) : loan,
+    sensitivity: testSensitivity(inputs, assumptions),
+    offer: suggestOffer(underwriting, inputs.listPrice, assumptions),
+    dealScore: breakDownDealScore(dossier, underwriting),
+    confidence: breakDownConfidence(dossier, underwriting),
+    matches,
+    priceHistory: prices.map((price, index) => toPoint(price, prices[index - 1])),
+    market: compareWithMarket(dealId, countyFips, countyDeals),
+    scoredOn,
+  };
+}
+
+function toPoint({ observedAt, price }: ObservedPrice, before: ObservedPrice | undefined): PricePoint {
+  const [from, to] = [before && publishedExact(before.price), publishedExact(price)];
+  const change = from?.gt(0) ? known(publish(to.minus(from).div(from).times(100), 2)) : absent('not_yet_observed');
+  return { observedAt, price: publish(to, 2), changePct: change };
+}

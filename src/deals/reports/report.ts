@@ -1,0 +1,70 @@
+import type { Maybe } from '../../absence.js';
+import type { DecimalText } from '../../decimal-text.js';
+import type { ExpenseItem } from '../../listings/listing.js';
+import type { ConfidenceInput } from '../scoring/score.js';
+import type { AssumptionSet } from '../../underwriting/assumption-set.js';
+import type { RentedUnits } from '../../underwriting/income-basis.js';
+import type { OfferRange } from '../../underwriting/offer-range.js';
+import type { Underwriting } from '../../underwriting/underwriting.js';
+import type { Market } from './market.js';
+import type { PropertyMatches } from '../../counties/matches/property-matches.js';
+import type { SensitivityRow } from './sensitivity.js';
+import type { UnderwritingSides } from './underwriting-sides.js';
+
+/** What a report says beside the deal's record. Each figure is rounded once, half-up. Money in USD, rates in percent. */
+export interface Report {
+  readonly assumptions: AssumptionSet;
+  /** False where the county that the record names is told by its ZIP. */
+  readonly isCountyStated: boolean;
+  readonly underwriting: Underwriting;
+  /** What potential rent is the sum over; absent where it stands on the two-bedroom rent. */
+  readonly unitMix: Maybe<readonly RentedUnits[]>;
+  /** What operating expenses are the sum of; absent where they stand on the declared ratio and floor. */
+  readonly expenseItems: Maybe<readonly ExpenseItem[]>;
+  readonly sides: UnderwritingSides;
+  /** Annual debt service per dollar of loan, ten digits. */
+  readonly loanConstant: DecimalText;
+  /** Asking price less loan. */
+  readonly cashInvested: Maybe<DecimalText>;
+  /** Absent for the reason for which the underwritten NOI is. */
+  readonly sensitivity: Maybe<readonly SensitivityRow[]>;
+  readonly offer: Maybe<OfferRange>;
+  readonly dealScore: DealScoreBreakdown;
+  readonly confidence: ConfidenceBreakdown;
+  readonly matches: PropertyMatches;
+  readonly priceHistory: readonly PricePoint[];
+  readonly market: Market;
+  /** UTC day of the scores, YYYY-MM-DD. */
+  readonly scoredOn: string;
+}
+
+/** How the deal score comes about. */
+export interface DealScoreBreakdown {
+  readonly ruleVersion: string;
+  readonly total: number;
+  /** The addends with two digits. */
+  readonly parts: Readonly<Record<'yield' | 'dscr' | 'motivation' | 'distress', DecimalText>>;
+  readonly scoredYieldPct: Maybe<DecimalText>;
+  readonly scoredDscr: Maybe<DecimalText>;
+  readonly motivationCount: number;
+  readonly taxAmount: Maybe<DecimalText>;
+  readonly taxMatchConfidence: Maybe<DecimalText>;
+  readonly sheriffMatchConfidence: Maybe<DecimalText>;
+  readonly thresholds: Readonly<Record<string, DecimalText>>;
+}
+
+/** How the confidence comes about: the mean of its inputs times the factor. */
+export interface ConfidenceBreakdown {
+  readonly ruleVersion: string;
+  readonly score: DecimalText;
+  readonly inputs: Readonly<Record<ConfidenceInput, DecimalText>>;
+  readonly factor: DecimalText;
+}
+
+/** An asking price when it was seen. */
+export interface PricePoint {
+  readonly observedAt: Date;
+  readonly price: DecimalText;
+  /** Change since the entry before, percent with two digits. */
+  readonly changePct: Maybe<DecimalText>;
+}

@@ -1,0 +1,30 @@
+import { isKnown, known, type Maybe } from '../../absence.js';
+import type { AssumptionSet } from '../../underwriting/assumption-set.js';
+import { Exact } from '../../underwriting/decimal.js';
+import { mortgageConstant } from '../../underwriting/mortgage.js';
+import { loanByLtv } from '../../underwriting/ratios.js';
+import type { Underwriting, UnderwritingInputs } from '../../underwriting/underwriting.js';
+
+/** A loan and what goes with it, none of it rounded: USD, and USD a year. */
+export interface Loan {
+  /** The asking price as published. */
+  readonly price: Exact;
+  readonly amount: Exact;
+  /** Annual debt service per dollar, K. */
+  readonly constant: Exact;
+  /** Annual debt service. */
+  readonly service: Exact;
+  /** Asking price less loan. */
+  readonly cashIn: Exact;
+}
+
+/** The loan of an underwriting before it was rounded; absent for the reason for which that has none. */
+export function sizeLoan(underwriting: Underwriting, inputs: UnderwritingInputs, set: AssumptionSet): Maybe<Loan> {
+  const { listPrice } = inputs;
+  if (!isKnown(underwriting.loan)) return underwriting.loan;
+  if (!isKnown(listPrice)) return listPrice;
+  const price = new Exact(listPrice.value).toDecimalPlaces(2);
+  const amount = loanByLtv(price, set.ltvPct);
+  const constant = mortgageConstant(set);
+  return known({ price, amount, constant, service: amount.times(constant), cashIn: price.minus(amount) });
+}

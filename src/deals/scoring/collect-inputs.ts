@@ -1,0 +1,23 @@
+import { isKnown, type Maybe } from '../../absence.js';
+import type { InputBasis, InputUnit, RationaleInput } from './rationale.js';
+
+/** Gathers the inputs of one rationale: what is known stands in `inputs`, the names of what is absent in `missing`. */
+export interface InputCollector {
+  readonly inputs: Readonly<Record<string, RationaleInput>>;
+  readonly missing: readonly string[];
+  add(name: string, value: Maybe<string>, unit: InputUnit, basis: InputBasis, asOf: string): void;
+}
+
+/** An empty collector. */
+export function collectInputs(): InputCollector {
+  const inputs: Record<string, RationaleInput> = {};
+  const missing: string[] = [];
+  return {
+    inputs,
+    missing,
+    add(name, value, unit, basis, asOf) {
+      if (isKnown(value)) inputs[name] = { value: value.value, unit, basis, asOf };
+      else missing.push(name);
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { isKnown, type Maybe } from '../../absence.js';
+import type { Listing } from '../../listings/listing.js';
+import { findCountyOfZip } from '../../places/metros/find-county-of-zip.js';
+import { findMetroByCounty } from '../../places/metros/find-metro-by-county.js';
+import { findStatesOfZip } from '../../places/metros/find-states-of-zip.js';
+import { Exact, publish } from '../../underwriting/decimal.js';
+import type { Underwriting } from '../../underwriting/underwriting.js';
+import { confidenceRules } from './rule-sets.js';
+import type { Score } from './score.js';
+
+/** How well one input of a record is grounded: computed or verified, derived, or assumed or absent. */
+type Grounding = '1' | '0.5' | '0';
+
+/**
+ * The share of a record that is computed or verified rather than assumed: the mean of ten inputs, "0.00" to "1.00", lowered
+ * when the HUD rent proxy does not fit the price. Rounded once, half-up.
+ */
+export function rateConfidence(
+  listing: Listing,
+  underwriting: Underwriting,
+  now: Date,
+  rules: typeof confidenceRules = confidenceRules,
+): Pick<Score, 'confidenceScore' | 'confidenceInputs'> {
+  const { thresholds } = rules;
+  const inputs = {
+    address_parsed_and_zip_agrees: rateAddress(listing),
+    county_or_parcel_linked: rateCounty(listing),
+    list_price: verified(isKnown(listing.listPrice)),
+    units: verified(isKnown(listing.units)),
+    noi: rateNoi(underwriting),
+    rent: rateRent(underwriting),
+    taxes_actual: verified(isKnown(listing.taxes)),
+    vacancy_and_expenses_actual: rateActuals(listing),
+    seen_within_48h: verified(isSeenWithin(listing.lastSeenAt, now, Number(thresholds.seen_within_hours))),
+    cross_source_agreement: rateAgreement(listing, thresholds.income_tolerance_pct),
+  } satisfies Record<string, Grounding>;
+  const groundings = Object.values(inputs);
+  const halves = groundings.reduce((sum, each) => sum + halvesOf[each], 0);
+  const mean = new Exact(halves).div(2 * groundings.length);
+  const factor = underwriting.reliability === 'proxy_out_of_range' ? thresholds.out_of_range_factor : 1;
+  return { confidenceScore: publish(mean.times(factor), 2), confidenceInputs: inputs };
+}
+
+const halvesOf: Readonly<Record<Grounding, number>> = { '1': 2, '0.5': 1, '0': 0 };
+
+function verified(is: boolean): Grounding {
+  return is ? '1' : '0';
+}
+
+/**
+ * Verified where the ZIP is one that the project carries and lies in the listing's county; nothing where it does not, or where
+ * ZIP or county is of another state; derived where ZIP and county cannot be compared.
+ */
+function rateAddress({ addressParsed, zip, countyFips, state }: Listing): Grounding {
+  if (!addressParsed || !isKnown(zip)) return '0';
+  const statesOfZip = findStatesOfZip(zip.value);
+  const stateOfCounty = isKnown(countyFips) ? findMetroByCounty(countyFips.value)?.state : undefined;
+  if ((statesOfZip.length > 0 && !statesOfZip.includes(state)) || (stateOfCounty ?? state) !== state) return '0';
+  const countyOfZip = findCountyOfZip(zip.value);
+  if (countyOfZip === undefined || !isKnown(countyFips)) return '0.5';
+  return verified(countyOfZip === countyFips.value);
+}
+
+function rateCounty({ countyFips, parcelId, county }: Listing): Grounding {
+  if (isKnown(countyFips) || isKnown(parcelId)) return '1';
+  return isKnown(county) ? '0.5' : '0';
+}
+
+/** A stated NOI counts in full; one from the advertised cap or from declared assumptions by half. */
+function rateNoi({ noi, noiSource }: Underwriting): Grounding {
+  if (!isKnown(noi) || !isKnown(noiSource)) return '0';
+  return noiSource.value === 'stated' ? '1' : '0.5';
+}
+
+/** The ZIP's rent of the year in force counts in full; an older year's or the county's by half. */
+function rateRent({ rent }: Underwriting): Grounding {
+  if (!isKnown(rent)) return '0';
+  return rent.value.basis === 'safmr_zip' && !rent.value.stale ? '1' : '0.5';
+}
+
+/** Expenses are stated by their total or line by line. */
+function rateActuals({ vacancyPct, operatingExpenses, expenseItems }: Listing): Grounding {
+  const both = Number(isKnown(vacancyPct)) + Number(isKnown(operatingExpenses) || isKnown(expenseItems));
+  return both === 2 ? '1' : both === 1 ? '0.5' : '0';
+}
+
+/**
+ * Verified where all sources that show the property state the same price and units, and contradict each other in no income; by
+ * half where not all of them state both, and nothing where any two figures differ or none can be compared.
+ */
+function rateAgreement({ otherWords, ...own }: Listing, tolerancePct: string): Grounding {
+  const isSame = (one: number | string, other: number | string) => new Exact(one).eq(other);
+  const isNear = (one: string, other: string) => differenceOf(one, other).lte(new Exact(tolerancePct).div(100));
+  const agreements = otherWords.map((other) => ({
+    listPrice: compare(own.listPrice, other.listPrice, isSame),
+    units: compare(own.units, other.units, isSame),
+    capRate: compare(own.capRate, other.capRate, isNear),
+    noi: compare(own.noi, other.noi, isNear),
+  }));
+  const all = agreements.flatMap((each) => Object.values(each));
+  if (all.includes('differ') || !all.includes('agree')) return '0';
+  return agreements.every(({ listPrice, units }) => listPrice === 'agree' && units === 'agree') ? '1' : '0.5';
+}
+
+function compare<T>(one: Maybe<T>, other: Maybe<T>, isSame: (one: T, other: T) => boolean) {
+  if (!isKnown(one) || !isKnown(other)) return 'unknown';
+  return isSame(one.value, other.value) ? 'agree' : 'differ';
+}
+
+/** As a share of the greater of the two. */
+function differenceOf(one: string, other: string): Exact {
+  const [a, b] = [new Exact(one), new Exact(other)];
+  return a.eq(b) ? new Exact(0) : a.minus(b).abs().div(Exact.max(a.abs(), b.abs()));
+}
+
+function isSeenWithin(lastSeenAt: Date, now: Date, hours: number): boolean {
+  return now.getTime() - lastSeenAt.getTime() <= hours * 3_600_000;
+}

@@ -1,0 +1,75 @@
+import { isKnown, type Maybe } from '../../absence.js';
+import { Exact, exactOf, publish, publishedExact } from '../../underwriting/decimal.js';
+import type { RationaleInputs } from './judge.js';
+import { dealScoreRules } from './rule-sets.js';
+import type { DistressMatches, Score } from './score.js';
+import { scoredDscr, scoredYield } from './scored-figures.js';
+
+/** What the deal score is computed from. */
+export interface DealScoreInputs {
+  /** The rental path's inputs: caps, DSCRs and reliability, as published. */
+  readonly rental: RationaleInputs;
+  readonly motivationCount: number;
+  readonly distress: DistressMatches;
+  readonly listPrice: Maybe<string>;
+}
+
+/**
+ * The deal score, an integer from 0 to 100 rounded once and half-up from the unrounded addends: yield, debt coverage,
+ * motivation and distress. Asking price and amount owed count as published, in cents. The parts are the addends with two
+ * digits. What is absent adds nothing.
+ */
+export function scoreDeal(
+  { rental, motivationCount, distress, listPrice }: DealScoreInputs,
+  rules: typeof dealScoreRules = dealScoreRules,
+): Pick<Score, 'dealScore' | 'dealScoreParts'> {
+  const t = rules.thresholds;
+  const yieldPoints = ramp(scoredYield(rental, t), t.yield_from_pct, t.yield_span_pct).times(exactOf(t.yield_points));
+  const dscrPoints = ramp(scoredDscr(rental), t.dscr_from, t.dscr_span).times(exactOf(t.dscr_points));
+  const motivationPoints = Exact.min(
+    exactOf(t.motivation_points_max),
+    exactOf(t.motivation_points_each).times(motivationCount),
+  );
+  const distressPoints = scoreDistress(distress, listPrice, t);
+  const total = yieldPoints.plus(dscrPoints).plus(motivationPoints).plus(distressPoints);
+  return {
+    dealScore: total.toDecimalPlaces(0).toNumber(),
+    dealScoreParts: {
+      yield: publish(yieldPoints, 2),
+      dscr: publish(dscrPoints, 2),
+      motivation: publish(motivationPoints, 2),
+      distress: publish(distressPoints, 2),
+    },
+  };
+}
+
+/** Where a figure stands between `from` and `from + span`, 0 to 1; 0 when it is absent. */
+function ramp(figure: Exact | undefined, from: string, span: string): Exact {
+  if (figure === undefined) return zero;
+  return clamp(figure.minus(exactOf(from)).div(exactOf(span)));
+}
+
+function clamp(share: Exact): Exact {
+  return share.lt(zero) ? zero : share.gt(one) ? one : share;
+}
+
+const [zero, one] = [new Exact(0), new Exact(1)];
+
+function scoreDistress(
+  { taxDelinquency, sheriffSale }: DistressMatches,
+  listPrice: Maybe<string>,
+  t: (typeof dealScoreRules)['thresholds'],
+): Exact {
+  let points = zero;
+  if (isKnown(taxDelinquency)) {
+    const { amount, confidence } = taxDelinquency.value;
+    const price = isKnown(listPrice) ? publishedExact(listPrice.value) : undefined;
+    const large = price?.gt(0) && publishedExact(amount).times(100).gte(price.times(t.tax_amount_pct_of_price_min));
+    const each = new Exact(t.tax_match_points).plus(large ? t.tax_amount_points : 0);
+    points = points.plus(each.times(clamp(new Exact(confidence))));
+  }
+  if (isKnown(sheriffSale)) {
+    points = points.plus(clamp(new Exact(sheriffSale.value.confidence)).times(t.sheriff_match_points));
+  }
+  return Exact.min(points, exactOf(t.distress_points_max));
+}

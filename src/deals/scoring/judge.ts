@@ -1,0 +1,72 @@
+import { exactOf, type Exact } from '../../underwriting/decimal.js';
+import type { PathStatus, Rationale, RationaleCheck, RationaleInput } from './rationale.js';
+
+export type RationaleInputs = Rationale['inputs'];
+
+/** What a path's rule decides from inputs and thresholds alone. */
+export interface Verdict {
+  readonly status: PathStatus;
+  readonly checks: readonly RationaleCheck[];
+  readonly reasons: readonly string[];
+}
+
+/** A check, or undefined when an input that it needs is absent. */
+export type MaybeCheck = RationaleCheck | undefined;
+
+/** A decimal input; undefined when it is absent. */
+export function readDecimal(inputs: RationaleInputs, name: string): Exact | undefined {
+  const input = readInput(inputs, name);
+  return input === undefined ? undefined : exactOf(input.value);
+}
+
+/** A code or flag among the inputs; undefined when it is absent. */
+export function readCode(inputs: RationaleInputs, name: string): string | undefined {
+  return readInput(inputs, name)?.value;
+}
+
+/** A threshold; throws RangeError when the rationale does not carry it, since it then cannot be replayed. */
+export function readThreshold(thresholds: Rationale['thresholds'], name: string): string {
+  const value = thresholds[name];
+  if (value === undefined) {
+    throw new RangeError(`threshold ${name} is missing: replay a rationale with the thresholds it was published with`);
+  }
+  return value;
+}
+
+/** A threshold as a number; throws as `readThreshold` does. */
+export function readLimit(thresholds: Rationale['thresholds'], name: string): Exact {
+  return exactOf(readThreshold(thresholds, name));
+}
+
+/** Compares an input with a threshold; no check comes of an absent input. */
+export function check(
+  code: string,
+  actual: Exact | undefined,
+  op: '>=' | '<=' | '<',
+  threshold: Exact | string | undefined,
+): MaybeCheck {
+  if (actual === undefined || threshold === undefined) return undefined;
+  const order = actual.cmp(typeof threshold === 'string' ? exactOf(threshold) : threshold);
+  const passed = op === '>=' ? order >= 0 : op === '<=' ? order <= 0 : order < 0;
+  const shown = typeof threshold === 'string' ? threshold : threshold.toFixed();
+  return { code, op, actual: actual.toFixed(), threshold: shown, passed };
+}
+
+/** The checks that could be made. */
+export function made(...checks: readonly MaybeCheck[]): RationaleCheck[] {
+  return checks.filter((one) => one !== undefined);
+}
+
+/** True when the check could be made and passed. */
+export function passed(one: MaybeCheck): boolean {
+  return one?.passed === true;
+}
+
+/** True when the check could be made and failed. */
+export function failed(one: MaybeCheck): boolean {
+  return one?.passed === false;
+}
+
+function readInput(inputs: RationaleInputs, name: string): RationaleInput | undefined {
+  return Object.hasOwn(inputs, name) ? inputs[name] : undefined;
+}

@@ -1,0 +1,56 @@
+import { absent, isKnown, known, type Maybe } from '../../absence.js';
+import { assumptionSet, type AssumptionSet } from '../../underwriting/assumption-set.js';
+import { Exact, publishedExact } from '../../underwriting/decimal.js';
+import { valueAtCap } from '../../underwriting/ratios.js';
+import { leadRules } from './lead-rules.js';
+import { composeLeadScore, rateEquityGap, type LeadPart, type LeadScore } from './lead-score.js';
+import type { Score, ScoreInputs } from './score.js';
+
+/**
+ * Scores a motivated-listing lead: a base, the gap between the value at the target cap and the asking price (only on a reliable
+ * underwrite), and the number of motivation codes. Undefined when it is no lead: without a distress match at confidence
+ * 0.85 or more.
+ */
+export function scoreMotivatedLead(
+  { listing, underwriting, distress }: Pick<ScoreInputs, 'listing' | 'underwriting' | 'distress'>,
+  score: Pick<Score, 'motivation'>,
+  assumptions: AssumptionSet = assumptionSet,
+): LeadScore | undefined {
+  const rules = leadRules.motivatedListing;
+  const confident = (match: Maybe<{ confidence: string }>): boolean =>
+    isKnown(match) && new Exact(match.value.confidence).gte(rules.matchConfidenceMin);
+  const [sale, tax] = [confident(distress.sheriffSale), confident(distress.taxDelinquency)];
+  if (!sale && !tax) return undefined;
+
+  const noi = underwriting.noiUnderwritten;
+  const value =
+    underwriting.reliability === 'ok' && isKnown(noi)
+      ? known(valueAtCap(noi.value, assumptions.targetCapPct).toFixed(0))
+      : absent('no_arv_basis');
+  // Without a price no underwrite counts as reliable: it is the price that lacks then.
+  const isPriced = isKnown(listing.listPrice) && publishedExact(listing.listPrice.value).gt(0);
+  const gap = isPriced
+    ? rateEquityGap(
+        {
+          valueName: `value at the ${assumptions.targetCapPct}% target cap`,
+          value,
+          claimName: 'asking price',
+          claim: listing.listPrice,
+        },
+        rules.equityGap,
+      )
+    : { points: 0, fact: 'asking price is not known' };
+  const base = {
+    points: rules.base,
+    fact: `active listing matched to a ${sale ? 'sheriff sale' : 'tax-delinquency record'}`,
+  };
+  return composeLeadScore(base, gap, rateMotivation(score.motivation.length));
+}
+
+function rateMotivation(count: number): LeadPart {
+  const { motivationPointsEach, motivationPointsMax } = leadRules.motivatedListing;
+  return {
+    points: Math.min(motivationPointsMax, motivationPointsEach * count),
+    fact: `${count} motivation signal${count === 1 ? '' : 's'}`,
+  };
+}

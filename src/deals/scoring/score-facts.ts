@@ -1,0 +1,66 @@
+import { isKnown, known, type Maybe } from '../../absence.js';
+import { hasTwoDigits, type DecimalText } from '../../decimal-text.js';
+import type { Listing } from '../../listings/listing.js';
+import { exactOf, publish } from '../../underwriting/decimal.js';
+import type { Underwriting } from '../../underwriting/underwriting.js';
+import type { InputBasis } from './rationale.js';
+import { readRemarks, type RemarksReading } from './read-remarks.js';
+import type { ScoreInputs } from './score.js';
+
+/** What the three paths are judged on, gathered once per listing. */
+export interface ScoreFacts {
+  readonly listing: Listing;
+  readonly underwriting: Underwriting;
+  readonly remarks: RemarksReading;
+  /** The asking price as published: USD with cents. */
+  readonly listPrice: Maybe<DecimalText>;
+  /** The advertised cap as published: percent, two digits. */
+  readonly capRate: Maybe<DecimalText>;
+  readonly metroMedianCapPct: Maybe<DecimalText>;
+  readonly motivationCount: number;
+  /** The UTC day on which the source last stated the listing. */
+  readonly statedOn: string;
+  /** The UTC day of scoring. */
+  readonly today: string;
+  /** The two-bedroom HUD rent as published: USD a month with cents. */
+  readonly marketRent: Maybe<DecimalText>;
+  readonly rentBasis: InputBasis;
+  /** HUD's fiscal year such as FY2026, or the day of scoring where there is no rent. */
+  readonly hudYear: string;
+  readonly noiBasis: InputBasis;
+}
+
+/** Gathers the facts. */
+export function gatherFacts(inputs: ScoreInputs, remarks: RemarksReading, motivationCount: number): ScoreFacts {
+  const { listing, underwriting, now } = inputs;
+  const today = dayOf(now);
+  const { rent, noiSource } = underwriting;
+  return {
+    listing,
+    underwriting,
+    remarks,
+    listPrice: asPublished(listing.listPrice),
+    capRate: asPublished(listing.capRate),
+    metroMedianCapPct: asPublished(inputs.metroMedianCapPct),
+    motivationCount,
+    statedOn: dayOf(listing.lastSeenAt),
+    today,
+    marketRent: asPublished(isKnown(rent) ? known(rent.value.rent2br) : rent),
+    rentBasis: isKnown(rent) && rent.value.basis === 'fmr_county' ? 'hud_fmr_county' : 'hud_safmr_zip',
+    hudYear: isKnown(rent) ? `FY${rent.value.fiscalYear}` : today,
+    noiBasis: !isKnown(noiSource) || noiSource.value === 'stated' ? 'stated_by_source' : noiSource.value,
+  };
+}
+
+/** What the listing's remarks say, read once; nothing where there are none. */
+export function remarksOf(listing: Listing): RemarksReading {
+  return readRemarks(isKnown(listing.remarks) ? listing.remarks.value : '');
+}
+
+function asPublished(figure: Maybe<DecimalText>): Maybe<DecimalText> {
+  return isKnown(figure) && !hasTwoDigits(figure.value) ? known(publish(exactOf(figure.value), 2)) : figure;
+}
+
+function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
+}

@@ -1,0 +1,15 @@
+import type { Figures } from '../door/desk.js';
+import { renderBar } from '../../terminal/render-bar.js';
+import { renderFigures } from './render-figures.js';
+
+/**
+ * Progress on one line. Where the figures say `of`, about how many of the first one it will be, with a bar:
+ * `publish ██████░░░░░░░░░░░░░░  31%  published 194 of 623, feed deals`.
+ */
+export function renderProgress(name: string, { of, ...figures }: Figures): string {
+  const [first, ...rest] = Object.entries(figures);
+  if (first === undefined || typeof first[1] !== 'number' || typeof of !== 'number' || of <= 0)
+    return `${name} ... ${renderFigures(figures)}`;
+  const counts = renderFigures({ [first[0]]: `${first[1]} of ${of}`, ...Object.fromEntries(rest) });
+  return `${name} ${renderBar(first[1], of)}  ${counts}`;
+}

@@ -1,0 +1,169 @@
+import type { Desk } from '../door/desk.js';
+import type { Figures } from '../door/desk.js';
+import { OperatorError } from '../../errors.js';
+import { createProgressLine } from '../../terminal/progress-line.js';
+import { suggest } from '../../terminal/suggest.js';
+import { answerLedger } from './answer-ledger.js';
+import { readFeedWords } from './read-feed-words.js';
+import { readLedgerWords } from './read-ledger-words.js';
+import { renderFigures } from './render-figures.js';
+import { renderProgress } from './render-progress.js';
+import { renderJobs } from './render-jobs.js';
+import { renderTable } from './render-rows.js';
+
+export interface CliPorts {
+  /** Called only by a verb that needs it; `close` is called whatever happens. */
+  readonly openDesk: () => Promise<{ readonly desk: Desk; close(): Promise<void> }>;
+  readonly out: NodeJS.WritableStream;
+  /** For progress. */
+  readonly notes: NodeJS.WritableStream;
+  readonly now: () => Date;
+  /** Asks a person; undefined where there is none, as in a script. */
+  readonly confirm: ((question: string) => Promise<boolean>) | undefined;
+}
+
+/** Runs one verb of the operator's command line. Resolves to the exit code; throws OperatorError when it cannot be done. */
+export async function runVerb(words: readonly string[], ports: CliPorts): Promise<number> {
+  const [verb = 'help', ...rest] = words;
+  if (verb === 'help' || words.some((word) => word === '--help' || word === '-h')) {
+    ports.out.write(help);
+    return 0;
+  }
+  if (verb === 'jobs' && rest.length === 0) return withDesk(ports, listJobs);
+  if (verb === 'sources' && rest.length === 0) return withDesk(ports, listSources);
+  const jobOfVerb = rest.length === 0 ? jobsByVerb.get(verb) : undefined;
+  if (jobOfVerb !== undefined) return withDesk(ports, (desk) => runJob(desk, jobOfVerb, ports));
+  const ordered = readFeedWords(words);
+  if (ordered !== undefined)
+    return withDesk(ports, async (desk) => {
+      if (
+        ordered.do === 'remove-source' &&
+        !words.includes('--yes') &&
+        !(await confirmRemoval(desk, ordered.source, ports))
+      )
+        return;
+      await showRun(words.slice(0, 2).join(' '), ports, (onProgress) => desk.runOrder(ordered, onProgress));
+    });
+  const order = verb === 'ledger' ? readLedgerWords(rest) : undefined;
+  if (order !== undefined)
+    return withDesk(ports, (desk) =>
+      'job' in order ? runJob(desk, order.job, ports) : answerLedger(desk, order.question, ports.out),
+    );
+  const [job] = rest;
+  if (verb === 'run' && job !== undefined && rest.length === 1)
+    return withDesk(ports, (desk) => runJob(desk, job, ports));
+  const hint = verbs.includes(verb) ? '' : suggest(verb, verbs);
+  throw new OperatorError(`This is not understood: ${words.join(' ')}${hint && `.${hint}`}\n\n${help.trimEnd()}`);
+}
+
+async function withDesk(ports: CliPorts, use: (desk: Desk, ports: CliPorts) => Promise<void>): Promise<number> {
+  const { desk, close } = await ports.openDesk();
+  try {
+    await use(desk, ports);
+    return 0;
+  } finally {
+    await close();
+  }
+}
+
+async function listJobs(desk: Desk, { out }: CliPorts): Promise<void> {
+  out.write(renderJobs(await desk.listJobs()));
+}
+
+async function listSources(desk: Desk, { out }: CliPorts): Promise<void> {
+  const rows = await desk.listSources();
+  out.write(rows.length > 1 ? renderTable(rows) : 'No source has been read yet.\n');
+}
+
+/** Says how many records leave the feeds. False when the person does not want that. */
+async function confirmRemoval(desk: Desk, source: string, { confirm, out }: CliPorts): Promise<boolean> {
+  const [columns = [], ...rows] = await desk.listSources();
+  const row = rows.find(([name]) => name === source);
+  if (row === undefined) throw new OperatorError(`There is no source ${JSON.stringify(source)}. "sources" lists all.`);
+  const records = row[columns.indexOf('records')];
+  if (confirm === undefined)
+    throw new OperatorError(`${source} holds ${records} records. To take them off sale, add --yes.`);
+  const isWanted = await confirm(`${source} holds ${records} records. Take them all off sale?`);
+  if (!isWanted) out.write('Nothing was changed.\n');
+  return isWanted;
+}
+
+async function runJob(desk: Desk, job: string, ports: CliPorts): Promise<void> {
+  await showRun(job, ports, (onProgress) => desk.runJob(job, onProgress));
+}
+
+/** Runs something with its progress on a terminal, and sums it up in a line. */
+async function showRun(
+  name: string,
+  { out, notes, now }: CliPorts,
+  run: (onProgress: (figures: Figures) => void) => Promise<Figures>,
+): Promise<void> {
+  const startedAt = now();
+  const line = createProgressLine(notes, now);
+  line.show(`${name} ...`);
+  try {
+    const figures = await run((progress) => line.show(renderProgress(name, progress)));
+    line.clear();
+    const seconds = ((now().getTime() - startedAt.getTime()) / 1000).toFixed(1);
+    out.write(`${name} done in ${seconds} s: ${renderFigures(figures)}\n`);
+  } catch (error) {
+    line.clear();
+    throw error;
+  }
+}
+
+/** Verbs that are short for running a job. */
+const jobsByVerb = new Map([
+  ['underwrite', 'underwriting'],
+  ['publish', 'publish'],
+]);
+
+const verbs = ['jobs', 'run', ...jobsByVerb.keys(), 'sources', 'ingest', 'suppress', 'ledger', 'help'];
+
+const help = `The operator's command line. It speaks with the running server where that holds the data, and else opens the
+database of the configuration itself.
+
+  npm run cli -- jobs         every job: its latest run, how that went, and when the clock runs it next
+  npm run cli -- run <job>    run a job now and wait for it; it goes on in the server when you stop waiting
+  npm run cli -- underwrite   run the job underwriting
+  npm run cli -- publish      run the job publish
+  npm run cli -- sources      every source: how it stands, what it holds, what went wrong last
+  npm run cli -- sources remove <source> [--yes]
+                              take a source off sale; its rows are kept, and it is read no more
+  npm run cli -- sources restore <source>
+                              read and sell it again
+  npm run cli -- ingest <source> [--since <watermark>] [--dry-run] [--accept-shrink]
+                              read one source now; --dry-run writes nothing; --accept-shrink believes a
+                              delivery that lost over 40% of its rows; --since reads only what has changed
+                              since a moment (2026-11-22T00:00:00Z) or a run's watermark, where the source
+                              can tell that, as reso-odata can; "publish" sells what came
+  npm run cli -- suppress "<address>" --reason <text>
+  npm run cli -- suppress <parcel> --county <FIPS> --reason <text>
+                              show a property no more, for good, and publish without it, as soon as the job
+                              that runs lets it; the wish itself is recorded at once
+  npm run cli -- ledger ...   the money, see below
+  npm run cli -- help         this text
+
+The jobs:
+
+  rents          read the sources of rents
+  signals        read the counties' parcels and unpaid taxes, publish what changed
+  auctions       read the counties' sheriff sales, publish what changed
+  listings       read the sources of listings, underwrite what changed, publish everything
+  underwriting   underwrite every listing anew, publish
+  publish        publish anew what depends on the day
+  licences       withhold what was suppressed, and the rows of a source whose licence has ended
+  reconcile      bring open payments to their end by the chain's evidence
+  audit          hold the ledger against the chain, transfer by transfer
+  maintenance    drop what retention lets go, and reclaim space
+
+The money, as "npm run cli -- ledger ...". Days are YYYY-MM-DD in UTC, both included:
+
+  report [--from <day>] [--to <day>] [--by day|operation|payer]   what was sold, and whether the chain agrees
+  show <payment id | transaction | payer>                         how payments stand, the newest first
+  export [--from <day>] [--to <day>]                              every payment as CSV
+  receipts <payer> [--from <day>] [--to <day>]                    what a payer has paid for, signed, a line of JSON each
+  refunds                                                         what has to go back to buyers
+  refund <payment id> --transaction <hash>                        record that it went back; the chain must show it
+  audit, reconcile                                                run that job
+`;

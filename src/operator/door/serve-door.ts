@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import type { Server, Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { OperatorError } from '../../errors.js';
+import type { Log } from '../../log.js';
+import type { Desk } from './desk.js';
+import { questionSchema, type Answer, type Question } from './messages.js';
+
+export interface ServedDoor {
+  /** Takes no more questions and waits for those under way. */
+  close(): Promise<void>;
+}
+
+/** Nobody types here: a caller that says nothing for this long has gone wrong. */
+const silenceMs = 5_000;
+
+/**
+ * Answers operators at the door of the data directory, each from the desk. A job goes on when its caller hangs up; rows
+ * are read for nobody who has. Only the user who owns the directory can open the door, so nothing is asked of the caller.
+ */
+export function serveDoor(door: Server, desk: Desk, log: Pick<Log, 'warn'>): ServedDoor {
+  const underWay = new Set<Promise<void>>();
+  const onConnection = (socket: Socket): void => {
+    const done = serve(socket, desk, log).finally(() => underWay.delete(done));
+    underWay.add(done);
+  };
+  door.on('connection', onConnection);
+  return {
+    async close() {
+      door.off('connection', onConnection);
+      await Promise.all(underWay);
+    },
+  };
+}
+
+async function serve(socket: Socket, desk: Desk, log: Pick<Log, 'warn'>): Promise<void> {
+  const say = (answer: Answer): boolean => !socket.writable || socket.write(`${JSON.stringify(answer)}\n`);
+  const sayRows = async (rows: readonly (readonly string[])[]): Promise<void> => {
+    if (!socket.writable) throw new OperatorError('The caller has hung up.');
+    if (!say({ rows: rows.map((row) => [...row]) })) await drained(socket);
+  };
+  try {
+    const question = await readQuestion(socket);
+    if (question === undefined) return;
+    if (question.verb === 'jobs') say({ jobs: [...(await desk.listJobs())] });
+    else if (question.verb === 'ledger') say({ notes: [...(await desk.askLedger(question.question, sayRows))] });
+    else if (question.verb === 'sources') {
+      await sayRows(await desk.listSources());
+      say({ notes: [] });
+    } else if (question.verb === 'order')
+      say({ figures: await desk.runOrder(question.order, (progress) => void say({ progress })) });
+    else say({ figures: await desk.runJob(question.job, (progress) => void say({ progress })) });
+  } catch (error) {
+    if (!(error instanceof OperatorError)) log.warn({ err: error }, 'an operator could not be answered');
+    say({ problem: error instanceof Error ? error.message : String(error) });
+  } finally {
+    socket.end();
+  }
+}
+
+/** Resolves when the caller has taken what was written, or has hung up. */
+async function drained(socket: Socket): Promise<void> {
+  const left = new AbortController();
+  const onLeave = (): void => left.abort();
+  socket.once('close', onLeave);
+  await once(socket, 'drain', { signal: left.signal }).catch(() => undefined);
+  socket.off('close', onLeave);
+}
+
+/** Undefined when the caller only knocked: that is how a starting server finds out that this one lives. */
+async function readQuestion(socket: Socket): Promise<Question | undefined> {
+  socket.setTimeout(silenceMs, () => socket.destroy());
+  const lines = createInterface({ input: socket });
+  socket.once('close', () => lines.close());
+  try {
+    for await (const line of lines) {
+      socket.setTimeout(0);
+      const question = questionSchema.safeParse(parseJson(line));
+      if (question.success) return question.data;
+      throw new OperatorError('The server does not know this verb. Use the command line of the version that runs.');
+    }
+    return undefined;
+  } finally {
+    // Closing the reader pauses the socket; flowing, it still notices that the caller hung up.
+    lines.close();
+    socket.resume();
+  }
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,210 @@
+import { createCarryOver } from './carry-over.js';
+import type { AuctionReader } from '../counties/auctions/auction-reader.js';
+import type { Database } from '../db/database.js';
+import { newSince } from '../feeds/new-since.js';
+import { isPublished } from '../feeds/published-reader.js';
+import type { ReportPublished } from '../feeds/feed-line.js';
+import type { PublishReport } from '../feeds/publish.js';
+import { OperatorError } from '../errors.js';
+import { createFindMatches } from './find-matches.js';
+import type { ListingReader } from '../listings/listing-reader.js';
+import type { Log } from '../log.js';
+import type { FeedLines } from './open-feeds.js';
+import { findTimeZone } from '../places/metros/local-date-of.js';
+import { SuppressionError } from '../policy/suppression-error.js';
+import type { SuppressionList, SuppressionWish } from '../policy/suppression-list.js';
+import { publishCountyRecords } from './publish-county-records.js';
+import { publishAllDeals, publishChangedDeals, type PublishDealsPorts } from './publish-deals.js';
+import { publishLeads } from './publish-leads.js';
+import { publishWithLeads } from './publish-with-leads.js';
+import { findHeldBack } from './find-held-back.js';
+import { createHoldsStore } from '../payments/holds-store.js';
+import type { RentReader } from '../underwriting/rents/rent-reader.js';
+import { createDossierStore } from '../deals/reports/dossier-store.js';
+import type { SignalReader } from '../counties/signals/signal-reader.js';
+import { createNamingReader } from '../sources/naming-reader.js';
+import { readLicencesByName } from '../sources/licence-reader.js';
+import { createSourceWork, type OnProgress, type SourceWork, type SourceWorkPorts } from './source-work.js';
+import { readStandings } from '../sources/standings-reader.js';
+import { assumptionSet } from '../underwriting/assumption-set.js';
+import { createUnderwriter, type Underwriter } from '../underwriting/underwriter.js';
+import { createUnderwritingReader } from '../underwriting/underwriting-reader.js';
+import { mayStillBePublished, type Withdrawals } from './withdrawals.js';
+
+/** The way of a listing from its source to the feed, step by step; jobs and the command line run these. */
+export interface FeedWork extends SourceWork {
+  /** Underwrites the listings that are looked at, and publishes all feeds. */
+  publish(extent: PublicationExtent, how?: PublicationOptions): Promise<FeedsReport>;
+  /**
+   * Publishes when something was taken back that the feeds may still show: a property was suppressed, a source's licence
+   * ended. Undefined when nothing was taken back. Until it succeeds, what was taken back is looked for before anything is
+   * shown.
+   */
+  withhold(onProgress?: OnProgress): Promise<FeedsReport | undefined>;
+  /**
+   * Notes that a property is to be shown no more, for good. May be called beside anything else: nothing shows it from
+   * now on, and the next publication is without it. Resolves when what else records call the property is suppressed as
+   * well: its parcel by its address, its addresses by its parcel. Of what is read later each publication sees to that before
+   * it begins. Throws an OperatorError when the wish cannot be read.
+   */
+  suppress(wish: SuppressionWish): Promise<void>;
+  /** Loads what was published or withdrawn since, here or elsewhere. Calls at the same time share one load. */
+  refresh(): Promise<void>;
+}
+
+/**
+ * Which of the listings that are looked at are underwritten anew. all: each, so that no figure is older than promised. due:
+ * those whose inputs are others than those of their figures, or whose figures are two days old.
+ */
+export type UnderwritingExtent = 'all' | 'due';
+
+export interface PublicationOptions {
+  readonly onProgress?: OnProgress | undefined;
+  /** Default: due. */
+  readonly underwriting?: UnderwritingExtent;
+}
+
+/**
+ * all: every record, so that each tells anew when it was last seen, as after the sources were read. day: every deal and every
+ * lead, which tell of the day, and the county records that changed. changed: only what changed; as for the day where a licence
+ * of rents came, changed or ended, since any deal may rest on them.
+ */
+export type PublicationExtent = 'all' | 'day' | 'changed';
+
+/** How the deals feed was published, and how many signals, auctions and leads came, changed or went. */
+export interface FeedsReport extends PublishReport {
+  /** Listings that were underwritten anew. */
+  readonly underwritten: number;
+  readonly signals: number;
+  readonly auctions: number;
+  readonly leads: number;
+}
+
+export interface FeedWorkPorts
+  extends Pick<PublishDealsPorts, 'findPublished' | 'prepareHere' | 'threadFrom'>, Omit<SourceWorkPorts, 'withhold'> {
+  readonly database: Database;
+  readonly suppression: SuppressionList;
+  readonly withdrawals: Withdrawals;
+  readonly lines: FeedLines;
+  readonly listings: ListingReader;
+  readonly signals: SignalReader;
+  readonly auctions: AuctionReader;
+  readonly rents: RentReader;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** Composes the steps over one database. */
+export function createFeedWork(ports: FeedWorkPorts): FeedWork {
+  const { knex } = ports.database;
+  const { lines, signals, auctions, rents, suppression, withdrawals, now } = ports;
+  const underwritingReader = createUnderwritingReader(knex);
+  const holds = createHoldsStore(knex);
+  const findMatches = createFindMatches(ports);
+  const carryOver = createCarryOver(createNamingReader(knex, now), suppression);
+
+  /** What had been taken back when the last publication of this process began. */
+  let withheld: string | undefined;
+
+  const work: FeedWork = {
+    ...createSourceWork({ ...ports, withhold: (onProgress) => work.withhold(onProgress) }),
+    async publish(extent, { onProgress, underwriting = 'due' } = {}) {
+      await withdrawals.refresh();
+      // What was read since is suppressed with its property before anything of it is published.
+      await carryOver(extent === 'all' ? undefined : await newSince(...Object.values(lines)));
+      const takenBack = withdrawals.state();
+      const readLicences = () => readLicencesByName(knex);
+      const report = tellPublished(onProgress);
+      const since = await newSince(lines.deals, lines.leads);
+      const held = await findHeldBack(() => readStandings(knex), lines);
+      // Deals are matched with what is published of the counties.
+      const ofCounties = { lines, signals, auctions, readLicences, isWhole: extent === 'all', held, report };
+      const county = await publishCountyRecords(ofCounties);
+      const dossiers = createDossierStore(knex);
+      const at = now();
+      const changed = extent === 'changed' && !(await rents.licencesChanged(since, at)) ? county.changed : undefined;
+      const underwriter = await openUnderwriter(ports, at, underwriting);
+      const ofDeals = {
+        ...ports,
+        underwriter,
+        underwritingReader,
+        dossiers,
+        readLicences,
+        findMatches,
+        now: at,
+        report,
+      };
+      const asOf = { at, takenBack: withdrawals.count() };
+      const ofLeads = { ...ports, line: lines.leads, holds, changed, readLicences, asOf };
+      const { deals, leads } = await publishWithLeads(
+        (offerLeads) =>
+          changed === undefined
+            ? publishAllDeals({ ...ofDeals, offerLeads })
+            : publishChangedDeals({ ...ofDeals, offerLeads }, since, changed),
+        held.has('leads')
+          ? undefined
+          : (motivated, isAlone) =>
+              publishLeads({ ...ofLeads, motivated, report: (told) => isAlone() && report(told) }),
+      );
+      if (changed === undefined) await underwriter.discardRest();
+      // Not before the leads are published: by the dossiers that they were made of, those before are withheld.
+      await dossiers.discardSuperseded(deals.version - 1, changed && deals.version - 1);
+      withheld = takenBack;
+      return {
+        underwritten: underwriter.count(),
+        ...deals,
+        signals: countMoves(county.signals),
+        auctions: countMoves(county.auctions),
+        leads: countMoves(leads),
+      };
+    },
+    async withhold(onProgress) {
+      await withdrawals.refresh();
+      const since = await newSince(...Object.values(lines));
+      if (!mayStillBePublished(withdrawals, { since, withheld })) return undefined;
+      // A first publication is made of what was read, not of what must not be shown.
+      if (!(await isPublished(ports.database, 'deals'))) return undefined;
+      return work.publish('day', { onProgress });
+    },
+    async suppress(wish) {
+      await suppressAsWished(suppression, wish);
+      await carryOver();
+    },
+    async refresh() {
+      await Promise.all([withdrawals.refresh(), ...Object.values(lines).map((line) => line.refresh())]);
+    },
+  };
+  return work;
+}
+
+async function openUnderwriter(
+  { database: { knex }, rents }: FeedWorkPorts,
+  now: Date,
+  extent: UnderwritingExtent,
+): Promise<Underwriter> {
+  const findRent = await rents.loadFindRent(now);
+  return createUnderwriter({ knex, findRent, assumptions: assumptionSet, now, all: extent === 'all' });
+}
+
+async function suppressAsWished(suppression: SuppressionList, wish: SuppressionWish): Promise<void> {
+  if ('countyFips' in wish && findTimeZone(wish.countyFips) === undefined)
+    throw new OperatorError(
+      `${JSON.stringify(wish.countyFips)} is no county: --county takes its five-digit FIPS code, such as 39035.`,
+    );
+  try {
+    if ('address' in wish) await suppression.suppressAddress(wish.address, wish.reason);
+    else await suppression.suppressParcel(wish, wish.reason);
+  } catch (error) {
+    if (error instanceof SuppressionError) throw new OperatorError(error.message);
+    throw error;
+  }
+}
+
+function tellPublished(onProgress: OnProgress = () => undefined): ReportPublished {
+  return ({ feed, published, of }) => onProgress({ published, ...(of !== undefined && { of }), feed });
+}
+
+/** Records that came, changed or went. */
+function countMoves({ changed, retired }: PublishReport): number {
+  return changed + retired;
+}

@@ -1,0 +1,67 @@
+import type { AuctionReader } from '../counties/auctions/auction-reader.js';
+import type { FindMatches } from '../deals/read-deal-facts.js';
+import type { ListingReader } from '../listings/listing-reader.js';
+import { isOnlyIfUnique, matchCountyRecords } from '../counties/matches/match-county-records.js';
+import type { PropertyMatches } from '../counties/matches/property-matches.js';
+import { placeOf, type LocatedRecord, type Placed, type PropertyPlace } from '../counties/matches/property-place.js';
+import { auctionKind } from '../feeds/auction-kind.js';
+import { dealKind } from '../feeds/deal-kind.js';
+import type { FindPublished } from '../feeds/place-reader.js';
+import { signalKind } from '../feeds/signal-kind.js';
+import type { SignalReader } from '../counties/signals/signal-reader.js';
+
+export interface MatchPorts {
+  readonly findPublished: FindPublished;
+  readonly listings: Pick<ListingReader, 'readSome' | 'listAtNumbers'>;
+  readonly signals: Pick<SignalReader, 'readByIds'>;
+  readonly auctions: Pick<AuctionReader, 'readByIds'>;
+}
+
+/**
+ * Finds the county records that are of some properties: candidates among what is published, by place; then by the rules.
+ * Where a record is of a property only as the one that could be meant, the other properties there are looked at.
+ */
+export function createFindMatches({ findPublished, listings, signals, auctions }: MatchPorts): FindMatches {
+  /** Where the properties lie at some keys whose listings may be offered, those of `places` and others, published or not. */
+  async function findProperties(keys: readonly string[], places: Iterable<PropertyPlace>): Promise<PropertyPlace[]> {
+    const found = [...places].filter((place) => place.keys.some((key) => keys.includes(key)));
+    const deals = (await findPublished([dealKind.name], keys)).get(dealKind.name) ?? [];
+    const ids = new Set([...deals, ...(await listings.listAtNumbers(keys))]);
+    for await (const chunk of listings.readSome([...ids]))
+      found.push(...chunk.flatMap(({ listing }) => (listing === undefined ? [] : placeOf(listing))));
+    return found;
+  }
+
+  return async (places) => {
+    const keys = [...new Set([...places.values()].flatMap((place) => place.keys))];
+    const published = await findPublished([signalKind.name, auctionKind.name], keys);
+    const findSignals = indexByKey(await signals.readByIds(published.get(signalKind.name) ?? []));
+    const findAuctions = indexByKey(await auctions.readByIds(published.get(auctionKind.name) ?? []));
+    const found = new Map<string, PropertyMatches>();
+    for (const [id, place] of places) {
+      const near = { signals: findSignals(place.keys), auctions: findAuctions(place.keys) };
+      if (near.signals.length + near.auctions.length === 0) continue;
+      let matches = matchCountyRecords(place, near);
+      if (isOnlyIfUnique(matches))
+        matches = matchCountyRecords(place, near, await findProperties(place.keys, places.values()));
+      found.set(id, matches);
+    }
+    return found;
+  };
+}
+
+/** Gives the records that share one of some keys, each once. */
+function indexByKey<Record extends LocatedRecord>(
+  records: readonly Record[],
+): (keys: readonly string[]) => readonly Placed<Record>[] {
+  const index = new Map<string, Placed<Record>[]>();
+  for (const record of records) {
+    const placed = { record, place: placeOf(record) };
+    for (const key of placed.place.keys) {
+      const others = index.get(key);
+      if (others === undefined) index.set(key, [placed]);
+      else others.push(placed);
+    }
+  }
+  return (keys) => [...new Set(keys.flatMap((key) => index.get(key) ?? []))];
+}

@@ -1,0 +1,116 @@
+import type * as Wire from '../../generated/types.gen.js';
+import type { DealViews } from '../records/deal-feed.js';
+import type { AuctionViews } from '../records/auction-feed.js';
+import { createRenderAuction, type LicensedAuction } from '../records/render-auction.js';
+import type { LeadViews } from '../records/lead-feed.js';
+import { createRenderLead } from '../records/render-lead.js';
+import { createRenderSignal, type LicensedSignal } from '../records/render-signal.js';
+import type { SignalViews } from '../records/signal-feed.js';
+import { createProver, type Prover } from '../contract/prover.js';
+import type { Validators } from '../contract/validators.js';
+import type { Database } from '../db/database.js';
+import { auctionKind, type AuctionColumns, type AuctionFilter, type AuctionRank } from '../feeds/auction-kind.js';
+import type { DealColumns, DealRank } from '../feeds/deal-columns.js';
+import type { DealFilter } from '../feeds/deal-filter.js';
+import { dealKind } from '../feeds/deal-kind.js';
+import { createFeedStore } from '../feeds/feed-store.js';
+import { createFeedLine, type FeedLine, type FindTakenBack } from '../feeds/feed-line.js';
+import { leadKind, type LeadColumns, type LeadFilter, type LeadRank } from '../feeds/lead-kind.js';
+import type { Shelf } from '../feeds/concealment.js';
+import type { Identified } from '../feeds/identified.js';
+import type { TakenBackSoFar } from '../feeds/feed.js';
+import type { PageTokens } from '../feeds/page-token.js';
+import { toStored, type PublishedRecord, type RecordToStore } from '../feeds/published-record.js';
+import { signalKind, type SignalColumns, type SignalFilter, type SignalRank } from '../feeds/signal-kind.js';
+import type { Lead } from '../deals/leads/lead.js';
+import type { Log } from '../log.js';
+import { recordOf, type PreparedDeal, type PreparedRecord } from './prepare-deals.js';
+
+/** A lead, or one that was rendered with its deal. */
+export type LeadToPublish = Lead | PreparedRecord;
+
+/** Every feed with what publishes it. */
+export interface FeedLines {
+  readonly deals: FeedLine<PreparedDeal, DealRank, DealColumns, DealFilter, DealViews>;
+  readonly signals: FeedLine<LicensedSignal, SignalRank, SignalColumns, SignalFilter, SignalViews>;
+  readonly auctions: FeedLine<LicensedAuction, AuctionRank, AuctionColumns, AuctionFilter, AuctionViews>;
+  readonly leads: FeedLine<LeadToPublish, LeadRank, LeadColumns, LeadFilter, LeadViews>;
+}
+
+export interface FeedLinesPorts {
+  readonly database: Database;
+  readonly validators: Validators;
+  readonly tokens: PageTokens;
+  /** Of the leads. */
+  readonly shelf: Shelf;
+  readonly withdrawals: TakenBackSoFar;
+  /** By feed. */
+  readonly findTakenBack: { readonly [Feed in keyof FeedLines]: FindTakenBack };
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/**
+ * Sets all feeds up over one database, empty until they are refreshed. Signals, and the leads that are made of them, are
+ * too many for their bytes to be held.
+ */
+export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
+  const { database, validators, tokens, shelf, withdrawals, findTakenBack, now, log } = ports;
+  const { knex } = database;
+  const shared = { tokens, withdrawals, now, log };
+  const deal = {
+    full: createProver<Wire.Deal>(validators, 'Deal'),
+    basic: createProver<Wire.BasicDeal>(validators, 'BasicDeal'),
+  };
+  const signal = createProver<Wire.Signal>(validators, 'Signal');
+  const auction = createProver<Wire.Auction>(validators, 'Auction');
+  const lead = createProver<Wire.Lead>(validators, 'Lead');
+  const renderLead = rendered(createRenderLead(lead), lead);
+  return {
+    deals: await createFeedLine({
+      ...shared,
+      kind: dealKind,
+      findTakenBack: findTakenBack.deals,
+      store: createFeedStore(knex, { kind: dealKind, isCounted: true }),
+      render: ({ record }) => recordOf(record),
+      provers: deal,
+      sliceSize: 10,
+    }),
+    signals: await createFeedLine({
+      ...shared,
+      kind: signalKind,
+      findTakenBack: findTakenBack.signals,
+      store: createFeedStore(knex, { kind: signalKind }),
+      render: rendered(createRenderSignal(signal), signal),
+      provers: { full: signal },
+      sliceSize: 50,
+    }),
+    auctions: await createFeedLine({
+      ...shared,
+      kind: auctionKind,
+      findTakenBack: findTakenBack.auctions,
+      store: createFeedStore(knex, { kind: auctionKind }),
+      render: rendered(createRenderAuction(auction), auction),
+      provers: { full: auction },
+      sliceSize: 25,
+    }),
+    leads: await createFeedLine({
+      ...shared,
+      kind: leadKind,
+      findTakenBack: findTakenBack.leads,
+      store: createFeedStore(knex, { kind: leadKind }),
+      render: (item) => ('leadType' in item ? renderLead(item) : recordOf(item)),
+      provers: { full: lead },
+      sliceSize: 25,
+      shelf,
+    }),
+  };
+}
+
+/** Renders a record as it is stored, with the seal of its prover. */
+function rendered<Source, Columns extends Identified, Views extends { readonly full: Full }, Full>(
+  render: (source: Source) => PublishedRecord<Columns, Views>,
+  prover: Prover<Full>,
+): (source: Source) => RecordToStore {
+  return (source) => toStored(render(source), { full: prover });
+}

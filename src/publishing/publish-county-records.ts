@@ -1,0 +1,90 @@
+import type { LicensedAuction } from '../records/render-auction.js';
+import type { LicensedSignal } from '../records/render-signal.js';
+import type { Auction } from '../counties/auctions/auction.js';
+import type { AuctionReader } from '../counties/auctions/auction-reader.js';
+import { newSince } from '../feeds/new-since.js';
+import type { ReportPublished } from '../feeds/feed-line.js';
+import { nothingPublished, type PublishReport } from '../feeds/publish.js';
+import type { FeedLines } from './open-feeds.js';
+import type { Signal } from '../counties/signals/signal.js';
+import type { SignalReader } from '../counties/signals/signal-reader.js';
+import type { Licence } from '../sources/source.js';
+
+export interface CountyRecordsPorts {
+  readonly lines: FeedLines;
+  readonly signals: SignalReader;
+  readonly auctions: AuctionReader;
+  /** Licences by source name. */
+  readonly readLicences: () => Promise<ReadonlyMap<string, Licence>>;
+  /** Publishes all records, so that each tells anew when it was last seen; else those that have changed. */
+  readonly isWhole: boolean;
+  /** Feeds that are not published yet. */
+  readonly held: ReadonlySet<string>;
+  readonly report?: ReportPublished;
+}
+
+/** Ids of the records that may have changed. */
+export interface ChangedRecords {
+  readonly signals: readonly string[];
+  readonly auctions: readonly string[];
+}
+
+/**
+ * Publishes signals and auctions: all, or what has changed since the last publication, theirs or that of the deals and
+ * leads which are made of them. A record whose source has lost its licence leaves its feed either way.
+ */
+export async function publishCountyRecords(ports: CountyRecordsPorts): Promise<{
+  readonly signals: PublishReport;
+  readonly auctions: PublishReport;
+  /** Undefined when all were published. */
+  readonly changed: ChangedRecords | undefined;
+}> {
+  const { lines, signals, auctions, held, report } = ports;
+  const unlessHeld = (feed: 'signals' | 'auctions', publish: () => Promise<PublishReport>) =>
+    held.has(feed) ? nothingPublished : publish();
+  const licences = await ports.readLicences();
+  const toSignal = (signal: Signal | undefined): LicensedSignal | undefined => {
+    const licence = licences.get(signal?.sourceName ?? '');
+    return signal && licence && { id: signal.id, signal, licence };
+  };
+  const toAuction = (auction: Auction | undefined): LicensedAuction | undefined => {
+    const licence = licences.get(auction?.sourceName ?? '');
+    return auction && licence && { id: auction.id, auction, licence };
+  };
+  if (ports.isWhole) {
+    const allSignals = mapChunks(signals.readOffered(), (signal) => toSignal(signal) ?? []);
+    const allAuctions = mapChunks(auctions.readOffered(), (auction) => toAuction(auction) ?? []);
+    return {
+      signals: await unlessHeld('signals', () => lines.signals.publishAll(allSignals, report)),
+      auctions: await unlessHeld('auctions', () => lines.auctions.publishAll(allAuctions, report)),
+      changed: undefined,
+    };
+  }
+  const changed = { signals: [] as string[], auctions: [] as string[] };
+  const changedSignals = mapChunks(
+    signals.changedSince(await newSince(lines.signals, lines.deals, lines.leads)),
+    ({ id, signal }) => {
+      changed.signals.push(id);
+      return [{ id, item: toSignal(signal) }];
+    },
+  );
+  const changedAuctions = mapChunks(
+    auctions.changedSince(await newSince(lines.auctions, lines.deals, lines.leads)),
+    ({ id, auction }) => {
+      changed.auctions.push(id);
+      return [{ id, item: toAuction(auction) }];
+    },
+  );
+  return {
+    signals: await unlessHeld('signals', () => lines.signals.publishChanges(changedSignals, report)),
+    auctions: await unlessHeld('auctions', () => lines.auctions.publishChanges(changedAuctions, report)),
+    changed,
+  };
+}
+
+async function* mapChunks<From, To>(
+  chunks: AsyncIterable<readonly From[]>,
+  map: (from: From) => To | readonly To[],
+): AsyncGenerator<readonly To[]> {
+  for await (const chunk of chunks) yield chunk.flatMap(map);
+}

@@ -1,0 +1,184 @@
+import type { Database } from '../db/database.js';
+import type { Figures } from '../operator/door/desk.js';
+import { OperatorError } from '../errors.js';
+import { identifyByAddress } from '../listings/identify-by-address.js';
+import type { ConfiguredSources } from './load-configured-sources.js';
+import type { Log } from '../log.js';
+import { findCountyOfPlace } from '../places/metros/find-county-of-place.js';
+import { expectSince } from '../sources/expect-since.js';
+import type { IngestReport } from '../sources/ingest-report.js';
+import { chunkRowsOf, type IngestOptions } from '../sources/ingest-run.js';
+import { ingestSource } from '../sources/ingest-source.js';
+import { noteUnseen, registerChosen, registerSources } from '../sources/register-sources.js';
+import { readRemoved, setRemoved } from '../sources/removed-source-store.js';
+import type { DeliveryKind } from '../sources/source.js';
+import { readStandings, type SourceStanding } from '../sources/standings-reader.js';
+import type { Withdrawals } from './withdrawals.js';
+
+/** Told how far the work is; `of`: about how many of the first figure it will be, where that is known. */
+export type OnProgress = (figures: Figures) => void;
+
+/** What is done with sources: they are read, removed and restored. */
+export interface SourceWork {
+  /**
+   * Reads sources one after the other; all, or those that are chosen. What is taken back meanwhile is withheld between
+   * two pages. Throws an OperatorError when no source has the name, or when it is to begin at a watermark and cannot.
+   */
+  ingest(onProgress?: OnProgress, choice?: IngestChoice): Promise<readonly IngestReport[]>;
+  /**
+   * Takes a source off sale, or puts it back as it was last read. Nothing shows a removed source's records from now on, and the
+   * next publication is without them. Throws an OperatorError when there is no such source.
+   */
+  setSourceRemoved(name: string, isRemoved: boolean): Promise<void>;
+  /**
+   * Whether this instance sees any of the known sources that deliver one of these kinds; true where none is known. Where it sees
+   * none they are noted as unseen, and another instance may read them.
+   */
+  seesSources(delivers: readonly DeliveryKind[]): Promise<boolean>;
+}
+
+/** Which sources are read, and how. */
+export interface IngestChoice extends Pick<IngestOptions, 'since' | 'dryRun' | 'acceptShrink' | 'signal'> {
+  /** By name; a source that is not configured is an error. */
+  readonly source?: string;
+  /** By what they deliver. */
+  readonly delivers?: readonly DeliveryKind[];
+}
+
+export interface SourceWorkPorts {
+  readonly database: Database;
+  readonly withdrawals: Pick<Withdrawals, 'refresh'>;
+  /** What the loaded sources fetch ends with the signal. */
+  readonly loadSources: (signal?: AbortSignal) => Promise<ConfiguredSources>;
+  /** The name of this instance, for its operator. */
+  readonly instance: string;
+  /** Publishes without what was taken back, where anything was. */
+  readonly withhold: (onProgress?: OnProgress) => Promise<unknown>;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** Reads sources into one database. */
+export function createSourceWork(ports: SourceWorkPorts): SourceWork {
+  const { knex } = ports.database;
+  const { withdrawals, now, log } = ports;
+
+  return {
+    async ingest(onProgress, { source: name, delivers, ...how } = {}) {
+      const configured = await ports.loadSources(how.signal);
+      const { sources, refused, unreadable } = configured;
+      const removed = await readRemoved(knex);
+      if (name !== undefined && removed.has(name)) throw new OperatorError(isRemoved(name));
+      const isMeant = (each: string) => (name === undefined ? !removed.has(each) : each === name);
+      const chosen = sources.filter((each) => isMeant(each.name) && (delivers?.includes(each.delivers) ?? true));
+      const reports: IngestReport[] = refused.filter(({ source }) => isMeant(source)).map(refusalOf);
+      if (name !== undefined && chosen.length + reports.length === 0) throw unknownSource(name, configured);
+      if (name === undefined)
+        for (const { setting, problem } of unreadable) reports.push(refusalOf({ source: setting, problem }));
+      for (const source of chosen) if (how.since !== undefined) expectSince(source, how.since);
+      const register = name === undefined ? registerSources : registerChosen;
+      if (how.dryRun !== true)
+        await register(knex, { ...configured, chosen }, { instance: ports.instance, now: now() });
+      await withdrawals.refresh();
+      for (const report of reports) log.warn(report, 'source refused');
+      const standings = await readStandings(knex);
+      for (const standing of standings) warnUnseen(log, standing);
+      const known = countRowsBefore(standings);
+      const betweenPages = createMeanwhile(() => ports.withhold(onProgress), how.signal, ports);
+      for (const [place, source] of chosen.entries()) {
+        how.signal?.throwIfAborted();
+        if (place > 0 && how.dryRun !== true) await betweenPages();
+        const report = await ingestSource(source, {
+          knex,
+          instance: ports.instance,
+          identify: identifyByAddress,
+          countyOf: findCountyOfPlace,
+          now,
+          ...how,
+          chunkRows: chunkRowsOf[ports.database.kind],
+          betweenPages,
+          onProgress: ({ isWhole, rows, ...figures }) =>
+            onProgress?.({ rows, ...(isWhole && known.get(source.name)), ...figures }),
+        });
+        log.info(report, 'source read');
+        reports.push(report);
+      }
+      return reports;
+    },
+    async setSourceRemoved(name, isRemoved) {
+      if (await setRemoved(knex, name, isRemoved, now())) return withdrawals.refresh();
+      throw new OperatorError(`There is no source ${JSON.stringify(name)}. "sources" lists all.`);
+    },
+    async seesSources(delivers) {
+      const known = (await readStandings(knex)).filter(
+        (each) => !each.removed && each.lastSeen !== undefined && delivers.includes(each.delivers),
+      );
+      if (known.length === 0) return true;
+      const { sources } = await ports.loadSources();
+      if (sources.some((source) => delivers.includes(source.delivers))) return true;
+      await noteUnseen(
+        knex,
+        sources.map(({ name }) => name),
+        now(),
+      );
+      for (const standing of await readStandings(knex)) warnUnseen(log, standing);
+      return false;
+    },
+  };
+}
+
+const tryAgainAfterMs = 5 * 60_000;
+
+/** What is withheld while sources are read, for hours perhaps. Where it fails it keeps no source from being read. */
+function createMeanwhile(
+  withhold: () => Promise<unknown>,
+  signal: AbortSignal | undefined,
+  { now, log }: Pick<SourceWorkPorts, 'now' | 'log'>,
+): () => Promise<void> {
+  let failedAtMs = -Infinity;
+  return async () => {
+    if (now().getTime() - failedAtMs < tryAgainAfterMs) return;
+    try {
+      await withhold();
+    } catch (error) {
+      failedAtMs = now().getTime();
+      if (signal?.aborted !== true) log.error({ err: error }, 'what was taken back is not published without yet');
+    }
+  };
+}
+
+/** By source, of how many rows it was when it was last read whole. */
+function countRowsBefore(standings: readonly SourceStanding[]): ReadonlyMap<string, { readonly of: number }> {
+  const read = standings.filter(({ lastCompletedAt }) => lastCompletedAt !== undefined);
+  return new Map(read.map(({ name, rows, rejected }) => [name, { of: rows + rejected }]));
+}
+
+/** A source that is not read, as the report of a run: whoever runs the job learns of it there. */
+function refusalOf({
+  source,
+  problem,
+}: Pick<ConfiguredSources['refused'][number], 'source' | 'problem'>): IngestReport {
+  return { source, status: 'refused', problem, rows: 0, accepted: 0, rejected: 0, created: 0, retired: 0 };
+}
+
+function isRemoved(name: string): string {
+  return `The source ${name} is removed. To read and sell it again: npm run cli -- sources restore ${name}`;
+}
+
+/** What is not seen stays for sale; only an operator can tell whether it is gone. */
+function warnUnseen(log: Log, { name, unseenSince, lastSeen }: SourceStanding): void {
+  if (unseenSince === undefined) return;
+  const cure = `npm run cli -- sources remove ${name}`;
+  log.warn(
+    { source: name, unseenSince, lastSeenBy: lastSeen?.by, lastSeenAt: lastSeen?.at, cure },
+    'source unseen: its records stay for sale as last read; the cure takes them off sale',
+  );
+}
+
+function unknownSource(name: string, { sources, unreadable }: ConfiguredSources): OperatorError {
+  const names = sources.map((source) => source.name).join(', ');
+  const problems = unreadable.map(({ problem }) => ` ${problem}`).join('');
+  return new OperatorError(
+    `There is no source ${JSON.stringify(name)}. ${names === '' ? 'None is configured.' : `The sources are ${names}.`}${problems}`,
+  );
+}

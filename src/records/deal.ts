@@ -1,0 +1,108 @@
+import { isKnown, type Maybe } from '../absence.js';
+import { countyOfDeal } from '../deals/county-of-deal.js';
+import type * as Wire from '../../generated/types.gen.js';
+import type { Deal } from '../deals/deal.js';
+import { rationaleToWire } from './rationale.js';
+import { createAbsence } from './absence.js';
+import { maybeTwoDigits } from './decimal-text.js';
+import { provenanceToWire } from './provenance.js';
+import { toTimestamp } from './timestamp.js';
+
+/** A deal as the contract has it: every field typed, every null with its reason. */
+export function dealToWire(deal: Deal): Wire.Deal {
+  const { listing, underwriting, score } = deal;
+  const { absentFields, take } = createAbsence<NonNullable<Wire.Deal['absent']>>();
+  const rent = isKnown(underwriting.rent) ? { value: underwriting.rent.value.rent2br } : underwriting.rent;
+  return {
+    id: deal.id,
+    address: take('address', listing.address),
+    city: listing.city,
+    state: listing.state,
+    zip: take('zip', listing.zip),
+    source: listing.marketplace,
+    listing_url: take('listing_url', listing.listingUrl),
+    list_price: take('list_price', maybeTwoDigits(listing.listPrice)),
+    units: take('units', listing.units),
+    cap_rate: take('cap_rate', maybeTwoDigits(listing.capRate)),
+    noi: take('noi', underwriting.noi),
+    noi_source: take('noi_source', underwriting.noiSource),
+    market_rent_2br: take('market_rent_2br', maybeTwoDigits(rent)),
+    noi_underwritten: take('noi_underwritten', underwriting.noiUnderwritten),
+    cap_rate_underwritten: take('cap_rate_underwritten', underwriting.capRateUnderwritten),
+    dscr: take('dscr', underwriting.dscr),
+    dscr_status: underwriting.dscrStatus,
+    deal_score: score.dealScore,
+    confidence_score: score.confidenceScore,
+    why_this_is_interesting: score.headline,
+    cap_gap_pct: take('cap_gap_pct', underwriting.capGapPct),
+    underwrite_reliability: underwriting.reliability,
+    rental_status: score.rentalStatus,
+    wholesale_status: score.wholesaleStatus,
+    creative_status: score.creativeStatus,
+    motivation_score: score.motivation.length,
+    last_verified: toTimestamp(listing.lastSeenAt),
+    price_reduction_pct: take('price_reduction_pct', asNumber(score.priceReductionPct)),
+    days_on_feed: score.daysOnFeed,
+    county: take('county', countyOfDeal(listing)),
+    property_type: take('property_type', listing.propertyType),
+    year_built: take('year_built', listing.yearBuilt),
+    motivation_signals: score.motivation.map(signalToWire),
+    rationales: {
+      rental: rationaleToWire(score.rationales.rental),
+      wholesale: rationaleToWire(score.rationales.wholesale),
+      creative: rationaleToWire(score.rationales.creative),
+    },
+    data_quality: [...underwriting.dataQuality, ...(isAddressUnread(listing) ? ['address_not_parsed' as const] : [])],
+    provenance: provenanceToWire(listing, deal.licence),
+    absent: absentFields,
+  };
+}
+
+/** An address that is withheld, or that nobody states, is none that could not be read. */
+function isAddressUnread({ address, addressParsed }: Deal['listing']): boolean {
+  return isKnown(address) ? !addressParsed : address.absent === 'parse_failed';
+}
+
+/** The same deal with the listing's own facts and the scores only. */
+export function basicDealToWire(deal: Wire.Deal): Wire.BasicDeal {
+  const { id, address, city, state, zip, list_price, units, cap_rate, deal_score, rental_status, listing_url } = deal;
+  const absentFields: Wire.BasicDeal['absent'] = {};
+  const { absent } = deal;
+  if (absent.address) absentFields.address = absent.address;
+  if (absent.zip) absentFields.zip = absent.zip;
+  if (absent.list_price) absentFields.list_price = absent.list_price;
+  if (absent.units) absentFields.units = absent.units;
+  if (absent.cap_rate) absentFields.cap_rate = absent.cap_rate;
+  if (absent.listing_url) absentFields.listing_url = absent.listing_url;
+  return {
+    id,
+    address,
+    city,
+    state,
+    zip,
+    list_price,
+    units,
+    cap_rate,
+    deal_score,
+    rental_status,
+    listing_url,
+    last_verified: deal.last_verified,
+    absent: absentFields,
+  };
+}
+
+function signalToWire(signal: Deal['score']['motivation'][number]): Wire.MotivationSignal {
+  const { absentFields, take } = createAbsence<Wire.MotivationSignal['absent']>();
+  return {
+    code: signal.code,
+    evidence: signal.evidence,
+    source_url: take('source_url', signal.sourceUrl),
+    observed_at: toTimestamp(signal.observedAt),
+    absent: absentFields,
+  };
+}
+
+/** The one quantity that the contract has as a JSON number. */
+function asNumber(maybe: Maybe<string>): Maybe<number> {
+  return isKnown(maybe) ? { value: Number(maybe.value) } : maybe;
+}

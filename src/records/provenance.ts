@@ -1,0 +1,17 @@
+import type * as Wire from '../../generated/types.gen.js';
+import type { Licence } from '../sources/source.js';
+import { toTimestamp } from './timestamp.js';
+
+/** Where a record is from, as the contract has it. */
+export function provenanceToWire(
+  record: { readonly sourceName: string; readonly demonstration: boolean; readonly lastSeenAt: Date },
+  licence: Licence,
+): Wire.Provenance {
+  return {
+    source: record.sourceName,
+    data_class: record.demonstration ? 'demonstration' : 'live',
+    licence_class: licence.class,
+    attribution: licence.attribution,
+    retrieved_at: toTimestamp(record.lastSeenAt),
+  };
+}

@@ -1,0 +1,63 @@
+import type { ContractDocument } from '../contract/contract.js';
+import { follow, type SchemaNode } from '../contract/schema-node.js';
+
+/** One meaning of a field: the contract's text, and of which kinds of record it is. */
+interface Meaning {
+  readonly text: string;
+  readonly kinds: Set<string>;
+  readonly values: Set<string>;
+}
+
+const schemas = { deal: 'Deal', signal: 'Signal', auction: 'Auction', lead: 'Lead' };
+
+/**
+ * What the fields and enumerations of all records mean, by field, in the contract's own words: for agents that read metadata
+ * before the contract. Where records mean different things by one name, each is told; a lead, which has all fields of its own
+ * record, only where it says something else.
+ */
+export function recordSchemaNotes(document: ContractDocument): Readonly<Record<string, string>> {
+  const fields = new Map<string, Meaning[]>();
+  for (const [kind, name] of Object.entries(schemas)) {
+    for (const { properties } of variantsOf(document, document.components['schemas']?.[name])) {
+      for (const [field, node] of Object.entries(properties as SchemaNode)) {
+        const meanings = fields.get(field) ?? [];
+        fields.set(field, meanings);
+        addMeaning(meanings, kind, describe(document, node));
+      }
+    }
+  }
+  return Object.fromEntries([...fields].map(([field, meanings]) => [field, tell(meanings)]));
+}
+
+function variantsOf(document: ContractDocument, node: unknown): SchemaNode[] {
+  const { anyOf = [node] } = node as { readonly anyOf?: readonly unknown[] };
+  return anyOf.map((variant) => follow(document, variant));
+}
+
+function addMeaning(meanings: Meaning[], kind: string, { text, values }: ReturnType<typeof describe>): void {
+  const same = meanings.find((each) => each.text === text);
+  if (same === undefined) meanings.push({ text, kinds: new Set([kind]), values: new Set(values) });
+  else {
+    if (kind !== 'lead') same.kinds.add(kind);
+    for (const value of values) same.values.add(value);
+  }
+}
+
+/** What stands beside a reference goes before what it leads to. */
+function describe(document: ContractDocument, node: unknown) {
+  const schema: SchemaNode = { ...follow(document, node), ...(node as SchemaNode) };
+  const { enum: ofItems } = (schema['items'] ?? {}) as SchemaNode;
+  const values = [schema['enum'] ?? ofItems ?? schema['const'] ?? []].flat();
+  return {
+    text: String(schema['description']).trim().replaceAll(/\s+/g, ' '),
+    values: values.filter((value) => typeof value === 'string'),
+  };
+}
+
+function tell(meanings: readonly Meaning[]): string {
+  const told = meanings.map(({ text, kinds, values }) => {
+    const note = values.size === 0 ? text : `${text} Values: ${[...values].join(', ')}.`;
+    return meanings.length === 1 ? note : `${[...kinds].join(', ')}: ${note}`;
+  });
+  return told.join(' ');
+}

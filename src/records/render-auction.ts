@@ -1,0 +1,38 @@
+import type * as Wire from '../../generated/types.gen.js';
+import type { Auction } from '../counties/auctions/auction.js';
+import { openStatuses } from '../counties/auctions/is-upcoming.js';
+import type { Prover } from '../contract/prover.js';
+import { foldPlace } from '../feeds/feed-kind.js';
+import { placeOf } from '../counties/matches/property-place.js';
+import { findTimeZone } from '../places/metros/local-date-of.js';
+import type { Licence } from '../sources/source.js';
+import type { PublishedAuction } from './auction-feed.js';
+import { auctionToWire } from './auction.js';
+import { toHundredths } from './decimal-text.js';
+
+/** An auction with the licence under which it is sold. */
+export interface LicensedAuction {
+  readonly id: string;
+  readonly auction: Auction;
+  readonly licence: Licence;
+}
+
+/** Renders an auction for publication: its proven text, and the columns that the feed ranks and filters by. */
+export function createRenderAuction(prover: Prover<Wire.Auction>): (licensed: LicensedAuction) => PublishedAuction {
+  return ({ auction, licence }) => {
+    const wire = auctionToWire(auction, licence);
+    return {
+      columns: {
+        id: wire.id,
+        saleDate: wire.sale_date,
+        county: foldPlace(wire.county),
+        timeZone: findTimeZone(auction.countyFips) ?? 'UTC',
+        appraisedCents: wire.appraised_value === null ? undefined : toHundredths(wire.appraised_value),
+        isOpen: openStatuses.has(auction.saleStatus),
+        lastSeenMs: auction.lastSeenAt.getTime(),
+      },
+      placeKeys: placeOf(auction).keys,
+      views: { full: prover.prove(wire) },
+    };
+  };
+}

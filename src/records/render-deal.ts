@@ -1,0 +1,36 @@
+import { valueOf } from '../absence.js';
+import type { Deal } from '../deals/deal.js';
+import type { ViewProvers } from '../feeds/held-bodies.js';
+import type { DealViews, PublishedDeal } from './deal-feed.js';
+import { toHundredths } from './decimal-text.js';
+import { basicDealToWire, dealToWire } from './deal.js';
+
+export type DealWireProvers = ViewProvers<DealViews>;
+
+/** Renders a deal for publication: its proven text in both widths, and the columns that the feed ranks and filters by. */
+export function createRenderDeal(provers: DealWireProvers): (deal: Deal) => PublishedDeal {
+  return (deal) => {
+    const wire = dealToWire(deal);
+    return {
+      columns: {
+        id: deal.id,
+        state: wire.state,
+        city: wire.city,
+        priceCents: hundredths(wire.list_price),
+        capHundredths: hundredths(wire.cap_rate),
+        units: valueOf(deal.listing.units),
+        dealScore: wire.deal_score,
+        confidenceHundredths: hundredths(wire.confidence_score) ?? 0,
+        rentalStatus: wire.rental_status,
+        dscrComputed: wire.dscr_status === 'computed',
+        lastVerified: deal.listing.lastSeenAt,
+      },
+      placeKeys: deal.place.keys,
+      views: { full: provers.full.prove(wire), basic: provers.basic.prove(basicDealToWire(wire)) },
+    };
+  };
+}
+
+function hundredths(value: string | null): number | undefined {
+  return value === null ? undefined : toHundredths(value);
+}

@@ -1,0 +1,46 @@
+import type * as Wire from '../../generated/types.gen.js';
+import { isKnown, valueOf } from '../absence.js';
+import type { Prover } from '../contract/prover.js';
+import { foldPlace } from '../feeds/feed-kind.js';
+import type { LeadColumns } from '../feeds/lead-kind.js';
+import type { PublishedRecord } from '../feeds/published-record.js';
+import type { Lead } from '../deals/leads/lead.js';
+import { labelOfCounty } from '../places/metros/county-label.js';
+import { findTimeZone } from '../places/metros/local-date-of.js';
+import type { LeadViews } from './lead-feed.js';
+import { leadToWire } from './lead.js';
+
+/** Renders a lead for publication: its proven text, and the columns that the feed ranks and filters by. */
+export function createRenderLead(prover: Prover<Wire.Lead>): (lead: Lead) => PublishedRecord<LeadColumns, LeadViews> {
+  return (lead) => {
+    const wire = leadToWire(lead);
+    return {
+      columns: {
+        id: wire.id,
+        leadScore: wire.lead_score,
+        leadType: wire.lead_type,
+        state: foldPlace(wire.state),
+        county: countyOf(wire),
+        verifiedMs: lead.verifiedAt.getTime(),
+        ...datesOf(lead),
+      },
+      placeKeys: [],
+      views: { full: prover.prove(wire) },
+    };
+  };
+}
+
+/** The county's label; a deal has its name alone. */
+function countyOf({ lead_type: type, county, state }: Wire.Lead): string | undefined {
+  if (county === null) return undefined;
+  return foldPlace(type === 'motivated_listing' ? labelOfCounty(county, state) : county);
+}
+
+/** When the property is to be sold, and where that day is over when. */
+function datesOf(lead: Lead): Pick<LeadColumns, 'saleDate' | 'timeZone'> {
+  if (lead.leadType === 'sheriff_sale_auction')
+    return { saleDate: lead.auction.saleDate, timeZone: findTimeZone(lead.auction.countyFips) ?? 'UTC' };
+  if (lead.leadType === 'tax_delinquent_owner' && isKnown(lead.signal.taxSaleDate))
+    return { saleDate: valueOf(lead.signal.taxSaleDate) };
+  return {};
+}

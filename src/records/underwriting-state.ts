@@ -1,0 +1,13 @@
+import type { UnderwritingState } from '../../generated/types.gen.js';
+import { type UnderwritingHealth, underwrittenEveryHours } from '../underwriting/underwriting-health.js';
+import { toTimestamp } from './timestamp.js';
+
+/** How the underwriting stands, as metadata and the list of sources tell it. */
+export function underwritingToWire({ status, oldestAt }: UnderwritingHealth): UnderwritingState {
+  return {
+    status,
+    promised_every_hours: underwrittenEveryHours,
+    oldest: oldestAt === undefined ? null : toTimestamp(oldestAt),
+    absent: oldestAt === undefined ? { oldest: { reason: 'not_yet_observed' } } : {},
+  };
+}

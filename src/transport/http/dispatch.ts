@@ -1,0 +1,160 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Contract, ContractOperation } from '../../contract/contract.js';
+import type { Validators } from '../../contract/validators.js';
+import { ServiceError, type Reason } from '../../errors.js';
+import { addressKey } from '../../limits/address-key.js';
+import type { RateLimiter } from '../../limits/rate-limiter.js';
+import type { Log } from '../../log.js';
+import type { OperationReply } from '../../operations/operation.js';
+import { createProblemReply } from '../../operations/problem-reply.js';
+import type { SealedOperation } from '../../operations/seal-operation.js';
+import type { CompressedCopies } from './compressed-copies.js';
+import { createContractRouter, type RouteHandler } from './contract-router.js';
+import { isHungUp } from './is-hung-up.js';
+import { createMcpRoute, mcpPath, type McpDoor } from './mcp-route.js';
+import { preflightHeaders } from './static-headers.js';
+import { sendReply } from './send-reply.js';
+
+export interface DispatchPorts {
+  readonly contract: Contract;
+  readonly validators: Validators;
+  readonly operations: ReadonlyMap<string, SealedOperation>;
+  readonly copies: CompressedCopies;
+  /** Counts by address what comes without a payment. */
+  readonly unpaid: RateLimiter;
+  /** The tools for agents. */
+  readonly mcp: McpDoor;
+  readonly nextRequestId: () => string;
+  /** True while the server is stopping: each reply then ends its connection. */
+  readonly isStopping: () => boolean;
+  readonly log: Log;
+}
+
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly requestId: string;
+  readonly query: string;
+  readonly address: string;
+  operationId?: string;
+}
+
+/** Creates the one request handler of the server: request in, reply out, one log line each. */
+export async function createDispatch(ports: DispatchPorts): Promise<RequestHandler> {
+  const tellProblem = createProblemReply(undefined, undefined, ports.validators);
+  const refuse = (exchange: Exchange, reason: Reason, detail: string, headers: Record<string, string> = {}) =>
+    tellProblem(new ServiceError(reason, detail, { headers }), exchange.requestId);
+
+  const answerMcp = createMcpRoute({ ...ports, tellProblem });
+  const router = await createContractRouter<Exchange, OperationReply | Promise<OperationReply>>(ports.contract, {
+    operations: new Map(
+      ports.contract.operations.map((operation) => [
+        operation.operationId,
+        createRoute(operation, [...(operation.replies.get(200)?.keys() ?? [])]),
+      ]),
+    ),
+    notFound: (exchange) =>
+      refuseTooMany(exchange) ??
+      refuse(exchange, 'not_found', 'Nothing stands at this address. The contract lists all of them.'),
+    methodNotAllowed: (exchange) =>
+      refuseTooMany(exchange) ?? refuse(exchange, 'method_not_allowed', 'Use GET.', { Allow: 'GET, HEAD, OPTIONS' }),
+  });
+
+  function refuseTooMany({ address, requestId }: Exchange): OperationReply | undefined {
+    const refusal = ports.unpaid.take(address);
+    return refusal && tellProblem(refusal, requestId);
+  }
+
+  function createRoute(
+    { operationId, tags, priceUsd }: ContractOperation,
+    mediaTypes: string[],
+  ): RouteHandler<Exchange, OperationReply | Promise<OperationReply>> {
+    const isCounted = !tags.includes('health');
+    const run = ports.operations.get(operationId);
+    if (run === undefined) throw new Error(`${operationId} was not sealed`);
+    return (path, exchange) => {
+      exchange.operationId = operationId;
+      const { request, address } = exchange;
+      const paymentSignatures = readBase64Header(request, 'payment-signature');
+      // What comes with a payment is counted by the gate, which first looks whether it is one.
+      const mayBePaid = priceUsd !== undefined && paymentSignatures.length > 0 && request.method !== 'HEAD';
+      const tooMany = isCounted && !mayBePaid ? refuseTooMany(exchange) : undefined;
+      if (tooMany !== undefined) return tooMany;
+      if (!accepts(request, mediaTypes)) {
+        const tooManyPaid = mayBePaid ? refuseTooMany(exchange) : undefined;
+        return (
+          tooManyPaid ?? refuse(exchange, 'not_acceptable', `This address answers ${mediaTypes.join(' or ')} only.`)
+        );
+      }
+      return run({
+        query: exchange.query,
+        path,
+        paymentSignatures,
+        address,
+        walletProofs: readBase64Header(request, 'sign-in-with-x'),
+        ifNoneMatch: request.headers['if-none-match'],
+        requestId: exchange.requestId,
+        headOnly: request.method === 'HEAD',
+        isAbandoned: () => isHungUp(exchange),
+      });
+    };
+  }
+
+  async function answer(exchange: Exchange, path: string): Promise<OperationReply> {
+    const { request } = exchange;
+    if (path === mcpPath) return answerMcp(exchange);
+    if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders, body: undefined };
+    if (hasBody(request)) {
+      return refuse(exchange, 'payload_too_large', 'This address takes no request body.', { Connection: 'close' });
+    }
+    const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
+    // The target is matched as it came: nothing is trimmed, decoded or resolved.
+    return router.route(method, /^\/[\x21-\x7e]*$/.test(path) ? path : '/ ', exchange);
+  }
+
+  return (request, response) => {
+    const startedAt = performance.now();
+    const mark = request.url.indexOf('?');
+    const path = mark === -1 ? request.url : request.url.slice(0, mark);
+    const exchange: Exchange = {
+      request,
+      response,
+      requestId: ports.nextRequestId(),
+      query: mark === -1 ? '' : request.url.slice(mark + 1),
+      // The socket's address, or the client's that trusted proxies name.
+      address: addressKey(request.ip ?? ''),
+    };
+    void answer(exchange, path)
+      .catch((error: unknown) => {
+        ports.log.error({ err: error, requestId: exchange.requestId }, 'unforeseen');
+        return refuse(exchange, 'internal_error', 'The request failed here. Name the request id when you report it.');
+      })
+      .then((reply) => {
+        const { requestId, operationId } = exchange;
+        const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+        ports.log.info({ requestId, method: request.method, operationId, status: reply.status, ms }, 'request');
+        return sendReply(request, response, reply, requestId, ports.copies, ports.isStopping());
+      })
+      .catch((error: unknown) => {
+        ports.log.error({ err: error, requestId: exchange.requestId }, 'reply not sent');
+        response.destroy();
+      });
+  };
+}
+
+function accepts(request: Request, mediaTypes: string[]): boolean {
+  const accept = request.headers.accept;
+  return accept === undefined || accept === '*/*' || accept === mediaTypes[0] || request.accepts(mediaTypes) !== false;
+}
+
+/** Base64 holds no comma, so that Node's joining of repeated headers can be undone. */
+function readBase64Header(request: Request, name: string): readonly string[] {
+  const header = request.headers[name];
+  if (header === undefined) return [];
+  return typeof header === 'string' ? header.split(',').map((each) => each.trim()) : header;
+}
+
+function hasBody(request: Request): boolean {
+  const length = request.headers['content-length'];
+  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}

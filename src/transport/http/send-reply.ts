@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Bytes } from '../../contract/rendered.js';
+import type { OperationReply } from '../../operations/operation.js';
+import { minCompressedBytes, pickEncoding, type CompressedCopies } from './compressed-copies.js';
+import { pagePolicy, staticHeaders } from './static-headers.js';
+
+/** Media types whose receivers need to be told that they are UTF-8; JSON always is. */
+const isText = /^(text\/|application\/(javascript|yaml))/;
+
+/** Writes a reply; the only place that touches the response. Resolves when the reply is handed over, or its caller gone. */
+export async function sendReply(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: OperationReply,
+  requestId: string,
+  copies: CompressedCopies,
+  closeConnection: boolean,
+): Promise<void> {
+  // First of all: whatever fails from here on, the reply did not arrive.
+  if (reply.onDelivery !== undefined) watchDelivery(response, reply.onDelivery);
+  const headers: Record<string, string | number> = { ...staticHeaders, ...reply.headers, 'Request-Id': requestId };
+  if (closeConnection) headers['Connection'] = 'close';
+  const mediaType = headers['Content-Type'];
+  if (mediaType === 'text/html') headers['Content-Security-Policy'] ??= pagePolicy;
+  if (typeof mediaType === 'string' && isText.test(mediaType)) headers['Content-Type'] = `${mediaType}; charset=utf-8`;
+  const encoded = encodeBody(request, reply, headers, copies);
+  const body = encoded instanceof Promise ? await encoded : encoded;
+  if (body !== undefined)
+    headers['Content-Length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+  response.writeHead(reply.status, headers);
+  writeBody(response, request.method === 'HEAD' ? undefined : body);
+}
+
+/** All pieces leave in one system call, without being copied together. */
+function writeBody(response: ServerResponse, body: Bytes | string | undefined): void {
+  if (body === undefined || typeof body === 'string') return void response.end(body);
+  const last = body.chunks.length - 1;
+  if (last > 0) response.cork();
+  for (let index = 0; index < last; index++) response.write(body.chunks[index]);
+  response.end(body.chunks[last]);
+  if (last > 0) response.uncork();
+}
+
+function encodeBody(
+  request: IncomingMessage,
+  reply: OperationReply,
+  headers: Record<string, string | number>,
+  copies: CompressedCopies,
+): Bytes | string | undefined | Promise<Bytes> {
+  const { body, cacheKey } = reply;
+  if (body === undefined || typeof body === 'string' || cacheKey === undefined || body.byteLength < minCompressedBytes)
+    return body;
+  headers['Vary'] = 'Accept-Encoding';
+  const encoding = pickEncoding(request.headers['accept-encoding']);
+  if (encoding === undefined) return body;
+  headers['Content-Encoding'] = encoding;
+  // Another encoding is another representation: a strong tag must tell them apart.
+  if (typeof headers['ETag'] === 'string') headers['ETag'] = headers['ETag'].replace(/"$/, `-${encoding}"`);
+  return copies.get(cacheKey, encoding, body);
+}
+
+function watchDelivery(response: ServerResponse, onDelivery: (completed: boolean) => void): void {
+  if (response.destroyed || response.socket === null) onDelivery(false);
+  else response.once('close', () => onDelivery(response.writableFinished));
+}

@@ -1,0 +1,72 @@
+import type { ContractOperation } from '../../contract/contract.js';
+import type { ParameterFault } from '../../errors.js';
+import { recordsPerCall } from './tool.js';
+
+/** A tool's arguments as the request for its operation. */
+export interface EncodedArguments {
+  readonly query: string;
+  readonly path: Readonly<Record<string, string>>;
+  /** What no parameter of any operation can hold. */
+  readonly faults: readonly ParameterFault[];
+}
+
+/**
+ * Writes arguments as query and path, so that they are read, judged and bound to a payment as over HTTP. Null is no
+ * value. Lists and objects are faults; everything else, unknown names included, is the operation's to judge.
+ */
+export function encodeArguments(
+  operation: ContractOperation,
+  given: Readonly<Record<string, unknown>>,
+): EncodedArguments {
+  const inPath = new Set(operation.parameters.filter((each) => each.in === 'path').map(({ name }) => name));
+  const pairs: string[] = [];
+  const path: Record<string, string> = {};
+  const faults: ParameterFault[] = [];
+  for (const [name, value] of Object.entries(withLimit(operation, given))) {
+    if (value === null || value === undefined) continue;
+    const place = inPath.has(name) ? 'path' : 'query';
+    const encoded = isScalar(value) ? encodeText(String(value)) : undefined;
+    const encodedName = encodeText(name);
+    if (encoded === undefined || encodedName === undefined) faults.push(faultOf(name, place));
+    else if (place === 'path') path[name] = encoded;
+    else pairs.push(`${encodedName}=${encoded}`);
+  }
+  return { query: pairs.join('&'), path, faults };
+}
+
+/** The contract's limit of every list. */
+const maxLimit = 1_000;
+
+/**
+ * A list sells as much at once as a result can show. What is beyond is not lost: further pages are free. What is no limit
+ * is left as it is, for the operation to refuse.
+ */
+function withLimit({ parameters }: ContractOperation, given: Readonly<Record<string, unknown>>) {
+  if (!parameters.some(({ name }) => name === 'limit')) return given;
+  const limit = given['limit'] ?? recordsPerCall;
+  const count = typeof limit === 'string' && /^[0-9]{1,4}$/.test(limit) ? Number(limit) : limit;
+  const isBeyond = typeof count === 'number' && Number.isInteger(count) && count > recordsPerCall && count <= maxLimit;
+  return { ...given, limit: isBeyond ? recordsPerCall : limit };
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** Undefined for what is no Unicode text. */
+function encodeText(text: string): string | undefined {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function faultOf(name: string, place: ParameterFault['in']): ParameterFault {
+  return {
+    parameter: name.slice(0, 80),
+    in: place,
+    reason: 'invalid_parameter',
+    detail: 'It must be a text, a number, true or false.',
+  };
+}

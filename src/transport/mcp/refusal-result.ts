@@ -1,0 +1,88 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { OperationReply } from '../../operations/operation.js';
+import { toolUrl } from '../../payments/tool-url.js';
+import { paymentKey, paymentResponseKey, settlementIn } from './payment-meta.js';
+import { resultOf } from './reply-result.js';
+import type { McpTool } from './tool.js';
+
+/** Where a result has the seconds of Retry-After. */
+const retryAfterKey = 'retry-after';
+
+/** More faults than anybody corrects at once. */
+const shownFaults = 10;
+
+/**
+ * The result of a tool for a refusal: the problem that HTTP tells, with the PaymentRequired of x402 where payment is
+ * asked for, which then names the tool.
+ */
+export function refusalResult(reply: OperationReply, tool: McpTool): CallToolResult {
+  const problem = JSON.parse(String(reply.body)) as Problem;
+  const settlement = settlementIn(reply.headers['PAYMENT-RESPONSE']);
+  const told = {
+    ...problem,
+    ...(problem.accepts !== undefined && offerOf(problem, tool)),
+    errors: problem.errors.slice(0, shownFaults),
+  };
+  const wait = reply.headers['Retry-After'];
+  const _meta = {
+    ...(settlement && { [paymentResponseKey]: settlement }),
+    ...(wait !== undefined && { [retryAfterKey]: Number(wait) }),
+  };
+  return { isError: true, ...resultOf(told), ...(Object.keys(_meta).length > 0 && { _meta }) };
+}
+
+interface Problem {
+  readonly reason: string;
+  readonly errors: readonly unknown[];
+  readonly accepts?: readonly unknown[];
+  readonly resource?: object;
+  readonly extensions?: object;
+  readonly [member: string]: unknown;
+}
+
+function offerOf({ reason, errors, resource, extensions, accepts = [] }: Problem, { name, definition }: McpTool) {
+  // What asks for a wallet's proof accepts no payment, and has no such offer.
+  if (accepts.length === 0) return {};
+  return {
+    ...(reason === 'payment_required' && {
+      error: `Payment required to call ${name}`,
+      detail:
+        (errors.length > 0
+          ? 'Correct the arguments in `errors` first: a paid call with them is refused, unbilled. '
+          : '') +
+        `Payment is required: sign one of \`accepts\` and call the tool again with the signed payment in _meta["${paymentKey}"].`,
+    }),
+    resource: { ...resource, url: toolUrl(name) },
+    extensions: { ...extensions, bazaar: declareTool(name, definition) },
+  };
+}
+
+/** What the extension `bazaar` says of a tool. */
+function declareTool(toolName: string, { description, inputSchema }: McpTool['definition']) {
+  return {
+    info: {
+      input: { type: 'mcp', toolName, description, transport: 'streamable-http', inputSchema },
+      output: { type: 'json' },
+    },
+    schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: {
+        input: {
+          type: 'object',
+          properties: {
+            type: { type: 'string', const: 'mcp' },
+            toolName: { type: 'string' },
+            description: { type: 'string' },
+            transport: { type: 'string', enum: ['streamable-http'] },
+            inputSchema: { type: 'object' },
+          },
+          required: ['type', 'toolName', 'inputSchema'],
+          additionalProperties: false,
+        },
+        output: { type: 'object' },
+      },
+      required: ['input'],
+    },
+  };
+}

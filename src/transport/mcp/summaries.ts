@@ -1,0 +1,33 @@
+import type { ContractDocument } from '../../contract/contract.js';
+import type { SchemaNode } from '../../contract/schema-node.js';
+
+/** A record by its main columns; undefined for what is no record that the contract names columns of. */
+export type Summarize = (value: unknown) => SchemaNode | undefined;
+
+/**
+ * Shortens records to the columns that the contract names (`x-summary`), with the reasons of those among them that are absent.
+ * A record has all members of its schema, and so is known by them.
+ */
+export function createSummaries({ components }: ContractDocument): Summarize {
+  const columnsOf = new Map(
+    Object.values(components['schemas'] ?? {}).flatMap((schema): [string, readonly string[]][] => {
+      const { 'x-summary': columns, properties } = schema as SchemaNode;
+      return Array.isArray(columns) ? [[shapeOf(properties as object), columns as string[]]] : [];
+    }),
+  );
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    const columns = columnsOf.get(shapeOf(value));
+    return columns && shorten(value as SchemaNode, columns);
+  };
+}
+
+function shorten(record: SchemaNode, columns: readonly string[]): SchemaNode {
+  const shown = Object.fromEntries(columns.map((name) => [name, record[name]]));
+  const reasons = Object.entries((record['absent'] ?? {}) as SchemaNode).filter(([name]) => columns.includes(name));
+  return { ...shown, absent: Object.fromEntries(reasons) };
+}
+
+function shapeOf(value: object): string {
+  return Object.keys(value).sort().join(' ');
+}

@@ -1,0 +1,53 @@
+import { absent, isKnown, known, type Maybe } from '../../absence.js';
+import { fiscalYearInForce } from './fiscal-year.js';
+import type { AreaKind, SourcedRents, ZipCounty } from './area-rents.js';
+import type { FindRent, HudRent, RentBasis } from './hud-rent.js';
+
+/**
+ * Builds the lookup over figures held in memory. The ZIP's SAFMR comes first, since the metro figure overstates rent in
+ * just the cheap ZIPs where high caps sit; then the FMR of the county, stated or found by the ZIP. Of an area's years
+ * the newest one in force on the day counts, and of several of one year the first; a year that is not yet in force is
+ * never used.
+ * Absent `insufficient_inputs` when neither ZIP nor county is known, else `no_hud_rent`.
+ */
+export function createFindRent(rents: Iterable<SourcedRents>, zipCounties: Iterable<ZipCounty>): FindRent {
+  const byZip = indexRents(rents, 'zip');
+  const byCounty = indexRents(rents, 'county');
+  const countyByZip = new Map(Array.from(zipCounties, ({ zip, countyFips }) => [zip, countyFips]));
+
+  return ({ zip, countyFips }, on) => {
+    if (!isKnown(zip) && !isKnown(countyFips)) return absent('insufficient_inputs');
+    const year = fiscalYearInForce(on);
+    const county = isKnown(countyFips) ? countyFips.value : isKnown(zip) ? countyByZip.get(zip.value) : undefined;
+    const ofZip = isKnown(zip) ? newest(byZip.get(zip.value), year, 'safmr_zip') : undefined;
+    const found = ofZip ?? (county === undefined ? undefined : newest(byCounty.get(county), year, 'fmr_county'));
+    return found ?? absent('no_hud_rent');
+  };
+}
+
+type Index = ReadonlyMap<string, readonly SourcedRents[]>;
+
+function indexRents(rents: Iterable<SourcedRents>, kind: AreaKind): Index {
+  const index = new Map<string, SourcedRents[]>();
+  for (const rent of rents) {
+    if (rent.areaKind !== kind) continue;
+    const years = index.get(rent.areaCode);
+    if (years === undefined) index.set(rent.areaCode, [rent]);
+    else years.push(rent);
+  }
+  for (const years of index.values()) years.sort((a, b) => b.fiscalYear - a.fiscalYear);
+  return index;
+}
+
+function newest(
+  years: readonly SourcedRents[] | undefined,
+  inForce: number,
+  basis: RentBasis,
+): Maybe<HudRent> | undefined {
+  const rent = years?.find(({ fiscalYear }) => fiscalYear <= inForce);
+  if (rent === undefined) return undefined;
+  const { fiscalYear, rents, source } = rent;
+  const byBedrooms = rents.map(String);
+  const found = { rent2br: String(rents[2]), byBedrooms, basis, fiscalYear, stale: fiscalYear < inForce };
+  return known(source === undefined ? found : { ...found, source });
+}

@@ -1,0 +1,50 @@
+import type { Knex } from 'knex';
+import { sourceChanged, sourceInForce } from '../../db/source-in-force.js';
+import { createFindRent } from './create-find-rent.js';
+import { hudFigures } from './hud-figures.js';
+import type { FindRent } from './hud-rent.js';
+import type { HudRentRow } from './merge-rents.js';
+
+/** The public questions about HUD rents. */
+export interface RentReader {
+  /** Loads what counts at a moment and answers from memory from then on; load again after rents came, or a licence ended. */
+  loadFindRent(now: Date): Promise<FindRent>;
+  /** True where the licence of a source of rents came, changed or ended at or after `since`: any deal may rest on them. */
+  licencesChanged(since: Date, now: Date): Promise<boolean>;
+}
+
+/**
+ * Reads the rents of the sources that are configured, hold a licence in force and may resell, and those that the project
+ * carries. Where several such sources state an area and year, the word of the one whose figures changed last counts; a source
+ * that loses its licence stops counting at that moment. What the project carries stands in where no source counts.
+ */
+export function createRentReader(knex: Knex): RentReader {
+  return {
+    async loadFindRent(now) {
+      const { rows } = await knex.raw<{ rows: HudRentRow[] }>(rentsInForce, { now });
+      const delivered = rows.map(
+        ({ area_kind: areaKind, area_code: areaCode, fiscal_year: fiscalYear, source_name: source, ...row }) => ({
+          areaKind,
+          areaCode,
+          fiscalYear,
+          source,
+          rents: [row.rent_0br, row.rent_1br, row.rent_2br, row.rent_3br, row.rent_4br] as const,
+        }),
+      );
+      return createFindRent([...delivered, ...hudFigures.rents], hudFigures.zipCounties);
+    },
+    async licencesChanged(since, now) {
+      const { rows } = await knex.raw<{ rows: unknown[] }>(
+        `select 1 from sources src where src.delivers = 'rents' and ${sourceChanged} limit 1`,
+        { since, now },
+      );
+      return rows.length > 0;
+    },
+  };
+}
+
+const rentsInForce = `
+  select distinct on (r.area_kind, r.area_code, r.fiscal_year) r.*
+  from hud_rents r join sources src on src.name = r.source_name
+  where ${sourceInForce}
+  order by r.area_kind, r.area_code, r.fiscal_year, r.changed_at desc, r.source_name`;

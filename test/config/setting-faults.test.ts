@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import type { Launch } from '../../src/config/environment.js';
+import { settings } from '../../src/config/settings.js';
+import { faultsOf, production, read } from '../support/read-settings.js';
+
+describe('the settings as a whole', () => {
+  describe('where nothing to sell is configured', () => {
+    const envFile = { path: '/srv/deals/.env', names: undefined };
+    const alone: Launch = { onTerminal: false, envFile };
+    const npm = { npm_package_name: 'multifamily-deals-feed', npm_lifecycle_event: 'start' };
+    const refusal = [
+      'DEMONSTRATION: not asked for, and nothing to sell is configured: /srv/deals/.env does not exist. ' +
+        'To sell, start in the directory of your .env, or give its settings as environment variables. ' +
+        'To demonstrate, set DEMONSTRATION=true.',
+    ];
+
+    it('demonstrates only on a terminal, by npm of this package, or with DEMONSTRATION=true', () => {
+      assert.deepEqual(faultsOf({}, alone), refusal);
+      assert.deepEqual(faultsOf({}, { ...alone, onTerminal: true }), []);
+      for (const script of ['start', 'cli'])
+        assert.deepEqual(faultsOf({ ...npm, npm_lifecycle_event: script }, alone), []);
+      assert.deepEqual(faultsOf({ DEMONSTRATION: 'true' }, alone), []);
+      assert.deepEqual(faultsOf({ ...npm, npm_package_name: 'somebody-elses' }, alone), refusal);
+      assert.deepEqual(faultsOf({ ...npm, npm_lifecycle_event: 'test' }, alone), refusal);
+      assert.deepEqual(faultsOf({ DATABASE_URL: production.DATABASE_URL, SERVER_SECRET: '' }, alone), refusal);
+    });
+
+    it('demonstrates in production with DEMONSTRATION=true alone', () => {
+      for (const onTerminal of [true, false])
+        for (const by of [{}, npm]) {
+          const place = { ...alone, onTerminal };
+          assert.deepEqual(faultsOf({ NODE_ENV: 'production', ...by }, place), refusal);
+          assert.deepEqual(faultsOf({ DEMONSTRATION: 'false', ...by }, place), refusal);
+          assert.deepEqual(faultsOf({ NODE_ENV: 'production', DEMONSTRATION: 'true', ...by }, place), []);
+        }
+    });
+
+    it('says that the .env that was found has no payment settings', () => {
+      const found = { onTerminal: false, envFile: { ...envFile, names: ['PORT'] } };
+      assert.match(
+        faultsOf({ PORT: '80' }, found).join(),
+        /configured: \/srv\/deals\/\.env has no payment settings\. /,
+      );
+    });
+
+    it('takes true and false for DEMONSTRATION and nothing else', () => {
+      const faults = faultsOf({ DEMONSTRATION: 'yes' }, alone);
+      assert.deepEqual(faults, ['DEMONSTRATION: must be true or false', ...refusal]);
+    });
+
+    it('never demonstrates with a payment setting, and names each one', () => {
+      const payments = Object.entries(settings).filter(([, { group }]) =>
+        ['sell', 'facilitate', 'settle'].includes(group),
+      );
+      assert.ok(payments.length > 15);
+      for (const [name] of payments) {
+        const faults = faultsOf({
+          DEMONSTRATION: 'true',
+          [name]: { ...production, NETWORK: 'eip155:8453' }[name] ?? '24',
+        });
+        const [fault = ''] = faults.filter((each) => each.startsWith('DEMONSTRATION: '));
+        assert.ok(fault.includes(`takes no payment settings, and there are some: ${name}. `), name);
+      }
+    });
+  });
+
+  describe('with a name that is no setting', () => {
+    const slip = 'CONFIRMATONS is no setting: did you mean CONFIRMATIONS?';
+
+    it('is refused where the name is near to one, with the nearest', () => {
+      assert.deepEqual(faultsOf({ ...production, CONFIRMATONS: '3' }), [slip]);
+      for (const [name, meant] of [
+        ['DATABASE_URI', 'DATABASE_URL'],
+        ['SOURCE_FILE', 'SOURCES_FILE'],
+        ['database_url', 'DATABASE_URL'],
+        ['FACILITATOR_KEYID', 'FACILITATOR_KEY_ID'],
+        ['DEMONSTRATON', 'DEMONSTRATION'],
+      ] as const)
+        assert.deepEqual(faultsOf({ ...production, [name]: 'x' }), [`${name} is no setting: did you mean ${meant}?`]);
+    });
+
+    it('is refused with everything else that is wrong, at once', () => {
+      const faults = faultsOf({ PORT: 'x', CONFIRMATONS: '3' }, { onTerminal: false });
+      assert.deepEqual(
+        faults.map((fault) => fault.split(/[: ]/)[0]),
+        ['PORT', 'DEMONSTRATION', 'CONFIRMATONS'],
+      );
+    });
+
+    it('says so and demonstrates, where that was asked for', () => {
+      assert.deepEqual(read({ DEMONSTRATION: 'true', CONFIRMATONS: '3' }).warnings, [slip]);
+    });
+
+    it('says so of every other name in .env, and of none in the environment', () => {
+      const names = ['PAYTO', 'FOO', 'SOURCE_SECRET_MLS', 'EMPTY', 'PORT'];
+      const launch = { onTerminal: true, envFile: { path: '/srv/.env', names } };
+      const values = { ...production, PAYTO: 'x', FOO: 'x', SOURCE_SECRET_MLS: 'x', EMPTY: '', PORT: '80', BAR: 'x' };
+      const { warnings } = read(values, launch);
+      assert.deepEqual(warnings, ['PAYTO is no setting: did you mean PAY_TO?', 'FOO is no setting.']);
+    });
+
+    it('is no fault where it is short, or far from every setting', () => {
+      for (const name of ['PAYTO', 'POST', 'HOSTNAME', 'TEST_DATABASE_URL', 'NODE_OPTIONS', 'npm_config_loglevel'])
+        assert.deepEqual(faultsOf({ ...production, [name]: 'x' }), [], name);
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { createAuctionReader } from '../../../src/counties/auctions/auction-reader.js';
+import type { Auction, ObservedAuction } from '../../../src/counties/auctions/auction.js';
+import type { Database } from '../../../src/db/database.js';
+import { ingestSource } from '../../../src/sources/ingest-source.js';
+import type { Licence, RowReject } from '../../../src/sources/source.js';
+import { observeParcel } from '../parcels/observed-parcel.js';
+import { openSuppression } from '../../policy/suppression.js';
+import { createScriptedDelivery } from '../../sources/scripted-delivery.js';
+import { clock, ingestOptions } from '../../sources/scripted-source.js';
+
+/** What a source delivers beside its rows. */
+interface Delivery {
+  readonly name?: string;
+  readonly licence?: Licence;
+  readonly removedKeys?: readonly string[];
+  readonly watermark?: string;
+}
+
+/** Reads sales into a database, as sources deliver them, and out, as they may be offered. */
+export function openAuctionDesk(database: () => Database) {
+  const reader = () => {
+    const { knex } = database();
+    return createAuctionReader({ knex, suppression: openSuppression(knex), now: () => clock.now });
+  };
+  const readAll = async () => {
+    const auctions: Auction[] = [];
+    for await (const chunk of reader().readOffered()) auctions.push(...chunk);
+    return auctions;
+  };
+  return {
+    reader,
+    readAll,
+    ingest(rows: readonly (ObservedAuction | RowReject)[], delivery: Delivery = {}) {
+      const { removedKeys = [], watermark, ...rest } = delivery;
+      const source = createScriptedDelivery('auctions', rest);
+      source.deliver({ pages: [rows], removedKeys, ...(watermark === undefined ? {} : { watermark }) });
+      return ingestSource(source, ingestOptions(database().knex));
+    },
+    /** Reads the roll that has the sales' parcel. */
+    readRoll(overrides: Parameters<typeof observeParcel>[0] = {}) {
+      const roll = createScriptedDelivery('parcels', { name: 'roll' });
+      roll.deliver({ pages: [[observeParcel(overrides)]] });
+      return ingestSource(roll, ingestOptions(database().knex));
+    },
+    async readKey(key: string) {
+      return (await readAll()).find(({ sourceKey }) => sourceKey === key) ?? assert.fail(key);
+    },
+    /** Keys of what changed; `gone` for what may no longer be offered. */
+    async changes(since: Date) {
+      const found: string[] = [];
+      for await (const chunk of reader().changedSince(since))
+        found.push(...chunk.map(({ auction }) => auction?.sourceKey ?? 'gone'));
+      return found.sort();
+    },
+  };
+}

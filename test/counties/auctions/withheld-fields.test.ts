@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { absent, known } from '../../../src/absence.js';
+import type { Database } from '../../../src/db/database.js';
+import { openSuppression } from '../../policy/suppression.js';
+import { licence, setDay } from '../../sources/scripted-source.js';
+import { openTestDatabase } from '../../support/database.js';
+import { openAuctionDesk } from './auction-desk.js';
+import { observeAuction } from './observed-auction.js';
+
+const notStated = absent('not_stated_by_source');
+const policy = absent('suppressed_by_policy');
+const elsewhere = observeAuction({ sourceKey: 'a9', caseNumber: known('CV-9'), address: known('9 Other St') });
+
+describe('what a licence withholds of a sale', () => {
+  let database: Database;
+  beforeEach(async () => {
+    database = await openTestDatabase();
+    setDay(0);
+  });
+  afterEach(() => database.close());
+
+  const { ingest, readAll, readRoll, readKey } = openAuctionDesk(() => database);
+  const withholding = (...withheldFields: string[]) => ({ licence: { ...licence, withheldFields } });
+  const suppress = (address: string) => openSuppression(database.knex).suppressAddress(address, 'owner');
+
+  it('is absent, and keeps the suppressed back all the same', async () => {
+    await ingest([observeAuction(), elsewhere], withholding('address', 'parcelId', 'plaintiff'));
+    const { address, parcelId, plaintiff, defendant, openingBid } = await readKey('a1');
+    assert.deepEqual([address, parcelId, plaintiff], [policy, policy, policy]);
+    assert.deepEqual([defendant, openingBid], [known('EXAMPLE HOLDINGS LLC'), known('60000')]);
+    await suppress('100 Example Ave, Cleveland, OH 44105');
+    assert.deepEqual(
+      (await readAll()).map(({ sourceKey }) => sourceKey),
+      ['a9'],
+    );
+  });
+
+  it('is no parcel to look an address up by, and keeps what is suppressed there back all the same', async () => {
+    await ingest([observeAuction({ address: notStated })], withholding('parcelId'));
+    await readRoll();
+    const { address, parcelId } = await readKey('a1');
+    assert.deepEqual([address, parcelId], [notStated, policy]);
+    await suppress('200 Roll St, Cleveland, OH 44109');
+    assert.deepEqual(await readAll(), []);
+  });
+
+  it('is not told by the id, which is of the case number only where that is shown', async () => {
+    await ingest([observeAuction()], { name: 'open' });
+    await ingest([observeAuction()], { name: 'close', ...withholding('caseNumber') });
+    const [one, other] = await readAll();
+    assert.deepEqual([one?.sourceName, other?.sourceName].sort(), ['close', 'open']);
+    assert.notEqual(one?.id, other?.id);
+  });
+});

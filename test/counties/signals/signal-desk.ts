@@ -1,0 +1,90 @@
+import type { Database } from '../../../src/db/database.js';
+import type { ObservedParcel } from '../../../src/counties/parcels/observed-parcel.js';
+import { createSignalReader } from '../../../src/counties/signals/signal-reader.js';
+import type { ObservedSignal, Signal } from '../../../src/counties/signals/signal.js';
+import type { IngestReport } from '../../../src/sources/ingest-report.js';
+import { ingestSource } from '../../../src/sources/ingest-source.js';
+import type { Licence, RowReject } from '../../../src/sources/source.js';
+import { openSuppression } from '../../policy/suppression.js';
+import { createScriptedDelivery } from '../../sources/scripted-delivery.js';
+import { clock, ingestOptions } from '../../sources/scripted-source.js';
+
+export interface SignalScript {
+  readonly name?: string;
+  readonly licence?: Licence;
+  readonly etag?: string;
+  readonly acceptShrink?: boolean;
+  /** Breaks off after its rows. */
+  readonly isBroken?: boolean;
+}
+
+export interface RollScript {
+  readonly name?: string;
+  /** Default true. */
+  readonly acceptShrink?: boolean;
+  /** Breaks off after its rows. */
+  readonly isBroken?: boolean;
+  /** Shows what has changed since then only. */
+  readonly since?: string;
+}
+
+/** Reads signals and rolls in, and asks for what may be offered. */
+export function openSignalDesk(database: Database) {
+  const reader = () =>
+    createSignalReader({ knex: database.knex, suppression: openSuppression(database.knex), now: () => clock.now });
+  const readAll = async (): Promise<Signal[]> => {
+    const signals: Signal[] = [];
+    for await (const chunk of reader().readOffered()) signals.push(...chunk);
+    return signals;
+  };
+  return {
+    reader,
+    readAll,
+    ingest(rows: readonly (ObservedSignal | RowReject)[], script: SignalScript = {}): Promise<IngestReport> {
+      const { acceptShrink = false, isBroken = false, etag, ...rest } = script;
+      const source = createScriptedDelivery('signals', rest);
+      source.deliver({ pages: isBroken ? [rows, []] : [rows], ...(etag === undefined ? {} : { etag }) });
+      source.onFetch = failAtSecond;
+      return ingestSource(source, { ...ingestOptions(database.knex), acceptShrink });
+    },
+    readRoll(rows: readonly ObservedParcel[], script: RollScript = {}): Promise<IngestReport> {
+      const { name = 'roll', isBroken = false, acceptShrink = true, since } = script;
+      const source = createScriptedDelivery('parcels', { name });
+      source.deliver({ pages: isBroken ? [rows, []] : [rows] });
+      source.onFetch = failAtSecond;
+      return ingestSource(source, {
+        ...ingestOptions(database.knex),
+        acceptShrink,
+        ...(since !== undefined && { since }),
+      });
+    },
+    /** The only signal that may be offered. */
+    async readOnly(): Promise<Signal> {
+      const [signal, ...others] = await readAll();
+      if (signal === undefined || others.length > 0) throw new Error(`${others.length + 1} signals are offered.`);
+      return signal;
+    },
+    async readKey(key: string): Promise<Signal | undefined> {
+      return (await readAll()).find(({ sourceKey }) => sourceKey === key);
+    },
+    async keys(): Promise<string[]> {
+      return (await readAll()).map(({ sourceKey }) => sourceKey).sort();
+    },
+    /** Source keys of what changed, `gone` for what may no longer be offered. */
+    async changes(since: Date): Promise<string[]> {
+      const found: string[] = [];
+      for await (const chunk of reader().changedSince(since))
+        found.push(...chunk.map(({ signal }) => signal?.sourceKey ?? 'gone'));
+      return found.sort();
+    },
+  };
+}
+
+async function failAtSecond(page: number): Promise<void> {
+  if (page === 1) throw new Error('broken');
+}
+
+/** Midnight UTC of the n-th day of the tests' clock. */
+export function day(count: number): Date {
+  return new Date(Date.parse('2026-11-01T00:00:00.000Z') + count * 24 * 3600 * 1000);
+}

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { absent, known } from '../../../src/absence.js';
+import type { Database } from '../../../src/db/database.js';
+import type { Licence } from '../../../src/sources/source.js';
+import { openTestDatabase } from '../../support/database.js';
+import { observeParcel } from '../parcels/observed-parcel.js';
+import { openSuppression } from '../../policy/suppression.js';
+import { clock, licence, setDay } from '../../sources/scripted-source.js';
+import { observeSignal, observeSignals } from './observed-signal.js';
+import { day, openSignalDesk } from './signal-desk.js';
+
+const notStated = absent('not_stated_by_source');
+const demonstration: Licence = { ...licence, class: 'demonstration' };
+
+describe('createSignalReader', () => {
+  let database: Database;
+  let desk: ReturnType<typeof openSignalDesk>;
+  beforeEach(async () => {
+    database = await openTestDatabase();
+    desk = openSignalDesk(database);
+    setDay(0);
+  });
+  afterEach(() => database.close());
+
+  it('reads back what was observed, with its identity and history', async () => {
+    const observed = observeSignal();
+    await desk.ingest([observed], { licence: demonstration });
+    const signal = await desk.readOnly();
+    const { id, ...rest } = signal;
+    assert.deepEqual(rest, {
+      ...observed,
+      sourceName: 'county',
+      addressStatus: 'complete',
+      addressSourceName: undefined,
+      amounts: [{ amount: '12345.67', firstSeenAt: day(0), lastSeenAt: day(0) }],
+      firstSeenAt: day(0),
+      lastSeenAt: day(0),
+      demonstration: true,
+    });
+    assert.deepEqual(await desk.reader().readById(id), signal);
+    assert.equal(await desk.reader().readById('00000000-0000-4000-8000-000000000000'), undefined);
+  });
+
+  for (const [what, own, roll, status, reason] of [
+    ['is there', known('100 Example Ave'), undefined, 'complete', undefined],
+    ['is missing and no roll was read', notStated, undefined, 'pending_parcel_lookup', 'pending_parcel_lookup'],
+    [
+      'is a courthouse',
+      known('Justice Center, 1200 Ontario St'),
+      undefined,
+      'pending_parcel_lookup',
+      'pending_parcel_lookup',
+    ],
+    ['is a mail box', known('PO BOX 12'), undefined, 'pending_parcel_lookup', 'pending_parcel_lookup'],
+    [
+      'is missing and the roll has no such parcel',
+      notStated,
+      [{ parcelId: '999' }],
+      'parcel_lookup_failed',
+      'parcel_lookup_failed',
+    ],
+    ['has number 0', known('0 Example Ave'), undefined, 'no_situs_address', 'no_situs_address'],
+    ['has no number', known('Example Ave'), undefined, 'no_situs_address', 'no_situs_address'],
+    [
+      'is missing on the roll too',
+      notStated,
+      [{ address: absent('no_situs_address') }],
+      'no_situs_address',
+      'no_situs_address',
+    ],
+    ['has number 0 on the roll', notStated, [{ address: known('0 ROLL ST') }], 'no_situs_address', 'no_situs_address'],
+    [
+      'differs within the roll',
+      notStated,
+      [{}, { sourceKey: 'p2', address: known('9 Roll St') }],
+      'ambiguous',
+      'ambiguous_match',
+    ],
+    ['is withheld by its source', absent('suppressed_by_owner'), [{}], 'suppressed', 'suppressed_by_owner'],
+    ['is withheld by policy', absent('suppressed_by_policy'), [{}], 'suppressed', 'suppressed_by_policy'],
+  ] as const) {
+    it(`says ${status} when the street address ${what}`, async () => {
+      await desk.ingest([observeSignal({ address: own })]);
+      if (roll !== undefined) await desk.readRoll(roll.map((parcel) => observeParcel(parcel)));
+      const signal = await desk.readOnly();
+      assert.deepEqual(
+        [signal.addressStatus, signal.address],
+        [status, reason === undefined ? known('100 Example Ave') : absent(reason)],
+      );
+      const [count] = await desk.reader().countOffered();
+      assert.deepEqual(count, {
+        countyFips: '39035',
+        total: 1,
+        withAddress: reason === undefined ? 1 : 0,
+        freshest: day(0),
+      });
+    });
+  }
+
+  it('completes a missing street address from the roll, with city and ZIP, and says from which', async () => {
+    await desk.ingest([observeSignal({ address: notStated, city: notStated, zip: notStated })]);
+    await desk.readRoll([observeParcel(), observeParcel({ sourceKey: 'p2', address: known('200  ROLL ST.') })]);
+    const { addressStatus, address, city, zip, addressSourceName } = await desk.readOnly();
+    assert.deepEqual(
+      [addressStatus, address, city, zip, addressSourceName],
+      ['complete', known('200 Roll St'), known('Cleveland'), known('44109'), 'roll'],
+    );
+    assert.equal((await desk.reader().countOffered())[0]?.withAddress, 1);
+  });
+
+  it('has the assessed value of the roll where it states none itself, and the roll states one for the parcel', async () => {
+    const notPublished = absent('not_published_by_source');
+    const valued = (...values: string[]) =>
+      values.map((value, index) =>
+        observeParcel({ sourceKey: `p${index}`, address: known(`${index} Roll St`), assessedValue: known(value) }),
+      );
+    await desk.ingest([observeSignal({ assessedValue: notPublished })]);
+    const assessedBy = async (rows: ReturnType<typeof valued>) => {
+      await desk.readRoll(rows);
+      const { assessedValue } = await desk.readOnly();
+      return 'value' in assessedValue ? assessedValue.value : assessedValue.absent;
+    };
+    assert.equal(await assessedBy([observeParcel({ assessedValue: notPublished })]), 'not_published_by_source');
+    assert.equal(await assessedBy(valued('80000')), '80000');
+    assert.equal(await assessedBy(valued('80000', '80000')), '80000');
+    assert.equal(await assessedBy(valued('80000', '70000')), 'not_published_by_source');
+    await desk.readRoll(valued('80000'));
+    await desk.ingest([observeSignal({ assessedValue: known('90000') })]);
+    assert.deepEqual((await desk.readOnly()).assessedValue, known('90000'), 'its own word comes first');
+  });
+
+  it('has no assessed value of a roll whose licence has ended, nor one that its own licence withholds', async () => {
+    const unvalued = { assessedValue: absent('not_published_by_source') } as const;
+    await desk.readRoll([observeParcel()]);
+    await desk.ingest([observeSignal(unvalued)]);
+    assert.deepEqual((await desk.readOnly()).assessedValue, known('80000'));
+    setDay(1);
+    await database.knex('sources').where({ name: 'roll' }).update({ may_resell: false, changed_at: clock.now });
+    assert.deepEqual((await desk.readOnly()).assessedValue, unvalued.assessedValue);
+    assert.deepEqual(await desk.changes(day(1)), ['s1']);
+    await database.knex('sources').where({ name: 'roll' }).update({ may_resell: true });
+    await desk.ingest([observeSignal(unvalued)], { licence: { ...licence, withheldFields: ['assessedValue'] } });
+    assert.deepEqual((await desk.readOnly()).assessedValue, absent('suppressed_by_policy'));
+  });
+
+  it('tells as changed what a roll completes, moves or no longer lists', async () => {
+    await desk.ingest([observeSignal({ address: notStated }), observeSignal({ sourceKey: 's2', parcelId: '2' })]);
+    setDay(1);
+    await desk.readRoll([observeParcel({ parcelId: '777' })]);
+    assert.deepEqual(await desk.changes(day(1)), ['s1'], 'it is no longer pending, but failed');
+    setDay(2);
+    await desk.readRoll([observeParcel()]);
+    assert.deepEqual(await desk.changes(day(2)), ['s1']);
+    assert.equal((await desk.readKey('s1'))?.addressStatus, 'complete');
+    setDay(3);
+    await desk.readRoll([observeParcel({ address: known('5 Roll St') })]);
+    assert.deepEqual(await desk.changes(day(3)), ['s1']);
+    setDay(4);
+    await desk.readRoll([observeParcel({ parcelId: '777' })]);
+    assert.deepEqual(await desk.changes(day(4)), ['s1']);
+    assert.equal((await desk.readKey('s1'))?.addressStatus, 'parcel_lookup_failed');
+  });
+
+  it('offers nothing of a source without a licence in force, or removed by an operator, and no address of such a roll', async () => {
+    await desk.ingest([observeSignal({ address: notStated })]);
+    await desk.readRoll([observeParcel()]);
+    await desk.ingest([observeSignal({ sourceKey: 'b', parcelId: '2' })], {
+      name: 'b',
+      licence: { ...licence, mayResell: false },
+    });
+    await desk.ingest([observeSignal({ sourceKey: 'c', parcelId: '3' })], {
+      name: 'c',
+      licence: { ...licence, expiresAt: day(2) },
+    });
+    assert.deepEqual(await desk.keys(), ['c', 's1']);
+    setDay(2);
+    assert.deepEqual(await desk.keys(), ['s1']);
+    assert.deepEqual(await desk.changes(day(1)), ['gone']);
+    const removed = { removed_at: clock.now, changed_at: clock.now };
+    await database.knex('sources').whereNot({ name: 'county' }).update(removed);
+    assert.equal((await desk.readOnly()).addressStatus, 'pending_parcel_lookup');
+    assert.deepEqual(await desk.changes(day(2)), ['gone', 'gone', 's1']);
+  });
+
+  it('withholds the signals of Kansas whole', async () => {
+    await desk.ingest([observeSignal({ countyFips: '20091', state: 'KS' }), observeSignal({ sourceKey: 'oh' })]);
+    assert.deepEqual(await desk.keys(), ['oh']);
+    assert.deepEqual(
+      (await desk.reader().countOffered()).map(({ countyFips }) => countyFips),
+      ['39035'],
+    );
+  });
+
+  it('withholds a suppressed property at once, however it is named, and reading the source again does not bring it back', async () => {
+    const rows = [
+      observeSignal({ sourceKey: 'by address' }),
+      observeSignal({ sourceKey: 'by parcel', parcelId: '2', address: known('2 Other St') }),
+      observeSignal({ sourceKey: 'by roll', parcelId: '3', address: notStated }),
+      observeSignal({ sourceKey: 'by one of two', parcelId: '4', address: notStated }),
+      observeSignal({ sourceKey: 'other', parcelId: '5', address: known('5 Other St') }),
+    ];
+    await desk.ingest(rows);
+    await desk.readRoll([
+      observeParcel({ parcelId: '3', address: known('3 Roll St') }),
+      observeParcel({ sourceKey: 'p4', parcelId: '4', address: known('4 Roll St') }),
+      observeParcel({ sourceKey: 'p5', parcelId: '4', address: known('6 Roll St') }),
+    ]);
+    setDay(1);
+    const suppression = openSuppression(database.knex);
+    await suppression.suppressAddress('100 Example Avenue, Cleveland, OH 44105', 'owner');
+    await suppression.suppressParcel({ countyFips: '39035', parcelId: '2' }, 'owner');
+    await suppression.suppressAddress('3 Roll Street, Cleveland, OH 44109', 'owner');
+    await suppression.suppressAddress('6 Roll Street, Cleveland, OH 44109', 'owner');
+    assert.deepEqual(await desk.keys(), ['other']);
+    assert.deepEqual(await desk.changes(day(1)), ['gone', 'gone', 'gone', 'gone', 'other']);
+    assert.deepEqual((await desk.reader().countOffered())[0], {
+      countyFips: '39035',
+      total: 1,
+      withAddress: 1,
+      freshest: day(0),
+    });
+    setDay(2);
+    await desk.ingest(rows.map((row) => ({ ...row, amount: '1' })));
+    assert.deepEqual(await desk.keys(), ['other']);
+  });
+
+  it('shows no field that its licence withholds, looks no withheld address up, and keeps the suppressed back all the same', async () => {
+    const withholding = { licence: { ...licence, withheldFields: ['address', 'yearsOwed'] } };
+    const rows = [
+      observeSignal(),
+      observeSignal({ sourceKey: 'by roll', parcelId: '3', address: notStated }),
+      observeSignal({ sourceKey: 'own', parcelId: '4', address: known('4 Other St') }),
+    ];
+    await desk.ingest(rows, withholding);
+    await desk.readRoll([observeParcel({ parcelId: '3', address: known('3 Roll St') }), observeParcel()]);
+    for (const { address, addressStatus, addressSourceName, yearsOwed, listYear } of await desk.readAll()) {
+      assert.deepEqual([address, yearsOwed], [absent('suppressed_by_policy'), absent('suppressed_by_policy')]);
+      assert.deepEqual([addressStatus, addressSourceName, listYear], ['suppressed', undefined, known(2025)]);
+    }
+    const [count] = await desk.reader().countOffered();
+    assert.deepEqual([count?.total, count?.withAddress], [3, 0]);
+    const suppression = openSuppression(database.knex);
+    await suppression.suppressAddress('3 Roll Street, Cleveland, OH 44109', 'owner');
+    await suppression.suppressAddress('4 Other Street, Cleveland, OH 44105', 'owner');
+    assert.deepEqual(await desk.keys(), ['s1']);
+    assert.deepEqual((await desk.reader().countOffered())[0]?.withAddress, 0);
+  });
+
+  it('keeps back what is suppressed by the address of its parcel, whatever its own is', async () => {
+    await desk.ingest([
+      observeSignal({ sourceKey: 'usable', address: known('1 Corner St'), parcelId: '3' }),
+      observeSignal({ sourceKey: 'withheld', address: absent('suppressed_by_owner'), parcelId: '4' }),
+    ]);
+    await openSuppression(database.knex).suppressAddress('3 Roll Street, Cleveland, OH 44109', 'owner');
+    await openSuppression(database.knex).suppressAddress('4 Roll Street, Cleveland, OH 44109', 'owner');
+    setDay(1);
+    assert.deepEqual((await desk.keys()).sort(), ['usable', 'withheld']);
+    setDay(2);
+    await desk.readRoll([
+      observeParcel({ parcelId: '3', address: known('3 Roll St') }),
+      observeParcel({ parcelId: '4', address: known('4 Roll St') }),
+    ]);
+    assert.deepEqual(await desk.keys(), []);
+    assert.deepEqual(await desk.changes(day(1)), ['gone', 'gone']);
+  });
+
+  it('tells what changed, what came, and nothing that was merely seen again', async () => {
+    const [one, two, three] = observeSignals(3);
+    assert.ok(one && two && three);
+    await desk.ingest([one, two]);
+    setDay(1);
+    await desk.ingest([one, { ...two, amount: '1' }, three]);
+    assert.deepEqual(await desk.changes(day(1)), ['s1', 's2']);
+    assert.deepEqual(await desk.changes(day(2)), []);
+  });
+
+  it('reads every signal once, in chunks of at most 500 by id', async () => {
+    await desk.ingest(observeSignals(501));
+    const sizes: number[] = [];
+    const ids: string[] = [];
+    for await (const chunk of desk.reader().readOffered()) {
+      sizes.push(chunk.length);
+      ids.push(...chunk.map(({ id }) => id));
+    }
+    assert.deepEqual(sizes, [500, 1]);
+    assert.deepEqual(ids, [...new Set(ids)].sort());
+  });
+
+  it('refuses a row whose parcel number is none', async () => {
+    const report = await desk.ingest([
+      observeSignal({ parcelId: 'N/A' }),
+      observeSignal({ sourceKey: 'x', parcelId: '000' }),
+    ]);
+    assert.deepEqual([report.accepted, report.rejected], [0, 2]);
+    assert.deepEqual(await database.knex('rejects').distinct().pluck('reason'), ['missing_parcel']);
+  });
+});

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { Decimal } from 'decimal.js';
+import type { Rationale, Report } from '../../../generated/types.gen.js';
+import { replayCreativeStatus } from '../../../src/deals/scoring/creative.js';
+import { replayRentalStatus } from '../../../src/deals/scoring/rental.js';
+import { replayWholesaleStatus } from '../../../src/deals/scoring/wholesale.js';
+import { loanConstant, plain, round, scoredAgain } from './recompute.js';
+
+type Figure = Decimal | null;
+/** What a check compares, by its code: the actual value and the threshold. */
+type Comparisons = Readonly<Record<string, readonly [actual: Figure, threshold: Figure]>>;
+
+interface Recomputed {
+  /** Inputs that are computed themselves, as published. */
+  readonly inputs: Readonly<Record<string, string | null>>;
+  readonly comparisons: Comparisons;
+}
+
+/**
+ * Holds the three rationales of a report against the report: their inputs are its figures, what they compute and compare
+ * is computed again, and the status follows from inputs and thresholds alone.
+ */
+export function holdRationales(report: Report): void {
+  const { rental, wholesale, creative } = report.scoring.rationales;
+  hold(report, rental, rentalAgain(report, rental), replayRentalStatus);
+  hold(report, wholesale, wholesaleAgain(wholesale), replayWholesaleStatus);
+  hold(report, creative, creativeAgain(creative), replayCreativeStatus);
+  holdCarryTerms(creative);
+}
+
+function hold(
+  report: Report,
+  rationale: Rationale,
+  { inputs, comparisons }: Recomputed,
+  replay: (rationale: never) => string,
+): void {
+  const stated = statedIn(report);
+  for (const [name, { value }] of Object.entries(rationale.inputs))
+    if (name in stated) assert.ok(isSame(value, stated[name]), `${rationale.path}: ${name}`);
+  for (const [name, value] of Object.entries(inputs))
+    assert.equal(rationale.inputs[name]?.value ?? null, value, `${rationale.path}: ${name}`);
+  const possible = Object.entries(comparisons).filter(([, [actual, threshold]]) => actual && threshold);
+  assert.deepEqual(rationale.checks.map(({ code }) => code).sort(), possible.map(([code]) => code).sort());
+  for (const { code, actual, threshold, op, passed } of rationale.checks) {
+    const [expected, limit] = comparisons[code] ?? [null, null];
+    assert.ok(expected !== null && limit !== null && expected.eq(actual) && limit.eq(threshold), code);
+    const order = expected.cmp(limit);
+    assert.equal(passed, op === '>=' ? order >= 0 : op === '<=' ? order <= 0 : order < 0, code);
+  }
+  assert.equal(replay(rationale as never), rationale.status);
+}
+
+/** What a carried loan costs a year, and what of it is left after some years, follows from its rate and its years. */
+function holdCarryTerms({ thresholds }: Rationale): void {
+  const [rate = '', years] = [thresholds['carry_rate_pct'], Number(thresholds['carry_years'])];
+  assert.equal(thresholds['carry_loan_constant'], round(loanConstant(rate, years), 10));
+  for (const after of [5, 7])
+    assert.equal(thresholds[`carry_balloon_share_year_${after}`], round(shareLeft(rate, years, after), 10));
+}
+
+/** What is left of a loan after some years, as a share: month by month, each payment less its interest. */
+function shareLeft(ratePct: string, years: number, afterYears: number): Decimal {
+  const rate = plain(ratePct).div(1200);
+  const payment = loanConstant(ratePct, years).div(12);
+  let left = plain('1');
+  for (let month = 0; month < afterYears * 12; month++) left = left.plus(left.times(rate)).minus(payment);
+  return left;
+}
+
+/** The figures of a report that stand in its rationales again, by the names that they have there. */
+function statedIn({ deal, underwriting: { hud } }: Report): Readonly<Record<string, unknown>> {
+  const { list_price, units, cap_rate, noi, noi_underwritten, cap_rate_underwritten, cap_gap_pct, dscr } = deal;
+  const { market_rent_2br, motivation_score, year_built, underwrite_reliability } = deal;
+  return {
+    ...{ list_price, units, cap_rate, noi, noi_underwritten, cap_rate_underwritten, cap_gap_pct, dscr },
+    ...{ market_rent_2br, motivation_score, year_built, underwrite_reliability, dscr_underwritten: hud.dscr },
+  };
+}
+
+function isSame(value: string, stated: unknown): boolean {
+  return typeof stated === 'number' || /\d/.test(String(stated)) ? plain(value).eq(String(stated)) : value === stated;
+}
+
+function rentalAgain(report: Report, { inputs, thresholds }: Rationale): Recomputed {
+  const { scored_yield_pct: scoredYield, scored_dscr: scoredDscr } = scoredAgain(report);
+  const dscr = decimal(scoredDscr);
+  const isReliable = report.deal.underwrite_reliability === 'ok';
+  return {
+    inputs: {},
+    comparisons: {
+      hot_cap_rate: [decimal(inputs['cap_rate']?.value), decimal(thresholds['hot_cap_rate_min'])],
+      hot_scored_dscr: [dscr, decimal(thresholds['hot_dscr_min'])],
+      hot_cap_gap: [isReliable ? decimal(report.deal.cap_gap_pct) : null, decimal(thresholds['hot_cap_gap_below'])],
+      warm_scored_yield: [decimal(scoredYield), decimal(thresholds['warm_yield_min'])],
+      warm_scored_dscr: [dscr, decimal(thresholds['warm_dscr_min'])],
+    },
+  };
+}
+
+function wholesaleAgain({ inputs, thresholds }: Rationale): Recomputed {
+  const read = (name: string): Figure => decimal(inputs[name]?.value);
+  const limit = (name: string): Decimal => decimal(thresholds[name]) ?? assert.fail(name);
+  const exitCap = Decimal.max(limit('exit_cap_rate_min'), read('metro_median_cap_rate') ?? 0);
+  const repairs = read('units')?.times(limit(`rehab_${inputs['rehab_level']?.value}_per_unit`)) ?? null;
+  const noi = inputs['underwrite_reliability']?.value === 'ok' ? read('noi_underwritten') : null;
+  const arv = decimal(noi?.gt(0) ? round(noi.div(exitCap).times(100)) : null);
+  const mao =
+    arv && repairs && decimal(round(arv.times(limit('arv_factor')).minus(repairs).minus(limit('assignment_fee'))));
+  const [price, motivation] = [read('list_price'), read('motivation_score')];
+  return {
+    inputs: { exit_cap_rate: round(exitCap), repairs: round(repairs), arv: round(arv), mao: round(mao) },
+    comparisons: {
+      list_price_at_mao: [price, mao],
+      list_price_near_mao: [price, mao && mao.times(limit('warm_mao_factor'))],
+      list_price_far_mao: [price, mao && mao.times(limit('warm_motivated_mao_factor'))],
+      hot_motivation: [motivation, limit('hot_motivation_min')],
+      warm_motivation: [motivation, limit('warm_motivation_min')],
+    },
+  };
+}
+
+function creativeAgain({ inputs, thresholds }: Rationale): Recomputed {
+  const read = (name: string): Figure => decimal(inputs[name]?.value);
+  const limit = (name: string): Decimal => decimal(thresholds[name]) ?? assert.fail(name);
+  const price = read('list_price');
+  const carried = inputs['cash_only_auction']?.value === 'true' ? null : price;
+  const loan = carried && carried.times(new Decimal(100).minus(limit('carry_down_pct'))).div(100);
+  const [stated, underwritten] = [read('noi'), read('noi_underwritten')];
+  const isReliable = inputs['underwrite_reliability']?.value === 'ok';
+  const noi = stated && underwritten && isReliable ? Decimal.min(stated, underwritten) : stated;
+  const dscr = noi?.gt(0) && loan ? decimal(round(noi.div(loan.times(limit('carry_loan_constant'))))) : null;
+  const balance = read('loan_balance');
+  const equity = price && balance && decimal(round(price.minus(balance).div(price).times(100)));
+  return {
+    inputs: {
+      carry_loan: round(loan),
+      carry_dscr: round(dscr),
+      carry_balloon_year_5: round(loan && loan.times(limit('carry_balloon_share_year_5'))),
+      carry_balloon_year_7: round(loan && loan.times(limit('carry_balloon_share_year_7'))),
+      equity_pct: round(equity),
+    },
+    comparisons: {
+      hot_carry_dscr: [dscr, limit('hot_carry_dscr_min')],
+      warm_carry_dscr: [dscr, limit('warm_carry_dscr_min')],
+      warm_motivation: [read('motivation_score'), limit('warm_motivation_min')],
+      warm_equity: [equity, limit('warm_equity_pct_min')],
+    },
+  };
+}
+
+function decimal(text: string | null | undefined): Figure {
+  return text === null || text === undefined ? null : plain(text);
+}

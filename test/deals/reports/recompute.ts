@@ -1,0 +1,187 @@
+import { Decimal } from 'decimal.js';
+import type { Report, UnderwritingSide } from '../../../generated/types.gen.js';
+
+/*
+ * The figures of a report computed again from the report alone, with arithmetic that shares nothing with the service's:
+ * payments by repeated multiplication, statements written out. Null where an input lacks.
+ */
+const Plain = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP });
+type Plain = Decimal;
+type Figure = string | null;
+
+/** Half-up to so many digits. */
+export function round(value: Plain | null, digits = 2): Figure {
+  if (value === null) return null;
+  const text = value.toFixed(digits, Decimal.ROUND_HALF_UP);
+  return Number(text) === 0 ? text.replace('-', '') : text;
+}
+
+/** Annual debt service per dollar: what a loan of 1 grows to, over what payments of 1 grow to. */
+export function loanConstant(ratePct: string, years: number): Plain {
+  const known = constants.get(`${ratePct} ${years}`);
+  if (known !== undefined) return known;
+  const rate = new Plain(ratePct).div(100).div(12);
+  let [owed, paid] = [new Plain(1), new Plain(0)];
+  for (let month = 0; month < years * 12; month++)
+    [owed, paid] = [owed.times(rate.plus(1)), paid.times(rate.plus(1)).plus(1)];
+  const constant = owed.div(paid).times(12);
+  constants.set(`${ratePct} ${years}`, constant);
+  return constant;
+}
+
+const constants = new Map<string, Plain>();
+
+interface Scenario {
+  readonly rentFactor?: string;
+  readonly vacancyPoints?: string;
+  readonly ratePoints?: string;
+  readonly expenseFactor?: string;
+}
+
+/** The HUD underwriting of a report's deal under its declared assumptions, one of them changed perhaps. */
+export function underwriteAgain({ deal, underwriting }: Report, scenario: Scenario = {}) {
+  const set = underwriting.assumption_set;
+  const price = deal.list_price === null ? null : new Plain(deal.list_price);
+  const income = incomeStatement(deal, underwriting, scenario);
+  const noi = income && new Plain(round(income.egi.minus(income.opex)) ?? 0);
+  const constant = loanConstant(
+    new Plain(set.rate_pct).plus(scenario.ratePoints ?? 0).toFixed(),
+    set.amortisation_years,
+  );
+  // Whether there is a loan at all is what the report says; how large it is follows.
+  const loan = price === null || underwriting.loan === null ? null : price.times(set.ltv_pct).div(100);
+  const service = loan && loan.times(constant);
+  const cashIn = price && loan && price.minus(loan);
+  return { price, income, noi, constant, loan, service, cashIn };
+}
+
+function incomeStatement(
+  { market_rent_2br: rent, units }: Report['deal'],
+  { assumption_set: set, unit_mix: unitMix, expense_items: items }: Report['underwriting'],
+  scenario: Scenario,
+) {
+  if (rent === null || units === null) return null;
+  const kinds = unitMix ?? [{ units, market_rent: rent }];
+  const gpr = sum(
+    kinds.map((kind) => new Plain(kind.market_rent).times(scenario.rentFactor ?? 1).times(12 * kind.units)),
+  );
+  const vacancy = new Plain(set.vacancy_pct).plus(scenario.vacancyPoints ?? 0);
+  const egi = gpr.minus(gpr.times(vacancy).div(100)).plus(new Plain(set.other_income_per_unit).times(units));
+  const opex = items
+    ? sum(items.map(({ amount }) => new Plain(amount)))
+    : Plain.max(egi.times(set.operating_ratio_pct).div(100), new Plain(set.operating_floor_per_unit).times(units));
+  return { gpr, egi, opex: opex.times(scenario.expenseFactor ?? 1) };
+}
+
+const sum = (values: readonly Plain[]): Plain => values.reduce((total, each) => total.plus(each), new Plain(0));
+
+/** One side of the comparison on a published NOI; `cap` stands where the side states one of its own. */
+export function sideAgain(
+  report: Report,
+  noi: Figure,
+  cap: Figure,
+): Record<Exclude<keyof UnderwritingSide, 'absent'>, Figure> {
+  const { loan, service, cashIn, constant } = underwriteAgain(report);
+  const income = noi === null ? null : new Plain(noi);
+  const { min_dscr: minDscr } = report.underwriting.assumption_set;
+  const byDscr = income && loan && Plain.max(0, income.div(constant.times(minDscr)));
+  return {
+    noi,
+    cap_rate: cap,
+    dscr: round(income && service && income.div(service)),
+    debt_yield_pct: round(income && loan && income.div(loan).times(100)),
+    cash_on_cash_pct: round(income && service && cashIn && income.minus(service).div(cashIn).times(100)),
+    max_loan_by_dscr: round(byDscr),
+    max_loan: round(byDscr && loan && Plain.min(loan, byDscr)),
+  };
+}
+
+/** The offer range, or null where none can be made. */
+export function offerAgain({ deal, underwriting: { assumption_set: set } }: Report) {
+  const reliable = deal.underwrite_reliability === 'ok';
+  const noi = reliable ? deal.noi_underwritten : deal.noi;
+  if (noi === null) return null;
+  const base = new Plain(noi).times(reliable ? 1 : new Plain(set.offer_unchecked_noi_share_pct).div(100));
+  const at = (cap: Plain): Plain => base.div(cap).times(100);
+  const target = new Plain(set.target_cap_pct);
+  const constant = loanConstant(set.rate_pct, set.amortisation_years);
+  const ceilings: Record<string, Plain> = {
+    target_cap: at(target.minus(set.offer_high_spread_pct)),
+    dscr: base.div(constant.times(set.min_dscr).times(set.ltv_pct).div(100)),
+    ...(deal.list_price === null ? {} : { list_price: new Plain(deal.list_price) }),
+  };
+  const ceiling = Plain.min(...Object.values(ceilings));
+  const down = (value: Plain): Plain => Plain.min(value, ceiling).div(set.offer_step).floor().times(set.offer_step);
+  const low = down(at(target.plus(set.offer_low_spread_pct)));
+  if (low.lte(0)) return null;
+  const mid = down(at(target));
+  const price = deal.list_price === null ? null : new Plain(deal.list_price);
+  return {
+    low: round(low),
+    mid: round(mid),
+    high: round(down(ceiling)),
+    base_noi: round(base),
+    dscr_max_price: round((ceilings['dscr'] ?? ceiling).div(set.offer_step).floor().times(set.offer_step)),
+    bindings: Object.keys(ceilings).filter((name) => ceilings[name]?.eq(ceiling)),
+    discount_to_list_pct: round(price && price.minus(mid).div(price).times(100), 1),
+    target_met_at_list: price && at(target).gte(price),
+  };
+}
+
+/** The deal score from what its breakdown states. */
+export function dealScoreAgain({ deal, scoring: { deal_score: score } }: Report) {
+  const of = (name: string): Plain => new Plain(score.thresholds[name] ?? 'NaN');
+  const between = (value: Plain): Plain => Plain.max(0, Plain.min(1, value));
+  const ramp = (value: Figure, from: string, span: string): Plain =>
+    value === null ? new Plain(0) : between(new Plain(value).minus(of(from)).div(of(span)));
+  const yieldPoints = ramp(score.scored_yield_pct, 'yield_from_pct', 'yield_span_pct').times(of('yield_points'));
+  const dscrPoints = ramp(score.scored_dscr, 'dscr_from', 'dscr_span').times(of('dscr_points'));
+  const motivation = Plain.min(of('motivation_points_max'), of('motivation_points_each').times(score.motivation_count));
+  const owed = new Plain(score.tax_amount ?? 0);
+  const isLarge =
+    deal.list_price !== null && owed.times(100).gte(of('tax_amount_pct_of_price_min').times(deal.list_price));
+  const tax = of('tax_match_points')
+    .plus(isLarge ? of('tax_amount_points') : 0)
+    .times(score.tax_match_confidence ?? 0);
+  const sheriff = of('sheriff_match_points').times(score.sheriff_match_confidence ?? 0);
+  const distress = Plain.min(of('distress_points_max'), tax.plus(sheriff));
+  const total = yieldPoints.plus(dscrPoints).plus(motivation).plus(distress);
+  return {
+    total: Number(total.toFixed(0, Decimal.ROUND_HALF_UP)),
+    yield_points: round(yieldPoints),
+    dscr_points: round(dscrPoints),
+    motivation_points: round(motivation),
+    distress_points: round(distress),
+  };
+}
+
+/** Yield and DSCR that count for the score, from the two sides. */
+export function scoredAgain({ deal, underwriting, scoring: { deal_score: score } }: Report) {
+  const of = (name: string): Plain => new Plain(score.thresholds[name] ?? 'NaN');
+  const [claimed, hud] = [underwriting.claimed.cap_rate, underwriting.hud.cap_rate];
+  const reliable = deal.underwrite_reliability === 'ok';
+  const yieldPct =
+    claimed === null
+      ? hud
+      : reliable && hud !== null
+        ? round(Plain.min(claimed, of('claim_allowance_pct').plus(hud)))
+        : round(Plain.min(claimed, of('unchecked_cap_limit_pct')).minus(of('unchecked_haircut_pct')));
+  const hudDscr = underwriting.hud.dscr;
+  const dscr = deal.dscr !== null && reliable && hudDscr !== null ? round(Plain.min(deal.dscr, hudDscr)) : deal.dscr;
+  return { scored_yield_pct: yieldPct, scored_dscr: dscr };
+}
+
+/** The confidence from its ten inputs. */
+export function confidenceAgain({ scoring: { confidence } }: Report): Figure {
+  const sum = Object.values(confidence.inputs).reduce<Plain>((total, each) => total.plus(each), new Plain(0));
+  return round(sum.div(10).times(confidence.factor));
+}
+
+export const minus = (a: Figure, b: Figure): Figure => (a === null || b === null ? null : round(new Plain(a).minus(b)));
+export const divide = (a: Plain | null | undefined, b: Plain | number | null | undefined): Figure =>
+  !a || !b ? null : round(a.div(b));
+export const percentChange = (from: string, to: string): Figure =>
+  round(new Plain(to).minus(from).div(from).times(100));
+export const percentile = (below: number, equal: number, count: number): Figure =>
+  round(new Plain(below).plus(new Plain(equal).div(2)).div(count).times(100), 1);
+export const plain = (value: string): Plain => new Plain(value);

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import type { Report, SensitivityRow } from '../../../generated/types.gen.js';
+import { holdRationales } from './hold-rationales.js';
+import {
+  confidenceAgain,
+  dealScoreAgain,
+  divide,
+  minus,
+  offerAgain,
+  percentChange,
+  percentile,
+  plain,
+  round,
+  scoredAgain,
+  sideAgain,
+  underwriteAgain,
+} from './recompute.js';
+
+/** What must hold of any report, computed from nothing but the report; by the sentence that says it. */
+export const reportRules: Readonly<Record<string, (report: Report) => void>> = {
+  'has the income of HUD rent, units and declared assumptions': (report) => {
+    const { income, noi } = underwriteAgain(report);
+    const { underwriting: stated, deal } = report;
+    assert.deepEqual(
+      [stated.gross_potential_rent, stated.effective_gross_income, stated.operating_expenses, deal.noi_underwritten],
+      [income?.gpr, income?.egi, income?.opex, noi].map((value) => round(value ?? null)),
+    );
+    const cap = noi && deal.list_price && round(noi.div(deal.list_price).times(100));
+    assert.equal(deal.cap_rate_underwritten, cap);
+  },
+
+  'sums potential rent over a unit mix only where it is of all units, at rents that HUD has': ({
+    deal,
+    underwriting,
+  }) => {
+    const { unit_mix: mix, absent } = underwriting;
+    if (mix === null) return assert.ok(absent.unit_mix);
+    assert.equal(
+      mix.reduce((count, { units }) => count + units, 0),
+      deal.units,
+    );
+    const bedrooms = mix.map((kind) => kind.bedrooms);
+    assert.deepEqual(
+      bedrooms,
+      [0, 1, 2, 3, 4].filter((count) => bedrooms.includes(count)),
+    );
+    const twoBedroom = mix.find((kind) => kind.bedrooms === 2);
+    if (twoBedroom) assert.equal(twoBedroom.market_rent, deal.market_rent_2br);
+  },
+
+  'says that the listing states the unit mix and the expenses that it stands on': ({
+    underwriting,
+    provenance,
+    deal,
+  }) => {
+    const [ofListing] = provenance.filter(({ source }) => source === deal.source);
+    for (const field of ['unit_mix', 'expense_items'] as const)
+      assert.equal(ofListing?.fields.includes(`underwriting.${field}`), underwriting[field] !== null, field);
+  },
+
+  'has the NOI that its source says': ({ deal, underwriting: { claimed } }) => {
+    const { noi, noi_source: source, list_price: price, cap_rate: cap } = deal;
+    if (source === null) assert.equal(noi, null);
+    if (source === 'underwritten') assert.equal(noi, deal.noi_underwritten);
+    if (source === 'derived_from_advertised_cap')
+      assert.equal(noi, price && cap && round(plain(price).times(cap).div(100)));
+    if (source === 'stated') assert.equal(noi, claimed.noi);
+  },
+
+  'trusts the HUD rent where the price is within the declared multiple of it': ({ deal, underwriting }) => {
+    const { list_price: price, units, market_rent_2br: rent, underwrite_reliability: told } = deal;
+    if (price === null || units === null || rent === null) return assert.equal(told, 'unknown');
+    const years = plain(price).div(units).div(plain(rent).times(12));
+    assert.equal(told, years.gt(underwriting.assumption_set.max_rent_multiple) ? 'proxy_out_of_range' : 'ok');
+  },
+
+  'has the loan, its service and what they mean for price and occupancy': (report) => {
+    const { underwriting: stated, deal } = report;
+    const { price, income, loan, service, cashIn, constant } = underwriteAgain(report);
+    assert.equal(stated.loan_constant, constant.toFixed(10));
+    assert.deepEqual(
+      [stated.loan, stated.annual_debt_service, stated.cash_invested],
+      [round(loan), round(service), round(cashIn)],
+    );
+    assert.equal(stated.price_per_unit, divide(price, deal.units));
+    assert.equal(stated.gross_rent_multiplier, divide(price, income?.gpr));
+    const breakEven = income && service ? round(income.opex.plus(service).div(income.gpr).times(100)) : null;
+    assert.equal(stated.break_even_occupancy_pct, breakEven);
+  },
+
+  'lends by the declared share, unless the loan is too small or the sale takes cash only': ({ deal, underwriting }) => {
+    const { loan, assumption_set: set, absent } = underwriting;
+    const share = deal.list_price && plain(deal.list_price).times(set.ltv_pct).div(100);
+    if (!share) assert.deepEqual([loan, absent.loan?.reason], [null, 'insufficient_inputs']);
+    else if (share.lt(set.min_loan)) assert.deepEqual([loan, absent.loan?.reason], [null, 'not_applicable']);
+    else if (loan === null) assert.equal(absent.loan?.reason, 'not_applicable');
+  },
+
+  'sets the claim beside HUD, and the gap of the figures as published': (report) => {
+    const { deal, underwriting } = report;
+    const { claimed, hud, gap } = underwriting;
+    const isClaimed = deal.noi_source === 'stated' || deal.noi_source === 'derived_from_advertised_cap';
+    const onHud = sideAgain(report, deal.noi_underwritten, deal.cap_rate_underwritten);
+    assert.deepEqual(figuresOf(hud), onHud);
+    const onClaim = sideAgain(report, isClaimed ? deal.noi : null, deal.cap_rate);
+    // A claimed loss covers no debt: the record has no DSCR then.
+    if (onClaim.noi !== null && Number(onClaim.noi) <= 0) onClaim.dscr = null;
+    assert.deepEqual(figuresOf(claimed), onClaim);
+    if (isClaimed) assert.equal(claimed.dscr, deal.dscr);
+    for (const name of sideFigures) assert.equal(gap[name], minus(claimed[name], hud[name]), name);
+    assert.equal(gap.cap_rate, deal.cap_gap_pct);
+    assert.deepEqual(gap.absent.cap_rate, deal.absent.cap_gap_pct);
+  },
+
+  'says why there is no gap: what applies to no such sale has none, else an input or the HUD figure is missing': ({
+    underwriting: { claimed, hud, gap },
+  }) => {
+    for (const name of sideFigures) {
+      if (gap[name] !== null) continue;
+      const sides = [claimed, hud].map((side) => (side[name] === null ? side.absent[name]?.reason : undefined));
+      const expected = sides.includes('not_applicable')
+        ? 'not_applicable'
+        : sides[0]
+          ? 'insufficient_inputs'
+          : sides[1];
+      assert.equal(gap.absent[name]?.reason, expected, name);
+    }
+  },
+
+  'tests every assumption by itself, with the others as declared': (report) => {
+    const { sensitivity, absent } = report.underwriting;
+    if (sensitivity === null) {
+      assert.equal(report.deal.noi_underwritten, null);
+      assert.deepEqual(absent.sensitivity, report.deal.absent.noi_underwritten);
+      return;
+    }
+    assert.equal(new Set(sensitivity.map(({ driver }) => driver)).size, 4);
+    for (const row of sensitivity) assertRow(report, row);
+  },
+
+  'offers what the target cap, the debt cover and the asking price allow, low <= mid <= high': (report) => {
+    const { offer_range: offer, absent, deal } = report;
+    const expected = offerAgain(report);
+    if (offer === null) {
+      assert.equal(expected, null);
+      const noi = deal.underwrite_reliability === 'ok' ? deal.absent.noi_underwritten : deal.absent.noi;
+      assert.equal(absent.offer_range?.reason, noi?.reason ?? 'insufficient_inputs');
+      return;
+    }
+    const { bindings: possible = [], ...figures } = expected ?? {};
+    assert.deepEqual({ ...offer, ...figures }, offer);
+    assert.ok(possible.includes(offer.binding_constraint), `${offer.binding_constraint} of ${possible.join()}`);
+    const ends = [offer.low, offer.mid, offer.high].map(Number);
+    assert.deepEqual(
+      ends,
+      [...ends].sort((a, b) => a - b),
+    );
+    assert.equal(offer.target_cap_pct, report.underwriting.assumption_set.target_cap_pct);
+    assert.equal(offer.basis, deal.underwrite_reliability === 'ok' ? 'noi_underwritten' : 'noi_discounted');
+  },
+
+  'adds up to the deal score and the confidence of the record': (report) => {
+    const { deal_score: score, confidence } = report.scoring;
+    assert.deepEqual({ ...score, ...dealScoreAgain(report), ...scoredAgain(report) }, score);
+    assert.equal(score.total, report.deal.deal_score);
+    assert.equal(score.motivation_count, report.deal.motivation_signals.length);
+    assert.equal(confidenceAgain(report), confidence.score);
+    assert.equal(confidence.score, report.deal.confidence_score);
+    assert.equal(confidence.factor, report.deal.underwrite_reliability === 'proxy_out_of_range' ? '0.75' : '1');
+    assert.equal(report.deal.motivation_score, score.motivation_count);
+  },
+
+  'scores the largest debt and the next open sale of the records that it lists': ({ scoring, ...report }) => {
+    const { deal_score: score } = scoring;
+    const [debt] = report.signals;
+    assert.deepEqual([score.tax_amount, score.tax_match_confidence], [debt?.amount ?? null, debt?.confidence ?? null]);
+    const open = report.auctions.filter(({ sale_status: status }) => openStatuses.has(status));
+    const scoredAt = Date.parse(report.provenance.find(({ fields }) => fields.includes('deal_score'))?.as_of ?? '');
+    // In the county it may still be the day before.
+    const next = [0, 1].map((days) => {
+      const day = new Date(scoredAt - days * 86_400_000).toISOString().slice(0, 10);
+      return open.find(({ sale_date: date }) => date >= day)?.confidence ?? null;
+    });
+    assert.ok(next.includes(score.sheriff_match_confidence), `${score.sheriff_match_confidence} of ${next.join()}`);
+  },
+
+  'tells each change of price from the entry before': ({ price_history: history }) => {
+    history.forEach(({ price, change_pct: change }, index) => {
+      const before = history[index - 1];
+      assert.equal(change, before === undefined ? null : percentChange(before.price, price));
+    });
+  },
+
+  'tells how far the price came down from the first that was seen to the last': ({ deal, price_history: history }) => {
+    const [first, last] = [history[0], history.at(-1)];
+    if (!first || !last || history.length < 2) return assert.equal(deal.price_reduction_pct, null);
+    const drop = plain(first.price).minus(last.price).div(first.price).times(100);
+    assert.equal(deal.price_reduction_pct, Number(round(drop.lt(0) ? plain('0') : drop, 1)));
+  },
+
+  'sets the deal in its market by what is counted there': ({ deal, underwriting, market: { measures } }) => {
+    const own: Record<string, string | null> = {
+      list_price: deal.list_price,
+      cap_rate: deal.cap_rate,
+      price_per_unit: underwriting.price_per_unit,
+      deal_score: `${deal.deal_score}.00`,
+    };
+    for (const { measure, value, below, equal, count, percentile: told } of measures) {
+      assert.ok(measure in own, measure);
+      assert.equal(value, own[measure] ?? null, measure);
+      assert.equal(told, below === null || equal === null ? null : percentile(below, equal, count), measure);
+    }
+  },
+
+  'gives rationales whose figures are its own, and which replay to their status': holdRationales,
+
+  'says of the record in the two places what is the same': ({ deal, scoring }) => {
+    assert.deepEqual(scoring.rationales, deal.rationales);
+    assert.deepEqual(scoring.motivation_signals, deal.motivation_signals);
+  },
+};
+
+const sideFigures = [
+  ...(['noi', 'cap_rate', 'dscr', 'debt_yield_pct', 'cash_on_cash_pct'] as const),
+  ...(['max_loan_by_dscr', 'max_loan'] as const),
+];
+
+const openStatuses: ReadonlySet<string> = new Set(['scheduled', 'adjourned', 'unknown']);
+
+function figuresOf({ absent: _, ...figures }: Report['underwriting']['hud']): object {
+  return figures;
+}
+
+function assertRow(report: Report, { driver, change, change_unit: unit, ...row }: SensitivityRow): void {
+  const factor = plain(change).plus(100).div(100).toFixed();
+  const scenario = {
+    rent: { rentFactor: factor },
+    vacancy: { vacancyPoints: change },
+    rate: { ratePoints: change },
+    expenses: { expenseFactor: factor },
+  }[driver];
+  assert.equal(unit, driver === 'rent' || driver === 'expenses' ? 'percent' : 'percentage_points');
+  const { noi, price, service } = underwriteAgain(report, scenario);
+  assert.ok(noi);
+  assert.equal(row.noi, round(noi));
+  assert.equal(row.cap_rate, price && round(noi.div(price).times(100)));
+  assert.equal(row.dscr, service && round(noi.div(service)));
+  assert.equal(row.cash_flow, service && round(noi.minus(service)));
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { isKnown } from '../../../src/absence.js';
+import type { Report } from '../../../generated/types.gen.js';
+import { loadContract } from '../../../src/contract/load-contract.js';
+import { createValidators } from '../../../src/contract/validators.js';
+import { anyDeal } from './arbitrary-deal.js';
+import { reportRules } from './report-rules.js';
+import { writeReport } from './write-report.js';
+
+const numRuns = 400;
+
+/** The reports of many generated deals with any county records, any input of which may be absent. */
+const reports = fc.sample(anyDeal, { numRuns }).map((deal) => writeReport(deal));
+
+function forEveryReport(hold: (report: Report) => void): void {
+  for (const report of reports) hold(report);
+}
+
+describe('a report, computed again from itself', () => {
+  it('keeps the contract whatever is absent: null exactly with a reason, never a zero or a guess', () => {
+    const check = createValidators(loadContract()).at<Report>('#/components/schemas/Report');
+    forEveryReport((report) => assert.ok(check(report), JSON.stringify(check.faults()[0])));
+  });
+
+  for (const [sentence, hold] of Object.entries(reportRules)) it(sentence, () => forEveryReport(hold));
+
+  it('is tried with and without loans, unit mixes, itemised expenses and county records, and with every limit', () => {
+    const count = (test: (report: Report) => boolean): number => reports.filter(test).length;
+    assert.ok(count(({ underwriting: { loan } }) => loan !== null) > numRuns / 4);
+    assert.ok(count(({ underwriting: { sensitivity } }) => sensitivity !== null) > numRuns / 4);
+    for (const field of ['unit_mix', 'expense_items'] as const) {
+      const stands = count(({ underwriting }) => underwriting[field] !== null);
+      assert.ok(stands > numRuns / 8 && stands < numRuns, `${field} ${stands}`);
+    }
+    for (const list of ['signals', 'auctions'] as const)
+      assert.ok(
+        [true, false].every((some) => count((report) => report[list].length > 0 === some) > numRuns / 10),
+        list,
+      );
+    const bindings = new Set(reports.flatMap(({ offer_range: offer }) => offer?.binding_constraint ?? []));
+    assert.deepEqual([...bindings].sort(), ['list_price', 'target_cap']);
+  });
+
+  it('moves as one would expect: more rent is more income, dearer money is less cover', () => {
+    forEveryReport(({ deal, underwriting: { sensitivity } }) => {
+      for (const { driver, change, noi, dscr } of sensitivity ?? []) {
+        const [base, moved] = [Number(deal.noi_underwritten), Number(noi)];
+        const up = Number(change) > 0;
+        if (driver === 'rent') assert.ok(up ? moved > base : moved < base);
+        if (driver === 'vacancy' || driver === 'expenses') assert.ok(up ? moved < base : moved > base);
+        if (driver === 'rate') assert.equal(noi, deal.noi_underwritten);
+        if (dscr !== null && driver === 'rate') assert.ok(Number.isFinite(Number(dscr)));
+      }
+    });
+  });
+  it('names a source for every field that has a value, and for none that has not', () => {
+    const own = new Set(['id', 'source', 'absent', 'provenance', 'rationales', 'motivation_signals', 'data_quality']);
+    forEveryReport(({ deal, provenance }) => {
+      const named = provenance.flatMap(({ fields }) => fields).filter((field) => field in deal);
+      const present = Object.entries(deal).filter(([name, value]) => value !== null && !own.has(name));
+      assert.deepEqual(named.sort(), present.map(([name]) => name).sort());
+    });
+  });
+  it('says of a county that only the ZIP tells that it is computed, not stated', () => {
+    const counted = { stated_by_source: 0, computed: 0 };
+    for (const listed of fc.sample(anyDeal, { numRuns })) {
+      const { deal, provenance } = writeReport(listed);
+      if (deal.county === null) continue;
+      const basis = isKnown(listed.listing.county) ? 'stated_by_source' : 'computed';
+      const named = provenance.filter(({ fields }) => fields.includes('county'));
+      assert.deepEqual(
+        named.map((each) => each.basis),
+        [basis],
+      );
+      counted[basis] += 1;
+    }
+    assert.ok(Math.min(...Object.values(counted)) > 0);
+  });
+  it('has no figure that could be another: each is computed again, or is a fact that nothing else follows from', () => {
+    const noticed = new Set<string>();
+    const all = new Set<string>();
+    // What decides nothing in one report, such as a limit that does not bind, may do so in another.
+    for (const report of reports.slice(0, 60))
+      for (const path of numbersIn(report)) {
+        const name = nameOf(path);
+        all.add(name);
+        if (!isFact(name) && !noticed.has(name) && isNoticed(report, path)) noticed.add(name);
+      }
+    assert.ok(noticed.size > 60, `${noticed.size} figures are computed again`);
+    assert.deepEqual([...all].filter((name) => !noticed.has(name) && !isFact(name)).sort(), []);
+  });
+});
+
+type Path = readonly (string | number)[];
+
+/** Where numbers stand, as JSON numbers or as decimal texts. */
+function numbersIn(value: unknown, path: Path = []): Path[] {
+  if (typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value))) return [path];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => numbersIn(each, [...path, name]));
+}
+
+/** Whether a rule no longer holds when the last digit of the number is another one. */
+function isNoticed(report: Report, path: Path): boolean {
+  const changed = structuredClone(report);
+  const parent = path.slice(0, -1).reduce<object>((node, name) => Reflect.get(node, name) as object, changed);
+  const name = path.at(-1) ?? '';
+  const value: unknown = Reflect.get(parent, name);
+  Reflect.set(parent, name, typeof value === 'number' ? value + 1 : nudge(String(value)));
+  return Object.values(reportRules).some((hold) => {
+    try {
+      hold(changed);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+}
+
+function nudge(text: string): string {
+  const last = Number(text.at(-1));
+  return `${text.slice(0, -1)}${last === 9 ? 8 : last + 1}`;
+}
+
+/** The name of a number, whichever entry of a list it stands in. */
+function nameOf(path: Path): string {
+  return path.map((part) => (/^\d+$/.test(String(part)) ? '*' : part)).join('.');
+}
+
+/** Numbers that the report states and does not compute: what was observed, and what is declared. */
+const facts: readonly RegExp[] = [
+  /\.(thresholds|assumption_set)\./,
+  /^deal\.(zip|days_on_feed)$/,
+  /^underwriting\.rent_fiscal_year$/,
+  /^signals\.\*\.years_owed$/,
+  /^auctions\.\*\.(appraised_value|opening_bid)$/,
+  // They need the feed.
+  /^market\.(deals|measures\.\*\.median)$/,
+  /^feed_version$/,
+];
+
+function isFact(name: string): boolean {
+  return facts.some((fact) => fact.test(name));
+}

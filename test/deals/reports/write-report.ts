@@ -1,0 +1,32 @@
+import { Decimal } from 'decimal.js';
+import type * as Wire from '../../../generated/types.gen.js';
+import { valueOf } from '../../../src/absence.js';
+import { dealToWire } from '../../../src/records/deal.js';
+import { reportToWire } from '../../../src/records/report.js';
+import type { Deal } from '../../../src/deals/deal.js';
+import { composeReport } from '../../../src/deals/reports/compose-report.js';
+import { makeDossier, reviveDossier, type Dossier } from '../../../src/deals/reports/dossier.js';
+import type { ComparedDeal } from '../../../src/deals/reports/market.js';
+import { assumptionSet } from '../../../src/underwriting/assumption-set.js';
+
+/** The report of a deal as its buyer reads it; its dossier goes through JSON, as it does in the database. */
+export function writeReport(deal: Deal, countyDeals: readonly ComparedDeal[] = [comparedDeal(deal)]): Wire.Report {
+  const dossier = reviveDossier(JSON.parse(JSON.stringify(makeDossier(deal))) as Dossier);
+  const report = composeReport({ dossier, assumptions: assumptionSet, matches: deal.matches, countyDeals });
+  return reportToWire(report, dealToWire(deal), { version: 7, publishedAt: new Date('2026-11-21T06:00:00.000Z') });
+}
+
+/** What the market compares of a deal. */
+export function comparedDeal({ id, listing, score }: Deal): ComparedDeal {
+  const hundredths = (value: string | undefined): number | undefined =>
+    value === undefined
+      ? undefined
+      : new Decimal(value).times(100).toDecimalPlaces(0, Decimal.ROUND_HALF_UP).toNumber();
+  return {
+    id,
+    priceCents: hundredths(valueOf(listing.listPrice)),
+    capHundredths: hundredths(valueOf(listing.capRate)),
+    units: valueOf(listing.units),
+    dealScore: score.dealScore,
+  };
+}

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { absent, isKnown, known, type Maybe } from '../../../src/absence.js';
+import { listingTerms, propertyConditions, type Listing } from '../../../src/listings/listing.js';
+import type { ScoreInputs } from '../../../src/deals/scoring/score.js';
+import { buildRent } from '../../underwriting/build-listing.js';
+import { buildScoreInputs } from './build-score-inputs.js';
+
+/** A value in so many of a hundred cases, else any of the reasons a source's value is absent for. */
+function maybe<T>(values: fc.Arbitrary<T>, knownPct = 75): fc.Arbitrary<Maybe<T>> {
+  const reasons = fc.constantFrom(
+    'not_stated_by_source',
+    'not_published_by_source',
+    'parse_failed',
+    'suppressed_by_policy',
+    'stale_source',
+  );
+  return fc.oneof(
+    { weight: knownPct, arbitrary: values.map(known) },
+    { weight: 100 - knownPct, arbitrary: reasons.map(absent) },
+  );
+}
+
+const money = fc.integer({ min: 0, max: 300_000_000 }).map((cents) => (cents / 100).toFixed(2));
+/** Percent with three digits. */
+export const percent = fc.integer({ min: 0, max: 16_000 }).map((thousandths) => (thousandths / 1000).toFixed(3));
+/** An advertised cap rate, most near those that rules decide at. */
+const capRate = fc.oneof(
+  percent,
+  fc.integer({ min: 6000, max: 11_000 }).map((thousandths) => (thousandths / 1000).toFixed(3)),
+);
+/** A moment at which something may have been seen. */
+export const instant = fc.date({ min: new Date('2026-06-01'), max: new Date('2026-11-21'), noInvalidDate: true });
+const share = fc.integer({ min: 85, max: 100 }).map((hundredths) => (hundredths / 100).toFixed(2));
+const match = fc.record({ confidence: share, sourceUrl: fc.constant('https://county.example/1'), observedAt: instant });
+
+const stated: fc.Arbitrary<Partial<Listing>> = fc.record({
+  listPrice: maybe(money, 95),
+  units: maybe(fc.integer({ min: 0, max: 60 }), 95),
+  capRate: maybe(capRate, 50),
+  noi: maybe(fc.integer({ min: -5000, max: 200_000 }).map(String), 25),
+  operatingExpenses: maybe(money),
+  taxes: maybe(money),
+  vacancyPct: maybe(percent, 50),
+  assessedValue: maybe(money, 30),
+  yearBuilt: maybe(fc.integer({ min: 1850, max: 2026 })),
+  condition: maybe(fc.constantFrom(...propertyConditions), 50),
+  saleCondition: fc.constantFrom('standard', 'standard', 'standard', 'standard', 'auction', 'estate', 'bank_owned'),
+  terms: fc.subarray([...listingTerms], { maxLength: 2 }),
+  remarks: maybe(fc.constantFrom('Must sell, as is', 'Owner financing', 'Gut rehab', 'Turnkey', ''), 50),
+  loanBalance: maybe(money),
+  loanRatePct: maybe(percent),
+  zip: maybe(fc.constantFrom('44105', '46218', '99999')),
+  countyFips: maybe(fc.constantFrom('39035', '18097')),
+  state: fc.constantFrom('OH', 'TX', 'IL'),
+  addressParsed: fc.boolean(),
+  relisted: fc.nat(7).map((draw) => draw === 0),
+  firstSeenAt: instant,
+  lastSeenAt: instant,
+  prices: fc.array(fc.record({ observedAt: instant, price: money }), { maxLength: 3 }),
+});
+
+const rents = fc
+  .tuple(fc.integer({ min: 300, max: 3000 }), fc.constantFrom('safmr_zip', 'fmr_county'), fc.constantFrom(2025, 2027))
+  .map(([rent, basis, fiscalYear]) => buildRent(String(rent), { basis, fiscalYear, stale: fiscalYear < 2027 }));
+
+/** What a price is to HUD rent and a loan to the price: most deals lie where the rules decide, the others anywhere. */
+const proportions = fc.record({
+  // Around 4 a wholesaler may buy, around 7 a seller may carry; from 14 on HUD rent says nothing.
+  tenthsOfAnnualRent: fc.oneof(
+    fc.integer({ min: 20, max: 180 }),
+    fc.integer({ min: 25, max: 50 }),
+    fc.integer({ min: 67, max: 73 }),
+  ),
+  owedPct: fc.integer({ min: 0, max: 110 }),
+});
+
+/** Score inputs with any combination of values and absences, underwritten as the service would. */
+export const anyScoreInputs: fc.Arbitrary<ScoreInputs> = fc
+  .record({
+    listing: stated,
+    proportions: fc.option(proportions, { freq: 8, nil: undefined }),
+    rent: fc.oneof(
+      { weight: 20, arbitrary: rents },
+      { weight: 1, arbitrary: fc.constantFrom(absent('no_hud_rent'), absent('insufficient_inputs')) },
+    ),
+    metroMedianCapPct: maybe(capRate),
+    distress: fc.record({
+      taxDelinquency: maybe(
+        fc.tuple(match, money).map(([one, amount]) => ({ ...one, amount })),
+        25,
+      ),
+      sheriffSale: maybe(match, 25),
+    }),
+    now: instant,
+  })
+  .map(({ listing, proportions: chosen, ...others }) =>
+    buildScoreInputs(chosen === undefined ? listing : proportion(listing, others.rent, chosen), others),
+  );
+
+/** The same listing with price and loan in these proportions, as far as each is stated and the rent is known. */
+function proportion(
+  listing: Partial<Listing>,
+  rent: ReturnType<typeof buildRent>,
+  { tenthsOfAnnualRent, owedPct }: { readonly tenthsOfAnnualRent: number; readonly owedPct: number },
+): Partial<Listing> {
+  const { units, listPrice, loanBalance } = listing;
+  if (!units || !isKnown(units) || !listPrice || !isKnown(listPrice) || !isKnown(rent)) return listing;
+  const cents = units.value * Number(rent.value.rent2br) * 12 * tenthsOfAnnualRent * 10;
+  const owed = known(((cents * owedPct) / 10_000).toFixed(2));
+  return {
+    ...listing,
+    listPrice: known((cents / 100).toFixed(2)),
+    ...(loanBalance && isKnown(loanBalance) ? { loanBalance: owed } : {}),
+  };
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { pino } from 'pino';
+import { lockDirectory } from '../../../src/db/directory-lock.js';
+import { serveDoor } from '../../../src/operator/door/serve-door.js';
+import { findProjectFile } from '../../../src/project-file.js';
+import { createScriptedDesk } from '../door/scripted-desk.js';
+import { dropListings } from '../../support/drop-listings.js';
+
+const run = promisify(execFile);
+
+/** The command as a process of its own, over the data directory. */
+function invocation(directory: string, words: readonly string[]) {
+  const { PATH, TEST_RUN } = process.env;
+  const env = { PATH, TEST_RUN, DATA_DIR: directory, DATABASE_URL: '', DEMONSTRATION: 'true' };
+  return [
+    process.execPath,
+    [findProjectFile('dist/bin/cli.js'), ...words],
+    { cwd: findProjectFile('.'), env },
+  ] as const;
+}
+
+/** Runs the command for a reader that takes what comes first and leaves, or takes nothing. What the command then says. */
+async function runForHead(directory: string, words: readonly string[], takes: boolean) {
+  const child = spawn(...invocation(directory, words));
+  const complaint = child.stderr.toArray();
+  if (takes) await once(child.stdout, 'data');
+  child.stdout.destroy();
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, complaint: Buffer.concat(await complaint).toString() };
+}
+
+describe('npm run cli', function () {
+  // A process for each verb.
+
+  it('goes through the server that holds the data directory, and never opens the database beside it', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'cli-'));
+    const lock = await lockDirectory(directory);
+    const served = serveDoor(lock.door, createScriptedDesk(), pino({ level: 'silent' }));
+    try {
+      const cli = (...words: string[]) => run(...invocation(directory, words));
+      const { stdout } = await cli('run', 'listings');
+      assert.match(stdout, /^listings done in \d+\.\d s: rows 250\n$/);
+      assert.equal((await cli('sources')).stdout, 'SOURCE  STATUS  RECORDS\ncounty  fresh        20\n');
+      assert.match(
+        (await cli('ingest', 'county', '--dry-run')).stdout,
+        /^ingest county done in .*: status tried, rows 20\n$/,
+      );
+      await assert.rejects(cli('ingest', 'nowhere'), { code: 1, stderr: 'There is no source nowhere.\n' });
+      const report = await cli('ledger', 'report');
+      assert.match(report.stdout, /^DAY {11}USD\n2026-03-07 {3}0\.05\n/);
+      assert.match((await cli('ledger', 'export')).stdout, /^day,usd\r\n/);
+      assert.match((await cli('ledger', 'show', `0x${'ab'.repeat(20)}`)).stdout, /^day {2}2026-03-07\n/);
+      assert.match((await cli('ledger', 'refunds')).stdout, /The ledger equals the chain\.\n$/);
+      const refund = cli('ledger', 'refund', `0x${'ab'.repeat(32)}`, '--transaction', `0x${'cd'.repeat(32)}`);
+      await assert.rejects(refund, { code: 1, stdout: '', stderr: 'Nothing is due.\n' });
+      for (const job of ['audit', 'reconcile'])
+        await assert.rejects(cli('ledger', job), { code: 1, stderr: `There is no job ${job}.\n` });
+      await assert.rejects(cli('run', 'nothing'), { code: 1, stdout: '', stderr: 'There is no job nothing.\n' });
+      assert.deepEqual(await readdir(directory), ['lock']);
+    } finally {
+      await served.close();
+      await lock.release();
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  it('takes a delivery through to the feed, step by step, where no server runs', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'cli-'));
+    try {
+      const cli = async (...words: string[]) => (await run(...invocation(directory, words))).stdout;
+      dropListings(join(directory, 'drop'));
+      assert.match(await cli('ingest', 'brokers'), /^ingest brokers done in .*: status completed, .*created 1/);
+      assert.match(await cli('underwrite'), /^underwriting done in .*: underwritten 1, .*active 1, changed 1/);
+      assert.match(await cli('publish'), /^publish done in .*: underwritten 0, .*active 1, changed 0/);
+      assert.match(await cli('sources'), /brokers +drop-folder +listings +fresh +1 /);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  it('ends quietly when its reader has seen enough, such as head, and reads no further', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'cli-'));
+    const lock = await lockDirectory(directory);
+    const scripted = createScriptedDesk();
+    const served = serveDoor(
+      lock.door,
+      {
+        ...scripted,
+        async askLedger(question, onRows) {
+          const rows = Array.from({ length: 1_000 }, (_, row) => [`${row}`, '0.05']);
+          while (question.about === 'export' || question.about === 'receipts') await onRows(rows);
+          return scripted.askLedger(question, onRows);
+        },
+      },
+      pino({ level: 'silent' }),
+    );
+    try {
+      const quiet = { code: 0, complaint: '' };
+      assert.deepEqual(await runForHead(directory, ['ledger', 'export'], true), quiet);
+      assert.deepEqual(await runForHead(directory, ['ledger', 'receipts', `0x${'ab'.repeat(20)}`], true), quiet);
+      for (const words of [['help'], ['jobs'], ['run', 'listings'], ['ledger', 'report']])
+        assert.deepEqual(await runForHead(directory, words, false), quiet, words.join(' '));
+      const failed = { code: 1, complaint: 'There is no job nothing.\n' };
+      assert.deepEqual(await runForHead(directory, ['run', 'nothing'], false), failed);
+    } finally {
+      // Resolves only once nothing is read for anybody any more.
+      await served.close();
+      await lock.release();
+      await rm(directory, { recursive: true });
+    }
+  });
+});

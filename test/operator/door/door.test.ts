@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { connectDoor } from '../../../src/db/connect-door.js';
+import { lockDirectory, type DirectoryLock } from '../../../src/db/directory-lock.js';
+import { createDoorDesk } from '../../../src/operator/door/ask-door.js';
+import type { Desk, Figures } from '../../../src/operator/door/desk.js';
+import { serveDoor, type ServedDoor } from '../../../src/operator/door/serve-door.js';
+import { OperatorError } from '../../../src/errors.js';
+import { createScriptedDesk, jobLines } from './scripted-desk.js';
+
+const log = pino({ level: 'silent' });
+
+describe('the door of a data directory', () => {
+  let directory: string;
+  let lock: DirectoryLock;
+  let served: ServedDoor | undefined;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'door-'));
+    lock = await lockDirectory(directory);
+    served = undefined;
+  });
+  afterEach(async () => {
+    await served?.close();
+    await lock.release();
+    await rm(directory, { recursive: true });
+  });
+
+  function serve(desk: Desk): void {
+    served = serveDoor(lock.door, desk, log);
+  }
+
+  async function knock(): Promise<Socket> {
+    const socket = await connectDoor(directory);
+    assert.ok(socket);
+    return socket;
+  }
+
+  it('lists the jobs as the desk does', async () => {
+    serve(createScriptedDesk());
+    assert.deepEqual(await createDoorDesk(await knock()).listJobs(), jobLines);
+  });
+
+  it('tells the progress of a job while it runs, then its figures', async () => {
+    let finish = (): void => {};
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    serve(createScriptedDesk(() => finished));
+    const progress: Figures[] = [];
+    const figures = await createDoorDesk(await knock()).runJob('listings', (each) => {
+      progress.push(each);
+      // The job ends only after its caller has seen the second report.
+      if (progress.length === 2) finish();
+    });
+    assert.deepEqual(progress, [{ rows: 100 }, { rows: 200 }]);
+    assert.deepEqual(figures, { rows: 250, problems: '' });
+  });
+
+  it('passes on what the desk refuses, as a sentence for the operator', async () => {
+    serve(createScriptedDesk());
+    const desk = createDoorDesk(await knock());
+    await assert.rejects(
+      desk.runJob('nothing', () => {}),
+      new OperatorError('There is no job nothing.'),
+    );
+  });
+
+  it('passes the rows of an answer on as they come, then what is said beside them', async () => {
+    serve(createScriptedDesk());
+    const rows: (readonly string[])[] = [];
+    const notes = await createDoorDesk(await knock()).askLedger(
+      { about: 'report', by: 'day', from: '2026-03-07' },
+      (some) => void rows.push(...some),
+    );
+    assert.deepEqual(rows, [
+      ['day', 'usd'],
+      ['2026-03-07', '0.05'],
+      ['2026-03-08', '12.00'],
+    ]);
+    assert.deepEqual(notes, ['The ledger equals the chain.']);
+  });
+
+  it('answers several operators at once', async () => {
+    serve(createScriptedDesk());
+    const desks = await Promise.all([1, 2, 3].map(async () => createDoorDesk(await knock())));
+    const answers = await Promise.all(desks.map((desk) => desk.runJob('listings', () => {})));
+    assert.deepEqual(
+      answers.map(({ rows }) => rows),
+      [250, 250, 250],
+    );
+  });
+
+  it('lets a job go on when its caller hangs up, and waits for it at the end', async () => {
+    let finish = (): void => {};
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    let ended = false;
+    serve(createScriptedDesk(() => finished.then(() => void (ended = true))));
+    const socket = await knock();
+    const asking = createDoorDesk(socket).runJob('listings', ({ rows }) => {
+      if (rows === 200) socket.destroy();
+    });
+    await assert.rejects(asking, /hung up without an answer/);
+    const closing = served?.close();
+    assert.equal(ended, false);
+    finish();
+    await closing;
+    assert.equal(ended, true);
+  });
+
+  it('says that the server is starting while nobody serves the door', async () => {
+    await assert.rejects(createDoorDesk(await knock()).listJobs(), /starting or stopping/);
+  });
+
+  it('takes no more questions once it is closed', async () => {
+    serve(createScriptedDesk());
+    await served?.close();
+    await assert.rejects(createDoorDesk(await knock()).listJobs(), /starting or stopping/);
+  });
+
+  it('is not disturbed by callers who only knock', async () => {
+    serve(createScriptedDesk());
+    (await knock()).destroy();
+    await assert.rejects(lockDirectory(directory), /in use by a running server/);
+    assert.deepEqual(await createDoorDesk(await knock()).listJobs(), jobLines);
+  });
+
+  for (const [what, line] of [
+    ['that is not JSON', 'jobs'],
+    ['with an unknown verb', '{"verb":"drop"}'],
+    ['without its job', '{"verb":"run"}'],
+    ['about a payment that is not hexadecimal', `{"verb":"ledger","question":{"about":"payments","hex":"0x' OR 1=1"}}`],
+  ] as const) {
+    it(`refuses a question ${what}`, async () => {
+      serve(createScriptedDesk());
+      const socket = await knock();
+      socket.end(`${line}\n`);
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      assert.match(answer.toString(), /^\{"problem":"The server does not know this verb\./);
+    });
+  }
+
+  it('does not take the answer of another version for its own', async () => {
+    lock.door.on('connection', (socket) => void socket.end('{"figures":[1]}\n'));
+    await assert.rejects(createDoorDesk(await knock()).listJobs(), /answer of the server is not understood/);
+  });
+});

@@ -1,0 +1,59 @@
+import type { Desk, JobLine } from '../../../src/operator/door/desk.js';
+import { OperatorError } from '../../../src/errors.js';
+
+/** Jobs as a desk would list them. */
+export const jobLines: readonly JobLine[] = [
+  {
+    job: 'listings',
+    state: 'succeeded',
+    lastSlot: '2026-03-08T05:00:00.000Z',
+    next: '2026-03-09T05:00:00.000Z',
+    error: null,
+  },
+  {
+    job: 'publish',
+    state: 'failed',
+    lastSlot: '2026-03-08T00:00:00.000Z',
+    next: '2026-03-09T00:00:00.000Z',
+    error: 'The disk is full.',
+  },
+  { job: 'maintenance', state: 'never run', lastSlot: null, next: '2026-03-09T04:00:00.000Z', error: null },
+];
+
+/** A desk with one job, `listings`, that reports twice and then does what the test says. */
+export function createScriptedDesk(finish: () => Promise<void> = async () => {}): Desk {
+  return {
+    listJobs: async () => jobLines,
+    async runJob(job, onProgress) {
+      if (job !== 'listings') throw new OperatorError(`There is no job ${job}.`);
+      onProgress({ rows: 100 });
+      onProgress({ rows: 200 });
+      await finish();
+      return { rows: 250, problems: '' };
+    },
+    async runOrder(order, onProgress) {
+      if (order.do !== 'ingest') return { deals: 1, signals: 0, auctions: 0 };
+      if (order.source !== 'county') throw new OperatorError(`There is no source ${order.source}.`);
+      onProgress({ rows: 10 });
+      return { status: order.dryRun ? 'tried' : 'completed', rows: 20, since: order.since ?? '' };
+    },
+    listSources: async () => [
+      ['source', 'status', 'records'],
+      ['county', 'fresh', '20'],
+    ],
+    async askLedger({ about }, onRows) {
+      if (about === 'refund') throw new OperatorError('Nothing is due.');
+      if (about === 'receipts') {
+        await onRows([['{"transaction":"0x01"}']]);
+        await onRows([['{"transaction":"0x02"}']]);
+        return [];
+      }
+      await onRows([['day', 'usd']]);
+      await onRows([
+        ['2026-03-07', '0.05'],
+        ['2026-03-08', '12.00'],
+      ]);
+      return ['The ledger equals the chain.'];
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { encodeErrorResult, parseAbi } from 'viem';
+import { createChainClient } from '../../../src/payments/chain/clients.js';
+
+describe('createChainClient', () => {
+  let server: Server;
+  let paths: string[];
+
+  const start = async (answer: RequestListener): Promise<string> => {
+    paths = [];
+    server = createServer((request, response) => {
+      paths.push(request.url ?? '');
+      answer(request, response);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  afterEach(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+
+  it('asks once and does not repeat a question that failed', async () => {
+    const rpcUrl = await start((_, response) => response.writeHead(503).end());
+    await assert.rejects(createChainClient({ rpcUrl }).getBlockNumber());
+    assert.equal(paths.length, 1);
+  });
+
+  it('gives up on a node that does not answer', async () => {
+    const rpcUrl = await start(() => undefined);
+    await assert.rejects(createChainClient({ rpcUrl, timeoutMs: 50 }).getBlockNumber(), /took too long/);
+    assert.equal(paths.length, 1);
+  });
+
+  it('reads the block number anew each time', async () => {
+    let height = 0;
+    const rpcUrl = await start((_, response) => {
+      height += 1;
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: `0x${height}` }));
+    });
+    const client = createChainClient({ rpcUrl });
+    assert.deepEqual([await client.getBlockNumber(), await client.getBlockNumber()], [1n, 2n]);
+  });
+
+  it("does not fetch what a payer's contract tells it to fetch", async () => {
+    const rpcUrl = await start((request, response) => {
+      const sender = '0x00000000000000000000000000000000000000aa';
+      const data = encodeErrorResult({
+        abi: parseAbi([
+          'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callback, bytes extra)',
+        ]),
+        args: [sender, [`http://${request.headers.host}/secret`], '0x', '0x12345678', '0x'],
+      });
+      const error = { code: 3, message: 'execution reverted', data };
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error }));
+    });
+    const to = '0x00000000000000000000000000000000000000aa';
+    await assert.rejects(createChainClient({ rpcUrl }).call({ to, data: '0x12' }));
+    assert.deepEqual(paths, ['/']);
+  });
+});

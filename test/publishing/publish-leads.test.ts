@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import type { Figures } from '../../src/operator/door/desk.js';
+import { randomBytes } from 'node:crypto';
+import { absent, known } from '../../src/absence.js';
+import type { ObservedAuction } from '../../src/counties/auctions/auction.js';
+import { observeAuction } from '../counties/auctions/observed-auction.js';
+import { observeSignal } from '../counties/signals/observed-signal.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { readCountyRecords } from '../support/county-records.js';
+import { dropListings } from '../support/drop-listings.js';
+import { createInstantSettler } from '../support/instant-settler.js';
+import { buy } from '../support/pay.js';
+
+describe('the publication of leads', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await startTestApp({ withData: false, settler: createInstantSettler() });
+    dropListings(app.config.dropDirectory);
+    await app.work.ingest();
+    await readCountyRecords(app, { signals: [observeSignal({ address: known('100 Example Ave') })] });
+    await app.work.publish('all');
+  });
+  after(() => app.stop());
+
+  async function leadsOnSale(leadType: string): Promise<readonly string[]> {
+    const leads = await buy(`${app.url}/api/leads?lead_type=${leadType}`);
+    return leads.status === 404 ? [] : ((await leads.json()) as { id: string }[]).map(({ id }) => id);
+  }
+
+  async function holdLead(leadId: string, round = 1): Promise<void> {
+    const key = { network: 'test', asset: randomBytes(20), payer: randomBytes(20), nonce: randomBytes(32) };
+    const until = new Date(app.now().getTime() + 30 * 86_400_000);
+    await app.database
+      .knex('lead_holds')
+      .insert({ lead_id: leadId, round, held_at: new Date(0), held_until: until, ...key });
+  }
+
+  const leadsShown = async () => (await app.feeds.leads.page('full', { filter: {}, limit: 10 })).ids.length;
+
+  it('shows no lead of a deal that was taken back after the deals were read', async () => {
+    assert.equal(await leadsShown(), 2, 'the debt, and the deal that it is of');
+    let suppression: Promise<void> | undefined;
+    const onProgress = ({ feed }: Figures): void => {
+      if (feed === 'deals')
+        suppression ??= app.work.suppress({ address: '100 Example Ave, Cleveland, OH 44105', reason: 'asked' });
+    };
+    await app.work.publish('all', { onProgress });
+    await suppression;
+    assert.notEqual(suppression, undefined);
+    assert.equal(await leadsShown(), 0);
+  });
+
+  it('keeps a lead sold whose listing got another id, and one that was sold while it did', async () => {
+    const zip = absent('not_stated_by_source');
+    const debt = observeSignal({ address: known('300 Broker St'), zip, parcelId: '300-1', sourceKey: '300-1/2026' });
+    const leadsOf = async (zip: string, sellMeanwhile?: () => Promise<void>): Promise<readonly string[]> => {
+      dropListings(app.config.dropDirectory, `B-3,300 Broker St,Cleveland,OH,${zip},300000,4,9.5`);
+      await app.work.ingest();
+      await readCountyRecords(app, { signals: [debt] });
+      let selling: Promise<void> | undefined;
+      await app.work.publish('all', {
+        onProgress: ({ feed }) => {
+          if (feed === 'deals') selling ??= sellMeanwhile?.();
+        },
+      });
+      await selling;
+      return leadsOnSale('motivated_listing');
+    };
+    const heldIds = async () =>
+      (await app.database.knex('lead_holds').select<{ lead_id: string }[]>('lead_id')).map(({ lead_id: id }) => id);
+    const [first] = await leadsOf('');
+    assert.ok(first);
+    await holdLead(first);
+    assert.deepEqual(await leadsOf('44105'), []);
+    const [second] = await heldIds();
+    assert.ok(second !== undefined && second !== first);
+
+    assert.deepEqual(await leadsOf('44106', () => holdLead(second, 2)), []);
+    const [third, ...others] = await heldIds();
+    assert.notEqual(third, second);
+    assert.deepEqual(others, [third]);
+  });
+
+  it('keeps a lead sold whose sale got another id', async () => {
+    const saleDate = new Date(app.now().getTime() + 20 * 86_400_000).toISOString().slice(0, 10);
+    const sale = { saleDate, address: known('7 Sale St'), parcelId: known('7-7') };
+    const readSale = async (caseNumber: ObservedAuction['caseNumber']): Promise<readonly string[]> => {
+      await readCountyRecords(app, { auctions: [observeAuction({ ...sale, caseNumber })] });
+      await app.work.publish('all');
+      return leadsOnSale('sheriff_sale_auction');
+    };
+    const [lead] = await readSale(absent('not_stated_by_source'));
+    assert.ok(lead);
+    await app.database.knex('lead_holds').delete();
+    await holdLead(lead);
+    assert.deepEqual(await readSale(known('CV-26-7')), []);
+    const [held] = await app.database.knex('lead_holds').select<{ lead_id: string }[]>('lead_id');
+    assert.notEqual(held?.lead_id, lead);
+  });
+});

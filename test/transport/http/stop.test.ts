@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { startTestApp } from '../../support/app.js';
+import { createHeldSettler } from '../../support/instant-settler.js';
+import { askPrice, signPayment } from '../../support/pay.js';
+import { ask, openSocket } from '../../support/raw-http.js';
+
+describe('a graceful stop', () => {
+  it('lets a paid request that is being settled finish, takes no new connection, and ends', async () => {
+    const { settler, begun, release } = createHeldSettler();
+    const app = await startTestApp({ settler });
+    const payment = await signPayment(await askPrice(`${app.url}/api/deals/hot`));
+    const sale = ask(app.url, '/api/deals/hot?limit=3', { headers: { 'PAYMENT-SIGNATURE': payment } });
+    await begun;
+
+    const stopped = app.stop();
+    await assert.rejects(ask(app.url, '/healthz', { close: true }), { code: 'ECONNREFUSED' });
+
+    await release();
+    const reply = await sale;
+    assert.equal(reply.status, 200);
+    assert.equal((JSON.parse(reply.body.toString()) as unknown[]).length, 3);
+    assert.ok(reply.headers['payment-response']);
+    assert.equal(reply.headers.connection, 'close');
+    await stopped;
+  });
+
+  it('lets a reply finish that is made, and that its reader takes slowly', async () => {
+    const app = await startTestApp({ withData: false });
+    const socket = openSocket(app.url);
+    const wanted = 4;
+    socket.pause();
+    socket.write('GET /docs/reference.js HTTP/1.1\r\n\r\n'.repeat(wanted));
+    await once(socket, 'readable');
+    const stopped = app.stop();
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+    await once(socket, 'close');
+    await stopped;
+    const lengths = [...text.matchAll(/content-length: (\d+)/gi)].map(([, length]) => Number(length));
+    const [length = 0] = lengths;
+    assert.equal(lengths.length, wanted);
+    assert.ok(length > 1_000_000 && text.length > wanted * length, `${text.length} of ${wanted} times ${length}`);
+  });
+
+  it('does not wait for replies behind one whose connection has ended', async () => {
+    const app = await startTestApp({ withData: false });
+    const socket = openSocket(app.url);
+    socket.write(`GET /healthz HTTP/1.1\r\nContent-Length: 1\r\n\r\nx${'GET /healthz HTTP/1.1\r\n\r\n'.repeat(50)}`);
+    await once(socket.resume(), 'close');
+    const half = openSocket(app.url);
+    half.on('error', () => undefined);
+    half.write('GET /healthz HTTP/1.1\r\nX-Half: ');
+    await app.stop();
+  });
+
+  it('waits neither for connections that are kept nor for those that have sent half a request', async () => {
+    const app = await startTestApp({ withData: false });
+    const sockets = ['', 'GET /healthz HTTP/1.1\r\nX-Half: ', 'GET /healthz HTTP/1.1\r\n\r\n'].map((text) => {
+      const socket = openSocket(app.url);
+      socket.on('error', () => undefined);
+      socket.write(text);
+      return socket;
+    });
+    // The last one is answered, so that all three are known to the server.
+    const [answered] = sockets.slice(-1);
+    assert.ok(answered);
+    await once(answered, 'data');
+    const closed = sockets.map((socket) => once(socket.resume(), 'close'));
+    // The time that a settlement would get is longer than this test may take.
+    await app.stop();
+    await Promise.all(closed);
+  });
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { Client, StreamableHTTPClientTransport, type CallToolResult, type Tool } from '@modelcontextprotocol/client';
+import { maxResultBytes } from '../../../src/transport/mcp/reply-result.js';
+import type { PaymentPayload } from '../../../src/payments/payment-header.js';
+import type { SettleResponse } from '../../../src/payments/settle-response.js';
+import { signPayment, type ChallengeBody, type PaymentChanges } from '../../support/pay.js';
+import { payloadIn } from '../../payments/shop.js';
+
+/** What a tool has answered, held to what is true of every answer. */
+export interface ToolAnswer {
+  readonly isError: boolean;
+  readonly content: Content;
+  readonly settlement: SettleResponse | undefined;
+}
+
+/** Members of results, of offers and of problems. */
+export interface Content {
+  readonly data?: unknown;
+  readonly total?: number;
+  readonly shortened?: boolean;
+  readonly rest?: { readonly tool: string; readonly arguments: Arguments; readonly parts: readonly Part[] };
+  readonly next_page?: { readonly tool: string; readonly arguments: Arguments };
+  readonly full_reply?: string;
+  readonly reason?: string;
+  readonly billed?: boolean;
+  readonly payment?: string;
+  readonly retry_same_payment?: boolean;
+  readonly error?: string;
+  readonly errors?: readonly { readonly parameter: string; readonly nearest?: string }[];
+  readonly resource?: ChallengeBody['resource'];
+  readonly accepts?: ChallengeBody['accepts'];
+  readonly extensions?: Readonly<Record<string, unknown>>;
+}
+
+export interface Part {
+  readonly part: string;
+  readonly from?: number;
+  readonly why: string;
+}
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** An agent as the official client makes one; it holds every answer against the schema that its tool has. */
+export interface Agent {
+  readonly client: Client;
+  readonly tools: readonly Tool[];
+  call(name: string, given?: Arguments, payment?: unknown): Promise<ToolAnswer>;
+  /** Asks for the offer, and signs it. */
+  sign(name: string, given?: Arguments, changes?: PaymentChanges): Promise<PaymentPayload>;
+  close(): Promise<void>;
+}
+
+/** The eras of the protocol: with a handshake, and with an envelope around each request. */
+export const eras = ['legacy', { pin: '2026-07-28' }] as const;
+
+/** Connects over streamable HTTP. */
+export async function connectAgent(url: string, mode: (typeof eras)[number] = 'legacy'): Promise<Agent> {
+  const client = new Client({ name: 'agent', version: '1.0.0' }, { versionNegotiation: { mode } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+  const { tools } = await client.listTools();
+
+  async function call(name: string, given: Arguments = {}, payment?: unknown): Promise<ToolAnswer> {
+    const _meta = payment === undefined ? {} : { _meta: { 'x402/payment': payment } };
+    return readResult(await client.callTool({ name, arguments: given, ..._meta }));
+  }
+
+  return {
+    client,
+    tools,
+    call,
+    async sign(name, given, changes) {
+      const { content } = await call(name, given);
+      const { resource, accepts } = content;
+      assert.ok(resource && accepts, `no offer: ${JSON.stringify(content)}`);
+      return payloadIn(await signPayment(structuredClone({ resource, accepts }), changes));
+    },
+    close: () => client.close(),
+  };
+}
+
+function readResult(result: CallToolResult): ToolAnswer {
+  const [text] = result.content;
+  assert.ok(text?.type === 'text');
+  assert.equal(text.text, JSON.stringify(result.structuredContent), 'clients that know no objects read the same');
+  // Of what the protocol adds to each result, only the settlement is this server's.
+  const { _meta, ...own } = result;
+  assert.ok(Buffer.byteLength(JSON.stringify(own)) <= maxResultBytes, `${JSON.stringify(own).length} bytes`);
+  const content = result.structuredContent as Content;
+  const settlement = _meta?.['x402/payment-response'] as SettleResponse | undefined;
+  const isError = result.isError === true;
+  assert.equal(content.data === undefined, isError);
+  if (isError) assert.equal(content.billed, false);
+  if (settlement !== undefined) assert.equal(settlement.success, !isError);
+  return { isError, content, settlement };
+}
+
+/** Asserts a refusal by its reason. */
+export function assertToolRefused({ isError, content }: ToolAnswer, reason: string): void {
+  assert.ok(isError, JSON.stringify(content).slice(0, 300));
+  assert.equal(content.reason, reason);
+}
+
+/** Asserts a result that was paid for. */
+export function assertToolPaid(answer: ToolAnswer): void {
+  assert.ok(!answer.isError, JSON.stringify(answer.content));
+  assert.equal(answer.settlement?.success, true);
+}

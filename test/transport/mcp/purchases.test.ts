@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { encodePayment } from '../../support/pay.js';
+import { assertPaid, assertRefused } from '../../payments/answer.js';
+import { openShop, type Shop } from '../../payments/shop.js';
+import { assertToolPaid, assertToolRefused, connectAgent, type Agent, type ToolAnswer } from './agent.js';
+
+/** The buyer's own identifier of a payment, beside the payment. */
+const identified = (payload: object, id: string): object => ({
+  ...payload,
+  extensions: { 'payment-identifier': { info: { required: false, id } } },
+});
+
+describe('a purchase by a tool', () => {
+  let shop: Shop;
+  let agent: Agent;
+  before(async () => {
+    shop = await openShop();
+    agent = await connectAgent(shop.app.url);
+  });
+  afterEach(() => shop.mend());
+  after(async () => {
+    await agent.close();
+    await shop.close();
+  });
+
+  const headerOf = (payload: object): string => encodePayment(payload);
+  const reportOf = (): { id: string } => ({ id: shop.app.feeds.deals.current().records.at(0)?.id ?? '' });
+
+  it('is settled on the chain, once, and says so', async () => {
+    const payment = await agent.sign('search_deals', { state: 'OH' });
+    const answer = await agent.call('search_deals', { state: 'OH' }, payment);
+    assertToolPaid(answer);
+    const row = await shop.rowOf(headerOf(payment));
+    assert.deepEqual([row?.state, row?.operationId], ['settled', 'listDeals']);
+    assert.equal(await shop.settlementsOf(headerOf(payment)), 1);
+    assert.equal(answer.settlement?.transaction, row?.settlement?.transaction);
+  });
+
+  it('is of every priced tool, and its result fits', async () => {
+    const address = '1 Example Ave, Cleveland, OH 44105';
+    const given: Record<string, object> = { report: reportOf(), lookup: { address } };
+    for (const { name, annotations } of agent.tools) {
+      if (annotations?.idempotentHint === true) continue;
+      const payment = await agent.sign(name, given[name] as Record<string, unknown>);
+      assertToolPaid(await agent.call(name, given[name] as Record<string, unknown>, payment));
+    }
+  });
+
+  it('is bound to the operation and its parameters: the payment buys nothing else, by either door', async () => {
+    const payment = await agent.sign('basic_deals', { state: 'OH' });
+    assertToolPaid(await agent.call('basic_deals', { state: 'OH' }, payment));
+    const bare = { ...payment, resource: undefined };
+    for (const given of [{ state: 'IN' }, {}, { state: 'OH', limit: 1 }])
+      assertToolRefused(await agent.call('basic_deals', given, bare), 'payment_already_used');
+    assertRefused(await shop.pay('/api/deals/basic?state=IN', headerOf(bare)), 402, 'payment_already_used');
+    assertToolRefused(await agent.call('search_deals', { state: 'OH' }, payment), 'payment_already_used');
+    assert.equal(await shop.settlementsOf(headerOf(payment)), 1);
+  });
+
+  it('buys nothing for a limit that is none, as over HTTP, and at most what a result can show for a higher one', async () => {
+    for (const limit of [[100], '0x64', ' 99 ', 60.5, 1_001, 1e12]) {
+      const payment = await agent.sign('basic_deals');
+      assertToolRefused(await agent.call('basic_deals', { limit }, payment), 'invalid_parameter');
+      assert.equal(await shop.rowOf(headerOf(payment)), undefined);
+    }
+    for (const limit of [1_000, '100'])
+      assertToolPaid(await agent.call('basic_deals', { limit }, await agent.sign('basic_deals', { limit })));
+  });
+
+  it('names its tool: no other at the same price is sold for it, by either door', async () => {
+    const payment = await agent.sign('signals');
+    assertToolRefused(await agent.call('auctions', {}, payment), 'payment_wrong_resource');
+    assertRefused(await shop.pay('/api/auctions', headerOf(payment)), 402, 'payment_wrong_resource');
+    assert.equal(await shop.rowOf(headerOf(payment)), undefined);
+    assertToolPaid(await agent.call('signals', {}, payment));
+  });
+
+  it('gives the same reply to the same payment over HTTP, and the other way round, and is charged once', async () => {
+    const byTool = identified(await agent.sign('hot_deals', { limit: 3 }), 'an-identifier-of-mine-1');
+    const first = await agent.call('hot_deals', { limit: 3 }, byTool);
+    assertToolPaid(first);
+    const overHttp = await shop.pay('/api/deals/hot?limit=3', headerOf(byTool));
+    assertPaid(overHttp);
+    assert.deepEqual(overHttp.settlement, first.settlement);
+
+    const header = await shop.sign('/api/deals/hot', {
+      alter: (payload) => identified(payload, 'an-identifier-of-mine-2'),
+    });
+    assertPaid(await shop.pay('/api/deals/hot?limit=2', header));
+    const payload: unknown = JSON.parse(Buffer.from(header, 'base64').toString());
+    assertToolPaid(await agent.call('hot_deals', { limit: 2 }, payload));
+    for (const each of [headerOf(byTool), header]) assert.equal(await shop.settlementsOf(each), 1);
+  });
+
+  it('is made once by 20 copies of one payment at once, through both doors', async () => {
+    const payment = await agent.sign('hot_deals', { limit: 5 });
+    const copies = Array.from({ length: 20 }, (_, index) =>
+      index % 2 === 0
+        ? agent.call('hot_deals', { limit: 5 }, payment).then(({ isError }) => !isError)
+        : shop.pay('/api/deals/hot?limit=5', headerOf(payment)).then(({ status }) => status === 200),
+    );
+    const sold = (await Promise.all(copies)).filter((isSold) => isSold);
+    assert.equal(sold.length, 1);
+    assert.equal(await shop.settlementsOf(headerOf(payment)), 1);
+  });
+
+  it('is not billed where nothing matches or an argument is wrong: the same payment is good for what is', async () => {
+    const payment = await agent.sign('search_deals');
+    assertToolRefused(
+      await agent.call('search_deals', { state: 'OH', min_price: 999_999_999 }, payment),
+      'no_records_match',
+    );
+    assertToolRefused(await agent.call('search_deals', { states: 'OH' }, payment), 'unknown_parameter');
+    assert.equal(await shop.rowOf(headerOf(payment)), undefined);
+    assertToolPaid(await agent.call('search_deals', { state: 'OH' }, payment));
+  });
+
+  it('is refused with the offer where the payment is not good', async () => {
+    const payment = await agent.sign('hot_deals', {}, { value: 1n });
+    const answer = await agent.call('hot_deals', {}, payment);
+    assertToolRefused(answer, 'payment_amount_mismatch');
+    assert.equal(answer.content.resource?.url, 'mcp://tool/hot_deals');
+    for (const junk of ['text', 7, [], null])
+      assertToolRefused(await agent.call('hot_deals', {}, junk), 'payment_malformed');
+    assertToolRefused(await agent.call('hot_deals', {}, {}), 'payment_invalid');
+  });
+
+  it('is told where the settlement failed, without data', async () => {
+    const payment = await agent.sign('hot_deals');
+    shop.faults.settler.settle = async () => ({ outcome: 'failed', reason: 'invalid_transaction_state', detail: 'no' });
+    const answer = await agent.call('hot_deals', {}, payment);
+    assertToolRefused(answer, 'settlement_failed');
+    assert.equal((await shop.rowOf(headerOf(payment)))?.state, 'released');
+  });
+
+  it('of unknown outcome is not made twice: the very same payment gets its reply', async () => {
+    const payment = await agent.sign('hot_deals');
+    const { settler } = shop.real;
+    shop.faults.settler.settle = async (...sent) => {
+      await settler.settle(...sent);
+      return { outcome: 'unknown', detail: 'the answer was lost' };
+    };
+    const open = await agent.call('hot_deals', {}, payment);
+    assertToolRefused(open, 'settlement_unknown');
+    assert.deepEqual([open.content.retry_same_payment, open.content.accepts], [true, undefined]);
+    shop.mend();
+    assertToolPaid(await agent.call('hot_deals', {}, payment));
+    assert.equal(await shop.settlementsOf(headerOf(payment)), 1);
+  });
+
+  describe('whose reply is larger than a result', () => {
+    let answer: ToolAnswer;
+    let whole: ({ id: string; absent: object } & Record<string, unknown>)[];
+    before(async () => {
+      const payment = await agent.sign('search_deals');
+      answer = await agent.call('search_deals', {}, payment);
+      assertToolPaid(answer);
+      whole = (await (await fetch(answer.content.full_reply ?? '')).json()) as typeof whole;
+    });
+
+    it('shows the best by their main columns, and how many there are', () => {
+      const rows = answer.content.data as Record<string, unknown>[];
+      assert.equal(answer.content.shortened, true);
+      assert.ok(rows.length >= 15 && rows.length < whole.length, String(rows.length));
+      assert.equal(answer.content.total, shop.app.feeds.deals.current().records.length);
+      for (const [index, { absent, ...columns }] of rows.entries()) {
+        const { absent: reasons = {}, ...record } = whole[index] ?? {};
+        for (const [name, value] of Object.entries(columns)) assert.deepEqual(value, Reflect.get(record, name));
+        const shown = Object.entries(reasons).filter(([name]) => name in columns);
+        assert.deepEqual(absent, Object.fromEntries(shown));
+        for (const [name, value] of Object.entries(columns)) if (value === null) assert.ok(name in (absent as object));
+      }
+    });
+
+    it('is all to be read, record by record, without another payment', async () => {
+      const { rest } = answer.content;
+      assert.ok(rest);
+      for (const [index, record] of [...whole.entries()].filter(([each]) => each % 9 === 0)) {
+        const { content } = await agent.call(rest.tool, { ...rest.arguments, part: `/${index}` });
+        assert.deepEqual(content.data, record);
+      }
+    });
+
+    it('goes on where it stopped, to the end of the result set, without another payment', async () => {
+      const ids: string[] = [];
+      let { content } = answer;
+      for (;;) {
+        ids.push(...(content.data as { id: string }[]).map(({ id }) => id));
+        const { rest, next_page: page } = content;
+        const more = rest?.parts.find(({ why }) => why === 'continues');
+        const call = more && rest ? { tool: rest.tool, given: { ...rest.arguments, ...withoutWhy(more) } } : undefined;
+        const next = call ?? (page && { tool: page.tool, given: page.arguments });
+        if (next === undefined) break;
+        // What continues a reply has the page after it as well.
+        ({ content } = await agent.call(next.tool, next.given));
+      }
+      const all = [...shop.app.feeds.deals.current().records].map(({ id }) => id);
+      assert.deepEqual(ids, all);
+    });
+
+    it('is for nobody without its token', async () => {
+      const { rest } = answer.content;
+      const wrong = { ...rest?.arguments, token: 'A'.repeat(43) };
+      assertToolRefused(await agent.call('read_purchase', wrong), 'payment_already_used');
+      const { payment_id: id } = rest?.arguments ?? {};
+      assertToolRefused(await agent.call('read_purchase', { payment_id: id }), 'payment_already_used');
+      const other = await agent.sign('hot_deals');
+      const bought = await agent.call('hot_deals', {}, other);
+      const swapped = { ...bought.content.rest?.arguments, payment_id: id };
+      assertToolRefused(await agent.call('read_purchase', swapped), 'payment_already_used');
+    });
+
+    it('has its status for whoever knows its id', async () => {
+      const { payment_id } = answer.content.rest?.arguments ?? {};
+      const { content } = await agent.call('payment_status', { payment_id });
+      assert.deepEqual((content.data as { billed: boolean }).billed, true);
+    });
+  });
+
+  it('of a report is read part by part: what is left out is named, and is there', async () => {
+    const payment = await agent.sign('report', reportOf());
+    const { content } = await agent.call('report', reportOf(), payment);
+    const { rest, data, full_reply: address = '' } = content;
+    const whole = (await (await fetch(address)).json()) as Record<string, unknown>;
+    const read = { ...(data as object) } as Record<string, unknown>;
+    for (const { part } of rest?.parts ?? []) {
+      assert.ok(rest);
+      const answer = await agent.call(rest.tool, { ...rest.arguments, part });
+      if (/^\/\w+$/.test(part)) read[part.slice(1)] = answer.content.data;
+    }
+    assert.deepEqual(Object.keys(read).sort(), Object.keys(whole).sort());
+    assert.deepEqual(read['offer_range'], whole['offer_range']);
+  });
+});
+
+function withoutWhy({ part, from }: { readonly part: string; readonly from?: number }): object {
+  return { part, ...(from !== undefined && { from }) };
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { parsePaymentRequired } from '@x402/core/schemas';
+import { validateDiscoveryExtension, type DiscoveryExtension } from '@x402/extensions/bazaar';
+import { getMeta } from '../../../generated/sdk.gen.js';
+import { loadContract } from '../../../src/contract/load-contract.js';
+import { createApiClient } from '../../support/api-client.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { askPrice } from '../../support/pay.js';
+import { livePath } from '../../support/live-path.js';
+import { assertToolRefused, connectAgent, eras, type Agent, type Arguments } from './agent.js';
+
+const contract = loadContract();
+const sold = contract.operations.filter(({ priceUsd, tool }) => priceUsd !== undefined && tool !== undefined);
+
+for (const era of eras) {
+  describe(`the tools, ${era === 'legacy' ? 'with a handshake' : 'with an envelope'}`, () => {
+    let app: TestApp;
+    let agent: Agent;
+    before(async () => {
+      app = await startTestApp();
+      agent = await connectAgent(app.url, era);
+    });
+    after(async () => {
+      await agent.close();
+      await app.stop();
+    });
+
+    /** What a tool cannot be called without. */
+    function argumentsOf(path: string): Arguments {
+      const url = new URL(livePath(app, path), app.url);
+      const [, id] = /^\/api\/deals\/([^/]+)\/report$/.exec(url.pathname) ?? [];
+      return { ...Object.fromEntries(url.searchParams), ...(id !== undefined && { id }) };
+    }
+
+    it('are the data operations of the contract, each with its price, its parameters and its hints', () => {
+      const named = contract.operations.filter(({ tags }) => !tags.includes('discovery') && !tags.includes('health'));
+      assert.deepEqual(
+        agent.tools.map(({ name }) => name),
+        named.map(({ tool }) => tool?.name),
+      );
+      for (const { tool, priceUsd, parameters, operationId } of named) {
+        const listed = agent.tools.find(({ name }) => name === tool?.name);
+        assert.ok(listed, operationId);
+        assert.ok(listed.description?.startsWith(priceUsd === undefined ? 'Free.' : `$${priceUsd} per call`));
+        const given = parameters.filter((each) => each.in !== 'header').map(({ name }) => name);
+        const own = Object.keys(listed.inputSchema.properties ?? {}).filter((name) => !['part', 'from'].includes(name));
+        assert.deepEqual(own, given);
+        assert.equal(listed.annotations?.readOnlyHint, operationId !== 'buyExclusiveLead');
+        assert.equal(listed.outputSchema?.type, 'object');
+      }
+    });
+
+    it('fit into what a model takes in at its start', () => {
+      assert.ok(JSON.stringify(agent.tools).length < 40_000, String(JSON.stringify(agent.tools).length));
+    });
+
+    it('show what is free at once', async () => {
+      const { content } = await agent.call('meta');
+      assert.equal((content.data as { name: string }).name, contract.document.info.title);
+      for (const [name, given] of [
+        ['deal_ids', {}],
+        ['sources', {}],
+        ['changes', argumentsOf('/api/changes')],
+      ] as const)
+        assert.equal((await agent.call(name, given)).isError, false, name);
+    });
+
+    it('tell what the fields of records mean, if not at once, then as a part that fits', async () => {
+      const part = '/record_schema_notes';
+      const { data, rest } = (await agent.call('meta')).content;
+      assert.ok('record_schema_notes' in (data as object) || rest?.parts.some((each) => each.part === part));
+      const { content } = await agent.call('meta', { part });
+      const { data: meta } = await getMeta({ client: createApiClient(app.url) });
+      assert.deepEqual([content.data, content.rest], [meta?.record_schema_notes, undefined]);
+    });
+
+    it('ask for payment as x402 has it for tools, at the price of HTTP', async () => {
+      for (const { tool, path } of sold) {
+        const { content, isError } = await agent.call(tool?.name ?? '', argumentsOf(path));
+        assert.ok(isError);
+        const { success, data } = parsePaymentRequired(content);
+        assert.ok(success && data.x402Version === 2, path);
+        assert.equal(data.resource.url, `mcp://tool/${tool?.name}`);
+        assert.deepEqual(data.accepts, (await askPrice(app.url + livePath(app, path))).accepts);
+        assert.ok(validateDiscoveryExtension(content.extensions?.['bazaar'] as DiscoveryExtension).valid, path);
+      }
+    });
+
+    it('name every faulty argument before anybody pays', async () => {
+      const { content } = await agent.call('search_deals', { stat: 'OH', min_units: 'four', city: null });
+      assert.deepEqual(
+        content.errors?.map(({ parameter, nearest }) => [parameter, nearest]),
+        [
+          ['stat', 'state'],
+          ['min_units', undefined],
+        ],
+      );
+      assert.ok(content.accepts);
+    });
+
+    it('refuse what no parameter can hold', async () => {
+      for (const given of [{ city: ['Cleveland'] }, { city: { is: 'Cleveland' } }, { city: '\ud800' }])
+        assertToolRefused(await agent.call('search_deals', given), 'invalid_parameter');
+      for (const given of [{ part: 3 }, { from: -1 }, { part: '/nowhere' }, { part: '/name', from: 1 }])
+        assertToolRefused(await agent.call('meta', given), 'invalid_parameter');
+    });
+
+    it('refuse what is no id of a deal before anybody is asked to pay, and tell nobody else which deals there are', async () => {
+      assertToolRefused(await agent.call('report', { id: '{id}' }), 'placeholder_not_replaced');
+      assertToolRefused(await agent.call('report'), 'invalid_deal_id');
+      const unknown = { id: '3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11' };
+      assertToolRefused(await agent.call('report', unknown), 'payment_required');
+    });
+
+    it('are known by their names alone', async () => {
+      await assert.rejects(agent.client.callTool({ name: 'no_such_tool' }), /no tool no_such_tool/);
+    });
+  });
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { known } from '../../../src/absence.js';
+import type { Database } from '../../../src/db/database.js';
+import { mergeRents } from '../../../src/underwriting/rents/merge-rents.js';
+import { createRentReader } from '../../../src/underwriting/rents/rent-reader.js';
+import { saveLicence } from '../../../src/sources/save-licence.js';
+import type { Licence } from '../../../src/sources/source.js';
+import { createScriptedDelivery } from '../../sources/scripted-delivery.js';
+import { licence } from '../../sources/scripted-source.js';
+import { openTestDatabase } from '../../support/database.js';
+
+const place = { zip: known('44105'), countyFips: known('39035') };
+const today = new Date('2026-11-21T00:00:00.000Z');
+const hours = (count: number) => new Date(today.getTime() + count * 3_600_000);
+
+/** Of the ZIP the project carries 1000 for FY2025, and of its county 1279 for FY2026. */
+describe('createRentReader', () => {
+  let database: Database;
+  beforeEach(async () => {
+    database = await openTestDatabase();
+  });
+  afterEach(() => database.close());
+
+  async function configure(name: string, changes: Partial<Licence> = {}, at = today): Promise<void> {
+    const source = createScriptedDelivery('rents', { name, licence: { ...licence, ...changes } });
+    await saveLicence(database.knex, source, { instance: 'here', now: at });
+  }
+
+  /** One invented rent of the ZIP. */
+  async function bring(sourceName: string, rent2br: number, fiscalYear = 2025, observedAt = today): Promise<void> {
+    const rents = [rent2br - 2, rent2br - 1, rent2br, rent2br + 1, rent2br + 2] as const;
+    const area = { areaKind: 'zip', areaCode: '44105', fiscalYear, rents } as const;
+    await mergeRents(database.knex, { sourceName, observedAt, rents: [area] });
+  }
+
+  async function findHere(at = today): Promise<string> {
+    const rent = (await createRentReader(database.knex).loadFindRent(at))(place, today);
+    if (!('value' in rent)) return rent.absent;
+    const { basis, fiscalYear, rent2br, source = 'carried' } = rent.value;
+    return `${basis} FY${fiscalYear} ${rent2br} ${source}`;
+  }
+
+  it('finds what the project carries where no source brings anything', async () => {
+    assert.equal(await findHere(), 'safmr_zip FY2025 1000 carried');
+  });
+
+  it('lets the newest fiscal year win, in whatever order the years come', async () => {
+    await configure('hud');
+    await bring('hud', 1270, 2027);
+    await bring('hud', 990, 2024);
+    assert.equal(await findHere(), 'safmr_zip FY2027 1270 hud');
+  });
+
+  it('replaces a figure that its source revised within its year', async () => {
+    await configure('hud');
+    await bring('hud', 1010);
+    await bring('hud', 1040);
+    assert.equal(await findHere(), 'safmr_zip FY2025 1040 hud');
+  });
+
+  it('takes the word of a source before what the project carries of the same area and year', async () => {
+    await configure('hud');
+    await bring('hud', 1040);
+    assert.equal(await findHere(), 'safmr_zip FY2025 1040 hud');
+  });
+
+  it('takes of several sources the one whose figures changed last; to say the same again is no change', async () => {
+    await configure('one');
+    await configure('other');
+    await bring('one', 1040, 2025, hours(1));
+    await bring('other', 1050, 2025, hours(2));
+    await bring('one', 1040, 2025, hours(3));
+    assert.equal(await findHere(), 'safmr_zip FY2025 1050 other');
+    await bring('one', 1060, 2025, hours(4));
+    assert.equal(await findHere(), 'safmr_zip FY2025 1060 one');
+  });
+
+  it('takes no word of a source from the moment at which its licence ends: that of the next counts then', async () => {
+    await configure('one', { expiresAt: hours(2) });
+    await configure('other', { expiresAt: hours(3) });
+    await bring('other', 1050, 2025, hours(0));
+    await bring('one', 1060, 2025, hours(1));
+    assert.equal(await findHere(hours(1.9)), 'safmr_zip FY2025 1060 one');
+    assert.equal(await findHere(hours(2)), 'safmr_zip FY2025 1050 other');
+    assert.equal(await findHere(hours(3)), 'safmr_zip FY2025 1000 carried');
+  });
+
+  it('takes none of a source that may not keep or sell its figures, or that is not configured', async () => {
+    await configure('unsold', { mayResell: false });
+    await configure('unkept', { mayStore: false });
+    for (const name of ['unsold', 'unkept', 'unknown']) await bring(name, 1040);
+    assert.equal(await findHere(), 'safmr_zip FY2025 1000 carried');
+  });
+
+  it('answers from memory until it is loaded again', async () => {
+    await configure('hud');
+    const findRent = await createRentReader(database.knex).loadFindRent(today);
+    await bring('hud', 1040);
+    const rent = findRent(place, today);
+    assert.equal('value' in rent && rent.value.rent2br, '1000');
+  });
+
+  it('tells whether a licence of rents came, changed or ended since, and of nothing else', async () => {
+    const reader = createRentReader(database.knex);
+    const listings = createScriptedDelivery('listings', { name: 'broker' });
+    await saveLicence(database.knex, listings, { instance: 'here', now: hours(5) });
+    assert.equal(await reader.licencesChanged(hours(0), hours(6)), false);
+    await configure('hud', { expiresAt: hours(4) }, hours(1));
+    assert.equal(await reader.licencesChanged(hours(1), hours(1)), true);
+    assert.equal(await reader.licencesChanged(hours(2), hours(3)), false);
+    assert.equal(await reader.licencesChanged(hours(2), hours(4)), true);
+    assert.equal(await reader.licencesChanged(hours(4.5), hours(6)), false);
+  });
+});
