@@ -25,7 +25,7 @@ if (tools.every((path) => existsSync(path))) {
   if (!existsSync(built) || lastWritten() > statSync(built).mtimeMs) {
     const { status } = spawnSync(process.execPath, [compiler, '-b', 'tsconfig.server.json'], { stdio: 'inherit' });
     if (status !== 0) process.exit(status ?? 1);
-    const { copyDocsScript } = await import('./dist/src/discovery/docs-script.js');
+    const { copyDocsScript } = await import('./dist/src/pages/discovery/docs-script.js');
     copyDocsScript();
     // Last: that it is there says that the build is whole.
     await joinPrograms();
