@@ -134,7 +134,7 @@ const keys = {
   viem: ['src/payments/chain/', 'src/payments/', 'src/client/', 'src/demo/'],
   'hash-wasm': ['src/payments/chain/'],
   '@bitauth/libauth': ['src/payments/chain/'],
-  parse5: ['src/sources/html/'],
+  parse5: ['src/sources/formats/html/'],
   'node-cron': ['jobs/'],
   pino: ['src/log\\.ts'],
   pg: ['src/db/'],
@@ -146,8 +146,7 @@ const keys = {
     '.*-reader\\.ts',
     'src/listings/(upsert-listings|retire-listings|count-listings|listing-standbys)\\.ts',
     'src/(counties/(signals|auctions|parcels)|underwriting/rents)/(merge|retire)-[a-z]+\\.ts',
-    'src/sources/(discard-gone|keep-raw-records|keep-rejects|read-sources|register-sources|save-licence)\\.ts',
-    'src/sources/ingest-run\\.ts',
+    'src/sources/(ingest/(discard-gone|ingest-run|keep-raw-records|keep-rejects)|read-sources|register-sources|save-licence)\\.ts',
     'src/underwriting/underwriter\\.ts',
   ],
 };

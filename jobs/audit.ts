@@ -1,4 +1,4 @@
-import type { Books } from '../src/payments/books.js';
+import type { Books } from '../src/payments/audit/books.js';
 import type { Job } from './job.js';
 
 /** Daily: holds the ledger against the chain, transfer by transfer. */

@@ -1,7 +1,7 @@
 import type { App } from '../src/app.js';
 import type { PublicationExtent, UnderwritingExtent } from '../src/publishing/feed-work.js';
 import type { Selling } from '../src/selling.js';
-import { discardGone } from '../src/sources/discard-gone.js';
+import { discardGone } from '../src/sources/ingest/discard-gone.js';
 import { createAuditJob } from './audit.js';
 import type { Job } from './job.js';
 import { createJobRunsStore } from './job-runs-store.js';

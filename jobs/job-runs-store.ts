@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { hasCode } from '../src/db/has-code.js';
+import { hasCode } from '../src/db/sql/has-code.js';
 import type { JobFigures } from './job.js';
 
 /** One slot of one job. */

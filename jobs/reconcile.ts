@@ -1,4 +1,4 @@
-import type { ReconcilePorts, ReconcileReport } from '../src/payments/reconcile.js';
+import type { ReconcilePorts, ReconcileReport } from '../src/payments/settlement/reconcile.js';
 import type { Job } from './job.js';
 
 /** Every minute: brings open payments to their end by the chain's evidence. */

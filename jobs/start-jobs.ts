@@ -2,7 +2,7 @@ import { startClock, type Clock } from './clock.js';
 import { createJobs, type JobPorts } from './create-jobs.js';
 import { createJobRunsStore } from './job-runs-store.js';
 import { createRunDue } from './run-due.js';
-import { isPublished } from '../src/feeds/published-reader.js';
+import { isPublished } from '../src/feeds/store/published-reader.js';
 import { firstOrder, timetable } from './timetable.js';
 
 /** Starts the clock over the jobs; what was missed is caught up once, the first data of a new database included. */

@@ -2,12 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SignalList } from '../generated/types.gen.js';
 import { parcelKeyPattern } from './places/addresses/parcel.js';
-import { createRenderSignalPage, type RenderSignalPage } from './records/signal-feed.js';
-import type { FilterShown } from './api/get-report.js';
-import type { LookupPorts } from './api/look-up-address.js';
-import type { ReadAt } from './api/published-records.js';
-import { createRefuseMissing, type RefuseMissing } from './api/refuse-deal.js';
-import type { SoldFeeds } from './records/sold-feeds.js';
+import { createRenderSignalPage, type RenderSignalPage } from './records/feeds/signal-feed.js';
+import type { FilterShown } from './api/data/get-report.js';
+import type { LookupPorts } from './api/data/look-up-address.js';
+import type { ReadAt } from './api/data/published-records.js';
+import { createRefuseMissing, type RefuseMissing } from './api/data/refuse-deal.js';
+import type { SoldFeeds } from './records/feeds/sold-feeds.js';
 import type { Config } from './config/config.js';
 import { createAroundRenderer } from './contract/prover.js';
 import type { Validators } from './contract/validators.js';
@@ -15,7 +15,7 @@ import type { Database } from './db/database.js';
 import { deliverDemonstration } from './demo/deliver-demonstration.js';
 import { serveDemonstration } from './demo/upstreams/serve-demonstration.js';
 import { demonstrationSourcesFile } from './demo/upstreams/write-demonstration-sources.js';
-import { createChangesReader, type ReadChanges } from './feeds/changes-reader.js';
+import { createChangesReader, type ReadChanges } from './feeds/store/changes-reader.js';
 import { createLeadShelf, type LeadShelf } from './feeds/lead-shelf.js';
 import { createPageTokens, type PageTokens } from './feeds/page-token.js';
 import {
@@ -23,7 +23,7 @@ import {
   createReadPublished,
   type PlacedTexts,
   type ReadPublished,
-} from './feeds/place-reader.js';
+} from './feeds/store/place-reader.js';
 import { createFeedWork, type FeedWork } from './publishing/feed-work.js';
 import { createFindTakenBack } from './publishing/find-taken-back.js';
 import { createSignalReader } from './counties/signals/signal-reader.js';
@@ -36,7 +36,7 @@ import { verifiedSince } from './deals/leads/find-lead.js';
 import { todaysAt } from './places/metros/local-date-of.js';
 import { openFeedLines, type FeedLines } from './publishing/open-feeds.js';
 import { createPrepareHere } from './publishing/prepare-deals.js';
-import { createHoldsReader } from './payments/holds-reader.js';
+import { createHoldsReader } from './payments/ledger/holds-reader.js';
 import { createSuppressionList } from './policy/suppression-list.js';
 import { createSuppressionStore } from './policy/suppression-store.js';
 import { createRentReader } from './underwriting/rents/rent-reader.js';

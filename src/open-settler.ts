@@ -4,17 +4,20 @@ import type { Network } from './payments/chain/networks.js';
 import type { Config } from './config/config.js';
 import type { Contract } from './contract/contract.js';
 import type { Log } from './log.js';
-import type { RelayerStore } from './payments/relayer-store.js';
-import type { Evidence } from './payments/resolve-open-payment.js';
-import type { Settler } from './payments/settler.js';
-import { createFacilitatorAuth } from './payments/settlers/facilitator-auth.js';
-import { createFacilitatorClient, type FacilitatorClient } from './payments/settlers/facilitator-client.js';
-import { createFacilitatorSettler } from './payments/settlers/facilitator-settler.js';
-import { proofMs } from './payments/settlers/facilitator-timeouts.js';
-import { createFacilitatorWatch } from './payments/settlers/facilitator-watch.js';
-import { createSelfSettler } from './payments/settlers/self-settler.js';
-import { unavailableSettler } from './payments/settlers/unavailable-settler.js';
-import { createSoldResources } from './payments/sold-resource.js';
+import type { RelayerStore } from './payments/ledger/relayer-store.js';
+import type { Evidence } from './payments/settlement/resolve-open-payment.js';
+import type { Settler } from './payments/settlement/settler.js';
+import { createFacilitatorAuth } from './payments/settlement/facilitator/facilitator-auth.js';
+import {
+  createFacilitatorClient,
+  type FacilitatorClient,
+} from './payments/settlement/facilitator/facilitator-client.js';
+import { createFacilitatorSettler } from './payments/settlement/facilitator/facilitator-settler.js';
+import { proofMs } from './payments/settlement/facilitator/facilitator-timeouts.js';
+import { createFacilitatorWatch } from './payments/settlement/facilitator/facilitator-watch.js';
+import { createSelfSettler } from './payments/settlement/relayer/self-settler.js';
+import { unavailableSettler } from './payments/settlement/unavailable-settler.js';
+import { createSoldResources } from './payments/gate/sold-resource.js';
 
 export interface OpenSettler {
   readonly settler: Settler;

@@ -37,12 +37,12 @@ const breaches: readonly (readonly [wall: string, what: string, files: Readonly<
   [
     'doors-of-payments',
     'a room that reads the configuration',
-    { 'src/payments/gate.ts': "import '../config/config.js';" },
+    { 'src/payments/gate/gate.ts': "import '../../config/config.js';" },
   ],
   [
     'doors-of-payments',
     'payments that lean on the demonstration',
-    { 'src/payments/gate.ts': "import '../demo/accounts.js';" },
+    { 'src/payments/gate/gate.ts': "import '../../demo/accounts.js';" },
   ],
   [
     'doors-of-operations',

@@ -1,10 +1,10 @@
 import type { Contract } from '../contract/contract.js';
 import { priceLabel } from '../contract/price-label.js';
 import type { ParameterRules } from '../operations/operation.js';
-import type { DealFeed } from '../records/deal-feed.js';
-import { findAddressFaults } from './look-up-address.js';
+import type { DealFeed } from '../records/feeds/deal-feed.js';
+import { findAddressFaults } from './data/look-up-address.js';
 import type { OperationId } from './handler.js';
-import { createRefuseDealId } from './refuse-deal-id.js';
+import { createRefuseDealId } from './data/refuse-deal-id.js';
 
 /** What the contract's schemas cannot say of parameters, by operation. */
 export function createParameterRules(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SoldFeeds } from '../records/sold-feeds.js';
+import type { SoldFeeds } from '../records/feeds/sold-feeds.js';
 import type { ContractOperation } from '../contract/contract.js';
 import type { Documents } from '../pages/discovery/documents.js';
 import { daysAt } from '../places/metros/local-date-of.js';

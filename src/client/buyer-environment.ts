@@ -1,5 +1,5 @@
-import { isPrivateKey, type PrivateKey } from './choose-payer.js';
-import { readServerAddress } from './server-address.js';
+import { isPrivateKey, type PrivateKey } from './payments/choose-payer.js';
+import { readServerAddress } from './wire/server-address.js';
 import { UsageError } from './usage-error.js';
 
 /** What the environment tells the command and the bridge. */

@@ -1,9 +1,9 @@
 import type { Asset, DealsClientOptions } from './deals-client.js';
-import { knownTokens, type KnownToken } from './known-tokens.js';
-import type { Budget } from './payment-journal.js';
-import { defaultMaxPriceAtomic } from './assert-affordable.js';
-import { readServerAddress } from './server-address.js';
-import { parseUsd } from './usd.js';
+import { knownTokens, type KnownToken } from './payments/known-tokens.js';
+import type { Budget } from './payments/payment-journal.js';
+import { defaultMaxPriceAtomic } from './payments/assert-affordable.js';
+import { readServerAddress } from './wire/server-address.js';
+import { parseUsd } from './payments/usd.js';
 
 /** A client's options, read and found to make sense. */
 export interface ClientSettings {

@@ -1,22 +1,22 @@
-import { createAbortableSleep } from './abortable-sleep.js';
-import { ask } from './ask.js';
-import type { Call, Caller, GetOptions } from './call.js';
-import { chooseOffer, type Offer } from './choose-offer.js';
+import { createAbortableSleep } from './wire/abortable-sleep.js';
+import { ask } from './wire/ask.js';
+import type { Call, Caller, GetOptions } from './wire/call.js';
+import { chooseOffer, type Offer } from './payments/choose-offer.js';
 import { readClientSettings, readDollars } from './client-settings.js';
 import type { CallOptions, DealsClientOptions, Quote } from './deals-client.js';
 import { createPurchaseError } from './error-classes.js';
-import { findOperation } from './find-operation.js';
-import { getBoughtReply } from './get-bought-reply.js';
-import { createKeptReplies } from './kept-replies.js';
-import { createMemoryStorage } from './memory-storage.js';
-import { createPaymentJournal } from './payment-journal.js';
-import type { Prover } from './prove-wallet.js';
-import { purchase } from './purchase.js';
-import type { Patience } from './send-patiently.js';
+import { findOperation } from './wire/find-operation.js';
+import { getBoughtReply } from './wire/get-bought-reply.js';
+import { createKeptReplies } from './wire/kept-replies.js';
+import { createMemoryStorage } from './payments/memory-storage.js';
+import { createPaymentJournal } from './payments/payment-journal.js';
+import type { Prover } from './payments/prove-wallet.js';
+import { purchase } from './wire/purchase.js';
+import type { Patience } from './wire/send-patiently.js';
 import { createServiceClient, type Reply } from './service-client.js';
-import type { Payer } from './sign-payment.js';
-import { describeSpending } from './spending.js';
-import { formatDollars } from './usd.js';
+import type { Payer } from './payments/sign-payment.js';
+import { describeSpending } from './payments/spending.js';
+import { formatDollars } from './payments/usd.js';
 
 export interface CallerOptions extends Omit<DealsClientOptions, 'onWait'> {
   /** Told before each pause, and why. */

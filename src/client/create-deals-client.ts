@@ -1,10 +1,10 @@
-import type { Parameters } from './call.js';
+import type { Parameters } from './wire/call.js';
 import { createCaller } from './create-caller.js';
 import type { CallOptions, DealsClient, DealsClientOptions, OperationMethods } from './deals-client.js';
-import { operationPaths, type OperationId } from './operation-paths.js';
-import { readAnswer } from './read-answer.js';
-import { createRecordReader } from './record-reader.js';
-import { requestPath } from './request-path.js';
+import { operationPaths, type OperationId } from './wire/operation-paths.js';
+import { readAnswer } from './wire/read-answer.js';
+import { createRecordReader } from './wire/record-reader.js';
+import { requestPath } from './wire/request-path.js';
 
 /**
  * Creates a client of the service. It signs nothing above its caps, whatever runs at the same time, presents the same

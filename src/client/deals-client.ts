@@ -1,8 +1,8 @@
 import type { Auction, BasicDeal, Deal, Lead, Signal } from '../../generated/types.gen.js';
-import type { OperationId } from './operation-paths.js';
-import type { DataOf, IsOptional, ParametersOf } from './operation-types.js';
-import type { PaymentStorage } from './payment-storage.js';
-import type { Payer } from './sign-payment.js';
+import type { OperationId } from './wire/operation-paths.js';
+import type { DataOf, IsOptional, ParametersOf } from './wire/operation-types.js';
+import type { PaymentStorage } from './payments/payment-storage.js';
+import type { Payer } from './payments/sign-payment.js';
 
 /** What a client is made of. All but the address has a default. */
 export interface DealsClientOptions {

@@ -1,5 +1,5 @@
 import type { Reason } from '../../generated/types.gen.js';
-import { PurchaseError, type ClientReason, type PurchaseErrorContext } from './purchase-error.js';
+import { PurchaseError, type ClientReason, type PurchaseErrorContext } from './payments/purchase-error.js';
 
 /** The request is wrong: `context.faults` and the message say what to correct. Not charged. */
 export class FaultyRequestError extends PurchaseError {

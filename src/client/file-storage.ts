@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PaymentStorage } from './payment-storage.js';
+import type { PaymentStorage } from './payments/payment-storage.js';
 
 /** Newest of the versions in a directory. */
 interface Version {

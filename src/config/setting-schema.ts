@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { networks } from '../payments/chain/networks.js';
-import { readSigningKey } from '../payments/settlers/facilitator-auth.js';
-import { maxSettleSeconds } from '../payments/settlers/facilitator-timeouts.js';
-import { maxBatchSize } from '../payments/settlers/settlement-settings.js';
+import { readSigningKey } from '../payments/settlement/facilitator/facilitator-auth.js';
+import { maxSettleSeconds } from '../payments/settlement/facilitator/facilitator-timeouts.js';
+import { maxBatchSize } from '../payments/settlement/settlement-settings.js';
 import { settings, type SettingName } from './settings.js';
 
 const address = z

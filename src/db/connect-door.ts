@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { OperatorError } from '../errors.js';
-import { hasCode } from './has-code.js';
-import { withShortPath } from './with-short-path.js';
+import { hasCode } from './sql/has-code.js';
+import { withShortPath } from './sql/with-short-path.js';
 
 /** The directory inside the data directory that holds exactly one thing: the socket of the process that owns it. */
 export const lockName = 'lock';

@@ -5,8 +5,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { OperatorError } from '../errors.js';
 import { knock, listSockets, lockName } from './connect-door.js';
-import { hasCode } from './has-code.js';
-import { withShortPath } from './with-short-path.js';
+import { hasCode } from './sql/has-code.js';
+import { withShortPath } from './sql/with-short-path.js';
 
 /** The exclusive right to a data directory. It ends with the process, also when the process is killed. */
 export interface DirectoryLock {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { hasCode } from './has-code.js';
+import { hasCode } from './sql/has-code.js';
 
 export interface TransactionOptions {
   /** How many times the work is done again after a conflict. Default 5. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Bitmap } from './bitmap.js';
-import type { FeedIndex, Moment } from './feed-kind.js';
+import type { Bitmap } from './query/bitmap.js';
+import type { FeedIndex, Moment } from './query/feed-kind.js';
 
 /** What a version of a feed must not show at a moment. */
 export interface Concealed {

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Rendered } from '../contract/rendered.js';
 import type { Log } from '../log.js';
-import { type AsOf, isAhead } from './as-of.js';
+import { type AsOf, isAhead } from './query/as-of.js';
 import type { Shelf } from './concealment.js';
-import type { FeedKind } from './feed-kind.js';
-import type { Identified } from './identified.js';
-import type { FeedStore, FeedVersion } from './feed-store.js';
+import type { FeedKind } from './query/feed-kind.js';
+import type { Identified } from './query/identified.js';
+import type { FeedStore, FeedVersion } from './store/feed-store.js';
 import {
   createFeed,
   isOfAnotherCount,
@@ -14,15 +14,15 @@ import {
   type TakenBack,
   type TakenBackSoFar,
 } from './feed.js';
-import { createHeldBodies, type HeldBodies, type ViewProvers } from './held-bodies.js';
-import { holdNothing } from './held-records.js';
+import { createHeldBodies, type HeldBodies, type ViewProvers } from './store/held-bodies.js';
+import { holdNothing } from './store/held-records.js';
 import type { PageTokens } from './page-token.js';
-import type { PlacedText } from './place-reader.js';
+import type { PlacedText } from './store/place-reader.js';
 import { publishAll, publishChanges, type PossibleChange, type PublishReport, type ToPublish } from './publish.js';
-import { loadOrLeave, type RecordToStore, type RecordViews } from './published-record.js';
+import { loadOrLeave, type RecordToStore, type RecordViews } from './store/published-record.js';
 import { refreshFeed } from './refresh-feed.js';
-import { createSnapshot } from './snapshot.js';
-import { createStage, type Follower } from './stage.js';
+import { createSnapshot } from './query/snapshot.js';
+import { createStage, type Follower } from './store/stage.js';
 
 /** A feed with all that publishes it and brings what was published into memory. */
 export interface FeedLine<Source, Rank, Columns extends Identified, Filter, Views extends RecordViews> {

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { Rendered } from '../contract/rendered.js';
 import { ServiceError } from '../errors.js';
-import { type AsOf, isAhead } from './as-of.js';
-import type { Bitmap } from './bitmap.js';
+import { type AsOf, isAhead } from './query/as-of.js';
+import type { Bitmap } from './query/bitmap.js';
 import { createConceal, type Shelf } from './concealment.js';
-import type { FeedKind } from './feed-kind.js';
-import type { Identified } from './identified.js';
-import { rankOf } from './feed-order.js';
+import type { FeedKind } from './query/feed-kind.js';
+import type { Identified } from './query/identified.js';
+import { rankOf } from './query/feed-order.js';
 import { pageTokenMs, type PageCapability, type PageTokens } from './page-token.js';
-import type { RecordViews } from './published-record.js';
-import { firstShown, joinBodies, recordsAt, sizeOf, type Slice } from './slice.js';
-import type { Snapshot } from './snapshot.js';
+import type { RecordViews } from './store/published-record.js';
+import { firstShown, joinBodies, recordsAt, sizeOf, type Slice } from './query/slice.js';
+import type { Snapshot } from './query/snapshot.js';
 
 /** Most records in one reply. Source: docs/decisions/contract.md. */
 export const maxPageRecords = 1000;

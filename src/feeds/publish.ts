@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { readAhead } from '../db/read-ahead.js';
-import { createWriteBehind } from '../db/write-behind.js';
+import { readAhead } from '../db/sql/read-ahead.js';
+import { createWriteBehind } from '../db/sql/write-behind.js';
 import type { Log } from '../log.js';
-import type { AsOf } from './as-of.js';
+import type { AsOf } from './query/as-of.js';
 import { keptVersions } from './feed.js';
-import type { DraftVersion } from './draft-store.js';
-import type { FeedStore } from './feed-store.js';
-import type { RecordToStore } from './published-record.js';
-import type { Follower } from './stage.js';
+import type { DraftVersion } from './store/draft-store.js';
+import type { FeedStore } from './store/feed-store.js';
+import type { RecordToStore } from './store/published-record.js';
+import type { Follower } from './store/stage.js';
 
 export interface PublishReport {
   readonly version: number;

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { readAhead } from '../db/read-ahead.js';
+import { readAhead } from '../db/sql/read-ahead.js';
 import { isForgotten } from './feed.js';
-import type { FeedStore, FeedVersion } from './feed-store.js';
-import { holdNothing } from './held-records.js';
-import type { Identified } from './identified.js';
-import { beginVersion, type FeedInMemory } from './incoming-version.js';
-import type { RecordViews } from './published-record.js';
-import type { Stage } from './stage.js';
+import type { FeedStore, FeedVersion } from './store/feed-store.js';
+import { holdNothing } from './store/held-records.js';
+import type { Identified } from './query/identified.js';
+import { beginVersion, type FeedInMemory } from './store/incoming-version.js';
+import type { RecordViews } from './store/published-record.js';
+import type { Stage } from './store/stage.js';
 
 export interface RefreshPorts<
   Rank extends Identified,

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { valueOf } from '../absence.js';
-import { groupRows } from '../db/group-rows.js';
-import { pageIds } from '../db/page-ids.js';
-import { sourceChanged, sourceInForce } from '../db/source-in-force.js';
+import { groupRows } from '../db/sql/group-rows.js';
+import { pageIds } from '../db/sql/page-ids.js';
+import { sourceChanged, sourceInForce } from '../db/sql/source-in-force.js';
 import type { SuppressionList } from '../policy/suppression-list.js';
 import type { Listing } from './listing.js';
 import { type ListingRow, type PriceRow, rowToListing } from './row-to-listing.js';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { isKnown, valueOf } from '../absence.js';
-import { joinTexts, splitTexts } from '../db/joined-texts.js';
+import { joinTexts, splitTexts } from '../db/sql/joined-texts.js';
 import { inTransaction } from '../db/transaction.js';
 import { isCompleteObservation } from './is-complete-observation.js';
 import type { ListingIdentity } from './listing-identity.js';

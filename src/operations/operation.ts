@@ -1,6 +1,6 @@
 import type { Bytes, Rendered } from '../contract/rendered.js';
 import type { ParameterFault, ServiceError } from '../errors.js';
-import type { ShownLead } from '../payments/ledger.js';
+import type { ShownLead } from '../payments/ledger/ledger.js';
 
 /** A request for one operation, free of any transport. */
 export interface OperationRequest {

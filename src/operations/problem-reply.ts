@@ -2,8 +2,8 @@ import type { ContractOperation } from '../contract/contract.js';
 import { assertKept } from '../contract/prover.js';
 import type { Validators } from '../contract/validators.js';
 import type { ServiceError } from '../errors.js';
-import type { Challenge } from '../payments/challenge.js';
-import { paymentRequired } from '../payments/payment-required.js';
+import type { Challenge } from '../payments/gate/challenge.js';
+import { paymentRequired } from '../payments/gate/payment-required.js';
 import type { OperationReply } from './operation.js';
 import { problemBody, statusOf } from './problem.js';
 

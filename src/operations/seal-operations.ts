@@ -3,8 +3,8 @@ import type { Secrets } from '../secrets/secrets.js';
 import type { Validators } from '../contract/validators.js';
 import { OperatorError, type ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
-import { createOperationGate, type GatePorts } from '../payments/gate.js';
-import type { PriceList } from '../payments/price-list.js';
+import { createOperationGate, type GatePorts } from '../payments/gate/gate.js';
+import type { PriceList } from '../payments/gate/price-list.js';
 import type { AnyHandler, ParameterRules, Revision } from './operation.js';
 import { sealOperation, type SealedOperation } from './seal-operation.js';
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.js';
-import { encodeSettleResponse } from './settle-response.js';
-import type { Ticket } from './ticket.js';
+import { encodeSettleResponse } from './settlement/settle-response.js';
+import type { Ticket } from './gate/ticket.js';
 
 /** The payment was tried and definitely did not settle: its authorization was not used by it. */
 export function settlementFailed(

@@ -1,5 +1,5 @@
 import type { Log } from '../log.js';
-import { createOnceAMinute } from '../sources/once-a-minute.js';
+import { createOnceAMinute } from '../sources/ingest/once-a-minute.js';
 import { judgeSources, type SourceHealth } from '../sources/source-health.js';
 import type { SourceStanding } from '../sources/standings-reader.js';
 import { judgeUnderwriting, type UnderwritingHealth } from '../underwriting/underwriting-health.js';

@@ -1,8 +1,8 @@
 import { createCarryOver } from './carry-over.js';
 import type { AuctionReader } from '../counties/auctions/auction-reader.js';
 import type { Database } from '../db/database.js';
-import { newSince } from '../feeds/new-since.js';
-import { isPublished } from '../feeds/published-reader.js';
+import { newSince } from '../feeds/store/new-since.js';
+import { isPublished } from '../feeds/store/published-reader.js';
 import type { ReportPublished } from '../feeds/feed-line.js';
 import type { PublishReport } from '../feeds/publish.js';
 import { OperatorError } from '../errors.js';
@@ -18,7 +18,7 @@ import { publishAllDeals, publishChangedDeals, type PublishDealsPorts } from './
 import { publishLeads } from './publish-leads.js';
 import { publishWithLeads } from './publish-with-leads.js';
 import { findHeldBack } from './find-held-back.js';
-import { createHoldsStore } from '../payments/holds-store.js';
+import { createHoldsStore } from '../payments/ledger/holds-store.js';
 import type { RentReader } from '../underwriting/rents/rent-reader.js';
 import { createDossierStore } from '../deals/reports/dossier-store.js';
 import type { SignalReader } from '../counties/signals/signal-reader.js';

@@ -4,10 +4,10 @@ import type { ListingReader } from '../listings/listing-reader.js';
 import { isOnlyIfUnique, matchCountyRecords } from '../counties/matches/match-county-records.js';
 import type { PropertyMatches } from '../counties/matches/property-matches.js';
 import { placeOf, type LocatedRecord, type Placed, type PropertyPlace } from '../counties/matches/property-place.js';
-import { auctionKind } from '../feeds/auction-kind.js';
-import { dealKind } from '../feeds/deal-kind.js';
-import type { FindPublished } from '../feeds/place-reader.js';
-import { signalKind } from '../feeds/signal-kind.js';
+import { auctionKind } from '../feeds/query/auction-kind.js';
+import { dealKind } from '../feeds/query/deal-kind.js';
+import type { FindPublished } from '../feeds/store/place-reader.js';
+import { signalKind } from '../feeds/query/signal-kind.js';
 import type { SignalReader } from '../counties/signals/signal-reader.js';
 
 export interface MatchPorts {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.js';
-import { loadDropFolder, type RefusedFolder } from '../sources/load-drop-folder.js';
+import { loadDropFolder, type RefusedFolder } from '../sources/formats/load-drop-folder.js';
 import type { AnySource } from '../sources/registry/create-source.js';
 import { loadSources, type LoadedSources, type RefusedSource } from '../sources/registry/load-sources.js';
 import { SourceError } from '../sources/source-error.js';

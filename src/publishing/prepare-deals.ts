@@ -6,7 +6,7 @@ import { ContractBreach, createProver } from '../contract/prover.js';
 import type { Validators } from '../contract/validators.js';
 import { composeDeals } from '../deals/compose-deals.js';
 import type { DealFacts } from '../deals/deal-facts.js';
-import { toStored, type RecordToStore } from '../feeds/published-record.js';
+import { toStored, type RecordToStore } from '../feeds/store/published-record.js';
 import { findDealLead } from '../deals/leads/find-lead.js';
 import { makeDossier, writeDossier, type WrittenDossier } from '../deals/reports/dossier.js';
 

@@ -2,7 +2,7 @@ import type { LicensedAuction } from '../records/render-auction.js';
 import type { LicensedSignal } from '../records/render-signal.js';
 import type { Auction } from '../counties/auctions/auction.js';
 import type { AuctionReader } from '../counties/auctions/auction-reader.js';
-import { newSince } from '../feeds/new-since.js';
+import { newSince } from '../feeds/store/new-since.js';
 import type { ReportPublished } from '../feeds/feed-line.js';
 import { nothingPublished, type PublishReport } from '../feeds/publish.js';
 import type { FeedLines } from './open-feeds.js';

@@ -1,7 +1,7 @@
-import { readAhead } from '../db/read-ahead.js';
+import { readAhead } from '../db/sql/read-ahead.js';
 import { readDealFacts, type DealFactsPorts, type LookedAt } from '../deals/read-deal-facts.js';
 import type { ReportPublished } from '../feeds/feed-line.js';
-import type { FindPublished } from '../feeds/place-reader.js';
+import type { FindPublished } from '../feeds/store/place-reader.js';
 import type { PossibleChange, PublishReport } from '../feeds/publish.js';
 import type { ListingChange, ListingReader } from '../listings/listing-reader.js';
 import { placeOf } from '../counties/matches/property-place.js';

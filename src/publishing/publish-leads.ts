@@ -1,6 +1,6 @@
 import type { Auction } from '../counties/auctions/auction.js';
 import type { AuctionReader } from '../counties/auctions/auction-reader.js';
-import type { AsOf } from '../feeds/as-of.js';
+import type { AsOf } from '../feeds/query/as-of.js';
 import type { ReportPublished } from '../feeds/feed-line.js';
 import type { PossibleChange, PublishReport } from '../feeds/publish.js';
 import { findAuctionLead, findSignalLead } from '../deals/leads/find-lead.js';
@@ -9,7 +9,7 @@ import type { FeedLines, LeadToPublish } from './open-feeds.js';
 import type { ListingReader } from '../listings/listing-reader.js';
 import type { PreparedRecord } from './prepare-deals.js';
 import type { ChangedRecords } from './publish-county-records.js';
-import type { HoldsStore } from '../payments/holds-store.js';
+import type { HoldsStore } from '../payments/ledger/holds-store.js';
 import type { Signal } from '../counties/signals/signal.js';
 import type { SignalReader } from '../counties/signals/signal-reader.js';
 import type { Licence } from '../sources/source.js';

@@ -1,4 +1,4 @@
-import type { SoldFeeds } from '../records/sold-feeds.js';
+import type { SoldFeeds } from '../records/feeds/sold-feeds.js';
 import type { ContractOperation } from '../contract/contract.js';
 import { ServiceError } from '../errors.js';
 import type { DeliveryKind } from '../sources/source.js';

@@ -2,7 +2,7 @@ import { isKnown, type Maybe } from '../absence.js';
 import { countyOfDeal } from '../deals/county-of-deal.js';
 import type * as Wire from '../../generated/types.gen.js';
 import type { Deal } from '../deals/deal.js';
-import { rationaleToWire } from './rationale.js';
+import { rationaleToWire } from './report/rationale.js';
 import { createAbsence } from './absence.js';
 import { maybeTwoDigits } from './decimal-text.js';
 import { provenanceToWire } from './provenance.js';

@@ -2,11 +2,11 @@ import type * as Wire from '../../generated/types.gen.js';
 import type { Auction } from '../counties/auctions/auction.js';
 import { openStatuses } from '../counties/auctions/is-upcoming.js';
 import type { Prover } from '../contract/prover.js';
-import { foldPlace } from '../feeds/feed-kind.js';
+import { foldPlace } from '../feeds/query/feed-kind.js';
 import { placeOf } from '../counties/matches/property-place.js';
 import { findTimeZone } from '../places/metros/local-date-of.js';
 import type { Licence } from '../sources/source.js';
-import type { PublishedAuction } from './auction-feed.js';
+import type { PublishedAuction } from './feeds/auction-feed.js';
 import { auctionToWire } from './auction.js';
 import { toHundredths } from './decimal-text.js';
 

@@ -1,7 +1,7 @@
 import { valueOf } from '../absence.js';
 import type { Deal } from '../deals/deal.js';
-import type { ViewProvers } from '../feeds/held-bodies.js';
-import type { DealViews, PublishedDeal } from './deal-feed.js';
+import type { ViewProvers } from '../feeds/store/held-bodies.js';
+import type { DealViews, PublishedDeal } from './feeds/deal-feed.js';
 import { toHundredths } from './decimal-text.js';
 import { basicDealToWire, dealToWire } from './deal.js';
 

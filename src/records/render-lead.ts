@@ -1,13 +1,13 @@
 import type * as Wire from '../../generated/types.gen.js';
 import { isKnown, valueOf } from '../absence.js';
 import type { Prover } from '../contract/prover.js';
-import { foldPlace } from '../feeds/feed-kind.js';
-import type { LeadColumns } from '../feeds/lead-kind.js';
-import type { PublishedRecord } from '../feeds/published-record.js';
+import { foldPlace } from '../feeds/query/feed-kind.js';
+import type { LeadColumns } from '../feeds/query/lead-kind.js';
+import type { PublishedRecord } from '../feeds/store/published-record.js';
 import type { Lead } from '../deals/leads/lead.js';
 import { labelOfCounty } from '../places/metros/county-label.js';
 import { findTimeZone } from '../places/metros/local-date-of.js';
-import type { LeadViews } from './lead-feed.js';
+import type { LeadViews } from './feeds/lead-feed.js';
 import { leadToWire } from './lead.js';
 
 /** Renders a lead for publication: its proven text, and the columns that the feed ranks and filters by. */

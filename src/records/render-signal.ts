@@ -1,12 +1,12 @@
 import type * as Wire from '../../generated/types.gen.js';
 import type { Prover } from '../contract/prover.js';
-import { foldPlace } from '../feeds/feed-kind.js';
-import type { PublishedRecord } from '../feeds/published-record.js';
-import type { SignalColumns } from '../feeds/signal-kind.js';
+import { foldPlace } from '../feeds/query/feed-kind.js';
+import type { PublishedRecord } from '../feeds/store/published-record.js';
+import type { SignalColumns } from '../feeds/query/signal-kind.js';
 import { placeOf } from '../counties/matches/property-place.js';
 import type { Signal } from '../counties/signals/signal.js';
 import type { Licence } from '../sources/source.js';
-import type { SignalViews } from './signal-feed.js';
+import type { SignalViews } from './feeds/signal-feed.js';
 import { toHundredths } from './decimal-text.js';
 import { signalToWire } from './signal.js';
 

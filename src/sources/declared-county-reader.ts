@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { sourceInForce } from '../db/source-in-force.js';
+import { sourceInForce } from '../db/sql/source-in-force.js';
 import type { DeliveryKind } from './source.js';
 
 /** A county that a source in force declares. */

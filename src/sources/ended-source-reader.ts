@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { sourceInForce } from '../db/source-in-force.js';
+import { sourceInForce } from '../db/sql/source-in-force.js';
 
 /** What sources deliver that is published record by record. */
 export type RecordTable = 'listings' | 'signals' | 'auctions';

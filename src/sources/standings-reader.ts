@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { licenceOf, type LicenceRow } from './licence-reader.js';
-import { sawAllChanges, type RunStatus } from './run-store.js';
+import { sawAllChanges, type RunStatus } from './ingest/run-store.js';
 import type { SourceErrorCode } from './source-error.js';
 import type { DeliveryKind, Licence } from './source.js';
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { createWriteBehind } from '../db/write-behind.js';
+import { createWriteBehind } from '../db/sql/write-behind.js';
 import type { Listing } from '../listings/listing.js';
 import type { FindRent } from './rents/hud-rent.js';
 import type { AssumptionSet } from './assumption-set.js';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { joinTexts, splitTexts } from '../db/joined-texts.js';
+import { joinTexts, splitTexts } from '../db/sql/joined-texts.js';
 import type { Underwriting } from './underwriting.js';
 
 /** A row of `underwritings`: the latest underwriting of a listing. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { createBuyExclusiveLead } from '../../src/api/buy-exclusive-lead.js';
-import type { LeadFeed } from '../../src/records/lead-feed.js';
+import { createBuyExclusiveLead } from '../../src/api/data/buy-exclusive-lead.js';
+import type { LeadFeed } from '../../src/records/feeds/lead-feed.js';
 import type { TakenBack } from '../../src/feeds/feed.js';
 import { createLeadShelf } from '../../src/feeds/lead-shelf.js';
-import type { LeadColumns } from '../../src/feeds/lead-kind.js';
+import type { LeadColumns } from '../../src/feeds/query/lead-kind.js';
 
 describe('buyExclusiveLead, of a feed none of whose leads can be sold', () => {
   /** The handler over such a feed, and how many leads it has looked at. */

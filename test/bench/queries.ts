@@ -2,12 +2,12 @@ import { loadContract } from '../../src/contract/load-contract.js';
 import { createProver } from '../../src/contract/prover.js';
 import { joinRendered } from '../../src/contract/rendered.js';
 import { createValidators } from '../../src/contract/validators.js';
-import type { DealColumns, DealRank } from '../../src/feeds/deal-columns.js';
-import type { DealFilter } from '../../src/feeds/deal-filter.js';
-import { dealKind } from '../../src/feeds/deal-kind.js';
-import { createHeldBodies } from '../../src/feeds/held-bodies.js';
-import { holdNothing } from '../../src/feeds/held-records.js';
-import { createSnapshot } from '../../src/feeds/snapshot.js';
+import type { DealColumns, DealRank } from '../../src/feeds/query/deal-columns.js';
+import type { DealFilter } from '../../src/feeds/query/deal-filter.js';
+import { dealKind } from '../../src/feeds/query/deal-kind.js';
+import { createHeldBodies } from '../../src/feeds/store/held-bodies.js';
+import { holdNothing } from '../../src/feeds/store/held-records.js';
+import { createSnapshot } from '../../src/feeds/query/snapshot.js';
 
 /** Measures filtered queries over so many records in memory: CPU per query of 50 records, never asked before. */
 export async function measureQueries(out: (line: string) => void, count: number): Promise<void> {

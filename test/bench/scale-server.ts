@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { pino } from 'pino';
-import { createLookUpAddress } from '../../src/api/look-up-address.js';
-import { createListSignals } from '../../src/api/list-signals.js';
+import { createLookUpAddress } from '../../src/api/data/look-up-address.js';
+import { createListSignals } from '../../src/api/data/list-signals.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { readDeclaredCounties } from '../../src/sources/declared-county-reader.js';
 import { createValidators } from '../../src/contract/validators.js';

@@ -14,7 +14,7 @@ import type { Hex } from '../../src/payments/chain/eip3009.js';
 import { networks } from '../../src/payments/chain/networks.js';
 import type * as ConfigModule from '../../src/config/config.js';
 import { payTo } from '../../src/demo/chain/accounts.js';
-import type { Settler } from '../../src/payments/settler.js';
+import type { Settler } from '../../src/payments/settlement/settler.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { fillFeed } from '../support/app.js';
 
@@ -63,7 +63,7 @@ const instantSettler: Settler = {
 export async function startOurs(settles: 'instantly' | 'on its chain'): Promise<MeasuredServer> {
   const compiled = (name: string) => import(findProjectFile(`dist/src/${name}.js`)) as Promise<unknown>;
   const { createApp } = (await compiled('app')) as typeof AppModule;
-  const { readConfig } = (await compiled('config')) as typeof ConfigModule;
+  const { readConfig } = (await compiled('config/config')) as typeof ConfigModule;
   const directory = mkdtempSync(join(tmpdir(), 'deals-bench-'));
   const databaseUrl = process.env['BENCH_DATABASE_URL'];
   const given = {

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { TestAccount } from '../../src/payments/chain/well-known-accounts.js';
-import type { SettlementSettings } from '../../src/payments/settlers/settlement-settings.js';
+import type { SettlementSettings } from '../../src/payments/settlement/settlement-settings.js';
 import { attachTestChain, type TestChain } from '../support/chain.js';
 import { askPrice, signPayment } from '../support/pay.js';
 import { startRemote, type RemoteServer } from './load.js';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { demonstrationKey, isPrivateKey } from '../../src/client/choose-payer.js';
-import { parseUsd } from '../../src/client/usd.js';
+import { demonstrationKey, isPrivateKey } from '../../src/client/payments/choose-payer.js';
+import { parseUsd } from '../../src/client/payments/usd.js';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createPurse } from './purse.js';
 import { type Outcome, runChecks } from './run-checks.js';

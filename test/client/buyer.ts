@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { privateKeyToAccount } from 'viem/accounts';
-import { demonstrationKey } from '../../src/client/choose-payer.js';
+import { demonstrationKey } from '../../src/client/payments/choose-payer.js';
 import { createDealsClient } from '../../src/client/create-deals-client.js';
 import type { DealsClient, DealsClientOptions } from '../../src/client/deals-client.js';
-import { createMemoryStorage } from '../../src/client/memory-storage.js';
-import type { PaymentStorage } from '../../src/client/payment-storage.js';
-import { PurchaseError } from '../../src/client/purchase-error.js';
+import { createMemoryStorage } from '../../src/client/payments/memory-storage.js';
+import type { PaymentStorage } from '../../src/client/payments/payment-storage.js';
+import { PurchaseError } from '../../src/client/payments/purchase-error.js';
 import { startStandIn, type Answer, type StandIn } from './stand-in-server.js';
 
 /** Whoever pays: an account with test dollars on the demonstration's chain. */

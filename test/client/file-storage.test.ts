@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFileStorage } from '../../src/client/file-storage.js';
-import type { PaymentStorage } from '../../src/client/payment-storage.js';
+import type { PaymentStorage } from '../../src/client/payments/payment-storage.js';
 import { findProjectFile } from '../../src/project-file.js';
 
 /** A change as the journal's are: made again on a text that holds it already, it changes nothing. */

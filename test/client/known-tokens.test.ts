@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { networks } from '../../src/payments/chain/networks.js';
-import { demonstrationKey } from '../../src/client/choose-payer.js';
-import { knownTokens } from '../../src/client/known-tokens.js';
+import { demonstrationKey } from '../../src/client/payments/choose-payer.js';
+import { knownTokens } from '../../src/client/payments/known-tokens.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
 
 describe('what the client knows by itself', () => {

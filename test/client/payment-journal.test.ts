@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createMemoryStorage } from '../../src/client/memory-storage.js';
-import { createPaymentJournal, type Budget, type Reservation } from '../../src/client/payment-journal.js';
+import { createMemoryStorage } from '../../src/client/payments/memory-storage.js';
+import { createPaymentJournal, type Budget, type Reservation } from '../../src/client/payments/payment-journal.js';
 
 const url = 'https://deals.example/api/deals';
 const startMs = Date.parse('2026-11-20T12:00:00.000Z');

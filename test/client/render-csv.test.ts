@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { renderCsv } from '../../src/client/render-csv.js';
+import { renderCsv } from '../../src/client/wire/render-csv.js';
 
 describe('records as CSV', () => {
   it('writes a header of all fields in order of first appearance, and ends every line with CRLF', () => {

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createAuthorizationVerifier } from '../../src/payments/chain/eip3009.js';
 import { networks } from '../../src/payments/chain/networks.js';
-import { chooseOffer, type Offer } from '../../src/client/choose-offer.js';
-import { choosePayer, demonstrationKey } from '../../src/client/choose-payer.js';
-import { PurchaseError } from '../../src/client/purchase-error.js';
-import { draftPayment, signPayment } from '../../src/client/sign-payment.js';
-import { readPaymentIdentifier } from '../../src/payments/payment-identifier.js';
-import { authorizationOf, type PaymentPayload } from '../../src/payments/payment-header.js';
+import { chooseOffer, type Offer } from '../../src/client/payments/choose-offer.js';
+import { choosePayer, demonstrationKey } from '../../src/client/payments/choose-payer.js';
+import { PurchaseError } from '../../src/client/payments/purchase-error.js';
+import { draftPayment, signPayment } from '../../src/client/payments/sign-payment.js';
+import { readPaymentIdentifier } from '../../src/payments/gate/payment-identifier.js';
+import { authorizationOf, type PaymentPayload } from '../../src/payments/gate/payment-header.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
 import { challengeOf, localToken, payTo, requirementOf } from './stand-in-server.js';
 

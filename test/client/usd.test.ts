@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { formatUsd, parseUsd } from '../../src/client/usd.js';
+import { formatUsd, parseUsd } from '../../src/client/payments/usd.js';
 
 describe('dollars on the command line', () => {
   it('writes cents always and smaller fractions only where there are any', () => {

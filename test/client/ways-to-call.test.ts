@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { verbs } from '../../src/client/cli/verbs.js';
 import { createDealsClient } from '../../src/client/create-deals-client.js';
-import type { OperationId } from '../../src/client/operation-paths.js';
+import type { OperationId } from '../../src/client/wire/operation-paths.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 
 const { operations } = loadContract();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { leaseMs } from '../../src/payments/payment-machine.js';
-import { maxSettleSeconds, proofMs } from '../../src/payments/settlers/facilitator-timeouts.js';
+import { leaseMs } from '../../src/payments/ledger/payment-machine.js';
+import { maxSettleSeconds, proofMs } from '../../src/payments/settlement/facilitator/facilitator-timeouts.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { renderEnvExample, settings } from '../../src/config/settings.js';
 import { faultsOf, production, read } from '../support/read-settings.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { dump, load } from 'js-yaml';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { OperatorError, reasons } from '../../src/errors.js';
-import { createPriceList } from '../../src/payments/price-list.js';
+import { createPriceList } from '../../src/payments/gate/price-list.js';
 import { isNode, propertiesOf, walkNodes, type SchemaNode } from './schema-nodes.js';
 
 const contract = loadContract();

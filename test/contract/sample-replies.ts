@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Deal, DealIds, PaymentStatus, Report } from '../../generated/types.gen.js';
-import { createGetPayment } from '../../src/api/get-payment.js';
+import { createGetPayment } from '../../src/api/payments/get-payment.js';
 import { valueOf } from '../../src/absence.js';
 import type { ObservedAuction } from '../../src/counties/auctions/auction.js';
 import type { ContractOperation } from '../../src/contract/contract.js';
-import type { PaymentDesk, PaymentReport } from '../../src/payments/payment-desk.js';
+import type { PaymentDesk, PaymentReport } from '../../src/payments/status/payment-desk.js';
 import { SourceError } from '../../src/sources/source-error.js';
 import { anyDeal } from '../deals/reports/arbitrary-deal.js';
 import { maybeStated } from '../deals/reports/arbitrary-matches.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Database } from '../../src/db/database.js';
-import { joinTexts, splitTexts } from '../../src/db/joined-texts.js';
+import { joinTexts, splitTexts } from '../../src/db/sql/joined-texts.js';
 import { openTestDatabase } from '../support/database.js';
 
 describe('JSON texts that reach the database as one value', () => {

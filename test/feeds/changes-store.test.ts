@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Knex } from 'knex';
 import type { Database } from '../../src/db/database.js';
-import { createChangesReader } from '../../src/feeds/changes-reader.js';
-import { dealKind } from '../../src/feeds/deal-kind.js';
-import { Overtaken } from '../../src/feeds/draft-store.js';
-import { createFeedStore } from '../../src/feeds/feed-store.js';
+import { createChangesReader } from '../../src/feeds/store/changes-reader.js';
+import { dealKind } from '../../src/feeds/query/deal-kind.js';
+import { Overtaken } from '../../src/feeds/store/draft-store.js';
+import { createFeedStore } from '../../src/feeds/store/feed-store.js';
 import { openTestDatabase } from '../support/database.js';
 
 const epoch = new Date(0);

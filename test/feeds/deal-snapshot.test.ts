@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { hundredthsAtLeast, hundredthsAtMost, type DealFilter } from '../../src/feeds/deal-filter.js';
-import type { DealColumns, DealRank } from '../../src/feeds/deal-columns.js';
-import { dealKind } from '../../src/feeds/deal-kind.js';
-import { compareRanks } from '../../src/feeds/feed-order.js';
+import { hundredthsAtLeast, hundredthsAtMost, type DealFilter } from '../../src/feeds/query/deal-filter.js';
+import type { DealColumns, DealRank } from '../../src/feeds/query/deal-columns.js';
+import { dealKind } from '../../src/feeds/query/deal-kind.js';
+import { compareRanks } from '../../src/feeds/query/feed-order.js';
 import { foldCity } from '../api/reference-filter.js';
 import { snapshotOf } from './deals.js';
 

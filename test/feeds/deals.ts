@@ -1,7 +1,7 @@
-import type { DealColumns, DealRank } from '../../src/feeds/deal-columns.js';
-import { dealKind } from '../../src/feeds/deal-kind.js';
-import { holdNothing } from '../../src/feeds/held-records.js';
-import { createSnapshot } from '../../src/feeds/snapshot.js';
+import type { DealColumns, DealRank } from '../../src/feeds/query/deal-columns.js';
+import { dealKind } from '../../src/feeds/query/deal-kind.js';
+import { holdNothing } from '../../src/feeds/store/held-records.js';
+import { createSnapshot } from '../../src/feeds/query/snapshot.js';
 
 /** A deal of the test's making. */
 export function makeDeal(columns: Partial<DealColumns> & { readonly id: string }): DealColumns {

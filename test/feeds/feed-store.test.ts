@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Knex } from 'knex';
 import type { Database } from '../../src/db/database.js';
-import { createFeedStore, type FeedStore } from '../../src/feeds/feed-store.js';
-import { leadKind, type LeadColumns } from '../../src/feeds/lead-kind.js';
-import { signalKind } from '../../src/feeds/signal-kind.js';
+import { createFeedStore, type FeedStore } from '../../src/feeds/store/feed-store.js';
+import { leadKind, type LeadColumns } from '../../src/feeds/query/lead-kind.js';
+import { signalKind } from '../../src/feeds/query/signal-kind.js';
 import { countPages } from '../support/count-pages.js';
 import { openTestDatabase } from '../support/database.js';
 

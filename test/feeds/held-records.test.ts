@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { auctionKind, type AuctionColumns } from '../../src/feeds/auction-kind.js';
-import type { DealColumns } from '../../src/feeds/deal-columns.js';
-import { dealKind } from '../../src/feeds/deal-kind.js';
-import type { FeedKind } from '../../src/feeds/feed-kind.js';
-import type { Identified } from '../../src/feeds/identified.js';
-import { compareRanks } from '../../src/feeds/feed-order.js';
-import { createRecordStore } from '../../src/feeds/create-record-store.js';
-import { holdNothing, type HeldRecords, type RecordChange } from '../../src/feeds/held-records.js';
-import { hashId } from '../../src/feeds/id-table.js';
-import { leadKind, type LeadColumns } from '../../src/feeds/lead-kind.js';
-import { signalKind, type SignalColumns } from '../../src/feeds/signal-kind.js';
+import { auctionKind, type AuctionColumns } from '../../src/feeds/query/auction-kind.js';
+import type { DealColumns } from '../../src/feeds/query/deal-columns.js';
+import { dealKind } from '../../src/feeds/query/deal-kind.js';
+import type { FeedKind } from '../../src/feeds/query/feed-kind.js';
+import type { Identified } from '../../src/feeds/query/identified.js';
+import { compareRanks } from '../../src/feeds/query/feed-order.js';
+import { createRecordStore } from '../../src/feeds/store/create-record-store.js';
+import { holdNothing, type HeldRecords, type RecordChange } from '../../src/feeds/store/held-records.js';
+import { hashId } from '../../src/feeds/query/id-table.js';
+import { leadKind, type LeadColumns } from '../../src/feeds/query/lead-kind.js';
+import { signalKind, type SignalColumns } from '../../src/feeds/query/signal-kind.js';
 import { makeDeal } from './deals.js';
 import { deep } from '../support/depth.js';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../../src/db/database.js';
-import type { DraftVersion } from '../../src/feeds/draft-store.js';
-import { createFeedStore, type FeedStore } from '../../src/feeds/feed-store.js';
-import { createReadPublished } from '../../src/feeds/place-reader.js';
-import type { RecordToStore } from '../../src/feeds/published-record.js';
-import { signalKind, type SignalColumns } from '../../src/feeds/signal-kind.js';
+import type { DraftVersion } from '../../src/feeds/store/draft-store.js';
+import { createFeedStore, type FeedStore } from '../../src/feeds/store/feed-store.js';
+import { createReadPublished } from '../../src/feeds/store/place-reader.js';
+import type { RecordToStore } from '../../src/feeds/store/published-record.js';
+import { signalKind, type SignalColumns } from '../../src/feeds/query/signal-kind.js';
 import { countPages } from '../support/count-pages.js';
 import { openTestDatabase } from '../support/database.js';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import type { Database } from '../../src/db/database.js';
-import { Overtaken } from '../../src/feeds/draft-store.js';
-import { createFeedStore, type FeedStore } from '../../src/feeds/feed-store.js';
+import { Overtaken } from '../../src/feeds/store/draft-store.js';
+import { createFeedStore, type FeedStore } from '../../src/feeds/store/feed-store.js';
 import { publishAll } from '../../src/feeds/publish.js';
-import { signalKind, type SignalColumns } from '../../src/feeds/signal-kind.js';
+import { signalKind, type SignalColumns } from '../../src/feeds/query/signal-kind.js';
 import { openTestDatabase } from '../support/database.js';
 
 const now = (): Date => new Date('2026-11-22T12:00:00.000Z');

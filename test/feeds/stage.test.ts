@@ -5,10 +5,15 @@ import type { Prover } from '../../src/contract/prover.js';
 import { concatBytes, renderText } from '../../src/contract/rendered.js';
 import type { Database } from '../../src/db/database.js';
 import { createFeedLine } from '../../src/feeds/feed-line.js';
-import type { FeedKind } from '../../src/feeds/feed-kind.js';
-import { createFeedStore, type FeedStore } from '../../src/feeds/feed-store.js';
+import type { FeedKind } from '../../src/feeds/query/feed-kind.js';
+import { createFeedStore, type FeedStore } from '../../src/feeds/store/feed-store.js';
 import { createPageTokens } from '../../src/feeds/page-token.js';
-import { signalKind, type SignalColumns, type SignalFilter, type SignalRank } from '../../src/feeds/signal-kind.js';
+import {
+  signalKind,
+  type SignalColumns,
+  type SignalFilter,
+  type SignalRank,
+} from '../../src/feeds/query/signal-kind.js';
 import { openTestDatabase } from '../support/database.js';
 
 const now = (): Date => new Date('2026-11-22T12:00:00.000Z');

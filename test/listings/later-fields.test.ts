@@ -4,7 +4,7 @@ import { absent, known } from '../../src/absence.js';
 import type { Database } from '../../src/db/database.js';
 import { createListingReader } from '../../src/listings/listing-reader.js';
 import type { ObservedListing } from '../../src/listings/listing.js';
-import { ingestSource } from '../../src/sources/ingest-source.js';
+import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
 import { clock, createScriptedSource, ingestOptions, setDay } from '../sources/scripted-source.js';
 import { openTestDatabase } from '../support/database.js';
 import { observe } from './observation.js';

@@ -3,7 +3,7 @@ import { absent, known } from '../../src/absence.js';
 import type { Database } from '../../src/db/database.js';
 import { createListingReader } from '../../src/listings/listing-reader.js';
 import type { ObservedListing } from '../../src/listings/listing.js';
-import { ingestSource } from '../../src/sources/ingest-source.js';
+import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
 import { openSuppression } from '../policy/suppression.js';
 import {
   clock,

@@ -5,7 +5,7 @@ import { createValidators } from '../../src/contract/validators.js';
 import { OperatorError } from '../../src/errors.js';
 import type { AnyHandler } from '../../src/operations/operation.js';
 import { sealOperations } from '../../src/operations/seal-operations.js';
-import type { GatePorts } from '../../src/payments/gate.js';
+import type { GatePorts } from '../../src/payments/gate/gate.js';
 
 const contract = loadContract();
 

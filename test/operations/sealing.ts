@@ -6,12 +6,12 @@ import { concatBytes } from '../../src/contract/rendered.js';
 import { createValidators } from '../../src/contract/validators.js';
 import type { AnyHandler, HandlerReply, OperationReply, OperationRequest } from '../../src/operations/operation.js';
 import { sealOperation, type SealedOperation, type SealPorts } from '../../src/operations/seal-operation.js';
-import { createChallenges } from '../../src/payments/challenge.js';
+import { createChallenges } from '../../src/payments/gate/challenge.js';
 import type { PaidCall } from '../../src/limits/paid-calls.js';
-import type { OperationGate } from '../../src/payments/gate.js';
-import type { Ticket } from '../../src/payments/ticket.js';
-import type { ProvenReply } from '../../src/payments/payment-machine.js';
-import { requirementsFor } from '../../src/payments/terms.js';
+import type { OperationGate } from '../../src/payments/gate/gate.js';
+import type { Ticket } from '../../src/payments/gate/ticket.js';
+import type { ProvenReply } from '../../src/payments/ledger/payment-machine.js';
+import { requirementsFor } from '../../src/payments/gate/terms.js';
 import { networks } from '../../src/payments/chain/networks.js';
 
 const contract = loadContract();

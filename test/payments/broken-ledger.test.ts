@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Ledger } from '../../src/payments/ledger.js';
+import type { Ledger } from '../../src/payments/ledger/ledger.js';
 import { assertPaid, assertRefused, type Answer } from './answer.js';
 import { openShop, type Shop } from './shop.js';
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import { wholeBytes } from '../../src/contract/rendered.js';
-import type { Claim, Settlement } from '../../src/payments/ledger.js';
+import type { Claim, Settlement } from '../../src/payments/ledger/ledger.js';
 
 /** When the claims of these tests are made. */
 export const claimedAt = new Date('2026-03-08T12:00:00.000Z');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createChainClient } from '../../src/payments/chain/clients.js';
-import { createChainEvidence } from '../../src/payments/chain-evidence.js';
+import { createChainEvidence } from '../../src/payments/settlement/chain-evidence.js';
 import { startTestChain, type TestChain } from '../support/chain.js';
 
 describe('the evidence of a chain', () => {

@@ -5,7 +5,7 @@ import type { ChainClient } from '../../src/payments/chain/clients.js';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import { findNetwork } from '../../src/payments/chain/networks.js';
 import { OperatorError } from '../../src/errors.js';
-import { checkSelling } from '../../src/payments/check-selling.js';
+import { checkSelling } from '../../src/payments/gate/check-selling.js';
 
 const payTo: Hex = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
 const relayerKey: Hex = `0x${'5ec2e7'.repeat(10)}5ec2`;

@@ -1,12 +1,15 @@
 import { pino } from 'pino';
 import { createAuthorizationVerifier } from '../../src/payments/chain/eip3009.js';
 import { loadContract } from '../../src/contract/load-contract.js';
-import type { EvidenceQuestion } from '../../src/payments/resolve-open-payment.js';
-import { createFacilitatorAuth } from '../../src/payments/settlers/facilitator-auth.js';
-import { createFacilitatorClient, type FacilitatorClient } from '../../src/payments/settlers/facilitator-client.js';
-import { createFacilitatorSettler } from '../../src/payments/settlers/facilitator-settler.js';
-import { createFacilitatorWatch } from '../../src/payments/settlers/facilitator-watch.js';
-import { createSoldResources } from '../../src/payments/sold-resource.js';
+import type { EvidenceQuestion } from '../../src/payments/settlement/resolve-open-payment.js';
+import { createFacilitatorAuth } from '../../src/payments/settlement/facilitator/facilitator-auth.js';
+import {
+  createFacilitatorClient,
+  type FacilitatorClient,
+} from '../../src/payments/settlement/facilitator/facilitator-client.js';
+import { createFacilitatorSettler } from '../../src/payments/settlement/facilitator/facilitator-settler.js';
+import { createFacilitatorWatch } from '../../src/payments/settlement/facilitator/facilitator-watch.js';
+import { createSoldResources } from '../../src/payments/gate/sold-resource.js';
 import { startStandInFacilitator, type StandInFacilitator } from '../support/stand-in-facilitator.js';
 import { openShop, type Shop } from './shop.js';
 

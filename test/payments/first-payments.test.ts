@@ -3,7 +3,7 @@ import { createAccount, type TestChain } from '../support/chain.js';
 import { askPrice, signPayment } from '../support/pay.js';
 import { startSepoliaApp } from '../support/sepolia-app.js';
 import { assertPaid, readAnswer, type Answer } from './answer.js';
-import { startFlakyNode, withoutWaiting, type Fate, type FlakyNode } from './settlers/flaky-node.js';
+import { startFlakyNode, withoutWaiting, type Fate, type FlakyNode } from './settlement/flaky-node.js';
 
 const path = '/api/deals';
 const buyer = createAccount();

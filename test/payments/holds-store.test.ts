@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createHoldsReader } from '../../src/payments/holds-reader.js';
-import { createHoldsStore } from '../../src/payments/holds-store.js';
+import { createHoldsReader } from '../../src/payments/ledger/holds-reader.js';
+import { createHoldsStore } from '../../src/payments/ledger/holds-store.js';
 import { openTestDatabase } from '../support/database.js';
 import type { Database } from '../../src/db/database.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Claim, Ledger } from '../../src/payments/ledger.js';
+import type { Claim, Ledger } from '../../src/payments/ledger/ledger.js';
 import { after as later, buildClaim, buildSettlement, claimedAt } from './build-claim.js';
 import { ledgerKinds, type TwoLedgers } from './ledgers.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Claim, Ledger } from '../../src/payments/ledger.js';
+import type { Claim, Ledger } from '../../src/payments/ledger/ledger.js';
 import { after as later, buildClaim, buildSettlement } from './build-claim.js';
 import { ledgerKinds, type TwoLedgers } from './ledgers.js';
 

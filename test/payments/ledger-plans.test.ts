@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Knex } from 'knex';
 import type { Database } from '../../src/db/database.js';
-import { statements } from '../../src/payments/ledger-statements.js';
+import { statements } from '../../src/payments/ledger/ledger-statements.js';
 import { openTestDatabase } from '../support/database.js';
 
 const key = `'n', '\\x01', '\\x02', '\\x03'`;

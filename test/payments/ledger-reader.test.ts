@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createLedgerReader } from '../../src/payments/ledger-reader.js';
-import { createLedgerStore } from '../../src/payments/ledger-store.js';
+import { createLedgerReader } from '../../src/payments/ledger/ledger-reader.js';
+import { createLedgerStore } from '../../src/payments/ledger/ledger-store.js';
 import { openTestDatabase } from '../support/database.js';
 import { buildClaim, claimedAt } from './build-claim.js';
 

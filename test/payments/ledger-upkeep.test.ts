@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createLedgerStore } from '../../src/payments/ledger-store.js';
-import { paymentIdOf } from '../../src/payments/payment-id.js';
-import type { Claim, Ledger } from '../../src/payments/ledger.js';
+import { createLedgerStore } from '../../src/payments/ledger/ledger-store.js';
+import { paymentIdOf } from '../../src/payments/ledger/payment-id.js';
+import type { Claim, Ledger } from '../../src/payments/ledger/ledger.js';
 import { openTestInstances, type TestInstances } from '../support/database.js';
 import { after as later, buildClaim, buildSettlement, claimedAt } from './build-claim.js';
 

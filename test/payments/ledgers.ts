@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createHoldsReader, type LeadHold } from '../../src/payments/holds-reader.js';
-import { createLedgerStore } from '../../src/payments/ledger-store.js';
-import type { Ledger } from '../../src/payments/ledger.js';
+import { createHoldsReader, type LeadHold } from '../../src/payments/ledger/holds-reader.js';
+import { createLedgerStore } from '../../src/payments/ledger/ledger-store.js';
+import type { Ledger } from '../../src/payments/ledger/ledger.js';
 import { createLedgerTables, createModelLedger } from '../simulation/model-ledger.js';
 import { openTestInstances } from '../support/database.js';
 import { claimedAt } from './build-claim.js';

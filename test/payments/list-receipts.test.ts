@@ -3,12 +3,12 @@ import { verifyReceiptSignatureEIP712 } from '@x402/extensions/offer-receipt';
 import { pino } from 'pino';
 import type { Database } from '../../src/db/database.js';
 import { receiptSigner } from '../../src/demo/chain/accounts.js';
-import { createLedgerStore } from '../../src/payments/ledger-store.js';
-import type { Claim } from '../../src/payments/ledger.js';
-import { createOfferReceiptIssuer } from '../../src/payments/offer-receipt.js';
-import { createPaymentResponses, type PaymentResponses } from '../../src/payments/payment-response.js';
-import { createReceiptsReader } from '../../src/payments/receipts-reader.js';
-import { listReceipts, type PaymentReceipt } from '../../src/payments/receipts.js';
+import { createLedgerStore } from '../../src/payments/ledger/ledger-store.js';
+import type { Claim } from '../../src/payments/ledger/ledger.js';
+import { createOfferReceiptIssuer } from '../../src/payments/gate/offer-receipt.js';
+import { createPaymentResponses, type PaymentResponses } from '../../src/payments/status/payment-response.js';
+import { createReceiptsReader } from '../../src/payments/audit/receipts-reader.js';
+import { listReceipts, type PaymentReceipt } from '../../src/payments/status/receipts.js';
 import { openTestDatabase } from '../support/database.js';
 import { after as later, buildClaim, buildSettlement, claimedAt, randomHex } from './build-claim.js';
 

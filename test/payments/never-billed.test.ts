@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { loadContract } from '../../src/contract/load-contract.js';
-import type { DealColumns, DealRank } from '../../src/feeds/deal-columns.js';
-import { dealKind } from '../../src/feeds/deal-kind.js';
-import { holdNothing } from '../../src/feeds/held-records.js';
-import { createSnapshot } from '../../src/feeds/snapshot.js';
+import type { DealColumns, DealRank } from '../../src/feeds/query/deal-columns.js';
+import { dealKind } from '../../src/feeds/query/deal-kind.js';
+import { holdNothing } from '../../src/feeds/store/held-records.js';
+import { createSnapshot } from '../../src/feeds/query/snapshot.js';
 import { toAtomicUnits } from '../../src/payments/chain/token-amount.js';
 import { createAccount } from '../support/chain.js';
 import { livePath } from '../support/live-path.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SettleOutcome } from '../../src/payments/settler.js';
+import type { SettleOutcome } from '../../src/payments/settlement/settler.js';
 import { assertPaid, assertRefused, type Answer } from './answer.js';
 import { authorizationIn, openShop, type Shop } from './shop.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createReplyTokens } from '../../src/payments/reply-token.js';
+import { createReplyTokens } from '../../src/payments/status/reply-token.js';
 
 const paymentId = `0x${'ab'.repeat(32)}`;
 

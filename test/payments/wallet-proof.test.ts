@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import { findNetwork } from '../../src/payments/chain/networks.js';
 import type { TestAccount } from '../../src/payments/chain/well-known-accounts.js';
-import { createWalletProofs, type WalletProof, type WalletProofs } from '../../src/payments/wallet-proof.js';
+import { createWalletProofs, type WalletProof, type WalletProofs } from '../../src/payments/status/wallet-proof.js';
 import type { Secrets } from '../../src/secrets/secrets.js';
 import { signInMessage, type SignInInfo } from '../support/sign-in-message.js';
 import { startTestChain, type TestChain } from '../support/chain.js';

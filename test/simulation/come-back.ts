@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../src/payments/ledger.js';
+import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
 import { send, type Seen, type Sent } from './exchange.js';
 import { throwIfBroken } from './final-checks.js';
 import { emptyState } from './instance.js';

@@ -1,8 +1,8 @@
-import type { PaymentRow } from '../../src/payments/ledger.js';
+import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
 import { ServiceError } from '../../src/errors.js';
-import { paymentName } from '../../src/payments/payment-row.js';
-import type { Evidence } from '../../src/payments/resolve-open-payment.js';
-import type { SettleOutcome } from '../../src/payments/settler.js';
+import { paymentName } from '../../src/payments/ledger/payment-row.js';
+import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
+import type { SettleOutcome } from '../../src/payments/settlement/settler.js';
 import { createModelLedger, createLedgerTables, type LedgerTables } from './model-ledger.js';
 import { leadDamages } from './lead-damages.js';
 import { redeliveryDamages } from './redelivery-damages.js';

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../src/payments/ledger.js';
+import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
 import type { Spending } from './model-chain.js';
 import { emptyState } from './instance.js';
 import { leadIn } from './lead-counter.js';

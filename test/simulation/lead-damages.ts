@@ -1,4 +1,4 @@
-import { paymentName } from '../../src/payments/payment-row.js';
+import { paymentName } from '../../src/payments/ledger/payment-row.js';
 import { spread } from './spread.js';
 import type { Variant } from './variant.js';
 

@@ -1,5 +1,5 @@
 import type { Authorization, Hex } from '../../src/payments/chain/eip3009.js';
-import type { ChainEvidence, EvidenceQuestion } from '../../src/payments/resolve-open-payment.js';
+import type { ChainEvidence, EvidenceQuestion } from '../../src/payments/settlement/resolve-open-payment.js';
 import type { Random } from './random.js';
 import type { Scheduler } from './scheduler.js';
 

@@ -1,6 +1,6 @@
 import { lowerHex } from '../../src/payments/chain/eip3009.js';
-import type { ChainHistory } from '../../src/payments/chain-history.js';
-import type { Evidence } from '../../src/payments/resolve-open-payment.js';
+import type { ChainHistory } from '../../src/payments/audit/chain-history.js';
+import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
 import { finalityMs } from './model-chain.js';
 import { terms } from './purchase.js';
 import { nodeLine, type Wire } from './wire.js';

@@ -1,6 +1,6 @@
 import type { Authorization, Hex } from '../../src/payments/chain/eip3009.js';
 import { lowerHex } from '../../src/payments/chain/eip3009.js';
-import type { FacilitatorRequest } from '../../src/payments/settlers/facilitator-request.js';
+import type { FacilitatorRequest } from '../../src/payments/settlement/facilitator/facilitator-request.js';
 import type { Submission } from './model-chain.js';
 import { viewOf } from './model-evidence.js';
 import { passageOf } from './model-relayer.js';

@@ -1,7 +1,7 @@
 import { concatBytes } from '../../src/contract/rendered.js';
-import type { Claim, ClaimResult, Ledger, PaymentKey, PaymentRow } from '../../src/payments/ledger.js';
-import { paymentIdOf } from '../../src/payments/payment-id.js';
-import { paymentName } from '../../src/payments/payment-row.js';
+import type { Claim, ClaimResult, Ledger, PaymentKey, PaymentRow } from '../../src/payments/ledger/ledger.js';
+import { paymentIdOf } from '../../src/payments/ledger/payment-id.js';
+import { paymentName } from '../../src/payments/ledger/payment-row.js';
 
 /** What the ledgers of all instances share: the tables of the database. */
 export interface LedgerTables {

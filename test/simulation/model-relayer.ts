@@ -1,6 +1,6 @@
 import type { Authorization } from '../../src/payments/chain/eip3009.js';
-import type { Relayed } from '../../src/payments/settlers/in-flight.js';
-import type { SettlementWindow } from '../../src/payments/settlers/settlement-window.js';
+import type { Relayed } from '../../src/payments/settlement/relayer/in-flight.js';
+import type { SettlementWindow } from '../../src/payments/settlement/relayer/settlement-window.js';
 import { receiptOf } from './chain-logs.js';
 import type { Passage } from './model-chain.js';
 import { nodeLine, type Wire } from './wire.js';

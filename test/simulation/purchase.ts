@@ -4,10 +4,10 @@ import {
   type AuthorizationVerifier,
   type Hex,
 } from '../../src/payments/chain/eip3009.js';
-import type { PaymentKey } from '../../src/payments/ledger.js';
+import type { PaymentKey } from '../../src/payments/ledger/ledger.js';
 import { networks } from '../../src/payments/chain/networks.js';
-import { paymentIdentifier } from '../../src/payments/payment-identifier.js';
-import { requirementsFor, type PaymentTerms } from '../../src/payments/terms.js';
+import { paymentIdentifier } from '../../src/payments/gate/payment-identifier.js';
+import { requirementsFor, type PaymentTerms } from '../../src/payments/gate/terms.js';
 
 /** What is asked for: an operation with a query. */
 export interface Wanted {

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../src/payments/ledger.js';
+import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
 import { spread } from './spread.js';
 import type { Variant } from './variant.js';
 

@@ -1,7 +1,7 @@
 import type { Authorization, Hex } from '../../src/payments/chain/eip3009.js';
-import type { SettleOutcome } from '../../src/payments/settler.js';
-import type { FacilitatorClient } from '../../src/payments/settlers/facilitator-client.js';
-import { buildFacilitatorRequest } from '../../src/payments/settlers/facilitator-request.js';
+import type { SettleOutcome } from '../../src/payments/settlement/settler.js';
+import type { FacilitatorClient } from '../../src/payments/settlement/facilitator/facilitator-client.js';
+import { buildFacilitatorRequest } from '../../src/payments/settlement/facilitator/facilitator-request.js';
 import { logsOf } from './chain-logs.js';
 import { terms, verifier } from './purchase.js';
 import type { Variant } from './variant.js';

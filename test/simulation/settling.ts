@@ -1,15 +1,18 @@
 import { pino } from 'pino';
 import type { ChainClient } from '../../src/payments/chain/clients.js';
-import type { Evidence } from '../../src/payments/resolve-open-payment.js';
-import type { Settler } from '../../src/payments/settler.js';
-import type { exchangeJson } from '../../src/payments/settlers/exchange-json.js';
-import { createFacilitatorClient, type FacilitatorClient } from '../../src/payments/settlers/facilitator-client.js';
-import type { FacilitatorRequest } from '../../src/payments/settlers/facilitator-request.js';
-import { createFacilitatorSettler } from '../../src/payments/settlers/facilitator-settler.js';
-import type { FacilitatorWatch } from '../../src/payments/settlers/facilitator-watch.js';
-import { joinSettlements } from '../../src/payments/settlers/join-settlements.js';
-import { settleTransfer } from '../../src/payments/settlers/settle-transfer.js';
-import { verifyTransfer } from '../../src/payments/settlers/verify-transfer.js';
+import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
+import type { Settler } from '../../src/payments/settlement/settler.js';
+import type { exchangeJson } from '../../src/payments/settlement/facilitator/exchange-json.js';
+import {
+  createFacilitatorClient,
+  type FacilitatorClient,
+} from '../../src/payments/settlement/facilitator/facilitator-client.js';
+import type { FacilitatorRequest } from '../../src/payments/settlement/facilitator/facilitator-request.js';
+import { createFacilitatorSettler } from '../../src/payments/settlement/facilitator/facilitator-settler.js';
+import type { FacilitatorWatch } from '../../src/payments/settlement/facilitator/facilitator-watch.js';
+import { joinSettlements } from '../../src/payments/settlement/relayer/join-settlements.js';
+import { settleTransfer } from '../../src/payments/settlement/relayer/settle-transfer.js';
+import { verifyTransfer } from '../../src/payments/settlement/verify-transfer.js';
 import { createModelNode, createModelSimulator } from './model-node.js';
 import { createModelWindow } from './model-relayer.js';
 import { terms, verifier } from './purchase.js';

@@ -5,10 +5,10 @@ import { pino } from 'pino';
 import type { Decoded } from '../../src/operations/decode.js';
 import type { AnyHandler, HandlerInput, HandlerReply } from '../../src/operations/operation.js';
 import { sealOperation, type SealedOperation } from '../../src/operations/seal-operation.js';
-import { createOperationGate, type GatePorts, type OperationGate } from '../../src/payments/gate.js';
-import type { PaymentPayload } from '../../src/payments/payment-header.js';
-import type { WalletProof } from '../../src/payments/wallet-proof.js';
-import { createPriceList } from '../../src/payments/price-list.js';
+import { createOperationGate, type GatePorts, type OperationGate } from '../../src/payments/gate/gate.js';
+import type { PaymentPayload } from '../../src/payments/gate/payment-header.js';
+import type { WalletProof } from '../../src/payments/status/wallet-proof.js';
+import { createPriceList } from '../../src/payments/gate/price-list.js';
 
 /** What an instance puts behind a sealed operation. */
 export interface Inside {

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../src/payments/ledger.js';
+import type { Ledger } from '../../src/payments/ledger/ledger.js';
 
 /** The port's own methods, without the proxy around them. */
 export function spread(ledger: Ledger): Ledger {

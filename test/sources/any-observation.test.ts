@@ -7,7 +7,7 @@ import type { Auction } from '../../src/counties/auctions/auction.js';
 import type { Database } from '../../src/db/database.js';
 import { createSignalReader } from '../../src/counties/signals/signal-reader.js';
 import type { Signal } from '../../src/counties/signals/signal.js';
-import { ingestSource } from '../../src/sources/ingest-source.js';
+import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
 import { openSuppression } from '../policy/suppression.js';
 import { assertMaybe, maybe } from '../support/arbitrary-maybe.js';
 import { openTestDatabase } from '../support/database.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
-import { type ArcgisSource, createArcgisSource } from '../../src/sources/arcgis.js';
-import type { RecordMapping } from '../../src/sources/record-mapping.js';
+import { type ArcgisSource, createArcgisSource } from '../../src/sources/formats/arcgis.js';
+import type { RecordMapping } from '../../src/sources/formats/record-mapping.js';
 import { accessTo } from './access.js';
 import { readSource } from './read-source.js';
 import { rejects, type StandIn, startStandIn } from './upstream/stand-in.js';

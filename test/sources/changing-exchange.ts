@@ -1,5 +1,5 @@
 import { openTestDatabase } from '../support/database.js';
-import { ingestSource } from '../../src/sources/ingest-source.js';
+import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
 import { createScriptedDelivery, type Delivery } from './scripted-delivery.js';
 import { ingestOptions, observeMany, setDay } from './scripted-source.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../../src/db/database.js';
-import { discardGone, type Discarded } from '../../src/sources/discard-gone.js';
+import { discardGone, type Discarded } from '../../src/sources/ingest/discard-gone.js';
 import { observeParcel } from '../counties/parcels/observed-parcel.js';
 import { observeSignals } from '../counties/signals/observed-signal.js';
 import { openSignalDesk } from '../counties/signals/signal-desk.js';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadDropFolder } from '../../src/sources/load-drop-folder.js';
+import { loadDropFolder } from '../../src/sources/formats/load-drop-folder.js';
 import type { ListingSource, RawRow, RowReject } from '../../src/sources/source.js';
 
 /** The moment at which all tests of the drop folder take place. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createRentcastSource } from '../../src/sources/rentcast.js';
-import { createResoSource } from '../../src/sources/reso-odata.js';
+import { createRentcastSource } from '../../src/sources/formats/rentcast.js';
+import { createResoSource } from '../../src/sources/formats/reso-odata.js';
 import type { ListingSource } from '../../src/sources/source.js';
 import { accessTo } from './access.js';
 import { createDropRoot, loadOnly, plainManifest, readOutcome, testNow, writeFeed } from './drop-feed.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fetchPages } from '../../src/sources/fetch-pages.js';
+import { fetchPages } from '../../src/sources/ingest/fetch-pages.js';
 import type { ListingSource, SourcePage } from '../../src/sources/source.js';
 import { licence } from './scripted-source.js';
 import { rejects } from './upstream/stand-in.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHudUserSource } from '../../src/sources/hud-user.js';
+import { createHudUserSource } from '../../src/sources/formats/hud-user.js';
 import { accessTo } from './access.js';
 import { readSource } from './read-source.js';
 import { createTestClock, rejects, type StandIn, startStandIn } from './upstream/stand-in.js';

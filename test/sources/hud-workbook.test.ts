@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
-import { createHudUserSource } from '../../src/sources/hud-user.js';
+import { createHudUserSource } from '../../src/sources/formats/hud-user.js';
 import { accessTo } from './access.js';
 import { readSource } from './read-source.js';
 import { rejects } from './upstream/stand-in.js';

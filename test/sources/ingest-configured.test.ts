@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../../src/db/database.js';
-import { ingestSource } from '../../src/sources/ingest-source.js';
+import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
 import { observeSignals } from '../counties/signals/observed-signal.js';
 import { openTestDatabase } from '../support/database.js';
 import { createScriptedDelivery, type ScriptedDelivery } from './scripted-delivery.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../../src/db/database.js';
-import type { IngestOptions } from '../../src/sources/ingest-run.js';
-import { ingestSource } from '../../src/sources/ingest-source.js';
+import type { IngestOptions } from '../../src/sources/ingest/ingest-run.js';
+import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
 import { openTestDatabase } from '../support/database.js';
 import { observeSignal, observeSignals } from '../counties/signals/observed-signal.js';
 import { createScriptedDelivery, type ScriptedDelivery } from './scripted-delivery.js';

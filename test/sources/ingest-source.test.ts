@@ -3,7 +3,7 @@ import { known } from '../../src/absence.js';
 import type { Database } from '../../src/db/database.js';
 import type { Listing } from '../../src/listings/listing.js';
 import { createListingReader } from '../../src/listings/listing-reader.js';
-import { ingestSource } from '../../src/sources/ingest-source.js';
+import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
 import { readSources } from '../../src/sources/read-sources.js';
 import { openTestDatabase } from '../support/database.js';
 import { clock, createScriptedSource, ingestOptions, licence, observeMany, setDay } from './scripted-source.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
-import { parseInstant } from '../../src/sources/instant.js';
+import { parseInstant } from '../../src/sources/formats/instant.js';
 
 describe('parseInstant', () => {
   for (const [text, instant] of [

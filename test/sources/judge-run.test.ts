@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { judgeRun, type RunToJudge } from '../../src/sources/judge-run.js';
+import { judgeRun, type RunToJudge } from '../../src/sources/ingest/judge-run.js';
 
 const hours = (count: number) => new Date(Date.parse('2026-11-01T00:00:00.000Z') + count * 3600 * 1000);
 const baseline = { status: 'completed', startedAt: hours(0), etag: 'a', accepted: 100 } as const;

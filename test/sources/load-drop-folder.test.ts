@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { displayFieldsOf } from '../../src/sources/display-fields.js';
-import { loadDropFolder } from '../../src/sources/load-drop-folder.js';
+import { loadDropFolder } from '../../src/sources/formats/load-drop-folder.js';
 import { createDropRoot, plainManifest, testNow, writeFeed } from './drop-feed.js';
 
 describe('loadDropFolder', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
-import { parseLocalDate } from '../../src/sources/local-date.js';
+import { parseLocalDate } from '../../src/sources/formats/local-date.js';
 
 describe('parseLocalDate', () => {
   for (const text of [

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
 import { parcelKey } from '../../src/places/addresses/parcel.js';
-import type { DropManifest } from '../../src/sources/drop-manifest.js';
-import { parseListingRow, readSourceKey } from '../../src/sources/parse-listing-row.js';
-import { parseParcelRow, parseSignalRow } from '../../src/sources/parse-record-row.js';
-import { readJson } from '../../src/sources/read-json.js';
-import { readRecordKey, type RecordMapping } from '../../src/sources/record-mapping.js';
+import type { DropManifest } from '../../src/sources/formats/drop-manifest.js';
+import { parseListingRow, readSourceKey } from '../../src/sources/formats/parse-listing-row.js';
+import { parseParcelRow, parseSignalRow } from '../../src/sources/formats/parse-record-row.js';
+import { readJson } from '../../src/sources/read/read-json.js';
+import { readRecordKey, type RecordMapping } from '../../src/sources/formats/record-mapping.js';
 import { createDropRoot, loadOnly, plainManifest, writeFeed } from './drop-feed.js';
 
 const long = ['123456789012345678', '123456789012345679'] as const;

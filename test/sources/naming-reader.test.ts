@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
 import type { Database } from '../../src/db/database.js';
 import type { PossiblySuppressed } from '../../src/policy/suppression-list.js';
-import { ingestSource } from '../../src/sources/ingest-source.js';
+import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
 import { createNamingReader } from '../../src/sources/naming-reader.js';
 import { observeAuction } from '../counties/auctions/observed-auction.js';
 import { observe } from '../listings/observation.js';

@@ -1,4 +1,4 @@
-import { fetchPages } from '../../src/sources/fetch-pages.js';
+import { fetchPages } from '../../src/sources/ingest/fetch-pages.js';
 import type { Delivered, DeliveryKind, RowReject, Source, SourcePage } from '../../src/sources/source.js';
 
 /** What a source gave from its first page to its last. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
-import { createRentcastSource } from '../../src/sources/rentcast.js';
+import { createRentcastSource } from '../../src/sources/formats/rentcast.js';
 import { accessTo } from './access.js';
 import { readSource } from './read-source.js';
 import { createTestClock, rejects, type StandIn, startStandIn } from './upstream/stand-in.js';

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
 import { readSource } from './read-source.js';
-import { keysOf, type Property, property, resoAt as source, serverTime, startReso } from './reso/stand-in-reso.js';
+import {
+  keysOf,
+  type Property,
+  property,
+  resoAt as source,
+  serverTime,
+  startReso,
+} from './formats/reso/stand-in-reso.js';
 import { rejects, type StandIn, startStandIn } from './upstream/stand-in.js';
 
 describe('createResoSource', () => {

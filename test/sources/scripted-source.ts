@@ -2,7 +2,7 @@ import type { ObservedListing } from '../../src/listings/listing.js';
 import type { Licence, ListingSource, RawRow, RowReject } from '../../src/sources/source.js';
 import { known } from '../../src/absence.js';
 import { identify, observe } from '../listings/observation.js';
-import type { IngestOptions } from '../../src/sources/ingest-run.js';
+import type { IngestOptions } from '../../src/sources/ingest/ingest-run.js';
 
 export const licence: Licence = { class: 'licensed', mayStore: true, mayResell: true, attribution: 'By the exchange' };
 

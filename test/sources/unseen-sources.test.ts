@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../../src/db/database.js';
 import { createListingReader } from '../../src/listings/listing-reader.js';
-import { ingestSource } from '../../src/sources/ingest-source.js';
+import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
 import { registerSources } from '../../src/sources/register-sources.js';
 import { setRemoved } from '../../src/sources/removed-source-store.js';
 import { readStandings } from '../../src/sources/standings-reader.js';

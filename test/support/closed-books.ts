@@ -1,4 +1,4 @@
-import type { Books } from '../../src/payments/books.js';
+import type { Books } from '../../src/payments/audit/books.js';
 
 /** A stand-in for the books of a ledger that nothing has been sold from. */
 export const closedBooks: Books = {

@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { ServerResponse } from 'node:http';
 import type { App, AppOverrides } from '../../src/app.js';
-import type { SettleOutcome, Settler } from '../../src/payments/settler.js';
+import type { SettleOutcome, Settler } from '../../src/payments/settlement/settler.js';
 import type { CrashPoint, CrashStep, Doom } from './crash-messages.js';
 
 /** The places of the real service where this process may kill itself, and where a settlement meets its fate. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { startJobs } from '../../jobs/start-jobs.js';
 import { createApp, type App } from '../../src/app.js';
 import { readConfig } from '../../src/config/config.js';
-import { toHex } from '../../src/payments/payment-row.js';
+import { toHex } from '../../src/payments/ledger/payment-row.js';
 import { findFaults, readSales } from '../payments/exclusive-sales/audit-holds.js';
 import type { AuditedPayment, CrashOrders, CrashReport, CrashRequest } from './crash-messages.js';
 import { createCrashPoints } from './crash-points.js';

@@ -1,8 +1,8 @@
 import type { App } from '../../src/app.js';
 import { identifyByAddress } from '../../src/listings/identify-by-address.js';
 import { findCountyOfPlace } from '../../src/places/metros/find-county-of-place.js';
-import { chunkRowsOf } from '../../src/sources/ingest-run.js';
-import { ingestSource } from '../../src/sources/ingest-source.js';
+import { chunkRowsOf } from '../../src/sources/ingest/ingest-run.js';
+import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
 import type { DeliveryKind, Source } from '../../src/sources/source.js';
 
 /** Has an app read a source as its nightly job does, whatever the delivery has shrunk to, where nothing else is said. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { maximumAllowableOffer } from '../../src/deals/scoring/offer-limit.js';
+import { maximumAllowableOffer } from '../../src/deals/scoring/paths/offer-limit.js';
 import { Exact } from '../../src/underwriting/decimal.js';
 import { effectiveGrossIncome, grossPotentialRent, sumExpenses } from '../../src/underwriting/income.js';
 import { balanceAfter, monthlyPayment, mortgageConstant } from '../../src/underwriting/mortgage.js';

@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/database.js';
 import type { Listing, ObservedListing } from '../../src/listings/listing.js';
 import { createListingReader } from '../../src/listings/listing-reader.js';
 import type { FindRent } from '../../src/underwriting/rents/hud-rent.js';
-import { ingestSource } from '../../src/sources/ingest-source.js';
+import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
 import { assumptionSet } from '../../src/underwriting/assumption-set.js';
 import { createUnderwrite } from '../../src/underwriting/underwrite.js';
 import { createUnderwriter, type UnderwriterOptions } from '../../src/underwriting/underwriter.js';

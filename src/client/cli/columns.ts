@@ -1,5 +1,5 @@
 import { plainText } from '../plain-text.js';
-import { isRow, type Row } from '../records.js';
+import { isRow, type Row } from '../wire/records.js';
 import { chosenColumns, type ChosenColumn } from './chosen-columns.js';
 
 /** One column of a table. */

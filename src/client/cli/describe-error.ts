@@ -1,5 +1,5 @@
 import { plainText } from '../plain-text.js';
-import type { PurchaseError } from '../purchase-error.js';
+import type { PurchaseError } from '../payments/purchase-error.js';
 
 /** An error for a person: what is wrong, what to do, and what is known of the money. Ends with a line feed. */
 export function describeError(error: PurchaseError, baseUrl: string): string {

@@ -1,10 +1,10 @@
 import type { Quote } from '../deals-client.js';
-import { knownTokens } from '../known-tokens.js';
-import { paymentIdOf } from '../payment-id.js';
+import { knownTokens } from '../payments/known-tokens.js';
+import { paymentIdOf } from '../payments/payment-id.js';
 import { plainText } from '../plain-text.js';
-import type { PaidWith } from '../purchase.js';
+import type { PaidWith } from '../wire/purchase.js';
 import type { Reply } from '../service-client.js';
-import { formatUsd } from '../usd.js';
+import { formatUsd } from '../payments/usd.js';
 
 /** A price for a person, without a line feed. */
 export function describePrice(quote: Quote | undefined): string {

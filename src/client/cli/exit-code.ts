@@ -1,4 +1,4 @@
-import type { PurchaseError } from '../purchase-error.js';
+import type { PurchaseError } from '../payments/purchase-error.js';
 
 /** Exit codes of the command. */
 export const exitCodes = { done: 0, refused: 1, usage: 2, payment: 3, unreachable: 4 } as const;

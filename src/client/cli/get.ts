@@ -1,12 +1,12 @@
 import { createProgressLine } from '../../terminal/progress-line.js';
 import { renderBar } from '../../terminal/render-bar.js';
-import { afterPayment } from '../after-payment.js';
-import type { Caller, Got } from '../call.js';
+import { afterPayment } from '../payments/after-payment.js';
+import type { Caller, Got } from '../wire/call.js';
 import { createPurchaseError } from '../error-classes.js';
-import { readNextPages } from '../next-pages.js';
-import { parseJson } from '../parse-json.js';
-import { PurchaseError } from '../purchase-error.js';
-import { findRecords, joinPages } from '../records.js';
+import { readNextPages } from '../wire/next-pages.js';
+import { parseJson } from '../wire/parse-json.js';
+import { PurchaseError } from '../payments/purchase-error.js';
+import { findRecords, joinPages } from '../wire/records.js';
 import type { Reply } from '../service-client.js';
 import { describeCount, describePayment, describePrice, labelOf } from './describe-purchase.js';
 import type { Format } from './general-options.js';

@@ -1,13 +1,18 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { createProgressLine } from '../../terminal/progress-line.js';
-import type { Caller } from '../call.js';
-import { createKeyNeededError, createProofKeyNeededError, demonstrationKey, type PrivateKey } from '../choose-payer.js';
+import type { Caller } from '../wire/call.js';
+import {
+  createKeyNeededError,
+  createProofKeyNeededError,
+  demonstrationKey,
+  type PrivateKey,
+} from '../payments/choose-payer.js';
 import { createCaller } from '../create-caller.js';
 import type { Quote } from '../deals-client.js';
-import { knownTokens, type KnownToken } from '../known-tokens.js';
+import { knownTokens, type KnownToken } from '../payments/known-tokens.js';
 import { describePrice } from './describe-purchase.js';
-import { readProblem } from '../read-problem.js';
-import { isNotYetPublished } from '../send-patiently.js';
+import { readProblem } from '../wire/read-problem.js';
+import { isNotYetPublished } from '../wire/send-patiently.js';
 import type { Surroundings } from './surroundings.js';
 
 /** Who pays, and where it can. */

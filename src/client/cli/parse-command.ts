@@ -1,6 +1,6 @@
 import { suggest } from '../../terminal/suggest.js';
-import { requestPath } from '../request-path.js';
-import { formatDollars, parseUsd } from '../usd.js';
+import { requestPath } from '../wire/request-path.js';
+import { formatDollars, parseUsd } from '../payments/usd.js';
 import { UsageError } from '../usage-error.js';
 import { formats, generalOptions, type Format } from './general-options.js';
 import { helpTopics, ownVerbs } from './own-verbs.js';

@@ -1,6 +1,6 @@
 import { plainText } from '../plain-text.js';
-import { findRecords, isRow, type Row } from '../records.js';
-import { renderCsv } from '../render-csv.js';
+import { findRecords, isRow, type Row } from '../wire/records.js';
+import { renderCsv } from '../wire/render-csv.js';
 import { chooseColumns } from './columns.js';
 import type { Format } from './general-options.js';
 import { renderFields } from './render-fields.js';

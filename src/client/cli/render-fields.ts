@@ -1,6 +1,6 @@
 import { wrapText } from '../../terminal/wrap-text.js';
 import { plainText } from '../plain-text.js';
-import { isRow, type Row } from '../records.js';
+import { isRow, type Row } from '../wire/records.js';
 
 /**
  * One thing for a terminal of so many characters: a line for each field, what is within one indented below it. A text

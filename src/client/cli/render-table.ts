@@ -1,6 +1,6 @@
 import type { Column } from './columns.js';
 import { plainText } from '../plain-text.js';
-import type { Row } from '../records.js';
+import type { Row } from '../wire/records.js';
 
 const gap = '  ';
 /** A text can be read at this width: optional columns are given up before one is cut below it. */

@@ -1,5 +1,5 @@
 import { readBuyerEnvironment, type Buyer } from '../buyer-environment.js';
-import { PurchaseError } from '../purchase-error.js';
+import { PurchaseError } from '../payments/purchase-error.js';
 import { UsageError } from '../usage-error.js';
 import { describeError } from './describe-error.js';
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.js';

@@ -1,7 +1,7 @@
 import type { Meta } from '../../../generated/types.gen.js';
-import type { Caller } from '../call.js';
-import { operationPaths } from '../operation-paths.js';
-import { readData } from '../read-answer.js';
+import type { Caller } from '../wire/call.js';
+import { operationPaths } from '../wire/operation-paths.js';
+import { readData } from '../wire/read-answer.js';
 import type { Format } from './general-options.js';
 import { renderBody } from './render-body.js';
 import type { Surroundings } from './surroundings.js';

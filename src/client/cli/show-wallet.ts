@@ -1,4 +1,4 @@
-import type { Caller } from '../call.js';
+import type { Caller } from '../wire/call.js';
 import { labelOf } from './describe-purchase.js';
 import type { Format } from './general-options.js';
 import type { Wallet } from './open-caller.js';

@@ -1,6 +1,6 @@
 import type { TextOutput } from '../../terminal/progress-line.js';
 import type { BuyerEnvironment } from '../buyer-environment.js';
-import type { PaymentStorage } from '../payment-storage.js';
+import type { PaymentStorage } from '../payments/payment-storage.js';
 
 /** What the command needs from outside. */
 export interface Surroundings {

@@ -1,5 +1,5 @@
 import { manual } from '../../../generated/manual.gen.js';
-import type { OperationId } from '../operation-paths.js';
+import type { OperationId } from '../wire/operation-paths.js';
 
 /** What the contract says of a parameter. */
 export interface Parameter {

@@ -1,7 +1,7 @@
 import { Server, type CallToolResult, type ListToolsResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { PurchaseError } from '../purchase-error.js';
-import { formatUsd } from '../usd.js';
+import { PurchaseError } from '../payments/purchase-error.js';
+import { formatUsd } from '../payments/usd.js';
 import { payForCall, type CallPatience, type Wallet } from './pay-for-call.js';
 import type { ToolLink } from './tool-link.js';
 

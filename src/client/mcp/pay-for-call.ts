@@ -1,12 +1,12 @@
-import { assertAffordable } from '../assert-affordable.js';
-import { decodeBase64Json } from '../base64-json.js';
-import { readChallenge } from '../challenge.js';
-import { chooseOffer, type Offer } from '../choose-offer.js';
+import { assertAffordable } from '../payments/assert-affordable.js';
+import { decodeBase64Json } from '../wire/base64-json.js';
+import { readChallenge } from '../payments/challenge.js';
+import { chooseOffer, type Offer } from '../payments/choose-offer.js';
 import { createPurchaseError } from '../error-classes.js';
-import { lastChargeMs } from '../payment-journal.js';
-import { PurchaseError } from '../purchase-error.js';
-import { draftPayment, signPayment, type Draft, type DraftPorts, type Payer } from '../sign-payment.js';
-import { formatUsd } from '../usd.js';
+import { lastChargeMs } from '../payments/payment-journal.js';
+import { PurchaseError } from '../payments/purchase-error.js';
+import { draftPayment, signPayment, type Draft, type DraftPorts, type Payer } from '../payments/sign-payment.js';
+import { formatUsd } from '../payments/usd.js';
 import type { Budget } from './budget.js';
 import type { ToolLink } from './tool-link.js';
 

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { Server } from '@modelcontextprotocol/server';
 import { renderSection } from '../../terminal/render-section.js';
-import { defaultMaxPriceAtomic } from '../assert-affordable.js';
+import { defaultMaxPriceAtomic } from '../payments/assert-affordable.js';
 import { buyerVariables, readBuyerEnvironment, type BuyerEnvironment } from '../buyer-environment.js';
-import { choosePayer } from '../choose-payer.js';
+import { choosePayer } from '../payments/choose-payer.js';
 import { UsageError } from '../usage-error.js';
-import { parseUsd } from '../usd.js';
+import { parseUsd } from '../payments/usd.js';
 import { createBridge } from './bridge.js';
 import { createBudget } from './budget.js';
 import { createToolLink } from './tool-link.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createPurchaseError } from '../error-classes.js';
-import { parseJson } from '../parse-json.js';
-import type { PurchaseError } from '../purchase-error.js';
+import { parseJson } from '../wire/parse-json.js';
+import type { PurchaseError } from '../payments/purchase-error.js';
 
 /** Asks a server for tools by streamable HTTP, one message at a time; it keeps no session. */
 export interface ToolLink {

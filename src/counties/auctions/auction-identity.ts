@@ -1,6 +1,6 @@
 import { v5 } from 'uuid';
 import { type Maybe, valueOf } from '../../absence.js';
-import { cleanText } from '../../places/addresses/clean-text.js';
+import { cleanText } from '../../places/addresses/parse/clean-text.js';
 import { normalizeAddress } from '../../places/addresses/normalize.js';
 import { isNormalizedAddress } from '../../places/addresses/normalized-address.js';
 import { parcelKey } from '../../places/addresses/parcel.js';

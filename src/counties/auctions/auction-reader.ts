@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import { valueOf } from '../../absence.js';
-import { groupRows } from '../../db/group-rows.js';
-import { lastSeen } from '../../db/last-seen.js';
-import { pageIds } from '../../db/page-ids.js';
-import { sourceChanged, sourceInForce } from '../../db/source-in-force.js';
+import { groupRows } from '../../db/sql/group-rows.js';
+import { lastSeen } from '../../db/sql/last-seen.js';
+import { pageIds } from '../../db/sql/page-ids.js';
+import { sourceChanged, sourceInForce } from '../../db/sql/source-in-force.js';
 import { type NamedPlace, possiblePlaces } from '../parcels/complete-address.js';
 import { createParcelReader, toWantedParcel, unlisted } from '../parcels/parcel-reader.js';
 import type { SuppressionList } from '../../policy/suppression-list.js';

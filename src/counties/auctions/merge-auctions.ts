@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { findChanged } from '../../db/find-changed.js';
+import { findChanged } from '../../db/sql/find-changed.js';
 import { inTransaction } from '../../db/transaction.js';
 import type { ObservedAuction } from './auction.js';
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { lastSeen } from '../../db/last-seen.js';
-import { pageIds } from '../../db/page-ids.js';
+import { lastSeen } from '../../db/sql/last-seen.js';
+import { pageIds } from '../../db/sql/page-ids.js';
 import { inTransaction } from '../../db/transaction.js';
 import { localDateOf } from '../../places/metros/local-date-of.js';
 import { keepStatuses } from './merge-auctions.js';

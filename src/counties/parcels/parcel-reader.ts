@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { valueOf } from '../../absence.js';
 import { parcelKey } from '../../places/addresses/parcel.js';
-import { groupRows } from '../../db/group-rows.js';
-import { sourceInForce } from '../../db/source-in-force.js';
+import { groupRows } from '../../db/sql/group-rows.js';
+import { sourceInForce } from '../../db/sql/source-in-force.js';
 import type { DecimalText } from '../../decimal-text.js';
 import type { NamedPlace, ParcelPlaces } from './complete-address.js';
 import type { ObservedParcel } from './observed-parcel.js';

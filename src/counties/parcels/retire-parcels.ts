@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { pageIds } from '../../db/page-ids.js';
+import { pageIds } from '../../db/sql/page-ids.js';
 
 const pageSize = 1000;
 

@@ -1,5 +1,5 @@
 import { valueOf, type Maybe } from '../../absence.js';
-import { cleanText } from '../../places/addresses/clean-text.js';
+import { cleanText } from '../../places/addresses/parse/clean-text.js';
 import { judgeOwnAddress } from '../../places/addresses/own-address.js';
 
 /**

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import { parcelKey } from '../../places/addresses/parcel.js';
 import { judgeOwnAddress } from '../../places/addresses/own-address.js';
-import { lastSeen } from '../../db/last-seen.js';
-import { findChanged } from '../../db/find-changed.js';
-import { joinTexts, splitTexts } from '../../db/joined-texts.js';
+import { lastSeen } from '../../db/sql/last-seen.js';
+import { findChanged } from '../../db/sql/find-changed.js';
+import { joinTexts, splitTexts } from '../../db/sql/joined-texts.js';
 import { inTransaction } from '../../db/transaction.js';
 import type { ObservedSignal } from './signal.js';
 

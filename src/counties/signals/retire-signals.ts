@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { lastSeen } from '../../db/last-seen.js';
-import { pageIds } from '../../db/page-ids.js';
+import { lastSeen } from '../../db/sql/last-seen.js';
+import { pageIds } from '../../db/sql/page-ids.js';
 
 const pageSize = 1000;
 /** A row that its source keeps showing unreadably is still offered as it was last read, but no longer than this. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { joinTexts, splitTexts } from '../../db/joined-texts.js';
+import { joinTexts, splitTexts } from '../../db/sql/joined-texts.js';
 import type { WrittenDossier } from './dossier.js';
 
 /** The version of the deals feed that is being written, and the publication that writes it. */

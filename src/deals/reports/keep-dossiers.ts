@@ -1,4 +1,4 @@
-import { createWriteBehind } from '../../db/write-behind.js';
+import { createWriteBehind } from '../../db/sql/write-behind.js';
 import type { WrittenDossier } from './dossier.js';
 import type { DossierDraft, DossierStore } from './dossier-store.js';
 

@@ -1,14 +1,14 @@
 import { rateConfidence } from './confidence.js';
-import { assessCreative } from './creative.js';
+import { assessCreative } from './paths/creative.js';
 import { daysOnFeed } from './days-on-feed.js';
 import { scoreDeal } from './deal-score.js';
 import { writeHeadline } from './headline.js';
 import { findMotivation } from './motivation.js';
 import { priceReductionPct } from './price-reduction.js';
-import { assessRental } from './rental.js';
+import { assessRental } from './paths/rental.js';
 import { gatherFacts, remarksOf } from './score-facts.js';
 import type { Score, ScoreInputs } from './score.js';
-import { assessWholesale } from './wholesale.js';
+import { assessWholesale } from './paths/wholesale.js';
 
 /**
  * Scores one listing on its three paths, with its motivation, deal score, confidence and headline. Pure and total: the

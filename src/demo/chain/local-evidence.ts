@@ -1,7 +1,7 @@
 import type { ChainClient } from '../../payments/chain/clients.js';
 import type { Network } from '../../payments/chain/networks.js';
-import { createChainEvidence } from '../../payments/chain-evidence.js';
-import type { Evidence } from '../../payments/resolve-open-payment.js';
+import { createChainEvidence } from '../../payments/settlement/chain-evidence.js';
+import type { Evidence } from '../../payments/settlement/resolve-open-payment.js';
 import { advanceChain } from './advance-chain.js';
 
 /** Evidence from the local chain, which is moved on first where it stands still before an authorization's end. */

@@ -1,4 +1,4 @@
-import type { DropManifest, MappableField } from '../../sources/drop-manifest.js';
+import type { DropManifest, MappableField } from '../../sources/formats/drop-manifest.js';
 import type { DemoFeedName } from './create-demo-listing.js';
 
 /** One fictional marketplace that delivers files: how it delivers, what it publishes, and rows of it that nobody can read. */

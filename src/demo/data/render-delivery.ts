@@ -1,4 +1,4 @@
-import { type DropManifest, type MappableField, mappableFields } from '../../sources/drop-manifest.js';
+import { type DropManifest, type MappableField, mappableFields } from '../../sources/formats/drop-manifest.js';
 import type { DemoFeed } from './demo-feeds.js';
 import type { DemoFields } from './demo-scenarios.js';
 

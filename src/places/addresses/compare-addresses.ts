@@ -1,6 +1,6 @@
-import { eachHouse, isListOfHouses } from './each-house.js';
+import { eachHouse, isListOfHouses } from './parse/each-house.js';
 import type { HouseNumber, NormalizedAddress } from './normalized-address.js';
-import { keptStreetName } from './street-name.js';
+import { keptStreetName } from './parse/street-name.js';
 
 /** How a part that may be missing compares. */
 export type Agreement = 'same' | 'missing_on_one' | 'conflict';

@@ -1,7 +1,7 @@
 import { subdivisionWords } from './tables/subdivision-words.js';
 import type { Agreement } from './compare-addresses.js';
 import type { NormalizedAddress } from './normalized-address.js';
-import { parseDigits } from './parse-house-number.js';
+import { parseDigits } from './parse/parse-house-number.js';
 
 /** The street addresses that an address names beside its own. */
 export function otherStreetsOf({ beyond = [] }: NormalizedAddress): string[] {

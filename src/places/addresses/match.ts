@@ -2,7 +2,7 @@ import { compareAddresses, type AddressComparison, type Agreement } from './comp
 import { compareSubdivisions, otherStreetsOf } from './compare-beyond.js';
 import { isEvidence, matchConfidences, type AddressMatch, type MatchType } from './match-types.js';
 import { isNormalizedAddress, type AddressNotParsed, type NormalizedAddress } from './normalized-address.js';
-import { isSameUnit } from './split-unit.js';
+import { isSameUnit } from './parse/split-unit.js';
 import { trigramSimilarity } from './trigram-similarity.js';
 
 /** What the two addresses alone do not tell. Everything is optional; what is not known never helps a match. */

@@ -1,6 +1,6 @@
 import { cityWords, leadingCityWords } from './tables/city-words.js';
-import { beginsWithTitle } from './split-segments.js';
-import { isUnit } from './split-unit.js';
+import { beginsWithTitle } from './parse/split-segments.js';
+import { isUnit } from './parse/split-unit.js';
 
 /**
  * A city name in one spelling (`Saint Louis` -> `ST LOUIS`, `Ft. Worth` -> `FORT WORTH`), from cleaned text. Empty when

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { cleanText } from './clean-text.js';
+import { cleanText } from './parse/clean-text.js';
 import { queensCities, queensZips } from './tables/queens.js';
 import { stateCodes } from './tables/state-codes.js';
 import { subdivisionWords } from './tables/subdivision-words.js';
 import { venueWords } from './tables/venue-words.js';
-import { findCity, type AddressParts } from './find-city.js';
-import { findStreetSegment } from './find-street-segment.js';
+import { findCity, type AddressParts } from './parse/find-city.js';
+import { findStreetSegment } from './parse/find-street-segment.js';
 import { normalizeCity } from './normalize-city.js';
 import {
   addressNotParsed,
@@ -13,15 +13,15 @@ import {
   type AddressNotParsed,
   type NormalizedAddress,
 } from './normalized-address.js';
-import { parseHouseNumber } from './parse-house-number.js';
-import { isBeyond, readBeyond } from './read-beyond.js';
-import { readStreetLine } from './read-street-line.js';
+import { parseHouseNumber } from './parse/parse-house-number.js';
+import { isBeyond, readBeyond } from './parse/read-beyond.js';
+import { readStreetLine } from './parse/read-street-line.js';
 import { renderAddress } from './render-address.js';
-import { dropEnd, splitLine, zip5Of } from './split-line.js';
-import { splitCity } from './split-city.js';
-import { splitSegments } from './split-segments.js';
-import { takeStreetZip } from './take-street-zip.js';
-import { noUnit, unitOf, type FoundUnit } from './split-unit.js';
+import { dropEnd, splitLine, zip5Of } from './parse/split-line.js';
+import { splitCity } from './parse/split-city.js';
+import { splitSegments } from './parse/split-segments.js';
+import { takeStreetZip } from './parse/take-street-zip.js';
+import { noUnit, unitOf, type FoundUnit } from './parse/split-unit.js';
 
 /** An address whose source keeps its parts apart. `state` is a code or a name, `zip` a ZIP or a ZIP+4. */
 export interface SeparateAddress {

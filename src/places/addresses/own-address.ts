@@ -1,5 +1,5 @@
 import { isKnown, type Maybe } from '../../absence.js';
-import { cleanText } from './clean-text.js';
+import { cleanText } from './parse/clean-text.js';
 import { normalizeAddress } from './normalize.js';
 import { isNormalizedAddress } from './normalized-address.js';
 import { venueWords } from './tables/venue-words.js';

@@ -1,4 +1,4 @@
-import { eachHouse } from './each-house.js';
+import { eachHouse } from './parse/each-house.js';
 import type { NormalizedAddress } from './normalized-address.js';
 
 /**

@@ -1,7 +1,7 @@
-import { findHighway } from './find-highway.js';
-import { parseDigits } from './parse-house-number.js';
-import { readStreetLine } from './read-street-line.js';
-import { tokenize } from './tokenize.js';
+import { findHighway } from './parse/find-highway.js';
+import { parseDigits } from './parse/parse-house-number.js';
+import { readStreetLine } from './parse/read-street-line.js';
+import { tokenize } from './parse/tokenize.js';
 
 /** True for a house number with a street that a suffix or the number of a road ends. */
 export function isStreetAddress(text: string): boolean {

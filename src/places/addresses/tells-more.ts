@@ -1,7 +1,7 @@
-import { cleanText } from './clean-text.js';
-import { readStreetLine } from './read-street-line.js';
+import { cleanText } from './parse/clean-text.js';
+import { readStreetLine } from './parse/read-street-line.js';
 import { renderStreetLine } from './render-address.js';
-import { isSameUnit } from './split-unit.js';
+import { isSameUnit } from './parse/split-unit.js';
 
 const longestText = 300;
 

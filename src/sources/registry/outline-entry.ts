@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordKinds } from '../county-table.js';
+import { recordKinds } from '../formats/county-table.js';
 import { type SourceOutline, withoutRights } from '../source.js';
 import { deliveredBy, sourceKinds } from './source-entry.js';
 

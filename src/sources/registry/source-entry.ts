@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { findTimeZone, isSameTime } from '../../places/metros/local-date-of.js';
 import { stateFips } from '../../places/metros/state-fips.js';
-import { recordKinds } from '../county-table.js';
+import { recordKinds } from '../formats/county-table.js';
 import { displayFieldsOf } from '../display-fields.js';
-import { recordFields } from '../record-mapping.js';
+import { recordFields } from '../formats/record-mapping.js';
 import { type DeliveryKind, licenceClasses } from '../source.js';
 
 const text = (max: number) =>

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { readJson } from '../read-json.js';
+import { readJson } from '../read/read-json.js';
 import { SourceError } from '../source-error.js';
 import { collectBody } from './decode-body.js';
 import { PassingFault, type Upstream, type UpstreamReply, type UpstreamRequest } from './upstream.js';

@@ -3,7 +3,7 @@ import { concatBytes } from '../../contract/rendered.js';
 import { ServiceError } from '../../errors.js';
 import type { OperationReply, OperationRequest } from '../../operations/operation.js';
 import type { SealedOperation } from '../../operations/seal-operation.js';
-import type { PaymentTerms } from '../../payments/terms.js';
+import type { PaymentTerms } from '../../payments/gate/terms.js';
 import { encodeArguments } from './encode-arguments.js';
 import { findPart } from './find-part.js';
 import { paymentHeaders, paymentIdIn } from './payment-meta.js';

@@ -1,6 +1,6 @@
-import { publicPaymentId } from '../../payments/payment-id.js';
-import { authorizationOf, type PaymentPayload } from '../../payments/payment-header.js';
-import type { PaymentTerms } from '../../payments/terms.js';
+import { publicPaymentId } from '../../payments/ledger/payment-id.js';
+import { authorizationOf, type PaymentPayload } from '../../payments/gate/payment-header.js';
+import type { PaymentTerms } from '../../payments/gate/terms.js';
 
 /** Where a request carries its payment, and a result its settlement. Source: the MCP transport of x402. */
 export const paymentKey = 'x402/payment';

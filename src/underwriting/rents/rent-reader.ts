@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { sourceChanged, sourceInForce } from '../../db/source-in-force.js';
+import { sourceChanged, sourceInForce } from '../../db/sql/source-in-force.js';
 import { createFindRent } from './create-find-rent.js';
 import { hudFigures } from './hud-figures.js';
 import type { FindRent } from './hud-rent.js';

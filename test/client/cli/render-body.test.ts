@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { joinPages } from '../../../src/client/records.js';
+import { joinPages } from '../../../src/client/wire/records.js';
 import { renderBody } from '../../../src/client/cli/render-body.js';
 
 describe('the body of a reply', () => {

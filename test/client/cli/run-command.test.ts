@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createMemoryStorage } from '../../../src/client/memory-storage.js';
-import type { PaymentStorage } from '../../../src/client/payment-storage.js';
+import { createMemoryStorage } from '../../../src/client/payments/memory-storage.js';
+import type { PaymentStorage } from '../../../src/client/payments/payment-storage.js';
 import { priced, problem, requirementOf, sold, startStandIn, type Answer } from '../stand-in-server.js';
 import { free, run } from './run.js';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { runCommand } from '../../../src/client/cli/run-command.js';
-import { createMemoryStorage } from '../../../src/client/memory-storage.js';
-import type { PaymentStorage } from '../../../src/client/payment-storage.js';
+import { createMemoryStorage } from '../../../src/client/payments/memory-storage.js';
+import type { PaymentStorage } from '../../../src/client/payments/payment-storage.js';
 import { startStandIn, type Answer, type StandIn } from '../stand-in-server.js';
 
 /** Headers of a page after which another one comes. */

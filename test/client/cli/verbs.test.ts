@@ -4,7 +4,7 @@ import { generalOptions } from '../../../src/client/cli/general-options.js';
 import { ownVerbs } from '../../../src/client/cli/own-verbs.js';
 import { runCommand } from '../../../src/client/cli/run-command.js';
 import { findVerb, optionOf, verbOperations } from '../../../src/client/cli/verbs.js';
-import { createMemoryStorage } from '../../../src/client/memory-storage.js';
+import { createMemoryStorage } from '../../../src/client/payments/memory-storage.js';
 import { loadContract } from '../../../src/contract/load-contract.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 

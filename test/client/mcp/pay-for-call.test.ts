@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createBudget } from '../../../src/client/mcp/budget.js';
 import { payForCall, type Wallet } from '../../../src/client/mcp/pay-for-call.js';
-import { choosePayer } from '../../../src/client/choose-payer.js';
+import { choosePayer } from '../../../src/client/payments/choose-payer.js';
 import { createPurchaseError } from '../../../src/client/error-classes.js';
-import { PurchaseError } from '../../../src/client/purchase-error.js';
+import { PurchaseError } from '../../../src/client/payments/purchase-error.js';
 
 const price = 50_000n;
 const offer = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createAuctionReader } from '../../../src/counties/auctions/auction-reader.js';
 import type { Auction, ObservedAuction } from '../../../src/counties/auctions/auction.js';
 import type { Database } from '../../../src/db/database.js';
-import { ingestSource } from '../../../src/sources/ingest-source.js';
+import { ingestSource } from '../../../src/sources/ingest/ingest-source.js';
 import type { Licence, RowReject } from '../../../src/sources/source.js';
 import { observeParcel } from '../parcels/observed-parcel.js';
 import { openSuppression } from '../../policy/suppression.js';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Decimal } from 'decimal.js';
 import type { Rationale, Report } from '../../../generated/types.gen.js';
-import { replayCreativeStatus } from '../../../src/deals/scoring/creative.js';
-import { replayRentalStatus } from '../../../src/deals/scoring/rental.js';
-import { replayWholesaleStatus } from '../../../src/deals/scoring/wholesale.js';
+import { replayCreativeStatus } from '../../../src/deals/scoring/paths/creative.js';
+import { replayRentalStatus } from '../../../src/deals/scoring/paths/rental.js';
+import { replayWholesaleStatus } from '../../../src/deals/scoring/paths/wholesale.js';
 import { loanConstant, plain, round, scoredAgain } from './recompute.js';
 
 type Figure = Decimal | null;

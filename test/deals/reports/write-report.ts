@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import type * as Wire from '../../../generated/types.gen.js';
 import { valueOf } from '../../../src/absence.js';
 import { dealToWire } from '../../../src/records/deal.js';
-import { reportToWire } from '../../../src/records/report.js';
+import { reportToWire } from '../../../src/records/report/report.js';
 import type { Deal } from '../../../src/deals/deal.js';
 import { composeReport } from '../../../src/deals/reports/compose-report.js';
 import { makeDossier, reviveDossier, type Dossier } from '../../../src/deals/reports/dossier.js';

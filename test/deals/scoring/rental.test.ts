@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { absent, known, type Maybe } from '../../../src/absence.js';
-import { replayRentalStatus } from '../../../src/deals/scoring/rental.js';
+import { replayRentalStatus } from '../../../src/deals/scoring/paths/rental.js';
 import type { Rationale } from '../../../src/deals/scoring/rationale.js';
 import { scoreListing } from '../../../src/deals/scoring/score-listing.js';
 import type { Underwriting } from '../../../src/underwriting/underwriting.js';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { replayCreativeStatus } from '../../../src/deals/scoring/creative.js';
+import { replayCreativeStatus } from '../../../src/deals/scoring/paths/creative.js';
 import { inputBases, inputUnits, type Rationale } from '../../../src/deals/scoring/rationale.js';
-import { replayRentalStatus } from '../../../src/deals/scoring/rental.js';
+import { replayRentalStatus } from '../../../src/deals/scoring/paths/rental.js';
 import { scoreListing } from '../../../src/deals/scoring/score-listing.js';
-import { replayWholesaleStatus } from '../../../src/deals/scoring/wholesale.js';
+import { replayWholesaleStatus } from '../../../src/deals/scoring/paths/wholesale.js';
 import { anyScoreInputs } from './arbitrary-score-inputs.js';
 import { buildScoreInputs } from './build-score-inputs.js';
 

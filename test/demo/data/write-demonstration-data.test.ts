@@ -12,7 +12,7 @@ import {
   propertyTypes,
   saleConditions,
 } from '../../../src/listings/listing.js';
-import { loadDropFolder } from '../../../src/sources/load-drop-folder.js';
+import { loadDropFolder } from '../../../src/sources/formats/load-drop-folder.js';
 import type { RowReject } from '../../../src/sources/source.js';
 import { readSource } from '../../sources/read-source.js';
 import { openListingService } from '../open-listing-service.js';

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Hex } from '../../../src/payments/chain/eip3009.js';
-import { toHex } from '../../../src/payments/payment-row.js';
+import { toHex } from '../../../src/payments/ledger/payment-row.js';
 
 /** A payment, or a hold, or both where they belong together. */
 export interface Sale {

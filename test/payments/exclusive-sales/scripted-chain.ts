@@ -2,8 +2,12 @@ import type { Authorization, Hex } from '../../../src/payments/chain/eip3009.js'
 import { evidenceBy } from '../../simulation/variant.js';
 import { hexOf } from '../../simulation/purchase.js';
 import type { Random } from '../../simulation/random.js';
-import type { ChainEvidence, Evidence, EvidenceQuestion } from '../../../src/payments/resolve-open-payment.js';
-import type { SettleOutcome, Settler } from '../../../src/payments/settler.js';
+import type {
+  ChainEvidence,
+  Evidence,
+  EvidenceQuestion,
+} from '../../../src/payments/settlement/resolve-open-payment.js';
+import type { SettleOutcome, Settler } from '../../../src/payments/settlement/settler.js';
 
 /**
  * What becomes of an attempt to settle. failed: refused for good. unsent: nothing was sent, and it is known. unanswered:

@@ -1,0 +1,103 @@
+import { distance } from 'fastest-levenshtein';
+import { foldPlace, type FeedIndex } from '../../feeds/query/feed-kind.js';
+import { createCountyMatch } from '../../feeds/query/place-match.js';
+import { countyLabel } from '../../places/metros/county-label.js';
+import { countyNames } from '../../places/metros/county-names.js';
+import type { DeclaredCounty } from '../../sources/declared-county-reader.js';
+import type { DeliveryKind } from '../../sources/source.js';
+
+/** A feed whose coverage is decided by county. */
+export type CountyFeed = 'signals' | 'auctions' | 'leads';
+
+export interface AskedPlace {
+  /** Two-letter code; case does not matter. */
+  readonly state?: string | undefined;
+  /** Part of the county label. */
+  readonly county?: string | undefined;
+}
+
+export interface CoverageQuestion {
+  readonly feed: CountyFeed;
+  /** Leads of one type alone, which are made of one feed. */
+  readonly leadType?: string | undefined;
+  readonly place: AskedPlace;
+  /** Whether the place has a published record of the feed, and of the type. */
+  readonly hasRecord: boolean;
+}
+
+/** What the sources of a feed read of a place. */
+export interface Coverage {
+  readonly status: 'full' | 'partial' | 'none' | 'pending';
+  /** How many counties were asked for, and how many of them are read. */
+  readonly asked: number;
+  readonly read: number;
+}
+
+export interface NamedCounty {
+  readonly countyFips: string;
+  readonly state: string;
+  /** Without its kind where that is County. */
+  readonly name: string;
+}
+
+const counties = countyNames.map((each) => ({ ...each, label: foldPlace(countyLabel(each.countyFips, each.state)) }));
+
+/**
+ * What of a place a feed reads: a county counts that a source of the feed declares; a place that has a published record is
+ * read at least in part. Without a place, every declared county is asked for.
+ */
+export function coverageOf(question: CoverageQuestion, declared: readonly DeclaredCounty[]): Coverage {
+  const { place, hasRecord } = question;
+  const own = declared.filter(({ delivers }) => madeOf(question).includes(delivers));
+  const read = new Set(own.filter(({ isRead }) => isRead).map(({ countyFips }) => countyFips));
+  const known = new Set(own.map(({ countyFips }) => countyFips));
+  const asked = countiesOf(place).filter(({ countyFips }) => isPlace(place) || known.has(countyFips));
+  const readCount = asked.filter(({ countyFips }) => read.has(countyFips)).length;
+  const counts = { asked: asked.length, read: readCount };
+  if (readCount > 0) return { status: readCount === asked.length ? 'full' : 'partial', ...counts };
+  if (hasRecord) return { status: 'partial', ...counts };
+  return { status: asked.some(({ countyFips }) => known.has(countyFips)) ? 'pending' : 'none', ...counts };
+}
+
+/** Whether a place was asked for, or everything. */
+export function isPlace({ state, county }: AskedPlace): boolean {
+  return state !== undefined || county !== undefined;
+}
+
+/** Whether a feed's index has a record of a place. */
+export function hasRecordOf<Filter>(index: Pick<FeedIndex<Filter>, 'match'>, place: Filter): boolean {
+  return index.match(place).some((word) => word !== 0);
+}
+
+/** The counties that a question asks for; empty where no US county has the name. */
+export function countiesOf({ state, county }: AskedPlace): readonly NamedCounty[] {
+  const isNamed = county === undefined ? () => true : createCountyMatch(county);
+  const code = state?.toUpperCase();
+  return counties.filter((each) => (code === undefined || each.state === code) && isNamed(each.label));
+}
+
+/** The counties that the sources of what was asked for declare. */
+export function declaredFor(question: CoverageQuestion, declared: readonly DeclaredCounty[]): readonly NamedCounty[] {
+  const own = new Set(
+    declared.filter(({ delivers }) => madeOf(question).includes(delivers)).map(({ countyFips }) => countyFips),
+  );
+  return counties.filter(({ countyFips }) => own.has(countyFips));
+}
+
+/** The label of the county whose name is nearest to a text that names none; undefined where none is near. */
+export function nearestCounty({ state, county = '' }: AskedPlace): string | undefined {
+  const text = foldPlace(county.replace(/\bcounty\b/i, '').replace(/,.*$/, ''));
+  const [nearest] = countiesOf({ state })
+    .map((each) => ({ ...each, far: distance(text, foldPlace(each.name)) }))
+    .filter(({ far }) => far <= Math.max(1, Math.floor(text.length / 4)))
+    .sort((one, other) => one.far - other.far);
+  return nearest && countyLabel(nearest.countyFips, nearest.state);
+}
+
+/** Leads are made of county records; a listing becomes one by a county record as well. */
+function madeOf({ feed, leadType }: CoverageQuestion): readonly DeliveryKind[] {
+  if (feed !== 'leads') return [feed];
+  if (leadType === 'sheriff_sale_auction') return ['auctions'];
+  if (leadType === 'tax_delinquent_owner') return ['signals'];
+  return ['signals', 'auctions'];
+}

@@ -1,0 +1,13 @@
+import type { DealColumns } from '../../feeds/query/deal-columns.js';
+import { createLatest } from '../../latest.js';
+import type { DealSnapshot } from '../../records/feeds/deal-feed.js';
+
+const indexOf = createLatest(
+  ({ records }: DealSnapshot): ReadonlyMap<string, DealColumns> =>
+    new Map(Array.from(records, (deal) => [deal.id, deal])),
+);
+
+/** The deal with an id in a version of the feed; undefined where there is none. The first look-up in a version indexes it. */
+export function findDeal(snapshot: DealSnapshot, id: string): DealColumns | undefined {
+  return indexOf(snapshot).get(id);
+}

@@ -1,0 +1,60 @@
+import { ServiceError } from '../../errors.js';
+import type { PageCapability, PageTokens } from '../../feeds/page-token.js';
+import type { AuctionFeed } from '../../records/feeds/auction-feed.js';
+import type { DealFeed } from '../../records/feeds/deal-feed.js';
+import type { Handler } from '../handler.js';
+import { pageHeaders } from '../../records/feeds/page-headers.js';
+import type { LeadShelf } from '../../feeds/lead-shelf.js';
+import type { LeadFeed } from '../../records/feeds/lead-feed.js';
+import type { RenderSignalPage, SignalFeed } from '../../records/feeds/signal-feed.js';
+
+export interface PagePorts {
+  readonly deals: DealFeed;
+  readonly signals: SignalFeed;
+  readonly auctions: AuctionFeed;
+  readonly leads: LeadFeed;
+  readonly shelf: LeadShelf;
+  readonly renderSignals: RenderSignalPage;
+  readonly tokens: PageTokens;
+  readonly now: () => Date;
+}
+
+/** GET /api/pages/{token}: the next page of a bought result set, free. */
+export function createGetPage(ports: PagePorts): Handler<'getPage'> {
+  const { deals, auctions, signals, leads, shelf, renderSignals, tokens, now } = ports;
+
+  async function resume(capability: PageCapability) {
+    if (capability.feed === signals.name) {
+      const page = await signals.resume(capability);
+      return { page, body: renderSignals(page), name: signals.name };
+    }
+    if (capability.feed === leads.name) {
+      // What was sold exclusively since the first page was bought is not shown on the next.
+      await shelf.refresh();
+      const page = await leads.resume(capability);
+      return { page, body: page.body, name: leads.name };
+    }
+    const feed = capability.feed === auctions.name ? auctions : deals;
+    const page = await feed.resume(capability);
+    return { page, body: page.body, name: feed.name };
+  }
+
+  return async ({ path }) => {
+    const capability = tokens.redeem(path.token, now());
+    if (capability === undefined) {
+      throw new ServiceError(
+        'not_found',
+        'This page token was not issued here. Take it from the Link header as it is.',
+      );
+    }
+    if (capability === 'expired') {
+      throw new ServiceError(
+        'cursor_expired',
+        'The page token is older than 30 minutes, also where its reply was delivered again since. Buy the result set ' +
+          'again: without `limit` one reply has up to 1,000 records.',
+      );
+    }
+    const { page, body, name } = await resume(capability);
+    return { status: 200, body, headers: pageHeaders(page), feed: { name, version: page.version } };
+  };
+}

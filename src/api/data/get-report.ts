@@ -1,0 +1,107 @@
+import type { Deal } from '../../../generated/types.gen.js';
+import { readRendered } from '../../contract/rendered.js';
+import { ServiceError } from '../../errors.js';
+import { isKnown } from '../../absence.js';
+import { composeReport } from '../../deals/reports/compose-report.js';
+import type { Dossier } from '../../deals/reports/dossier.js';
+import type { DossierReader } from '../../deals/reports/dossier-reader.js';
+import type { ComparedDeal } from '../../deals/reports/market.js';
+import type { PropertyMatches } from '../../counties/matches/property-matches.js';
+import type { Report } from '../../deals/reports/report.js';
+import { findAssumptionSet } from '../../underwriting/assumption-set.js';
+import type { DealFeed, DealSnapshot } from '../../records/feeds/deal-feed.js';
+import { findDeal } from './find-deal.js';
+import { readShown } from './read-shown.js';
+import type { RefuseMissing } from './refuse-deal.js';
+import type { Handler } from '../handler.js';
+import { reportToWire } from '../../records/report/report.js';
+
+export interface ReportPorts {
+  readonly feed: DealFeed;
+  readonly dossiers: DossierReader;
+  /** Those of some county records that may be shown now. */
+  readonly filterShown: FilterShown;
+  readonly refuseMissing: RefuseMissing;
+}
+
+export type FilterShown = (matches: PropertyMatches) => Promise<{
+  readonly shown: PropertyMatches;
+  /** What was published of the counties then. */
+  readonly asOf: string;
+}>;
+
+/**
+ * GET /api/deals/{id}/report: the report of a deal as it was published, whatever has been observed since, without the county
+ * records that have left their feeds; the same for the same versions of them all.
+ */
+export function createGetReport({ feed, dossiers, filterShown, refuseMissing }: ReportPorts): Handler<'getReport'> {
+  async function readCounty({ countyFips }: Dossier, snapshot: DealSnapshot): Promise<readonly ComparedDeal[]> {
+    if (!isKnown(countyFips)) return [];
+    const ids = await dossiers.readCounty(countyFips.value, snapshot.version);
+    const deals = ids.flatMap((id) => findDeal(snapshot, id) ?? []);
+    // The median of few would tell the figures of one that must not be shown any more.
+    return readShown(feed, snapshot, deals);
+  }
+
+  /** Taken back since it was published: the deal itself, or what it tells of county records; then it comes again. */
+  async function refuseTakenBack(id: string, hasLostMatches: boolean): Promise<ServiceError> {
+    const refusal = await refuseMissing(id);
+    return hasLostMatches && refusal.reason !== 'suppressed' ? notReady() : refusal;
+  }
+
+  return async ({ path }) => {
+    const snapshot = feed.current();
+    const id = path.id.toLowerCase();
+    const published = findDeal(snapshot, id);
+    if (published === undefined) throw await refuseMissing(id);
+    const dossier = await dossiers.readDossier(id, snapshot.version);
+    if (dossier === undefined) throw notReady();
+    const assumptions = findAssumptionSet(dossier.assumptionSet);
+    if (assumptions === undefined) throw notReady();
+    const [{ shown: matches, asOf }, countyDeals, [body]] = await Promise.all([
+      filterShown(dossier.matches),
+      readCounty(dossier, snapshot),
+      feed.read('full', [{ record: published, version: snapshot.version }]),
+    ]);
+    if (body === undefined) throw await refuseTakenBack(id, countOf(matches) < countOf(dossier.matches));
+    const deal = readRendered(body);
+    const report = composeReport({ dossier, assumptions, matches, countyDeals });
+    if (!agrees(report, deal)) throw notReady();
+    return {
+      status: 200,
+      body: reportToWire(report, deal, snapshot),
+      feed: { name: feed.name, version: snapshot.version, asOf },
+    };
+  };
+}
+
+function countOf({ signals, auctions }: PropertyMatches): number {
+  return signals.length + auctions.length;
+}
+
+/** A report is sold only where its figures are those of the record, computed again. */
+function agrees({ underwriting, dealScore, confidence }: Report, deal: Deal): boolean {
+  const { noi, noiUnderwritten, capRateUnderwritten, capGapPct, dscr } = underwriting;
+  const figures = [
+    [noi, deal.noi],
+    [noiUnderwritten, deal.noi_underwritten],
+    [capRateUnderwritten, deal.cap_rate_underwritten],
+    [capGapPct, deal.cap_gap_pct],
+    [dscr, deal.dscr],
+  ] as const;
+  return (
+    figures.every(([computed, published]) => (isKnown(computed) ? computed.value : null) === published) &&
+    underwriting.reliability === deal.underwrite_reliability &&
+    dealScore.total === deal.deal_score &&
+    confidence.score === deal.confidence_score
+  );
+}
+
+/** While a listing is underwritten anew, or right after a change of the rules. */
+function notReady(): ServiceError {
+  return new ServiceError(
+    'temporarily_unavailable',
+    'The report of this deal waits for the next publication of the feed. Try again later.',
+    { retryAfterSeconds: 300 },
+  );
+}

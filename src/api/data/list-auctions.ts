@@ -1,0 +1,46 @@
+import type { ListAuctionsData } from '../../../generated/types.gen.js';
+import type { AuctionFilter } from '../../feeds/query/auction-kind.js';
+import { hundredthsAtLeast } from '../../feeds/query/deal-filter.js';
+import { daysAt, todaysAt } from '../../places/metros/local-date-of.js';
+import type { AuctionFeed } from '../../records/feeds/auction-feed.js';
+import type { Handler } from '../handler.js';
+import { hasRecordOf } from './coverage-of.js';
+import type { ExplainNothing } from './explain-nothing.js';
+import { sellPage } from './sell-page.js';
+
+/** GET /api/auctions: foreclosure sales, soonest first; future ones unless past ones are asked for. */
+export function createListAuctions(
+  feed: AuctionFeed,
+  now: () => Date,
+  explain: ExplainNothing,
+): Handler<'listAuctions'> {
+  return async ({ query }) => {
+    const at = now();
+    const reply = await sellPage(feed, 'full', filterFrom(query, at), query.limit, (filter, index) =>
+      explain({
+        feed: 'auctions',
+        place: { county: filter.county },
+        hasRecord: hasRecordOf(index, filter.county === undefined ? {} : { county: filter.county }),
+        reason: 'no_records_match',
+        detail: `No sale matches all filters.${hintFor(filter)}`,
+      }),
+    );
+    // Which sales are still to come changes with the day.
+    return { ...reply, feed: { ...reply.feed, asOf: daysAt(at) } };
+  };
+}
+
+function filterFrom(query: NonNullable<ListAuctionsData['query']>, now: Date): AuctionFilter {
+  return {
+    ...(query.county === undefined ? {} : { county: query.county }),
+    ...(query.from_date === undefined ? {} : { fromDate: query.from_date }),
+    ...(query.to_date === undefined ? {} : { toDate: query.to_date }),
+    ...(query.min_appraised === undefined ? {} : { minAppraisedCents: hundredthsAtLeast(query.min_appraised) }),
+    ...(query.include_past === true ? {} : { todays: todaysAt(now) }),
+  };
+}
+
+function hintFor({ fromDate, toDate, todays }: AuctionFilter): string {
+  if (fromDate !== undefined && toDate !== undefined && fromDate > toDate) return ' from_date is after to_date.';
+  return todays === undefined ? '' : ' Past sales come only with include_past=true.';
+}

@@ -1,0 +1,39 @@
+import type { DealIds } from '../../../generated/types.gen.js';
+import type { Prover } from '../../contract/prover.js';
+import type { DealColumns } from '../../feeds/query/deal-columns.js';
+import { createLatest } from '../../latest.js';
+import type { DealFeed, DealSnapshot } from '../../records/feeds/deal-feed.js';
+import type { Handler } from '../handler.js';
+import { readShown } from './read-shown.js';
+import { reportUrl } from '../../records/report/report-url.js';
+import { toTimestamp } from '../../records/timestamp.js';
+
+/**
+ * GET /api/deals/ids: every deal id with its place, in the order of the feed. Rendered once per published version, and without
+ * what was taken back since, once whenever something was.
+ */
+export function createListDealIds(feed: DealFeed, prover: Prover<DealIds>): Handler<'listDealIds'> {
+  const render = createLatest(async (_key: string, snapshot: DealSnapshot) =>
+    prover.render(toIds(snapshot, await readShown(feed, snapshot, Array.from(snapshot.records)))),
+  );
+  return async () => {
+    const snapshot = feed.current();
+    const { version } = snapshot;
+    const body = await render(`${version} ${feed.takenBack()?.state ?? ''}`, snapshot);
+    return { status: 200, body, feed: { name: 'deals', version } };
+  };
+}
+
+function toIds({ publishedAt }: DealSnapshot, records: readonly DealColumns[]): DealIds {
+  return {
+    count: records.length,
+    generated_at: toTimestamp(publishedAt),
+    ids: records.map(({ id, state, city, lastVerified }) => ({
+      id,
+      state,
+      city,
+      last_verified: toTimestamp(lastVerified),
+      report_url: reportUrl(id),
+    })),
+  };
+}

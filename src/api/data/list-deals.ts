@@ -1,0 +1,10 @@
+import { dealFilterFromQuery } from './deal-filter-from-query.js';
+import type { DealFeed } from '../../records/feeds/deal-feed.js';
+import type { Handler } from '../handler.js';
+import { nothingMatches } from './nothing-matches.js';
+import { sellPage } from './sell-page.js';
+
+/** GET /api/deals: the matching slice, best first. */
+export function createListDeals(feed: DealFeed): Handler<'listDeals'> {
+  return ({ query }) => sellPage(feed, 'full', dealFilterFromQuery(query), query.limit, nothingMatches);
+}

@@ -1,0 +1,26 @@
+import { maxPageRecords } from '../../feeds/feed.js';
+import type { LeadShelf } from '../../feeds/lead-shelf.js';
+import type { ExplainNothing } from './explain-nothing.js';
+import type { Handler } from '../handler.js';
+import { leadFilterFromQuery } from './lead-filter-from-query.js';
+import type { LeadFeed } from '../../records/feeds/lead-feed.js';
+import { noLeadMatches } from './no-lead-matches.js';
+import { pageHeaders } from '../../records/feeds/page-headers.js';
+
+/** GET /api/leads: scored leads, highest score first, without those that are held for a buyer. */
+export function createListLeads(feed: LeadFeed, shelf: LeadShelf, explain: ExplainNothing): Handler<'listLeads'> {
+  return async ({ query }) => {
+    await shelf.refreshIfOld();
+    const filter = leadFilterFromQuery(query);
+    const page = await feed.page('full', { filter, limit: query.limit ?? maxPageRecords });
+    if (page.total === 0) throw await noLeadMatches(filter, feed.current().index, 'no_records_match', explain);
+    const { version, asOf, ids } = page;
+    return {
+      status: 200,
+      body: page.body,
+      headers: pageHeaders(page),
+      feed: { name: feed.name, version, ...(asOf === undefined ? {} : { asOf }) },
+      leads: ids.map((leadId) => ({ leadId, exclusiveUntil: undefined })),
+    };
+  };
+}

@@ -1,0 +1,157 @@
+import type { Lookup, LookedUp, MatchedOn } from '../../../generated/types.gen.js';
+import { isEvidence, type MatchType } from '../../places/addresses/match-types.js';
+import { normalizeAddress } from '../../places/addresses/normalize.js';
+import { isNormalizedAddress, type NormalizedAddress } from '../../places/addresses/normalized-address.js';
+import { renderAddress } from '../../places/addresses/render-address.js';
+import { ServiceError, type ParameterFault } from '../../errors.js';
+import { countyLabel, labelOfCounty } from '../../places/metros/county-label.js';
+import { findCountyOfZip } from '../../places/metros/find-county-of-zip.js';
+import { coverageOf, hasRecordOf, type Coverage } from './coverage-of.js';
+import type { CoveragePorts } from './explain-nothing.js';
+import { findAtAddress, type Found } from './find-at-address.js';
+import type { Handler } from '../handler.js';
+import type { ReadAt } from './published-records.js';
+import { suppressed } from './refuse-deal.js';
+import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
+
+export interface LookupPorts {
+  readonly feeds: SoldFeeds;
+  readonly readAt: ReadAt;
+  readonly coverage: CoveragePorts;
+  /** True for an address that must not be shown. */
+  readonly isBuildingSuppressed: (address: NormalizedAddress) => boolean;
+}
+
+/** GET /api/lookup: what is known of one address, in all feeds. */
+export function createLookUpAddress(ports: LookupPorts): Handler<'lookUpAddress'> {
+  const { feeds, readAt, isBuildingSuppressed } = ports;
+  return async ({ query }) => {
+    const address = readAddress(query.address);
+    if (isBuildingSuppressed(address)) throw suppressed('address');
+    const { found, versions } = await findAtAddress(address, readAt);
+    const matches = showAll(found.filter(({ match }) => isEvidence(match)));
+    const possible = showAll(found.filter(({ match }) => !isEvidence(match)));
+    const county = countyOfAddress(address, matches);
+    const status = matches.length > 0 ? 'full' : await readCoverage(address, county, ports);
+    if (found.length === 0) throw noMatch(status, county, ports);
+    return {
+      status: 200,
+      body: {
+        query: query.address,
+        normalized: renderAddress(address),
+        matches: matches.slice(0, mostShown),
+        possible_matches: possible.slice(0, mostShown),
+        coverage: showCoverage(status, county),
+      },
+      feed: { name: feeds.deals.name, version: versions.deals, asOf: `${versions.signals} ${versions.auctions}` },
+    };
+  };
+}
+
+/** An address that has the contract's shape but cannot be read: nobody is to sign for it. */
+export function findAddressFaults({ address: text }: Readonly<Record<string, unknown>>): ParameterFault[] {
+  const address = typeof text === 'string' ? normalizeAddress(text) : undefined;
+  return address === undefined || isNormalizedAddress(address) ? [] : [addressFault(address.message)];
+}
+
+function addressFault(detail: string): ParameterFault {
+  return { parameter: 'address', in: 'query', reason: 'address_not_parsed', detail };
+}
+
+const mostShown = 200;
+
+const matchedOn: Readonly<Record<MatchType, MatchedOn>> = {
+  parcel_exact: ['parcel'],
+  exact_normalized: ['house_number', 'street', 'zip'],
+  exact_unit: ['house_number', 'street', 'unit', 'zip'],
+  exact_no_zip: ['house_number', 'street', 'city'],
+  range_equal: ['number_range', 'street', 'city'],
+  range_contains: ['number_range', 'street'],
+  building_level: ['house_number', 'street'],
+  suffix_missing: ['house_number', 'street', 'zip'],
+  street_alias: ['house_number', 'street'],
+  fuzzy_trigram: ['house_number', 'zip'],
+  review_suffix_conflict: ['house_number', 'street'],
+  review_postdir: ['house_number', 'street'],
+  review_unit: ['house_number', 'street'],
+  review_subdivision: ['house_number', 'street'],
+  several_properties: ['house_number', 'street'],
+};
+
+function readAddress(text: string): NormalizedAddress {
+  const address = normalizeAddress(text);
+  if (isNormalizedAddress(address)) return address;
+  const faults = [addressFault(address.message)];
+  throw new ServiceError('address_not_parsed', `${address.message} Nothing was billed.`, { faults });
+}
+
+function showAll(found: readonly Found[]): LookedUp[] {
+  return found.map(show).sort(compareFound);
+}
+
+function show({ located: { entity, record }, match: { matchType, confidence } }: Found): LookedUp {
+  const on = [...matchedOn[matchType]];
+  // Entity and record come from one feed: they are of one kind, and the contract's proof is the judge.
+  return { entity, id: record.id, match_type: matchType, confidence, matched_on: on, record } as LookedUp;
+}
+
+function compareFound(one: LookedUp, other: LookedUp): number {
+  if (one.confidence !== other.confidence) return one.confidence > other.confidence ? -1 : 1;
+  if (one.entity !== other.entity) return entityOrder.indexOf(one.entity) - entityOrder.indexOf(other.entity);
+  return one.id < other.id ? -1 : 1;
+}
+
+const entityOrder: readonly LookedUp['entity'][] = ['deal', 'signal', 'auction'];
+
+/** Label of the county that the ZIP tells, else of the one that all evidence names. */
+function countyOfAddress({ zip5, state }: NormalizedAddress, evidence: readonly LookedUp[]): string | undefined {
+  const countyFips = findCountyOfZip(zip5);
+  if (countyFips !== undefined) return countyLabel(countyFips, state);
+  const [named, ...others] = new Set(evidence.flatMap((each) => countyOf(each) ?? []));
+  return others.length === 0 ? named : undefined;
+}
+
+function countyOf(found: LookedUp): string | undefined {
+  const { county, state } = found.record;
+  if (county === null) return undefined;
+  return found.entity === 'deal' ? labelOfCounty(county, state) : county;
+}
+
+/** What any feed reads of a place; where its county is not known, of its state: that one is not read is never guessed. */
+async function readCoverage(
+  { city, state }: NormalizedAddress,
+  county: string | undefined,
+  { feeds, coverage }: LookupPorts,
+): Promise<Coverage['status']> {
+  const { deals, signals, auctions } = feeds;
+  if (hasRecordOf(deals.current().index, county === undefined ? { state } : { state, city })) return 'partial';
+  const declared = await coverage.readDeclared();
+  const place = { state, county };
+  const [has, hasSale] = [signals, auctions].map(
+    (feed) => county !== undefined && hasRecordOf(feed.current().index, { county }),
+  );
+  const statuses = [
+    coverageOf({ feed: 'signals', place, hasRecord: has === true }, declared).status,
+    coverageOf({ feed: 'auctions', place, hasRecord: hasSale === true }, declared).status,
+  ];
+  return (['full', 'partial', 'pending'] as const).find((status) => statuses.includes(status)) ?? 'none';
+}
+
+function showCoverage(status: Coverage['status'], county: string | undefined): Lookup['coverage'] {
+  const covered = status === 'full' || status === 'partial';
+  if (county === undefined) return { county: null, covered, absent: { county: { reason: 'insufficient_inputs' } } };
+  return { county, covered, absent: {} };
+}
+
+function noMatch(status: Coverage['status'], county: string | undefined, { coverage }: LookupPorts): ServiceError {
+  if (status === 'pending')
+    return new ServiceError('not_yet_published', 'The county records of this place are read for the first time.', {
+      retryAfterSeconds: Math.min(coverage.waitFor('signals'), coverage.waitFor('auctions')),
+    });
+  if (status === 'none')
+    return new ServiceError(
+      'outside_coverage',
+      `No source reads ${county ?? 'the state of this address'}. Nothing was billed.`,
+    );
+  return new ServiceError('no_match', 'No deal, signal or auction is of this address. Nothing was billed.');
+}

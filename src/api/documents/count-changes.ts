@@ -1,0 +1,50 @@
+import type { StateChanges } from '../../../generated/types.gen.js';
+import { ServiceError } from '../../errors.js';
+import type { ReadChanges } from '../../feeds/store/changes-reader.js';
+import type { Handler } from '../handler.js';
+import { toTimestamp } from '../../records/timestamp.js';
+
+export interface ChangesPorts {
+  /** Of the deals feed. */
+  readonly readChanges: ReadChanges;
+  readonly now: () => Date;
+}
+
+/** GET /api/changes: what the deals feed has added, removed and repriced since a moment, counted by state. */
+export function createCountChanges({ readChanges, now }: ChangesPorts): Handler<'countChanges'> {
+  return async ({ query }) => {
+    const since = new Date(query.since);
+    const { version, countedFrom, committedAt, states } = await readChanges(since);
+    if (since > later(now(), committedAt)) throw liesAhead();
+    return {
+      status: 200,
+      body: {
+        since: toTimestamp(since),
+        counted_from: toTimestamp(countedFrom),
+        next_since: toTimestamp(later(since, committedAt)),
+        feed_version: version,
+        deals: {
+          added: sumOf(states, 'added'),
+          removed: sumOf(states, 'removed'),
+          repriced: sumOf(states, 'repriced'),
+          states: [...states],
+        },
+      },
+    };
+  };
+}
+
+function later(one: Date, other: Date): Date {
+  return one > other ? one : other;
+}
+
+function sumOf(states: readonly StateChanges[], change: 'added' | 'removed' | 'repriced'): number {
+  return states.reduce((sum, counts) => sum + counts[change], 0);
+}
+
+function liesAhead(): ServiceError {
+  const detail =
+    'It lies in the future. Ask with a moment that has passed, best with `next_since` of an earlier reply.';
+  const fault = { parameter: 'since', in: 'query', reason: 'invalid_parameter', detail } as const;
+  return new ServiceError('invalid_parameter', 'Correct the parameters in `errors`.', { faults: [fault] });
+}

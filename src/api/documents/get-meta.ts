@@ -1,0 +1,28 @@
+import type { Meta } from '../../../generated/types.gen.js';
+import type { Contract } from '../../contract/contract.js';
+import type { Prover } from '../../contract/prover.js';
+import type { Handler } from '../handler.js';
+import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
+import { composeMeta, type MetaInputs } from '../../records/meta.js';
+import { recordSchemaNotes } from '../../records/record-schema-notes.js';
+
+export interface MetaPorts {
+  readonly feeds: SoldFeeds;
+  readonly contract: Contract;
+  readonly prover: Prover<Meta>;
+  readonly network: string;
+  readonly receiptSigner: string | undefined;
+  readonly demonstration: boolean;
+  readonly countListings: () => Promise<number>;
+  readonly readHealth: () => Promise<Pick<MetaInputs, 'sources' | 'underwriting'>>;
+  readonly now: () => Date;
+}
+
+/** GET /api/meta: discovery metadata from live data, composed whenever what it depends on has changed. */
+export function createGetMeta(ports: MetaPorts): Handler<'getMeta'> {
+  const inputs = { ...ports, recordSchemaNotes: recordSchemaNotes(ports.contract.document) };
+  return async () => {
+    const health = await ports.readHealth();
+    return { status: 200, body: ports.prover.render(await composeMeta({ ...inputs, ...health, now: ports.now() })) };
+  };
+}

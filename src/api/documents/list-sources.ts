@@ -1,0 +1,72 @@
+import type { SourceState as WireSource } from '../../../generated/types.gen.js';
+import { isLicenceInForce } from '../../sources/ingest/is-licence-in-force.js';
+import { judgeFreshness, promisedEveryHours } from '../../sources/judge-freshness.js';
+import { createOnceAMinute } from '../../sources/ingest/once-a-minute.js';
+import type { SourceState } from '../../sources/read-sources.js';
+import type { DeliveryKind } from '../../sources/source.js';
+import { judgeUnderwriting } from '../../underwriting/underwriting-health.js';
+import type { Handler } from '../handler.js';
+import { sourceProblemToWire } from '../../records/source-problem.js';
+import { toTimestamp } from '../../records/timestamp.js';
+import { underwritingToWire } from '../../records/underwriting-state.js';
+
+export interface SourcesPorts {
+  readonly readSources: () => Promise<readonly SourceState[]>;
+  /** When the oldest figures on offer were made. */
+  readonly readOldestUnderwriting: () => Promise<Date | undefined>;
+  /** When sources of a kind are read next; undefined where nothing reads them. */
+  readonly nextRunOf: (delivers: DeliveryKind, now: Date) => Date | undefined;
+  readonly now: () => Date;
+}
+
+/**
+ * GET /api/sources: every source that is sold or refused, and the underwriting, and how they stood when that was read, once in each full
+ * minute: whoever asks again within it has no records counted anew, and the same reply.
+ */
+export function createListSources(ports: SourcesPorts): Handler<'listSources'> {
+  const { readSources, readOldestUnderwriting, nextRunOf, now } = ports;
+  const readOnce = createOnceAMinute(async (at) => {
+    const [all, oldestAt] = await Promise.all([readSources(), readOldestUnderwriting()]);
+    return { at, all, underwriting: judgeUnderwriting(oldestAt, at) };
+  }, now);
+  return async () => {
+    const { at, all, underwriting } = await readOnce();
+    const sources = all.filter(({ removed }) => !removed);
+    return {
+      status: 200,
+      body: {
+        generated_at: toTimestamp(at),
+        underwriting: underwritingToWire(underwriting),
+        sources: sources.map((source) => toWire(source, nextRunOf(source.delivers, at), at)),
+      },
+    };
+  };
+}
+
+const notYet = { reason: 'not_yet_observed' } as const;
+
+function toWire(source: SourceState, nextRun: Date | undefined, now: Date): WireSource {
+  const { licence, lastSuccessAt, lastProblem, lastSeen, unseenSince } = source;
+  const isInForce = lastSeen !== undefined && licence.mayStore && licence.mayResell && isLicenceInForce(licence, now);
+  return {
+    name: source.name,
+    kind: source.kind,
+    delivers: source.delivers,
+    licence_class: licence.class,
+    attribution: licence.attribution,
+    in_force: isInForce,
+    ...(unseenSince !== undefined && { unseen_since: toTimestamp(unseenSince) }),
+    status: judgeFreshness(source, now),
+    promised_every_hours: promisedEveryHours(source.delivers),
+    rows: source.rows,
+    records: source.records,
+    last_success: lastSuccessAt === undefined ? null : toTimestamp(lastSuccessAt),
+    last_error: lastProblem === undefined ? null : sourceProblemToWire(lastProblem),
+    next_run: nextRun === undefined ? null : toTimestamp(nextRun),
+    absent: {
+      ...(lastSuccessAt === undefined && { last_success: notYet }),
+      ...(lastProblem === undefined && { last_error: notYet }),
+      ...(nextRun === undefined && { next_run: notYet }),
+    },
+  };
+}

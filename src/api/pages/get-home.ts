@@ -1,0 +1,34 @@
+import { readRendered, Rendered } from '../../contract/rendered.js';
+import { homePage, type HomeInputs } from '../../pages/home/home-page.js';
+import { createLatest } from '../../latest.js';
+import type { DealFeed } from '../../records/feeds/deal-feed.js';
+import type { Handler, Handlers } from '../handler.js';
+
+export interface HomePorts extends Pick<HomeInputs, 'site' | 'contract' | 'terms'> {
+  /** Deals of a version of the feed by five-digit FIPS code of their county. */
+  readonly countByCounty: (version: number) => Promise<ReadonlyMap<string, number>>;
+}
+
+interface HomeParts extends HomePorts, Pick<Handlers, 'getMeta' | 'listSources'> {
+  readonly feed: DealFeed;
+}
+
+/** GET /: the landing page, from what the metadata and the sources say now. */
+export function createGetHome({ feed, getMeta, listSources, ...parts }: HomeParts): Handler<'getHome'> {
+  const countByCounty = createLatest(parts.countByCounty);
+
+  return async () => {
+    const [meta, sources] = await Promise.all([getMeta(nothing), listSources(nothing)]);
+    if (meta.status !== 200 || sources.status !== 200) throw new Error('The landing page has nothing to show');
+    const dealsByCounty = await countByCounty(feed.current().version);
+    const body = homePage({ ...parts, meta: read(meta.body), sources: read(sources.body), dealsByCounty });
+    return { status: 200, body, mediaType: 'text/html' };
+  };
+}
+
+const nothing = { query: {}, path: {} };
+
+/** The value behind a body that may be rendered already. */
+function read<Body>(body: Body | Rendered<Body>): Body {
+  return body instanceof Rendered ? (readRendered(body) as Body) : body;
+}

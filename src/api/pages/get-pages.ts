@@ -1,0 +1,34 @@
+import { ServiceError } from '../../errors.js';
+import { docsPage, docsPolicy } from '../../pages/docs/docs-page.js';
+import { errorGuide } from '../../pages/errors/error-guide.js';
+import type { PageAsset } from '../../pages/page-assets.js';
+import type { Site } from '../../pages/page.js';
+import { reportViewer } from '../../pages/report/report-viewer.js';
+import type { Handlers } from '../handler.js';
+
+/** The pages that are the same until the server starts anew, and what all pages are drawn with. */
+export function createPageHandlers(
+  site: Site,
+  assets: ReadonlyMap<string, PageAsset>,
+): Pick<Handlers, 'getDocs' | 'getReportViewer' | 'getErrorGuide' | 'getPageAsset'> {
+  const docs = docsPage(site);
+  const viewer = reportViewer(site);
+  const guide = errorGuide(site);
+  return {
+    getDocs: () => ({
+      status: 200,
+      body: docs,
+      mediaType: 'text/html',
+      headers: { 'Content-Security-Policy': docsPolicy },
+    }),
+    getReportViewer: () => ({ status: 200, body: viewer, mediaType: 'text/html' }),
+    getErrorGuide: () => ({ status: 200, body: guide, mediaType: 'text/html' }),
+    getPageAsset: ({ path }) => {
+      const asset = assets.get(path.asset);
+      if (asset === undefined) throw new ServiceError('not_found', 'The pages have no asset of this name.');
+      // The worker that keeps the viewer at hand stands beside the other assets, and serves the viewer alone.
+      const headers = path.asset === 'report-worker.js' ? { 'Service-Worker-Allowed': '/report' } : {};
+      return { status: 200, body: asset.text, mediaType: asset.mediaType, headers };
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { PaymentStatus } from '../../../generated/types.gen.js';
+import type { PaymentDesk, PaymentReport } from '../../payments/status/payment-desk.js';
+import type { Handler } from '../handler.js';
+import { toTimestamp } from '../../records/timestamp.js';
+
+/** GET /api/payments/{payment_id}: what became of a payment. */
+export function createGetPayment(desk: PaymentDesk): Handler<'getPayment'> {
+  return async ({ path }) => ({
+    status: 200,
+    body: composeStatus(path.payment_id, await desk.report(path.payment_id)),
+  });
+}
+
+function composeStatus(paymentId: string, report: PaymentReport): PaymentStatus {
+  const { state, settlement, redeliveryUntil } = report;
+  const because = { reason: state === 'claimed' ? 'not_yet_observed' : 'not_applicable' } as const;
+  return {
+    payment_id: paymentId,
+    state,
+    operation: report.operationId,
+    amount: report.amount.toString(),
+    network: report.network,
+    asset: report.asset,
+    claimed_at: toTimestamp(report.claimedAt),
+    transaction: settlement?.transaction ?? null,
+    settled_at: settlement === undefined ? null : toTimestamp(settlement.settledAt),
+    billed: state === 'claimed' ? null : state === 'settled',
+    delivered: report.delivered,
+    redelivery_until: redeliveryUntil === undefined ? null : toTimestamp(redeliveryUntil),
+    response_url: `/api/payments/${paymentId}/response`,
+    how_to: howTo,
+    absent: {
+      ...(settlement === undefined ? { transaction: because, settled_at: because } : {}),
+      ...(state === 'claimed' ? { billed: because } : {}),
+      ...(redeliveryUntil === undefined ? { redelivery_until: because } : {}),
+    },
+  };
+}
+
+const howTo =
+  'Send the same request with the same PAYMENT-SIGNATURE and payment-identifier again, or ask at response_url with a ' +
+  'SIGN-IN-WITH-X proof of the wallet that paid. Both are free.';

@@ -1,0 +1,15 @@
+import type { Offer } from './choose-offer.js';
+import { createPurchaseError } from '../error-classes.js';
+import { formatUsd } from './usd.js';
+
+/** Dearer offers are refused where nobody has said otherwise: ten cents, in atomic units. */
+export const defaultMaxPriceAtomic = 100_000n;
+
+/** @throws PurchaseError `price_above_limit` where an offer is dearer than the limit, in atomic units. */
+export function assertAffordable({ priceAtomic }: Offer, maxPriceAtomic: bigint): void {
+  if (priceAtomic <= maxPriceAtomic) return;
+  throw createPurchaseError(
+    'price_above_limit',
+    `The price is ${formatUsd(priceAtomic)}, above the limit of ${formatUsd(maxPriceAtomic)}. Nothing was signed.`,
+  );
+}

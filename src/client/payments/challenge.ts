@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { decodeBase64Json } from '../wire/base64-json.js';
+import { createPurchaseError } from '../error-classes.js';
+import type { Reply } from '../service-client.js';
+
+/** Loose: a requirement is sent back exactly as it came. */
+const requirement = z.looseObject({
+  scheme: z.string(),
+  network: z.string(),
+  amount: z.string(),
+  asset: z.string(),
+  payTo: z.string(),
+  maxTimeoutSeconds: z.number(),
+});
+
+const challenge = z.looseObject({
+  x402Version: z.literal(2),
+  resource: z.looseObject({ url: z.string() }),
+  accepts: z.array(requirement),
+  extensions: z.optional(z.record(z.string(), z.unknown())),
+});
+
+/** What a 402 asks for: the PaymentRequired of x402 v2. */
+export type Challenge = z.infer<typeof challenge>;
+export type Requirement = z.infer<typeof requirement>;
+
+/**
+ * Reads the challenge of a 402, from the PAYMENT-REQUIRED header or else from the body.
+ *
+ * @throws PurchaseError `challenge_unreadable`.
+ */
+export function readChallenge(reply: Reply): Challenge {
+  const header = reply.headers.get('payment-required');
+  const parsed = z.safeParse(challenge, header === null ? reply.error : decodeBase64Json(header));
+  if (parsed.success) return parsed.data;
+  throw createPurchaseError(
+    'challenge_unreadable',
+    'The server asks for payment, but not in the form of x402 version 2. Nothing was signed.',
+    { status: reply.status },
+  );
+}

@@ -1,0 +1,44 @@
+import type { Challenge, Requirement } from './challenge.js';
+import { knownTokens, type KnownToken } from './known-tokens.js';
+import { createPurchaseError } from '../error-classes.js';
+
+/** A payment that could be made: what is asked for, and what it costs. */
+export interface Offer {
+  readonly challenge: Challenge;
+  readonly requirement: Requirement;
+  readonly token: KnownToken;
+  /** In atomic units of a dollar token with 6 decimals. */
+  readonly priceAtomic: bigint;
+}
+
+/**
+ * Chooses the cheapest requirement that this client can pay: scheme exact, in one of the dollar tokens given.
+ *
+ * @throws PurchaseError `no_acceptable_payment`, naming what was asked for instead.
+ */
+export function chooseOffer(challenge: Challenge, tokens: readonly KnownToken[] = knownTokens): Offer {
+  const [cheapest] = challenge.accepts
+    .flatMap((requirement) => toOffer(challenge, requirement, tokens) ?? [])
+    .sort((a, b) => (a.priceAtomic < b.priceAtomic ? -1 : 1));
+  if (cheapest !== undefined) return cheapest;
+  const asked = challenge.accepts.map(({ scheme, network, asset }) => `${scheme} on ${network} in ${asset}`);
+  throw createPurchaseError(
+    'no_acceptable_payment',
+    `The server accepts ${asked.join(', or ') || 'no payment at all'}. ` +
+      `This client pays exact amounts of USDC on ${tokens.map(({ network }) => network).join(', ')}. Nothing was signed.`,
+  );
+}
+
+function toOffer(challenge: Challenge, requirement: Requirement, tokens: readonly KnownToken[]): Offer | undefined {
+  const token = tokens.find(
+    ({ network, address }) =>
+      network === requirement.network && address.toLowerCase() === requirement.asset.toLowerCase(),
+  );
+  const { scheme, amount, payTo, maxTimeoutSeconds } = requirement;
+  const isPayable =
+    scheme === 'exact' &&
+    /^[1-9][0-9]{0,30}$/.test(amount) &&
+    /^0x[0-9a-fA-F]{40}$/.test(payTo) &&
+    maxTimeoutSeconds > 0;
+  return token && isPayable ? { challenge, requirement, token, priceAtomic: BigInt(amount) } : undefined;
+}

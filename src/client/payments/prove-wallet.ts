@@ -1,0 +1,61 @@
+import type { Hex } from 'viem';
+import { createSiweMessage } from 'viem/siwe';
+import * as z from 'zod/mini';
+import { encodeBase64Json } from '../wire/base64-json.js';
+import type { Challenge } from './challenge.js';
+import { createPurchaseError } from '../error-classes.js';
+import { knownTokens, type KnownToken } from './known-tokens.js';
+
+/** Whoever proves to be the wallet that paid. */
+export interface Prover {
+  readonly address: Hex;
+  readonly signMessage: (parameters: { message: string }) => Promise<Hex>;
+  /** Told on which chain the wallet has paid, before anything is signed; throws where it cannot be this one. */
+  readonly onBeforeProve?: ((token: KnownToken) => void) | undefined;
+}
+
+const signIn = z.object({
+  info: z.object({
+    domain: z.string(),
+    uri: z.string(),
+    statement: z.string(),
+    version: z.literal('1'),
+    nonce: z.string(),
+    issuedAt: z.string(),
+    expirationTime: z.string(),
+    resources: z.array(z.string()),
+  }),
+  supportedChains: z.array(z.object({ chainId: z.string(), type: z.string() })),
+});
+
+/**
+ * Signs the challenge of a 402 that asks who the caller is (x402 extension sign-in-with-x). Nothing is paid with it.
+ *
+ * @param uri the address that was asked: a proof for any other is not signed
+ * @returns the value of the SIGN-IN-WITH-X header
+ * @throws PurchaseError `challenge_unreadable`
+ */
+export async function proveWallet({ extensions }: Challenge, uri: string, prover: Prover): Promise<string> {
+  const read = z.safeParse(signIn, extensions?.['sign-in-with-x']).data;
+  const chain = read?.supportedChains.find(({ type }) => type === 'eip191');
+  const token = knownTokens.find(({ network }) => network === chain?.chainId);
+  if (read === undefined || chain === undefined || token === undefined || !isFor(read.info, uri))
+    throw createPurchaseError('challenge_unreadable', 'The server asks for a proof that this client does not give.');
+  prover.onBeforeProve?.(token);
+  const { info } = read;
+  const message = createSiweMessage({
+    ...info,
+    address: prover.address,
+    chainId: token.chainId,
+    issuedAt: new Date(info.issuedAt),
+    expirationTime: new Date(info.expirationTime),
+  });
+  const signature = await prover.signMessage({ message });
+  return encodeBase64Json({ ...info, address: prover.address, chainId: chain.chainId, type: chain.type, signature });
+}
+
+/** A proof that another site asks for would open that site's doors to the server that was asked. */
+function isFor({ uri, domain }: { readonly uri: string; readonly domain: string }, asked: string): boolean {
+  const { host } = new URL(asked);
+  return uri === asked && domain === host;
+}

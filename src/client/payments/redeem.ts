@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { createPurchaseError } from '../error-classes.js';
+import { parseJson } from '../wire/parse-json.js';
+import { paymentIdOf } from './payment-id.js';
+import { isOver, type PaymentJournal, type SignedPayment } from './payment-journal.js';
+import { present } from '../wire/present.js';
+import { problemError, readProblem } from '../wire/read-problem.js';
+import { sendPatiently, type Patience } from '../wire/send-patiently.js';
+import type { Reply, SendRequest } from '../service-client.js';
+
+const status = z.object({ state: z.enum(['claimed', 'settled', 'released']) });
+
+export interface RedeemPorts {
+  readonly journal: PaymentJournal;
+  readonly patience: Patience;
+  readonly now: () => Date;
+}
+
+/**
+ * Presents a payment again whose outcome is open. Once it is too late for it to be charged, the server is asked first,
+ * free, what became of it.
+ *
+ * @returns what it bought; undefined when it was not charged and never will be, so that another one may be signed
+ * @throws PurchaseError while it may have been, or may yet be, charged
+ */
+export async function redeem(
+  send: SendRequest,
+  path: string,
+  payment: SignedPayment,
+  ports: RedeemPorts,
+): Promise<Reply | undefined> {
+  if (isOver(payment, ports.now()) && !(await mayBeCharged(send, payment, ports))) {
+    await ports.journal.close(payment.nonce, 'void');
+    return undefined;
+  }
+  return present(send, path, payment, ports);
+}
+
+/** Whether the server has charged a payment, or may yet. @throws PurchaseError while that is not known */
+async function mayBeCharged(send: SendRequest, payment: SignedPayment, ports: RedeemPorts): Promise<boolean> {
+  const paymentId = paymentIdOf(payment);
+  let isKnown = false;
+  try {
+    const isBusy = (reply: Reply | undefined) => reply === undefined || readProblem(reply)?.retryable === true;
+    const reply = await sendPatiently(() => send(`/api/payments/${paymentId}`), isBusy, ports.patience);
+    const state = reply?.status === 200 ? z.safeParse(status, parseJson(reply.text)).data?.state : undefined;
+    const isUnknown = reply?.status === 404 && readProblem(reply)?.reason === 'unknown_payment';
+    isKnown = isUnknown || state !== undefined;
+    if (isKnown) return state === 'settled' || state === 'claimed' || !isOverThere(payment, reply);
+    const known = { payment: 'unknown', paymentId } as const;
+    if (reply !== undefined && reply.status !== 200) throw problemError(reply, known);
+    throw createPurchaseError('outcome_unknown', 'The server does not say what became of the payment.', known);
+  } finally {
+    if (!isKnown) await ports.journal.close(payment.nonce, 'open');
+  }
+}
+
+/** Whether it is too late by the server's clock as well, where it tells it: the buyer's may be ahead. */
+function isOverThere(payment: SignedPayment, reply: Reply | undefined): boolean {
+  const date = new Date(reply?.headers.get('date') ?? '');
+  return Number.isNaN(date.getTime()) || isOver(payment, date);
+}

@@ -1,0 +1,99 @@
+import { bytesToHex, type Hex, type LocalAccount } from 'viem';
+import { encodeBase64Json } from '../wire/base64-json.js';
+import type { Offer } from './choose-offer.js';
+
+/** Whoever signs: an account of viem, or anything else with these two. */
+export type Payer = Pick<LocalAccount, 'address' | 'signTypedData'>;
+
+/** A payment before it is signed: the EIP-3009 authorization of exactly the price. */
+export interface Draft {
+  readonly offer: Offer;
+  readonly authorization: {
+    readonly from: Hex;
+    readonly to: Hex;
+    readonly value: bigint;
+    /** Unix seconds. */
+    readonly validAfter: bigint;
+    readonly validBefore: bigint;
+    readonly nonce: Hex;
+  };
+  /** A secret of the buyer's: whoever shows it with the payment gets the reply again. */
+  readonly identifier: string;
+}
+
+export interface DraftPorts {
+  readonly now: () => Date;
+  /** So many bytes that nobody can guess. */
+  readonly randomBytes: (length: number) => Uint8Array;
+}
+
+/** A clock that is behind the chain's must not make an authorization invalid. */
+const clockSlackSeconds = 600;
+/** However long a server would like it to be: an unused signature must die soon. */
+const maxLifetimeSeconds = 600;
+
+const types = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const;
+
+/** Draws up the payment of an offer, with a nonce that no other payment has. */
+export function draftPayment(offer: Offer, payer: Hex, { now, randomBytes }: DraftPorts): Draft {
+  const { requirement, priceAtomic } = offer;
+  const nowSeconds = Math.floor(now().getTime() / 1000);
+  return {
+    offer,
+    authorization: {
+      from: payer,
+      to: `0x${requirement.payTo.slice(2)}`,
+      value: priceAtomic,
+      validAfter: BigInt(nowSeconds - clockSlackSeconds),
+      validBefore: BigInt(nowSeconds + Math.floor(Math.min(requirement.maxTimeoutSeconds, maxLifetimeSeconds))),
+      nonce: bytesToHex(randomBytes(32)),
+    },
+    identifier: `pay_${bytesToHex(randomBytes(16)).slice(2)}`,
+  };
+}
+
+/**
+ * Signs a draft. The domain is the token's as this client knows it, not as the server calls it.
+ *
+ * @returns the value of the PAYMENT-SIGNATURE header: the PaymentPayload of x402 v2. Presenting it any number of times
+ *   charges once at most.
+ */
+export async function signPayment({ offer, authorization, identifier }: Draft, payer: Payer): Promise<string> {
+  const { challenge, requirement, token } = offer;
+  const signature = await payer.signTypedData({
+    domain: { name: token.name, version: token.version, chainId: token.chainId, verifyingContract: token.address },
+    types,
+    primaryType: 'TransferWithAuthorization',
+    message: authorization,
+  });
+  const { value, validAfter, validBefore } = authorization;
+  return encodeBase64Json({
+    x402Version: 2,
+    resource: challenge.resource,
+    accepted: requirement,
+    payload: {
+      signature,
+      authorization: {
+        ...authorization,
+        value: value.toString(),
+        validAfter: validAfter.toString(),
+        validBefore: validBefore.toString(),
+      },
+    },
+    ...(challenge.extensions?.[paymentIdentifier] !== undefined && {
+      extensions: { [paymentIdentifier]: { info: { required: false, id: identifier } } },
+    }),
+  });
+}
+
+/** The x402 extension by which a payment gets its reply again. */
+const paymentIdentifier = 'payment-identifier';

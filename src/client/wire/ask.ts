@@ -1,0 +1,41 @@
+import { readChallenge, type Challenge } from '../payments/challenge.js';
+import { createPurchaseError } from '../error-classes.js';
+import { problemError, readProblem } from './read-problem.js';
+import { sendPatiently, type Patience } from './send-patiently.js';
+import type { Reply, SendRequest } from '../service-client.js';
+
+/** What came of asking without payment. */
+export type Asked =
+  /** The data; or a 304, where what the headers name is still current. */
+  { readonly kind: 'free'; readonly reply: Reply } | { readonly kind: 'priced'; readonly challenge: Challenge };
+
+/**
+ * Asks without payment; waits where the server asks to come back later.
+ *
+ * @throws PurchaseError with the server's reason, also when the server already lists faulty parameters beside its
+ *   price: a payment for such a request would be refused. `server_unreachable` when nobody answers.
+ */
+export async function ask(
+  send: SendRequest,
+  path: string,
+  patience: Patience,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Asked> {
+  const isBusy = (reply: Reply | undefined) => {
+    const problem = reply && readProblem(reply);
+    return problem?.retryable ?? (patience.outlastsSilence === true && (reply === undefined || reply.status >= 500));
+  };
+  const reply = await sendPatiently(() => send(path, headers), isBusy, patience);
+  if (reply === undefined) throw createPurchaseError('server_unreachable', 'The server does not answer.');
+  if (reply.status === 200 || reply.status === 304) return { kind: 'free', reply };
+  if (reply.status !== 402) throw problemError(reply);
+  const faults = readProblem(reply)?.errors ?? [];
+  const [first] = faults;
+  if (first !== undefined) {
+    throw createPurchaseError(first.reason, 'The request has faulty parameters. Correct them before paying.', {
+      status: 402,
+      faults,
+    });
+  }
+  return { kind: 'priced', challenge: readChallenge(reply) };
+}

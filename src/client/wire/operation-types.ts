@@ -1,0 +1,22 @@
+import type { Operations } from '../../../generated/operations.gen.js';
+import type { OperationId } from './operation-paths.js';
+
+/** Parameters of an operation, of its path and its query together; where it has none, none can be given. */
+export type ParametersOf<Id extends OperationId> = [keyof Declared<Id>] extends [never]
+  ? Record<string, never>
+  : Declared<Id>;
+
+/** Whether an operation can be asked without any parameter. */
+export type IsOptional<Id extends OperationId> = object extends Declared<Id> ? true : false;
+
+/** The body of an operation's 200. */
+export type DataOf<Id extends OperationId> = Operations[Id]['responses'] extends { 200: infer Data } ? Data : never;
+
+type Declared<Id extends OperationId> = PathOf<Operations[Id]['data']> & QueryOf<Operations[Id]['data']>;
+
+type PathOf<Data> = Data extends { path: infer Path extends object } ? Path : unknown;
+type QueryOf<Data> = Data extends { query?: infer Query }
+  ? [Exclude<Query, undefined>] extends [never]
+    ? unknown
+    : Exclude<Query, undefined>
+  : unknown;

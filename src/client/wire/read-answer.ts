@@ -1,0 +1,49 @@
+import { afterPayment } from '../payments/after-payment.js';
+import type { Got } from './call.js';
+import type { Answer } from '../deals-client.js';
+import { createPurchaseError } from '../error-classes.js';
+import { paymentIdOf } from '../payments/payment-id.js';
+import type { PaidWith } from './purchase.js';
+import type { Reply } from '../service-client.js';
+import { formatDollars } from '../payments/usd.js';
+
+/** What a call got, for whoever called. @throws PurchaseError `unexpected_answer` */
+export function readAnswer({ reply, paid, isUnchanged }: Got): Answer<unknown> {
+  const total = reply.headers.get('x-total-count');
+  return {
+    data: readData(reply, paid),
+    paid: paid && describe(paid),
+    isUnchanged,
+    total: total === null ? undefined : Number(total),
+    nextPage: isUnchanged ? undefined : readPageToken(reply), // a token ends sooner than what it was given with
+  };
+}
+
+/** A body as its media type says: JSON, or its text. @throws PurchaseError `unexpected_answer` */
+export function readData({ headers, text, status }: Reply, paid?: PaidWith): unknown {
+  if (!/[/+]json\b/.test(headers.get('content-type') ?? '')) return text;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const told = 'The answer is not the JSON that it says it is.';
+    throw afterPayment(createPurchaseError('unexpected_answer', told, { status, cause }), paid);
+  }
+}
+
+function describe({ payment, receipt }: PaidWith): Answer<unknown>['paid'] {
+  const { network, asset, payer, amount } = payment;
+  return {
+    network,
+    asset,
+    amount: formatDollars(BigInt(amount)),
+    payer,
+    paymentId: paymentIdOf(payment),
+    isRedelivered: payment.isShared === true,
+    transaction: receipt?.transaction,
+  };
+}
+
+function readPageToken({ headers }: Reply): string | undefined {
+  const [, token] = /<\/api\/pages\/([^>/?#]+)>\s*;[^,]*\brel="?next"?/.exec(headers.get('link') ?? '') ?? [];
+  return token && decodeURIComponent(token);
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import type { Problem } from '../../../generated/types.gen.js';
+import { createPurchaseError } from '../error-classes.js';
+import type { PurchaseError, PurchaseErrorContext } from '../payments/purchase-error.js';
+import type { Reply } from '../service-client.js';
+
+/** What this client builds on; everything else of a problem may change without it. */
+const problem = z.looseObject({
+  reason: z.string(),
+  detail: z.string(),
+  payment: z.enum(['none', 'not_settled', 'settled', 'unknown']),
+  retryable: z.boolean(),
+  retry_same_payment: z.boolean(),
+  request_id: z.string(),
+  errors: z.array(z.looseObject({ parameter: z.string(), detail: z.string() })),
+  next: z.array(z.looseObject({ title: z.string(), url: z.string() })),
+});
+
+/** The typed error in a reply, or undefined when it carries none, as from a proxy in between. */
+export function readProblem(reply: Reply): Problem | undefined {
+  return isProblem(reply.error) ? reply.error : undefined;
+}
+
+/**
+ * The error to tell the buyer about a reply that is not the data. What is known of the payment goes before what the
+ * server says of it.
+ */
+export function problemError(reply: Reply, known: PurchaseErrorContext = {}): PurchaseError {
+  const told = readProblem(reply);
+  if (told === undefined) {
+    return createPurchaseError(
+      'unexpected_answer',
+      `The answer was ${reply.status}, and not in the form of this service. Check that the address is the service's.`,
+      { ...known, status: reply.status },
+    );
+  }
+  return createPurchaseError(told.reason, told.detail, {
+    ...known,
+    status: reply.status,
+    requestId: told.request_id,
+    payment: known.payment ?? told.payment,
+    faults: told.errors,
+    next: told.next,
+  });
+}
+
+function isProblem(value: unknown): value is Problem {
+  return z.safeParse(problem, value).success;
+}

@@ -1,0 +1,182 @@
+import { known, type Maybe } from '../../../absence.js';
+import type { Listing, ListingTerm } from '../../../listings/listing.js';
+import { Exact, publish } from '../../../underwriting/decimal.js';
+import { collectInputs, type InputCollector } from '../collect-inputs.js';
+import {
+  check,
+  failed,
+  made,
+  passed,
+  readCode,
+  readDecimal,
+  readLimit,
+  readThreshold,
+  type MaybeCheck,
+  type RationaleInputs,
+  type Verdict,
+} from '../judge.js';
+import type { PathStatus, Rationale } from '../rationale.js';
+import { creativeRules, type RuleSet } from '../rule-sets.js';
+import type { ScoreFacts } from '../score-facts.js';
+import { stateNotices } from '../state-notices.js';
+
+/** Terms by which the seller holds the debt, the firmest first. */
+const carryTerms = ['owner_will_carry', 'owner_may_carry', 'land_contract', 'all_inclusive_trust_deed'] as const;
+/** Other terms that keep a bank out; they show in the rationale and decide nothing. */
+const otherTerms = ['lease_option', 'assumable'] as const;
+
+const dueOnSaleNotice =
+  'Federal: a lender may call an existing loan due when the property is transferred (12 U.S.C. 1701j-3).';
+
+/**
+ * Judges the creative-finance path: the income against a loan that the seller carries. Hot: an explicit carry term (among
+ * the listing terms, or offered in the remarks) and enough coverage. Warm: coverage with motivation or equity. Pass otherwise,
+ * also when inputs are absent. Taking over an existing loan shows only when its balance and rate are known and the rate is
+ * well under the market, and then with its `due_on_sale_risk`; it decides nothing. A cash-only auction is never carried.
+ */
+export function assessCreative(facts: ScoreFacts, rules: RuleSet = creativeRules): Rationale {
+  const collector = collectInputs();
+  addStated(collector, facts);
+  const { inputs, missing } = collector;
+  const { thresholds, version } = rules;
+  const figures = computeCarry(inputs, thresholds);
+  const verdict = judge(inputs, figures, thresholds);
+  addComputed(collector, figures, facts);
+  const notices = stateNotices('creative', facts.listing.state);
+  return {
+    path: 'creative',
+    ruleVersion: version,
+    ...verdict,
+    summary: summarise(verdict),
+    inputs,
+    thresholds,
+    missing,
+    stateNotices: figures.subjectTo ? [...notices, dueOnSaleNotice] : notices,
+  };
+}
+
+/** The status again, from a rationale's inputs and thresholds alone. Throws RangeError when a threshold is missing. */
+export function replayCreativeStatus({ inputs, thresholds }: Pick<Rationale, 'inputs' | 'thresholds'>): PathStatus {
+  return judge(inputs, computeCarry(inputs, thresholds), thresholds).status;
+}
+
+function addStated({ add }: InputCollector, facts: ScoreFacts): void {
+  const { listing, underwriting, hudYear, statedOn } = facts;
+  add('list_price', facts.listPrice, 'usd', 'stated_by_source', statedOn);
+  add('noi', underwriting.noi, 'usd', facts.noiBasis, facts.noiBasis === 'underwritten' ? hudYear : statedOn);
+  add('market_rent_2br', facts.marketRent, 'usd_per_month', facts.rentBasis, hudYear);
+  add('noi_underwritten', underwriting.noiUnderwritten, 'usd', 'underwritten', hudYear);
+  add('underwrite_reliability', known(underwriting.reliability), 'code', 'computed', hudYear);
+  const cashOnly = listing.saleCondition === 'auction' && listing.terms.includes('cash_only');
+  add('cash_only_auction', known(String(cashOnly)), 'flag', 'stated_by_source', statedOn);
+  add('carry_term', carryTermOf(facts), 'code', 'stated_by_source', statedOn);
+  const other = firstTerm(listing, otherTerms);
+  if (other !== undefined) add('other_term', known(other), 'code', 'stated_by_source', statedOn);
+  add('loan_balance', listing.loanBalance, 'usd', 'stated_by_source', statedOn);
+  add('loan_rate_pct', listing.loanRatePct, 'percent', 'stated_by_source', statedOn);
+  add('motivation_score', known(String(facts.motivationCount)), 'count', 'computed', facts.today);
+}
+
+function carryTermOf({ listing, remarks }: ScoreFacts): Maybe<string> {
+  const term = firstTerm(listing, carryTerms) ?? (remarks.has('seller_finance') ? 'remarks_seller_finance' : undefined);
+  return term === undefined ? { absent: 'not_stated_by_source' } : known(term);
+}
+
+function firstTerm(listing: Listing, wanted: readonly ListingTerm[]): ListingTerm | undefined {
+  return wanted.find((term) => listing.terms.includes(term));
+}
+
+interface CarryFigures {
+  readonly carryLoan: Exact | undefined;
+  /** As published: two digits. */
+  readonly carryDscr: Exact | undefined;
+  readonly balloonYear5: Exact | undefined;
+  readonly balloonYear7: Exact | undefined;
+  readonly equityPct: Exact | undefined;
+  readonly subjectTo: boolean;
+}
+
+function computeCarry(inputs: RationaleInputs, thresholds: Rationale['thresholds']): CarryFigures {
+  const limit = (name: string): Exact => readLimit(thresholds, name);
+  const stated = readDecimal(inputs, 'list_price');
+  const price = stated?.gt(0) ? stated : undefined;
+  const carried = readCode(inputs, 'cash_only_auction') === 'true' ? undefined : price;
+  const carryLoan = carried?.times(new Exact(100).minus(limit('carry_down_pct'))).div(100);
+  const noi = scoredNoi(inputs);
+  const service = carryLoan?.times(limit('carry_loan_constant'));
+  const balance = readDecimal(inputs, 'loan_balance');
+  const rate = readDecimal(inputs, 'loan_rate_pct');
+  return {
+    carryLoan,
+    carryDscr: noi?.gt(0) && service ? noi.div(service).toDecimalPlaces(2) : undefined,
+    balloonYear5: carryLoan?.times(limit('carry_balloon_share_year_5')),
+    balloonYear7: carryLoan?.times(limit('carry_balloon_share_year_7')),
+    equityPct: price && balance ? price.minus(balance).div(price).times(100).toDecimalPlaces(2) : undefined,
+    subjectTo:
+      balance !== undefined &&
+      rate !== undefined &&
+      limit('market_rate_pct').minus(rate).gte(limit('subject_to_spread_min')),
+  };
+}
+
+/** The lower of the row's and the underwritten NOI where the underwrite is reliable, as with the scored DSCR. */
+function scoredNoi(inputs: RationaleInputs): Exact | undefined {
+  const noi = readDecimal(inputs, 'noi');
+  const underwritten = readDecimal(inputs, 'noi_underwritten');
+  if (noi === undefined || underwritten === undefined) return noi;
+  return readCode(inputs, 'underwrite_reliability') === 'ok' ? Exact.min(noi, underwritten) : noi;
+}
+
+function addComputed({ add }: InputCollector, figures: CarryFigures, { statedOn }: ScoreFacts): void {
+  add('carry_loan', asFigure(figures.carryLoan), 'usd', 'computed', statedOn);
+  add('carry_dscr', asFigure(figures.carryDscr), 'ratio', 'computed', statedOn);
+  add('carry_balloon_year_5', asFigure(figures.balloonYear5), 'usd', 'computed', statedOn);
+  add('carry_balloon_year_7', asFigure(figures.balloonYear7), 'usd', 'computed', statedOn);
+  add('equity_pct', asFigure(figures.equityPct), 'percent', 'computed', statedOn);
+}
+
+function judge(inputs: RationaleInputs, figures: CarryFigures, thresholds: Rationale['thresholds']): Verdict {
+  const threshold = (name: string): string => readThreshold(thresholds, name);
+  const { carryDscr } = figures;
+  const hotDscr = check('hot_carry_dscr', carryDscr, '>=', threshold('hot_carry_dscr_min'));
+  const warmDscr = check('warm_carry_dscr', carryDscr, '>=', threshold('warm_carry_dscr_min'));
+  const motivation = readDecimal(inputs, 'motivation_score');
+  const motivated = check('warm_motivation', motivation, '>=', threshold('warm_motivation_min'));
+  const equity = check('warm_equity', figures.equityPct, '>=', threshold('warm_equity_pct_min'));
+  const checks = made(hotDscr, warmDscr, motivated, equity);
+  const takeOver = figures.subjectTo ? ['subject_to_possible', 'due_on_sale_risk'] : [];
+  const carries = readCode(inputs, 'carry_term') !== undefined;
+
+  if (carries && passed(hotDscr)) return { status: 'Hot', checks, reasons: ['carry_term_and_coverage', ...takeOver] };
+  if (passed(warmDscr) && (passed(motivated) || passed(equity))) {
+    return {
+      status: 'Warm',
+      checks,
+      reasons: [passed(motivated) ? 'coverage_and_motivation' : 'coverage_and_equity', ...takeOver],
+    };
+  }
+  return { status: 'Pass', checks, reasons: [whyPass(warmDscr, carries), ...takeOver] };
+}
+
+function whyPass(warmDscr: MaybeCheck, carries: boolean): string {
+  if (warmDscr === undefined) return 'inputs_missing';
+  if (failed(warmDscr)) return 'carry_dscr_below_warm';
+  return carries ? 'carry_dscr_below_hot' : 'no_opening';
+}
+
+const summaries: Readonly<Record<string, string>> = {
+  carry_term_and_coverage: 'The seller offers to carry the loan, and the income covers it.',
+  coverage_and_motivation: 'The income would cover a loan carried by the seller, and the sale shows motivation.',
+  coverage_and_equity: 'The income would cover a loan carried by the seller, and the equity leaves room for one.',
+  carry_dscr_below_warm: 'The income would not cover a loan carried by the seller.',
+  carry_dscr_below_hot: 'The seller offers to carry the loan, but the income covers it only narrowly.',
+  no_opening: 'The income would cover a loan carried by the seller, but nothing suggests that one is on offer.',
+};
+
+function summarise({ reasons }: Verdict): string {
+  return summaries[reasons[0] ?? ''] ?? 'Coverage of a loan carried by the seller cannot be told from what is known.';
+}
+
+function asFigure(value: Exact | undefined): Maybe<string> {
+  return value === undefined ? { absent: 'insufficient_inputs' } : known(publish(value, 2));
+}

@@ -1,0 +1,95 @@
+import { collectInputs } from '../collect-inputs.js';
+import {
+  check,
+  failed,
+  made,
+  passed,
+  readCode,
+  readDecimal,
+  readThreshold,
+  type RationaleInputs,
+  type Verdict,
+} from '../judge.js';
+import { known } from '../../../absence.js';
+import type { PathStatus, Rationale } from '../rationale.js';
+import { rentalRules, type RuleSet } from '../rule-sets.js';
+import type { ScoreFacts } from '../score-facts.js';
+import { scoredDscr, scoredYield } from '../scored-figures.js';
+import { stateNotices } from '../state-notices.js';
+
+/**
+ * Judges the rental path. Hot: the advertised cap and the scored DSCR reach their marks, and a reliable HUD underwrite
+ * does not lie too far under the claim. Warm: the scored yield and DSCR reach the lower marks, or only the gap or the DSCR
+ * keeps the deal from Hot (so that every row of the hot feed is Hot or Warm). Pass otherwise, also when inputs are absent.
+ */
+export function assessRental(facts: ScoreFacts, rules: RuleSet = rentalRules): Rationale {
+  const { underwriting } = facts;
+  const { inputs, missing, add } = collectInputs();
+  add('cap_rate', facts.capRate, 'percent', 'stated_by_source', facts.statedOn);
+  add('market_rent_2br', facts.marketRent, 'usd_per_month', facts.rentBasis, facts.hudYear);
+  add('cap_rate_underwritten', underwriting.capRateUnderwritten, 'percent', 'underwritten', facts.hudYear);
+  add('cap_gap_pct', underwriting.capGapPct, 'percentage_points', 'computed', facts.hudYear);
+  const dscrBasis = facts.noiBasis === 'stated_by_source' ? 'computed' : facts.noiBasis;
+  add('dscr', underwriting.dscr, 'ratio', dscrBasis, facts.statedOn);
+  add('dscr_underwritten', underwriting.dscrUnderwritten, 'ratio', 'underwritten', facts.hudYear);
+  add('underwrite_reliability', known(underwriting.reliability), 'code', 'computed', facts.hudYear);
+
+  const { thresholds, version } = rules;
+  const verdict = judge(inputs, thresholds);
+  return {
+    path: 'rental',
+    ruleVersion: version,
+    ...verdict,
+    summary: summarise(verdict),
+    inputs,
+    thresholds,
+    missing,
+    stateNotices: stateNotices('rental', facts.listing.state),
+  };
+}
+
+/** The status again, from a rationale's inputs and thresholds alone. Throws RangeError when a threshold is missing. */
+export function replayRentalStatus({ inputs, thresholds }: Pick<Rationale, 'inputs' | 'thresholds'>): PathStatus {
+  return judge(inputs, thresholds).status;
+}
+
+function judge(inputs: RationaleInputs, thresholds: Rationale['thresholds']): Verdict {
+  const threshold = (name: string): string => readThreshold(thresholds, name);
+  const dscr = scoredDscr(inputs);
+  const hotCap = check('hot_cap_rate', readDecimal(inputs, 'cap_rate'), '>=', threshold('hot_cap_rate_min'));
+  const hotDscr = check('hot_scored_dscr', dscr, '>=', threshold('hot_dscr_min'));
+  const reliable = readCode(inputs, 'underwrite_reliability') === 'ok';
+  const gap = reliable ? readDecimal(inputs, 'cap_gap_pct') : undefined;
+  const hotGap = check('hot_cap_gap', gap, '<', threshold('hot_cap_gap_below'));
+  const warmYield = check('warm_scored_yield', scoredYield(inputs, thresholds), '>=', threshold('warm_yield_min'));
+  const warmDscr = check('warm_scored_dscr', dscr, '>=', threshold('warm_dscr_min'));
+  const checks = made(hotCap, hotDscr, hotGap, warmYield, warmDscr);
+
+  if (passed(hotCap) && passed(hotDscr) && !failed(hotGap)) {
+    return { status: 'Hot', checks, reasons: ['meets_hot_thresholds'] };
+  }
+  if (passed(hotCap) && (failed(hotDscr) || failed(hotGap)) && dscr !== undefined) {
+    const reasons = [...(failed(hotGap) ? ['cap_gap_too_wide'] : []), ...(failed(hotDscr) ? ['dscr_below_hot'] : [])];
+    return { status: 'Warm', checks, reasons };
+  }
+  if (passed(warmYield) && passed(warmDscr)) return { status: 'Warm', checks, reasons: ['meets_warm_thresholds'] };
+  const reasons = [
+    ...(warmYield === undefined || warmDscr === undefined ? ['inputs_missing'] : []),
+    ...(failed(warmYield) ? ['yield_below_warm'] : []),
+    ...(failed(warmDscr) ? ['dscr_below_warm'] : []),
+  ];
+  return { status: 'Pass', checks, reasons };
+}
+
+function summarise({ status, reasons }: Verdict): string {
+  if (status === 'Hot') return 'The advertised cap rate and the scored debt coverage both reach the Hot marks.';
+  if (reasons.includes('cap_gap_too_wide')) {
+    return 'The advertised cap rate reaches the Hot mark, but lies too far above what HUD rent supports.';
+  }
+  if (reasons.includes('dscr_below_hot')) {
+    return 'The advertised cap rate reaches the Hot mark, but the scored debt coverage does not.';
+  }
+  if (status === 'Warm') return 'The scored yield and the scored debt coverage both reach the Warm marks.';
+  if (reasons.includes('inputs_missing')) return 'Yield or debt coverage cannot be told from what is known.';
+  return 'The scored yield or the scored debt coverage is under the Warm mark.';
+}

@@ -1,0 +1,141 @@
+import { isKnown, known, type Maybe } from '../../../absence.js';
+import { Exact, publish } from '../../../underwriting/decimal.js';
+import { valueAtCap } from '../../../underwriting/ratios.js';
+import { collectInputs } from '../collect-inputs.js';
+import {
+  check,
+  failed,
+  made,
+  passed,
+  readCode,
+  readDecimal,
+  readLimit,
+  readThreshold,
+  type RationaleInputs,
+  type Verdict,
+} from '../judge.js';
+import { maximumAllowableOffer } from './offer-limit.js';
+import type { PathStatus, Rationale } from '../rationale.js';
+import { rateRehab } from './rehab-level.js';
+import { wholesaleRules, type RuleSet } from '../rule-sets.js';
+import type { ScoreFacts } from '../score-facts.js';
+import { stateNotices } from '../state-notices.js';
+
+/**
+ * Judges the wholesale path: the asking price against the maximum allowable offer. Hot: at or under it with motivation.
+ * Warm: within a tenth above it, or within a fifth with strong motivation. Pass otherwise, also when there is no after-repair
+ * value (`no_arv_basis`: the HUD underwrite is not reliable). An unknown metro median leaves the declared exit cap.
+ */
+export function assessWholesale(facts: ScoreFacts, rules: RuleSet = wholesaleRules): Rationale {
+  const { listing, underwriting, hudYear, statedOn, today } = facts;
+  const { thresholds, version } = rules;
+  const rehab = rateRehab(listing, facts.remarks, readThreshold(thresholds, 'rehab_light_year_min'));
+  const { inputs, missing, add } = collectInputs();
+  add('list_price', facts.listPrice, 'usd', 'stated_by_source', statedOn);
+  add('units', asText(listing.units), 'count', 'stated_by_source', statedOn);
+  add('market_rent_2br', facts.marketRent, 'usd_per_month', facts.rentBasis, hudYear);
+  add('noi_underwritten', underwriting.noiUnderwritten, 'usd', 'underwritten', hudYear);
+  add('underwrite_reliability', known(underwriting.reliability), 'code', 'computed', hudYear);
+  add('metro_median_cap_rate', facts.metroMedianCapPct, 'percent', 'computed', today);
+  add('condition', listing.condition, 'code', 'stated_by_source', statedOn);
+  add('year_built', asText(listing.yearBuilt), 'count', 'stated_by_source', statedOn);
+  add('rehab_level', known(rehab.level), 'code', rehab.basis, statedOn);
+  add('motivation_score', known(String(facts.motivationCount)), 'count', 'computed', today);
+
+  const figures = computeOffer(inputs, thresholds);
+  const verdict = judge(inputs, figures, thresholds);
+  add('exit_cap_rate', known(publish(figures.exitCapPct, 2)), 'percent', 'computed', today);
+  add('repairs', asFigure(figures.repairs), 'usd', 'assumed', statedOn);
+  add('arv', asFigure(figures.arv), 'usd', 'computed', hudYear);
+  add('mao', asFigure(figures.mao), 'usd', 'computed', hudYear);
+  return {
+    path: 'wholesale',
+    ruleVersion: version,
+    ...verdict,
+    summary: summarise(verdict),
+    inputs,
+    thresholds,
+    missing,
+    stateNotices: stateNotices('wholesale', listing.state),
+  };
+}
+
+/** The status again, from a rationale's inputs and thresholds alone. Throws RangeError when a threshold is missing. */
+export function replayWholesaleStatus({ inputs, thresholds }: Pick<Rationale, 'inputs' | 'thresholds'>): PathStatus {
+  return judge(inputs, computeOffer(inputs, thresholds), thresholds).status;
+}
+
+interface OfferFigures {
+  readonly exitCapPct: Exact;
+  readonly repairs: Exact | undefined;
+  /** After-repair value, USD with cents; only on a reliable underwrite. */
+  readonly arv: Exact | undefined;
+  readonly mao: Exact | undefined;
+}
+
+function computeOffer(inputs: RationaleInputs, thresholds: Rationale['thresholds']): OfferFigures {
+  const limit = (name: string): Exact => readLimit(thresholds, name);
+  const median = readDecimal(inputs, 'metro_median_cap_rate');
+  const exitCapPct = Exact.max(limit('exit_cap_rate_min'), median ?? 0);
+  const level = readCode(inputs, 'rehab_level');
+  const units = readDecimal(inputs, 'units');
+  const repairs = level === undefined ? undefined : units?.times(limit(`rehab_${level}_per_unit`));
+  const noi = readDecimal(inputs, 'noi_underwritten');
+  const reliable = readCode(inputs, 'underwrite_reliability') === 'ok';
+  const arv = reliable && noi?.gt(0) ? valueAtCap(noi, exitCapPct).toDecimalPlaces(2) : undefined;
+  const costs = repairs && [repairs, limit('assignment_fee')];
+  const mao = arv && costs && maximumAllowableOffer(arv, limit('arv_factor'), costs).toDecimalPlaces(2);
+  return { exitCapPct, repairs, arv, mao };
+}
+
+function judge(inputs: RationaleInputs, { arv, mao }: OfferFigures, thresholds: Rationale['thresholds']): Verdict {
+  const threshold = (name: string): string => readThreshold(thresholds, name);
+  const stated = readDecimal(inputs, 'list_price');
+  const price = stated?.gt(0) ? stated : undefined;
+  const motivation = readDecimal(inputs, 'motivation_score');
+  const atMao = check('list_price_at_mao', price, '<=', mao);
+  const nearMao = check('list_price_near_mao', price, '<=', mao?.times(readLimit(thresholds, 'warm_mao_factor')));
+  const farMao = check(
+    'list_price_far_mao',
+    price,
+    '<=',
+    mao?.times(readLimit(thresholds, 'warm_motivated_mao_factor')),
+  );
+  const someMotivation = check('hot_motivation', motivation, '>=', threshold('hot_motivation_min'));
+  const strongMotivation = check('warm_motivation', motivation, '>=', threshold('warm_motivation_min'));
+  const checks = made(atMao, nearMao, farMao, someMotivation, strongMotivation);
+
+  if (passed(atMao) && passed(someMotivation)) return { status: 'Hot', checks, reasons: ['list_price_within_mao'] };
+  if (passed(nearMao)) {
+    const reason = passed(atMao) ? 'within_mao_without_motivation' : 'list_price_near_mao';
+    return { status: 'Warm', checks, reasons: [reason] };
+  }
+  if (passed(farMao) && passed(strongMotivation)) {
+    return { status: 'Warm', checks, reasons: ['strong_motivation_near_mao'] };
+  }
+  if (arv === undefined) return { status: 'Pass', checks, reasons: ['no_arv_basis'] };
+  return { status: 'Pass', checks, reasons: [failed(nearMao) ? 'list_price_above_mao' : 'inputs_missing'] };
+}
+
+const summaries: Readonly<Record<string, string>> = {
+  list_price_within_mao: 'The asking price is at or under the maximum allowable offer, and the sale shows motivation.',
+  within_mao_without_motivation:
+    'The asking price is at or under the maximum allowable offer, without a motivation signal.',
+  list_price_near_mao: 'The asking price is a little above the maximum allowable offer.',
+  strong_motivation_near_mao:
+    'The asking price is above the maximum allowable offer, but the sale shows strong motivation.',
+  no_arv_basis: 'There is no reliable HUD underwrite to derive an after-repair value from.',
+  list_price_above_mao: 'The asking price is too far above the maximum allowable offer.',
+};
+
+function summarise({ reasons }: Verdict): string {
+  return summaries[reasons[0] ?? ''] ?? 'The asking price cannot be compared with a maximum allowable offer.';
+}
+
+function asText(count: Maybe<number>): Maybe<string> {
+  return isKnown(count) ? known(String(count.value)) : count;
+}
+
+function asFigure(value: Exact | undefined): Maybe<string> {
+  return value === undefined ? { absent: 'no_arv_basis' } : known(publish(value, 2));
+}

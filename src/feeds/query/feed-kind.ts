@@ -1,0 +1,57 @@
+import type { Bitmap } from './bitmap.js';
+import type { FeedOrder } from './feed-order.js';
+import type { Identified } from './identified.js';
+import type { Packing } from '../store/packing.js';
+
+/** Finds the records of one version that match a filter. */
+export interface FeedIndex<Filter> {
+  /** The positions that match. The set is the caller's to change, and good until the next question. */
+  match(filter: Filter): Bitmap;
+  /** Folded names of the places that have a record, as the filter takes them. */
+  readonly places: ReadonlySet<string>;
+  /** When the latest of the records was seen, milliseconds since 1970; undefined where there is none, or nobody asks. */
+  readonly freshestMs?: number | undefined;
+  /** The positions that are published and must not be shown: too old, or set aside. Undefined where all may be shown. */
+  hidden?(moment: Moment, setAside: Iterable<string>): Bitmap;
+}
+
+/** A moment, as records age by it. */
+export interface Moment {
+  /** What was verified before is not shown any more; milliseconds since 1970. */
+  readonly verifiedSinceMs: number;
+  /** The calendar date in every time zone of a county, by the zone's IANA name. */
+  readonly todays: Readonly<Record<string, string>>;
+}
+
+/** Records by position, as a feed's index is made of them. */
+export interface RecordList<Item> extends Iterable<Item> {
+  readonly length: number;
+  /** Undefined where no record stands. */
+  at(position: number): Item | undefined;
+  /** The hash of the id of a record that stands there, as `hashId` makes it. */
+  idHash(position: number): number;
+}
+
+/**
+ * What distinguishes one feed from another. `Columns` is what the feed reads of a record to rank and filter it, with
+ * quantities as integers so that comparisons are exact; `Rank`, a part of it, is a position in the feed's order.
+ */
+export interface FeedKind<Rank extends Identified, Columns extends Rank, Filter> {
+  /** The name under which the feed's version and its records are kept. */
+  readonly name: string;
+  readonly order: FeedOrder<Rank>;
+  /**
+   * How each column is packed where records are too many to be objects: their bytes stay in the database then. Undefined:
+   * each is held as an object, with its bytes or without.
+   */
+  readonly packing?: Packing<Columns>;
+  /** The columns from what JSON made of them. */
+  readColumns(json: Readonly<Record<string, unknown>>): Columns;
+  /** Indexes records that stand in the feed's order; `yieldTurn` is awaited between slices of work. */
+  createIndex(records: RecordList<Columns>, yieldTurn: () => Promise<void>): Promise<FeedIndex<Filter>>;
+}
+
+/** How names of places are compared: without regard to case, white space folded. */
+export function foldPlace(name: string): string {
+  return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+}

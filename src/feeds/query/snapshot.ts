@@ -1,0 +1,84 @@
+import {
+  countPositions,
+  createBitmap,
+  cutFrom,
+  firstPositions,
+  lastPositions,
+  subtract,
+  type Bitmap,
+} from './bitmap.js';
+import { compareRanks } from './feed-order.js';
+import type { FeedIndex, FeedKind, RecordList } from './feed-kind.js';
+import type { Identified } from './identified.js';
+import type { HeldRecords } from '../store/held-records.js';
+
+/** One published version of a feed, held in memory in the feed's order. Immutable. */
+export interface Snapshot<Rank, Columns extends Identified, Filter> {
+  readonly version: number;
+  readonly publishedAt: Date;
+  /** See `AsOf`. */
+  readonly takenBack?: number | undefined;
+  readonly records: HeldRecords<Columns>;
+  readonly index: FeedIndex<Filter>;
+  /**
+   * Positions of the records that match and are not hidden, in order, after an optional position; with how many there are
+   * in all.
+   */
+  select(filter: Filter, limit: number, after?: Rank, hidden?: Bitmap): Selection;
+  /** Positions of the last records that are not hidden, in order. */
+  selectLast(limit: number, hidden?: Bitmap): readonly number[];
+}
+
+export interface Selection {
+  readonly positions: readonly number[];
+  readonly total: number;
+  /** True when more records match after the last position. */
+  readonly hasMore: boolean;
+}
+
+/** What a snapshot is made of. */
+export type SnapshotParts<Columns extends Identified> = Pick<
+  Snapshot<unknown, Columns, unknown>,
+  'version' | 'publishedAt' | 'takenBack' | 'records'
+>;
+
+/** Builds a snapshot over records that stand in the feed's order. A query costs the same whether much or nothing matches. */
+export async function createSnapshot<Rank extends Identified, Columns extends Rank, Filter>(
+  kind: FeedKind<Rank, Columns, Filter>,
+  parts: SnapshotParts<Columns>,
+  yieldTurn: () => Promise<void>,
+): Promise<Snapshot<Rank, Columns, Filter>> {
+  const { records } = parts;
+  const compare = compareRanks(kind.order);
+  const index = await kind.createIndex(records, yieldTurn);
+  return {
+    ...parts,
+    index,
+    select(filter, limit, after, hidden) {
+      const matching = index.match(filter);
+      if (hidden !== undefined) subtract(matching, hidden);
+      const start = after === undefined ? 0 : countWhile(records, (record) => compare(record, after) <= 0);
+      const positions = firstPositions(matching, start, limit + 1);
+      const hasMore = positions.length > limit;
+      return { positions: hasMore ? positions.slice(0, limit) : positions, total: countPositions(matching), hasMore };
+    },
+    selectLast(limit, hidden) {
+      const all = createBitmap(records.length).fill(0xffffffff);
+      cutFrom(all, records.length);
+      if (hidden !== undefined) subtract(all, hidden);
+      return lastPositions(all, limit);
+    },
+  };
+}
+
+/** How many records from the start on pass a test that, once failed, fails for all that follow. */
+export function countWhile<T>(records: RecordList<T>, test: (record: T) => boolean): number {
+  let [low, high] = [0, records.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const record = records.at(middle);
+    if (record !== undefined && test(record)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,162 @@
+import type { Knex } from 'knex';
+import { analyzeGrown } from '../../db/analyze-grown.js';
+import { joinTexts, splitTexts } from '../../db/sql/joined-texts.js';
+import type { AsOf } from '../query/as-of.js';
+import { commitCounted } from './changes-store.js';
+import type { RecordToStore } from './published-record.js';
+
+/** The next version of a feed, as one publication writes it. */
+export interface DraftVersion {
+  readonly version: number;
+  /** The publication that writes it. */
+  readonly publication: string;
+}
+
+/** Another publication of the feed has begun since this one did: nothing of this one counts. */
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+
+  constructor() {
+    super('Another publication of the feed has begun meanwhile; nothing of this one is published.');
+  }
+}
+
+/** Writes the versions of one feed. A version is visible to readers only once `commitVersion` moved it. */
+export interface DraftStore {
+  /**
+   * Begins a publication, and removes what others have left behind that did not finish. One that is under way elsewhere
+   * writes nothing from then on: what stands in a draft is of one publication alone.
+   */
+  begin(): Promise<DraftVersion>;
+  /** Writes records of a draft; one that was written before it replaces. @throws Overtaken */
+  write(draft: DraftVersion, records: readonly RecordToStore[]): Promise<void>;
+  retire(draft: DraftVersion, ids: readonly string[]): Promise<void>;
+  /**
+   * Makes the draft the feed's version, and keeps as of what it is complete, and what it changed where that is counted.
+   * @throws Overtaken
+   */
+  commitVersion(draft: DraftVersion, asOf: AsOf, now: () => Date): Promise<void>;
+  /** Notes that the version needs no change to be complete as of then. */
+  confirmVersion(version: number, asOf: AsOf): Promise<void>;
+  /**
+   * Drops records that no reader of this version or a later one needs, and what tells that they are retired: whoever has
+   * loaded an earlier version must load the whole feed again. Of those alone that were replaced or retired in `since` or
+   * later, where that is named.
+   */
+  discardSuperseded(version: number, since?: number): Promise<void>;
+}
+
+/**
+ * Writes to `published_records`, and moves `feed_versions`. `isCounted`: each version keeps how many records it added,
+ * removed and repriced; its columns are by state and price then.
+ */
+export function createDraftStore(knex: Knex, feed: string, isCounted: boolean): DraftStore {
+  return {
+    async begin() {
+      const { rows } = await knex.raw<{ rows: VersionRow[] }>(takeOver, { feed, never: new Date(0) });
+      const [row] = rows;
+      if (row === undefined) throw new Error('The database did not tell the version of a feed.');
+      const version = Number(row.version);
+      await knex.raw(deleteAbove, { feed, version });
+      return { version: version + 1, publication: row.publication };
+    },
+    async write(draft, records) {
+      const { rowCount } = await knex.raw<{ rowCount: number }>(insertRecords, { feed, ...draft, ...toTexts(records) });
+      if (rowCount === 0 && records.length > 0) throw new Overtaken();
+    },
+    async retire(draft, ids) {
+      await knex.raw(retireRecords, { feed, ...draft, ids: [...ids] });
+    },
+    async commitVersion(draft, { at: startedAt, takenBack = null }, now) {
+      // Whoever loads the version begins at once: without statistics, all of it would be sorted for each chunk.
+      await analyzeGrown(knex);
+      const move = { feed, ...draft, startedAt, takenBack };
+      const isMoved = isCounted
+        ? await commitCounted(knex, moveVersion, move, now)
+        : (await knex.raw<{ rowCount: number }>(moveVersion, move)).rowCount === 1;
+      if (!isMoved) throw new Overtaken();
+    },
+    async confirmVersion(version, { at, takenBack = null }) {
+      await knex.raw(confirmVersion, { feed, version, at, takenBack, never: new Date(0) });
+    },
+    async discardSuperseded(version, since = 0) {
+      if (version < 1) return;
+      await knex.raw(deleteSuperseded, { feed, version, since });
+    },
+  };
+}
+
+interface VersionRow {
+  readonly version: string;
+  readonly publication: string;
+}
+
+function toTexts(records: readonly RecordToStore[]) {
+  return {
+    rows: JSON.stringify(records.map(toRow)),
+    columns: joinTexts(records.map(({ columns }) => columns)),
+    full: joinTexts(records.map(({ bodies }) => bodies.full.text)),
+    basic: joinTexts(records.map(({ bodies }) => bodies.basic?.text)),
+  };
+}
+
+function toRow({ id, hash, placeKeys, bodies: { full, basic } }: RecordToStore) {
+  const keys = placeKeys.length === 0 ? undefined : placeKeys;
+  return { id, hash, place_keys: keys, seal: full.seal, basic_seal: basic?.seal };
+}
+
+const takeOver = `
+  INSERT INTO feed_versions (feed, version, published_at, publication) VALUES (:feed, 0, :never, gen_random_uuid())
+  ON CONFLICT (feed) DO UPDATE SET publication = excluded.publication
+  RETURNING version, publication`;
+
+const ofPublication = 'feed = :feed AND version = :version - 1 AND publication = cast(:publication AS uuid)';
+
+/** The lock lets nobody take over while a statement writes: behind whoever does, nothing of another is written any more. */
+const isOurs = `EXISTS (SELECT 1 FROM feed_versions WHERE ${ofPublication} FOR SHARE)`;
+
+/** The rows travel in four texts: so many values of their own would cost the driver more than the database. */
+const insertRecords = `
+  INSERT INTO published_records (feed, id, version, retired, content_hash, columns, place_keys, full_json, seal,
+    basic_json, basic_seal)
+  SELECT :feed, r.id, :version, false, decode(r.hash, 'base64'), cast(r.columns AS jsonb), r.place_keys, r.full_json,
+    decode(r.seal, 'base64'), r.basic_json, decode(r.basic_seal, 'base64')
+  FROM ROWS FROM (
+    json_to_recordset(cast(:rows AS json)) AS (id uuid, hash text, place_keys text[], seal text, basic_seal text),
+    ${splitTexts(':columns')}, ${splitTexts(':full')}, ${splitTexts(':basic')})
+    AS r(id, hash, place_keys, seal, basic_seal, columns, full_json, basic_json)
+  WHERE ${isOurs}
+  ON CONFLICT (feed, id, version) DO UPDATE SET retired = false, content_hash = excluded.content_hash,
+    columns = excluded.columns, place_keys = excluded.place_keys, full_json = excluded.full_json,
+    seal = excluded.seal, basic_json = excluded.basic_json, basic_seal = excluded.basic_seal`;
+
+const retireRecords = `
+  INSERT INTO published_records (feed, id, version, retired, content_hash, columns, full_json, basic_json)
+  SELECT :feed, r.id, :version, true, '', '{}', '', NULL FROM unnest(cast(:ids AS uuid[])) AS r(id)
+  WHERE ${isOurs}
+  ON CONFLICT (feed, id, version) DO UPDATE SET retired = true, content_hash = '', columns = '{}', place_keys = NULL,
+    full_json = '', seal = NULL, basic_json = NULL, basic_seal = NULL`;
+
+const deleteAbove = `
+  DELETE FROM published_records WHERE feed = :feed
+    AND version > greatest(:version, (SELECT f.version FROM feed_versions AS f WHERE f.feed = :feed))`;
+
+const moveVersion = `
+  UPDATE feed_versions SET version = :version, published_at = :startedAt, complete_as_of = :startedAt,
+    taken_back = :takenBack
+  WHERE ${ofPublication}`;
+
+const confirmVersion = `
+  INSERT INTO feed_versions (feed, version, published_at, complete_as_of, taken_back)
+  VALUES (:feed, :version, :never, :at, :takenBack)
+  ON CONFLICT (feed) DO UPDATE SET complete_as_of = excluded.complete_as_of, taken_back = excluded.taken_back
+  WHERE feed_versions.version = :version`;
+
+// Materialized: a planner that has no statistics yet would count it anew for every row.
+const deleteSuperseded = `
+  WITH newest AS MATERIALIZED (
+    SELECT id, max(version) AS version FROM published_records
+    WHERE feed = :feed AND version >= :since AND version <= :version GROUP BY id)
+  DELETE FROM published_records AS r USING newest
+  WHERE r.feed = :feed AND r.id = newest.id AND r.version <= newest.version
+    AND (r.version < newest.version OR r.retired)`;

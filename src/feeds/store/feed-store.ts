@@ -1,0 +1,193 @@
+import type { Knex } from 'knex';
+import { runNamed, type NamedStatement } from '../../db/sql/run-named.js';
+import { createDraftStore, type DraftStore } from './draft-store.js';
+import { createPlaceReader, type PlaceReader } from './place-reader.js';
+import type { StoredBodies, StoredRecord, StoredText } from './published-record.js';
+
+export interface FeedVersion {
+  readonly version: number;
+  readonly publishedAt: Date;
+  /** All that was written down before is in it; undefined where nobody knows. */
+  readonly completeAsOf: Date | undefined;
+  /** See `AsOf`. */
+  readonly takenBack: number | undefined;
+}
+
+/** The published records of one feed. */
+export interface FeedStore<Columns> extends PlaceReader, DraftStore {
+  currentVersion(): Promise<FeedVersion>;
+  /** Hashes of the records of a version, of some ids, by id. */
+  readHashes(version: number, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Ids of all records of a version, in chunks. */
+  readIds(version: number): AsyncIterable<readonly string[]>;
+  /** Records that changed after one version up to another, in chunks; a retired one as its id alone. */
+  readChanges(after: number, upTo: number): AsyncIterable<readonly StoredRecord<Columns>[]>;
+  /** Those of some ids that are of a version and not retired in it. */
+  filterPublished(ids: readonly string[], version: number): Promise<ReadonlySet<string>>;
+  /** JSON texts of a view of the records of a version, by id; not of those that are retired in it. */
+  readBodies(view: string, ids: readonly string[], version: number): Promise<ReadonlyMap<string, StoredText>>;
+}
+
+export interface FeedStoreOptions<Columns> {
+  /** Of what is packed the JSON texts stay in the database: they are empty in what `readChanges` brings. */
+  readonly kind: {
+    readonly name: string;
+    readonly packing?: object;
+    readColumns(json: Readonly<Record<string, unknown>>): Columns;
+  };
+  /** Whether each version keeps how many records it added, removed and repriced; its columns are by state and price then. */
+  readonly isCounted?: boolean;
+}
+
+/** Keeps the records of a feed in `published_records`. */
+export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<Columns>): FeedStore<Columns> {
+  const { kind, isCounted = false } = options;
+  const feed = kind.name;
+  const isHeld = kind.packing === undefined;
+  const chunkSize = isHeld ? 100 : 500;
+  const bodies = isHeld ? heldBodies : "'' AS full_json, NULL AS seal, NULL AS basic_json, NULL AS basic_seal";
+
+  /**
+   * Downwards, as the indexes give the latest version of each record first. Never a range of versions: statistics that do
+   * not know the latest yet promise next to no records in it, whereupon all that it has would be sorted for each chunk.
+   */
+  async function* readChunks(
+    comparison: '=' | '<=',
+    version: number,
+  ): AsyncGenerator<readonly StoredRecord<Columns>[]> {
+    for (let last = beyondAllIds; ;) {
+      const { rows } = await knex.raw<{ rows: RecordRow[] }>(
+        `SELECT DISTINCT ON (id) id, retired, columns, ${bodies} FROM published_records
+         WHERE feed = :feed AND version ${comparison} :version AND id < :last
+         ORDER BY id DESC, version DESC LIMIT :chunkSize`,
+        { feed, version, last, chunkSize },
+      );
+      if (rows.length > 0) yield rows.map((row) => toRecord(row, kind));
+      if (rows.length < chunkSize) return;
+      last = String(rows.at(-1)?.id);
+    }
+  }
+
+  async function readOf<Row>(
+    statement: NamedStatement,
+    ids: readonly string[],
+    version: number,
+  ): Promise<readonly Row[]> {
+    const { rows } = await runNamed(knex, statement, [feed, ids, version]);
+    return rows as unknown as readonly Row[];
+  }
+
+  return {
+    ...createPlaceReader(knex, feed),
+    ...createDraftStore(knex, feed, isCounted),
+    async currentVersion() {
+      const row = await knex('feed_versions').where({ feed }).first<VersionRow | undefined>();
+      return {
+        version: Number(row?.version ?? 0),
+        publishedAt: row?.published_at ?? new Date(0),
+        completeAsOf: row?.complete_as_of ?? undefined,
+        takenBack: typeof row?.taken_back === 'string' ? Number(row.taken_back) : undefined,
+      };
+    },
+    async readHashes(version, ids) {
+      const rows = await readOf<{ readonly id: string; readonly hash: string }>(selectHashes, ids, version);
+      return new Map(rows.map(({ id, hash }) => [id, hash]));
+    },
+    async *readIds(version) {
+      for (let before = beyondAllIds; ;) {
+        const { rows } = await knex.raw<{ rows: RecordState[] }>(selectIds, { feed, version, before, idsPerPage });
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        yield rows.filter((row) => !row.retired).map(({ id }) => id);
+        before = last.id;
+      }
+    },
+    async *readChanges(after, upTo) {
+      if (after === 0) return yield* readChunks('<=', upTo);
+      const seen = new Set<string>();
+      for (let version = upTo; version > after; version--) {
+        for await (const chunk of readChunks('=', version)) {
+          yield chunk.filter(({ id }) => !seen.has(id));
+          if (version > after + 1) for (const { id } of chunk) seen.add(id);
+        }
+      }
+    },
+    async filterPublished(ids, version) {
+      if (ids.length === 0) return new Set();
+      return new Set((await readOf<{ readonly id: string }>(selectIdsOf, ids, version)).map(({ id }) => id));
+    },
+    async readBodies(view, ids, version) {
+      const rows = await readOf<TextRow>(view === 'basic' ? selectBasicTexts : selectFullTexts, ids, version);
+      return new Map(rows.map((row) => [row.id, textIn(row)]));
+    },
+  };
+}
+
+const heldBodies = `full_json, ${inBase64('seal')}, basic_json, ${inBase64('basic_seal')}`;
+
+function inBase64(column: string, name = column): string {
+  return `encode(${column}, 'base64') AS ${name}`;
+}
+
+const beyondAllIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const idsPerPage = 2_000;
+
+interface VersionRow {
+  readonly version: string;
+  readonly published_at: Date;
+  readonly complete_as_of: Date | null;
+  readonly taken_back: string | null;
+}
+
+interface RecordState {
+  readonly id: string;
+  readonly retired: boolean;
+}
+
+interface RecordRow extends RecordState {
+  readonly columns: Readonly<Record<string, unknown>>;
+  readonly full_json: string;
+  readonly seal: string | null;
+  readonly basic_json: string | null;
+  readonly basic_seal: string | null;
+}
+
+interface TextRow {
+  readonly id: string;
+  readonly text: string | null;
+  readonly seal: string | null;
+}
+
+function textIn({ text, seal }: Pick<TextRow, 'text' | 'seal'>): StoredText {
+  return { text: text ?? '', seal: seal ?? undefined };
+}
+
+function toRecord<Columns>(row: RecordRow, kind: FeedStoreOptions<Columns>['kind']): StoredRecord<Columns> {
+  const { id } = row;
+  if (row.retired) return { retired: true, id };
+  return { retired: false, id, columns: kind.readColumns(row.columns), bodies: bodiesIn(row) };
+}
+
+function bodiesIn({ full_json: full, seal, basic_json: basic, basic_seal: basicSeal }: RecordRow): StoredBodies {
+  return {
+    full: textIn({ text: full, seal }),
+    basic: basic === null ? undefined : textIn({ text: basic, seal: basicSeal }),
+  };
+}
+
+/** What some records are in a version; nothing of those that are retired in it. */
+function selectOf(what: string, columns: string): NamedStatement {
+  return {
+    name: `${what}-of-a-version`,
+    text: `SELECT ${columns} FROM published_records_of($1, $2, $3) WHERE NOT retired`,
+  };
+}
+
+const selectIdsOf = selectOf('ids', 'id');
+const selectHashes = selectOf('hashes', `id, ${inBase64('content_hash', 'hash')}`);
+const selectFullTexts = selectOf('full-texts', `id, full_json AS text, ${inBase64('seal')}`);
+const selectBasicTexts = selectOf('basic-texts', `id, basic_json AS text, ${inBase64('basic_seal', 'seal')}`);
+
+const selectIds = `
+  SELECT DISTINCT ON (id) id, retired FROM published_records
+  WHERE feed = :feed AND version <= :version AND id < :before ORDER BY id DESC, version DESC LIMIT :idsPerPage`;

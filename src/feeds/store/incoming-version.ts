@@ -1,0 +1,64 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Log } from '../../log.js';
+import type { AsOf } from '../query/as-of.js';
+import type { FeedKind } from '../query/feed-kind.js';
+import type { Feed } from '../feed.js';
+import type { HeldBodies, TakeInBodies } from './held-bodies.js';
+import type { HeldRecords } from './held-records.js';
+import type { Identified } from '../query/identified.js';
+import { loadOrLeave, type RecordViews, type StoredRecord } from './published-record.js';
+import { createSnapshot } from '../query/snapshot.js';
+
+/** Where versions come in: a feed in memory. */
+export interface FeedInMemory<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews> {
+  readonly kind: FeedKind<Rank, Columns, Filter>;
+  readonly feed: Feed<Rank, Columns, Filter, Views>;
+  /** Where the bytes of records are held; undefined where they stay in the database. */
+  readonly bodies: HeldBodies<Views> | undefined;
+  readonly log: Log;
+}
+
+/** A later version on its way into memory. Until it has come, the one before is sold; of a feed, one comes in at a time. */
+export interface IncomingVersion<Columns> {
+  /**
+   * Takes a record in, or lets go of one that is retired; each id once. A record that breaks the contract (another process
+   * may have written it) is left out and logged; it never stops the others.
+   */
+  take(stored: StoredRecord<Columns>): void;
+  /** Makes the version the current one. */
+  finish(asOf: AsOf): Promise<void>;
+  /** Gives back what its records took, at any point. */
+  abandon(): void;
+}
+
+/** Begins a version upon some records, mostly those of the version before. */
+export function beginVersion<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
+  { kind, feed, log }: FeedInMemory<Rank, Columns, Filter, Views>,
+  version: number,
+  records: HeldRecords<Columns>,
+  bodies: TakeInBodies | undefined,
+): IncomingVersion<Columns> {
+  const change = records.change();
+
+  function hold(stored: Extract<StoredRecord<Columns>, { readonly retired: false }>): Columns {
+    bodies?.hold(stored.id, stored.bodies);
+    return stored.columns;
+  }
+
+  return {
+    take(stored) {
+      const record = stored.retired ? undefined : loadOrLeave(() => hold(stored), stored.id, log);
+      if (record !== undefined) change.put(record);
+      else {
+        change.remove(stored.id);
+        bodies?.letGo(stored.id);
+      }
+    },
+    async finish({ at: publishedAt, takenBack }) {
+      await bodies?.complete(nextTurn);
+      const finished = await change.finish(nextTurn);
+      feed.replace(await createSnapshot(kind, { version, publishedAt, takenBack, records: finished }, nextTurn));
+    },
+    abandon: () => change.abandon(),
+  };
+}

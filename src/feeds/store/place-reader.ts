@@ -1,0 +1,92 @@
+import type { Knex } from 'knex';
+import { runNamed, type NamedStatement } from '../../db/sql/run-named.js';
+
+/** Finds the places of the published records of one feed. */
+export interface PlaceReader {
+  /** The place keys of some records in all kept versions up to one, each once. */
+  readPlaceKeys(ids: readonly string[], version: number): Promise<readonly string[]>;
+}
+
+export function createPlaceReader(knex: Knex, feed: string): PlaceReader {
+  return {
+    async readPlaceKeys(ids, version) {
+      const { rows } = await knex.raw<{ rows: { key: string }[] }>(
+        `SELECT DISTINCT unnest(place_keys) AS key FROM published_records
+         WHERE feed = :feed AND id = ANY(cast(:ids AS uuid[])) AND version <= :version`,
+        { feed, version, ids: [...ids] },
+      );
+      return rows.map(({ key }) => key);
+    },
+  };
+}
+
+/** Ids of what is published now, of several feeds, and shares a place key with any of these; by feed. */
+export type FindPublished = (
+  feeds: readonly string[],
+  keys: readonly string[],
+) => Promise<ReadonlyMap<string, readonly string[]>>;
+
+/** Asks for all feeds in one statement, by the index over `published_records.place_keys`. */
+export function createFindPublished(knex: Knex): FindPublished {
+  return async (feeds, keys) => {
+    const found = new Map(feeds.map((feed): [string, string[]] => [feed, []]));
+    if (keys.length === 0) return found;
+    const { rows } = await knex.raw<{ rows: { feed: string; id: string }[] }>(selectPublished, {
+      feeds: [...feeds],
+      keys: [...keys],
+    });
+    for (const { feed, id } of rows) found.get(feed)?.push(id);
+    return found;
+  };
+}
+
+/** A published record: its JSON text, and all keys of its place. */
+export interface PlacedText {
+  readonly id: string;
+  readonly full: string;
+  readonly placeKeys: readonly string[];
+}
+
+/** Records of one version of a feed. */
+export interface PlacedTexts {
+  readonly version: number;
+  readonly found: readonly PlacedText[];
+}
+
+/**
+ * Of each of several feeds, in their order, the records that share a place key with any of these, and those that are of the
+ * same parcel as any record of any of the feeds that does: all as of one moment.
+ */
+export type ReadPublished = (feeds: readonly string[], keys: readonly string[]) => Promise<readonly PlacedTexts[]>;
+
+/** As `createFindPublished` does. `parcelKeys`: an SQL LIKE that fits the keys of parcels alone. */
+export function createReadPublished(knex: Knex, parcelKeys: string): ReadPublished {
+  return async (feeds, keys) => {
+    const { rows } = await runNamed(knex, selectTexts, [feeds, keys, parcelKeys]);
+    return feeds.map((name) => {
+      const ofFeed = (rows as unknown as readonly TextRow[]).filter(({ feed }) => feed === name);
+      return { version: Number(ofFeed[0]?.version ?? 0), found: ofFeed.flatMap(toPlacedText) };
+    });
+  };
+}
+
+const selectPublished = `
+  SELECT feed, id FROM published_records_at(cast(:feeds AS text[]), cast(:keys AS text[])) ORDER BY feed, id`;
+
+/** One row of a feed where nothing is found: its version is told all the same. */
+const selectTexts: NamedStatement = {
+  name: 'published-at-places',
+  text: 'SELECT feed, version, id, full_json, place_keys FROM published_records_near($1, $2, $3)',
+};
+
+interface TextRow {
+  readonly feed: string;
+  readonly version: string;
+  readonly id: string | null;
+  readonly full_json: string | null;
+  readonly place_keys: readonly string[] | null;
+}
+
+function toPlacedText({ id, full_json: full, place_keys: keys }: TextRow): PlacedText[] {
+  return id === null || full === null ? [] : [{ id, full, placeKeys: keys ?? [] }];
+}

@@ -1,0 +1,114 @@
+import type { Knex } from 'knex';
+import type { Hex } from '../chain/eip3009.js';
+import { askNamed, type Row } from '../../db/sql/ask-named.js';
+import type { LedgerScope } from './chain-history.js';
+import type { PaymentKey, PaymentRow } from '../ledger/ledger.js';
+import { fromHex, keyValues, readPaymentRow, toHex } from '../ledger/payment-row.js';
+
+/** What the audited blocks of one history come to. The ledger is right when chain = ledger + orphans. */
+export interface Balance extends LedgerScope {
+  readonly throughBlock: bigint;
+  readonly throughTime: Date;
+  readonly auditedAt: Date;
+  readonly chain: bigint;
+  readonly ledger: bigint;
+  readonly orphans: bigint;
+  readonly orphanCount: number;
+}
+
+/** What the audit asks of the ledger, and what it came to; writes nothing. */
+export type AuditReader = ReturnType<typeof createAuditReader>;
+
+export function createAuditReader(knex: Knex) {
+  const ask = (sql: string, values: Row = {}) => askNamed(knex, sql, values);
+
+  return {
+    /** What was audited, one balance for each network and history. */
+    async listBalances(): Promise<readonly Balance[]> {
+      const rows = await ask(
+        `SELECT a.*, (SELECT coalesce(sum(amount), 0) FROM payments AS p WHERE p.network = a.network AND p.asset = a.asset
+            AND p.chain_instance = a.chain_instance AND p.state = 'settled'
+            AND p.settle_block BETWEEN a.from_block AND a.to_block) AS ledger, o.orphans, o.orphan_count
+        FROM (SELECT network, asset, chain_instance, min(from_block) AS from_block, max(to_block) AS to_block,
+            max(to_time) AS to_time, max(audited_at) AS audited_at, sum(chain_amount) AS chain
+          FROM ledger_audits GROUP BY 1, 2, 3) AS a
+        CROSS JOIN LATERAL (SELECT coalesce(sum(amount), 0) AS orphans, count(*) AS orphan_count FROM orphan_transfers AS o
+          WHERE o.network = a.network AND o.asset = a.asset AND o.chain_instance = a.chain_instance AND ${isOrphan}) AS o
+        ORDER BY 1, 2, 3`,
+      );
+      return rows.map(readBalance);
+    },
+
+    /** The first block that can hold a payment of the ledger; undefined when it has none. */
+    async findFirstBlock(scope: LedgerScope): Promise<bigint | undefined> {
+      const [row] = await ask(
+        `SELECT min(least(from_block, settle_block)) AS block FROM payments WHERE ${inScope}`,
+        scopeValues(scope),
+      );
+      return typeof row?.['block'] === 'string' ? BigInt(row['block']) : undefined;
+    },
+
+    /** Every address that payments of the ledger went to. */
+    async listPayTos(scope: LedgerScope): Promise<readonly Hex[]> {
+      const rows = await ask(`SELECT DISTINCT pay_to FROM payments WHERE ${inScope}`, scopeValues(scope));
+      return rows.map((row) => toHex(row['pay_to']));
+    },
+
+    /** The rows of these authorizations, in any order. */
+    async findByKeys(found: readonly PaymentKey[]): Promise<readonly PaymentRow[]> {
+      const values = found.map(keyValues);
+      const [networks, assets, payers, nonces] = [0, 1, 2, 3].map((column) => values.map((each) => each[column]));
+      const rows = await ask(
+        `SELECT p.* FROM unnest(CAST(:networks AS text[]), CAST(:assets AS bytea[]), CAST(:payers AS bytea[]), CAST(:nonces AS bytea[]))
+          AS asked (network, asset, payer, nonce) JOIN payments AS p USING (network, asset, payer, nonce)`,
+        { networks, assets, payers, nonces },
+      );
+      return rows.map(readPaymentRow);
+    },
+
+    /** Settled in these blocks by the ledger's word. */
+    async listSettledIn(scope: LedgerScope, fromBlock: bigint, toBlock: bigint): Promise<readonly PaymentRow[]> {
+      const rows = await ask(
+        `SELECT * FROM payments WHERE ${inScope} AND state = 'settled' AND settle_block BETWEEN :fromBlock AND :toBlock`,
+        { ...scopeValues(scope), fromBlock: fromBlock.toString(), toBlock: toBlock.toString() },
+      );
+      return rows.map(readPaymentRow);
+    },
+
+    /** Settled in older blocks, but booked since that moment. */
+    async listBookedLate(scope: LedgerScope, beforeBlock: bigint, since: Date): Promise<readonly PaymentRow[]> {
+      const rows = await ask(
+        `SELECT * FROM payments WHERE ${inScope} AND state = 'settled' AND settle_block < :beforeBlock AND settled_at > :since`,
+        { ...scopeValues(scope), beforeBlock: beforeBlock.toString(), since },
+      );
+      return rows.map(readPaymentRow);
+    },
+  };
+}
+
+const inScope = 'network = :network AND asset = :asset AND chain_instance = :instance';
+
+/** A transfer is explained as soon as a payment is settled by it, also one that was claimed after the audit. */
+export const isOrphan = `NOT EXISTS (SELECT 1 FROM payments AS p WHERE p.payment_id = o.payment_id AND p.state = 'settled'
+  AND p.settle_transaction = o.transaction)`;
+
+function scopeValues({ network, asset, instance }: LedgerScope) {
+  return { network, asset: fromHex(asset), instance };
+}
+
+const big = (value: unknown): bigint => BigInt(String(value));
+
+function readBalance(row: Row): Balance {
+  return {
+    network: String(row['network']),
+    asset: toHex(row['asset']),
+    instance: String(row['chain_instance']),
+    throughBlock: big(row['to_block']),
+    throughTime: row['to_time'] as Date,
+    auditedAt: row['audited_at'] as Date,
+    chain: big(row['chain']),
+    ledger: big(row['ledger']),
+    orphans: big(row['orphans']),
+    orphanCount: Number(row['orphan_count']),
+  };
+}

@@ -1,0 +1,123 @@
+import type { Knex } from 'knex';
+import type { Payout } from '../chain/read-payouts.js';
+import type { IncomingTransfer } from '../chain/read-transfers.js';
+import type { Hex } from '../chain/eip3009.js';
+import { hasCode } from '../../db/sql/has-code.js';
+import { inTransaction } from '../../db/transaction.js';
+import type { LedgerScope } from './chain-history.js';
+import { orphanIdOf } from '../ledger/payment-id.js';
+import { fromHex } from '../ledger/payment-row.js';
+import type { RefundDue } from './refunds-reader.js';
+
+/** What a range of blocks held, beside what the ledger has of it. Both ends belong to it. */
+export interface AuditedRange {
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+  readonly toTime: Date;
+  readonly transfers: readonly IncomingTransfer[];
+  /** Those that a settled payment explains. */
+  readonly explained: readonly IncomingTransfer[];
+  /** Those that none does, with the time of their blocks. */
+  readonly orphans: readonly (IncomingTransfer & { readonly at: Date })[];
+  /** How many payments of the range are settled in the ledger, and not on the chain. */
+  readonly missing: number;
+  readonly auditedAt: Date;
+}
+
+/** Writes what the audit found, and what was given back. */
+export interface AuditStore {
+  /** Keeps a range and its orphans, all or nothing. Harmless when the range was kept before. */
+  keepRange(scope: LedgerScope, range: AuditedRange): Promise<void>;
+  /**
+   * Notes that a payment was given back by one transfer of a transaction; from then on its reply is not delivered any
+   * more. False, and nothing written, when that transfer counts as another refund, or the payment is given back already.
+   */
+  recordRefund(due: RefundDue, transaction: Hex, payout: Payout, now: Date): Promise<boolean>;
+}
+
+/** Keeps the audit in the tables ledger_audits, orphan_transfers and refunds. */
+export function createAuditStore(knex: Knex): AuditStore {
+  return {
+    async keepRange(scope, range) {
+      const key = { network: scope.network, asset: fromHex(scope.asset), chain_instance: scope.instance };
+      const orphans = range.orphans.map((each) => ({ ...key, ...toOrphan(scope, each, range.auditedAt) }));
+      const row = {
+        ...key,
+        from_block: range.fromBlock.toString(),
+        to_block: range.toBlock.toString(),
+        to_time: range.toTime,
+        transfers: range.transfers.length,
+        chain_amount: sumOf(range.transfers),
+        payments: range.explained.length,
+        ledger_amount: sumOf(range.explained),
+        missing: range.missing,
+        audited_at: range.auditedAt,
+      };
+      await inTransaction(knex, async (transaction) => {
+        await transaction('ledger_audits').insert(row).onConflict().ignore();
+        for (let start = 0; start < orphans.length; start += 500)
+          await transaction('orphan_transfers')
+            .insert(orphans.slice(start, start + 500))
+            .onConflict()
+            .ignore();
+      });
+    },
+
+    async recordRefund(due, hash, payout, now) {
+      const refund = {
+        payment_id: fromHex(due.paymentId),
+        network: due.network,
+        asset: fromHex(due.asset),
+        payer: fromHex(due.payer),
+        amount: due.amount.toString(),
+        transaction: fromHex(hash),
+        log_index: payout.logIndex,
+        recorded_at: now,
+      };
+      try {
+        await inTransaction(knex, async (transaction) => {
+          await transaction('refunds').insert(refund);
+          await closePayment(transaction, due);
+        });
+        return true;
+      } catch (error) {
+        if (hasCode(error, '23505')) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Its buyer has the money back: what is kept of the reply is nobody's. What came in late is settled by that transfer. */
+async function closePayment(transaction: Knex.Transaction, { paymentId, late }: RefundDue): Promise<void> {
+  const row = transaction('payments').where({ payment_id: fromHex(paymentId) });
+  const closed = { delivery: 'refunded', client_id_hash: null };
+  if (late === undefined) await row.where({ state: 'settled' }).update(closed);
+  else
+    await row.whereNot({ state: 'settled' }).update({
+      ...closed,
+      state: 'settled',
+      settle_transaction: fromHex(late.transaction),
+      settle_block: late.blockNumber.toString(),
+      settled_at: late.at,
+    });
+}
+
+function toOrphan({ network, asset }: LedgerScope, transfer: AuditedRange['orphans'][number], foundAt: Date) {
+  return {
+    transaction: fromHex(transfer.transaction),
+    log_index: transfer.logIndex,
+    block_number: transfer.blockNumber.toString(),
+    block_time: transfer.at,
+    payer: fromHex(transfer.payer),
+    pay_to: fromHex(transfer.payTo),
+    nonce: transfer.nonce === undefined ? null : fromHex(transfer.nonce),
+    amount: transfer.amount.toString(),
+    payment_id: orphanIdOf({ network, asset, ...transfer }),
+    found_at: foundAt,
+  };
+}
+
+function sumOf(transfers: readonly IncomingTransfer[]): string {
+  return transfers.reduce((sum, { amount }) => sum + amount, 0n).toString();
+}

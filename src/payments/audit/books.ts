@@ -1,0 +1,51 @@
+import type { Database } from '../../db/database.js';
+import { OperatorError } from '../../errors.js';
+import { answerLedgerQuestion, type LedgerQuestion, type OnRows } from './answer-ledger-question.js';
+import { auditLedger, type AuditPorts, type AuditReport } from './audit-ledger.js';
+import { createAuditReader } from './audit-reader.js';
+import { createAuditStore } from './audit-store.js';
+import type { ChainHistory } from './chain-history.js';
+import { createLedgerReader } from '../ledger/ledger-reader.js';
+import type { RecheckPorts } from './recheck-settlements.js';
+import type { PaymentResponses } from '../status/payment-response.js';
+import { createReceiptsReader } from './receipts-reader.js';
+import { createRefundsReader } from './refunds-reader.js';
+
+/** The operator's view of the money. */
+export interface Books {
+  /** Throws an OperatorError where there is no chain to hold the ledger against. */
+  audit(report?: AuditPorts['report']): Promise<AuditReport>;
+  /**
+   * Answers with rows of text, the names of the columns first, and resolves to what is to be said beside them, in
+   * sentences. Throws an OperatorError when the question cannot be answered.
+   */
+  answer(question: LedgerQuestion, onRows: OnRows): Promise<readonly string[]>;
+}
+
+/** Opens the books of a ledger; without a history of the chain they can be read, and not be audited. */
+export function openBooks(
+  ports: RecheckPorts & {
+    readonly database: Pick<Database, 'knex'>;
+    readonly history: ChainHistory | undefined;
+    readonly responses: PaymentResponses;
+  },
+): Books {
+  const { knex } = ports.database;
+  const [ledgerReader, refunds, reader] = [
+    createLedgerReader(knex),
+    createRefundsReader(knex),
+    createAuditReader(knex),
+  ];
+  const receipts = createReceiptsReader(knex);
+  const store = createAuditStore(knex);
+  const history = (): ChainHistory => {
+    if (ports.history !== undefined) return ports.history;
+    throw new OperatorError('There is no chain to ask. That of a demonstration lives with its server: start it first.');
+  };
+  return {
+    audit: async (report) =>
+      auditLedger({ ...ports, history: history(), reader, refunds, store, ...(report ? { report } : {}) }),
+    answer: (question, onRows) =>
+      answerLedgerQuestion(question, onRows, { ...ports, history, ledgerReader, refunds, receipts, reader, store }),
+  };
+}

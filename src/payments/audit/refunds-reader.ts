@@ -1,0 +1,90 @@
+import type { Knex } from 'knex';
+import type { Hex } from '../chain/eip3009.js';
+import { askNamed, type Row } from '../../db/sql/ask-named.js';
+import { fromHex, toHex } from '../ledger/payment-row.js';
+import { isOrphan } from './audit-reader.js';
+
+/** Money that may have to go back. */
+export interface RefundDue {
+  readonly paymentId: Hex;
+  readonly network: string;
+  readonly asset: Hex;
+  readonly payer: Hex;
+  readonly amount: bigint;
+  readonly since: Date;
+  /**
+   * undeliverable: paid, not delivered, and the reply is not kept any longer. sent_late: the authorization was sent to the
+   * chain after its claim was let go, or without one. unattributed: a plain transfer, due only if its sender says so.
+   */
+  readonly reason: 'undeliverable' | 'sent_late' | 'unattributed';
+  /** The transfer that bought nothing; undefined when the payment is settled in the ledger. */
+  readonly late: { readonly transaction: Hex; readonly blockNumber: bigint; readonly at: Date } | undefined;
+}
+
+/** How long whoever has paid late can still get data for it: as long as replies are kept. */
+const servedMs = 8 * 86_400_000;
+
+/** Tells what has to go back to buyers; writes nothing. */
+export type RefundsReader = ReturnType<typeof createRefundsReader>;
+
+export function createRefundsReader(knex: Knex) {
+  return {
+    /** The oldest first. What is sent late is listed once its buyer cannot be served for it any more. */
+    async listRefundsDue(now: Date, paymentId?: Hex): Promise<readonly RefundDue[]> {
+      const rows = await askNamed(
+        knex,
+        `SELECT due.* FROM (
+          SELECT payment_id, network, asset, payer, amount, settled_at AS since, 'undeliverable' AS reason,
+            CAST(NULL AS bytea) AS transaction, CAST(NULL AS bigint) AS block_number
+          FROM payments WHERE state = 'settled' AND delivery IN ('pending', 'incomplete') AND lease_until <= :now
+            AND NOT EXISTS (SELECT 1 FROM payment_bodies WHERE hash = reply_hash)
+          UNION ALL
+          SELECT payment_id, network, asset, payer, amount, block_time,
+            CASE WHEN nonce IS NULL THEN 'unattributed' ELSE 'sent_late' END, transaction, block_number
+          FROM orphan_transfers AS o WHERE ${isOrphan} AND (nonce IS NULL OR block_time <= :servedUntil)
+        ) AS due
+        WHERE NOT EXISTS (SELECT 1 FROM refunds WHERE refunds.payment_id = due.payment_id)
+          ${paymentId === undefined ? '' : 'AND due.payment_id = :id'}
+        ORDER BY since, payment_id`,
+        {
+          now,
+          servedUntil: new Date(now.getTime() - servedMs),
+          ...(paymentId === undefined ? {} : { id: fromHex(paymentId) }),
+        },
+      );
+      return rows.map(readRefundDue);
+    },
+
+    /** Transfers that bought nothing, by transaction, payer or id, whether anything is due for them or not. */
+    async findOrphans(hex: Hex): Promise<readonly RefundDue[]> {
+      const rows = await askNamed(
+        knex,
+        `SELECT o.*, block_time AS since, CASE WHEN nonce IS NULL THEN 'unattributed' ELSE 'sent_late' END AS reason
+        FROM orphan_transfers AS o WHERE ${isOrphan} AND :bytes IN (payment_id, transaction, payer) ORDER BY block_number`,
+        { bytes: fromHex(hex) },
+      );
+      return rows.map(readRefundDue);
+    },
+  };
+}
+
+function readRefundDue(row: Row): RefundDue {
+  const since = row['since'] as Date;
+  return {
+    paymentId: toHex(row['payment_id']),
+    network: String(row['network']),
+    asset: toHex(row['asset']),
+    payer: toHex(row['payer']),
+    amount: BigInt(String(row['amount'])),
+    since,
+    reason: row['reason'] as RefundDue['reason'],
+    late:
+      row['transaction'] === null
+        ? undefined
+        : {
+            transaction: toHex(row['transaction']),
+            blockNumber: BigInt(String(row['block_number'])),
+            at: since,
+          },
+  };
+}

@@ -1,0 +1,120 @@
+import type { ContractDocument, ContractOperation, ContractParameter } from '../../contract/contract.js';
+import { resolvePointer } from '../../contract/read-operations.js';
+
+/** What the extension `bazaar` says of an operation: how to ask, what comes back, and a schema for both. */
+export interface BazaarDeclaration {
+  readonly info: { readonly input: object; readonly output?: object };
+  /** The path with a colon before each parameter's name; only where it has parameters. */
+  readonly routeTemplate?: string;
+  readonly schema: object;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Most members of a record that the example of an output shows. */
+const exampleMembers = 6;
+
+/**
+ * Declares an operation for catalogues, from the contract alone: types and limits of all its query parameters, and the
+ * first members of a record as an example. Fullest first: with the parameters' descriptions, without them, and without
+ * the example; whoever announces it takes the first that fits.
+ */
+export function declareForBazaar(
+  document: ContractDocument,
+  operation: ContractOperation,
+): readonly [BazaarDeclaration, ...BazaarDeclaration[]] {
+  const parameters = operation.parameters.filter((each) => each.in === 'query');
+  const inPath = operation.parameters.filter((each) => each.in === 'path');
+  const reply = outputOf(document, operation);
+  const example = exampleOf(document, reply);
+  // What records hold stands in the contract.
+  const replySchema = { type: 'object', properties: { type: { const: 'json' }, example: { type: reply['type'] } } };
+  const pathInfo = inPath.length > 0 ? { pathParams: exampleOfEach(document, inPath) } : {};
+  const declare = (isDescribed: boolean, output: unknown): BazaarDeclaration => ({
+    info: {
+      input: { type: 'http', method: 'GET', queryParams: exampleOfEach(document, parameters), ...pathInfo },
+      ...(output !== undefined && { output: { type: 'json', example: output } }),
+    },
+    ...(inPath.length > 0 && { routeTemplate: operation.path.replaceAll(/\{(\w+)\}/g, ':$1') }),
+    schema: {
+      type: 'object',
+      properties: {
+        input: {
+          type: 'object',
+          properties: {
+            type: { const: 'http' },
+            method: { const: 'GET' },
+            queryParams: parametersSchema(document, parameters, isDescribed),
+            ...(inPath.length > 0 && { pathParams: parametersSchema(document, inPath, isDescribed) }),
+          },
+          required: ['type', 'method'],
+          additionalProperties: false,
+        },
+        output: replySchema,
+      },
+      required: ['input'],
+    },
+  });
+  return [declare(true, example), declare(false, example), declare(false, undefined)];
+}
+
+function parametersSchema(document: ContractDocument, parameters: readonly ContractParameter[], isDescribed: boolean) {
+  const required = parameters.filter((each) => each.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      parameters.map(({ name, pointer, description }) => {
+        // What the contract says of the values themselves stands in the contract; here it is the parameter that is described.
+        // Not every catalogue knows the names of formats; patterns say as much.
+        const {
+          description: _,
+          example: __,
+          format: ___,
+          ...limits
+        } = follow(document, resolvePointer(document, pointer));
+        return [name, isDescribed ? { ...limits, description } : limits];
+      }),
+    ),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+/** The first parameter, and all that must be there. */
+function exampleOfEach(document: ContractDocument, parameters: readonly ContractParameter[]): Record<string, unknown> {
+  const shown = parameters.filter((each, index) => each.required || index === 0);
+  return Object.fromEntries(
+    shown.map(({ name, pointer }) => {
+      const { example } = resolvePointer(document, pointer.replace(/\/schema$/, '')) as Schema;
+      return [name, example];
+    }),
+  );
+}
+
+function outputOf(document: ContractDocument, operation: ContractOperation): Schema {
+  const pointer = operation.replies.get(200)?.get('application/json');
+  return pointer === undefined ? {} : follow(document, resolvePointer(document, pointer));
+}
+
+/**
+ * A short example: of a list one record, of several kinds the first, of a record its first members that have an example of
+ * their own.
+ */
+function exampleOf(document: ContractDocument, schema: Schema): unknown {
+  if (schema['type'] === 'array') {
+    const record = exampleOf(document, follow(document, schema['items']));
+    return record === undefined ? undefined : [record];
+  }
+  const [first] = (schema['anyOf'] ?? []) as readonly unknown[];
+  if (first !== undefined) return exampleOf(document, follow(document, first));
+  const members = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, unknown>>)
+    .map(([name, member]) => [name, follow(document, member)['example']] as const)
+    .filter(([, example]) => example !== undefined && typeof example !== 'object')
+    .slice(0, exampleMembers);
+  return members.length > 0 ? Object.fromEntries(members) : undefined;
+}
+
+function follow(document: ContractDocument, node: unknown): Schema {
+  const { $ref } = node as { readonly $ref?: string };
+  return $ref === undefined ? (node as Schema) : follow(document, resolvePointer(document, $ref));
+}

@@ -1,0 +1,79 @@
+import type { ContractDocument, ContractOperation } from '../../contract/contract.js';
+import { declareForBazaar, type BazaarDeclaration } from './bazaar.js';
+import { composeExtensions, hourOf, type ChallengeExtensions } from './challenge-extensions.js';
+import type { OfferReceiptIssuer } from './offer-receipt.js';
+import { paymentNeeded } from './payment-required.js';
+import { describeResource, type ResourceInfo } from './sold-resource.js';
+import type { PaymentRequirements } from './terms.js';
+
+/** What is asked for before a paid operation runs; static for an operation and an hour, so that it is made once. */
+export interface Challenge {
+  /** The PaymentRequired of x402 v2 without its `error`. */
+  readonly members: {
+    readonly x402Version: 2;
+    readonly resource: ResourceInfo;
+    readonly accepts: readonly PaymentRequirements[];
+    readonly extensions: ChallengeExtensions;
+  };
+  /** The value of the PAYMENT-REQUIRED header with this `error`. */
+  header(error: string): string;
+}
+
+export interface ChallengePorts {
+  readonly operation: ContractOperation;
+  readonly document: ContractDocument;
+  readonly requirements: PaymentRequirements;
+  /** Address of the operation, without a query. */
+  readonly resourceUrl: string;
+  /** Signs the offer; undefined where none is signed. */
+  readonly issuer: OfferReceiptIssuer | undefined;
+}
+
+/** What the header should not exceed: proxies buffer 4 KB of headers, and official clients send it back. */
+const preferredHeaderLength = 3_400;
+
+/**
+ * Creates the challenges of one paid operation: one for each hour, made when the hour's first is asked for. Its
+ * declaration for catalogues is the fullest that fits. Texts are the contract's alone, never a source's or a caller's.
+ */
+export function createChallenges(ports: ChallengePorts): (now: Date) => Challenge {
+  let current: { readonly hour: number; readonly challenge: Challenge } | undefined;
+
+  function makeFor(hour: number): Challenge {
+    const [fullest, ...leaner] = declareForBazaar(ports.document, ports.operation);
+    let challenge = createChallenge(ports, fullest, hour);
+    for (const declaration of leaner) {
+      if (challenge.header(paymentNeeded).length <= preferredHeaderLength) break;
+      challenge = createChallenge(ports, declaration, hour);
+    }
+    return challenge;
+  }
+
+  return (now) => {
+    const hour = hourOf(now);
+    if (current?.hour !== hour) current = { hour, challenge: makeFor(hour) };
+    return current.challenge;
+  };
+}
+
+function createChallenge(ports: ChallengePorts, bazaar: BazaarDeclaration, hour: number): Challenge {
+  const { operation, document, requirements, resourceUrl, issuer } = ports;
+  const members: Challenge['members'] = {
+    x402Version: 2,
+    resource: describeResource(document, operation, resourceUrl),
+    accepts: [requirements],
+    extensions: composeExtensions(bazaar, requirements, resourceUrl, issuer, hour),
+  };
+  const headers = new Map<string, string>();
+  return {
+    members,
+    header(error) {
+      let header = headers.get(error);
+      if (header === undefined) {
+        header = Buffer.from(JSON.stringify({ ...members, error })).toString('base64');
+        headers.set(error, header);
+      }
+      return header;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { ChainClient } from '../chain/clients.js';
+import { askContractWallet, isUndeployedWallet, undeployedWallet } from '../chain/contract-wallet.js';
+import type { Authorization, AuthorizationVerifier } from '../chain/eip3009.js';
+import { ServiceError } from '../../errors.js';
+import type { Limits } from '../../limits/limits.js';
+import { cannotSettle } from '../payment-errors.js';
+
+/** Judges signatures that the payer's key has not made. */
+export interface ContractWallets {
+  /**
+   * Whether the payer is a contract that stands by the signature (ERC-1271).
+   *
+   * @param address whom to count the question for.
+   * @throws ServiceError 402 for a wallet that is not deployed and when too much was asked, 503 when the chain does not
+   *   answer.
+   */
+  isSigned(authorization: Authorization, address: string): Promise<boolean>;
+}
+
+const maxRemembered = 10_000;
+
+/**
+ * The narrow lane to the chain. After it a contract wallet's payment is as authentic as a plain account's: its own
+ * contract has said that it stands by this signature over this very digest, asked of the chain and of nobody else. So
+ * whatever the ledger tells to authentic payments it may tell here; what the lane refuses reaches neither ledger nor
+ * settler. The simulated transfer judges it afterwards like any other: this answer admits to that, and to nothing more.
+ *
+ * Each question is one eth_call, and the limits bound their number whatever is sent. An answer of yes is remembered for
+ * the same bytes, so that a buyer who comes back for what was paid is not kept waiting by strangers' questions.
+ */
+export function createContractWallets(ports: {
+  /** Undefined when there is no chain to speak to. */
+  readonly client: ChainClient | undefined;
+  readonly verifier: AuthorizationVerifier;
+  readonly checks: Limits['walletChecks'];
+}): ContractWallets {
+  const { client, verifier, checks } = ports;
+  const signed = new LRUCache<string, true>({ max: maxRemembered });
+
+  return {
+    async isSigned(authorization, address) {
+      const { from: wallet, signature } = authorization;
+      const digest = verifier.digest(authorization);
+      if (digest === undefined) return false;
+      if (isUndeployedWallet(signature)) throw refused(undeployedWallet);
+      const name = createHash('sha256').update(`${digest}${signature}`).digest('base64');
+      if (signed.has(name)) return true;
+      // The overall limit last: whoever has used up his own takes nothing from the others.
+      const limited = checks.byAddress.take(address) ?? checks.overall.take('all');
+      if (limited !== undefined) throw pastLimit(limited);
+      if (client === undefined) throw cannotSettle();
+      const isSigned = await askContractWallet(client, { wallet, digest, signature }).catch((error: unknown) => {
+        throw cannotSettle(undefined, error);
+      });
+      if (isSigned) signed.set(name, true);
+      return isSigned;
+    },
+  };
+}
+
+/** Not a 429, which would promise that waiting helps: most of these are simply signed wrongly. */
+function pastLimit({ message, details }: ServiceError): ServiceError {
+  const { retryAfterSeconds } = details;
+  return refused(message, { payment: 'unknown', ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
+}
+
+function refused(detail: string, more: ServiceError['details'] = {}): ServiceError {
+  return new ServiceError('payment_invalid', detail, {
+    payment: 'not_settled',
+    paymentError: 'invalid_exact_evm_payload_signature',
+    ...more,
+  });
+}

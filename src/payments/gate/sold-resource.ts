@@ -1,0 +1,38 @@
+import type { Contract, ContractDocument, ContractOperation } from '../../contract/contract.js';
+import { publicPath } from '../../contract/public-path.js';
+import { declareForBazaar, type BazaarDeclaration } from './bazaar.js';
+
+/** What is sold, as a PaymentRequired names it: the operation, never its parameters. */
+export interface ResourceInfo {
+  readonly url: string;
+  readonly description: string;
+  readonly mimeType: string;
+  readonly serviceName: string;
+}
+
+/** What a facilitator is told of what was paid for, so that it can catalogue it. */
+export interface SoldResource {
+  readonly resource: ResourceInfo;
+  readonly extensions: { readonly bazaar: BazaarDeclaration };
+}
+
+/** Describes an operation by the contract's texts alone. `url`: its public address, without a query. */
+export function describeResource(document: ContractDocument, operation: ContractOperation, url: string): ResourceInfo {
+  return { url, description: operation.summary, mimeType: 'application/json', serviceName: document.info.title };
+}
+
+/** The paid operations by their operationId, each as it is told to a facilitator; undefined for any other. */
+export function createSoldResources(
+  { document, operations }: Contract,
+  publicBaseUrl: string,
+): (operationId: string) => SoldResource | undefined {
+  const paid = operations.filter(({ priceUsd }) => priceUsd !== undefined);
+  const sold = new Map(
+    paid.map((operation): [string, SoldResource] => {
+      const [bazaar] = declareForBazaar(document, operation);
+      const resource = describeResource(document, operation, publicBaseUrl + publicPath(operation.path));
+      return [operation.operationId, { resource, extensions: { bazaar } }];
+    }),
+  );
+  return (operationId) => sold.get(operationId);
+}

@@ -1,0 +1,35 @@
+import type { PaymentRow } from './ledger.js';
+import type { Ticket } from '../gate/ticket.js';
+
+/**
+ * How a request stands to the known payment of its authorization.
+ *
+ * - repetition: it carries the payment's own identifier, and all else is the same.
+ * - conflict: it carries the payment's identifier with something else.
+ * - unidentified: the payment has an identifier, and the request does not show it. A settled signature is public, so
+ *   that whoever sends it alone need not be the buyer.
+ * - plain: the payment has no identifier.
+ */
+export type Standing = 'repetition' | 'conflict' | 'unidentified' | 'plain';
+
+/** Compares a request with the row of its authorization. */
+export function comparePayment(row: PaymentRow, ticket: Ticket): Standing {
+  if (row.clientIdHash === undefined) return 'plain';
+  if (ticket.clientIdHash === undefined || !isSame(row.clientIdHash, ticket.clientIdHash)) return 'unidentified';
+  return isSame(row.binding, ticket.binding) && hasSamePayload(row, ticket) ? 'repetition' : 'conflict';
+}
+
+function hasSamePayload(row: PaymentRow, { authorization }: Ticket): boolean {
+  return (
+    row.signature === authorization.signature &&
+    row.amount === authorization.value &&
+    row.payTo === authorization.to &&
+    row.validAfter === authorization.validAfter &&
+    row.validBefore === authorization.validBefore
+  );
+}
+
+/** Compares two hashes. */
+export function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0;
+}

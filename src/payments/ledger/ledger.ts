@@ -1,0 +1,131 @@
+import type { Hex } from '../chain/eip3009.js';
+import type { Bytes } from '../../contract/rendered.js';
+
+/** What names an authorization for ever: the ledger has one row for each. All in lower case. */
+export interface PaymentKey {
+  readonly network: string;
+  readonly asset: Hex;
+  readonly payer: Hex;
+  readonly nonce: Hex;
+}
+
+/**
+ * claimed: reserved, the outcome is open (also after a crash; then its lease runs out), and open again where the chain has
+ * undone its settlement. settled: paid. released: not paid and never will be by this claim; the authorization may be claimed
+ * anew.
+ */
+export type PaymentState = 'claimed' | 'settled' | 'released';
+
+/**
+ * pending: handed to a connection, or waiting for its buyer. incomplete: known not to have arrived. refunded: never to
+ * be delivered, since its buyer has the money back.
+ */
+export type Delivery = 'pending' | 'completed' | 'incomplete' | 'refunded';
+
+/** One authorization and what became of it. */
+export interface PaymentRow extends PaymentKey {
+  readonly state: PaymentState;
+  readonly operationId: string;
+  /** SHA-256 over operation, canonical parameters and price: what the authorization was claimed for. */
+  readonly binding: Uint8Array;
+  readonly amount: bigint;
+  readonly payTo: Hex;
+  readonly validAfter: bigint;
+  readonly validBefore: bigint;
+  readonly signature: Hex;
+  readonly claimedAt: Date;
+  readonly leaseOwner: string;
+  readonly leaseUntil: Date;
+  /** The chain's newest block when the authorization was verified: no transfer of it can be older. */
+  readonly fromBlock: bigint;
+  /** The buyer's own identifier as a keyed hash; with it the same payment gets its reply again. Gone once released. */
+  readonly clientIdHash: Uint8Array | undefined;
+  /** Which history of a local chain it was claimed on; empty on public networks, which have one. */
+  readonly chainInstance: string;
+  /** Present exactly when the row is settled. */
+  readonly settlement: Settlement | undefined;
+  /** When it was booked that the chain had undone a settlement of this payment; stays when it is settled again. */
+  readonly reorgedAt: Date | undefined;
+  readonly delivery: Delivery;
+  readonly replyHash: Uint8Array;
+  readonly replyHeaders: Readonly<Record<string, string>>;
+}
+
+/** Where and when the transfer of a payment was proven. */
+export interface Settlement {
+  readonly transaction: Hex;
+  readonly blockNumber: bigint;
+  readonly settledAt: Date;
+}
+
+/** A lead that a reply shows. */
+export interface ShownLead {
+  /** UUID. */
+  readonly leadId: string;
+  /** Until when it is held for the buyer, who alone gets it; undefined where others get it as well. */
+  readonly exclusiveUntil: Date | undefined;
+}
+
+/** A claim: the row to be, with the paid reply that it reserves. */
+export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'reorgedAt' | 'delivery'> {
+  readonly replyBody: Bytes;
+  /** The claim holds only while this feed still has this version. */
+  readonly feed: { readonly name: string; readonly version: number };
+  /**
+   * The leads that the reply shows: the claim holds only while none of them is held by another payment, and with it those
+   * that are exclusive are held. At most one is.
+   */
+  readonly leads?: readonly ShownLead[];
+}
+
+/**
+ * feed_moved: also where a lead of the reply is held by another payment. id_conflict: the payer has used the same identifier of
+ * its own for another authorization.
+ */
+export type ClaimResult =
+  { readonly kind: 'claimed' | 'feed_moved' | 'id_conflict' } | { readonly kind: 'known'; readonly row: PaymentRow };
+
+/**
+ * The ledger: one row per authorization, never evicted while its nonce could be used. Every transition is fenced by
+ * the lease's owner, so that an instance that was taken over cannot write any more.
+ */
+export interface Ledger {
+  find(key: PaymentKey): Promise<PaymentRow | undefined>;
+  /** The payment with this public id, and whether its reply's body is still there. */
+  findById(paymentId: Uint8Array): Promise<{ readonly row: PaymentRow; readonly isReplyKept: boolean } | undefined>;
+  /**
+   * Reserves the authorization and what the reply holds, and keeps the reply, in one statement; exactly one of any number of
+   * copies wins.
+   */
+  claim(claim: Claim): Promise<ClaimResult>;
+  /** Whether the buyer's own identifier stands for another of its payments. */
+  isClientIdTaken(payment: Pick<Claim, 'clientIdHash'> & { readonly key: PaymentKey }): Promise<boolean>;
+  /** claimed -> settled, delivery pending. False when the lease was lost. */
+  finish(key: PaymentKey, owner: string, settlement: Settlement, leaseUntil: Date): Promise<boolean>;
+  /** claimed -> released; the buyer's own identifier and a lead that was held are free again. False when the lease was lost. */
+  release(key: PaymentKey, owner: string, reason: string): Promise<boolean>;
+  /** Ends the lease of a claimed row whose outcome is not known, so that anyone may ask the chain. */
+  endLease(key: PaymentKey, owner: string, now: Date): Promise<void>;
+  /** Takes over a claimed row whose lease has run out. False when another was faster. */
+  takeOver(key: PaymentKey, owner: string, now: Date, leaseUntil: Date): Promise<boolean>;
+  /** Takes the one re-serve of a settled row whose delivery is known not to have completed. */
+  takeRedelivery(key: PaymentKey, owner: string, now: Date, leaseUntil: Date): Promise<boolean>;
+  /** Notes deliveries of claimed or settled rows; a completed one stays so. */
+  recordDeliveries(keys: readonly PaymentKey[], delivery: 'completed' | 'incomplete'): Promise<void>;
+  readReplyBody(hash: Uint8Array): Promise<Uint8Array | undefined>;
+  /** Ends all leases of other owners: only for whoever holds the database alone, right after its start. */
+  endForeignLeases(owner: string, now: Date): Promise<number>;
+  /** Deletes reply bodies of before that no payment needs: none open or undelivered, none claimed since. Returns how many. */
+  discardBodies(before: Date): Promise<number>;
+  /** Claimed rows whose lease has run out, oldest first. */
+  listOpen(now: Date, limit: number): Promise<readonly PaymentRow[]>;
+  /** Settled rows claimed since then whose transfer is in a block after this one, oldest first. */
+  listSettled(claimedSince: Date, afterBlock: bigint, limit: number): Promise<readonly PaymentRow[]>;
+  /**
+   * settled -> claimed with its lease over, because the chain has undone the settlement that `row` holds. False when the
+   * row holds another one by now.
+   */
+  bookReorg(row: PaymentRow, owner: string, now: Date): Promise<boolean>;
+  /** Notes that the transfer of a settled row now stands elsewhere on the chain. False as with `bookReorg`. */
+  moveSettlement(row: PaymentRow, to: Pick<Settlement, 'transaction' | 'blockNumber'>): Promise<boolean>;
+}

@@ -1,0 +1,66 @@
+import type { Hex } from '../chain/eip3009.js';
+import type { Delivery, PaymentKey, PaymentRow, PaymentState, Settlement } from './ledger.js';
+
+/** The key's values in the order of the primary key, as the database keeps them. */
+export function keyValues(key: PaymentKey): readonly [string, Buffer, Buffer, Buffer] {
+  return [key.network, fromHex(key.asset), fromHex(key.payer), fromHex(key.nonce)];
+}
+
+/** The key as one text, for look-ups in memory and for the public id. */
+export function paymentName({ network, asset, payer, nonce }: PaymentKey): string {
+  return `${network}/${asset}/${payer}/${nonce}`;
+}
+
+export function fromHex(hex: Hex): Buffer {
+  return Buffer.from(hex.slice(2), 'hex');
+}
+
+/** Reads the key of a row of the `payments` table. */
+export function readPaymentKey(row: Readonly<Record<string, unknown>>): PaymentKey {
+  return {
+    network: String(row['network']),
+    asset: toHex(row['asset']),
+    payer: toHex(row['payer']),
+    nonce: toHex(row['nonce']),
+  };
+}
+
+/** Reads a row of the `payments` table. */
+export function readPaymentRow(row: Readonly<Record<string, unknown>>): PaymentRow {
+  return {
+    ...readPaymentKey(row),
+    state: row['state'] as PaymentState,
+    operationId: String(row['operation_id']),
+    binding: row['binding'] as Buffer,
+    amount: BigInt(String(row['amount'])),
+    payTo: toHex(row['pay_to']),
+    validAfter: BigInt(String(row['valid_after'])),
+    validBefore: BigInt(String(row['valid_before'])),
+    signature: toHex(row['signature']),
+    claimedAt: row['claimed_at'] as Date,
+    leaseOwner: String(row['lease_owner']),
+    leaseUntil: row['lease_until'] as Date,
+    fromBlock: BigInt(String(row['from_block'])),
+    clientIdHash: row['client_id_hash'] === null ? undefined : (row['client_id_hash'] as Buffer),
+    chainInstance: String(row['chain_instance']),
+    settlement: readSettlement(row),
+    reorgedAt: (row['reorged_at'] as Date | null) ?? undefined,
+    delivery: row['delivery'] as Delivery,
+    replyHash: row['reply_hash'] as Buffer,
+    replyHeaders: JSON.parse(String(row['reply_headers'])) as Record<string, string>,
+  };
+}
+
+function readSettlement(row: Readonly<Record<string, unknown>>): Settlement | undefined {
+  if (row['settle_transaction'] === null) return undefined;
+  return {
+    transaction: toHex(row['settle_transaction']),
+    blockNumber: BigInt(String(row['settle_block'] ?? row['from_block'])),
+    settledAt: row['settled_at'] as Date,
+  };
+}
+
+/** The text of a `bytea` column. */
+export function toHex(bytes: unknown): Hex {
+  return `0x${(bytes as Buffer).toString('hex')}`;
+}

@@ -1,0 +1,131 @@
+import type { ChainClient } from '../../chain/clients.js';
+import type { Authorization, AuthorizationVerifier, Hex } from '../../chain/eip3009.js';
+import type { Network } from '../../chain/networks.js';
+import type { Log } from '../../../log.js';
+import type { Evidence } from '../resolve-open-payment.js';
+import type { SettleOutcome, Settler, Verdict } from '../settler.js';
+import type { SoldResource } from '../../gate/sold-resource.js';
+import type { FacilitatorClient, VerifyAnswer } from './facilitator-client.js';
+import { weighReason } from './facilitator-reason.js';
+import { buildFacilitatorRequest } from './facilitator-request.js';
+import type { FacilitatorWatch } from './facilitator-watch.js';
+import { pauseByTimer, type Pause } from '../pause.js';
+import { settleRemotely } from './settle-remotely.js';
+import type { Simulator } from '../simulator.js';
+import { createTransferSimulator } from '../transfer-simulator.js';
+import { verifyTransfer } from '../verify-transfer.js';
+
+/**
+ * Settles through a remote facilitator.
+ *
+ * Two judges verify, one after the other. The chain comes first, by simulating the real transfer: it is exact, and
+ * nothing that it refuses ever reaches a facilitator. Then the facilitator says whether it will take the payment, since
+ * it has rules of its own which no chain knows; when the first one does not say, the second is asked, and when none does,
+ * the verdict is `unavailable`. Settling is the first one's alone: what may have been sent is never sent elsewhere.
+ *
+ * @param options.facilitators the one that settles, then those that stand in for it when verifying
+ * @param options.resourceOf what an operation is called to a facilitator
+ * @param options.simulator tries transfers; by default at the client's node
+ * @param options.pause waits between two looks at the chain; by default by a timer
+ * @param options.timeoutMs how long a settlement may take before it is unknown; shorter than the lease of a claim
+ */
+export function createFacilitatorSettler(options: {
+  readonly facilitators: readonly [FacilitatorClient, ...FacilitatorClient[]];
+  readonly watch: FacilitatorWatch;
+  readonly client: ChainClient;
+  readonly simulator?: Simulator;
+  readonly pause?: Pause;
+  readonly network: Network;
+  readonly payTo: Hex;
+  readonly verifier: AuthorizationVerifier;
+  readonly evidence: Evidence;
+  readonly resourceOf: (operationId: string) => SoldResource | undefined;
+  readonly now: () => Date;
+  readonly log: Pick<Log, 'warn'>;
+  readonly timeoutMs?: number;
+  readonly doubtMs?: number;
+  /** How many blocks deep a transfer must be, its own block counted; by default one. */
+  readonly confirmations?: number;
+}): Settler {
+  const { facilitators, watch, client, network, verifier, resourceOf, log } = options;
+  const { timeoutMs = 30_000, doubtMs = 5_000, confirmations = 1, pause = pauseByTimer } = options;
+  const [facilitator] = facilitators;
+  const { simulator = createTransferSimulator(client, network) } = options;
+  const closing = new AbortController();
+  const ports = {
+    ...options,
+    facilitator,
+    simulator,
+    pause,
+    closing: closing.signal,
+    timeoutMs,
+    doubtMs,
+    confirmations,
+  };
+  const inFlight = new Set<Promise<SettleOutcome>>();
+
+  function requestFor(authorization: Authorization, operationId: string | undefined) {
+    const sold = operationId === undefined ? undefined : resourceOf(operationId);
+    return buildFacilitatorRequest(authorization, { network, verifier, sold });
+  }
+
+  async function askFacilitators(authorization: Authorization, operationId: string | undefined): Promise<Refused> {
+    const request = requestFor(authorization, operationId);
+    for (const each of facilitators) {
+      const verification = await each.verify(request);
+      if (each === facilitator) watch.record(isUseful(verification));
+      if (verification.answer === 'valid') return undefined;
+      if (verification.answer === 'invalid') return toRefusal(verification.reason);
+      log.warn({ host: each.host, detail: verification.detail }, 'a facilitator does not verify');
+    }
+    return { verdict: 'unavailable', detail: 'no facilitator answers' };
+  }
+
+  async function settle(authorization: Authorization, operationId: string | undefined): Promise<SettleOutcome> {
+    const outcome = await settleRemotely(ports, authorization, requestFor(authorization, operationId));
+    watch.record(isWork(outcome));
+    return outcome;
+  }
+
+  return {
+    async verify(authorization, operationId) {
+      const verdict = await verifyTransfer(ports, authorization);
+      return verdict.verdict === 'good' ? ((await askFacilitators(authorization, operationId)) ?? verdict) : verdict;
+    },
+    settle(authorization, operationId) {
+      const settling = settle(authorization, operationId).finally(() => inFlight.delete(settling));
+      inFlight.add(settling);
+      return settling;
+    },
+    async close() {
+      closing.abort();
+      watch.close();
+      simulator.close();
+      await Promise.allSettled(inFlight);
+    },
+  };
+}
+
+function isUseful(verification: VerifyAnswer): boolean {
+  return verification.answer === 'valid' || (verification.answer === 'invalid' && !isOurFault(verification.reason));
+}
+
+/** One that refuses a single payment does its work, or whoever cannot pay would close the shop for all. */
+function isWork(outcome: SettleOutcome): boolean {
+  if (outcome.outcome === 'unknown') return outcome.reason !== undefined && !isOurFault(outcome.reason);
+  return outcome.outcome === 'settled' || outcome.reason !== 'unexpected_settle_error';
+}
+
+/** It does not take what we announce: the buyer could sign as often as he likes. */
+function isOurFault(reason: string): boolean {
+  return weighReason(reason) === 'kind';
+}
+
+type Refused = Exclude<Verdict, { readonly verdict: 'good' }> | undefined;
+
+function toRefusal(reason: string): Refused {
+  if (isOurFault(reason)) return { verdict: 'unavailable', detail: reason };
+  // The gate looks whom a used nonce has paid.
+  if (reason.includes('nonce')) return { verdict: 'refused', reason: 'nonce_used', detail: 'The nonce is used.' };
+  return { verdict: 'refused', reason, detail: 'The payment facilitator does not take this payment.' };
+}

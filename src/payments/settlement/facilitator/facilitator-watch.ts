@@ -1,0 +1,83 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { OperatorError } from '../../../errors.js';
+import type { Log } from '../../../log.js';
+import type { FacilitatorClient, SupportedAnswer } from './facilitator-client.js';
+
+/** Knows whether the facilitator that settles is able to. */
+export interface FacilitatorWatch {
+  /**
+   * Asks what it supports. One that does not answer is an obstacle for now, not a reason not to start: what is sold is
+   * configured, not learned.
+   *
+   * @throws OperatorError when it says that it does not take our kind of payment
+   */
+  start(): Promise<void>;
+  /** To be told after each exchange whether it did its work. */
+  record(worked: boolean): void;
+  /** Why it cannot settle now, in plain words; undefined when it can, as far as is known. */
+  findObstacle(): string | undefined;
+  close(): void;
+}
+
+const failuresInARow = 3;
+
+/** Watches one facilitator. While it is down it is asked again with growing pauses, and whatever works ends that. */
+export function createFacilitatorWatch(options: {
+  readonly facilitator: FacilitatorClient;
+  /** CAIP-2. */
+  readonly networkId: string;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+  readonly pausesMs?: { readonly first: number; readonly longest: number };
+}): FacilitatorWatch {
+  const { facilitator, networkId, log, pausesMs = { first: 1_000, longest: 60_000 } } = options;
+  const { host } = facilitator;
+  const closing = new AbortController();
+  let failures = 0;
+  let obstacle: string | undefined;
+
+  function rise(): void {
+    failures = 0;
+    if (obstacle !== undefined) log.info({ host }, 'the facilitator is back');
+    obstacle = undefined;
+  }
+
+  function fall(because: string): void {
+    const wasDown = obstacle !== undefined;
+    obstacle = because;
+    if (wasDown) return;
+    log.warn({ host, obstacle }, 'nothing can be bought');
+    void probe();
+  }
+
+  async function probe(): Promise<void> {
+    for (let pauseMs = pausesMs.first; ; pauseMs = Math.min(pauseMs * 2, pausesMs.longest)) {
+      await delay(pauseMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
+      if (closing.signal.aborted || obstacle === undefined) return;
+      apply(await facilitator.supports(networkId));
+    }
+  }
+
+  function apply(answer: SupportedAnswer): void {
+    if (answer === 'none') fall('The payment facilitator does not answer.');
+    else if (answer === 'unsupported') fall(`The payment facilitator does not take payments on ${networkId} now.`);
+    else rise();
+  }
+
+  return {
+    async start() {
+      const answer = await facilitator.supports(networkId);
+      if (answer === 'unsupported')
+        throw new OperatorError(
+          `The facilitator ${host} does not take scheme exact of x402 version 2 on ${networkId}. Change FACILITATOR_URL or NETWORK.`,
+        );
+      if (answer === 'unlisted') log.warn({ host }, 'the facilitator does not list what it supports');
+      apply(answer);
+    },
+    record(worked) {
+      if (worked) rise();
+      else if (++failures >= failuresInARow) fall('The payment facilitator does not answer.');
+    },
+    findObstacle: () => obstacle,
+    close: () => closing.abort(),
+  };
+}

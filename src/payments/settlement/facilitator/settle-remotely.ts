@@ -1,0 +1,80 @@
+import type { Authorization } from '../../chain/eip3009.js';
+import type { Log } from '../../../log.js';
+import type { ChainEvidence } from '../resolve-open-payment.js';
+import type { SettleOutcome } from '../settler.js';
+import { awaitProof, type ProofPorts } from '../await-proof.js';
+import type { FacilitatorClient, SettleAnswer } from './facilitator-client.js';
+import type { FacilitatorRequest } from './facilitator-request.js';
+
+export interface RemotePorts extends ProofPorts {
+  readonly facilitator: FacilitatorClient;
+  readonly log: Pick<Log, 'warn'>;
+  /** How long a settlement may take before it is unknown. */
+  readonly timeoutMs: number;
+  /** How long the chain is watched for a transfer that nobody vouches for. */
+  readonly doubtMs: number;
+}
+
+/**
+ * Has a facilitator settle, once, and believes only the chain: settled is a transfer that is proven, failed one that can
+ * not happen any more, and all else is unknown. A refusal is no exception: what was sent all the same may wait for its
+ * block, whatever the token would say to it now. Never rejects, and never asks another facilitator.
+ */
+export async function settleRemotely(
+  ports: RemotePorts,
+  authorization: Authorization,
+  request: FacilitatorRequest,
+): Promise<SettleOutcome> {
+  const { facilitator, log, now } = ports;
+  const { host } = facilitator;
+  const endMs = now().getTime() + ports.timeoutMs;
+  const answer = await facilitator.settle(request);
+  if (answer.answer === 'not_sent') {
+    log.warn({ host, detail: answer.detail }, 'the facilitator could not be asked to settle');
+    return notSent;
+  }
+  const hint = 'transaction' in answer ? answer.transaction : undefined;
+  const patienceEndMs = Math.min(endMs, now().getTime() + patienceMs(answer, ports));
+  const outcome = toOutcome(await awaitProof(ports, authorization, hint, patienceEndMs));
+  if (outcome) return outcome;
+  const detail =
+    answer.answer === 'lost'
+      ? `the facilitator's answer was lost: ${answer.detail}`
+      : `the facilitator says ${answer.answer}, which the chain does not show`;
+  const reason = answer.answer === 'refused' ? { reason: answer.reason } : {};
+  log.warn({ host, transaction: hint, detail, ...reason }, 'the facilitator left a settlement in doubt');
+  return { outcome: 'unknown', detail, ...reason };
+}
+
+/** Whoever is refused is told at once; what is said to be on its way is waited for. */
+function patienceMs({ answer }: SettleAnswer, { timeoutMs, doubtMs }: RemotePorts): number {
+  if (answer === 'refused') return 0;
+  return answer === 'lost' ? doubtMs : timeoutMs;
+}
+
+const notSent: SettleOutcome = {
+  outcome: 'failed',
+  reason: 'unexpected_settle_error',
+  detail: 'nothing was sent to the facilitator',
+};
+
+/** Undefined while the authorization may still be used. */
+function toOutcome(found: ChainEvidence): SettleOutcome | undefined {
+  switch (found.verdict) {
+    case 'settled':
+      return { outcome: 'settled', transaction: found.transaction, blockNumber: found.blockNumber };
+    case 'diverted':
+      return { outcome: 'failed', reason: spent, detail: 'the authorization paid somebody else' };
+    case 'cancelled':
+      return { outcome: 'failed', reason: spent, detail: 'the payer cancelled the authorization' };
+    case 'expired':
+      return { outcome: 'failed', reason: tooLate, detail: 'the authorization expired unused' };
+    case 'open':
+    case 'gone':
+    case 'unknown':
+      return undefined;
+  }
+}
+
+const spent = 'invalid_transaction_state';
+const tooLate = 'invalid_exact_evm_payload_authorization_valid_before';

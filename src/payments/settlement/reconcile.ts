@@ -1,0 +1,111 @@
+import type { Log } from '../../log.js';
+import type { ChainHistory } from '../audit/chain-history.js';
+import type { Ledger, PaymentRow } from '../ledger/ledger.js';
+import { leaseMs } from '../ledger/payment-machine.js';
+import { recheckRecent } from '../audit/recheck-settlements.js';
+import { authorizationIn, type ChainEvidence, type Evidence } from './resolve-open-payment.js';
+import type { Settler } from './settler.js';
+
+export interface ReconcileReport {
+  readonly open: number;
+  readonly settled: number;
+  readonly released: number;
+  /** Left as they are: nothing is proven yet. */
+  readonly waiting: number;
+  /** Settled payments that the chain has undone; they are among the open ones. */
+  readonly reorged: number;
+}
+
+export interface ReconcilePorts {
+  readonly ledger: Ledger;
+  readonly evidence: Evidence;
+  readonly owner: string;
+  readonly now: () => Date;
+  readonly log: Log;
+  /** With it, settlements that can still be undone are looked at again first. */
+  readonly history?: ChainHistory | undefined;
+  /** With it, what the chain has undone is sent again. */
+  readonly settler?: Pick<Settler, 'settle'>;
+  /** Told how far it is, after each hundred. */
+  readonly report?: (progress: { readonly looked: number; readonly open: number }) => void;
+}
+
+const rowsPerRun = 5_000;
+const rowsPerQuestion = 100;
+
+type End = 'settled' | 'released' | 'waiting';
+
+/**
+ * Brings claimed payments whose lease has run out to their end, by the chain's evidence alone: settled where a transfer
+ * is proven (its reply waits for its buyer), released where none can come any more. A payment that is still open is left
+ * to its buyer, who settles it by coming back, or to its expiry; only what the chain has undone is sent again, since its
+ * buyer has no reason to come back.
+ */
+export async function reconcilePayments(ports: ReconcilePorts): Promise<ReconcileReport> {
+  const { ledger, now, log, history, report } = ports;
+  const reorged = history === undefined ? 0 : await countReorged(history, ports);
+  const rows = await ledger.listOpen(now(), rowsPerRun);
+  const counts: Record<End, number> = { settled: 0, released: 0, waiting: 0 };
+  for (let start = 0; start < rows.length; start += rowsPerQuestion) {
+    const some = rows.slice(start, start + rowsPerQuestion);
+    const found = await ports.evidence.findMany(some).catch((error: unknown) => {
+      log.warn({ err: error, payments: some.length }, 'the chain could not be asked about open payments');
+      return [];
+    });
+    const ends = await Promise.all(
+      some.map((row, index) => reconcileOne(row, found[index] ?? { verdict: 'unknown' }, ports)),
+    );
+    for (const end of ends) counts[end] += 1;
+    report?.({ looked: start + some.length, open: rows.length });
+  }
+  return { open: rows.length, ...counts, reorged };
+}
+
+async function countReorged(history: ChainHistory, ports: ReconcilePorts): Promise<number> {
+  try {
+    return (await recheckRecent(history, ports)).reorged;
+  } catch (error) {
+    ports.log.warn({ err: error }, 'the chain could not be asked whether settled payments still stand');
+    return 0;
+  }
+}
+
+async function reconcileOne(row: PaymentRow, found: ChainEvidence, ports: ReconcilePorts): Promise<End> {
+  const { ledger, owner, now, log, settler } = ports;
+  if (found.verdict === 'unknown') return 'waiting';
+  if (found.verdict === 'open')
+    return row.reorgedAt !== undefined && settler !== undefined ? settleAgain(row, settler, ports) : 'waiting';
+  const at = now();
+  // Taken for no time at all: once it is finished the buyer may have the reply at once.
+  if (!(await ledger.takeOver(row, owner, at, at))) return 'waiting';
+  if (found.verdict === 'settled')
+    return (await ledger.finish(row, owner, { ...found, settledAt: at }, at)) ? 'settled' : 'waiting';
+  if (!(await ledger.release(row, owner, found.verdict))) return 'waiting';
+  if (row.reorgedAt !== undefined && row.delivery === 'completed')
+    log.error(
+      { payer: row.payer, nonce: row.nonce, amount: row.amount.toString() },
+      'what was delivered stays unpaid: the chain has undone its payment, and it cannot be sent again',
+    );
+  return 'released';
+}
+
+/** Whatever goes wrong, the payment stays open: only evidence ends what was settled once. */
+async function settleAgain(
+  row: PaymentRow,
+  settler: Pick<Settler, 'settle'>,
+  { ledger, owner, now, log }: ReconcilePorts,
+): Promise<End> {
+  const at = now();
+  if (row.validBefore * 1000n <= BigInt(at.getTime())) return 'waiting';
+  if (!(await ledger.takeOver(row, owner, at, new Date(at.getTime() + leaseMs)))) return 'waiting';
+  const outcome = await settler.settle(authorizationIn(row)).catch((error: unknown) => {
+    log.warn({ err: error, nonce: row.nonce }, 'a payment that the chain has undone could not be sent again');
+    return { outcome: 'unknown' as const };
+  });
+  if (outcome.outcome === 'settled') {
+    const settledAt = now();
+    return (await ledger.finish(row, owner, { ...outcome, settledAt }, settledAt)) ? 'settled' : 'waiting';
+  }
+  await ledger.endLease(row, owner, now());
+  return 'waiting';
+}

@@ -1,0 +1,75 @@
+import type { ChainClient } from '../../chain/clients.js';
+import { hasPassed } from './has-passed.js';
+
+/** What a transaction offers for its gas (EIP-1559), in wei. */
+export interface Fees {
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+/** Nothing can be sent for as little as is allowed. */
+export class FeesTooHighError extends Error {
+  constructor() {
+    super("The network's fees are above the configured maximum");
+  }
+}
+
+/** Knows what a transaction should offer now. */
+export interface FeeReader {
+  /** Room for a doubled base fee, within the cap. Rejects when the node is away, and with a FeesTooHighError. */
+  read(): Promise<Fees>;
+  /** Fees that replace a transaction with those before in any node's pool; undefined when the cap forbids it. */
+  raise(before: Fees): Promise<Fees | undefined>;
+}
+
+/** A tip of a thousandth of a gwei is usual on Base. */
+const tipWei = 1_000_000n;
+const feesAgeMs = 2_000;
+
+/**
+ * Creates a reader that asks for the base fee every two seconds at most. `capWei`: no transaction offers more for a unit of
+ * gas.
+ */
+export function createFeeReader(options: {
+  readonly client: ChainClient;
+  readonly capWei: bigint;
+  readonly now: () => Date;
+}): FeeReader {
+  const { client, capWei, now } = options;
+  let known: { readonly baseFee: bigint; readonly readAtMs: number } | undefined;
+
+  async function readBaseFee(): Promise<bigint> {
+    const at = now();
+    if (!known || hasPassed(feesAgeMs, known.readAtMs, at)) {
+      const { baseFeePerGas } = await client.getBlock({ blockTag: 'latest' });
+      known = { baseFee: baseFeePerGas ?? 0n, readAtMs: at.getTime() };
+    }
+    return known.baseFee;
+  }
+
+  return {
+    async read() {
+      const baseFee = await readBaseFee();
+      if (baseFee + tipWei > capWei) throw new FeesTooHighError();
+      return { maxFeePerGas: smaller(2n * baseFee + tipWei, capWei), maxPriorityFeePerGas: tipWei };
+    },
+    async raise(before) {
+      const baseFee = await readBaseFee();
+      const least = raised(before.maxFeePerGas);
+      if (least > capWei) return undefined;
+      const tip = raised(before.maxPriorityFeePerGas);
+      const wanted = 2n * baseFee + tip;
+      const maxFeePerGas = smaller(wanted > least ? wanted : least, capWei);
+      return { maxFeePerGas, maxPriorityFeePerGas: smaller(tip, maxFeePerGas) };
+    },
+  };
+}
+
+/** An eighth more, which is more than the tenth that nodes ask of a replacement. */
+function raised(wei: bigint): bigint {
+  return wei + (wei + 7n) / 8n;
+}
+
+function smaller(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}

@@ -1,0 +1,85 @@
+import type { ChainClient } from '../../chain/clients.js';
+import type { Hex } from '../../chain/eip3009.js';
+import type { Log } from '../../../log.js';
+import { describeFault } from '../facilitator/describe-fault.js';
+import { transferGas } from './encode-settlement.js';
+import { FeesTooHighError } from './fee-reader.js';
+import type { FeeReader } from './fee-reader.js';
+
+/** What the relayer can still pay for, as of the last look. */
+export interface RelayerHealth {
+  /** unpayable: the network's fees are above the configured maximum. unknown: never looked, or the node was away. */
+  readonly state: 'ok' | 'low' | 'empty' | 'unpayable' | 'unknown';
+  readonly address: Hex;
+  readonly balanceWei: bigint | undefined;
+  /** How many more payments the node would let it send, each alone and at the highest fee it offers now. */
+  readonly settlementsLeft: number | undefined;
+}
+
+/** Looks after the relayer's gas money. */
+export interface GasMoney {
+  health(): RelayerHealth;
+  /** Looks now. Never rejects. */
+  look(): Promise<void>;
+  close(): void;
+}
+
+const warnEveryMs = 10 * 60_000;
+const warnings = {
+  low: 'The relayer runs out of gas money: send it ether',
+  empty: 'The relayer has no gas money left and nothing can be sold: send it ether',
+  unpayable: 'Nothing can be sold: the fees of the network are above RELAYER_MAX_FEE_GWEI',
+} as const;
+
+/**
+ * Looks at the balance every half minute, and when told to. Below `lowSettlements` payments' worth of gas it warns, every ten
+ * minutes. The worth of one is what a node asks for before it takes a transaction: its whole gas at the highest fee.
+ */
+export function createGasMoney(options: {
+  readonly client: ChainClient;
+  readonly address: Hex;
+  readonly fees: FeeReader;
+  readonly lowSettlements: number;
+  readonly now: () => Date;
+  readonly log: Pick<Log, 'warn'>;
+  readonly everyMs?: number;
+}): GasMoney {
+  const { client, address, fees, lowSettlements, now, log, everyMs = 30_000 } = options;
+  let health: RelayerHealth = { state: 'unknown', address, balanceWei: undefined, settlementsLeft: undefined };
+  let warnedAtMs = -Infinity;
+
+  async function look(): Promise<void> {
+    try {
+      const balanceWei = await client.getBalance({ address });
+      const maxFee = await readMaxFee(fees);
+      const settlementsLeft = maxFee === undefined ? undefined : Number(balanceWei / (transferGas * maxFee));
+      health = { state: judge(settlementsLeft), address, balanceWei, settlementsLeft };
+    } catch (error) {
+      log.warn({ detail: describeFault(error) }, 'The balance of the relayer could not be read');
+    }
+    const { state, balanceWei, settlementsLeft } = health;
+    const nowMs = now().getTime();
+    if (state === 'ok' || state === 'unknown' || nowMs - warnedAtMs < warnEveryMs) return;
+    warnedAtMs = nowMs;
+    log.warn({ relayer: address, state, balanceWei: String(balanceWei), settlementsLeft }, warnings[state]);
+  }
+
+  function judge(settlementsLeft: number | undefined): RelayerHealth['state'] {
+    if (settlementsLeft === undefined) return 'unpayable';
+    if (settlementsLeft < 1) return 'empty';
+    return settlementsLeft < lowSettlements ? 'low' : 'ok';
+  }
+
+  const timer = setInterval(() => void look(), everyMs).unref();
+  return { health: () => health, look, close: () => clearInterval(timer) };
+}
+
+/** Undefined when the cap does not allow any. */
+async function readMaxFee(fees: FeeReader): Promise<bigint | undefined> {
+  try {
+    return (await fees.read()).maxFeePerGas;
+  } catch (error) {
+    if (error instanceof FeesTooHighError) return undefined;
+    throw error;
+  }
+}

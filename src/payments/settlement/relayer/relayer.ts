@@ -1,0 +1,188 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TransactionReceipt } from 'viem';
+import type { Hex } from '../../chain/eip3009.js';
+import type { Log } from '../../../log.js';
+import type { RelayerStore } from '../../ledger/relayer-store.js';
+import { describeFault } from '../facilitator/describe-fault.js';
+import type { InFlight, Relayed } from './in-flight.js';
+import { createNonceBook } from './nonce-book.js';
+import { createNonceUpkeep } from './nonce-upkeep.js';
+import { createNonceWatch } from './nonce-watch.js';
+import { pauseByTimer } from '../pause.js';
+import type { Pause } from '../pause.js';
+import type { SyncSupport } from './submit-transaction.js';
+import type { Call } from './transaction-signer.js';
+import { KeptInDoubtError, createTransmitter } from './transmitter.js';
+import type { TransmitterPorts } from './transmitter.js';
+
+/** What is to be sent. */
+export interface RelayedCall extends Call {
+  /** When its turn comes later than this it is refused: behind a chain that does not move the line grows long. */
+  readonly notAfter: Date;
+}
+
+/** The one writer of a key. */
+export interface Relayer {
+  /** True while nothing is in flight or waits for its turn. */
+  readonly isIdle: boolean;
+  /**
+   * Signs, keeps and sends, in the order of the calls, without waiting for those before to be mined. Resolves when the
+   * call's nonce is used and as deep as is asked for, when it surely never will be, or at `close`. Never rejects.
+   */
+  send(call: RelayedCall): Promise<Relayed>;
+  /** Sends again what an earlier process kept and the chain does not have, so that nothing waits behind it. */
+  start(): void;
+  /** Ends timers. What is in flight stays so: the next process finds it in the store. */
+  close(): Promise<void>;
+}
+
+export interface RelayerOptions extends Omit<TransmitterPorts, 'pause' | 'closing'> {
+  readonly pause?: Pause;
+  readonly store: Pick<RelayerStore, 'keep' | 'forget' | 'list'>;
+  readonly log: Pick<Log, 'warn'>;
+  /** How many blocks deep a receipt must be, its own block counted. */
+  readonly confirmations: number;
+  /** How long a transaction may wait to be mined before it is replaced by one that offers more. */
+  readonly bumpAfterMs: number;
+}
+
+const maxInFlight = 64;
+const warnEveryMs = 60_000;
+
+/**
+ * Creates the relayer of a key. It counts the nonces itself and has many transactions in flight; each is kept in the
+ * store before it is sent, and tended until the chain has used its nonce: sent again, replaced with higher fees, or given
+ * up for a transfer of nothing. No other program may use the key at the same time: they would take each other's nonces. It
+ * notices, counts anew and warns.
+ */
+export function createRelayer(options: RelayerOptions): Relayer {
+  const { now } = options;
+  const { address } = options.signer;
+  const book = createNonceBook();
+  const closing = new AbortController();
+  const pause = options.pause ?? pauseByTimer;
+  const transmitter = createTransmitter({ ...options, pause, closing: closing.signal });
+  const upkeep = createNonceUpkeep({ ...options, address, book, transmitter });
+  const sync: SyncSupport = { unsupportedSince: undefined };
+  const warn = createWarning(options, address);
+  const line = createLine();
+  let onRoom: () => void = () => undefined;
+
+  async function enqueue(call: RelayedCall, finish: (relayed: Relayed) => void): Promise<void> {
+    try {
+      const entry = await line.run(() => launch(call, finish));
+      await transmitFirst(entry);
+    } catch (error) {
+      finish({ outcome: error instanceof KeptInDoubtError ? 'unknown' : 'refused', detail: describeFault(error) });
+    }
+  }
+
+  async function launch(call: RelayedCall, finish: (relayed: Relayed) => void): Promise<InFlight> {
+    const isTimely = (): boolean => now() <= call.notAfter && !closing.signal.aborted;
+    while (book.size >= maxInFlight && book.gaps().length === 0 && isTimely()) {
+      const room = new Promise<void>((resolve) => (onRoom = resolve));
+      await Promise.race([room, delay(1_000, undefined, { ref: false })]);
+    }
+    if (!isTimely()) throw new Error('Too many payments wait for the chain, or the service is stopping');
+    await upkeep.restore();
+    const entry = await transmitter.prepare(call, book.next(), finish);
+    book.add(entry);
+    watch.wake();
+    return entry;
+  }
+
+  async function transmitFirst(entry: InFlight): Promise<void> {
+    const answer = await transmitter.transmit(entry, sync);
+    if (answer.kind === 'mined') return sawReceipt(entry, answer.receipt);
+    if (entry.mayBeOut) return watch.wake();
+    if (!(await transmitter.withdraw(entry))) return entry.finish({ outcome: 'unknown', detail: 'the store is away' });
+    remove(entry);
+    entry.finish({ outcome: 'refused', detail: answer.detail });
+  }
+
+  function sawReceipt(entry: InFlight, receipt: TransactionReceipt): void {
+    if (options.confirmations === 1) return conclude(entry, receipt);
+    entry.receipt = receipt;
+    watch.wake();
+  }
+
+  function conclude(entry: InFlight, receipt: TransactionReceipt): void {
+    book.sawMined(entry.nonce + 1);
+    remove(entry);
+    const mined = entry.variants.find(({ hash }) => hash === receipt.transactionHash);
+    const isGivenUp = mined?.call.to === address;
+    entry.finish(isGivenUp ? { outcome: 'refused', detail: 'No node would take it' } : { outcome: 'mined', receipt });
+  }
+
+  function remove(entry: InFlight): void {
+    book.remove(entry);
+    onRoom();
+  }
+
+  const watch = createNonceWatch({
+    ...options,
+    address,
+    book,
+    transmitter,
+    closing: closing.signal,
+    pause,
+    conclude,
+    displaced(entry, blockNumber) {
+      warn('settlement displaced: no other program may use the key of the relayer');
+      remove(entry);
+      entry.finish({ outcome: 'displaced', blockNumber });
+    },
+    async mend() {
+      await line.run(() => upkeep.mend());
+      watch.wake();
+    },
+    goBack: (mined) => upkeep.goBack(mined),
+  });
+
+  return {
+    get isIdle() {
+      return book.size === 0 && line.length === 0;
+    },
+    send: (call) => new Promise((resolve) => void enqueue(call, resolve)),
+    start() {
+      const restored = line.run(() => upkeep.restore());
+      restored
+        .catch((error: unknown) => warn(`What was left in flight is not sent yet: ${describeFault(error)}`))
+        .finally(watch.wake);
+    },
+    async close() {
+      closing.abort();
+      onRoom();
+      await Promise.all([line.run(async () => undefined), watch.ended()]);
+      for (const entry of book.list()) entry.finish({ outcome: 'unknown', detail: 'the service is stopping' });
+    },
+  };
+}
+
+/** Nonces are taken by one after the other. */
+function createLine(): { run<T>(work: () => Promise<T>): Promise<T>; readonly length: number } {
+  let last: Promise<unknown> = Promise.resolve();
+  let length = 0;
+  return {
+    run(work) {
+      length += 1;
+      const done = last.then(work).finally(() => (length -= 1));
+      last = done.catch(() => undefined);
+      return done;
+    },
+    get length() {
+      return length;
+    },
+  };
+}
+
+/** Warns of the key once a minute, however often it happens. */
+function createWarning({ log, now }: Pick<RelayerOptions, 'log' | 'now'>, relayer: Hex): (message: string) => void {
+  let warnedAtMs = -Infinity;
+  return (message) => {
+    const nowMs = now().getTime();
+    if (nowMs - warnedAtMs < warnEveryMs) return;
+    warnedAtMs = nowMs;
+    log.warn({ relayer }, message);
+  };
+}

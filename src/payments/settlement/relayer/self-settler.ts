@@ -1,0 +1,86 @@
+import type { ChainClient } from '../../chain/clients.js';
+import type { AuthorizationVerifier, Hex } from '../../chain/eip3009.js';
+import type { Network } from '../../chain/networks.js';
+import type { Log } from '../../../log.js';
+import type { RelayerStore } from '../../ledger/relayer-store.js';
+import type { Settler } from '../settler.js';
+import { createFeeReader } from './fee-reader.js';
+import { createGasMoney } from './gas-money.js';
+import type { RelayerHealth } from './gas-money.js';
+import { joinSettlements } from './join-settlements.js';
+import { createRelayer } from './relayer.js';
+import type { SettlementSettings } from '../settlement-settings.js';
+import { createSettlementWindow } from './settlement-window.js';
+import { settleTransfer } from './settle-transfer.js';
+import { createTransferSimulator } from '../transfer-simulator.js';
+import { createTransactionSigner } from './transaction-signer.js';
+import { verifyTransfer } from '../verify-transfer.js';
+
+/** A settler that pays the gas itself. */
+export interface SelfSettler extends Settler {
+  /** What the relayer can still pay for. */
+  health(): RelayerHealth;
+  /** Why nothing can settle now, in plain words; undefined when it can. */
+  findObstacle(): string | undefined;
+  /**
+   * Brings to the chain what an earlier process left, and looks at the gas money. Resolves when it has looked; never rejects.
+   */
+  start(): Promise<void>;
+}
+
+/**
+ * Settles payments itself: verifies by simulating the real transfer, settles from its own key, several payments in one
+ * transaction where they come together, and believes only the token's logs.
+ *
+ * Refuses with codes of x402, and with `nonce_used` while verifying. A settlement fails with `unexpected_settle_error`
+ * when surely nothing was sent, so that the authorization is as good as before. One whose outcome was not known in time
+ * is still at work: asked for again, it is the same settlement.
+ *
+ * @param options.relayerKey pays the gas; no other program may use it
+ * @param options.timeoutMs how long a settlement may take before it is unknown; shorter than the lease of a claim
+ */
+export function createSelfSettler(options: {
+  readonly client: ChainClient;
+  readonly relayerKey: Hex;
+  readonly network: Network;
+  readonly payTo: Hex;
+  readonly verifier: AuthorizationVerifier;
+  readonly store: Pick<RelayerStore, 'keep' | 'forget' | 'list'>;
+  readonly settings: SettlementSettings;
+  readonly now: () => Date;
+  readonly log: Pick<Log, 'warn'>;
+  readonly timeoutMs?: number;
+}): SelfSettler {
+  const { client, network, settings, timeoutMs = 30_000 } = options;
+  const { asset, chainId } = network;
+  const simulator = createTransferSimulator(client, network);
+  const signer = createTransactionSigner(options.relayerKey, chainId);
+  const fees = createFeeReader({ ...options, capWei: settings.maxFeeWei });
+  const gasMoney = createGasMoney({ ...options, ...settings, address: signer.address, fees });
+  const relayer = createRelayer({ ...options, ...settings, signer, fees });
+  const window = createSettlementWindow({ ...options, ...settings, relayer, asset });
+  const ports = { ...options, asset, simulator, window, timeoutMs };
+  const settlements = joinSettlements((authorization) => settleTransfer(ports, authorization), { timeoutMs });
+
+  return {
+    verify: (authorization) => verifyTransfer(ports, authorization),
+    settle: settlements.settle,
+    health: gasMoney.health,
+    findObstacle() {
+      const { state } = gasMoney.health();
+      if (state === 'empty') return 'The account that pays for settlements has run out of gas money.';
+      return state === 'unpayable' ? 'The fees of the network are too high.' : undefined;
+    },
+    async start() {
+      relayer.start();
+      await gasMoney.look();
+    },
+    async close() {
+      gasMoney.close();
+      simulator.close();
+      window.close();
+      await relayer.close();
+      await settlements.close();
+    },
+  };
+}

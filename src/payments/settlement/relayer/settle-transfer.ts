@@ -1,0 +1,125 @@
+import type { ChainClient } from '../../chain/clients.js';
+import type { Authorization, Hex } from '../../chain/eip3009.js';
+import { findTransfer } from '../../chain/find-transfer.js';
+import { readHead } from '../../chain/read-head.js';
+import { indexTransferProofs } from '../../chain/transfer-proof.js';
+import type { Log } from '../../../log.js';
+import type { SettleOutcome } from '../settler.js';
+import { describeFault } from '../facilitator/describe-fault.js';
+import type { Relayed } from './in-flight.js';
+import type { SettlementWindow } from './settlement-window.js';
+import { findFault, unexplained, verifyTransfer } from '../verify-transfer.js';
+import type { VerifyPorts } from '../verify-transfer.js';
+
+export interface SettlePorts extends VerifyPorts {
+  readonly client: ChainClient;
+  readonly window: SettlementWindow;
+  readonly asset: Hex;
+  readonly now: () => Date;
+  readonly log: Pick<Log, 'warn'>;
+  readonly timeoutMs: number;
+}
+
+/** How far back somebody else's settlement is looked for: an hour on Base, far longer than an authorization may live. */
+const lookBackBlocks = 2_000n;
+
+/**
+ * Sends the transfer, perhaps with others, and waits for its proof. Only the token's logs tell what became of it: a
+ * transaction that succeeds may hold transfers that failed. Whatever is not certain is `unknown`. Never rejects.
+ */
+export async function settleTransfer(ports: SettlePorts, authorization: Authorization): Promise<SettleOutcome> {
+  const fault = findFault(ports, authorization);
+  if (fault) return { outcome: 'failed', ...fault };
+  const notAfter = new Date(ports.now().getTime() + ports.timeoutMs);
+  let sent = await ports.window.send(authorization, notAfter);
+  let outcome = await readOutcome(ports, authorization, sent.relayed);
+  // That another program took the nonce is nobody's fault among the payers: they may share the next one.
+  if (outcome === 'unharmed' && sent.relayed.outcome === 'displaced') {
+    sent = await ports.window.send(authorization, notAfter);
+    outcome = await readOutcome(ports, authorization, sent.relayed);
+  }
+  if (outcome === 'unharmed' && sent.isShared && sent.relayed.outcome !== 'displaced') {
+    sent = await ports.window.sendAlone(authorization, notAfter);
+    outcome = await readOutcome(ports, authorization, sent.relayed);
+  }
+  if (outcome !== 'unharmed') return outcome;
+  return sent.relayed.outcome === 'displaced' ? notSent : { outcome: 'failed', ...unexplained };
+}
+
+const notSent: SettleOutcome = {
+  outcome: 'failed',
+  reason: 'unexpected_settle_error',
+  detail: 'nothing was sent to the chain',
+};
+
+/** `unharmed`: the attempt is over, the authorization unused, and the token would take it. */
+type Reading = SettleOutcome | 'unharmed';
+
+async function readOutcome(ports: SettlePorts, authorization: Authorization, relayed: Relayed): Promise<Reading> {
+  const whenUnused = () => explainUnused(ports, authorization);
+  switch (relayed.outcome) {
+    case 'refused': {
+      ports.log.warn({ detail: relayed.detail }, 'settlement not sent');
+      return findPayment(ports, authorization, undefined, async () => notSent);
+    }
+    case 'unknown':
+      return { outcome: 'unknown', detail: relayed.detail };
+    case 'mined': {
+      const proof = indexTransferProofs(relayed.receipt.logs, ports.asset)(authorization, ports.payTo);
+      if (proof?.outcome !== 'settled')
+        return findPayment(ports, authorization, relayed.receipt.blockNumber, whenUnused);
+      const { transaction, blockNumber } = proof;
+      return { outcome: 'settled', transaction, blockNumber };
+    }
+    case 'displaced':
+      return findPayment(ports, authorization, relayed.blockNumber, whenUnused);
+  }
+}
+
+/**
+ * We moved no money, as of this block or now. Perhaps somebody else did: anyone may submit an authorization. A state that
+ * is older than the block proves nothing: of several nodes behind one address another may answer now.
+ */
+async function findPayment(
+  ports: SettlePorts,
+  authorization: Authorization,
+  asOf: bigint | undefined,
+  whenUnused: () => Promise<Reading>,
+): Promise<Reading> {
+  try {
+    const newest = asOf ?? (await readHead(ports.client));
+    const fromBlock = newest > lookBackBlocks ? newest - lookBackBlocks : 0n;
+    const question = { authorization, ...(asOf === undefined ? {} : { settledIn: asOf }) };
+    const found = await findTransfer({ ...ports, fromBlock }, question);
+    switch (found.verdict) {
+      case 'settled':
+        return { outcome: 'settled', transaction: found.transaction, blockNumber: found.blockNumber };
+      case 'diverted':
+        return { outcome: 'failed', reason: unexplained.reason, detail: 'the authorization paid somebody else' };
+      case 'cancelled':
+        return { outcome: 'failed', reason: unexplained.reason, detail: 'the payer cancelled the authorization' };
+      case 'unproven':
+        return { outcome: 'unknown', detail: 'the nonce may be used, but where is not found yet' };
+      case 'open':
+      case 'reorged':
+      case 'expired':
+        return await whenUnused();
+    }
+  } catch (error) {
+    return { outcome: 'unknown', detail: describeFault(error) };
+  }
+}
+
+/** The authorization is unused and our attempt is over: the token itself says whether and why it would not take it. */
+async function explainUnused(ports: SettlePorts, authorization: Authorization): Promise<Reading> {
+  const verdict = await verifyTransfer(ports, authorization);
+  switch (verdict.verdict) {
+    case 'good':
+      return 'unharmed';
+    case 'unavailable':
+      return { outcome: 'unknown', detail: verdict.detail };
+    case 'refused':
+      if (verdict.reason === 'nonce_used') return { outcome: 'unknown', detail: 'the nonce has just been used' };
+      return { outcome: 'failed', reason: verdict.reason, detail: verdict.detail };
+  }
+}

@@ -1,0 +1,155 @@
+import { BaseError, HttpRequestError, RpcRequestError, TimeoutError, TransactionNotFoundError } from 'viem';
+import type { TransactionReceipt } from 'viem';
+import type { ChainClient } from '../../chain/clients.js';
+import type { Hex } from '../../chain/eip3009.js';
+import { describeFault } from '../facilitator/describe-fault.js';
+import { hasPassed } from './has-passed.js';
+import type { Pause } from '../pause.js';
+import { isReceiptOf } from './receipt-shape.js';
+import type { SignedTransaction } from './transaction-signer.js';
+
+/** What a node says to a signed transaction. */
+export type SubmitAnswer =
+  /** Only when waiting was asked for. */
+  | { readonly kind: 'mined'; readonly receipt: TransactionReceipt }
+  | {
+      /** refused: this node surely does not have these bytes. doubtful: it may have them or not. */
+      readonly kind: 'accepted' | 'refused' | 'doubtful';
+      readonly detail: string;
+    };
+
+/** Whether the node answers with receipts (EIP-7966); shared by all that is sent to it. */
+export interface SyncSupport {
+  /** When the node last said that it does not know the method; undefined: it never did. */
+  unsupportedSince: Date | undefined;
+}
+
+export interface SubmitPorts {
+  readonly client: ChainClient;
+  readonly now: () => Date;
+  readonly pause: Pause;
+  /** Ends the pauses between repetitions. */
+  readonly closing: AbortSignal;
+}
+
+/** The same bytes go out again after these pauses. */
+const repeatAfterMs = [100, 300];
+const syncRetryMs = 10 * 60_000;
+
+/** The only texts that refuse: a node says them before it puts a transaction into its pool. All else is doubt. */
+const refusals =
+  /insufficient funds for gas|intrinsic gas too low|exceeds block gas limit|exceeds maximum.*gas limit|max fee per gas less than block base fee|transaction type not supported|invalid chain id|invalid sender|oversized data/i;
+
+/**
+ * Hands a signed transaction to the node, the same bytes up to three times. Doubt is never read as no: `refused` needs a
+ * text of the list from eth_sendRawTransaction, no answer in doubt before it, and a node that does not know the hash.
+ * Never rejects.
+ *
+ * @param sync the node is asked first to answer with the receipt, which saves all polling, unless it is known not to
+ */
+export async function submitTransaction(
+  ports: SubmitPorts,
+  transaction: Pick<SignedTransaction, 'raw' | 'hash'>,
+  sync?: SyncSupport,
+): Promise<SubmitAnswer> {
+  const first = sync && mayBeSupported(sync, ports.now()) ? await sendAndWait(ports, transaction, sync) : undefined;
+  if (first?.kind === 'mined' || first?.kind === 'accepted') return first;
+  let isDoubted = first?.kind === 'doubtful';
+  for (let attempt = 0; ; attempt += 1) {
+    const answer = await send(ports.client, transaction);
+    if (answer.kind === 'accepted') return answer;
+    if (answer.kind === 'refused') {
+      const isRefused = !isDoubted && (await isUnknownToNode(ports.client, transaction.hash));
+      return isRefused ? answer : { ...answer, kind: 'doubtful' };
+    }
+    isDoubted = true;
+    const pauseMs = repeatAfterMs[attempt];
+    if (pauseMs === undefined || ports.closing.aborted) return answer;
+    await ports.pause(pauseMs, ports.closing);
+  }
+}
+
+function mayBeSupported({ unsupportedSince }: SyncSupport, now: Date): boolean {
+  return unsupportedSince === undefined || hasPassed(syncRetryMs, unsupportedSince.getTime(), now);
+}
+
+/** Undefined: the answer says nothing of the transaction, which the ordinary method is asked about next. */
+async function sendAndWait(
+  { client, now }: SubmitPorts,
+  { raw, hash }: Pick<SignedTransaction, 'raw' | 'hash'>,
+  sync: SyncSupport,
+): Promise<SubmitAnswer | undefined> {
+  try {
+    const receipt = await client.sendRawTransactionSync({ serializedTransaction: raw });
+    if (isReceiptOf(receipt, [hash])) return { kind: 'mined', receipt };
+    return { kind: 'doubtful', detail: 'the answer is no receipt of what was sent' };
+  } catch (error) {
+    const detail = describeFault(error);
+    const fault = findRpcFault(error);
+    const isUnknown = fault !== undefined && isUnknownMethod(fault, detail);
+    if (isUnknown || refusesQuestion(error)) sync.unsupportedSince = now();
+    if (isUnknown) return undefined;
+    // EIP-7966: 4 is a timeout after the node has taken the transaction; with 5 it is in the pool, whatever the text.
+    if (fault?.code === 4 && fault.data === hash) return { kind: 'accepted', detail };
+    return readFault(fault, detail);
+  }
+}
+
+async function send(
+  client: ChainClient,
+  { raw, hash }: Pick<SignedTransaction, 'raw' | 'hash'>,
+): Promise<Exclude<SubmitAnswer, { kind: 'mined' }>> {
+  try {
+    const answered: unknown = await client.sendRawTransaction({ serializedTransaction: raw });
+    if (answered === hash) return { kind: 'accepted', detail: '' };
+    return { kind: 'doubtful', detail: 'the answer is not the hash of what was sent' };
+  } catch (error) {
+    return readFault(findRpcFault(error), describeFault(error));
+  }
+}
+
+type RpcFault = { readonly code: number; readonly data?: unknown };
+
+/** The node's own JSON-RPC error; undefined where something else went wrong on the way. */
+function findRpcFault(error: unknown): RpcFault | undefined {
+  if (!(error instanceof BaseError)) return undefined;
+  const isLost = (cause: unknown): boolean => cause instanceof HttpRequestError || cause instanceof TimeoutError;
+  if (error.walk(isLost) !== null) return undefined;
+  const fault = error.walk((cause) => cause instanceof RpcRequestError);
+  return fault instanceof RpcRequestError ? fault : undefined;
+}
+
+function readFault(
+  fault: RpcFault | undefined,
+  detail: string,
+): { readonly kind: 'accepted' | 'refused' | 'doubtful'; readonly detail: string } {
+  if (fault && /already (known|imported)|known transaction/i.test(detail)) return { kind: 'accepted', detail };
+  const isRefusal = fault && ![4, 5].includes(fault.code) && !bearsHash(fault.data) && refusals.test(detail);
+  return { kind: isRefusal ? 'refused' : 'doubtful', detail };
+}
+
+/** An error that names a transaction tells that the node has one. */
+function bearsHash(data: unknown): boolean {
+  return data !== undefined && /0x[0-9a-f]{64}/i.test(JSON.stringify(data));
+}
+
+/** By the codes of JSON-RPC and EIP-1474, or by the words of others. */
+function isUnknownMethod({ code }: RpcFault, detail: string): boolean {
+  const isWorded = /method .*(not (found|supported|available|allowed|exist)|unsupported|unknown)/i.test(detail);
+  return code === -32601 || code === -32004 || isWorded;
+}
+
+/** An HTTP status by which a proxy refuses a method that it does not know; the transaction may have passed it. */
+function refusesQuestion(error: unknown): boolean {
+  const isRefusal = (cause: unknown): boolean =>
+    cause instanceof HttpRequestError && [404, 405, 501].includes(cause.status ?? 0);
+  return error instanceof BaseError && error.walk(isRefusal) !== null;
+}
+
+/** True only when the node answers that it does not know the transaction. */
+async function isUnknownToNode(client: ChainClient, hash: Hex): Promise<boolean> {
+  return client.getTransaction({ hash }).then(
+    () => false,
+    (error: unknown) => error instanceof TransactionNotFoundError,
+  );
+}

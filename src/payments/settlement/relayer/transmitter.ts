@@ -1,0 +1,82 @@
+import type { Hex } from '../../chain/eip3009.js';
+import type { RelayerStore } from '../../ledger/relayer-store.js';
+import type { FeeReader, Fees } from './fee-reader.js';
+import { createInFlight, newestOf } from './in-flight.js';
+import type { InFlight, Relayed } from './in-flight.js';
+import { submitTransaction } from './submit-transaction.js';
+import type { SubmitAnswer, SubmitPorts, SyncSupport } from './submit-transaction.js';
+import type { Call, SignedTransaction, TransactionSigner } from './transaction-signer.js';
+
+export interface TransmitterPorts extends SubmitPorts {
+  readonly signer: TransactionSigner;
+  readonly fees: FeeReader;
+  readonly store: Pick<RelayerStore, 'keep' | 'forget'>;
+}
+
+/** Signs, keeps and sends: always in this order. */
+export interface Transmitter {
+  /** Signs for a nonce and keeps it. Rejects when that fails; `KeptInDoubtError` when it may be in the store all the same. */
+  prepare(call: Call, nonce: number, finish?: (relayed: Relayed) => void): Promise<InFlight>;
+  /** Signs and keeps the call once more at the same nonce with higher fees. False when the cap on fees forbids it. */
+  raise(entry: InFlight, call: Call): Promise<boolean>;
+  /** Sends the newest variant, as it is. `sync`: asks the node to answer with the receipt. Never rejects. */
+  transmit(entry: InFlight, sync?: SyncSupport): Promise<SubmitAnswer>;
+  /** For what surely nobody has: then nobody may find it in the store either. False when the store does not obey. */
+  withdraw(entry: InFlight): Promise<boolean>;
+}
+
+/** What was signed may be in the store and be sent by a later process. */
+export class KeptInDoubtError extends Error {}
+
+export function createTransmitter(ports: TransmitterPorts): Transmitter {
+  const { signer, fees, store, now } = ports;
+
+  async function signAndKeep(call: Call, nonce: number, offered: Fees): Promise<SignedTransaction> {
+    const transaction = await signer.sign(call, nonce, offered);
+    try {
+      await store.keep(signer.address, transaction, now());
+    } catch (error) {
+      await store.forget(signer.address, transaction).catch((cause: unknown) => {
+        throw new KeptInDoubtError('The store is away', { cause });
+      });
+      throw error;
+    }
+    return transaction;
+  }
+
+  return {
+    async prepare(call, nonce, finish) {
+      return createInFlight([await signAndKeep(call, nonce, await fees.read())], now().getTime(), finish);
+    },
+    async raise(entry, call) {
+      const raised = await fees.raise(newestOf(entry).fees);
+      if (raised === undefined) return false;
+      entry.variants.push(await signAndKeep(call, entry.nonce, raised));
+      entry.raisedAtMs = now().getTime();
+      return true;
+    },
+    async transmit(entry, sync) {
+      entry.isAsking = true;
+      entry.sentAtMs = now().getTime();
+      const answer = await submitTransaction(ports, newestOf(entry), sync);
+      entry.isAsking = false;
+      entry.isDoubtful = answer.kind === 'doubtful';
+      if (answer.kind === 'accepted' || answer.kind === 'doubtful') entry.mayBeOut = true;
+      return answer;
+    },
+    async withdraw(entry) {
+      try {
+        for (const variant of entry.variants) await store.forget(signer.address, variant);
+        return true;
+      } catch {
+        entry.mayBeOut = true;
+        return false;
+      }
+    },
+  };
+}
+
+/** A transfer of nothing to oneself: uses a nonce at the lowest price. */
+export function nothingFrom(address: Hex): Call {
+  return { to: address, data: '0x', gas: 21_000n };
+}

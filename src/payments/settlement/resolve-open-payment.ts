@@ -1,0 +1,97 @@
+import type { PaymentKey, PaymentRow, Settlement } from '../ledger/ledger.js';
+import type { SettleOutcome, Settler } from './settler.js';
+
+/**
+ * What the chain shows of an authorization, whoever submitted it. open: unused, also where it was settled before.
+ * gone: it was claimed on a local chain whose history has been wiped. unknown: nothing is proven.
+ */
+export type ChainEvidence =
+  | { readonly verdict: 'settled'; readonly transaction: `0x${string}`; readonly blockNumber: bigint }
+  | { readonly verdict: 'diverted' | 'cancelled' | 'expired' | 'open' | 'gone' | 'unknown' };
+
+/** What is asked of the chain; a row of the ledger is one. */
+export interface EvidenceQuestion extends PaymentKey, Pick<PaymentRow, 'amount' | 'payTo' | 'validBefore'> {
+  /** No transfer can be older. Undefined: the recent past is searched, longer than an authorization may live. */
+  readonly fromBlock: bigint | undefined;
+  /** The local chain's history it was claimed on, where it was claimed before. */
+  readonly chainInstance?: string;
+  /** Where it was seen settled. A node that has not come so far proves nothing against it. */
+  readonly settlement?: Settlement | undefined;
+}
+
+/** Reads evidence from the chain: proof of the transfer, not what anyone says of it. */
+export interface Evidence {
+  find(question: EvidenceQuestion): Promise<ChainEvidence>;
+  /** Answers for many, in the order of the questions, in a few calls per hundred. */
+  findMany(questions: readonly EvidenceQuestion[]): Promise<readonly ChainEvidence[]>;
+}
+
+/** A claimed payment, as far as its outcome depends on it. */
+type OpenPayment = Omit<PaymentRow, 'state' | 'settlement' | 'reorgedAt' | 'delivery'>;
+
+/**
+ * The outcome of a claimed payment that may have been sent already: what the chain shows, and for an authorization that
+ * is still unused, another attempt to settle it. Refusals need proof; doubt is `unknown`.
+ */
+export async function resolveOpenPayment(
+  row: OpenPayment,
+  evidence: Evidence,
+  settler: Settler,
+  now: Date,
+): Promise<SettleOutcome> {
+  const found = await askEvidence(evidence, row);
+  switch (found.verdict) {
+    case 'settled':
+      return { outcome: 'settled', transaction: found.transaction, blockNumber: found.blockNumber };
+    case 'diverted':
+      return { outcome: 'failed', reason: 'invalid_transaction_state', detail: 'the authorization paid somebody else' };
+    case 'cancelled':
+      return {
+        outcome: 'failed',
+        reason: 'invalid_transaction_state',
+        detail: 'the payer cancelled the authorization',
+      };
+    case 'expired':
+      return {
+        outcome: 'failed',
+        reason: 'invalid_exact_evm_payload_authorization_valid_before',
+        detail: 'the authorization expired unused',
+      };
+    case 'gone':
+      return { outcome: 'failed', reason: 'invalid_transaction_state', detail: 'the chain it was claimed on is gone' };
+    case 'unknown':
+      return { outcome: 'unknown', detail: 'the chain could not be asked' };
+    case 'open':
+      return row.validBefore <= BigInt(Math.floor(now.getTime() / 1000))
+        ? { outcome: 'unknown', detail: 'past its window, but not in a finalized block yet' }
+        : settleAgain(row, settler);
+  }
+}
+
+/** An earlier attempt may still be under way: that this one failed, for whatever reason, proves nothing. */
+async function settleAgain(row: OpenPayment, settler: Settler): Promise<SettleOutcome> {
+  const outcome = await settler.settle(authorizationIn(row), row.operationId);
+  return outcome.outcome === 'failed' ? { outcome: 'unknown', detail: outcome.detail } : outcome;
+}
+
+/** The signed authorization that a row holds. */
+export function authorizationIn(row: OpenPayment) {
+  return {
+    from: row.payer,
+    to: row.payTo,
+    value: row.amount,
+    validAfter: row.validAfter,
+    validBefore: row.validBefore,
+    nonce: row.nonce,
+    signature: row.signature,
+  };
+}
+
+/** What the chain shows. Never rejects: a chain that cannot be asked is `unknown`. */
+export async function askEvidence(evidence: Evidence, question: EvidenceQuestion): Promise<ChainEvidence> {
+  try {
+    return await evidence.find(question);
+  } catch {
+    return { verdict: 'unknown' };
+  }
+}

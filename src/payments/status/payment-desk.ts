@@ -1,0 +1,126 @@
+import { ServiceError } from '../../errors.js';
+import type { Log } from '../../log.js';
+import { decodeBase64Json } from '../gate/decode-base64-json.js';
+import type { Ledger, PaymentRow } from '../ledger/ledger.js';
+import { inProgress, namePayment, outcomeUnknown } from '../payment-errors.js';
+import type { PaidReply, PaymentMachine } from '../ledger/payment-machine.js';
+import type { ReplyTokens } from './reply-token.js';
+import type { WalletProof, WalletProofs } from './wallet-proof.js';
+
+/** What anybody may know of a payment who knows its public id. */
+export interface PaymentReport extends Pick<
+  PaymentRow,
+  'state' | 'operationId' | 'amount' | 'network' | 'asset' | 'claimedAt' | 'settlement'
+> {
+  readonly delivered: boolean;
+  /** Until when the reply is surely kept; undefined when there is none to be had, or not yet. */
+  readonly redeliveryUntil: Date | undefined;
+}
+
+/** What somebody shows who wants a paid reply again. */
+export interface Shown {
+  /** The SIGN-IN-WITH-X header, once per occurrence. */
+  readonly proofs: readonly string[];
+  readonly token?: string | undefined;
+}
+
+/** Where buyers ask after their payments; nothing is charged here. */
+export interface PaymentDesk {
+  /** @throws ServiceError `unknown_payment` */
+  report(paymentId: string): Promise<PaymentReport>;
+  /**
+   * The paid reply again, for the wallet that paid, or for whoever has the token that came with it.
+   *
+   * @throws ServiceError `payment_already_used` (402) with a challenge where the payer's proof is missing or wrong;
+   *   `unknown_payment`, `payment_in_progress` or `settlement_unknown` while there is nothing to deliver.
+   */
+  deliver(paymentId: string, shown: Shown): Promise<PaidReply>;
+}
+
+export interface PaymentDeskPorts {
+  readonly ledger: Ledger;
+  readonly machine: PaymentMachine;
+  readonly proofs: WalletProofs;
+  readonly tokens: ReplyTokens;
+  readonly isWalletProof: (value: unknown) => value is WalletProof;
+  /** How long reply bodies are kept at least. */
+  readonly keepRepliesMs: number;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** Creates the desk. It only reads: what is open is brought to its end by its buyer's retry, or by reconciliation. */
+export function createPaymentDesk(ports: PaymentDeskPorts): PaymentDesk {
+  const { ledger, proofs } = ports;
+
+  async function find(paymentId: string) {
+    const found = await ledger.findById(Buffer.from(paymentId.slice(2), 'hex')).catch((cause: unknown) => {
+      ports.log.error({ err: cause, paymentId }, 'the ledger failed at the payment desk');
+      throw new ServiceError('temporarily_unavailable', 'The payment cannot be looked up now. Ask again.', {
+        retryAfterSeconds: 5,
+        cause,
+      });
+    });
+    if (found === undefined)
+      throw new ServiceError('unknown_payment', 'No payment with this id was ever claimed here; nothing was billed.');
+    return found;
+  }
+
+  async function assertPayer(row: PaymentRow, paymentId: string, headers: readonly string[]): Promise<void> {
+    const refuse = (why: string) =>
+      new ServiceError('payment_already_used', why, {
+        payment: 'settled',
+        paymentRequired: proofs.challenge(paymentId),
+        paymentError: 'SIGN-IN-WITH-X header is required',
+      });
+    const [header] = headers;
+    if (header === undefined)
+      throw refuse('Sign the challenge in `extensions` with the wallet that paid, and send it as SIGN-IN-WITH-X.');
+    const proof = readProof(headers);
+    if (!ports.isWalletProof(proof)) throw malformed('does not hold a signed challenge of sign-in-with-x');
+    const fault = await proofs.refuse(proof, paymentId, row.payer);
+    if (fault !== undefined) throw refuse(`The proof is refused. ${fault} Sign the challenge in \`extensions\`.`);
+  }
+
+  async function deliver(paymentId: string, shown: Shown): Promise<PaidReply> {
+    const { row, isReplyKept } = await find(paymentId);
+    if (row.state === 'released')
+      throw new ServiceError('unknown_payment', 'The payment was let go and not charged: it bought nothing.');
+    if (row.delivery === 'refunded')
+      throw new ServiceError('unknown_payment', 'The payment was given back: it bought nothing.', {
+        payment: 'settled',
+      });
+    if (row.state === 'claimed') throw row.leaseUntil > ports.now() ? inProgress() : outcomeUnknown();
+    if (shown.token === undefined || !ports.tokens.isGenuine(paymentId, shown.token))
+      await assertPayer(row, paymentId, shown.proofs);
+    if (!isReplyKept) throw new ServiceError('not_found', 'The reply of this payment is not kept any longer.');
+    return ports.machine.deliver(row);
+  }
+
+  return {
+    async report(paymentId) {
+      const { row, isReplyKept } = await find(paymentId);
+      const redeliveryUntil =
+        row.state === 'settled' && row.delivery !== 'refunded' && isReplyKept
+          ? new Date(row.claimedAt.getTime() + ports.keepRepliesMs)
+          : undefined;
+      return { ...row, delivered: row.delivery === 'completed', redeliveryUntil };
+    },
+    deliver: (paymentId, shown) =>
+      deliver(paymentId, shown).catch((error: unknown) => {
+        throw error instanceof ServiceError ? namePayment(error, paymentId) : error;
+      }),
+  };
+}
+
+function readProof(headers: readonly string[]): unknown {
+  const [header = '', ...others] = headers;
+  if (others.length > 0) throw malformed('may be sent once');
+  return decodeBase64Json(header, malformed);
+}
+
+function malformed(fault: string): ServiceError {
+  const detail = `The SIGN-IN-WITH-X header ${fault}.`;
+  const reason = 'invalid_parameter';
+  return new ServiceError(reason, detail, { faults: [{ parameter: 'SIGN-IN-WITH-X', in: 'header', reason, detail }] });
+}

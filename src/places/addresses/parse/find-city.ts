@@ -1,0 +1,47 @@
+import { findStreetSegment } from './find-street-segment.js';
+import { isCounty, normalizeCity } from '../normalize-city.js';
+import type { AddressFault } from '../normalized-address.js';
+import { isBeyond } from './read-beyond.js';
+import { splitCity } from './split-city.js';
+import { isUnit } from './split-unit.js';
+import { takeStreetZip } from './take-street-zip.js';
+
+/** An address taken apart by its commas and its tail; the street is not yet understood. */
+export interface AddressParts {
+  /** The comma-separated parts of the street, cleaned. */
+  readonly segments: readonly string[];
+  /** Normalised; empty where the ZIP alone says where. */
+  readonly city: string;
+  readonly state: string;
+  /** Five digits or empty. */
+  readonly zip5: string;
+}
+
+const zipBeforeCity = /^(\d{5})(?:-\d{4})? (.+)$/;
+
+/**
+ * Tells the city from the street in an address whose state and ZIP are known. It stands behind the last comma, units, parts
+ * of a subdivision, second streets and county left aside; else behind the street, where known cities and the street's suffix
+ * tell them apart. A street alone lies where its ZIP says.
+ */
+export function findCity(all: readonly string[], state: string, knownZip5: string): AddressParts | AddressFault {
+  const { segments, zip5 } = takeStreetZip(all, knownZip5);
+  const at = findStreetSegment(segments);
+  if (at === undefined) return 'no_house_number';
+  const last = segments.at(-1) ?? '';
+  const others = segments.slice(0, -1);
+  if (at < others.length) {
+    if (isCounty(last)) return findCity(others, state, zip5);
+    if (isUnit(last) || isBeyond(last)) {
+      const parts = findCity(others, state, zip5);
+      return typeof parts === 'string' ? parts : { ...parts, segments: [...parts.segments, last] };
+    }
+    const [, zip = zip5, name = last] = zipBeforeCity.exec(last) ?? [];
+    const city = normalizeCity(name);
+    const isOne = zip5 === '' || zip === zip5;
+    return city === '' || !isOne ? 'no_city' : { segments: others, city, state, zip5: zip };
+  }
+  const split = splitCity(last, state);
+  if (split === undefined || (split.city === '' && zip5 === '')) return 'no_city';
+  return { segments: [...others, split.street], city: split.city, state, zip5 };
+}

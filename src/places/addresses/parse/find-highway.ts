@@ -1,0 +1,141 @@
+import { directionals } from '../tables/directionals.js';
+import { highwayNames, longestHighwayName } from '../tables/highway-names.js';
+import { describingWords, roadNouns } from '../tables/road-words.js';
+import { stateCodes } from '../tables/state-codes.js';
+import { streetSuffixes } from '../tables/street-suffixes.js';
+import { bareDesignators, valuedDesignators } from '../tables/unit-designators.js';
+
+const writtenTogether = /^([A-Z]{1,3})-?(\d{1,5}[A-Z]?)$/;
+
+/** A numbered road at the start of a street line. */
+export interface FoundHighway {
+  /** Such as `COUNTY RD 12`. */
+  readonly name: string;
+  /** Tokens `[start, end)` of the line that it takes; a directional or "Old" may stand before. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Finds `CR 12`, `State Route 42`, `US-42`, `I-75`, `County Road No 12`, `Private Road 7`, `Texas Hwy 6` and the like, at the
+ * start or behind a directional, "Old", or both: the number or letter of a road is no unit. `state` is the code of the state
+ * that the road lies in, empty where it is not told: `Texas Hwy 6` is `STATE RTE 6` there.
+ */
+export function findHighway(tokens: readonly string[], state = ''): FoundHighway | undefined {
+  return findRoad(tokens, (start) => highwayAt(tokens, start, state));
+}
+
+const formerRoad =
+  /^(?:COUNTY RD (?:\d{1,5}[A-Z]?|([A-Z])\1?)|(?:FM|HWY|INTERSTATE|STATE RTE|TOWNSHIP RD|US HWY) \d{1,4}[A-Z]?)$/;
+
+/** The same as streets were read while other numbered roads lost their numbers: what was suppressed then is found by it. */
+export function findFormerHighway(tokens: readonly string[]): FoundHighway | undefined {
+  return findRoad(tokens, (start) => {
+    const road = listedRoadAt(tokens, start);
+    return formerRoad.test(road?.name ?? '') ? road : undefined;
+  });
+}
+
+function findRoad(
+  tokens: readonly string[],
+  roadAt: (start: number) => FoundHighway | undefined,
+): FoundHighway | undefined {
+  const first = roadAt(0);
+  if (first !== undefined || !mayPrecede(tokens[0])) return first;
+  return roadAt(1) ?? (mayPrecede(tokens[1]) ? roadAt(2) : undefined);
+}
+
+/** True for words such as `COUNTY ROAD` or `PRIVATE RD`, whose number may have as many digits as a ZIP. */
+export function endsWithLongRoad(words: readonly string[]): boolean {
+  const lengths = Array.from({ length: longestHighwayName }, (_, index) => index + 1);
+  if (lengths.some((length) => highwayNames.get(words.slice(-length).join(' ')) === 'COUNTY RD')) return true;
+  const [before = '', noun = ''] = words.slice(-2);
+  return roadNouns.has(noun) && describingWords.has(before) && before !== 'STATE' && before !== 'US';
+}
+
+function mayPrecede(token = ''): boolean {
+  return token === 'OLD' || directionals.has(token);
+}
+
+function highwayAt(tokens: readonly string[], start: number, state: string): FoundHighway | undefined {
+  return stateRoadAt(tokens, start, state) ?? listedRoadAt(tokens, start) ?? describedRoadAt(tokens, start, state);
+}
+
+/** `TEXAS HWY 6` and `TX STATE HWY 6` are state routes; of another state than the address's, by that state's name. */
+function stateRoadAt(tokens: readonly string[], start: number, state: string): FoundHighway | undefined {
+  const words = stateWordsAt(tokens, start, state);
+  const road = words === 0 ? undefined : listedRoadAt(tokens, start + words);
+  const designation = /^(?:HWY|STATE RTE) (\S+)$/.exec(road?.name ?? '')?.[1];
+  if (road === undefined || designation === undefined) return undefined;
+  const name = tokens.slice(start, start + words).join(' ');
+  const owner = stateCodes.get(name) === state ? '' : `${name} `;
+  return { name: `${owner}STATE RTE ${designation}`, start, end: road.end };
+}
+
+const longestStateName = 3;
+/** Spare nearly every street the search for a state's name. */
+const stateFirstWords: ReadonlySet<string> = new Set([...stateCodes.keys()].map((name) => name.split(' ', 1)[0] ?? ''));
+
+/** How many tokens name a state; a code only where it is that of `state`, since IN, OR and LA are words as well. */
+function stateWordsAt(tokens: readonly string[], start: number, state: string): number {
+  if (!stateFirstWords.has(tokens[start] ?? '')) return 0;
+  for (let words = longestStateName; words >= 1; words -= 1) {
+    const name = tokens.slice(start, start + words).join(' ');
+    const code = stateCodes.get(name);
+    if (code === undefined || (name === code && (code !== state || directionals.has(code)))) continue;
+    return words;
+  }
+  return 0;
+}
+
+function listedRoadAt(tokens: readonly string[], start: number): FoundHighway | undefined {
+  const together = writtenTogether.exec(tokens[start] ?? '');
+  const short = together === null ? undefined : highwayNames.get(together[1] ?? '');
+  if (short !== undefined) return { name: `${short} ${together?.[2] ?? ''}`, start, end: start + 1 };
+  for (let words = longestHighwayName; words >= 1; words -= 1) {
+    const kept = highwayNames.get(tokens.slice(start, start + words).join(' '));
+    if (kept === undefined) continue;
+    const isLettered = kept === 'COUNTY RD' || roadNouns.has(tokens[start + words - 1] ?? '');
+    const found = withDesignation(tokens, { kept, start, behind: start + words, isLettered });
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function describedRoadAt(tokens: readonly string[], start: number, state: string): FoundHighway | undefined {
+  let end = start;
+  while (describingWords.has(tokens[end] ?? '')) end += 1;
+  if (end === start && stateCodes.get(tokens[start] ?? '') === state) end += stateWordsAt(tokens, start, state);
+  const noun = roadNouns.get(tokens[end] ?? '');
+  if (end === start || noun === undefined) return undefined;
+  const words = tokens.slice(start, end).map((word) => (word === 'PVT' ? 'PRIVATE' : word));
+  return withDesignation(tokens, { kept: [...words, noun].join(' '), start, behind: end + 1, isLettered: true });
+}
+
+interface Named {
+  readonly kept: string;
+  readonly start: number;
+  /** Index of the token behind the name. */
+  readonly behind: number;
+  readonly isLettered: boolean;
+}
+
+function withDesignation(
+  tokens: readonly string[],
+  { kept, start, behind, isLettered }: Named,
+): FoundHighway | undefined {
+  const at = behind + (tokens[behind] === 'NO' ? 1 : 0);
+  const designation = tokens[at] ?? '';
+  const isRoad =
+    /^\d{1,5}[A-Z]?$/.test(designation) ||
+    (kept === 'COUNTY RD' && /^([A-Z])\1?$/.test(designation)) ||
+    (isLettered && isLetters(designation, tokens[at + 1]));
+  return isRoad ? { name: `${kept} ${designation}`, start, end: at + 1 } : undefined;
+}
+
+/** One letter or two; two different ones may also begin a city, as LA PORTE, so that nothing else may follow. */
+function isLetters(token: string, next = ''): boolean {
+  if (!/^[A-Z]{1,2}$/.test(token) || directionals.has(token) || streetSuffixes.has(token)) return false;
+  if (valuedDesignators.has(token) || bareDesignators.has(token)) return false;
+  return /^([A-Z])\1?$/.test(token) || next === '' || directionals.has(next) || valuedDesignators.has(next);
+}

@@ -1,0 +1,71 @@
+import { knownCities } from '../tables/known-cities.js';
+import { stateCodes } from '../tables/state-codes.js';
+import { subdivisionWords } from '../tables/subdivision-words.js';
+import { isCounty, normalizeCity } from '../normalize-city.js';
+import { parseDigits } from './parse-house-number.js';
+import { readStreetLine } from './read-street-line.js';
+import { unitOf } from './split-unit.js';
+import { isStreetAddress } from '../street-address.js';
+import { tokenize } from './tokenize.js';
+
+/** The comma-separated parts of an address, and which of them holds its street. */
+export interface StreetParts {
+  readonly segments: readonly string[];
+  readonly at: number;
+  /** Normalised; may be empty. */
+  readonly city: string;
+  readonly state: string;
+}
+
+const mailBox = /^(?:P ?O|POST OFFICE) BOX\b/;
+const country = /^(?:USA?|UNITED STATES(?: OF AMERICA)?)$/;
+
+/**
+ * What stands behind the street beside units, each part in one spelling, sorted: other street addresses (they begin with a
+ * number), urbanizations, blocks, tracts and the like, and whatever else is named there. The place itself is no such part:
+ * county, city, state. Of what stands before the street only the parts of a subdivision count, not a building's name.
+ */
+export function readBeyond({ segments, at, city, state }: StreetParts): string[] {
+  const parts = segments.flatMap((segment, index) => {
+    if (index === at || unitOf(segment).unit !== '' || (index < at && !opensSubdivision(segment))) return [];
+    return isPlace(segment, city, state) ? [] : readParts(segment, state);
+  });
+  return [...new Set(parts)].sort();
+}
+
+/** True for a part that cannot be a city: another street address, or a part of a subdivision. */
+export function isBeyond(segment: string): boolean {
+  return opensSubdivision(segment) || (/\d/.test(segment) && isStreetAddress(segment));
+}
+
+function isPlace(segment: string, city: string, state: string): boolean {
+  if (mailBox.test(segment) || country.test(segment) || isCounty(segment) || stateCodes.has(segment)) return true;
+  const name = normalizeCity(segment);
+  return name !== '' && (name === city || knownCities.has(`${name}, ${state}`));
+}
+
+function readParts(segment: string, state: string): string[] {
+  const street = parseDigits(segment) === undefined ? undefined : readStreetLine(segment, { state });
+  if (street !== undefined) return [street.unit === '' ? street.line : `${street.line} ${street.unit}`];
+  const parts: string[][] = [[]];
+  const tokens = tokenize(segment).filter((token) => token !== '#' && token !== 'NO');
+  for (const [index, token] of tokens.entries()) {
+    const opened = openedAt(tokens, index);
+    if (opened === undefined) parts.at(-1)?.push(token);
+    else parts.push([opened]);
+  }
+  return parts.map((part) => part.join(' ')).filter(Boolean);
+}
+
+function opensSubdivision(segment: string): boolean {
+  return subdivisionWords.has(segment.split(' ', 1)[0] ?? '') && openedAt(tokenize(segment), 0) !== undefined;
+}
+
+/** The kept form of a subdivision's word that stands at `index` with what it needs behind it. */
+function openedAt(tokens: readonly string[], index: number): string | undefined {
+  const kept = subdivisionWords.get(tokens[index] ?? '');
+  const [next = '', second = ''] = tokens.slice(index + 1, index + 3);
+  const value = next === '#' || next === 'NO' ? second : next;
+  const isOpened = kept === 'URB' ? value !== '' : /^(?=.*\d)[A-Z0-9-]+$|^[A-Z]$/.test(value);
+  return isOpened ? kept : undefined;
+}

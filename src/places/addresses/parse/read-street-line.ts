@@ -1,0 +1,64 @@
+import { findFormerHighway, findHighway } from './find-highway.js';
+import type { HouseNumber } from '../normalized-address.js';
+import { parseHouseNumber } from './parse-house-number.js';
+import { parseStreet, type ParsedStreet } from './parse-street.js';
+import { renderStreetLine } from '../render-address.js';
+import { splitUnit } from './split-unit.js';
+import { tokenize } from './tokenize.js';
+
+/** A street line that was understood; it never changes when it is written and read again. */
+export interface StreetLine extends ParsedStreet {
+  readonly number: HouseNumber;
+  readonly unit: string;
+  /** True for a unit without a designator. */
+  readonly isPresumed: boolean;
+  /** The line without its unit, such as `2079 E 9TH ST`. */
+  readonly line: string;
+}
+
+/** What a street line is read by beside its text. */
+export interface StreetReading {
+  /** True where hyphens are of house numbers; see `parseHouseNumber`. */
+  readonly isHyphenated?: boolean;
+  /** Code of the state; names the owner of state routes. */
+  readonly state?: string;
+  /** True for the reading of earlier versions; see `findFormerHighway`. */
+  readonly isFormer?: boolean;
+}
+
+const mostRounds = 5;
+/** A mail box named behind a street address is no part of the property. */
+const trailingBox = / (?:P ?O|POST OFFICE) BOX\b.*$/;
+
+/**
+ * Reads cleaned text such as `3456-58 EAST NINETH STREET APT 2`. Undefined when it has no house number or no street.
+ * The text is read until reading it again changes nothing, so that one property cannot get two spellings; ordinary
+ * addresses settle on the second reading.
+ */
+export function readStreetLine(text: string, how: StreetReading = {}): StreetLine | undefined {
+  let written = text;
+  let isPresumed = false;
+  for (let round = 0; round < mostRounds; round += 1) {
+    const read = readOnce(written, how);
+    if (read === undefined) return undefined;
+    isPresumed ||= read.isPresumed;
+    const rewritten = read.unit === '' ? read.line : `${read.line} ${read.unit}`;
+    if (rewritten === written) return { ...read, isPresumed };
+    written = rewritten;
+  }
+  return undefined;
+}
+
+function readOnce(text: string, { isHyphenated, state, isFormer }: StreetReading): StreetLine | undefined {
+  const found = parseHouseNumber(text.replace(trailingBox, ''), isHyphenated);
+  if (found === undefined) return undefined;
+  const tokens = tokenize(found.unit === '' ? found.rest : `${found.rest} # ${found.unit}`);
+  const highway = isFormer === true ? findFormerHighway(tokens) : findHighway(tokens, state);
+  if (highway !== undefined) tokens.splice(highway.start, highway.end - highway.start, highway.name);
+  const { street, unit, isPresumed } = splitUnit(tokens);
+  const parsed = parseStreet(street);
+  if (!/^[A-Z0-9]/.test(parsed.street)) return undefined;
+  const line = renderStreetLine({ number: found.number, ...parsed });
+  const isListed = found.unit !== '' && unit === `# ${found.unit}`;
+  return { number: found.number, ...parsed, unit, isPresumed: isPresumed || isListed, line };
+}

@@ -1,0 +1,18 @@
+import type { BasicDeal, Deal } from '../../../generated/types.gen.js';
+import type { DealFilter } from '../../feeds/query/deal-filter.js';
+import type { DealColumns, DealRank } from '../../feeds/query/deal-columns.js';
+import type { Feed } from '../../feeds/feed.js';
+import type { PublishedRecord } from '../../feeds/store/published-record.js';
+import type { Snapshot } from '../../feeds/query/snapshot.js';
+
+/** A deal in both widths. */
+export interface DealViews {
+  readonly full: Deal;
+  readonly basic: BasicDeal;
+}
+
+export type PublishedDeal = PublishedRecord<DealColumns, DealViews>;
+export type DealSnapshot = Snapshot<DealRank, DealColumns, DealFilter>;
+
+/** The deals feed, held in memory with its bytes. */
+export type DealFeed = Feed<DealRank, DealColumns, DealFilter, DealViews>;

@@ -1,0 +1,45 @@
+import type { AuctionsFeed, SignalsFeed } from '../../../generated/types.gen.js';
+import { isUpcoming } from '../../feeds/query/auction-kind.js';
+import { countPositions } from '../../feeds/query/bitmap.js';
+import { todaysAt } from '../../places/metros/local-date-of.js';
+import type { AuctionSnapshot } from './auction-feed.js';
+import type { SignalSnapshot } from './signal-feed.js';
+import { toTimestamp } from '../timestamp.js';
+
+const notYet = { reason: 'not_yet_observed' } as const;
+
+/** What the signals feed holds now. */
+export function signalCoverage({ records, index }: SignalSnapshot): SignalsFeed['coverage'] {
+  return {
+    total_signals: records.length,
+    with_address: countPositions(index.match({ mailReady: true })),
+    counties: index.places.size,
+    ...freshestOf(index.freshestMs),
+  };
+}
+
+/** What the auctions feed holds now; upcoming sales are counted as an unfiltered call gives them. */
+export function auctionCoverage({ records, index }: AuctionSnapshot, now: Date): AuctionsFeed['coverage'] {
+  const todays = todaysAt(now);
+  const auctions = [...records];
+  const upcoming = auctions.filter((record) => isUpcoming(record, todays));
+  const [next, furthest] = [upcoming[0], upcoming.at(-1)];
+  const { freshest, absent } = freshestOf(latest(auctions.map(({ lastSeenMs }) => lastSeenMs)));
+  return {
+    upcoming_sales: upcoming.length,
+    next_sale_date: next?.saleDate ?? null,
+    furthest_sale_date: furthest?.saleDate ?? null,
+    counties: index.places.size,
+    freshest,
+    absent: { ...(next === undefined ? { next_sale_date: notYet, furthest_sale_date: notYet } : {}), ...absent },
+  };
+}
+
+function freshestOf(freshestMs: number | undefined): Pick<SignalsFeed['coverage'], 'freshest' | 'absent'> {
+  if (freshestMs === undefined) return { freshest: null, absent: { freshest: notYet } };
+  return { freshest: toTimestamp(new Date(freshestMs)), absent: {} };
+}
+
+function latest(times: readonly number[]): number | undefined {
+  return times.length === 0 ? undefined : times.reduce((one, other) => Math.max(one, other));
+}

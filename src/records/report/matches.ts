@@ -1,0 +1,54 @@
+import type * as Wire from '../../../generated/types.gen.js';
+import type { MatchedAuction, MatchedSignal } from '../../counties/matches/property-matches.js';
+import { countyLabel } from '../../places/metros/county-label.js';
+import { createAbsence } from '../absence.js';
+import { maybeTwoDigits, twoDigits } from '../decimal-text.js';
+import { toTimestamp } from '../timestamp.js';
+
+/** A matched distress record as a report shows it. */
+export function matchedSignalToWire(signal: MatchedSignal): Wire.MatchedSignal {
+  const { absentFields, take } = createAbsence<Wire.MatchedSignal['absent']>();
+  return {
+    ...matchToWire(signal),
+    signal_type: signal.signalType,
+    parcel_id: signal.parcelId,
+    amount: twoDigits(signal.amount),
+    years_owed: take('years_owed', signal.yearsOwed),
+    absent: absentFields,
+  };
+}
+
+/** A matched foreclosure sale as a report shows it. */
+export function matchedAuctionToWire(auction: MatchedAuction): Wire.MatchedAuction {
+  const { absentFields, take } = createAbsence<Wire.MatchedAuction['absent']>();
+  return {
+    ...matchToWire(auction),
+    auction_type: auction.auctionType,
+    sale_date: auction.saleDate,
+    sale_status: auction.saleStatus,
+    opening_bid: take('opening_bid', maybeTwoDigits(auction.openingBid)),
+    appraised_value: take('appraised_value', maybeTwoDigits(auction.appraisedValue)),
+    case_number: take('case_number', auction.caseNumber),
+    absent: absentFields,
+  };
+}
+
+function matchToWire({
+  id,
+  matchType,
+  confidence,
+  countyFips,
+  state,
+  lastSeenAt,
+  sourceUrl,
+}: MatchedSignal | MatchedAuction) {
+  return {
+    id,
+    // Below the threshold of evidence nothing is matched; the contract's proof is the judge.
+    match_type: matchType as Wire.MatchedSignal['match_type'],
+    confidence,
+    county: countyLabel(countyFips, state),
+    last_seen: toTimestamp(lastSeenAt),
+    source_url: sourceUrl,
+  };
+}

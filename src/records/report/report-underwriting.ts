@@ -1,0 +1,75 @@
+import type * as Wire from '../../../generated/types.gen.js';
+import { isKnown, known } from '../../absence.js';
+import type { Report } from '../../deals/reports/report.js';
+import type { SensitivityRow } from '../../deals/reports/sensitivity.js';
+import type { RentedUnits } from '../../underwriting/income-basis.js';
+import type { UnderwritingSide } from '../../deals/reports/underwriting-sides.js';
+import { createAbsence } from '../absence.js';
+import { assumptionSetToWire } from './assumption-set.js';
+import { twoDigits } from '../decimal-text.js';
+
+/** The underwriting section of a report. */
+export function underwritingToWire(report: Report): Wire.ReportUnderwriting {
+  const { underwriting, unitMix, expenseItems, sides, sensitivity } = report;
+  const { absentFields, take } = createAbsence<Wire.ReportUnderwriting['absent']>();
+  const { rent } = underwriting;
+  const items = isKnown(expenseItems)
+    ? known(expenseItems.value.map(({ name, amount }) => ({ name, amount: twoDigits(amount) })))
+    : expenseItems;
+  const rows = isKnown(sensitivity) ? known(sensitivity.value.map(rowToWire)) : sensitivity;
+  return {
+    assumption_set: assumptionSetToWire(report.assumptions),
+    rent_basis: take('rent_basis', isKnown(rent) ? known(rent.value.basis) : rent),
+    rent_fiscal_year: take('rent_fiscal_year', isKnown(rent) ? known(rent.value.fiscalYear) : rent),
+    rent_is_stale: take('rent_is_stale', isKnown(rent) ? known(rent.value.stale) : rent),
+    unit_mix: take('unit_mix', isKnown(unitMix) ? known(unitMix.value.map(kindToWire)) : unitMix),
+    gross_potential_rent: take('gross_potential_rent', underwriting.grossPotentialRent),
+    effective_gross_income: take('effective_gross_income', underwriting.effectiveGrossIncome),
+    expense_items: take('expense_items', items),
+    operating_expenses: take('operating_expenses', underwriting.operatingExpenses),
+    claimed: sideToWire(sides.claimed),
+    hud: sideToWire(sides.hud),
+    gap: sideToWire(sides.gap),
+    loan_constant: report.loanConstant,
+    loan: take('loan', underwriting.loan),
+    annual_debt_service: take('annual_debt_service', underwriting.annualDebtService),
+    cash_invested: take('cash_invested', report.cashInvested),
+    break_even_occupancy_pct: take('break_even_occupancy_pct', underwriting.breakEvenOccupancyPct),
+    price_per_unit: take('price_per_unit', underwriting.pricePerUnit),
+    gross_rent_multiplier: take('gross_rent_multiplier', underwriting.grossRentMultiplier),
+    sensitivity: take('sensitivity', rows),
+    absent: absentFields,
+  };
+}
+
+function kindToWire({ bedrooms, units, monthlyRent }: RentedUnits): Wire.RentedUnits {
+  return { bedrooms, units, market_rent: twoDigits(monthlyRent) };
+}
+
+function sideToWire(side: UnderwritingSide): Wire.UnderwritingSide {
+  const { absentFields, take } = createAbsence<Wire.UnderwritingSide['absent']>();
+  return {
+    noi: take('noi', side.noi),
+    cap_rate: take('cap_rate', side.capRate),
+    dscr: take('dscr', side.dscr),
+    debt_yield_pct: take('debt_yield_pct', side.debtYieldPct),
+    cash_on_cash_pct: take('cash_on_cash_pct', side.cashOnCashPct),
+    max_loan_by_dscr: take('max_loan_by_dscr', side.maxLoanByDscr),
+    max_loan: take('max_loan', side.maxLoan),
+    absent: absentFields,
+  };
+}
+
+function rowToWire({ driver, change, changeUnit, noi, capRate, dscr, cashFlow }: SensitivityRow): Wire.SensitivityRow {
+  const { absentFields, take } = createAbsence<Wire.SensitivityRow['absent']>();
+  return {
+    driver,
+    change,
+    change_unit: changeUnit,
+    noi,
+    cap_rate: take('cap_rate', capRate),
+    dscr: take('dscr', dscr),
+    cash_flow: take('cash_flow', cashFlow),
+    absent: absentFields,
+  };
+}

@@ -1,0 +1,68 @@
+import type * as Wire from '../../../generated/types.gen.js';
+import { isKnown, known, type Maybe } from '../../absence.js';
+import { twoDigits } from '../decimal-text.js';
+import type { Report } from '../../deals/reports/report.js';
+import { createAbsence } from '../absence.js';
+import { marketToWire } from './market.js';
+import { matchedAuctionToWire, matchedSignalToWire } from './matches.js';
+import { composeProvenance } from './report-provenance.js';
+import { scoringToWire } from './report-scoring.js';
+import { underwritingToWire } from './report-underwriting.js';
+import { toTimestamp } from '../timestamp.js';
+
+/** The version of the feed that a report is made of. */
+export interface ReportedVersion {
+  readonly version: number;
+  readonly publishedAt: Date;
+}
+
+/** A report as the contract has it, around the deal's record as it was published. */
+export function reportToWire(report: Report, deal: Wire.Deal, { version, publishedAt }: ReportedVersion): Wire.Report {
+  const { absentFields, take } = createAbsence<Wire.Report['absent']>();
+  const { rental, wholesale, creative } = deal.rationales;
+  const notices = [rental, wholesale, creative].flatMap((rationale) => rationale.state_notices);
+  return {
+    deal,
+    underwriting: underwritingToWire(report),
+    scoring: scoringToWire(report, deal),
+    signals: report.matches.signals.map(matchedSignalToWire),
+    auctions: report.matches.auctions.map(matchedAuctionToWire),
+    offer_range: take('offer_range', offerToWire(report.offer)),
+    price_history: report.priceHistory.map(pricePointToWire),
+    market: marketToWire(report.market),
+    provenance: composeProvenance(report, deal),
+    state_notices: [...new Set(notices)],
+    feed_version: version,
+    generated_at: toTimestamp(publishedAt),
+    absent: absentFields,
+  };
+}
+
+function offerToWire(offer: Report['offer']): Maybe<Wire.OfferRange> {
+  if (!isKnown(offer)) return offer;
+  const { low, mid, high, dscrMaxPrice, ...range } = offer.value;
+  const { absentFields, take } = createAbsence<Wire.OfferRange['absent']>();
+  return known({
+    low: twoDigits(low),
+    mid: twoDigits(mid),
+    high: twoDigits(high),
+    target_cap_pct: range.targetCapPct,
+    base_noi: range.baseNoi,
+    basis: range.basis,
+    dscr_max_price: twoDigits(dscrMaxPrice),
+    binding_constraint: range.bindingConstraint,
+    discount_to_list_pct: take('discount_to_list_pct', range.discountToListPct),
+    target_met_at_list: take('target_met_at_list', range.targetMetAtList),
+    absent: absentFields,
+  });
+}
+
+function pricePointToWire({ observedAt, price, changePct }: Report['priceHistory'][number]): Wire.PricePoint {
+  const { absentFields, take } = createAbsence<Wire.PricePoint['absent']>();
+  return {
+    observed_at: toTimestamp(observedAt),
+    price,
+    change_pct: take('change_pct', changePct),
+    absent: absentFields,
+  };
+}

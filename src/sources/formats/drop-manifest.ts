@@ -1,0 +1,129 @@
+import { lstat, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { displayFieldsOf } from '../display-fields.js';
+import { SourceError } from '../source-error.js';
+import { licenceClasses } from '../source.js';
+
+/**
+ * Every field of ours that a manifest may map to a column, and the display flag that can withhold an address. `unitMix`
+ * is written `2 x 1BR; 4 x 2BR`; `expenseItems` are all operating expenses, USD a year, written
+ * `taxes: 5210; insurance: 3100`. A zero states no figure but a vacancy and an item of these.
+ */
+export const mappableFields = [
+  'sourceKey',
+  'address',
+  'addressDisplay',
+  'city',
+  'state',
+  'zip',
+  'county',
+  'parcelId',
+  'listingUrl',
+  'listPrice',
+  'units',
+  'unitMix',
+  'capRate',
+  'noi',
+  'operatingExpenses',
+  'expenseItems',
+  'taxes',
+  'vacancyPct',
+  'assessedValue',
+  'propertyType',
+  'yearBuilt',
+  'condition',
+  'saleCondition',
+  'terms',
+  'remarks',
+  'loanBalance',
+  'loanRatePct',
+] as const;
+export type MappableField = (typeof mappableFields)[number];
+
+const maxManifestBytes = 256 * 1024;
+const plainText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}]*$/u, 'must not hold control characters');
+
+const manifestSchema = z
+  .strictObject({
+    name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be 1 to 63 lower-case letters, digits and hyphens'),
+    marketplace: plainText(120),
+    format: z.enum(['csv', 'json', 'ndjson']),
+    file: plainText(200).regex(
+      /^[^/\\.][^/\\]*$/,
+      'must be a file name in the same folder; * stands for any characters',
+    ),
+    delimiter: z.enum([',', ';', '\t', '|']).optional(),
+    licence: z.strictObject({
+      class: z.enum(licenceClasses),
+      mayStore: z.boolean(),
+      mayResell: z.boolean(),
+      attribution: plainText(300),
+      displayFields: z.array(z.enum(displayFieldsOf('listings'))).optional(),
+      expiresAt: z.union([z.iso.date(), z.iso.datetime()]).optional(),
+    }),
+    mapping: z
+      .partialRecord(z.enum(mappableFields), z.string().min(1).max(200))
+      .refine((mapping) => mapping.sourceKey !== undefined, 'must name the column of sourceKey')
+      .refine((mapping) => mapping.city !== undefined, 'must name the column of city')
+      .refine((mapping) => mapping.state !== undefined, 'must name the column of state'),
+    values: z.partialRecord(z.enum(mappableFields), z.record(z.string(), z.string())).optional(),
+    demonstration: z.boolean(),
+  })
+  .refine((manifest) => manifest.demonstration === (manifest.licence.class === 'demonstration'), {
+    message: 'must be true for the licence class demonstration, and only then',
+    path: ['demonstration'],
+  })
+  .refine((manifest) => manifest.delimiter === undefined || manifest.format === 'csv', {
+    message: 'applies to the format csv only',
+    path: ['delimiter'],
+  });
+
+/** What a delivery feed's `manifest.json` says: whose the rows are, what may be done with them, and how to read them. */
+export type DropManifest = z.infer<typeof manifestSchema>;
+
+/**
+ * Reads and checks `manifest.json` of one delivery folder. Throws SourceError (`manifest_invalid`) naming each fault;
+ * unknown entries are faults too, so that a misspelt one is not ignored.
+ */
+export async function readDropManifest(directory: string): Promise<DropManifest> {
+  const parsed = manifestSchema.safeParse(await readManifestJson(directory));
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.join('.') || 'manifest'}: ${issue.message}`);
+  throw new SourceError(
+    'manifest_invalid',
+    `manifest.json is not valid (${faults.join('; ')}). Correct it and load again.`,
+  );
+}
+
+/** What `manifest.json` of a folder holds, unchecked. Throws SourceError (`manifest_invalid`) where it is no JSON. */
+export async function readManifestJson(directory: string): Promise<unknown> {
+  const path = join(directory, 'manifest.json');
+  const status = await lstat(path).catch(() => undefined);
+  if (status === undefined || !status.isFile()) {
+    throw new SourceError(
+      'manifest_invalid',
+      'The folder has no manifest.json. Add one that states licence, format and mapping.',
+    );
+  }
+  if (status.size > maxManifestBytes) {
+    throw new SourceError(
+      'manifest_invalid',
+      'manifest.json is larger than 256 kB. Deliver rows in data files, not in the manifest.',
+    );
+  }
+  const text = await readFile(path, 'utf8');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SourceError('manifest_invalid', 'manifest.json is not JSON. Check it with a JSON tool and load again.');
+  }
+}

@@ -1,0 +1,28 @@
+import type { RejectReason } from '../source.js';
+
+/** 256 kB: the largest row of a file that is taken; a longer one is refused as `row_too_large`. */
+export const maxRowBytes = 256 * 1024;
+
+/** One row of a file: its columns, or why it cannot be read. Never both. */
+export type FileRow = { readonly end: number } & (
+  { readonly columns: Readonly<Record<string, unknown>> } | { readonly reject: RejectReason; readonly detail: string }
+);
+
+/** Refuses a row; `end` is the offset of the first byte after it. */
+export function refuseRow(reject: RejectReason, detail: string, end: number): FileRow {
+  return { reject, detail, end };
+}
+
+/** The refusal of a row over the limit. */
+export function refuseLargeRow(end: number): FileRow {
+  return refuseRow('row_too_large', 'The row is larger than 256 kB.', end);
+}
+
+/** The text of bytes that are valid UTF-8, without a leading byte order mark; undefined when they are not valid. */
+export function decodeUtf8(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

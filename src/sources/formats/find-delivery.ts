@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { lstat, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SourceError } from '../source-error.js';
+
+/** The files that together are the complete current listing set of one source. */
+export interface Delivery {
+  /** Sorted by name, so that a cursor can say "file 2". */
+  readonly files: readonly { readonly name: string; readonly path: string }[];
+  /** Changes whenever a file is added, removed, replaced or written to. */
+  readonly digest: string;
+}
+
+export interface DeliveryQuery {
+  readonly directory: string;
+  /** A file name; `*` stands for any characters. */
+  readonly pattern: string;
+  readonly format: 'csv' | 'json' | 'ndjson';
+  readonly now: Date;
+  /** How long a file without a `.done` marker must have been left alone. */
+  readonly settleMs: number;
+}
+
+const unfinished = /\.(part|tmp)$/;
+
+/**
+ * Finds a delivery that is complete as a whole. The rule: names ending in `.part` or `.tmp` are never read; a file counts as
+ * complete when `<file>.done` exists and is not older than it, or when it was last written at least `settleMs` before `now`;
+ * and it must end as its format ends (a line end, or the array's closing bracket) and be no UTF-16. While a `.part` or `.tmp`
+ * announces a file that is not there yet, the delivery is incomplete. Throws SourceError `delivery_missing`,
+ * `delivery_incomplete` or `delivery_unreadable`: half a delivery is never read, since rows missing from it would be retired.
+ */
+export async function findDelivery(query: DeliveryQuery): Promise<Delivery> {
+  const names = (await readdir(query.directory)).sort();
+  const matches = matcherOf(query.pattern);
+  const wanted = names.filter((name) => !unfinished.test(name) && !name.endsWith('.done') && matches(name));
+  const announced = names.filter((name) => unfinished.test(name) && matches(name.replace(unfinished, '')));
+  const pending = announced.find((name) => !wanted.includes(name.replace(unfinished, '')));
+  if (pending !== undefined) throw incomplete(`${pending} is still being written`);
+  if (wanted.length === 0) {
+    throw new SourceError(
+      'delivery_missing',
+      `No file named ${query.pattern} is in the folder. Deliver it, or correct the manifest.`,
+    );
+  }
+  const hash = createHash('sha256');
+  const files = [];
+  for (const name of wanted) {
+    const path = join(query.directory, name);
+    const status = await lstat(path);
+    if (!status.isFile()) throw incomplete(`${name} is not a regular file`);
+    if (!(await isComplete(path, status, query)))
+      throw incomplete(`${name} was written to a moment ago and has no ${name}.done`);
+    await assertWhole(name, path, status.size, query.format);
+    hash.update(JSON.stringify([name, status.size, status.mtimeMs, status.ino]));
+    files.push({ name, path });
+  }
+  return { files, digest: hash.digest('hex') };
+}
+
+async function isComplete(path: string, status: Stats, query: DeliveryQuery): Promise<boolean> {
+  if (status.mtimeMs <= query.now.getTime() - query.settleMs) return true;
+  const marker = await lstat(`${path}.done`).catch(() => undefined);
+  return marker !== undefined && marker.isFile() && marker.mtimeMs >= status.mtimeMs;
+}
+
+/** The cheap signs, before any row is taken: a file in UTF-16 by its first bytes, a file that was cut off by its last. */
+async function assertWhole(name: string, path: string, size: number, format: DeliveryQuery['format']): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    const head = Buffer.alloc(Math.min(size, 4));
+    await handle.read(head, 0, head.length, 0);
+    if (head.includes(0) || /^(\xff\xfe|\xfe\xff)/.test(head.toString('latin1'))) {
+      throw new SourceError('delivery_unreadable', `${name} is not UTF-8 (it looks like UTF-16). Deliver it as UTF-8.`);
+    }
+    const tail = Buffer.alloc(Math.min(size, 4096));
+    await handle.read(tail, 0, tail.length, size - tail.length);
+    const ended = format === 'json' ? /\]\s*$/ : /\n$/;
+    if (ended.test(tail.toString('latin1'))) return;
+    const end = format === 'json' ? 'the closing bracket of its array' : 'a line end';
+    throw incomplete(`${name} does not end with ${end}, so it may be cut off`);
+  } finally {
+    await handle.close();
+  }
+}
+
+function matcherOf(pattern: string): (name: string) => boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  const expression = new RegExp(`^${parts.join('.*')}$`, 's');
+  return (name) => name !== 'manifest.json' && expression.test(name);
+}
+
+function incomplete(what: string): SourceError {
+  return new SourceError(
+    'delivery_incomplete',
+    `The delivery is not complete: ${what}. Nothing was read; finish or repeat the delivery.`,
+  );
+}

@@ -1,0 +1,200 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { absent, isKnown, known, type Maybe } from '../../absence.js';
+import type { ObservedSignal } from '../../counties/signals/signal.js';
+import { digestOf } from '../read/digest-of.js';
+import { parseLine } from './field-values.js';
+import { localDateOf } from '../../places/metros/local-date-of.js';
+import { aggregateRoll, type RollAccount } from './roll/aggregate-roll.js';
+import { createFileSpool, createMemorySpool, type RollSpool } from './roll/roll-spool.js';
+import { accessOf, type SourceAccess } from '../source-access.js';
+import { SourceError } from '../source-error.js';
+import type { RawRow, RowReject, Source, SourcePage } from '../source.js';
+import { isObject } from '../upstream/get-json.js';
+import { readValidators, type Validators } from '../upstream/upstream.js';
+
+/** Raised when rows are read in another way than before: an unchanged roll is then read again. */
+const readerVersion = 2;
+const pageRows = 200;
+const maxRollBytes = 8 * 1024 ** 3;
+const deadlineMs = 3 * 3_600_000;
+
+export interface FixedWidthSource extends SourceAccess {
+  /** Path of the roll below the base address, or of a local file. */
+  readonly document: { readonly path: string } | { readonly file: string };
+  /** Directory of this service where what was added up is kept between pages. */
+  readonly spoolDirectory: string;
+  readonly countyFips: string;
+  readonly state: string;
+  /** Names of cities by the roll's abbreviations, such as `DA`. */
+  readonly cities: Readonly<Record<string, string>>;
+  /** The county's public page of the roll. */
+  readonly recordUrl: string;
+}
+
+/** Where the next page starts in what was added up from one version of the roll. */
+interface Place {
+  readonly digest: string;
+  readonly offset: number;
+}
+
+/**
+ * The tax roll of Dallas County as a source of signals: one per account, over all earlier years and jurisdictions. The
+ * roll is read once, as a stream, when the first page is fetched; what was added up is kept in a file that later pages
+ * are read from, on a dry run in memory. A year's taxes are delinquent from 1 February of the next year on, in the county's
+ * calendar. Source: Texas Tax Code section 31.02.
+ */
+export function createFixedWidthSource(
+  source: FixedWidthSource,
+  spool: RollSpool = createFileSpool(source.spoolDirectory, source.name),
+): Source<'signals'> {
+  const { name, licence, now, document, countyFips, state, cities, recordUrl } = source;
+  const sourceUrl = 'path' in document ? `${source.baseUrl}/${document.path}` : recordUrl;
+  const reading = digestOf([sourceUrl, document, countyFips, state, cities, recordUrl]);
+
+  async function begin(knownEtag: string | undefined): Promise<SourcePage> {
+    const currentYear = currentTaxYear(localDateOf(countyFips, now()));
+    const prefix = `${readerVersion}-${reading}-${currentYear}-`;
+    const validators = knownEtag?.startsWith(prefix) === true ? readVersion(knownEtag.slice(prefix.length)) : undefined;
+    const { totals, version } = await readRoll(currentYear, validators);
+    const etag = version === undefined ? undefined : prefix + JSON.stringify(version);
+    if (totals === undefined)
+      return { rows: [], nextCursor: undefined, fetchedAt: now(), etag: knownEtag ?? '', sourceUrl };
+    const digest = digestOf(etag ?? now().toISOString());
+    if (totals.lines === 0) throw missing(name);
+    await spool.keep(totals, digest);
+    const page = await readPage({ digest, offset: 0 });
+    return etag === undefined ? page : { ...page, etag };
+  }
+
+  async function readRoll(currentYear: number, validators: Validators | undefined) {
+    if ('file' in document) {
+      const status = await stat(document.file).catch(() => undefined);
+      if (status?.isFile() !== true) throw missing(name);
+      const version: Validators = { etag: `${status.size}-${status.mtimeMs}` };
+      if (version.etag === validators?.etag) return { totals: undefined, version };
+      return {
+        totals: await aggregateRoll(
+          createReadStream(document.file, source.signal && { signal: source.signal }),
+          currentYear,
+        ),
+        version,
+      };
+    }
+    const reply = await source.upstream.read(
+      {
+        ...accessOf(source),
+        url: sourceUrl,
+        accept: 'text/plain, application/octet-stream',
+        maxBytes: maxRollBytes,
+        deadlineMs,
+        ...(validators !== undefined && { validators }),
+      },
+      (body) => aggregateRoll(body, currentYear),
+    );
+    if (reply.status === 304) return { totals: undefined, version: validators };
+    return { totals: reply.body, version: readValidators(reply.headers) };
+  }
+
+  async function readPage(place: Place): Promise<SourcePage> {
+    const kept = await spool.open(place.digest, place.offset);
+    if (kept === undefined) throw changed(name);
+    const rows: (RawRow | RowReject)[] = [];
+    let { offset } = place;
+    let nextCursor: string | undefined;
+    for await (const row of kept) {
+      if (rows.length === pageRows) {
+        nextCursor = JSON.stringify({ digest: place.digest, offset } satisfies Place);
+        break;
+      }
+      offset = row.end;
+      rows.push('columns' in row ? toRow(row.columns) : { reject: row.reject, key: `${offset}`, detail: row.detail });
+    }
+    return { rows, nextCursor, fetchedAt: now(), sourceUrl };
+  }
+
+  return {
+    name,
+    kind: 'fixed-width',
+    delivers: 'signals',
+    licence,
+    fetchPage: (cursor, _watermark, knownEtag) =>
+      cursor === undefined ? begin(knownEtag) : readPage(JSON.parse(cursor) as Place),
+    parse: (row) => parseAccount(row, source),
+    forDryRun: () => createFixedWidthSource(source, createMemorySpool()),
+  };
+}
+
+/** Normalises what one account owes, or refuses it without an owner. */
+function parseAccount({ key, payload }: RawRow, source: FixedWidthSource): ObservedSignal | RowReject {
+  if (!isAccount(payload)) return { reject: 'row_unreadable', key, detail: 'The row is not an account of the roll.' };
+  const ownerName = parseLine(payload.owner, 200);
+  if (!isKnown(ownerName)) return { reject: 'missing_owner', key, detail: 'owner: a name is expected.' };
+  const { countyFips, state, recordUrl } = source;
+  const unpublished = absent('not_published_by_source');
+  return {
+    sourceKey: key,
+    signalType: 'tax_delinquent',
+    countyFips,
+    state,
+    ...placeOf(payload, source.cities),
+    zip: unpublished,
+    ownerName: ownerName.value,
+    parcelId: payload.account,
+    amount: payload.amount,
+    sourceUrl: recordUrl,
+    yearsOwed: known(payload.years.length),
+    taxSaleDate: unpublished,
+    assessedValue: unpublished,
+    sourcePublishedAt: unpublished,
+    listYear: unpublished,
+  };
+}
+
+/** The tax year that nobody is late with yet, on a day of the county's calendar. */
+function currentTaxYear(day: string): number {
+  const [year = 0, month = 0] = day.split('-').map(Number);
+  return month < 2 ? year - 1 : year;
+}
+
+function placeOf({ streetNumber, street }: RollAccount, cities: Readonly<Record<string, string>>) {
+  const [name = '', code = ''] = street.split(',').map((part) => part.trim());
+  const city: Maybe<string> =
+    code === ''
+      ? absent('not_stated_by_source')
+      : Object.hasOwn(cities, code)
+        ? known(cities[code] ?? '')
+        : absent('parse_failed');
+  const isPlaced = name !== '' && /[1-9]/.test(streetNumber);
+  return { address: isPlaced ? parseLine(`${streetNumber} ${name}`, 200) : absent('no_situs_address'), city };
+}
+
+function toRow(columns: Readonly<Record<string, unknown>>): RawRow | RowReject {
+  return isAccount(columns)
+    ? { key: columns.account, payload: columns }
+    : {
+        reject: 'row_unreadable',
+        key: `line ${String(columns.line)}`,
+        detail: 'The line is not of the layout of the roll.',
+      };
+}
+
+function isAccount(payload: unknown): payload is RollAccount {
+  return isObject(payload) && typeof payload.account === 'string' && Array.isArray(payload.years);
+}
+
+function readVersion(text: string): Validators | undefined {
+  const version: unknown = JSON.parse(text);
+  return isObject(version) ? (version as Validators) : undefined;
+}
+
+function missing(name: string): SourceError {
+  return new SourceError(
+    'delivery_missing',
+    `The roll of ${name} is not there or empty. Correct its path in the configuration.`,
+  );
+}
+
+function changed(name: string): SourceError {
+  return new SourceError('delivery_changed', `What was read of ${name} is gone. The next run reads the roll again.`);
+}

@@ -1,0 +1,155 @@
+import { absent, isKnown, type Maybe } from '../../../absence.js';
+import { splitWritten } from '../../../places/addresses/parse/split-written.js';
+import type { ObservedAuction, SaleStatus, SaleStatusEntry } from '../../../counties/auctions/auction.js';
+import { parseIdentifier, parseLine, parseMoney, parseZip, textOf, unlessZero } from '../field-values.js';
+import { parseLocalDate } from '../local-date.js';
+import type { RowReject } from '../../source.js';
+import { readListedStatus, readSaleStatus, type SaleList } from './sale-status.js';
+
+/** The county whose sales a page shows. */
+export interface SaleCounty {
+  /** Five-digit FIPS code. */
+  readonly countyFips: string;
+  readonly state: string;
+}
+
+/** A sale as its page shows it: labels in plain words with their lines, and the history as the page orders it. */
+export interface SalePage {
+  readonly labels: Readonly<Record<string, readonly string[]>>;
+  readonly history: readonly { readonly text: string; readonly date: string }[];
+  /** The day that the page is of, where its labels name none. */
+  readonly day?: string;
+  /** The source's own words for the sale; '' where it has none. */
+  readonly statusText: string;
+  /** Only of sites that have more lists than one. */
+  readonly list?: SaleList;
+  readonly url: string;
+}
+
+/** Labels by which county sites call a field; the first that a page has is read. */
+export const labelsOf = {
+  saleDate: ['sales date', 'sale date', 'auction starts', 'auction date'],
+  address: ['address', 'property address'],
+  parcelId: ['parcel id', 'parcel', 'parcel number', 'parcel no'],
+  appraisedValue: ['appraised value', 'appraisal', 'appraised', 'appraised amount'],
+  openingBid: ['opening bid', 'minimum bid', 'upset amount', 'approx upset', 'starting bid'],
+  judgmentAmount: ['approx judgment', 'judgment amount', 'final judgment amount', 'judgment'],
+  depositRequirement: ['deposit requirement', 'deposit amount', 'deposit'],
+  plaintiff: ['plaintiff'],
+  defendant: ['defendant'],
+  attorney: ['attorney', 'attorney name'],
+  caseNumber: ['court case', 'case', 'case number', 'docket number'],
+  caseStatus: ['case status'],
+} as const;
+
+/** Longer values are none, and are not weighed: patterns that end in a place or a star take long over them. */
+const maxLength = { value: 1000, place: 300 };
+
+const amounts = { min: '0', max: '10000000000' };
+
+/**
+ * Normalises one sale, or refuses it without a date. A label that the page does not have is `not_published_by_source`, one
+ * without a value `not_stated_by_source`. Dates are the county's own days, as written. Pure.
+ */
+export function parseSale(page: SalePage, key: string, county: SaleCounty): ObservedAuction | RowReject {
+  const saleDate = read(page, 'saleDate', parseLocalDate);
+  const day = isKnown(saleDate) || page.day === undefined ? saleDate : parseLocalDate(page.day);
+  if (!isKnown(day)) return { reject: 'missing_date', key, detail: 'sale date: a day such as 12/14/2026 is expected.' };
+  const history = readHistory(page);
+  return {
+    sourceKey: key,
+    auctionType: 'sheriff_sale',
+    countyFips: county.countyFips,
+    state: county.state,
+    saleDate: day.value,
+    ...readPlace(page, county.state),
+    parcelId: read(page, 'parcelId', (text) => parseIdentifier(text, 60)),
+    appraisedValue: read(page, 'appraisedValue', parseAmount),
+    openingBid: read(page, 'openingBid', parseAmount),
+    judgmentAmount: read(page, 'judgmentAmount', parseAmount),
+    depositRequirement: read(page, 'depositRequirement', parseAmount),
+    plaintiff: read(page, 'plaintiff', (text) => parseLine(text, 300)),
+    defendant: read(page, 'defendant', (text) => parseLine(text, 500)),
+    attorney: read(page, 'attorney', (text) => parseLine(text, 300)),
+    // The number in parentheses is the site's own, not the court's.
+    caseNumber: read(page, 'caseNumber', (text) => parseLine(text.replace(/\s*\(\d+\)$/, ''), 80)),
+    caseStatus: read(page, 'caseStatus', (text) => parseLine(text, 80)),
+    saleStatus: statusOf(page, history),
+    statusHistory: history.entries,
+    sourceUrl: page.url,
+  };
+}
+
+/** Where nothing tells which status is the latest, only one that both ends of the history share is told. */
+function statusOf({ statusText, list }: SalePage, { entries, isOrdered }: History): SaleStatus {
+  if (list !== undefined) return readListedStatus(statusText, list);
+  if (statusText !== '') return readSaleStatus(statusText);
+  const first = entries[0]?.status;
+  return first !== undefined && (isOrdered || first === entries.at(-1)?.status) ? first : 'unknown';
+}
+
+interface History {
+  /** Latest first where it is ordered, else as the page has them. */
+  readonly entries: readonly SaleStatusEntry[];
+  readonly isOrdered: boolean;
+}
+
+/**
+ * Counties list the latest status first or last. The days are those of the sale, which moves on as it is adjourned: the
+ * later day is at the latest end. Where both ends are of one day, the one that only sets the sale is the earliest.
+ */
+function readHistory({ history }: SalePage): History {
+  const entries = history.map(({ text, date }) => ({
+    status: readSaleStatus(text),
+    date: parseLocalDate(date),
+    text: text.slice(0, 120).replaceAll('\ufffd', '?'),
+  }));
+  const days = entries.flatMap(({ date }) => (isKnown(date) ? [date.value] : []));
+  const [firstDay = '', lastDay = ''] = [days[0], days.at(-1)];
+  const [isSetFirst, isSetLast] = [entries[0], entries.at(-1)].map((entry) =>
+    /^\s*scheduled\b/i.test(entry?.text ?? ''),
+  );
+  const isLatestLast = firstDay === lastDay ? isSetFirst === true && isSetLast === false : firstDay < lastDay;
+  const isOrdered = entries.length < 2 || firstDay !== lastDay || isSetFirst !== isSetLast;
+  return { entries: isLatestLast ? entries.reverse() : entries, isOrdered };
+}
+
+function read<T>(page: SalePage, field: keyof typeof labelsOf, parse: (text: string) => Maybe<T>): Maybe<T> {
+  const lines = linesAt(page, field);
+  if (lines === undefined) return absent('not_published_by_source');
+  const text = textOf(lines.join(' '));
+  if (isKnown(text) && text.value.length > maxLength.value) return absent('parse_failed');
+  return isKnown(text) ? parse(text.value) : text;
+}
+
+/** What a page says of a field, under whichever of its labels; undefined when it has none of them. */
+export function linesAt({ labels }: SalePage, field: keyof typeof labelsOf): readonly string[] | undefined {
+  const label = labelsOf[field].find((name) => Object.hasOwn(labels, name));
+  return label === undefined ? undefined : labels[label];
+}
+
+function readPlace(page: SalePage, state: string): Pick<ObservedAuction, 'address' | 'city' | 'zip'> {
+  const lines = linesAt(page, 'address');
+  if (lines === undefined) return noPlace('not_published_by_source');
+  if (lines.join(' ').length > maxLength.place) return noPlace('parse_failed');
+  const { street, city, zip5 } = splitWritten(lines, state);
+  return {
+    address: stated(street, 200),
+    city: stated(city, 80),
+    zip: zip5 === '' ? absent('not_stated_by_source') : parseZip(zip5),
+  };
+}
+
+function noPlace(reason: 'not_published_by_source' | 'parse_failed') {
+  return { address: absent(reason), city: absent(reason), zip: absent(reason) };
+}
+
+function stated(text: string, max: number): Maybe<string> {
+  const value = textOf(text);
+  return isKnown(value) ? parseLine(value.value, max) : value;
+}
+
+/** Zero says that no amount is set yet. */
+function parseAmount(text: string): Maybe<string> {
+  return unlessZero(text.replace(/\s*\*+$/, ''), (amount) => parseMoney(amount, amounts));
+}

@@ -1,0 +1,136 @@
+import { defaultTreeAdapter, type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { SourceError } from '../../source-error.js';
+
+export type HtmlElement = DefaultTreeAdapterTypes.Element;
+type Parent = DefaultTreeAdapterTypes.ParentNode;
+
+/** No page of sales comes near; within them a page takes moments to read, whatever its markup does. */
+const maxDepth = 200;
+const maxElements = 100_000;
+
+/** One row of a table: the text of each cell, and the addresses that its links lead to. */
+export interface TableRow {
+  readonly cells: readonly string[];
+  readonly links: readonly string[];
+}
+
+/** A table with a line of headers. */
+export interface HtmlTable {
+  readonly headers: readonly string[];
+  readonly rows: readonly TableRow[];
+}
+
+/**
+ * Parses a page as browsers do, whatever is wrong with it. Throws a SourceError as soon as it turns out to have too many
+ * elements, or elements too deep within each other.
+ */
+export function readHtml(html: string): Parent {
+  let depth = 0;
+  let elements = 0;
+  // Counted while it is parsed: a few unclosed tags can make a tree that is far larger than the page.
+  const createElement: typeof defaultTreeAdapter.createElement = (...element) => {
+    if ((elements += 1) > maxElements) throw overgrown();
+    return defaultTreeAdapter.createElement(...element);
+  };
+  const onItemPush = () => {
+    if ((depth += 1) > maxDepth) throw overgrown();
+  };
+  const onItemPop = () => void (depth -= 1);
+  return parse(html, { treeAdapter: { ...defaultTreeAdapter, createElement, onItemPush, onItemPop } });
+}
+
+/** Every element of a tree that passes, in the order of the page. */
+export function findAll(root: Parent, isWanted: (element: HtmlElement) => boolean): HtmlElement[] {
+  const found: HtmlElement[] = [];
+  const open: Parent[] = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if ('tagName' in node && isWanted(node)) found.push(node);
+    for (const child of [...node.childNodes].reverse()) if ('childNodes' in child) open.push(child);
+  }
+  return found;
+}
+
+/** The value of an attribute; undefined when it is not there. */
+export function attributeOf(element: HtmlElement, name: string): string | undefined {
+  return element.attrs.find((attribute) => attribute.name === name)?.value;
+}
+
+/** True when the element is of this class. */
+export function hasClass(element: HtmlElement, name: string): boolean {
+  return attributeOf(element, 'class')?.split(/\s+/).includes(name) ?? false;
+}
+
+/** The text that a reader sees, one line for each `<br>`; blanks are joined and empty lines left out. */
+export function linesOf(element: Parent): string[] {
+  const parts: string[] = [];
+  const open: DefaultTreeAdapterTypes.Node[] = [element];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.nodeName === 'br') parts.push('\n');
+    else if ('value' in node) parts.push(node.value.replace(/\s+/g, ' '));
+    else if ('childNodes' in node && !['script', 'style'].includes(node.nodeName))
+      for (const child of [...node.childNodes].reverse()) open.push(child);
+  }
+  return parts
+    .join('')
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter((line) => line !== '');
+}
+
+/** The text of an element in one line. */
+export function textOf(element: Parent): string {
+  return linesOf(element).join(' ');
+}
+
+/**
+ * Every table of a page whose header line names all of these columns; a page may lay itself out with others. A table has
+ * its own rows, and not those of tables within it.
+ */
+export function findTables(root: Parent, columns: readonly string[]): HtmlTable[] {
+  return findAll(root, isTag('table')).flatMap((table) => {
+    const lines = rowsOf(table);
+    const head = lines.findIndex((line) => cellsOf(line).length > 0 && cellsOf(line).every(isTag('th')));
+    const headers = (lines[head] === undefined ? [] : cellsOf(lines[head])).map((cell) => labelOf(textOf(cell)));
+    return columns.every((column) => headers.includes(column))
+      ? [{ headers, rows: lines.slice(head + 1).map(readRow) }]
+      : [];
+  });
+}
+
+/** The cells of a row, and not those of tables within them. */
+export function cellsOf(row: HtmlElement): HtmlElement[] {
+  return childrenOf(row, 'td', 'th');
+}
+
+/** A header or label in plain words: `Approx. Judgment*:` is `approx judgment`. */
+export function labelOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
+}
+
+/** Passes elements of this name. */
+export function isTag(...names: string[]): (element: HtmlElement) => boolean {
+  return (element) => names.includes(element.tagName);
+}
+
+function rowsOf(table: HtmlElement): HtmlElement[] {
+  return childrenOf(table, 'thead', 'tbody', 'tfoot').flatMap((part) => childrenOf(part, 'tr'));
+}
+
+function childrenOf(parent: HtmlElement, ...names: string[]): HtmlElement[] {
+  return parent.childNodes.filter((node): node is HtmlElement => 'tagName' in node && names.includes(node.tagName));
+}
+
+function readRow(row: HtmlElement): TableRow {
+  const links = findAll(row, isTag('a')).flatMap((link) => attributeOf(link, 'href') ?? []);
+  return { cells: cellsOf(row).map(textOf), links };
+}
+
+function overgrown(): SourceError {
+  return new SourceError(
+    'delivery_unreadable',
+    `A page has elements more than ${maxDepth} deep, or more than ${maxElements} of them. Check the configured address.`,
+  );
+}

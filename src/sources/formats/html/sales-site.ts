@@ -1,0 +1,13 @@
+import type { CookieJar } from '../../upstream/cookie-jar.js';
+
+/** What the reader of a county's sale pages is given. */
+export interface SalesSite {
+  /** Name of the source, for errors. */
+  readonly name: string;
+  /** Absolute, without a trailing slash. */
+  readonly baseUrl: string;
+  /** Fetches one page within the session of the cookies. */
+  getPage(url: string, cookies: CookieJar): Promise<string>;
+  /** The same for a page that may be gone: undefined where the site says that it is not there. */
+  findPage(url: string, cookies: CookieJar): Promise<string | undefined>;
+}

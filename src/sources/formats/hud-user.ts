@@ -1,0 +1,23 @@
+import { parseAreaRow } from './hud/area-rents-row.js';
+import { fetchFromApi, type HudApi } from './hud/hud-api.js';
+import { fetchFromFile, type HudFile } from './hud/hud-file.js';
+import type { Licence, Source } from '../source.js';
+
+/** HUD's figures come from its API, or from its yearly workbook, as it is or saved as CSV. */
+export type HudUserSource = HudApi | (HudFile & { readonly licence: Licence });
+
+/**
+ * HUD's Fair Market Rents, by county and (as Small Area FMRs) by ZIP, as a source. Areas are known by code and year: HUD
+ * renames them.
+ */
+export function createHudUserSource(source: HudUserSource): Source<'rents'> {
+  return {
+    name: source.name,
+    kind: 'hud-user',
+    delivers: 'rents',
+    licence: source.licence,
+    fetchPage: (_cursor, _watermark, knownEtag) =>
+      'file' in source ? fetchFromFile(source, knownEtag) : fetchFromApi(source),
+    parse: parseAreaRow,
+  };
+}

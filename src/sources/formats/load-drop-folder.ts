@@ -1,0 +1,67 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createDropFolder } from './drop-folder.js';
+import { type DropManifest, readDropManifest, readManifestJson } from './drop-manifest.js';
+import { SourceError } from '../source-error.js';
+import type { ListingSource } from '../source.js';
+import { readStatedRights, type StatedRights } from '../stated-rights.js';
+
+/** A delivery folder that is not served, and why, in one plain sentence. */
+export interface RefusedFolder {
+  readonly folder: string;
+  readonly problem: string;
+}
+
+export interface LoadOptions {
+  readonly now: () => Date;
+  readonly settleMs?: number;
+}
+
+/**
+ * The sources of a drop folder: one for each sub-folder with a valid `manifest.json`, by name of the sub-folder. A
+ * sub-folder that is missing its manifest, states it wrongly, or repeats the name of another is refused; the others go on.
+ * Throws only when the drop folder itself cannot be listed.
+ */
+export async function loadDropFolder(
+  directory: string,
+  options: LoadOptions,
+): Promise<{ sources: ListingSource[]; refused: RefusedFolder[]; stated: StatedRights[] }> {
+  const sources: ListingSource[] = [];
+  const stated: StatedRights[] = [];
+  const refused: RefusedFolder[] = [];
+  for (const folder of await listFolders(directory)) {
+    const manifest = await readManifest(join(directory, folder));
+    if (typeof manifest === 'string') {
+      refused.push({ folder, problem: manifest });
+      const rights = readStatedRights(await readManifestJson(join(directory, folder)).catch(() => undefined));
+      if (rights !== undefined) stated.push(rights);
+    } else if (sources.some(({ name }) => name === manifest.name)) {
+      refused.push({
+        folder,
+        problem: `Another folder already has the name ${manifest.name}. Give each feed a name of its own.`,
+      });
+    } else sources.push(createDropFolder({ directory: join(directory, folder), manifest, ...options }));
+  }
+  return { sources, refused, stated };
+}
+
+async function listFolders(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => {
+    throw new SourceError(
+      'delivery_missing',
+      `The drop folder ${directory} cannot be listed. Create it, or correct the configuration.`,
+    );
+  });
+  return entries
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map((entry) => entry.name)
+    .sort();
+}
+
+async function readManifest(directory: string): Promise<DropManifest | string> {
+  try {
+    return await readDropManifest(directory);
+  } catch (error) {
+    return error instanceof SourceError ? error.message : 'manifest.json cannot be read. Check the rights of the file.';
+  }
+}

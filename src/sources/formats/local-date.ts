@@ -1,0 +1,28 @@
+import { absent, known, type Maybe } from '../../absence.js';
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const midnightWithOffset = /[T ]00:00(:00(\.0+)?)?(Z|[+-]\d{2}:?\d{2})$/;
+
+/**
+ * A calendar day as a county writes it: `12/14/2026`, `2026-12-14`, `20261214` or `December 14, 2026`, perhaps with a time
+ * of day behind it, which is left out. The text already is in the county's own calendar, so nothing is converted. With an
+ * offset or `Z`, midnight is the day as written; any other time is a moment, of which the day is not known here.
+ */
+export function parseLocalDate(text: string): Maybe<string> {
+  const iso =
+    /^(\d{4})-(\d{2})-(\d{2})(?:[T ][\d:.]+)?$/.exec(text.replace(midnightWithOffset, '')) ??
+    /^(\d{4})(\d{2})(\d{2})$/.exec(text);
+  if (iso !== null) return dayOf(iso[1], iso[2], iso[3]);
+  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s.*)?$/.exec(text);
+  if (american !== null) return dayOf(american[3], american[1], american[2]);
+  const spoken = /^(?:[a-z]+,?\s+)?([a-z]{3})[a-z]*\.?\s+(\d{1,2}),?\s+(\d{4})(?:\s.*)?$/i.exec(text);
+  const month = months.indexOf(spoken?.[1]?.toLowerCase() ?? '') + 1;
+  return spoken === null || month === 0 ? absent('parse_failed') : dayOf(spoken[3], `${month}`, spoken[2]);
+}
+
+function dayOf(year = '', month = '', day = ''): Maybe<string> {
+  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const at = new Date(`${text}T00:00:00.000Z`);
+  const isDay = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+  return isDay && Number(year) >= 1900 && Number(year) <= 2200 ? known(text) : absent('parse_failed');
+}

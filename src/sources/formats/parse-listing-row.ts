@@ -1,0 +1,151 @@
+import { absent, isKnown, known, type Maybe, valueOf } from '../../absence.js';
+import {
+  type ListingTerm,
+  listingTerms,
+  type ObservedListing,
+  propertyConditions,
+  propertyTypes,
+  type SaleCondition,
+  saleConditions,
+} from '../../listings/listing.js';
+import type { DropManifest, MappableField } from './drop-manifest.js';
+import {
+  parseCode,
+  parseCount,
+  parseFlag,
+  parseIdentifier,
+  parseLine,
+  parseMoney,
+  parseRate,
+  parseRemarks,
+  parseUrl,
+  parseZip,
+  textOf,
+  unlessZero,
+} from './field-values.js';
+import { parseExpenseItems, parseUnitMix } from './parse-statement.js';
+import type { RejectReason, RowReject } from '../source.js';
+import { usStates } from './us-states.js';
+
+/** What of a manifest tells how to read a row. */
+export type RowMapping = Pick<DropManifest, 'marketplace' | 'mapping' | 'values'>;
+
+const positiveMoney = { min: '1', max: '10000000000' };
+const anyMoney = { min: '0', max: '10000000000' };
+const signedMoney = { min: '-1000000000', max: '10000000000' };
+/** Under 1 a cap rate is most likely a fraction (0.085); percent is what is asked for, so it is not guessed at. */
+const capRange = { min: '1', max: '100' };
+const loanRateRange = { min: '0.5', max: '30' };
+const percentRange = { min: '0', max: '100' };
+
+/**
+ * Normalises the columns of one row into an observation, or refuses the row: without a key, a city or a known state, and with a
+ * sale condition that is stated but not understood (a cash-only auction must not pass as a standard sale). Any other value that
+ * is not understood is absent as `parse_failed` and the row is kept; a zero is `not_stated_by_source`, save a vacancy and a
+ * single expense. Pure; `currentYear` bounds the year built.
+ */
+export function parseListingRow(
+  row: Readonly<Record<string, unknown>>,
+  key: string,
+  mapping: RowMapping,
+  currentYear: number,
+): ObservedListing | RowReject {
+  const read = createReader(row, mapping);
+  const required = readRequired(read, key);
+  if ('reject' in required) return required;
+  const shown = isAddressShown(read);
+  // Listing services write 0 for what was not filled in; a loan of 0 would pass for equity in full.
+  const readFigure: Read = (field, parse) => read(field, (text) => unlessZero(text, parse));
+  return {
+    ...required,
+    marketplace: mapping.marketplace,
+    address: shown ? read('address', (text) => parseLine(text, 200)) : absent('suppressed_by_policy'),
+    parcelId: shown ? read('parcelId', (text) => parseIdentifier(text, 60)) : absent('suppressed_by_policy'),
+    zip: read('zip', parseZip),
+    county: read('county', parseCounty),
+    listingUrl: read('listingUrl', parseUrl),
+    listPrice: readFigure('listPrice', (text) => parseMoney(text, positiveMoney)),
+    units: readFigure('units', (text) => parseCount(text, 1, 100_000)),
+    unitMix: read('unitMix', parseUnitMix),
+    capRate: readFigure('capRate', (text) => parseRate(text, capRange)),
+    noi: readFigure('noi', (text) => parseMoney(text, signedMoney)),
+    operatingExpenses: readFigure('operatingExpenses', (text) => parseMoney(text, anyMoney)),
+    expenseItems: read('expenseItems', parseExpenseItems),
+    taxes: readFigure('taxes', (text) => parseMoney(text, anyMoney)),
+    vacancyPct: read('vacancyPct', (text) => parseRate(text, percentRange)),
+    assessedValue: readFigure('assessedValue', (text) => parseMoney(text, positiveMoney)),
+    propertyType: read('propertyType', (text) => parseCode(text, propertyTypes)),
+    yearBuilt: readFigure('yearBuilt', (text) => parseCount(text, 1700, currentYear + 2)),
+    condition: read('condition', (text) => parseCode(text, propertyConditions)),
+    terms: valueOf(read('terms', (text) => known(parseTerms(text, mapping)))) ?? [],
+    remarks: read('remarks', (text) => parseRemarks(text, 20_000)),
+    loanBalance: readFigure('loanBalance', (text) => parseMoney(text, anyMoney)),
+    loanRatePct: readFigure('loanRatePct', (text) => parseRate(text, loanRateRange)),
+  };
+}
+
+/** The source's own key of a row, where it can be read. */
+export function readSourceKey(row: Readonly<Record<string, unknown>>, mapping: RowMapping): string | undefined {
+  return valueOf(createReader(row, mapping)('sourceKey', (text) => parseIdentifier(text, 200)));
+}
+
+type Read = <T>(field: MappableField, parse: (text: string) => Maybe<T>) => Maybe<T>;
+type Required = Pick<ObservedListing, 'sourceKey' | 'city' | 'state' | 'saleCondition'>;
+
+function createReader(row: Readonly<Record<string, unknown>>, { mapping, values }: RowMapping): Read {
+  return (field, parse) => {
+    const column = mapping[field];
+    if (column === undefined) return absent('not_published_by_source');
+    const text = textOf(Object.hasOwn(row, column) ? row[column] : undefined);
+    return isKnown(text) ? parse(translate(text.value, values?.[field])) : text;
+  };
+}
+
+function translate(text: string, table: Readonly<Record<string, string>> | undefined): string {
+  const entry = Object.entries(table ?? {}).find(([theirs]) => theirs.toLowerCase() === text.toLowerCase());
+  return entry?.[1] ?? text;
+}
+
+function readRequired(read: Read, key: string): Required | RowReject {
+  const sourceKey = read('sourceKey', (text) => parseIdentifier(text, 200));
+  const city = read('city', (text) => parseLine(text, 80));
+  const state = read('state', (text) => known(text.toUpperCase()));
+  const saleCondition = readSaleCondition(read);
+  if (!isKnown(sourceKey))
+    return refuse('missing_key', 'sourceKey: a key of at most 200 plain characters, with all its digits, is expected.');
+  if (!isKnown(city)) return refuse('missing_city', 'city: a name of at most 80 plain characters is expected.');
+  if (!isKnown(state)) return refuse('missing_state', 'state: a two-letter code is expected.');
+  if (!usStates.has(state.value))
+    return refuse('unknown_state', 'state: the two-letter code of a US state is expected.');
+  if (!isKnown(saleCondition))
+    return refuse('invalid_value', `saleCondition: one of ${saleConditions.join(', ')} is expected.`);
+  return { sourceKey: sourceKey.value, city: city.value, state: state.value, saleCondition: saleCondition.value };
+
+  function refuse(reject: RejectReason, detail: string): RowReject {
+    return { reject, key, detail };
+  }
+}
+
+/** What is not stated is a standard sale; what is stated must be understood. */
+function readSaleCondition(read: Read): Maybe<SaleCondition> {
+  const condition = read('saleCondition', (text) => parseCode(text, saleConditions));
+  return isKnown(condition) || condition.absent === 'parse_failed' ? condition : known('standard');
+}
+
+/** A display flag that the source publishes must say yes: no, empty and not understood all withhold the address. */
+function isAddressShown(read: Read): boolean {
+  const flag = read('addressDisplay', (text) => known(parseFlag(text)));
+  return isKnown(flag) ? flag.value === true : flag.absent === 'not_published_by_source';
+}
+
+function parseCounty(text: string): Maybe<string> {
+  return parseLine(text.replace(/\s+(county|parish)$/i, ''), 80);
+}
+
+/** The financing terms that are understood, in the order of the list; others (such as VA) play no part in any rule. */
+function parseTerms(text: string, { values }: RowMapping): readonly ListingTerm[] {
+  const found = text
+    .split(/[;,|]/)
+    .map((term) => valueOf(parseCode(translate(term.trim(), values?.terms), listingTerms)));
+  return listingTerms.filter((term) => found.includes(term));
+}

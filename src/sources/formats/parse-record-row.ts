@@ -1,0 +1,86 @@
+import { Decimal } from 'decimal.js';
+import { absent, isKnown, type Maybe } from '../../absence.js';
+import type { ObservedParcel } from '../../counties/parcels/observed-parcel.js';
+import type { ObservedSignal } from '../../counties/signals/signal.js';
+import { parseCount, parseIdentifier, parseLine, parseMoney, parseZip } from './field-values.js';
+import { parseInstant } from './instant.js';
+import { parseLocalDate } from './local-date.js';
+import { type Columns, readField, type RecordMapping, recordUrlOf, refuseByFlags } from './record-mapping.js';
+import type { RejectReason, RowReject } from '../source.js';
+
+const amounts = { min: '-10000000000', max: '10000000000' };
+/** What is less is published as 0.00. */
+const halfACent = '0.005';
+const values = { min: '1', max: '10000000000' };
+
+/**
+ * Normalises one row of a county's list of unpaid taxes, or refuses it: without owner, parcel or amount, or when nothing
+ * is owed, to the cent. Any other value that is not understood is absent as `parse_failed`. Pure.
+ */
+export function parseSignalRow(row: Columns, key: string, mapping: RecordMapping): ObservedSignal | RowReject {
+  const flagged = refuseByFlags(row, key, mapping);
+  if (flagged !== undefined) return flagged;
+  const ownerName = readField(row, mapping, 'ownerName', (text) => parseLine(text, 200));
+  const parcelId = readField(row, mapping, 'parcelId', (text) => parseIdentifier(text, 60));
+  const amount = readField(row, mapping, 'amount', parseAmount);
+  if (!isKnown(parcelId)) return refuse('missing_parcel', 'parcelId: a parcel number with all its digits is expected.');
+  if (!isKnown(ownerName))
+    return refuse('missing_owner', 'ownerName: a name of at most 200 plain characters is expected.');
+  if (!isKnown(amount)) return refuse('missing_amount', 'amount: USD as a plain decimal is expected.');
+  if (new Decimal(amount.value).lt(halfACent)) return refuse('not_relevant', 'amount: nothing is owed.');
+  return {
+    sourceKey: key,
+    signalType: 'tax_delinquent',
+    ...placeOf(row, mapping),
+    ownerName: ownerName.value,
+    parcelId: parcelId.value,
+    amount: amount.value,
+    sourceUrl: recordUrlOf(row, mapping),
+    yearsOwed: readField(row, mapping, 'yearsOwed', (text) => parseCount(text, 1, 200)),
+    taxSaleDate: readField(row, mapping, 'taxSaleDate', parseLocalDate),
+    sourcePublishedAt: readField(row, mapping, 'publishedAt', parseInstant),
+    listYear: readField(row, mapping, 'listYear', (text) => parseCount(text, 1900, 2200)),
+  };
+
+  function refuse(reject: RejectReason, detail: string): RowReject {
+    return { reject, key, detail };
+  }
+}
+
+/** Normalises one row of a county's parcel roll, or refuses it without a parcel number. Pure. */
+export function parseParcelRow(row: Columns, key: string, mapping: RecordMapping): ObservedParcel | RowReject {
+  const flagged = refuseByFlags(row, key, mapping);
+  if (flagged !== undefined) return flagged;
+  const parcelId = readField(row, mapping, 'parcelId', (text) => parseIdentifier(text, 60));
+  if (!isKnown(parcelId))
+    return { reject: 'missing_parcel', key, detail: 'parcelId: a parcel number with all its digits is expected.' };
+  const { address, city, zip, assessedValue } = placeOf(row, mapping);
+  const isUnplaced = !isKnown(address) && address.absent === 'not_stated_by_source';
+  return {
+    sourceKey: key,
+    countyFips: mapping.countyFips,
+    parcelId: parcelId.value,
+    address: isUnplaced ? absent('no_situs_address') : address,
+    city,
+    zip,
+    ownerName: readField(row, mapping, 'ownerName', (text) => parseLine(text, 200)),
+    assessedValue,
+  };
+}
+
+function placeOf(row: Columns, mapping: RecordMapping) {
+  return {
+    countyFips: mapping.countyFips,
+    state: mapping.state,
+    address: readField(row, mapping, 'address', (text) => parseLine(text, 200)),
+    city: readField(row, mapping, 'city', (text) => parseLine(text, 80)),
+    zip: readField(row, mapping, 'zip', parseZip),
+    assessedValue: readField(row, mapping, 'assessedValue', (text) => parseMoney(text, values)),
+  };
+}
+
+/** Some servers add amounts as binary fractions (4041.0499999999997): what is finer than a millionth is rounded to cents. */
+function parseAmount(text: string): Maybe<string> {
+  const isFine = /^-?\d{1,13}\.\d{7,20}$/.test(text);
+  return parseMoney(isFine ? new Decimal(text).toDecimalPlaces(2).toFixed() : text, amounts);
+}

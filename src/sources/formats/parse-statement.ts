@@ -1,0 +1,46 @@
+import { Decimal } from 'decimal.js';
+import { absent, isKnown, known, type Maybe } from '../../absence.js';
+import type { DecimalText } from '../../decimal-text.js';
+import type { ExpenseItem, UnitKind } from '../../listings/listing.js';
+import { parseCount, parseLine, parseMoney } from './field-values.js';
+
+const maxUnits = 100_000;
+const maxBedrooms = 20;
+const maxExpenses = 40;
+const expenseRange = { min: '0', max: '10000000000' };
+
+/**
+ * A unit mix such as `2 x studio; 4 x 2BR`: how many units have how many bedrooms, each count once, the smallest first.
+ * The word after the count of bedrooms must be there, since `4x2` is also written for four bedrooms and two baths. One
+ * part that is not understood fails the whole: what is left would not be the mix of the property.
+ */
+export function parseUnitMix(text: string): Maybe<readonly UnitKind[]> {
+  const units = new Map<number, number>();
+  for (const part of text.split(/[;,|]/)) {
+    const [, count = '', studio, beds = ''] =
+      /^\s*(\d+)\s*x\s*(?:(studios?)|(\d+)\s*-?(?:br|beds?|bedrooms?))\s*$/i.exec(part) ?? [];
+    const [number, bedrooms] = [parseCount(count, 1, maxUnits), parseCount(studio ? '0' : beds, 0, maxBedrooms)];
+    if (!isKnown(number) || !isKnown(bedrooms)) return absent('parse_failed');
+    units.set(bedrooms.value, (units.get(bedrooms.value) ?? 0) + number.value);
+  }
+  return known([...units].sort(([a], [b]) => a - b).map(([bedrooms, count]) => ({ bedrooms, units: count })));
+}
+
+/**
+ * Itemised operating expenses such as `taxes: 5,210; insurance: $3,100`, USD a year, each half-up to
+ * the cent. One part that is not understood fails the whole: what is left would not be all expenses.
+ */
+export function parseExpenseItems(text: string): Maybe<readonly ExpenseItem[]> {
+  const parts = text.split(/[;|]/);
+  const items = parts.flatMap((part) => {
+    const [, label = '', money = ''] = /^\s*([^:=]+?)\s*[:=]\s*(.+?)\s*$/.exec(part) ?? [];
+    const [name, amount] = [parseLine(label, 60), parseMoney(money, expenseRange)];
+    return isKnown(name) && isKnown(amount) ? { name: name.value, amount: toCents(amount.value) } : [];
+  });
+  return items.length === parts.length && parts.length <= maxExpenses ? known(items) : absent('parse_failed');
+}
+
+/** Expenses are published to the cent, and their sum is that of the published ones. */
+function toCents(amount: DecimalText): DecimalText {
+  return new Decimal(amount).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed();
+}

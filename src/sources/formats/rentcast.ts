@@ -1,0 +1,144 @@
+import type { MappableField } from './drop-manifest.js';
+import { expectColumns } from './expect-columns.js';
+import { parseListingRow } from './parse-listing-row.js';
+import { accessOf, type SourceAccess } from '../source-access.js';
+import { SourceError } from '../source-error.js';
+import type { ListingSource, RawRow, RowReject } from '../source.js';
+import { expectList, getJson, isObject } from '../upstream/get-json.js';
+
+const pageRows = 500;
+
+export interface RentcastSource extends SourceAccess {
+  /** Shown with deals whose listing service is not named. */
+  readonly marketplace: string;
+  /** Cities that are asked for, one after the other. */
+  readonly places: readonly { readonly city: string; readonly state: string }[];
+}
+
+/** Which city, how many of its listings the pages before gave, and the id of the last of them. */
+interface Place {
+  readonly place: number;
+  readonly offset: number;
+  readonly last?: string;
+}
+
+/**
+ * RentCast's sale listings as a source. It publishes no number of units, no income, no cap rate and no address of the
+ * listing: those are absent as `not_published_by_source`, and nothing is guessed from bedrooms. A city without listings
+ * answers 404. Each page of a city begins with the last listing of the page before; where it does not, listings have moved
+ * and one may have been passed by, so the run fails. Source: RentCast API v1, `/listings/sale`.
+ */
+export function createRentcastSource(source: RentcastSource): ListingSource {
+  const { name, licence, places, upstream, now } = source;
+  const url = `${source.baseUrl}/v1/listings/sale`;
+
+  return {
+    name,
+    kind: 'rentcast',
+    delivers: 'listings',
+    licence,
+    async fetchPage(cursor) {
+      const start: Place = cursor === undefined ? { place: 0, offset: 0 } : (JSON.parse(cursor) as Place);
+      const { place, offset, last } = start;
+      const repeated = last === undefined ? 0 : 1;
+      const { city, state } = places[place] ?? { city: '', state: '' };
+      const parameters = new URLSearchParams({
+        city,
+        state,
+        propertyType: 'Multi-Family',
+        status: 'Active',
+        limit: `${pageRows}`,
+        offset: `${offset - repeated}`,
+      });
+      const reply = await getJson(upstream, {
+        ...accessOf(source),
+        url: `${url}?${parameters.toString()}`,
+        credentials: { 'x-api-key': source.secret ?? '' },
+        expects: [404],
+      });
+      const listings =
+        reply.status === 404 ? expectNone(reply.body, name) : expectList(reply.body, `The page of ${name}`);
+      expectColumns({ name, rows: listings.filter(isObject), columns: required });
+      if (last !== undefined && idOf(listings[0]) !== last) throw changed(name);
+      const next: Place | undefined =
+        listings.length === pageRows
+          ? { place, offset: offset - repeated + pageRows, last: idOf(listings.at(-1)) }
+          : place + 1 < places.length
+            ? { place: place + 1, offset: 0 }
+            : undefined;
+      return {
+        rows: listings
+          .slice(repeated)
+          .filter(isActive)
+          .map((listing, index) => toRow(listing, `${city}, ${state}:${offset + index}`)),
+        nextCursor: next === undefined ? undefined : JSON.stringify(next),
+        fetchedAt: now(),
+        sourceUrl: url,
+      };
+    },
+    parse({ key, payload }) {
+      if (!isObject(payload)) return { reject: 'row_unreadable', key, detail: 'The row is not an object of fields.' };
+      const { mlsName, addressLine1, addressLine2, listingType } = payload;
+      const row = {
+        ...payload,
+        street: [addressLine1, addressLine2].filter((line) => typeof line === 'string' && line !== '').join(' '),
+        saleCondition: saleConditions[String(listingType)] ?? listingType,
+      };
+      const marketplace =
+        typeof mlsName === 'string' && /^[^\p{C}]{1,120}$/u.test(mlsName) ? mlsName : source.marketplace;
+      return parseListingRow(row, key, { marketplace, mapping, values: undefined }, now().getUTCFullYear());
+    },
+  };
+}
+
+/** What every listing has; without its status none would count as active. */
+const required = [['id'], ['status'], ['addressLine1'], ['price']];
+
+const mapping: Readonly<Partial<Record<MappableField, string>>> = {
+  sourceKey: 'id',
+  address: 'street',
+  city: 'city',
+  state: 'state',
+  zip: 'zipCode',
+  county: 'county',
+  listPrice: 'price',
+  yearBuilt: 'yearBuilt',
+  saleCondition: 'saleCondition',
+};
+
+const saleConditions: Readonly<Record<string, string>> = {
+  Standard: 'standard',
+  'New Construction': 'standard',
+  Foreclosure: 'bank_owned',
+  'Short Sale': 'short_sale',
+};
+
+/** A 404 says that there are none, in JSON; without JSON it says that the address is wrong. */
+function expectNone(body: unknown, name: string): readonly unknown[] {
+  if (isObject(body) || Array.isArray(body)) return [];
+  throw new SourceError('upstream_refused', `The address of ${name} is not RentCast's. Correct the configuration.`);
+}
+
+function idOf(listing: unknown): string {
+  return isObject(listing) ? String(listing.id) : '';
+}
+
+function changed(name: string): SourceError {
+  return new SourceError(
+    'delivery_changed',
+    `The listings of ${name} changed while they were being read. Nothing is retired; the next run reads them whole.`,
+  );
+}
+
+function isActive(listing: unknown): boolean {
+  return !isObject(listing) || listing.status === 'Active';
+}
+
+function toRow(listing: unknown, place: string): RawRow | RowReject {
+  if (!isObject(listing))
+    return { reject: 'row_unreadable', key: place, detail: 'The row is not an object of fields.' };
+  const { id } = listing;
+  return typeof id === 'string' && id !== ''
+    ? { key: id, payload: listing }
+    : { reject: 'missing_key', key: place, detail: 'id: a key is expected.' };
+}

@@ -1,0 +1,214 @@
+import { Decimal } from 'decimal.js';
+import { tellsMore } from '../../../places/addresses/tells-more.js';
+import { type ListingTerm, listingTerms, type PropertyType, type SaleCondition } from '../../../listings/listing.js';
+import type { MappableField } from '../drop-manifest.js';
+
+type Property = Readonly<Record<string, unknown>>;
+
+/**
+ * The fields of the Data Dictionary that are read. Source: RESO Data Dictionary 2.0. OriginalListPrice, DaysOnMarket
+ * and GrossScheduledIncome are not asked for, since a listing has no place for them: price cuts and age are those that
+ * this service saw itself, and income is reckoned from HUD's rents.
+ */
+export const propertyFields = [
+  ...['ListingKey', 'StandardStatus', 'PropertyType', 'PropertySubType', 'ModificationTimestamp'],
+  ...['InternetAddressDisplayYN', 'InternetEntireListingDisplayYN'],
+  ...['UnparsedAddress', 'StreetNumber', 'StreetDirPrefix', 'StreetName', 'StreetSuffix', 'StreetDirSuffix'],
+  ...['UnitNumber', 'City', 'StateOrProvince', 'PostalCode', 'CountyOrParish', 'ParcelNumber', 'ListingURL'],
+  ...['ListPrice', 'NumberOfUnitsTotal', 'NumberOfUnitsVacant', 'CapRate', 'NetOperatingIncome', 'OperatingExpense'],
+  ...['TaxAnnualAmount', 'TaxAssessedValue', 'VacancyAllowanceRate', 'YearBuilt', 'PropertyCondition'],
+  ...['SpecialListingConditions', 'ListingTerms', 'PublicRemarks'],
+] as const;
+
+/** Fields of ours that have their own column under the same or another name. */
+const plain: readonly (readonly [MappableField, (typeof propertyFields)[number]])[] = [
+  ['sourceKey', 'ListingKey'],
+  ['addressDisplay', 'InternetAddressDisplayYN'],
+  ['city', 'City'],
+  ['state', 'StateOrProvince'],
+  ['zip', 'PostalCode'],
+  ['county', 'CountyOrParish'],
+  ['parcelId', 'ParcelNumber'],
+  ['listingUrl', 'ListingURL'],
+  ['listPrice', 'ListPrice'],
+  ['capRate', 'CapRate'],
+  ['noi', 'NetOperatingIncome'],
+  ['operatingExpenses', 'OperatingExpense'],
+  ['taxes', 'TaxAnnualAmount'],
+  ['assessedValue', 'TaxAssessedValue'],
+  ['yearBuilt', 'YearBuilt'],
+  ['remarks', 'PublicRemarks'],
+];
+
+/** A property of the Data Dictionary as columns named by our own fields, for `parseListingRow`. */
+export function toListingColumns(property: Property): Readonly<Partial<Record<MappableField, unknown>>> {
+  const units = unitsOf(property);
+  return {
+    ...Object.fromEntries(plain.map(([field, name]) => [field, property[name]])),
+    address: streetOf(property),
+    units,
+    unitMix: unitMixOf(property),
+    vacancyPct: vacancyOf(property, units),
+    propertyType: propertyTypeOf(property, units),
+    condition: conditionOf(property),
+    saleCondition: saleConditionOf(property),
+    terms: termsOf(property),
+  };
+}
+
+/**
+ * The mapping that goes with `toListingColumns`: what the Data Dictionary publishes. Its single expenses, such as
+ * `InsuranceExpense`, stand beside a total and are never said to be all, so no itemised expenses are read.
+ */
+export const listingMapping: Readonly<Partial<Record<MappableField, string>>> = Object.fromEntries(
+  [
+    ...plain.map(([field]) => field),
+    ...(['address', 'units', 'unitMix', 'vacancyPct', 'propertyType', 'condition', 'saleCondition', 'terms'] as const),
+  ].map((field) => [field, field]),
+);
+
+/** The words of a lookup value: servers write `Owner May Carry`, `OwnerMayCarry` or `owner-may-carry`. Lower case. */
+export function wordsOf(value: unknown): string {
+  return String(value ?? '')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[^A-Za-z0-9]+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** The street address is made of its parts. Without them, and where it tells the same and more, it is that of the whole. */
+function streetOf(property: Property): string {
+  const parts = ['StreetNumber', 'StreetDirPrefix', 'StreetName', 'StreetSuffix', 'StreetDirSuffix'].map((name) =>
+    textAt(property, name),
+  );
+  const line = wholeStreetOf(property);
+  if (parts[0] === '' || parts[2] === '') return line;
+  const unit = textAt(property, 'UnitNumber').replace(/^#?\s*(?=\S)/, '# ');
+  const street = join(...parts, unit);
+  return [line, join(line, unit)].find((whole) => tellsMore(whole, street)) ?? street;
+}
+
+/** What stands before the first comma of the whole address; where the city stands there, too, what is before that. */
+function wholeStreetOf(property: Property): string {
+  const [line = '', ...places] = textAt(property, 'UnparsedAddress')
+    .split(',')
+    .map((part) => part.trim());
+  const [city, state] = [textAt(property, 'City').toLowerCase(), textAt(property, 'StateOrProvince').toLowerCase()];
+  if (city === '' || places.some((place) => place.toLowerCase().startsWith(city))) return line;
+  const words = line.replace(/\s+\d{5}(?:-\d{4})?$/, '');
+  const street = withoutEnd(withoutEnd(words, state), city);
+  // A house number alone is no street: what follows it is its name.
+  return words.toLowerCase().includes(` ${city}`) && /\S\s+\S/.test(street) ? street : line;
+}
+
+function withoutEnd(line: string, end: string): string {
+  return line.toLowerCase().endsWith(` ${end}`) ? line.slice(0, -end.length).trim() : line;
+}
+
+function join(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+/** The stated number of units, where 0 states none; else the sum over the unit mix, where each kind states its number. */
+function unitsOf(property: Property): number | string | undefined {
+  const stated = textAt(property, 'NumberOfUnitsTotal');
+  if (!/^0*$/.test(stated)) return stated;
+  const counts = unitTypesOf(property).map((kind) => Number(textAt(kind ?? {}, 'UnitTypeUnitsTotal') || NaN));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return Number.isSafeInteger(total) && total > 0 ? total : undefined;
+}
+
+/** Its kinds of units as `parseListingRow` reads them; bedrooms are those of one unit of the kind. */
+function unitMixOf(property: Property): readonly string[] | undefined {
+  const kinds = unitTypesOf(property);
+  if (kinds.length === 0) return undefined;
+  return kinds.map((kind) => `${kind?.UnitTypeUnitsTotal} x ${kind?.UnitTypeBedsTotal}BR`);
+}
+
+function unitTypesOf({ UnitTypes: kinds }: Property): readonly (Property | null)[] {
+  return Array.isArray(kinds) ? (kinds as (Property | null)[]) : [];
+}
+
+/** The share of units that stand empty now; else the allowance that the listing reckons with. */
+function vacancyOf(property: Property, units: number | string | undefined): string | undefined {
+  const vacant = textAt(property, 'NumberOfUnitsVacant');
+  if (/^\d{1,6}$/.test(vacant) && /^[1-9]\d{0,5}$/.test(String(units))) {
+    return new Decimal(vacant).div(String(units)).times(100).toDecimalPlaces(2).toFixed();
+  }
+  const allowance = textAt(property, 'VacancyAllowanceRate');
+  return allowance === '' ? undefined : allowance;
+}
+
+const subTypes: Readonly<Record<string, PropertyType>> = {
+  duplex: 'duplex',
+  triplex: 'triplex',
+  quadruplex: 'fourplex',
+  fourplex: 'fourplex',
+  'mixed use': 'mixed_use',
+};
+const typeByUnits: Readonly<Record<string, PropertyType>> = { 2: 'duplex', 3: 'triplex', 4: 'fourplex' };
+
+function propertyTypeOf(property: Property, units: number | string | undefined): PropertyType | undefined {
+  const named = subTypes[wordsOf(property.PropertySubType)];
+  return named ?? typeByUnits[String(units)] ?? (Number(units) >= 5 ? 'multifamily_5_plus' : undefined);
+}
+
+const conditions: Readonly<Record<string, string>> = {
+  excellent: 'good',
+  good: 'good',
+  'updated remodeled': 'good',
+  average: 'fair',
+  fair: 'fair',
+  fixer: 'poor',
+  poor: 'poor',
+  'repairs major': 'poor',
+  'to be demolished': 'distressed',
+};
+
+/** The first of the stated conditions that is known; words without a meaning here are not stated, never failed. */
+function conditionOf(property: Property): string | undefined {
+  return listAt(property, 'PropertyCondition')
+    .map((value) => conditions[wordsOf(value)])
+    .find((value) => value !== undefined);
+}
+
+/** Conditions of sale, the most restrictive first. What says nothing about how a sale takes place is a standard sale. */
+const saleConditionWords: readonly (readonly [SaleCondition, readonly string[]])[] = [
+  ['auction', ['auction']],
+  ['short_sale', ['short sale']],
+  ['bank_owned', ['real estate owned', 'hud owned', 'bank owned', 'reo']],
+  ['estate', ['probate listing', 'estate']],
+  [
+    'standard',
+    ['standard', 'none', 'third party approval', 'trust', 'in foreclosure', 'notice of default', 'see remarks'],
+  ],
+  ['standard', ['bankruptcy property', 'listing as is', 'exclusive right', 'conservatorship', 'court approval']],
+];
+
+/** Undefined where nothing is stated; the stated words themselves where one of them is not understood, so that it fails. */
+function saleConditionOf(property: Property): string | undefined {
+  const stated = listAt(property, 'SpecialListingConditions')
+    .map(wordsOf)
+    .filter((words) => words !== '');
+  if (stated.length === 0) return undefined;
+  const known = new Set(saleConditionWords.flatMap(([, words]) => words));
+  if (!stated.every((words) => known.has(words))) return stated.join(' ');
+  return saleConditionWords.find(([, words]) => words.some((word) => stated.includes(word)))?.[0];
+}
+
+function termsOf(property: Property): readonly ListingTerm[] {
+  const stated = listAt(property, 'ListingTerms').map((value) => wordsOf(value).replace(/ /g, '_'));
+  return listingTerms.filter((term) => stated.includes(term));
+}
+
+/** Some servers send a list as one text with commas. */
+function listAt(property: Property, name: string): readonly unknown[] {
+  const value = property[name];
+  if (Array.isArray(value)) return value as readonly unknown[];
+  return typeof value === 'string' ? value.split(',') : [];
+}
+
+function textAt(property: Property, name: string): string {
+  const value = property[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}

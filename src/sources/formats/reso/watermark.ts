@@ -1,0 +1,59 @@
+import { SourceError } from '../../source-error.js';
+import { isObject } from '../../upstream/get-json.js';
+
+/** Keys that stand at one moment; what stands there again at the next start is a repeat. */
+export interface Seen {
+  /** ISO 8601, as the server writes it; empty before anything was seen. */
+  readonly at: string;
+  readonly keys: readonly string[];
+}
+
+/**
+ * Reads a watermark of a run, or a moment that an operator gives, which stands for itself, with no keys that were seen at
+ * it: ISO 8601, a day that begins in UTC or an instant with its offset. Throws a SourceError for anything else.
+ */
+export function readWatermark(text: string): Seen {
+  if (text.startsWith('{')) return readSeen(text);
+  const [, day = '', time] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(text) ?? [];
+  const at = new Date(`${day}${time ?? 'T00:00Z'}`);
+  if (!isDay(day) || Number.isNaN(at.getTime())) throw unreadable();
+  return { at: at.toISOString(), keys: [] };
+}
+
+/**
+ * Throws a SourceError unless an operator may have a source read from here on: by a watermark of its runs, or a moment that is
+ * past. Nothing has changed since one to come, which would look like a source that has nothing new.
+ */
+export function expectPast(text: string, now: Date): void {
+  const { at } = readWatermark(text);
+  if (text.startsWith('{') || Date.parse(at) <= now.getTime()) return;
+  throw new SourceError('configuration_invalid', `The moment to read from, ${at}, is yet to come.`);
+}
+
+function readSeen(text: string): Seen {
+  try {
+    const seen: unknown = JSON.parse(text);
+    if (isObject(seen) && typeof seen.at === 'string' && isListOfTexts(seen.keys))
+      return { at: seen.at, keys: seen.keys };
+  } catch {
+    // Told below.
+  }
+  throw unreadable();
+}
+
+function isListOfTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
+/** `2026-02-30` is none, though it reads as the second of March. */
+function isDay(text: string): boolean {
+  const at = new Date(`${text}T00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}
+
+function unreadable(): SourceError {
+  return new SourceError(
+    'configuration_invalid',
+    "The moment to read from must be a date such as 2026-10-01, an instant such as 2026-10-01T06:00:00Z, or a run's watermark.",
+  );
+}

@@ -1,0 +1,54 @@
+import type { IngestOptions, RunState } from './ingest-run.js';
+import { keepRawRecords } from './keep-raw-records.js';
+import { keepRejects } from './keep-rejects.js';
+import type { ReadRows } from '../read/read-rows.js';
+import type { Shelf } from './shelf.js';
+import type { RowReject } from '../source.js';
+import { storableText } from '../storable-text.js';
+
+/** Refused rows past this many are only counted: a delivery of nothing but rubbish must not fill the database. */
+const maxKeptRejects = 1000;
+
+/** Keeps some rows of a source: as they came, and merged with what is known or refused. Counts into `state`. */
+export async function ingestChunk<T>(
+  sourceName: string,
+  shelf: Shelf<T>,
+  { records, accepted, repeats, rejects }: ReadRows<T>,
+  observedAt: Date,
+  { knex }: Pick<IngestOptions, 'knex'>,
+  state: RunState,
+): Promise<void> {
+  const { runId } = state;
+  await keepRawRecords(knex, sourceName, records, observedAt, shelf.renewRawAfterMs);
+  const kept = rejects.slice(0, Math.max(0, maxKeptRejects - state.rejected));
+  await keepRejects(knex, { sourceName, runId }, kept, observedAt);
+  const incremental = state.since !== undefined;
+  const isShown = (id: string) => state.seen.has(id) || state.unread.has(id);
+  const reading = { runId, observedAt, incremental, isShown };
+  const { created } = await shelf.keep({ ...reading, rows: accepted });
+  if (repeats.length > 0) await shelf.keepRepeats?.({ ...reading, rows: repeats });
+  // A run that sees all finds by itself what is missing.
+  if (incremental) state.removed += await shelf.remove(keysOf(rejects, isGone), observedAt, runId);
+  for (const id of await shelf.keepUnread(runId, keysOf(rejects, isUnread))) {
+    state.unread.add(id);
+    state.pageUnread.push(id);
+  }
+  for (const { id } of accepted) state.pageIds.push(id);
+  state.accepted += accepted.length;
+  state.rejected += rejects.length;
+  state.created += created;
+}
+
+/** The row was read, and says that it is of nothing that is sold, such as a debt that is paid. */
+function isGone({ reject }: RowReject): boolean {
+  return reject === 'not_relevant';
+}
+
+/** The row could not be read; a repeated one was read where it stood first. */
+function isUnread(row: RowReject): boolean {
+  return row.reject !== 'duplicate_key' && !isGone(row);
+}
+
+function keysOf(rejects: readonly RowReject[], is: (row: RowReject) => boolean): string[] {
+  return rejects.filter(is).map(({ key }) => storableText(key, 200));
+}

@@ -1,0 +1,204 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { analyzeGrown } from '../../db/analyze-grown.js';
+import { createWriteBehind } from '../../db/sql/write-behind.js';
+import { fetchPages } from './fetch-pages.js';
+import { ingestChunk } from './ingest-chunk.js';
+import type { IngestReport } from './ingest-report.js';
+import {
+  createRunState,
+  figuresOf,
+  type IngestOptions,
+  type IngestProgress,
+  progressOf,
+  type RunState,
+} from './ingest-run.js';
+import { isLicenceInForce } from './is-licence-in-force.js';
+import { judgeRun } from './judge-run.js';
+import { type OpenRun, openRun } from './open-run.js';
+import { openShelf } from './open-shelf.js';
+import { readRows } from '../read/read-rows.js';
+import { createRunStore, type RunOutcome } from './run-store.js';
+import { saveLicence } from '../save-licence.js';
+import type { Shelf } from './shelf.js';
+import { SourceError } from '../source-error.js';
+import type { Delivered, DeliveryKind, Licence, Source, SourcePage } from '../source.js';
+import { Stopped } from './stopped.js';
+import { trySource } from './try-source.js';
+
+/**
+ * Reads a source to its end: rows are kept as they came, parsed, and merged into what is known chunk by chunk; refused rows
+ * are kept with their reason; at the end what vanished is retired, unless the run is quarantined (see `judgeRun`) or saw
+ * changes only. An answer that nothing has changed counts as a run that showed the same again. A source that cannot be
+ * read, or whose licence ends meanwhile, fails its run and nothing is retired.
+ * Interrupted at any point, even by kill -9, the next run completes the work, from the last kept page on where it can:
+ * nothing is lost, nothing is doubled. Rejects only when the database does, or with the word of whoever stops it.
+ */
+export async function ingestSource<K extends DeliveryKind>(
+  source: Source<K>,
+  options: IngestOptions,
+): Promise<IngestReport> {
+  try {
+    return await readSource(source, options);
+  } catch (error) {
+    throw error instanceof Stopped ? error.cause : error;
+  }
+}
+
+async function readSource<K extends DeliveryKind>(source: Source<K>, options: IngestOptions): Promise<IngestReport> {
+  const { knex, now } = options;
+  const shelf = openShelf(source, options);
+  const refusal = refusalOf(source.licence, now());
+  if (options.dryRun !== true) await saveLicence(knex, source, { instance: options.instance ?? '', now: now() });
+  if (refusal !== undefined)
+    return reportOf(source, createRunState(0), { status: 'refused', retired: 0, problem: refusal });
+  if (options.dryRun === true) return trySource(source, shelf, options);
+  const runs = createRunStore(knex);
+  const run = await openRun(source, options, now());
+  const { state } = run;
+  const end = await runToEnd(source, shelf, options, run).catch(async (error: unknown) => {
+    if (error instanceof Stopped) {
+      // Of a run that has read nothing there is nothing to go on with, and what is known stays known.
+      if (state.chunks === 0) await runs.takeBack(state.runId).catch(() => undefined);
+      throw error;
+    }
+    const { message: problem, code: problemCode } = error instanceof SourceError ? error : errorOfOurs;
+    const failed = { ...endedBy('failed', state), problem, problemCode };
+    await runs.finish(state.runId, { ...state, ...failed }, now()).catch(() => undefined);
+    if (error instanceof SourceError) return failed;
+    throw error;
+  });
+  await runs.finish(state.runId, { ...state, ...end }, now());
+  return reportOf(source, state, end);
+}
+
+function report({ onProgress }: IngestOptions, progress: IngestProgress): void {
+  try {
+    onProgress?.(progress);
+  } catch (cause) {
+    throw new Stopped(cause);
+  }
+}
+
+const errorOfOurs = { message: 'The run was ended by an error of this service.', code: undefined };
+
+type RunEnd = Omit<RunOutcome, 'accepted' | 'rejected' | 'created'>;
+
+async function runToEnd<K extends DeliveryKind>(
+  source: Source<K>,
+  shelf: Shelf<Delivered[K]>,
+  options: IngestOptions,
+  run: OpenRun,
+): Promise<RunEnd> {
+  const { acceptShrink = false, rereadUnchanged = acceptShrink || options.since !== undefined } = options;
+  const { state, startedAt } = run;
+  const runs = createRunStore(options.knex);
+  const latest = await runs.findLatest(source.name, ['completed', 'quarantined', 'failed', 'abandoned']);
+  // A run that saw changes only has not looked for what vanished.
+  const isWholeKnown = latest?.status === 'completed' && latest.since === undefined;
+  const knownEtag = isWholeKnown && !rereadUnchanged ? latest.etag : undefined;
+  let etag = run.etag;
+  const { since } = state;
+  const { now, signal } = options;
+  for await (const page of fetchPages(source, { since, first: run.first, knownEtag, now, signal })) {
+    etag ??= page.etag;
+    if (etag !== undefined && etag === knownEtag) {
+      const retired = (await shelf.retireUnchanged?.(now())) ?? 0;
+      const end = { ...endedBy('unchanged', state, etag), retired };
+      return { ...end, ...(source.delivers !== 'listings' && { seenAt: startedAt }) };
+    }
+    await ingestPage(source, shelf, page, options, state);
+    if (page.nextCursor === undefined) continue;
+    await keepPage(page.nextCursor, etag, options, state);
+    await options.betweenPages?.();
+  }
+  if (since !== undefined) {
+    const watermark = options.since === undefined ? (state.watermark ?? since) : undefined;
+    return {
+      ...endedBy('completed', state, etag),
+      watermark,
+      seenAt: options.since === undefined ? startedAt : undefined,
+    };
+  }
+  const problem = acceptShrink ? undefined : await doubtOf(source, options, state, { startedAt, etag });
+  if (problem !== undefined) return { ...endedBy('quarantined', state, etag), problem };
+  const { seen, unread, runId } = state;
+  const retired = await shelf.retire({ runId, at: options.now(), seen, unread });
+  const end = endedBy('completed', state, etag);
+  return { ...end, retired: end.retired + retired, watermark: state.watermark, seenAt: startedAt };
+}
+
+async function ingestPage<K extends DeliveryKind>(
+  source: Source<K>,
+  shelf: Shelf<Delivered[K]>,
+  page: SourcePage,
+  options: IngestOptions,
+  state: RunState,
+): Promise<void> {
+  state.watermark = page.watermark ?? state.watermark;
+  const writes = createWriteBehind();
+  try {
+    for (let start = 0; start < page.rows.length; start += shelf.chunkRows) {
+      const rows = await readRows(source, shelf, page.rows.slice(start, start + shelf.chunkRows), state);
+      await writes.begin(async () => {
+        await ingestChunk(source.name, shelf, rows, page.fetchedAt, options, state);
+        // As often as the run has doubled.
+        if (Number.isInteger(Math.log2(++state.chunks))) await analyzeGrown(options.knex);
+        report(options, progressOf(source.name, state));
+      });
+      await nextTurn();
+    }
+    await writes.done();
+  } finally {
+    await writes.settle();
+  }
+  const { removedKeys = [] } = page;
+  for (let start = 0; start < removedKeys.length; start += shelf.chunkRows) {
+    state.removed += await shelf.remove(removedKeys.slice(start, start + shelf.chunkRows), page.fetchedAt, state.runId);
+  }
+}
+
+async function keepPage(
+  nextCursor: string,
+  etag: string | undefined,
+  { knex, now }: IngestOptions,
+  state: RunState,
+): Promise<void> {
+  const page = { ...state, nextCursor, etag, ids: state.pageIds, unreadIds: state.pageUnread };
+  await createRunStore(knex).keepPage(state.runId, page, now());
+  state.pageIds = [];
+  state.pageUnread = [];
+}
+
+/** Why a run that was read to its end is not believed, in one sentence. */
+async function doubtOf(
+  source: Source<DeliveryKind>,
+  { knex }: IngestOptions,
+  { accepted }: RunState,
+  run: { readonly startedAt: Date; readonly etag: string | undefined },
+): Promise<string | undefined> {
+  const runs = createRunStore(knex);
+  const baseline = await runs.findLatest(source.name, ['completed'], { whole: true });
+  const previous = await runs.findLatest(source.name, ['completed', 'quarantined'], { whole: true });
+  if (judgeRun({ ...run, accepted, baseline, previous }) === 'completed') return undefined;
+  return `Only ${accepted} of ${baseline?.accepted} rows came. Nothing was retired; wait for the next delivery, or believe this one: ingest ${source.name} --accept-shrink.`;
+}
+
+function endedBy(status: RunEnd['status'], state: RunState, etag?: string): RunEnd {
+  const nothing = { problem: undefined, problemCode: undefined, watermark: undefined, seenAt: undefined };
+  return { status, etag, retired: state.removed, ...nothing };
+}
+
+function refusalOf(licence: Licence, now: Date): string | undefined {
+  if (!licence.mayStore) return 'The licence does not allow storing. The source is not read.';
+  if (!isLicenceInForce(licence, now))
+    return 'The licence has expired. The source is not read and its rows are withheld.';
+  return undefined;
+}
+
+function reportOf(
+  source: Source<DeliveryKind>,
+  state: RunState,
+  { status, retired, problem }: Omit<IngestReport, keyof IngestProgress>,
+): IngestReport {
+  return { ...figuresOf(source.name, state), status, retired, problem };
+}

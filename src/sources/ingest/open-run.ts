@@ -1,0 +1,76 @@
+import { fetchPage, type PagesFrom } from './fetch-pages.js';
+import { createRunState, type IngestOptions, type RunState } from './ingest-run.js';
+import { type CutOffRun, createRunStore } from './run-store.js';
+import type { DeliveryKind, Source, SourcePage } from '../source.js';
+import { Stopped } from './stopped.js';
+
+const defaultFullEveryMs = 7 * 24 * 3600 * 1000;
+/**
+ * A job may begin earlier than it did a week ago, when others kept it waiting: what is due within half a day is due now, or
+ * a daily job would come to it a day late.
+ */
+const fullSlackMs = 12 * 3600 * 1000;
+const defaultResumeWithinMs = 6 * 3600 * 1000;
+
+/** A run that has begun, or that goes on where it was cut off. */
+export interface OpenRun {
+  readonly state: RunState;
+  readonly startedAt: Date;
+  readonly etag: string | undefined;
+  /** The page at which a run goes on. */
+  readonly first?: { readonly cursor: string; readonly page: SourcePage };
+}
+
+/**
+ * Begins a run of a source. One that was cut off in the middle, even by kill -9, goes on at the page after its last kept
+ * one, with all that it saw before, provided that the source is configured like then and that page can still be fetched
+ * and is of the same delivery; otherwise the source is read from its beginning. Throws Stopped by the signal, and has
+ * changed nothing then.
+ */
+export async function openRun(source: Source<DeliveryKind>, options: IngestOptions, now: Date): Promise<OpenRun> {
+  const runs = createRunStore(options.knex);
+  const since = await chooseSince(source, options, now);
+  const oldest = new Date(now.getTime() - (options.resumeWithinMs ?? defaultResumeWithinMs));
+  const cutOff = await runs.findCutOff(source, since, oldest);
+  const page = cutOff === undefined ? undefined : await fetchNext(source, cutOff, { since, signal: options.signal });
+  if (cutOff !== undefined && page !== undefined) {
+    const { ids, unreadIds } = await runs.readSightings(cutOff.runId);
+    const { runId, startedAt, etag, nextCursor, ...figures } = cutOff;
+    const state = Object.assign(createRunState(runId, since), figures);
+    for (const id of ids) state.seen.add(id);
+    for (const id of unreadIds) state.unread.add(id);
+    return { state, startedAt, etag, first: { cursor: nextCursor, page } };
+  }
+  const runId = await runs.start(source, since, now);
+  return { state: createRunState(runId, since), startedAt: now, etag: undefined };
+}
+
+/** The operator's word, else where the last run left off, unless the source is due to be read whole or configured anew. */
+async function chooseSince(
+  source: Source<DeliveryKind>,
+  options: IngestOptions,
+  now: Date,
+): Promise<string | undefined> {
+  if (options.since !== undefined) return options.since;
+  if (options.rereadUnchanged === true || options.acceptShrink === true) return undefined;
+  const runs = createRunStore(options.knex);
+  const whole = await runs.findLatest(source.name, ['completed'], { whole: true });
+  const dueAt =
+    whole === undefined ? 0 : whole.startedAt.getTime() + (options.fullEveryMs ?? defaultFullEveryMs) - fullSlackMs;
+  return now.getTime() >= dueAt ? undefined : runs.findWatermark(source);
+}
+
+/** The page at which a cut-off run stopped; undefined when it cannot be fetched any more or is of another delivery. */
+async function fetchNext(
+  source: Source<DeliveryKind>,
+  { nextCursor, etag }: CutOffRun,
+  how: Pick<PagesFrom, 'since' | 'signal'>,
+): Promise<SourcePage | undefined> {
+  const page = await fetchPage(source, nextCursor, how).catch((error: unknown) => {
+    // What was read so far is to be gone on with another time.
+    if (error instanceof Stopped) throw error;
+    return undefined;
+  });
+  const isOther = etag !== undefined && page?.etag !== undefined && page.etag !== etag;
+  return isOther ? undefined : page;
+}

@@ -1,0 +1,77 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { identifyListing } from '../../../listings/listing-identity.js';
+import type { ObservedListing } from '../../../listings/listing.js';
+import {
+  keepRefusedListings,
+  oldestUnread,
+  removeListings,
+  retireListings,
+} from '../../../listings/retire-listings.js';
+import {
+  handOverKeys,
+  handOverVanished,
+  keepBesideOthers,
+  keepUnreadStandbys,
+} from '../../../listings/listing-standbys.js';
+import {
+  type ListingChunk,
+  type ListingToKeep,
+  toListingToKeep,
+  upsertListings,
+} from '../../../listings/upsert-listings.js';
+import { withholdFields } from '../../../policy/withhold-fields.js';
+import type { IngestOptions } from '../ingest-run.js';
+import type { Shelf, ShelfChunk } from '../shelf.js';
+import type { Source } from '../../source.js';
+
+/**
+ * Keeps the listings of one source; each row is stamped with its run, and what bears no stamp of a complete run retires.
+ * They are identified by what may be shown: an id that is made of an address would tell it.
+ */
+export function createListingShelf(
+  {
+    name: sourceName,
+    licence: { withheldFields = [] },
+    tellsChanges = false,
+  }: Pick<Source<'listings'>, 'name' | 'licence' | 'tellsChanges'>,
+  options: IngestOptions,
+): Shelf<ObservedListing> {
+  const { knex, identify, countyOf, chunkRows = 100 } = options;
+  // Prepared when it is identified, while the rows before are written.
+  const prepared = new WeakMap<ObservedListing, ListingToKeep>();
+  const prepare = (observed: ObservedListing): ListingToKeep => {
+    const identity = identifyListing(sourceName, withholdFields(observed, withheldFields), identify);
+    const listing = toListingToKeep({ ...identity, observed, countyFips: countyOf(observed) });
+    prepared.set(observed, listing);
+    return listing;
+  };
+  const toChunk = ({ runId, observedAt, rows }: ShelfChunk<ObservedListing>): ListingChunk => ({
+    sourceName,
+    runId,
+    observedAt,
+    listings: rows.map(({ observed }) => prepared.get(observed) ?? prepare(observed)),
+  });
+  return {
+    chunkRows: chunkRows / 4,
+    renewRawAfterMs: 0,
+    keysAreUnique: true,
+    identify: prepare,
+    keep: (chunk) => (tellsChanges ? keepBesideOthers : upsertListings)(knex, toChunk(chunk)),
+    // A source that is always read whole shows next time what it shows beside another now.
+    ...(tellsChanges && { keepRepeats: (chunk) => keepBesideOthers(knex, toChunk(chunk)) }),
+    async keepUnread(runId, keys) {
+      await keepRefusedListings(knex, sourceName, runId, keys);
+      await keepUnreadStandbys(knex, sourceName, runId, keys);
+      return [];
+    },
+    async retire({ runId, at }) {
+      const retirement = { sourceName, runId, at, yieldTurn: () => nextTurn() };
+      await handOverVanished(knex, { ...retirement, oldest: oldestUnread(at) });
+      return retireListings(knex, retirement);
+    },
+    async remove(keys, at, runId) {
+      await handOverKeys(knex, keys, { sourceName, runId, at });
+      return removeListings(knex, sourceName, keys, at);
+    },
+  };
+}

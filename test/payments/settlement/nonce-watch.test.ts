@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { TransactionReceiptNotFoundError } from 'viem';
+import type { TransactionReceipt } from 'viem';
+import type { Hex } from '../../../src/payments/chain/eip3009.js';
+import { createInFlight } from '../../../src/payments/settlement/relayer/in-flight.js';
+import type { InFlight } from '../../../src/payments/settlement/relayer/in-flight.js';
+import { createNonceBook } from '../../../src/payments/settlement/relayer/nonce-book.js';
+import { createNonceWatch } from '../../../src/payments/settlement/relayer/nonce-watch.js';
+
+const address: Hex = '0x00000000000000000000000000000000000a11e7';
+const patienceMs = { atLeast: 10_000, atMost: 20_000 };
+
+describe('createNonceWatch', () => {
+  it('looks for some fifteen seconds for a receipt that no node shows, and then tells that its nonce is taken', async () => {
+    const sight = watchNonces(() => ({ mined: 1, receipts: new Set() }));
+    const lost = sight.add(0);
+    const { entry, atMs } = await sight.displaced;
+    assert.equal(entry, lost);
+    assert.ok(atMs >= patienceMs.atLeast && atMs <= patienceMs.atMost, `after ${atMs} ms`);
+    assert.ok(sight.passes() < 40, `${sight.passes()} looks`);
+  });
+
+  it('has the same patience while others are mined all the time', async () => {
+    let others = 1;
+    const sight = watchNonces((atMs) => {
+      others = 1 + Math.ceil(atMs / 100);
+      return { mined: others, receipts: new Set(Array.from({ length: others }, (_, nonce) => nonce).slice(1)) };
+    });
+    const lost = sight.add(0);
+    for (let nonce = 1; nonce <= 250; nonce += 1) sight.add(nonce);
+    const { entry, atMs } = await sight.displaced;
+    assert.equal(entry, lost);
+    assert.ok(atMs >= patienceMs.atLeast && atMs <= patienceMs.atMost, `after ${atMs} ms`);
+    assert.ok(sight.concluded.length > 100, 'what is mined meanwhile is concluded');
+  });
+
+  it('begins its patience anew where the clock is put back', async () => {
+    const sight = watchNonces((atMs) => ({ mined: 1, receipts: new Set(atMs >= 8_000 ? [0] : []) }), {
+      clock: (atMs) => (atMs < 300 ? atMs : atMs - 1_000),
+    });
+    sight.add(0);
+    await sight.idle;
+    assert.deepEqual(sight.concluded, [0]);
+    assert.equal(sight.lost(), 0);
+  });
+
+  it('asks the chain for what is added after a wake with nothing to do', async () => {
+    const sight = watchNonces(() => ({ mined: 1, receipts: new Set([0]) }));
+    sight.wake();
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    sight.add(0);
+    await sight.idle;
+    assert.deepEqual(sight.concluded, [0]);
+  });
+
+  it('takes a receipt that comes late', async () => {
+    const sight = watchNonces((atMs) => ({ mined: 1, receipts: new Set(atMs >= 8_000 ? [0] : []) }));
+    sight.add(0);
+    await sight.idle;
+    assert.deepEqual(sight.concluded, [0]);
+    assert.equal(sight.lost(), 0);
+  });
+
+  it('asks a second apart whether what is mined is deep enough', async () => {
+    const sight = watchNonces((atMs) => ({ mined: 1, receipts: new Set([0]), head: atMs >= 30_000 ? 12n : 10n }), {
+      confirmations: 3,
+    });
+    sight.add(0);
+    await sight.idle;
+    assert.deepEqual(sight.concluded, [0]);
+    assert.ok(sight.passes() < 50, `${sight.passes()} looks`);
+  });
+});
+
+/** What the node shows at a moment: how many nonces are used, which of them it has receipts of, and its newest block. */
+interface Shown {
+  readonly mined: number;
+  readonly receipts: ReadonlySet<number>;
+  readonly head?: bigint;
+}
+
+/** A watch over a stand-in for the node, whose pauses pass at once. `clock`: what the time is taken for at a moment. */
+function watchNonces(
+  show: (atMs: number) => Shown,
+  {
+    confirmations = 1,
+    clock = (atMs: number) => atMs,
+  }: { confirmations?: number; clock?: (atMs: number) => number } = {},
+) {
+  let atMs = 0;
+  let passes = 0;
+  let lost = 0;
+  const concluded: number[] = [];
+  const book = createNonceBook();
+  const closing = new AbortController();
+  let tellDisplaced: (displaced: { readonly entry: InFlight; readonly atMs: number }) => void = () => undefined;
+  let tellIdle: () => void = () => undefined;
+  const watch = createNonceWatch({
+    address,
+    book,
+    confirmations,
+    bumpAfterMs: Infinity,
+    closing: closing.signal,
+    now: () => new Date(clock(atMs)),
+    async pause(ms) {
+      atMs += ms;
+    },
+    client: {
+      async getTransactionCount() {
+        passes += 1;
+        return show(atMs).mined;
+      },
+      getBlockNumber: async () => show(atMs).head ?? 10n,
+      async getTransactionReceipt({ hash }) {
+        if (!show(atMs).receipts.has(Number(hash))) throw new TransactionReceiptNotFoundError({ hash });
+        return {
+          transactionHash: hash,
+          blockNumber: 10n,
+          status: 'success',
+          logs: [] as unknown,
+        } as TransactionReceipt;
+      },
+    },
+    transmitter: {
+      raise: async () => false,
+      transmit: async () => ({ kind: 'accepted', detail: '' }),
+    },
+    conclude(entry) {
+      concluded.push(entry.nonce);
+      remove(entry);
+    },
+    displaced(entry) {
+      lost += 1;
+      remove(entry);
+      closing.abort();
+      tellDisplaced({ entry, atMs });
+    },
+    mend: async () => undefined,
+    goBack: () => undefined,
+  });
+
+  function remove(entry: InFlight): void {
+    book.remove(entry);
+    if (book.size === 0) tellIdle();
+  }
+
+  return {
+    displaced: new Promise<{ readonly entry: InFlight; readonly atMs: number }>((resolve) => (tellDisplaced = resolve)),
+    idle: new Promise<void>((resolve) => (tellIdle = resolve)),
+    concluded,
+    passes: () => passes,
+    lost: () => lost,
+    wake: () => watch.wake(),
+    add(nonce: number): InFlight {
+      const hash: Hex = `0x${nonce.toString(16)}`;
+      const fees = { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
+      const call = { to: address, data: '0x', gas: 21_000n } as const;
+      const entry = createInFlight([{ nonce, hash, raw: '0x', fees, call }], atMs);
+      entry.mayBeOut = true;
+      book.add(entry);
+      watch.wake();
+      return entry;
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { numberToHex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { Hex } from '../../../src/payments/chain/eip3009.js';
+import type { Database } from '../../../src/db/database.js';
+import { createRelayerStore } from '../../../src/payments/ledger/relayer-store.js';
+import type { RelayerStore } from '../../../src/payments/ledger/relayer-store.js';
+import { startTestChain } from '../../support/chain.js';
+import type { TestChain } from '../../support/chain.js';
+import { openTestDatabase } from '../../support/database.js';
+import { createSettlerRig } from './settler-rig.js';
+import type { SettlerRig } from './settler-rig.js';
+
+describe('a relayer that starts after a crash', () => {
+  let chain: TestChain;
+  let rig: SettlerRig;
+  let database: Database;
+  let store: RelayerStore;
+
+  before(async () => {
+    [chain, database] = await Promise.all([startTestChain(), openTestDatabase()]);
+    rig = await createSettlerRig(chain);
+    store = createRelayerStore(database.knex, 'test');
+  });
+  afterEach(() => rig.close());
+  after(async () => {
+    await chain.stop();
+    await database.close();
+  });
+
+  const countNonces = () => chain.client.getTransactionCount({ address: chain.relayer.address });
+  const received = () => chain.balanceOf(chain.payTo.address);
+
+  /** A process that signs and keeps, and whose sending never reaches the node. */
+  async function crashBeforeSending(payments: number): Promise<void> {
+    let lost = 0;
+    let markLost: () => void = () => undefined;
+    const allLost = new Promise<void>((resolve) => (markLost = resolve));
+    const { flaky } = await rig.createFlakySettler(
+      (method) => {
+        if (!method.startsWith('eth_sendRawTransaction')) return 'answered';
+        if (method.endsWith('Sync') && ++lost === payments) markLost();
+        return 'lost_request';
+      },
+      { store },
+    );
+    const signed = await Promise.all(Array.from({ length: payments }, () => chain.signAuthorization()));
+    const settling = signed.map((payment) => flaky.settle(payment));
+    await allLost;
+    await flaky.close();
+    const outcomes = await Promise.all(settling);
+    assert.deepEqual(new Set(outcomes.map(({ outcome }) => outcome)), new Set(['unknown']));
+  }
+
+  /** Whatever was before it in the order of nonces is mined when this is. */
+  async function settleOne(): Promise<void> {
+    const settler = rig.createSettler({ store });
+    await settler.start();
+    assert.equal((await settler.settle(await chain.signAuthorization())).outcome, 'settled');
+  }
+
+  it('sends what was kept and never sent', async () => {
+    const [nonces, money] = [await countNonces(), await received()];
+    await crashBeforeSending(3);
+    await settleOne();
+    assert.equal(await countNonces(), nonces + 4);
+    assert.equal((await received()) - money, 40_000n);
+  });
+
+  it('settles a payment once whose transaction was sent and whose receipt nobody saw', async () => {
+    const payment = await chain.signAuthorization();
+    await chain.ask('evm_setAutomine', [false]);
+    let markSent: () => void = () => undefined;
+    const sent = new Promise<void>((resolve) => (markSent = resolve));
+    const { flaky } = await rig.createFlakySettler(
+      (method) => {
+        if (method.startsWith('eth_sendRawTransaction')) markSent();
+        return 'answered';
+      },
+      { store },
+    );
+    const money = await received();
+    const settling = flaky.settle(payment);
+    await sent;
+    await flaky.close();
+    assert.equal((await settling).outcome, 'unknown');
+    await chain.ask('evm_setAutomine', [true]);
+    await settleOne();
+    const again = await rig.createSettler({ store }).settle(payment);
+    assert.equal(again.outcome, 'settled');
+    assert.equal((await received()) - money, 20_000n);
+  });
+
+  it('fills the gap below what was kept with a transfer of nothing', async () => {
+    const nonce = await countNonces();
+    await crashBeforeSending(2);
+    await database.knex('relayer_transactions').where({ nonce }).delete();
+    await settleOne();
+    assert.equal(await countNonces(), nonce + 3);
+    const filler = await findTransaction(nonce);
+    assert.equal(filler.to, chain.relayer.address.toLowerCase());
+    assert.equal(filler.value, '0x0');
+    assert.equal(filler.input, '0x');
+  });
+
+  it('replaces what the node will not have any more, since the base fee has risen above it', async () => {
+    const [nonce, money] = [await countNonces(), await received()];
+    await crashBeforeSending(1);
+    await chain.ask('anvil_setNextBlockBaseFeePerGas', [numberToHex(20n * 10n ** 9n)]);
+    await chain.mineBlocks();
+    await settleOne();
+    assert.equal(await countNonces(), nonce + 2);
+    assert.equal((await received()) - money, 20_000n);
+    await chain.ask('anvil_setNextBlockBaseFeePerGas', [numberToHex(10n ** 9n)]);
+    await chain.mineBlocks();
+  });
+
+  it('never sends what surely was not sent before', async () => {
+    const penniless: Hex = `0x${'79'.repeat(32)}`;
+    const settler = rig.createSettler({ store, relayerKey: penniless });
+    assert.equal((await settler.settle(await chain.signAuthorization())).outcome, 'failed');
+    assert.deepEqual(await store.list(privateKeyToAccount(penniless).address, 0), []);
+  });
+
+  it('does not know the outcome when what was not sent may still be in the store', async () => {
+    const away = () => Promise.reject(new Error('the database is gone'));
+    const settler = rig.createSettler({ store: { ...store, keep: away, forget: away } });
+    assert.equal((await settler.settle(await chain.signAuthorization())).outcome, 'unknown');
+  });
+
+  async function findTransaction(nonce: number): Promise<{ to: Hex; value: Hex; input: Hex }> {
+    return chain.ask('eth_getTransactionBySenderAndNonce', [chain.relayer.address, numberToHex(nonce)]);
+  }
+});

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { numberToHex, parseTransaction } from 'viem';
+import type { Hex } from '../../../src/payments/chain/eip3009.js';
+import type { Settler } from '../../../src/payments/settlement/settler.js';
+import { startTestChain } from '../../support/chain.js';
+import type { TestChain } from '../../support/chain.js';
+import { withoutWaiting } from './flaky-node.js';
+import { createMemoryRelayerStore } from './memory-relayer-store.js';
+import { createSettlerRig } from './settler-rig.js';
+import type { SettlerRig } from './settler-rig.js';
+
+const someoneElse: Hex = '0x00000000000000000000000000000000000e15e0';
+
+const isSend = (method: string): boolean => method.startsWith('eth_sendRawTransaction');
+
+describe('createRelayer', () => {
+  let chain: TestChain;
+  let rig: SettlerRig;
+  let settler: Settler;
+
+  const received = () => chain.balanceOf(chain.payTo.address);
+  const nonceOf = (address: Hex) => chain.client.getTransactionCount({ address });
+  /** Behind a settler that is told not to wait long, on a machine that may be slow. */
+  const settleOne = async (impatient: Settler): Promise<void> => {
+    for (let attempt = 0; attempt < 100; attempt += 1)
+      if ((await impatient.settle(await chain.signAuthorization())).outcome === 'settled') return;
+    assert.fail('nothing settles');
+  };
+
+  before(async () => {
+    chain = await startTestChain();
+    rig = await createSettlerRig(chain);
+  });
+  beforeEach(() => (settler = rig.createSettler()));
+  afterEach(() => rig.close());
+  after(() => chain.stop());
+
+  it('hands over the signed transaction to be kept before it is sent', async () => {
+    const kept: { hash: Hex; raw: Hex; wasKnown: boolean }[] = [];
+    const store = createMemoryRelayerStore();
+    const keeping = rig.createSettler({
+      store: {
+        ...store,
+        keep: async (_, { hash, raw }) => {
+          const wasKnown = await chain.client.getTransaction({ hash }).then(
+            () => true,
+            () => false,
+          );
+          kept.push({ hash, raw, wasKnown });
+        },
+      },
+    });
+    const outcome = await keeping.settle(await chain.signAuthorization());
+    assert.ok(outcome.outcome === 'settled');
+    const [entry] = kept;
+    assert.ok(entry && kept.length === 1);
+    assert.equal(entry.hash, outcome.transaction);
+    assert.equal(entry.wasKnown, false);
+    assert.equal(parseTransaction(entry.raw).to, chain.token.toLowerCase());
+  });
+
+  it('sends nothing when the signed transaction cannot be kept, and goes on with the next payment', async () => {
+    let isBroken = true;
+    const keeping = rig.createSettler({
+      store: {
+        ...createMemoryRelayerStore(),
+        keep: () => (isBroken ? Promise.reject(new Error('the database is gone')) : Promise.resolve()),
+      },
+    });
+    const payment = await chain.signAuthorization();
+    const outcome = await keeping.settle(payment);
+    assert.ok(outcome.outcome === 'failed');
+    assert.equal(outcome.reason, 'unexpected_settle_error');
+    assert.equal((await keeping.verify(payment)).verdict, 'good', 'the authorization is unused');
+    isBroken = false;
+    assert.equal((await keeping.settle(payment)).outcome, 'settled');
+  });
+
+  it('settles although the answer to the sent transaction was lost', async () => {
+    let losses = 1;
+    const { flaky } = await rig.createFlakySettler((method) =>
+      isSend(method) && losses-- > 0 ? 'lost_answer' : 'answered',
+    );
+    const before = await received();
+    const payments = await Promise.all([1, 2, 3].map(() => chain.signAuthorization()));
+    const outcomes = await Promise.all(payments.map((payment) => flaky.settle(payment)));
+    assert.deepEqual(
+      outcomes.map(({ outcome }) => outcome),
+      ['settled', 'settled', 'settled'],
+    );
+    assert.equal((await received()) - before, 30_000n);
+  });
+
+  it('sends nothing, and does not know the outcome, when the node is gone before anything was signed', async () => {
+    const { flaky, node } = await rig.createFlakySettler(() => 'lost_request');
+    const outcome = await flaky.settle(await chain.signAuthorization());
+    assert.equal(outcome.outcome, 'unknown', 'somebody else may have used the authorization');
+    assert.ok(!node.methods.some(isSend));
+  });
+
+  it('does not know the outcome when the transaction may have been sent, and leaves no gap behind it', async () => {
+    let isDown = true;
+    const { flaky } = await rig.createFlakySettler(
+      (method) => (isDown && isSend(method) ? 'lost_request' : 'answered'),
+      { timeoutMs: 1_500 },
+    );
+    const nonce = await nonceOf(chain.relayer.address);
+    assert.equal((await flaky.settle(await chain.signAuthorization())).outcome, 'unknown');
+    isDown = false;
+    await settleOne(flaky);
+    assert.ok((await nonceOf(chain.relayer.address)) >= nonce + 2, 'what was lost is sent again');
+  });
+
+  it('gives a transaction up after 300 s, so that what comes behind it settles', async () => {
+    let skewMs = 0;
+    const { flaky } = await rig.createFlakySettler(
+      (method, [raw]) => {
+        if (!isSend(method)) return 'answered';
+        const isFirst = lost === undefined || parseTransaction(raw as Hex).nonce === lost;
+        if (!isFirst) return 'answered';
+        lost = parseTransaction(raw as Hex).nonce;
+        const isGivenUp = parseTransaction(raw as Hex).to === chain.relayer.address.toLowerCase();
+        return isGivenUp ? 'answered' : 'lost_request';
+      },
+      { timeoutMs: 500, now: () => new Date(Date.now() + skewMs) },
+    );
+    let lost: number | undefined;
+    const before = await received();
+    assert.equal((await flaky.settle(await chain.signAuthorization())).outcome, 'unknown');
+    skewMs = 300_000;
+    await settleOne(flaky);
+    assert.ok(lost !== undefined && (await nonceOf(chain.relayer.address)) > lost);
+    const transaction = await chain.ask<{ to: Hex; input: Hex }>('eth_getTransactionBySenderAndNonce', [
+      chain.relayer.address,
+      numberToHex(lost),
+    ]);
+    assert.deepEqual([transaction.to, transaction.input], [chain.relayer.address.toLowerCase(), '0x']);
+    assert.ok((await received()) > before);
+  });
+
+  it('sends a transaction again that the node has lost', async () => {
+    await chain.ask('evm_setAutomine', [false]);
+    let skewMs = 0;
+    let sent = 0;
+    const { flaky } = await rig.createFlakySettler(
+      async (method) => {
+        if (method === 'eth_sendRawTransaction') sent += 1;
+        if (method === 'eth_getTransactionCount' && sent === 1 && skewMs === 0) {
+          await chain.ask('anvil_dropAllTransactions');
+          skewMs = 5_000;
+        }
+        if (sent === 2) await chain.mineBlocks();
+        return withoutWaiting(method);
+      },
+      { now: () => new Date(Date.now() + skewMs) },
+    );
+    const outcome = await flaky.settle(await chain.signAuthorization());
+    await chain.ask('evm_setAutomine', [true]);
+    assert.equal(outcome.outcome, 'settled');
+  });
+
+  it('settles by another transaction when another program has used the nonce', async () => {
+    const startMs = Date.now();
+    // The time that is granted to a receipt passes more quickly.
+    const now = () => new Date(startMs + (Date.now() - startMs) * 10);
+    const hasty = rig.createSettler({ now, timeoutMs: 300_000 });
+    assert.equal((await hasty.settle(await chain.signAuthorization())).outcome, 'settled');
+    await chain.send(chain.relayer.address, someoneElse, '0x');
+    const before = await received();
+    assert.equal((await hasty.settle(await chain.signAuthorization())).outcome, 'settled');
+    assert.equal((await received()) - before, 10_000n);
+  });
+
+  it('fails, having sent nothing, when the relayer has no gas money', async () => {
+    const pennilessKey: Hex = `0x${'77'.repeat(32)}`;
+    const penniless = rig.createSettler({ relayerKey: pennilessKey });
+    const payment = await chain.signAuthorization();
+    const outcome = await penniless.settle(payment);
+    assert.ok(outcome.outcome === 'failed');
+    assert.equal(outcome.reason, 'unexpected_settle_error');
+    assert.equal((await settler.settle(payment)).outcome, 'settled');
+  });
+
+  it('refuses to send when the turn comes too late', async () => {
+    let clockMs = Date.now();
+    const late = rig.createSettler({ now: () => new Date((clockMs += 60_000)), timeoutMs: 30_000 });
+    const outcome = await late.settle(await chain.signAuthorization());
+    assert.ok(outcome.outcome === 'failed');
+    assert.equal(outcome.reason, 'unexpected_settle_error');
+  });
+});

@@ -1,0 +1,71 @@
+import { createChainClient } from '../../../src/payments/chain/clients.js';
+import { createAuthorizationVerifier } from '../../../src/payments/chain/eip3009.js';
+import { createSelfSettler } from '../../../src/payments/settlement/relayer/self-settler.js';
+import type { SelfSettler } from '../../../src/payments/settlement/relayer/self-settler.js';
+import type { SettlementSettings } from '../../../src/payments/settlement/settlement-settings.js';
+import type { TestChain } from '../../support/chain.js';
+import { createMemoryRelayerStore } from './memory-relayer-store.js';
+import { startFlakyNode } from './flaky-node.js';
+import type { FlakyNode } from './flaky-node.js';
+
+export type SettlerOptions = Partial<Omit<Parameters<typeof createSelfSettler>[0], 'settings'>> & {
+  readonly rpcUrl?: string;
+  readonly settings?: Partial<SettlementSettings>;
+};
+
+/** One payment per transaction, and otherwise as a server settles that is told nothing else. */
+export const oneByOne: SettlementSettings = {
+  windowMs: 0,
+  maxItems: 20,
+  confirmations: 1,
+  bumpAfterMs: 10_000,
+  maxFeeWei: 10n ** 11n,
+  lowSettlements: 10,
+};
+
+/** Settlers on a test chain, closed together. */
+export interface SettlerRig {
+  /** Settles `oneByOne`, unless told otherwise. */
+  createSettler(options?: SettlerOptions): SelfSettler;
+  /** A settler behind a line that `decide` makes bad. */
+  createFlakySettler(
+    decide: Parameters<typeof startFlakyNode>[1],
+    options?: SettlerOptions,
+  ): Promise<{ readonly flaky: SelfSettler; readonly node: FlakyNode }>;
+  close(): Promise<void>;
+}
+
+export async function createSettlerRig(chain: TestChain): Promise<SettlerRig> {
+  const verifier = await createAuthorizationVerifier(chain.domain);
+  const open: { close(): Promise<void> }[] = [];
+
+  function createSettler({ rpcUrl = chain.rpcUrl, settings, ...options }: SettlerOptions = {}): SelfSettler {
+    const settler = createSelfSettler({
+      client: createChainClient({ rpcUrl, timeoutMs: 5_000 }),
+      relayerKey: chain.relayer.privateKey,
+      network: chain.network,
+      payTo: chain.payTo.address,
+      verifier,
+      now: () => new Date(),
+      log: { warn: () => undefined },
+      store: createMemoryRelayerStore(),
+      ...options,
+      settings: { ...oneByOne, ...settings },
+    });
+    open.push(settler);
+    return settler;
+  }
+
+  return {
+    createSettler,
+    async createFlakySettler(decide, options = {}) {
+      const node = await startFlakyNode(chain.rpcUrl, decide);
+      const flaky = createSettler({ ...options, rpcUrl: node.rpcUrl });
+      open.push({ close: () => node.stop() });
+      return { flaky, node };
+    },
+    async close() {
+      for (const { close } of open.splice(0)) await close();
+    },
+  };
+}

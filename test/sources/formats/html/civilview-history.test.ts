@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { known } from '../../../../src/absence.js';
+import { createHtmlTableSource } from '../../../../src/sources/formats/html-table.js';
+import { accessTo } from '../../access.js';
+import { readSource } from '../../read-source.js';
+import { startCivilView, statusLine } from './stand-in-civilview.js';
+
+const county = { countyFips: '39035', state: 'OH' };
+
+describe('the history of a sale on CivilView', () => {
+  let civilView: Awaited<ReturnType<typeof startCivilView>>;
+  before(async () => void (civilView = await startCivilView([])));
+  after(() => civilView.close());
+
+  async function readOne(sale: { readonly history: string }) {
+    civilView.state.sales = [{ id: 26000101, ...sale }];
+    const { url } = civilView;
+    const { taken, refused } = await readSource(() =>
+      createHtmlTableSource({ ...accessTo(url), ...county, site: 'civilview', countyId: '2' }),
+    );
+    return taken[0] ?? assert.fail(JSON.stringify(refused));
+  }
+
+  it('keeps the key of a sale that is adjourned, and its history, latest first whatever the order of the page', async () => {
+    const adjourned = statusLine('Defendant Adjourned to', '12/14/2026');
+    const scheduled = statusLine('Scheduled', '11/16/2026');
+    for (const history of [adjourned + scheduled, scheduled + adjourned]) {
+      const sale = await readOne({ history });
+      assert.deepEqual([sale.sourceKey, sale.saleStatus], ['F-26000101', 'adjourned']);
+      assert.deepEqual(sale.statusHistory, [
+        { status: 'adjourned', date: known('2026-12-14'), text: 'Defendant Adjourned to' },
+        { status: 'scheduled', date: known('2026-11-16'), text: 'Scheduled' },
+      ]);
+    }
+  });
+
+  it('takes for the latest status the end of the history that does not only set the sale, where both are of its day', async () => {
+    const set = statusLine('Scheduled - Foreclosure', '10/1/2026');
+    const adjourned = statusLine('Plaintiff Adjourned to', '10/1/2026');
+    for (const [text, status] of [
+      ['Purchased - 3rd Party', 'sold'],
+      ['Cancelled', 'cancelled'],
+      ['Withdrawn - Paid', 'withdrawn'],
+    ] as const) {
+      const end = statusLine(text, '10/1/2026');
+      for (const history of [set + end, end + set, set + adjourned + end, end + adjourned + set]) {
+        const sale = await readOne({ history });
+        assert.deepEqual([sale.saleStatus, sale.statusHistory[0]?.status], [status, status], history);
+        assert.equal(sale.statusHistory.at(-1)?.status, 'scheduled');
+      }
+    }
+  });
+
+  it('says that the status is unknown where neither day nor word tells which one is the latest', async () => {
+    const adjourned = statusLine('Plaintiff Adjourned to', '10/1/2026');
+    const sold = statusLine('Purchased - 3rd Party', '10/1/2026');
+    const cases = [
+      [adjourned + sold, 'unknown'],
+      [adjourned + adjourned, 'adjourned'],
+      [sold, 'sold'],
+      ['', 'unknown'],
+    ] as const;
+    for (const [history, status] of cases) {
+      assert.equal((await readOne({ history })).saleStatus, status, history);
+    }
+  });
+});

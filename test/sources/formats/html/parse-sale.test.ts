@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { absent, known, valueOf } from '../../../../src/absence.js';
+import { normalizeAddress } from '../../../../src/places/addresses/normalize.js';
+import { isNormalizedAddress } from '../../../../src/places/addresses/normalized-address.js';
+import { parseSale } from '../../../../src/sources/formats/html/parse-sale.js';
+
+describe('parseSale', () => {
+  const county = { countyFips: '39035', state: 'OH' };
+  const page = { history: [], statusText: '', day: '12/14/2026', url: 'https://county.example/' };
+
+  for (const [text, amount] of [
+    ['$85,000.00', known('85000')],
+    ['$85,000.00*', known('85000')],
+    ['$85,000.00 *', known('85000')],
+    ['$85,000.00 * **', absent('parse_failed')],
+    ['$0.00 *', absent('not_stated_by_source')],
+    ['0.004', absent('not_stated_by_source')],
+  ] as const) {
+    it(`reads the amount ${text}, with or without the star that leads to a footnote`, () => {
+      const sale = parseSale({ ...page, labels: { appraisal: [text] } }, 'a', county);
+      assert.deepEqual('reject' in sale ? sale : sale.appraisedValue, amount);
+    });
+  }
+
+  const placeOf = (address: readonly string[], state = 'OH') => {
+    const sale = parseSale({ ...page, labels: { address } }, 'a', { ...county, state });
+    return 'reject' in sale ? assert.fail(sale.detail) : { address: sale.address, city: sale.city, zip: sale.zip };
+  };
+  const notStated = absent('not_stated_by_source');
+
+  for (const [city, zip] of [
+    ['Cleveland OH 44105', known('44105')],
+    ['Cleveland, OH 44105-1234', known('44105')],
+    ['Cleveland, Ohio 44105', known('44105')],
+    ['Cleveland , 441050000', known('44105')],
+    ['Cleveland, OH- 44105', known('44105')],
+    ['Cleveland OH44105', known('44105')],
+    ['Cleveland OH', notStated],
+    ['Cleveland, Oh.', notStated],
+    ['Cleveland, Ohio', notStated],
+    ['Cleveland', notStated],
+  ] as const) {
+    it(`takes the city of the line "${city}" without its state, so that the property is found by it`, () => {
+      const place = placeOf(['100 Example Avenue', city]);
+      assert.deepEqual(place, { address: known('100 Example Avenue'), city: known('Cleveland'), zip });
+      const found = normalizeAddress({ street: '100 Example Avenue', city: valueOf(place.city) ?? '', state: 'OH' });
+      assert.equal(isNormalizedAddress(found) && found.keyWithoutZip, '100 EXAMPLE AVE|CLEVELAND|OH');
+    });
+  }
+
+  for (const [state, line, city] of [
+    ['NY', 'New York, NY 10001', 'New York'],
+    ['NY', 'New York, New York', 'New York'],
+    ['NY', 'New York 10001', 'New York'],
+    ['KS', 'Kansas City Kansas 66101', 'Kansas City'],
+    ['MO', 'Nevada MO', 'Nevada'],
+    ['OH', 'Wyoming 45215', 'Wyoming'],
+    ['DC', 'Washington, D.C. 20001', 'Washington'],
+    ['VA', 'Charleston, West Virginia', 'Charleston, West Virginia'],
+  ] as const) {
+    it(`leaves to a city in ${state} what is of its name in "${line}"`, () =>
+      assert.deepEqual(placeOf(['100 Example Avenue', line], state).city, known(city)));
+  }
+
+  for (const lines of [
+    ['300 Example Avenue, Cleveland, OH 44105'],
+    ['300 Example Avenue, Cleveland, Ohio 44105'],
+    ['300 Example Avenue, Cleveland', 'OH 44105'],
+    ['300 Example Avenue', 'Cleveland, OH 44105', 'Cuyahoga County'],
+    ['300 Example Avenue', 'Cleveland, OH 44105 USA'],
+    ['300 Example Avenue', 'Cleveland, Ohio 44105, United States'],
+  ]) {
+    it(`tells the street from the city by their comma in "${lines.join(' / ')}"`, () =>
+      assert.deepEqual(placeOf(lines), {
+        address: known('300 Example Avenue'),
+        city: known('Cleveland'),
+        zip: known('44105'),
+      }));
+  }
+
+  for (const [state, lines, address, zip] of [
+    ['OH', ['300 Example Avenue Cleveland OH 44105'], '300 Example Avenue Cleveland', known('44105')],
+    ['OH', ['300 Example Avenue, Unit 2, OH 44105'], '300 Example Avenue, Unit 2', known('44105')],
+    ['OH', ['300 Example Avenue', '44105'], '300 Example Avenue', known('44105')],
+    ['CT', ['300 Example Ct'], '300 Example Ct', notStated],
+    ['NE', ['300 Example Street NE'], '300 Example Street NE', notStated],
+  ] as const) {
+    it(`gives no city where "${lines.join(' / ')}" tells none from the street`, () =>
+      assert.deepEqual(placeOf(lines, state), { address: known(address), city: notStated, zip }));
+  }
+
+  for (const hostile of [`${','.repeat(5_000)}x`, `${'*'.repeat(500_000)}x`, `${'x '.repeat(500_000)}x`]) {
+    it(`refuses values of ${hostile.length} characters such as "${hostile.slice(0, 3)}" without weighing them`, () => {
+      const labels = { address: ['1 EXAMPLE ST', hostile], appraisal: [hostile], 'case number': [hostile] };
+      const sale = parseSale({ ...page, labels }, 'a', county);
+      assert.ok(!('reject' in sale));
+      const failed = absent('parse_failed');
+      assert.deepEqual(
+        [sale.address, sale.city, sale.zip, sale.appraisedValue, sale.caseNumber],
+        [failed, failed, failed, failed, failed],
+      );
+    });
+  }
+});

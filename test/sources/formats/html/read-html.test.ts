@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { findAll, findTables, isTag, readHtml, textOf } from '../../../../src/sources/formats/html/read-html.js';
+import { rejects } from '../../upstream/stand-in.js';
+
+describe('readHtml', () => {
+  const refuses = (html: string) => rejects((async () => readHtml(html))(), 'delivery_unreadable', /deep/);
+
+  it('refuses a page of tables within tables, closed or not, before it has taken it in', async () => {
+    await refuses('<table><tr><td>'.repeat(2_000));
+    await refuses('<table><tr><td>'.repeat(500_000));
+    await refuses(`${'<table><tr><td>'.repeat(2_000)}x${'</td></tr></table>'.repeat(2_000)}`);
+  });
+
+  it('refuses a page whose few unclosed tags would make a tree that is far larger than the page', () =>
+    refuses(`<p>${Array.from({ length: 100 }, (_, index) => `<b id=${index}>`).join('')}${'<p>x'.repeat(1_000_000)}`));
+
+  it('reads a page whose elements follow each other, however many are left open and closed again', () => {
+    const html = `<table>${'<tr><td>a<td>b<p>c'.repeat(10_000)}</table>`;
+    assert.equal(findAll(readHtml(html), isTag('td')).length, 20_000);
+  });
+
+  it('reads the text of an element with very many parts', () => {
+    assert.equal(textOf(readHtml(`<div>${'x<!-- -->'.repeat(300_000)}</div>`)).length, 300_000);
+  });
+});
+
+describe('findTables', () => {
+  const inner = '<table><tr><th>Status<th>Date<tr><td>Inner<td>1/1/2026</table>';
+
+  it('gives a table its own rows and cells, and a table within it those of that table', () => {
+    const page = readHtml(`<table><tr><th>Status<th>Date<tr><td>Outer ${inner}<td><a href="/x">1/2/2026</a></table>`);
+    assert.deepEqual(
+      findTables(page, ['status', 'date']).map(({ rows }) => rows),
+      [
+        [{ cells: ['Outer StatusDateInner1/1/2026', '1/2/2026'], links: ['/x'] }],
+        [{ cells: ['Inner', '1/1/2026'], links: [] }],
+      ],
+    );
+  });
+
+  it('takes no table that only lays out another for it', () => {
+    const page = readHtml(`<table><tr><td>menu<td>${inner}</table>`);
+    assert.equal(findTables(page, ['status', 'date']).length, 1);
+  });
+});

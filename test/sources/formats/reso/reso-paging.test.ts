@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { readSource } from '../../read-source.js';
+import { rejects, type StandIn } from '../../upstream/stand-in.js';
+import { keysOf, type Property, property, resoAt, startReso } from './stand-in-reso.js';
+
+describe('the pages of a RESO source', () => {
+  let standIn: StandIn | undefined;
+  afterEach(() => standIn?.close());
+
+  async function start(properties: Property[], most?: number) {
+    const reso = await startReso(properties, most);
+    standIn = reso;
+    return reso;
+  }
+  /** Listings with keys 0, 1, ... of which so many change in each second. */
+  const many = (count: number, perSecond: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const at = Date.parse('2026-11-18T09:00:00.000Z') + Math.floor(index / perSecond) * 1000;
+      return property(`${index}`, 0, { ModificationTimestamp: new Date(at).toISOString() });
+    });
+  const keysUpTo = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
+
+  it('are all read from a server that takes the size of a page for all that is wanted, and links no next one', async () => {
+    for (const count of [199, 200, 201, 600]) {
+      const { url, state } = await start(many(count, 3));
+      state.links = false;
+      const whole = await readSource(resoAt(url));
+      assert.deepEqual(keysOf(whole.taken), keysUpTo(count));
+      const changes = await readSource(resoAt(url), { watermark: '2026-11-18' });
+      assert.deepEqual(keysOf(changes.taken), keysUpTo(count));
+      await standIn?.close();
+    }
+  });
+
+  it('miss no listing when another one changes between two of them', async () => {
+    for (const watermark of [undefined, '2026-11-18']) {
+      const { url, state } = await start(many(6, 1));
+      state.repeats = 0;
+      let changed = 0;
+      state.afterPage = () => {
+        if (changed < 4) state.properties[changed] = property(`${changed}`, 30 + changed);
+        changed += 1;
+      };
+      const { taken } = await readSource(resoAt(url), { watermark });
+      assert.deepEqual([...new Set(keysOf(taken))].sort(), keysUpTo(6));
+      await standIn?.close();
+    }
+  });
+
+  it('are read by the links of the server where more changed at one moment than a page holds', async () => {
+    const { url } = await start([...many(7, 7), property('later', 5)]);
+    assert.deepEqual(keysOf((await readSource(resoAt(url))).taken), [...keysUpTo(7), 'later']);
+  });
+
+  it('fail the run where more changed at one moment than a page holds, and no page is linked', async () => {
+    const { url, state } = await start(many(250, 250));
+    state.links = false;
+    await rejects(readSource(resoAt(url)), 'delivery_unreadable', /one moment/);
+  });
+
+  it('are those that the server links, where a link does not count listings', async () => {
+    const { url, seen, state } = await start(many(6, 1));
+    state.nextLink = (link) => link.replace('skip=', 'skiptoken=');
+    assert.deepEqual(keysOf((await readSource(resoAt(url))).taken), keysUpTo(6));
+    assert.deepEqual(
+      seen.map((line) => /skiptoken=(\d)/.exec(line)?.[1]),
+      [undefined, '1', '2', '3', '4'],
+    );
+  });
+
+  it('fail the run when their links lead in a circle', async () => {
+    const { url, state } = await start(many(9, 9));
+    let links = 0;
+    state.nextLink = (link) => link.replace(/skip=\d+/, `skip=${(links += 1) % 2}`);
+    await rejects(readSource(resoAt(url)), 'delivery_unreadable', /same page again/);
+  });
+
+  it('are one where the server gives all that it has at once, more than was asked for and in whatever order', async () => {
+    const { url, seen, state } = await start(many(250, 1).reverse(), 1_000);
+    state.isOrdered = false;
+    assert.equal((await readSource(resoAt(url))).taken.length, 250);
+    assert.equal(seen.length, 1);
+  });
+
+  it('are all read from a server that gives more than was asked for, but not all at once', async () => {
+    for (const [count, perSecond] of [
+      [700, 1],
+      [250, 250],
+    ] as const) {
+      const { url, state } = await start(many(count, perSecond), 300);
+      Object.assign(state, { links: false, ignoresTop: true });
+      assert.deepEqual(keysOf((await readSource(resoAt(url))).taken), keysUpTo(count));
+      await standIn?.close();
+    }
+  });
+
+  it('fail the run when the server does not keep the order of change', async () => {
+    const { url, state } = await start([property('a', 9), property('b', 1), property('c', 5)]);
+    state.isOrdered = false;
+    await rejects(readSource(resoAt(url)), 'delivery_unreadable', /order of change/);
+  });
+});
