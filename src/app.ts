@@ -198,7 +198,7 @@ async function openParts({ validators, ...ground }: Ground, overrides: AppOverri
     const { version } = contract.document.info;
     const opened = await openFeed({ ...overrides, ...ground, database, validators, version });
     closes.push(() => opened.close());
-    const refresh = async () => void (await Promise.all([opened.work.refresh(), opened.shelf.refresh()]));
+    const refresh = async () => void (await Promise.all([opened.work.refresh(), opened.leadHolds.refresh()]));
     await selling.reconcile();
     await refresh();
     return { database, selling, opened, refresh, server: await startHttpServer(config), close };

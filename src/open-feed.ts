@@ -16,7 +16,7 @@ import { deliverDemonstration } from './demo/deliver-demonstration.js';
 import { serveDemonstration } from './demo/upstreams/serve-demonstration.js';
 import { demonstrationSourcesFile } from './demo/upstreams/write-demonstration-sources.js';
 import { createChangesReader, type ReadChanges } from './feeds/store/changes-reader.js';
-import { createLeadShelf, type LeadShelf } from './feeds/lead-shelf.js';
+import { createLeadHolds, type LeadHolds } from './feeds/lead-holds.js';
 import { createPageTokens, type PageTokens } from './feeds/page-token.js';
 import {
   createFindPublished,
@@ -58,7 +58,7 @@ export interface OpenFeed {
   readonly refuseMissing: RefuseMissing;
   readonly tokens: PageTokens;
   /** Which leads are held or about to be sold. */
-  readonly shelf: LeadShelf;
+  readonly leadHolds: LeadHolds;
   readonly work: FeedWork;
   readonly isBuildingSuppressed: LookupPorts['isBuildingSuppressed'];
   /** Signs page tokens and ETags. */
@@ -98,7 +98,7 @@ export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
   const hashKey = await openHashKey(database.knex, secrets);
   const tokens = createPageTokens(secrets);
   const stage = demonstration ? serveDemonstration(demonstrationDirectory, now) : undefined;
-  const shelf = createLeadShelf({
+  const leadHolds = createLeadHolds({
     readHolds: createHoldsReader(database.knex),
     momentAt: (at) => ({ verifiedSinceMs: verifiedSince(at).getTime(), todays: todaysAt(at) }),
     now,
@@ -112,7 +112,7 @@ export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
   const withdrawals = createWithdrawals(suppression, () => ended.readEnded(now()), now);
   const dossiers = createDossierReader(knex);
   const findTakenBack = createFindTakenBack({ listings, signals, auctions, dossiers, ended, now });
-  const lines = await openFeedLines({ database, validators, tokens, shelf, withdrawals, findTakenBack, now, log });
+  const lines = await openFeedLines({ database, validators, tokens, leadHolds, withdrawals, findTakenBack, now, log });
   const work = createFeedWork({
     database,
     suppression,
@@ -144,7 +144,7 @@ export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
       auctions: lines.auctions.feed,
       leads: lines.leads.feed,
     },
-    shelf,
+    leadHolds,
     renderSignals: createRenderSignalPage(
       createAroundRenderer<SignalList, 'signals'>(validators, 'SignalList', 'signals'),
     ),

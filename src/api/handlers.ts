@@ -1,7 +1,7 @@
 import type { DealIds } from '../../generated/types.gen.js';
 import type { Prover } from '../contract/prover.js';
 import type { Documents } from '../pages/discovery/documents.js';
-import type { LeadShelf } from '../feeds/lead-shelf.js';
+import type { LeadHolds } from '../feeds/lead-holds.js';
 import type { PageTokens } from '../feeds/page-token.js';
 import { createBuyExclusiveLead } from './data/buy-exclusive-lead.js';
 import { createCountChanges, type ChangesPorts } from './documents/count-changes.js';
@@ -35,7 +35,7 @@ import { createListHotDeals } from './data/list-hot-deals.js';
 export interface HandlerPorts {
   readonly feeds: SoldFeeds;
   /** Of the leads. */
-  readonly shelf: LeadShelf;
+  readonly leadHolds: LeadHolds;
   readonly readAt: ReadAt;
   readonly isBuildingSuppressed: LookupPorts['isBuildingSuppressed'];
   readonly renderSignals: RenderSignalPage;
@@ -58,7 +58,7 @@ export interface HandlerPorts {
 
 /** A handler for every operation of the contract. */
 export function createHandlers(ports: HandlerPorts): Handlers {
-  const { feeds, shelf, renderSignals, tokens, now } = ports;
+  const { feeds, leadHolds, renderSignals, tokens, now } = ports;
   const feed = feeds.deals;
   const explain = createExplainNothing(ports.coverage);
   const getMeta = createGetMeta(ports.meta);
@@ -75,9 +75,9 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     countChanges: createCountChanges(ports),
     listSignals: createListSignals(feeds.signals, renderSignals, explain),
     listAuctions: createListAuctions(feeds.auctions, now, explain),
-    listLeads: createListLeads(feeds.leads, shelf, explain),
-    buyExclusiveLead: createBuyExclusiveLead(feeds.leads, shelf, now, explain),
-    getPage: createGetPage({ ...feeds, shelf, renderSignals, tokens, now }),
+    listLeads: createListLeads(feeds.leads, leadHolds, explain),
+    buyExclusiveLead: createBuyExclusiveLead(feeds.leads, leadHolds, now, explain),
+    getPage: createGetPage({ ...feeds, leadHolds, renderSignals, tokens, now }),
     getPayment: createGetPayment(ports.desk),
     getPaymentResponse: createGetPaymentResponse(ports.desk),
     getHealth,

@@ -38,6 +38,22 @@ create table deal_dossiers (
 CREATE INDEX deal_dossiers_county ON deal_dossiers USING btree (county_fips);
 CREATE INDEX deal_dossiers_version ON deal_dossiers USING btree (version);
 
+create table duplicate_listings (
+  source_name text not null,
+  source_key text not null,
+  listing_id uuid not null,
+  content jsonb not null,
+  content_hash text not null,
+  complete boolean not null,
+  address_parsed boolean not null,
+  county_fips text,
+  last_seen_at timestamp with time zone not null,
+  first_run_id integer not null,
+  last_run_id integer not null,
+  constraint duplicate_listings_pkey PRIMARY KEY (source_name, source_key)
+);
+CREATE INDEX duplicate_listings_listing ON duplicate_listings USING btree (source_name, listing_id);
+
 create table feed_changes (
   feed text not null,
   version bigint not null,
@@ -150,22 +166,6 @@ create table listing_sources (
   constraint listing_sources_pkey PRIMARY KEY (listing_id, source_name)
 );
 CREATE INDEX listing_sources_source_name_source_key_index ON listing_sources USING btree (source_name, source_key);
-
-create table listing_standbys (
-  source_name text not null,
-  source_key text not null,
-  listing_id uuid not null,
-  content jsonb not null,
-  content_hash text not null,
-  complete boolean not null,
-  address_parsed boolean not null,
-  county_fips text,
-  last_seen_at timestamp with time zone not null,
-  first_run_id integer not null,
-  last_run_id integer not null,
-  constraint listing_standbys_pkey PRIMARY KEY (source_name, source_key)
-);
-CREATE INDEX listing_standbys_listing ON listing_standbys USING btree (source_name, listing_id);
 
 create table listings (
   id uuid not null,

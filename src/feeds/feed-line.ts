@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Rendered } from '../contract/rendered.js';
 import type { Log } from '../log.js';
 import { type AsOf, isAhead } from './query/as-of.js';
-import type { Shelf } from './concealment.js';
+import type { HeldLeads } from './concealment.js';
 import type { FeedKind } from './query/feed-kind.js';
 import type { Identified } from './query/identified.js';
 import type { FeedStore, FeedVersion } from './store/feed-store.js';
@@ -87,7 +87,7 @@ export interface FeedLinePorts<
   /** Records rendered or loaded between two turns of the event loop: some milliseconds of work. */
   readonly sliceSize: number;
   /** What of the feed is set aside; undefined where all that is published may be shown. */
-  readonly shelf?: Shelf;
+  readonly leadHolds?: HeldLeads;
   readonly withdrawals?: TakenBackSoFar | undefined;
   readonly findTakenBack: FindTakenBack;
   /** See `createStage`. */
@@ -120,7 +120,7 @@ export async function createFeedLine<
     empty: await createSnapshot(kind, nothing, () => Promise.resolve()),
     readBodies: createReadBodies({ store, provers, held: bodies, findWithheld, log }),
     tokens,
-    shelf: ports.shelf,
+    leadHolds: ports.leadHolds,
     withdrawals: ports.withdrawals,
     now,
   });

@@ -3,7 +3,7 @@ import type { Rendered } from '../contract/rendered.js';
 import { ServiceError } from '../errors.js';
 import { type AsOf, isAhead } from './query/as-of.js';
 import type { Bitmap } from './query/bitmap.js';
-import { createConceal, type Shelf } from './concealment.js';
+import { createConceal, type HeldLeads } from './concealment.js';
 import type { FeedKind } from './query/feed-kind.js';
 import type { Identified } from './query/identified.js';
 import { rankOf } from './query/feed-order.js';
@@ -118,7 +118,7 @@ export interface FeedPorts<Rank extends Identified, Columns extends Rank, Filter
   readonly readBodies: ReadBodies<Views>;
   readonly tokens: PageTokens;
   /** What of the feed is set aside; undefined where all that is published may be shown. */
-  readonly shelf?: Shelf | undefined;
+  readonly leadHolds?: HeldLeads | undefined;
   /** What was published before something was taken back is not shown any more. Default: nothing ever is. */
   readonly withdrawals?: TakenBackSoFar | undefined;
   readonly now: () => Date;
@@ -148,7 +148,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     perf: { now: () => now().getTime() },
   });
   const pages = new LRUCache<string, HeldPage<Rank>>({ maxSize: pageCacheBytes });
-  const conceal = ports.shelf && createConceal(ports.shelf, now);
+  const conceal = ports.leadHolds && createConceal(ports.leadHolds, now);
   let complete: AsOf = { at: ports.empty.publishedAt };
 
   /** A version of before, unless the database has dropped of it, or it may hold what was taken back since. */

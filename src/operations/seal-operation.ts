@@ -1,7 +1,7 @@
 import type { ContractOperation } from '../contract/contract.js';
 import type { Validators } from '../contract/validators.js';
 import { ServiceError } from '../errors.js';
-import { createLatest } from '../latest.js';
+import { memoizeLast } from '../memoize-last.js';
 import type { Log } from '../log.js';
 import type { OperationGate } from '../payments/gate/gate.js';
 import type { PaidReply } from '../payments/ledger/payment-machine.js';
@@ -96,12 +96,12 @@ export function sealOperation(ports: SealPorts): SealedOperation {
       case 'redelivered':
         return toReply(admission.reply);
       case 'admitted':
-        return toReply(await admission.call.sell(() => sell(admission.ticket, request, decoded)));
+        return toReply(await admission.call.sell(() => sell(admission.verified, request, decoded)));
     }
   }
 
   /** A free reply is composed, proven and tagged once for as long as what it depends on stays the same. */
-  const composeOnce = createLatest((tag: string, request: OperationRequest, decoded: Decoded) =>
+  const composeOnce = memoizeLast((tag: string, request: OperationRequest, decoded: Decoded) =>
     composeFree(request, decoded, tag),
   );
 

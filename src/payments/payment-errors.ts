@@ -1,10 +1,10 @@
 import { ServiceError } from '../errors.js';
 import { encodeSettleResponse } from './settlement/settle-response.js';
-import type { Ticket } from './gate/ticket.js';
+import type { VerifiedPayment } from './gate/verified-payment.js';
 
 /** The payment was tried and definitely did not settle: its authorization was not used by it. */
 export function settlementFailed(
-  { authorization, requirements }: Ticket,
+  { authorization, requirements }: VerifiedPayment,
   reason: string,
   detail: string,
 ): ServiceError {

@@ -16,7 +16,7 @@ import { dealKind } from '../feeds/query/deal-kind.js';
 import { createFeedStore } from '../feeds/store/feed-store.js';
 import { createFeedLine, type FeedLine, type FindTakenBack } from '../feeds/feed-line.js';
 import { leadKind, type LeadColumns, type LeadFilter, type LeadRank } from '../feeds/query/lead-kind.js';
-import type { Shelf } from '../feeds/concealment.js';
+import type { HeldLeads } from '../feeds/concealment.js';
 import type { Identified } from '../feeds/query/identified.js';
 import type { TakenBackSoFar } from '../feeds/feed.js';
 import type { PageTokens } from '../feeds/page-token.js';
@@ -42,7 +42,7 @@ export interface FeedLinesPorts {
   readonly validators: Validators;
   readonly tokens: PageTokens;
   /** Of the leads. */
-  readonly shelf: Shelf;
+  readonly leadHolds: HeldLeads;
   readonly withdrawals: TakenBackSoFar;
   /** By feed. */
   readonly findTakenBack: { readonly [Feed in keyof FeedLines]: FindTakenBack };
@@ -55,7 +55,7 @@ export interface FeedLinesPorts {
  * too many for their bytes to be held.
  */
 export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
-  const { database, validators, tokens, shelf, withdrawals, findTakenBack, now, log } = ports;
+  const { database, validators, tokens, leadHolds, withdrawals, findTakenBack, now, log } = ports;
   const { knex } = database;
   const shared = { tokens, withdrawals, now, log };
   const deal = {
@@ -102,7 +102,7 @@ export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
       render: (item) => ('leadType' in item ? renderLead(item) : recordOf(item)),
       provers: { full: lead },
       sliceSize: 25,
-      shelf,
+      leadHolds,
     }),
   };
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { createBuyExclusiveLead } from '../../src/api/data/buy-exclusive-lead.js';
 import type { LeadFeed } from '../../src/records/feeds/lead-feed.js';
 import type { TakenBack } from '../../src/feeds/feed.js';
-import { createLeadShelf } from '../../src/feeds/lead-shelf.js';
+import { createLeadHolds } from '../../src/feeds/lead-holds.js';
 import type { LeadColumns } from '../../src/feeds/query/lead-kind.js';
 
 describe('buyExclusiveLead, of a feed none of whose leads can be sold', () => {
   /** The handler over such a feed, and how many leads it has looked at. */
   function sellNone(takenBack?: TakenBack) {
-    const shelf = createLeadShelf({
+    const leadHolds = createLeadHolds({
       readHolds: async () => [],
       momentAt: () => ({ verifiedSinceMs: 0, todays: {} }),
       now: () => new Date(),
@@ -21,20 +21,20 @@ describe('buyExclusiveLead, of a feed none of whose leads can be sold', () => {
     };
     const sell = createBuyExclusiveLead(
       feed as LeadFeed,
-      shelf,
+      leadHolds,
       () => new Date(),
       () => assert.fail('nothing is explained'),
     );
-    return { shelf, sell: async () => sell({ query: {} } as Parameters<typeof sell>[0]), read: () => read };
+    return { leadHolds, sell: async () => sell({ query: {} } as Parameters<typeof sell>[0]), read: () => read };
   }
 
   it('looks at some of them and fails, and does not go through a million in one request', async () => {
-    const { shelf, sell, read } = sellNone();
+    const { leadHolds, sell, read } = sellNone();
     await assert.rejects(sell, /Too many/);
     assert.equal(read(), 21);
-    assert.equal([...shelf.setAside(new Date(), 1)].length, 21);
-    await shelf.refresh();
-    assert.deepEqual([...shelf.setAside(new Date(), 2)], []);
+    assert.equal([...leadHolds.setAside(new Date(), 1)].length, 21);
+    await leadHolds.refresh();
+    assert.deepEqual([...leadHolds.setAside(new Date(), 2)], []);
   });
 
   it('says to come again while leads are being taken back', async () => {

@@ -3,7 +3,7 @@ import type { Delivered, DeliveryKind, Source } from '../../src/sources/source.j
 const rowsPerPage = 5_000;
 
 /**
- * A stand-in for a large source that can tell its changes: it delivers `count` rows when it is read whole, and later the
+ * A mock server for a large source that can tell its changes: it delivers `count` rows when it is read whole, and later the
  * first `changes` of them, changed.
  */
 export function createGeneratedSource<K extends DeliveryKind>(options: {

@@ -5,7 +5,7 @@ import { ask, type RawReply } from '../support/raw-http.js';
 /** What a faulty server does to a request, given how it is done well. */
 export type Meddle = (request: IncomingMessage, forward: (path?: string) => Promise<RawReply>) => Promise<RawReply>;
 
-/** A stand-in for a server with a fault: it answers as another does, but for what `meddle` makes of it. */
+/** A mock server for a server with a fault: it answers as another does, but for what `meddle` makes of it. */
 export async function startMeddlingProxy(baseUrl: string, meddle: Meddle) {
   const server = createServer((request, response) => {
     const { method = 'GET', url = '/' } = request;

@@ -6,7 +6,7 @@ import type { DealsClient, DealsClientOptions } from '../../src/client/deals-cli
 import { createMemoryStorage } from '../../src/client/payments/memory-storage.js';
 import type { PaymentStorage } from '../../src/client/payments/payment-storage.js';
 import { PurchaseError } from '../../src/client/payments/purchase-error.js';
-import { startStandIn, type Answer, type StandIn } from './stand-in-server.js';
+import { startMockServer, type Answer, type MockServer } from './mock-server.js';
 
 /** Whoever pays: an account with test dollars on the demonstration's chain. */
 export const account = privateKeyToAccount(demonstrationKey);
@@ -16,7 +16,7 @@ export const deals = [{ id: 'a' }, { id: 'b' }];
 
 /** A buyer with a clock of its own; several clients of it share what is kept. */
 export interface Buyer {
-  readonly server: StandIn;
+  readonly server: MockServer;
   readonly storage: PaymentStorage;
   open(options?: Partial<DealsClientOptions>): DealsClient;
   advance(seconds: number): void;
@@ -27,7 +27,7 @@ export interface Buyer {
 
 /** Lets a buyer buy from a server that answers as the script says. */
 export async function withBuyer(script: readonly Answer[], use: (buyer: Buyer) => Promise<void>): Promise<void> {
-  const server = await startStandIn(script);
+  const server = await startMockServer(script);
   const storage = createMemoryStorage();
   let nowMs = Date.parse('2026-11-20T12:00:00.000Z');
   try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DealsClientOptions, Quote } from '../../src/client/deals-client.js';
 import { NotApprovedError, NothingFoundError, OutcomeUnknownError } from '../../src/client/error-classes.js';
 import { account, failureOf, withBuyer } from './buyer.js';
-import { localToken, priced, problem, requirementOf, sold, type Answer } from './stand-in-server.js';
+import { localToken, priced, problem, requirementOf, sold, type Answer } from './mock-server.js';
 
 const nothing = problem(404, 'no_records_match', { payment: 'not_settled' });
 const free = (body: unknown, headers: Record<string, string> = {}): Answer => ({ status: 200, headers, body });

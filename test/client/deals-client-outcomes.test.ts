@@ -3,7 +3,7 @@ import { AbortedError, OutcomeUnknownError } from '../../src/client/error-classe
 import { createMemoryStorage } from '../../src/client/payments/memory-storage.js';
 import type { PaymentStorage } from '../../src/client/payments/payment-storage.js';
 import { deals, failureOf, withBuyer } from './buyer.js';
-import { priced, problem, sold, type Answer } from './stand-in-server.js';
+import { priced, problem, sold, type Answer } from './mock-server.js';
 
 const unknownPayment = problem(404, 'unknown_payment');
 const nothing = problem(404, 'no_records_match', { payment: 'not_settled' });

@@ -7,7 +7,7 @@ import {
   UnavailableError,
 } from '../../src/client/error-classes.js';
 import { account, deals, failureOf, withBuyer } from './buyer.js';
-import { localToken, priced, problem, sold, transaction, type Answer } from './stand-in-server.js';
+import { localToken, priced, problem, sold, transaction, type Answer } from './mock-server.js';
 
 const free = (body: unknown, headers: Record<string, string> = {}): Answer => ({ status: 200, headers, body });
 

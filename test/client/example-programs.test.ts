@@ -100,9 +100,9 @@ describe('the example programs, against the running service', () => {
     );
   });
 
-  describe('with a stand-in for a language model', () => {
-    const loaded = `--import ${pathToFileURL(findProjectFile('dist/test/client/stand-in-model.js')).href}`;
-    const environment = { MODEL: 'stand-in', NODE_OPTIONS: loaded };
+  describe('with a scripted model in the place of a language model', () => {
+    const loaded = `--import ${pathToFileURL(findProjectFile('dist/test/client/mock-model.js')).href}`;
+    const environment = { MODEL: 'mock server', NODE_OPTIONS: loaded };
 
     it('pays for what the model asks, and the model answers by the records', async () => {
       const [answer, spent] = await run('agent-framework-tool', ['{"state":"TX","min_cap":7}'], environment);

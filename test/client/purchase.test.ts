@@ -13,11 +13,11 @@ import {
   problem,
   requirementOf,
   sold,
-  startStandIn,
+  startMockServer,
   transaction,
   unknown,
   type Answer,
-} from './stand-in-server.js';
+} from './mock-server.js';
 
 const account = privateKeyToAccount(demonstrationKey);
 const path = '/api/deals?state=OH&city=Kansas%20City';
@@ -36,7 +36,7 @@ interface Outcome {
 }
 
 async function buyFrom(script: readonly Answer[], options: Partial<PurchaseOptions> = {}): Promise<Outcome> {
-  const server = await startStandIn(script);
+  const server = await startMockServer(script);
   const waitedSeconds: number[] = [];
   let approvals = 0;
   try {
@@ -233,7 +233,7 @@ describe('a purchase that is refused', () => {
   });
 
   it('does not carry a payment to where a redirect points', async () => {
-    const elsewhere = await startStandIn([sold([])]);
+    const elsewhere = await startMockServer([sold([])]);
     try {
       const redirect: Answer = { status: 307, headers: { Location: `${elsewhere.url}/api/deals` }, body: '' };
       const { error } = await buyFrom([priced(), redirect]);

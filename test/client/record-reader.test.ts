@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { deals, failureOf, withBuyer } from './buyer.js';
-import { priced, problem, sold, type Answer } from './stand-in-server.js';
+import { priced, problem, sold, type Answer } from './mock-server.js';
 
 const free = (body: unknown, headers: Record<string, string> = {}): Answer => ({ status: 200, headers, body });
 

@@ -10,7 +10,7 @@ import { draftPayment, signPayment } from '../../src/client/payments/sign-paymen
 import { readPaymentIdentifier } from '../../src/payments/gate/payment-identifier.js';
 import { authorizationOf, type PaymentPayload } from '../../src/payments/gate/payment-header.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
-import { challengeOf, localToken, payTo, requirementOf } from './stand-in-server.js';
+import { challengeOf, localToken, payTo, requirementOf } from './mock-server.js';
 
 const account = privateKeyToAccount(demonstrationKey);
 const now = () => new Date('2026-11-20T12:00:00.000Z');

@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listSignals } from '../../generated/sdk.gen.js';
-import { startStandIn, type StandIn } from '../sources/upstream/stand-in.js';
+import { startMockServer, type MockServer } from '../sources/upstream/mock-server.js';
 import { createApiClient, purchase } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 
-/** The stand-in answers as an ArcGIS layer does. */
+/** The mock server answers as an ArcGIS layer does. */
 const fields = Object.entries({
   objectid: 'esriFieldTypeOID',
   opa_number: 'esriFieldTypeString',
@@ -35,10 +35,10 @@ const attributes = {
 describe('a source that is named in the file of sources', () => {
   const directory = mkdtempSync(join(tmpdir(), 'sources-'));
   const file = join(directory, 'sources.json');
-  let layer: StandIn;
+  let layer: MockServer;
   let app: TestApp;
   before(async () => {
-    layer = await startStandIn((request, response) => {
+    layer = await startMockServer((request, response) => {
       response.setHeader('content-type', 'application/json');
       const page = { objectIdFieldName: 'objectid', fields, features: [{ attributes }] };
       const description = { editingInfo: { lastEditDate: 1_763_791_200_000 } };

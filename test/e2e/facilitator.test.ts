@@ -7,14 +7,14 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { startTestChain, type TestChain } from '../support/chain.js';
 import { dropListings } from '../support/drop-listings.js';
 import { askPrice, signPayment } from '../support/pay.js';
-import { faults, sendJson, startStandInFacilitator, type StandInFacilitator } from '../support/stand-in-facilitator.js';
+import { faults, sendJson, startMockFacilitator, type MockFacilitator } from '../support/mock-facilitator.js';
 
 const path = '/api/deals/hot';
 const publicBaseUrl = 'https://deals.example';
 
 describe('a service whose payments a facilitator settles', () => {
   let chain: TestChain;
-  let facilitator: StandInFacilitator;
+  let facilitator: MockFacilitator;
   const payTo = privateKeyToAccount(generatePrivateKey()).address;
   const privateKey = generatePrivateKey();
   const payer = { address: privateKeyToAccount(privateKey).address, privateKey };
@@ -22,7 +22,7 @@ describe('a service whose payments a facilitator settles', () => {
   before(async () => {
     chain = await startTestChain(84532);
     await chain.fund(payer.address);
-    facilitator = await startStandInFacilitator(chain);
+    facilitator = await startMockFacilitator(chain);
   });
   afterEach(() => {
     facilitator.behaviours = {};

@@ -5,14 +5,14 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { createAccount, startTestChain, type TestChain } from '../support/chain.js';
 import { dropListings } from '../support/drop-listings.js';
 import { askPrice, encodePayment, signPayment, type ChallengeBody, type PaymentChanges } from '../support/pay.js';
-import { faults, startStandInFacilitator, type StandInFacilitator } from '../support/stand-in-facilitator.js';
+import { faults, startMockFacilitator, type MockFacilitator } from '../support/mock-facilitator.js';
 
 const path = '/api/deals/hot';
 
 describe('the log at its most talkative', function () {
   // Two services, one of which loses its chain.
   let chain: TestChain;
-  let facilitator: StandInFacilitator;
+  let facilitator: MockFacilitator;
   let challenge: ChallengeBody;
   let lines: string[];
   /** What was given to the service, or sent to it, in confidence. */
@@ -24,7 +24,7 @@ describe('the log at its most talkative', function () {
     chain = await startTestChain(84532);
     await chain.ask('anvil_setBalance', [relayer.address, '0xde0b6b3a7640000']);
     await chain.fund(payer.address, 10_000_000n);
-    facilitator = await startStandInFacilitator(chain);
+    facilitator = await startMockFacilitator(chain);
     lines = [];
     secrets = ['secret-of-', relayer.privateKey, receiptSigner.privateKey, serverSecret];
   });

@@ -8,7 +8,7 @@ import type { Signal, SourceState } from '../../generated/types.gen.js';
 import { concatBytes } from '../../src/contract/rendered.js';
 import { listSources as listForOperator } from '../../jobs/list-sources.js';
 import { nextRunOf } from '../../jobs/next-run-of.js';
-import { startStandIn, type StandIn } from '../sources/upstream/stand-in.js';
+import { startMockServer, type MockServer } from '../sources/upstream/mock-server.js';
 import { createApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
@@ -41,7 +41,7 @@ describe('a source whose server fails and recovers', () => {
   const directory = mkdtempSync(join(tmpdir(), 'recovery-'));
   let now = new Date('2026-11-22T05:00:00.000Z');
   let works = true;
-  let layer: StandIn;
+  let layer: MockServer;
   const file = join(directory, 'sources.json');
   /** Writes the file of sources, with these members of its one entry changed. */
   let configure: (changes: object) => void;
@@ -49,7 +49,7 @@ describe('a source whose server fails and recovers', () => {
   let client: Client;
 
   before(async () => {
-    layer = await startStandIn((request, response) => {
+    layer = await startMockServer((request, response) => {
       response.setHeader('content-type', 'application/json');
       const error = { code: 400, message: 'Unable to complete operation.', details: [] };
       const fields = Object.entries(columns).map(([name, type]) => ({ name, type, alias: name }));

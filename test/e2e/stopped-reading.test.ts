@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDesk } from '../../jobs/open-desk.js';
-import { startStandIn } from '../sources/upstream/stand-in.js';
+import { startMockServer } from '../sources/upstream/mock-server.js';
 import { startTestApp } from '../support/app.js';
 
 describe('a server that is stopped while it reads a source', () => {
   it('does not wait for what the source still has to send, and holds nothing against the source', async () => {
     const stopping = new AbortController();
-    const silent = await startStandIn(() => stopping.abort(new Error('The process is stopping.')));
+    const silent = await startMockServer(() => stopping.abort(new Error('The process is stopping.')));
     const directory = mkdtempSync(join(tmpdir(), 'stopped-'));
     const file = join(directory, 'sources.json');
     writeFileSync(file, JSON.stringify({ sources: [countyAt(silent.url)] }));

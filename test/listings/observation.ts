@@ -38,7 +38,7 @@ export function observe(overrides: Partial<ObservedListing> = {}): ObservedListi
   };
 }
 
-/** A stand-in for the normaliser: the address in upper case with its ZIP, parsed when it starts with a number. */
+/** A mock server for the normaliser: the address in upper case with its ZIP, parsed when it starts with a number. */
 export const identify: Identify = ({ address, zip }) => {
   const text = 'value' in address ? address.value.toUpperCase() : '';
   const parsed = /^\d/.test(text);

@@ -9,7 +9,7 @@ import { sealOperation, type SealedOperation, type SealPorts } from '../../src/o
 import { createChallenges } from '../../src/payments/gate/challenge.js';
 import type { PaidCall } from '../../src/limits/paid-calls.js';
 import type { OperationGate } from '../../src/payments/gate/gate.js';
-import type { Ticket } from '../../src/payments/gate/ticket.js';
+import type { VerifiedPayment } from '../../src/payments/gate/verified-payment.js';
 import type { ProvenReply } from '../../src/payments/ledger/payment-machine.js';
 import { requirementsFor } from '../../src/payments/gate/terms.js';
 import { networks } from '../../src/payments/chain/networks.js';
@@ -90,12 +90,12 @@ export function createOpenGate(
     charged,
     challenge: () => challengeAt(new Date()),
     admit: async ({ paymentSignatures }) =>
-      // No test here looks into the ticket: it only travels.
-      paymentSignatures.length === 0 ? { kind: 'unpaid' } : { kind: 'admitted', call, ticket: {} as Ticket },
+      // No test here looks into the verified payment: it only travels.
+      paymentSignatures.length === 0 ? { kind: 'unpaid' } : { kind: 'admitted', call, verified: {} as VerifiedPayment },
     countRefused: () => undefined,
     recall: async () => undefined,
-    sellOnce: (_ticket, sale) => sale(),
-    async charge(_ticket, reply) {
+    sellOnce: (_verified, sale) => sale(),
+    async charge(_verified, reply) {
       charged.push(reply);
       return { headers: reply.headers, body: reply.body, contentKey: 'content', onDelivery: () => undefined };
     },

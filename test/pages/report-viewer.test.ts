@@ -185,7 +185,7 @@ describe('the report viewer in a browser', function () {
     const account = privateKeyToAccount(buyer.privateKey);
     await page.exposeFunction('signText', (message: Hex) => account.signMessage({ message: { raw: message } }));
     await page.evaluate((address) => {
-      // A stand-in for a browser's wallet: EIP-1193, with its account in lower case as wallets give it.
+      // A mock server for a browser's wallet: EIP-1193, with its account in lower case as wallets give it.
       const { signText } = window as unknown as { signText(message: string): Promise<string> };
       Object.assign(window, {
         ethereum: {
@@ -219,8 +219,8 @@ describe('the report viewer in a browser', function () {
   it('opens and draws without a network once it was visited', async () => {
     const { page } = watched;
     await page.waitForFunction(async () => {
-      const shelf = await caches.open('report-viewer');
-      return (await shelf.keys()).some(({ url }) => url.endsWith('/assets/draw-evidence.js'));
+      const leadHolds = await caches.open('report-viewer');
+      return (await leadHolds.keys()).some(({ url }) => url.endsWith('/assets/draw-evidence.js'));
     });
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     await page.context().setOffline(true);

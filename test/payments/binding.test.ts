@@ -132,8 +132,8 @@ describe('what a payment is bound to', () => {
         body: wholeBytes(Buffer.from(text)),
         feed: { ...feed, version: shop.app.feeds.deals.current().version },
       };
-      const { call, ticket } = admission;
-      const charged = await call.sell(() => gate.charge(ticket, reply));
+      const { call, verified } = admission;
+      const charged = await call.sell(() => gate.charge(verified, reply));
       assert.ok(charged !== 'feed_moved');
       return charged;
     }

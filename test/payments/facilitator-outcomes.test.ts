@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { faults, sendJson } from '../support/stand-in-facilitator.js';
+import { faults, sendJson } from '../support/mock-facilitator.js';
 import { assertPaid, assertRefused, type Answer } from './answer.js';
 import { openFacilitatorShop, type FacilitatorShop } from './facilitator-shop.js';
 import { authorizationIn } from './shop.js';

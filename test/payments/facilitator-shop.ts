@@ -10,14 +10,14 @@ import {
 import { createFacilitatorSettler } from '../../src/payments/settlement/facilitator/facilitator-settler.js';
 import { createFacilitatorWatch } from '../../src/payments/settlement/facilitator/facilitator-watch.js';
 import { createSoldResources } from '../../src/payments/gate/sold-resource.js';
-import { startStandInFacilitator, type StandInFacilitator } from '../support/stand-in-facilitator.js';
+import { startMockFacilitator, type MockFacilitator } from '../support/mock-facilitator.js';
 import { openShop, type Shop } from './shop.js';
 
 /** A shop whose payments settle through a facilitator; a second one verifies while the first does not. */
 export interface FacilitatorShop {
   readonly shop: Shop;
-  readonly first: StandInFacilitator;
-  readonly second: StandInFacilitator;
+  readonly first: MockFacilitator;
+  readonly second: MockFacilitator;
   /** Every line that the settler has logged. */
   readonly lines: readonly string[];
   /** Lets both facilitators behave again, and settles through them with all the patience that a slow machine needs. */
@@ -32,11 +32,11 @@ export interface FacilitatorShop {
 export async function openFacilitatorShop(): Promise<FacilitatorShop> {
   const shop = await openShop();
   const { chain } = shop;
-  const [first, second] = [await startStandInFacilitator(chain), await startStandInFacilitator(chain)];
+  const [first, second] = [await startMockFacilitator(chain), await startMockFacilitator(chain)];
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   const now = () => new Date();
-  const clientOf = ({ url }: StandInFacilitator): FacilitatorClient =>
+  const clientOf = ({ url }: MockFacilitator): FacilitatorClient =>
     createFacilitatorClient({
       url,
       authorize: createFacilitatorAuth({ headers: { 'x-api-key': 'secret-of-the-facilitator' } }, { now }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { requirementsFor } from '../../src/payments/gate/terms.js';
 import type { PaymentChanges } from '../support/pay.js';
-import { startStandInFacilitator, type StandInFacilitator } from '../support/stand-in-facilitator.js';
+import { startMockFacilitator, type MockFacilitator } from '../support/mock-facilitator.js';
 import { openShop, payloadIn, type Shop } from './shop.js';
 
 const path = '/api/deals/hot';
@@ -145,11 +145,11 @@ const cases: readonly Case[] = [
 
 describe('our verdict and that of the official scheme', () => {
   let shop: Shop;
-  let official: StandInFacilitator;
+  let official: MockFacilitator;
 
   before(async () => {
     shop = await openShop();
-    official = await startStandInFacilitator(shop.chain);
+    official = await startMockFacilitator(shop.chain);
   });
   afterEach(() => shop.mend());
   after(async () => {

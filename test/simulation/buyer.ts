@@ -4,7 +4,7 @@ import { exclusiveOperation } from './lead-counter.js';
 import { prices } from './shell.js';
 import { send, type Seen, type Sent, type Visit } from './exchange.js';
 import { visitDesk } from './visitor.js';
-import { rowOf } from './witness.js';
+import { rowOf } from './invariant-checker.js';
 import type { World } from './world.js';
 
 const operationIds = ['listDeals', 'listDeals', 'listDeals', 'listBasicDeals'] as const;

@@ -4,7 +4,7 @@ import { throwIfBroken } from './final-checks.js';
 import { emptyState } from './instance.js';
 import { identify, type Purchase, type Wanted } from './purchase.js';
 import { visitDesk } from './visitor.js';
-import { readWanted, rowOf } from './witness.js';
+import { readWanted, rowOf } from './invariant-checker.js';
 import type { World } from './world.js';
 
 /** More than a lease, after which a reply of which nothing is known may be had again. */
@@ -16,12 +16,12 @@ const tries = 4;
  * gets none again, everybody else gets it.
  */
 export async function comeBack(world: World): Promise<void> {
-  const { witness, chain } = world;
-  for (const { exchange, nonce, payer } of witness.suspicions) {
+  const { checker, chain } = world;
+  for (const { exchange, nonce, payer } of checker.suspicions) {
     const paid = chain.spendingOf({ payer, nonce });
     const by = rowOf(world, nonce)?.state === 'settled' || paid?.by === 'us';
     if (paid && chain.isPayment(paid) && by)
-      witness.accuse('nobody is asked to pay again for what was paid', `request ${exchange.id}`);
+      checker.accuse('nobody is asked to pay again for what was paid', `request ${exchange.id}`);
   }
   for (const signed of world.purchases.values()) {
     const { from: payer, nonce } = signed.authorization;
@@ -30,21 +30,21 @@ export async function comeBack(world: World): Promise<void> {
     const isPaid = spending !== undefined && chain.isPayment(spending);
     if (!isPaid && row?.state !== 'settled') continue;
     const purchase = isAlive(row) ? signed : rename(world, signed);
-    const had = witness.served.get(nonce)?.filter(({ delivery }) => delivery === 'completed') ?? [];
-    const wanted = row?.state === 'settled' ? readWanted(witness.soldBy(row)) : purchase.wanted;
+    const had = checker.served.get(nonce)?.filter(({ delivery }) => delivery === 'completed') ?? [];
+    const wanted = row?.state === 'settled' ? readWanted(checker.soldBy(row)) : purchase.wanted;
     const status = await ask(world, purchase, wanted);
     const isKnown = had.some(({ exchange }) => exchange.instance.alive);
     const isIdentified = purchase.identifier !== undefined;
     if (status === 200 && isKnown && !isIdentified)
-      witness.accuse('nobody gets a reply twice', `${purchase.name}, which had arrived`);
+      checker.accuse('nobody gets a reply twice', `${purchase.name}, which had arrived`);
     const isUnsellable = wanted.query === `state=${emptyState}`;
     if (status !== 200 && (had.length === 0 || isIdentified) && !isUnsellable)
-      witness.accuse('whoever paid gets the data', `${purchase.name} gets ${status}`);
+      checker.accuse('whoever paid gets the data', `${purchase.name} gets ${status}`);
     if (isUnsellable || !world.random('visitors').chance(0.3)) continue;
     const atDesk = await askAtDesk(world, purchase);
-    if (atDesk !== 200) witness.accuse('the payer gets the reply again', `${purchase.name} gets ${atDesk}`);
+    if (atDesk !== 200) checker.accuse('the payer gets the reply again', `${purchase.name} gets ${atDesk}`);
   }
-  throwIfBroken(witness);
+  throwIfBroken(checker);
 }
 
 /** Whoever has given two payments one identifier gives the one that bought nothing another. */

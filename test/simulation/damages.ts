@@ -50,16 +50,16 @@ export const damages: readonly Variant[] = [
     }),
     machine: (machine) => ({
       ...machine,
-      find: async (ticket) => withBinding(await machine.find(ticket), ticket.binding),
-      resume: (row, ticket) => machine.resume({ ...row, binding: ticket.binding }, ticket),
+      find: async (verified) => withBinding(await machine.find(verified), verified.binding),
+      resume: (row, verified) => machine.resume({ ...row, binding: verified.binding }, verified),
     }),
   },
   {
     name: 'takes a timeout for a refusal',
     machine: (machine) => ({
       ...machine,
-      charge: (ticket, reply) => machine.charge(ticket, reply).catch(askAgain),
-      resume: (row, ticket) => machine.resume(row, ticket).catch(askAgain),
+      charge: (verified, reply) => machine.charge(verified, reply).catch(askAgain),
+      resume: (row, verified) => machine.resume(row, verified).catch(askAgain),
     }),
   },
   {
@@ -75,9 +75,9 @@ export const damages: readonly Variant[] = [
     name: 'charges for a 404',
     gate: (gate, { settler }) => ({
       ...gate,
-      async recall(ticket) {
-        const known = await gate.recall(ticket);
-        if (known === undefined) await settler.settle(ticket.authorization);
+      async recall(verified) {
+        const known = await gate.recall(verified);
+        if (known === undefined) await settler.settle(verified.authorization);
         return known;
       },
     }),
@@ -98,7 +98,7 @@ export const damages: readonly Variant[] = [
     }),
     machine: (machine) => ({
       ...machine,
-      resume: (row, ticket) => machine.resume({ ...row, leaseUntil: new Date(0) }, ticket),
+      resume: (row, verified) => machine.resume({ ...row, leaseUntil: new Date(0) }, verified),
     }),
   },
   {

@@ -46,11 +46,11 @@ export type Seen = OperationReply | undefined;
  * The reply counts as handed over when its last byte is, whether its buyer can still use it or not.
  */
 export function send(world: World, instance: Instance, sent: Sent, onSeen: (seen: Seen) => void): Exchange {
-  const { scheduler, faults, witness } = world;
+  const { scheduler, faults, checker } = world;
   const random = world.random('network');
   const exchange: Exchange = {
     ...sent,
-    id: witness.exchanges.length + 1,
+    id: checker.exchanges.length + 1,
     instance,
     arrivedAtMs: Infinity,
     isAbandoned: false,
@@ -58,7 +58,7 @@ export function send(world: World, instance: Instance, sent: Sent, onSeen: (seen
     isReplied: false,
     breakOff: () => void scheduler.after(random.between(1, 100), () => finish('broken', undefined)),
   };
-  witness.exchanges.push(exchange);
+  checker.exchanges.push(exchange);
 
   function finish(state: 'answered' | 'broken', seen: Seen): void {
     if (exchange.state !== 'under way') return;
@@ -70,11 +70,11 @@ export function send(world: World, instance: Instance, sent: Sent, onSeen: (seen
     if (!instance.alive) return finish('broken', undefined);
     const breaks = reply.onDelivery !== undefined && faults.happens('delivery incomplete');
     if (exchange.isAbandoned || breaks) {
-      witness.onDelivery(exchange, false);
+      checker.onDelivery(exchange, false);
       reply.onDelivery?.(false);
       return finish('broken', undefined);
     }
-    witness.onDelivery(exchange, true);
+    checker.onDelivery(exchange, true);
     finish('answered', reply);
     if (reply.onDelivery !== undefined && faults.happens('crash')) {
       faults.note('crash before a delivery was noted');
@@ -100,7 +100,7 @@ export function send(world: World, instance: Instance, sent: Sent, onSeen: (seen
       isAbandoned: () => exchange.isAbandoned,
     });
     exchange.isReplied = true;
-    witness.onReply(exchange, reply);
+    checker.onReply(exchange, reply);
     scheduler.after(random.between(1, 100), () => write(reply));
   }
 

@@ -2,28 +2,28 @@ import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
 import type { Spending } from './model-chain.js';
 import { emptyState } from './instance.js';
 import { leadIn } from './lead-counter.js';
-import { rowOf } from './witness.js';
+import { rowOf } from './invariant-checker.js';
 import type { World } from './world.js';
 
 /** Long after the last fault: everything is answered, everything is over, every arrival is known. */
 export function checkQuiet(world: World): void {
-  const { tables, witness } = world;
-  for (const each of witness.exchanges) {
+  const { tables, checker } = world;
+  for (const each of checker.exchanges) {
     if (each.instance.alive && each.arrivedAtMs < Infinity && !each.isReplied)
-      witness.accuse('every request is answered', `request ${each.id} is not`);
+      checker.accuse('every request is answered', `request ${each.id} is not`);
   }
   for (const row of tables.payments.values())
-    if (row.state === 'claimed') witness.accuse('everything comes to its end', `${row.nonce} is still open`);
+    if (row.state === 'claimed') checker.accuse('everything comes to its end', `${row.nonce} is still open`);
   checkHolds(world);
-  for (const [nonce, replies] of witness.served) {
+  for (const [nonce, replies] of checker.served) {
     const row = rowOf(world, nonce);
     // A payment that was undone before it could be noted is none; its payer may even have cancelled it since.
     if (row?.state !== 'settled') continue;
     // Who died with it could not write it down any more.
     const known = replies.some(({ delivery, exchange }) => delivery === 'completed' && exchange.instance.alive);
-    if (known && row.delivery !== 'completed') witness.accuse('an arrival is never forgotten', `of ${nonce}`);
+    if (known && row.delivery !== 'completed') checker.accuse('an arrival is never forgotten', `of ${nonce}`);
   }
-  throwIfBroken(witness);
+  throwIfBroken(checker);
 }
 
 /**
@@ -31,36 +31,36 @@ export function checkQuiet(world: World): void {
  * before its buyers have come back any of it, afterwards only what could not be sold.
  */
 export function checkBooks(world: World, moment: 'before' | 'after'): void {
-  const { tables, chain, witness } = world;
+  const { tables, chain, checker } = world;
   const settled = [...tables.payments.values()].filter(({ state }) => state === 'settled');
   const undone = settled.filter((row) => isUndone(world, row));
   const payments = chain.payments();
   const unsold = payments.filter((each) => rowOf(world, each.nonce)?.state !== 'settled');
   for (const each of unsold) {
     if (each.by === 'us')
-      witness.accuse('whatever we charged is sold', `${each.nonce} is on the chain, not in the books`);
+      checker.accuse('whatever we charged is sold', `${each.nonce} is on the chain, not in the books`);
     if (moment === 'after' && isSellable(world, each))
-      witness.accuse('whoever paid gets the data', `${each.nonce} was paid, and bought nothing`);
+      checker.accuse('whoever paid gets the data', `${each.nonce} was paid, and bought nothing`);
   }
   for (const row of undone) {
     const wasPaid = chain.everPaid.has(`${row.payer}/${row.nonce}`);
-    witness.accuse('whatever is in the books is paid', `${row.nonce} ${wasPaid ? 'was undone' : 'never was'}`);
+    checker.accuse('whatever is in the books is paid', `${row.nonce} ${wasPaid ? 'was undone' : 'never was'}`);
   }
   const books = sum(settled.map(({ amount }) => amount));
   const money = sum(payments.map(({ value }) => value));
   const sold = money - sum(unsold.map(({ value }) => value));
-  if (books !== sold) witness.accuse('the books equal the chain', `${books}, not ${sold}`);
-  throwIfBroken(witness);
+  if (books !== sold) checker.accuse('the books equal the chain', `${books}, not ${sold}`);
+  throwIfBroken(checker);
 }
 
 /** Whoever has a lead holds it, and nobody else holds any. */
-function checkHolds({ tables, witness }: World): void {
+function checkHolds({ tables, checker }: World): void {
   const holds = new Map([...tables.holds].map(({ payment, leadId }) => [payment, leadId]));
   for (const [payment, row] of tables.payments) {
-    const lead = row.state === 'settled' ? leadIn(witness.soldBy(row)) : undefined;
+    const lead = row.state === 'settled' ? leadIn(checker.soldBy(row)) : undefined;
     const held = holds.get(payment);
     if (held !== lead)
-      witness.accuse('a lead is held as long as it is sold', `${payment} (${row.state}) holds ${held}`);
+      checker.accuse('a lead is held as long as it is sold', `${payment} (${row.state}) holds ${held}`);
   }
 }
 
@@ -74,7 +74,7 @@ function isSellable({ purchases }: World, { nonce }: Spending): boolean {
   return purchases.get(nonce)?.wanted.query !== `state=${emptyState}`;
 }
 
-export function throwIfBroken({ violation }: World['witness']): void {
+export function throwIfBroken({ violation }: World['checker']): void {
   if (violation !== undefined) throw violation;
 }
 

@@ -11,7 +11,7 @@ import { terms } from './purchase.js';
 import { createRandom, type Random } from './random.js';
 import { createScheduler } from './scheduler.js';
 import { undamaged, type Variant } from './variant.js';
-import { createWitness, Violation } from './witness.js';
+import { createInvariantChecker, Violation } from './invariant-checker.js';
 import { startMs, type World } from './world.js';
 
 export interface HistoryOptions {
@@ -75,13 +75,13 @@ function createWorld({ seed, variant = undamaged, counts = new Map(), without = 
     streams.set(subject, stream);
     return stream;
   };
-  const witness = createWitness(() => world);
+  const checker = createInvariantChecker(() => world);
   const scheduler = createScheduler(startMs, () => {
-    if (witness.violation !== undefined) throw witness.violation;
+    if (checker.violation !== undefined) throw checker.violation;
   });
   const faults = createFaults(random, counts, without);
   let facilitator: ModelFacilitator | undefined;
-  const chain = new ModelChain(scheduler, random('chain'), startMs, terms.payTo, (each) => witness.onSubmission(each));
+  const chain = new ModelChain(scheduler, random('chain'), startMs, terms.payTo, (each) => checker.onSubmission(each));
   const world: World = {
     settlesBy: random('settling').chance(0.5) ? 'facilitator' : 'itself',
     get facilitator() {
@@ -90,9 +90,9 @@ function createWorld({ seed, variant = undamaged, counts = new Map(), without = 
     confirmations: random('confirmations').chance(0.7) ? 1 : 3,
     scheduler,
     chain,
-    tables: createLedgerTables((before, after) => witness.onRow(before, after)),
+    tables: createLedgerTables((before, after) => checker.onRow(before, after)),
     faults,
-    witness,
+    checker,
     variant,
     random,
     purchases: new Map(),
@@ -134,7 +134,7 @@ function crash(world: World, instance: Instance): void {
   instance.alive = false;
   const place = world.instances.indexOf(instance);
   if (place >= 0) world.instances.splice(place, 1);
-  for (const each of world.witness.exchanges) if (each.instance === instance) each.breakOff();
+  for (const each of world.checker.exchanges) if (each.instance === instance) each.breakOff();
   const [slot, life] = ['ABC'.indexOf(instance.name.charAt(0)) + 1, Number(instance.name.slice(1)) + 1];
   world.scheduler.after(world.random('instances').between(200, 40_000), () => open(world, slot, life));
 }

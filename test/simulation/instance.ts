@@ -214,7 +214,7 @@ function createLedgerPort(world: World, wire: Wire): Ledger {
       return (...args: unknown[]) => {
         const about = aboutOf(args);
         const effect = () => {
-          world.witness.onStatement(method, args, about);
+          world.checker.onStatement(method, args, about);
           return run(...args);
         };
         return wire.call(method, databaseLine, effect, about);

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../src/errors.js';
-import { createLeadShelf } from '../../src/feeds/lead-shelf.js';
+import { createLeadHolds } from '../../src/feeds/lead-holds.js';
 import type { HandlerReply } from '../../src/operations/operation.js';
 import type { LedgerTables } from './model-ledger.js';
 import { databaseLine, type Wire } from './wire.js';
@@ -11,7 +11,7 @@ export const exclusiveOperation = 'buyExclusiveLead';
 const leadIds = Array.from({ length: 60 }, (_, index) => `lead${index}`);
 const exclusiveMs = 30 * 86_400_000;
 
-/** Where one instance sells leads, over the real shelf. */
+/** Where one instance sells leads, over the real lead holds. */
 export interface LeadCounter {
   /** Sets the first lead aside that nobody holds, and gives what goes with the reply that shows it. */
   take(): Promise<{ readonly leadId: string } & Pick<HandlerReply, 'leads' | 'onSaleEnd'>>;
@@ -19,26 +19,26 @@ export interface LeadCounter {
 }
 
 export function createLeadCounter(tables: LedgerTables, wire: Wire, now: () => Date): LeadCounter {
-  const shelf = createLeadShelf({
+  const leadHolds = createLeadHolds({
     readHolds: (at) => wire.call('read holds', databaseLine, () => [...tables.holds].filter(({ until }) => until > at)),
     momentAt: () => ({ verifiedSinceMs: 0, todays: {} }),
     now,
   });
   return {
     async take() {
-      await shelf.refreshIfOld();
-      const aside = new Set(shelf.setAside(now(), 1));
+      await leadHolds.refreshIfOld();
+      const aside = new Set(leadHolds.setAside(now(), 1));
       const leadId = leadIds.find((id) => !aside.has(id));
       if (leadId === undefined) throw new ServiceError('no_exclusive_lead_available', 'None is left.');
-      shelf.take(leadId);
+      leadHolds.take(leadId);
       const exclusiveUntil = new Date(now().getTime() + exclusiveMs);
-      return { leadId, leads: [{ leadId, exclusiveUntil }], onSaleEnd: () => shelf.giveBack(leadId) };
+      return { leadId, leads: [{ leadId, exclusiveUntil }], onSaleEnd: () => leadHolds.giveBack(leadId) };
     },
-    refresh: () => shelf.refresh(),
+    refresh: () => leadHolds.refresh(),
   };
 }
 
-/** The lead that was sold, of a text that the stand-in of a handler has written; undefined where it was something else. */
+/** The lead that was sold, of a text that the mock server of a handler has written; undefined where it was something else. */
 export function leadIn(sold: string): string | undefined {
   return sold.startsWith(`${exclusiveOperation} `) ? sold.split(' ')[2] : undefined;
 }

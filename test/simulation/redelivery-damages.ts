@@ -48,15 +48,15 @@ export const redeliveryDamages: readonly Variant[] = [
     }),
     machine: (machine) => ({
       ...machine,
-      resume: (row, ticket) =>
-        machine.resume(row, { ...ticket, clientIdHash: ticket.clientIdHash && markedBy(ticket.key) }),
+      resume: (row, verified) =>
+        machine.resume(row, { ...verified, clientIdHash: verified.clientIdHash && markedBy(verified.key) }),
     }),
   },
   {
     name: 'asks for no identifier where a payment has one',
     machine: (machine) => ({
       ...machine,
-      resume: (row, ticket) => machine.resume(row, { ...ticket, clientIdHash: row.clientIdHash }),
+      resume: (row, verified) => machine.resume(row, { ...verified, clientIdHash: row.clientIdHash }),
     }),
   },
   {

@@ -69,7 +69,7 @@ const seldomSteps: ReadonlySet<string> = new Set([
 type Reject = (error: Error) => void;
 
 export function createWire(world: World, instance: Instance): Wire {
-  const { scheduler, faults, witness } = world;
+  const { scheduler, faults, checker } = world;
 
   function latencyOf(line: Line): number {
     const random = world.random(line.subject);
@@ -96,7 +96,7 @@ export function createWire(world: World, instance: Instance): Wire {
 
   function fail(what: string, line: Line, kind: FaultKind, about: About | undefined, reject: Reject): void {
     world.trace(() => `${instance.name} ${what}: ${kind}`);
-    witness.onPortFault(what, about);
+    checker.onPortFault(what, about);
     answer(line, () => reject(new Error(`${what}: ${kind}`)));
   }
 

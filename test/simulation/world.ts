@@ -8,7 +8,7 @@ import type { Purchase } from './purchase.js';
 import type { Random } from './random.js';
 import type { Scheduler } from './scheduler.js';
 import type { Variant } from './variant.js';
-import type { Witness } from './witness.js';
+import type { InvariantChecker } from './invariant-checker.js';
 
 /** Everything that one simulated history consists of. */
 export interface World {
@@ -21,7 +21,7 @@ export interface World {
   /** How many blocks deep the facilitator's transfers must be. */
   readonly confirmations: number;
   readonly faults: Faults;
-  readonly witness: Witness;
+  readonly checker: InvariantChecker;
   readonly variant: Variant;
   /** One stream of chance per subject. */
   readonly random: (subject: string) => Random;

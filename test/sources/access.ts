@@ -1,7 +1,7 @@
 import type { SourceAccess } from '../../src/sources/source-access.js';
-import { createTestClock, createTestUpstream } from './upstream/stand-in.js';
+import { createTestClock, createTestUpstream } from './upstream/mock-server.js';
 
-/** Access to a stand-in, with the test's clock. */
+/** Access to a mock server, with the test's clock. */
 export function accessTo(baseUrl: string, rest: Partial<SourceAccess> = {}, clock = createTestClock()): SourceAccess {
   return {
     name: 'example-source',

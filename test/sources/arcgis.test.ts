@@ -4,7 +4,7 @@ import { type ArcgisSource, createArcgisSource } from '../../src/sources/formats
 import type { RecordMapping } from '../../src/sources/formats/record-mapping.js';
 import { accessTo } from './access.js';
 import { readSource } from './read-source.js';
-import { rejects, type StandIn, startStandIn } from './upstream/stand-in.js';
+import { rejects, type MockServer, startMockServer } from './upstream/mock-server.js';
 
 type Attributes = Record<string, unknown>;
 
@@ -21,7 +21,7 @@ const columns = {
 };
 
 /**
- * A stand-in for a FeatureServer that gives at most `most` rows at once, puts its errors inside status 200, and does not
+ * A mock server for a FeatureServer that gives at most `most` rows at once, puts its errors inside status 200, and does not
  * say when the layer was edited unless it is told.
  */
 async function startArcgis(rows: Attributes[], most = 2) {
@@ -38,7 +38,7 @@ async function startArcgis(rows: Attributes[], most = 2) {
     ignoresOffset: false,
     editedAt: undefined,
   };
-  const standIn = await startStandIn((request, response) => {
+  const mockServer = await startMockServer((request, response) => {
     const { pathname, searchParams: asked } = new URL(request.url ?? '', 'http://arcgis');
     response.setHeader('content-type', 'application/json');
     const error = state.errors.shift();
@@ -65,7 +65,7 @@ async function startArcgis(rows: Attributes[], most = 2) {
       }),
     );
   });
-  return { ...standIn, state };
+  return { ...mockServer, state };
 }
 
 const row = (objectid: number, rest: Attributes = {}): Attributes => ({
@@ -99,12 +99,12 @@ const mapping: RecordMapping = {
 };
 
 describe('createArcgisSource', () => {
-  let standIn: StandIn | undefined;
-  afterEach(() => standIn?.close());
+  let mockServer: MockServer | undefined;
+  afterEach(() => mockServer?.close());
 
   async function start(rows: Attributes[], most?: number) {
     const arcgis = await startArcgis(rows, most);
-    standIn = arcgis;
+    mockServer = arcgis;
     return arcgis;
   }
   const source =

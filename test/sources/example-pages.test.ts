@@ -9,7 +9,13 @@ import type { AnySource } from '../../src/sources/registry/create-source.js';
 import { loadSources } from '../../src/sources/registry/load-sources.js';
 import type { DeliveryKind, Source } from '../../src/sources/source.js';
 import { readSource } from './read-source.js';
-import { createTestClock, createTestUpstream, rejects, startStandIn, type StandIn } from './upstream/stand-in.js';
+import {
+  createTestClock,
+  createTestUpstream,
+  rejects,
+  startMockServer,
+  type MockServer,
+} from './upstream/mock-server.js';
 
 type Entry = Record<string, unknown>;
 type Pages = readonly (readonly [RegExp, string, number?])[];
@@ -23,13 +29,13 @@ describe('an entry of sources.example.json reads the example page of its wire fo
   const clock = createTestClock();
   let directory: string;
   let entries: Entry[];
-  let standIn: StandIn | undefined;
+  let mockServer: MockServer | undefined;
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'example-'));
     const text = await readFile(findProjectFile('sources.example.json'), 'utf8');
     entries = (JSON.parse(text) as { sources: Entry[] }).sources;
   });
-  afterEach(() => standIn?.close());
+  afterEach(() => mockServer?.close());
   after(() => rm(directory, { recursive: true }));
 
   function reads(name: string, test: () => Promise<void>): void {
@@ -39,11 +45,11 @@ describe('an entry of sources.example.json reads the example page of its wire fo
 
   /** Serves pages to the entry with a name: the first whose pattern the request matches. No page: 404. */
   async function read(name: string, pagesAt: (url: string) => Pages, changes: Entry = {}) {
-    standIn = await startStandIn((request, response) => {
-      const found = pagesAt(standIn?.url ?? '').find(([pattern]) => pattern.test(request.url ?? ''));
+    mockServer = await startMockServer((request, response) => {
+      const found = pagesAt(mockServer?.url ?? '').find(([pattern]) => pattern.test(request.url ?? ''));
       response.writeHead(found === undefined ? 404 : (found[2] ?? 200)).end(found?.[1]);
     });
-    const { url } = standIn;
+    const { url } = mockServer;
     const file = join(directory, 'sources.json');
     const entry = entries.find((each) => each['name'] === name) ?? assert.fail(name);
     const local = { ...entry, enabled: true, allowPrivate: true, baseUrl: url, requestsPerMinute: 600, ...changes };

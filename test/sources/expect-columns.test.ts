@@ -5,7 +5,7 @@ import type { ListingSource } from '../../src/sources/source.js';
 import { accessTo } from './access.js';
 import { createDropRoot, loadOnly, plainManifest, readOutcome, testNow, writeFeed } from './drop-feed.js';
 import { readSource } from './read-source.js';
-import { rejects, type StandIn, startStandIn } from './upstream/stand-in.js';
+import { rejects, type MockServer, startMockServer } from './upstream/mock-server.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -68,13 +68,13 @@ const rentcast: Kind = {
 };
 
 describe('expectColumns', () => {
-  let standIn: StandIn | undefined;
-  afterEach(() => standIn?.close());
+  let mockServer: MockServer | undefined;
+  afterEach(() => mockServer?.close());
 
   const serve = async ({ create, render }: Kind, rows: readonly Row[]) => {
-    await standIn?.close();
-    standIn = await startStandIn((_, response) => response.end(JSON.stringify(render(rows))));
-    const { url } = standIn;
+    await mockServer?.close();
+    mockServer = await startMockServer((_, response) => response.end(JSON.stringify(render(rows))));
+    const { url } = mockServer;
     return () => create(url);
   };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fetchPages } from '../../src/sources/ingest/fetch-pages.js';
 import type { ListingSource, SourcePage } from '../../src/sources/source.js';
 import { licence } from './scripted-source.js';
-import { rejects } from './upstream/stand-in.js';
+import { rejects } from './upstream/mock-server.js';
 
 describe('fetchPages', () => {
   const source = (page: (cursor: string | undefined) => Partial<SourcePage>, countsRows = false): ListingSource => ({

@@ -8,7 +8,7 @@ import { createFixedWidthSource, type FixedWidthSource } from '../../src/sources
 import { aggregateRoll } from '../../src/sources/formats/roll/aggregate-roll.js';
 import { accessTo } from './access.js';
 import { readSource } from './read-source.js';
-import { createTestClock, rejects, startStandIn } from './upstream/stand-in.js';
+import { createTestClock, rejects, startMockServer } from './upstream/mock-server.js';
 
 interface Line {
   readonly account?: string;
@@ -223,12 +223,12 @@ describe('createFixedWidthSource', () => {
 
   it('reads the roll from a server, and not again while the server says that it is the same', async () => {
     const content = line() + line({ account: '2' });
-    const standIn = await startStandIn((request, response) => {
+    const mockServer = await startMockServer((request, response) => {
       if (request.headers['if-none-match'] === '"v1"') response.writeHead(304).end();
       else response.writeHead(200, { etag: '"v1"' }).end(content);
     });
     const create = () =>
-      createFixedWidthSource(options({ ...accessTo(standIn.url, {}, clock), document: { path: 'roll.txt' } }));
+      createFixedWidthSource(options({ ...accessTo(mockServer.url, {}, clock), document: { path: 'roll.txt' } }));
     const first = await readSource(create);
     const etag = first.pages[0]?.etag;
     const second = await readSource(create, { knownEtag: etag });
@@ -237,7 +237,7 @@ describe('createFixedWidthSource', () => {
     clock.set('2027-02-02T00:00:00.000Z');
     assert.equal((await readSource(create, { knownEtag: etag })).taken.length, 2);
     clock.set('2026-11-22T06:00:00.000Z');
-    await standIn.close();
+    await mockServer.close();
   });
 
   it('reads the same roll again once it is configured otherwise', async () => {

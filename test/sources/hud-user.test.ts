@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createHudUserSource } from '../../src/sources/formats/hud-user.js';
 import { accessTo } from './access.js';
 import { readSource } from './read-source.js';
-import { createTestClock, rejects, type StandIn, startStandIn } from './upstream/stand-in.js';
+import { createTestClock, rejects, type MockServer, startMockServer } from './upstream/mock-server.js';
 
 const figures = (twoBedroom: number) => ({
   Efficiency: twoBedroom - 300,
@@ -25,10 +25,10 @@ const metro = (name: string, level: number, zips: Record<string, number>) => ({
 });
 const county = (name: string, level: number) => ({ area_name: name, smallarea_status: '0', basicdata: figures(level) });
 
-/** A stand-in for HUD USER's API. `data` by entity; the year asked for is the year answered. */
+/** A mock server for HUD USER's API. `data` by entity; the year asked for is the year answered. */
 async function startHud(data: Record<string, object>) {
   const state = { pending: 0, year: undefined as string | undefined };
-  const standIn = await startStandIn((request, response) => {
+  const mockServer = await startMockServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://hud');
     if (request.headers.authorization !== 'Bearer the-token') return void response.writeHead(401).end();
     if (state.pending > 0) {
@@ -53,17 +53,17 @@ async function startHud(data: Record<string, object>) {
     const basicdata = isList ? area.basicdata : { ...area.basicdata, year };
     response.end(JSON.stringify({ data: { ...area, basicdata, ...(isList ? { year } : {}) } }));
   });
-  return { ...standIn, state };
+  return { ...mockServer, state };
 }
 
 describe('createHudUserSource', () => {
   describe('from the API', () => {
-    let standIn: StandIn | undefined;
-    afterEach(() => standIn?.close());
+    let mockServer: MockServer | undefined;
+    afterEach(() => mockServer?.close());
 
     async function start(data: Record<string, object>) {
       const hud = await startHud(data);
-      standIn = hud;
+      mockServer = hud;
       return hud;
     }
     const cuyahoga = { state: 'OH', countyFips: '39035' };
@@ -102,7 +102,7 @@ describe('createHudUserSource', () => {
       const keysOf = async (name: string) => {
         const { url } = await start({ 3903599999: metro(name, 1279, { 44105: 1000 }) });
         const { pages } = await readSource(source(url));
-        await standIn?.close();
+        await mockServer?.close();
         return pages[0]?.rows.map(({ key }) => key);
       };
       assert.deepEqual(await keysOf('Cleveland, OH'), await keysOf('Cleveland-Elyria, OH HUD Metro FMR Area'));

@@ -6,7 +6,7 @@ import { strToU8, zipSync } from 'fflate';
 import { createHudUserSource } from '../../src/sources/formats/hud-user.js';
 import { accessTo } from './access.js';
 import { readSource } from './read-source.js';
-import { rejects } from './upstream/stand-in.js';
+import { rejects } from './upstream/mock-server.js';
 
 type Cell = string | number;
 

@@ -3,14 +3,14 @@ import { absent, known } from '../../src/absence.js';
 import { createRentcastSource } from '../../src/sources/formats/rentcast.js';
 import { accessTo } from './access.js';
 import { readSource } from './read-source.js';
-import { createTestClock, rejects, type StandIn, startStandIn } from './upstream/stand-in.js';
+import { createTestClock, rejects, type MockServer, startMockServer } from './upstream/mock-server.js';
 
 type Listing = Record<string, unknown>;
 
-/** A stand-in for RentCast: a bare list, 404 for none, 429 when asked too often. */
+/** A mock server for RentCast: a bare list, 404 for none, 429 when asked too often. */
 async function startRentcast(byCity: Record<string, Listing[]>) {
   const state = { limited: 0, ignoresOffset: false };
-  const standIn = await startStandIn((request, response) => {
+  const mockServer = await startMockServer((request, response) => {
     const asked = new URL(request.url ?? '', 'http://rentcast').searchParams;
     response.setHeader('content-type', 'application/json');
     if (request.headers['x-api-key'] !== 'the-key') {
@@ -31,7 +31,7 @@ async function startRentcast(byCity: Record<string, Listing[]>) {
           .end(JSON.stringify({ status: 404, error: 'resource/not-found', message: 'No data found' }));
     }
   });
-  return { ...standIn, state };
+  return { ...mockServer, state };
 }
 
 const listing = (id: string, rest: Listing = {}): Listing => ({
@@ -54,12 +54,12 @@ const listing = (id: string, rest: Listing = {}): Listing => ({
 });
 
 describe('createRentcastSource', () => {
-  let standIn: StandIn | undefined;
-  afterEach(() => standIn?.close());
+  let mockServer: MockServer | undefined;
+  afterEach(() => mockServer?.close());
 
   async function start(byCity: Record<string, Listing[]>) {
     const rentcast = await startRentcast(byCity);
-    standIn = rentcast;
+    mockServer = rentcast;
     return rentcast;
   }
   const cleveland = { city: 'Cleveland', state: 'OH' };
@@ -120,7 +120,7 @@ describe('createRentcastSource', () => {
       const first = await source(url)().fetchPage(undefined);
       byCity.Cleveland = after;
       await rejects(source(url)().fetchPage(first.nextCursor), 'delivery_changed', /next run reads them whole/);
-      await standIn?.close();
+      await mockServer?.close();
     }
     const { url, state } = await start({ Cleveland: many });
     state.ignoresOffset = true;
@@ -138,7 +138,7 @@ describe('createRentcastSource', () => {
   it('fails the run with a wrong key, and with an address that is not RentCast', async () => {
     const { url } = await start({});
     await rejects(readSource(source(url, [cleveland], 'wrong')), 'upstream_refused', /401/);
-    const other = await startStandIn((_, response) => response.writeHead(404).end('<html>'));
+    const other = await startMockServer((_, response) => response.writeHead(404).end('<html>'));
     await rejects(readSource(source(other.url)), 'upstream_refused', /not RentCast's/);
     await other.close();
   });

@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
 import { readSource } from './read-source.js';
-import {
-  keysOf,
-  type Property,
-  property,
-  resoAt as source,
-  serverTime,
-  startReso,
-} from './formats/reso/stand-in-reso.js';
-import { rejects, type StandIn, startStandIn } from './upstream/stand-in.js';
+import { keysOf, type Property, property, resoAt as source, serverTime, startReso } from './formats/reso/mock-reso.js';
+import { rejects, type MockServer, startMockServer } from './upstream/mock-server.js';
 
 describe('createResoSource', () => {
-  let standIn: StandIn | undefined;
-  afterEach(() => standIn?.close());
+  let mockServer: MockServer | undefined;
+  afterEach(() => mockServer?.close());
 
   async function start(properties: Property[], most?: number) {
     const reso = await startReso(properties, most);
-    standIn = reso;
+    mockServer = reso;
     return reso;
   }
   const observe = async (rest: Property) => {
@@ -189,7 +182,7 @@ describe('createResoSource', () => {
     for (const flag of [false, null, 'perhaps']) {
       const listing = await observe({ InternetAddressDisplayYN: flag });
       assert.deepEqual([listing.address, listing.parcelId], [withheld, withheld]);
-      await standIn?.close();
+      await mockServer?.close();
     }
     assert.deepEqual((await observe({ InternetAddressDisplayYN: undefined })).address, known('100 Example Avenue'));
   });
@@ -209,13 +202,13 @@ describe('createResoSource', () => {
         [['owner_will_carry', 'lease_option'], 'bank_owned'],
         `${terms}`,
       );
-      await standIn?.close();
+      await mockServer?.close();
     }
   });
 
   it('takes the strictest of several conditions of sale, and refuses a listing with one that it does not know', async () => {
     assert.equal((await observe({ SpecialListingConditions: ['Standard', 'Auction'] })).saleCondition, 'auction');
-    await standIn?.close();
+    await mockServer?.close();
     const { url } = await start([property('a', 1, { SpecialListingConditions: ['Standard', 'Moon Sale'] })]);
     const { refused } = await readSource(source(url));
     assert.deepEqual(
@@ -255,7 +248,7 @@ describe('createResoSource', () => {
   it('fails the run without a valid token, and when the page is none', async () => {
     const { url } = await start([]);
     await rejects(readSource(source(url, { secret: 'wrong' })), 'upstream_refused', /401.*key/);
-    const other = await startStandIn((_, response) => response.end('<html>maintenance</html>'));
+    const other = await startMockServer((_, response) => response.end('<html>maintenance</html>'));
     await rejects(readSource(source(other.url)), 'delivery_unreadable');
     await other.close();
   });

@@ -25,7 +25,7 @@ export interface ScriptedDeliveryOptions {
   readonly now?: () => Date;
 }
 
-/** A stand-in for a source of any kind. Removed keys and the watermark stand on its last page. */
+/** A mock server for a source of any kind. Removed keys and the watermark stand on its last page. */
 export function createScriptedDelivery<K extends DeliveryKind>(
   delivers: K,
   { name = 'county', licence: own = licence, now = () => clock.now }: ScriptedDeliveryOptions = {},

@@ -68,7 +68,7 @@ export function observeMany(count: number, overrides: Partial<ObservedListing> =
   );
 }
 
-/** Options of `ingestSource` with the stand-in normaliser and the tests' clock. */
+/** Options of `ingestSource` with the mock server normaliser and the tests' clock. */
 export function ingestOptions(knex: IngestOptions['knex']): IngestOptions {
   return { knex, identify, countyOf: () => '39035', now: () => clock.now };
 }

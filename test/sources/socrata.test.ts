@@ -4,14 +4,14 @@ import type { RecordMapping } from '../../src/sources/formats/record-mapping.js'
 import { createSocrataSource, type SocrataSource } from '../../src/sources/formats/socrata.js';
 import { accessTo } from './access.js';
 import { readSource } from './read-source.js';
-import { rejects, type StandIn, startStandIn } from './upstream/stand-in.js';
+import { rejects, type MockServer, startMockServer } from './upstream/mock-server.js';
 
 type Row = Record<string, unknown>;
 
-/** A stand-in for a Socrata server: unordered without `$order`, numbers as text, absent cells left out, 202 while it works. */
+/** A mock server for a Socrata server: unordered without `$order`, numbers as text, absent cells left out, 202 while it works. */
 async function startSocrata(datasets: Record<string, Row[]>) {
   const state = { pending: 0, ignoresOffset: false, modified: 'Sat, 21 Nov 2026 10:00:00 GMT', calls: 0 };
-  const standIn = await startStandIn((request, response) => {
+  const mockServer = await startMockServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://socrata');
     const asked = url.searchParams;
     if (state.pending > 0) {
@@ -45,7 +45,7 @@ async function startSocrata(datasets: Record<string, Row[]>) {
     response.setHeader('x-soda2-truth-last-modified', state.modified);
     response.end(JSON.stringify(page.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]])))));
   });
-  return { ...standIn, state };
+  return { ...mockServer, state };
 }
 
 const sale = (pin: string, rest: Row = {}): Row => ({
@@ -90,14 +90,14 @@ const join = {
 };
 
 describe('createSocrataSource', () => {
-  let standIn: Awaited<ReturnType<typeof startSocrata>> | undefined;
-  afterEach(() => standIn?.close());
+  let mockServer: Awaited<ReturnType<typeof startSocrata>> | undefined;
+  afterEach(() => mockServer?.close());
 
   async function start(
     datasets: Record<string, Row[]>,
-  ): Promise<StandIn & { state: { pending: number; ignoresOffset: boolean; modified: string } }> {
-    standIn = await startSocrata(datasets);
-    return standIn;
+  ): Promise<MockServer & { state: { pending: number; ignoresOffset: boolean; modified: string } }> {
+    mockServer = await startSocrata(datasets);
+    return mockServer;
   }
   const source =
     (baseUrl: string, rest: Partial<SocrataSource<'signals'>> = {}) =>

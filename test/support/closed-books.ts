@@ -1,6 +1,6 @@
 import type { Books } from '../../src/payments/audit/books.js';
 
-/** A stand-in for the books of a ledger that nothing has been sold from. */
+/** A mock server for the books of a ledger that nothing has been sold from. */
 export const closedBooks: Books = {
   audit: async () => ({
     throughBlock: 0,

@@ -3,7 +3,7 @@ import { readRendered } from '../../contract/rendered.js';
 import { ServiceError } from '../../errors.js';
 import type { Shown } from '../../feeds/feed.js';
 import type { LeadColumns } from '../../feeds/query/lead-kind.js';
-import type { LeadShelf } from '../../feeds/lead-shelf.js';
+import type { LeadHolds } from '../../feeds/lead-holds.js';
 import type { ExplainNothing } from './explain-nothing.js';
 import type { Handler } from '../handler.js';
 import { leadFilterFromQuery } from './lead-filter-from-query.js';
@@ -22,7 +22,7 @@ const mostPassedOver = 20;
  */
 export function createBuyExclusiveLead(
   feed: LeadFeed,
-  shelf: LeadShelf,
+  leadHolds: LeadHolds,
   now: () => Date,
   explain: ExplainNothing,
 ): Handler<'buyExclusiveLead'> {
@@ -30,19 +30,19 @@ export function createBuyExclusiveLead(
   async function take(shown: Shown<LeadColumns>): Promise<Lead | undefined> {
     const { id } = shown.record;
     let lead: Lead | undefined;
-    shelf.take(id);
+    leadHolds.take(id);
     try {
       const [body] = await feed.read('full', [shown]);
       lead = body && readRendered(body);
-      if (lead === undefined) shelf.passOver(id, shown.version);
+      if (lead === undefined) leadHolds.passOver(id, shown.version);
       return lead;
     } finally {
-      if (lead === undefined) shelf.giveBack(id);
+      if (lead === undefined) leadHolds.giveBack(id);
     }
   }
 
   return async ({ query }) => {
-    await shelf.refreshIfOld();
+    await leadHolds.refreshIfOld();
     const filter = leadFilterFromQuery(query);
     for (let passedOver = 0; passedOver <= mostPassedOver; passedOver++) {
       const shown = feed.first(filter);
@@ -57,7 +57,7 @@ export function createBuyExclusiveLead(
         body: { exclusive_until: toTimestamp(exclusiveUntil), lead },
         feed: { name: feed.name, version: shown.version, asOf: id },
         leads: [{ leadId: id, exclusiveUntil }],
-        onSaleEnd: () => shelf.giveBack(id),
+        onSaleEnd: () => leadHolds.giveBack(id),
       };
     }
     if (feed.takenBack() === undefined) throw new Error('Too many of the best leads cannot be sold.');

@@ -1,8 +1,8 @@
 import type { DealColumns } from '../../feeds/query/deal-columns.js';
-import { createLatest } from '../../latest.js';
+import { memoizeLast } from '../../memoize-last.js';
 import type { DealSnapshot } from '../../records/feeds/deal-feed.js';
 
-const indexOf = createLatest(
+const indexOf = memoizeLast(
   ({ records }: DealSnapshot): ReadonlyMap<string, DealColumns> =>
     new Map(Array.from(records, (deal) => [deal.id, deal])),
 );

@@ -4,7 +4,7 @@ import type { AuctionFeed } from '../../records/feeds/auction-feed.js';
 import type { DealFeed } from '../../records/feeds/deal-feed.js';
 import type { Handler } from '../handler.js';
 import { pageHeaders } from '../../records/feeds/page-headers.js';
-import type { LeadShelf } from '../../feeds/lead-shelf.js';
+import type { LeadHolds } from '../../feeds/lead-holds.js';
 import type { LeadFeed } from '../../records/feeds/lead-feed.js';
 import type { RenderSignalPage, SignalFeed } from '../../records/feeds/signal-feed.js';
 
@@ -13,7 +13,7 @@ export interface PagePorts {
   readonly signals: SignalFeed;
   readonly auctions: AuctionFeed;
   readonly leads: LeadFeed;
-  readonly shelf: LeadShelf;
+  readonly leadHolds: LeadHolds;
   readonly renderSignals: RenderSignalPage;
   readonly tokens: PageTokens;
   readonly now: () => Date;
@@ -21,7 +21,7 @@ export interface PagePorts {
 
 /** GET /api/pages/{token}: the next page of a bought result set, free. */
 export function createGetPage(ports: PagePorts): Handler<'getPage'> {
-  const { deals, auctions, signals, leads, shelf, renderSignals, tokens, now } = ports;
+  const { deals, auctions, signals, leads, leadHolds, renderSignals, tokens, now } = ports;
 
   async function resume(capability: PageCapability) {
     if (capability.feed === signals.name) {
@@ -30,7 +30,7 @@ export function createGetPage(ports: PagePorts): Handler<'getPage'> {
     }
     if (capability.feed === leads.name) {
       // What was sold exclusively since the first page was bought is not shown on the next.
-      await shelf.refresh();
+      await leadHolds.refresh();
       const page = await leads.resume(capability);
       return { page, body: page.body, name: leads.name };
     }

@@ -1,7 +1,7 @@
 import type { DealIds } from '../../../generated/types.gen.js';
 import type { Prover } from '../../contract/prover.js';
 import type { DealColumns } from '../../feeds/query/deal-columns.js';
-import { createLatest } from '../../latest.js';
+import { memoizeLast } from '../../memoize-last.js';
 import type { DealFeed, DealSnapshot } from '../../records/feeds/deal-feed.js';
 import type { Handler } from '../handler.js';
 import { readShown } from './read-shown.js';
@@ -13,7 +13,7 @@ import { toTimestamp } from '../../records/timestamp.js';
  * what was taken back since, once whenever something was.
  */
 export function createListDealIds(feed: DealFeed, prover: Prover<DealIds>): Handler<'listDealIds'> {
-  const render = createLatest(async (_key: string, snapshot: DealSnapshot) =>
+  const render = memoizeLast(async (_key: string, snapshot: DealSnapshot) =>
     prover.render(toIds(snapshot, await readShown(feed, snapshot, Array.from(snapshot.records)))),
   );
   return async () => {

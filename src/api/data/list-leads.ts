@@ -1,5 +1,5 @@
 import { maxPageRecords } from '../../feeds/feed.js';
-import type { LeadShelf } from '../../feeds/lead-shelf.js';
+import type { LeadHolds } from '../../feeds/lead-holds.js';
 import type { ExplainNothing } from './explain-nothing.js';
 import type { Handler } from '../handler.js';
 import { leadFilterFromQuery } from './lead-filter-from-query.js';
@@ -8,9 +8,9 @@ import { noLeadMatches } from './no-lead-matches.js';
 import { pageHeaders } from '../../records/feeds/page-headers.js';
 
 /** GET /api/leads: scored leads, highest score first, without those that are held for a buyer. */
-export function createListLeads(feed: LeadFeed, shelf: LeadShelf, explain: ExplainNothing): Handler<'listLeads'> {
+export function createListLeads(feed: LeadFeed, leadHolds: LeadHolds, explain: ExplainNothing): Handler<'listLeads'> {
   return async ({ query }) => {
-    await shelf.refreshIfOld();
+    await leadHolds.refreshIfOld();
     const filter = leadFilterFromQuery(query);
     const page = await feed.page('full', { filter, limit: query.limit ?? maxPageRecords });
     if (page.total === 0) throw await noLeadMatches(filter, feed.current().index, 'no_records_match', explain);

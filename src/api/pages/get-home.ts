@@ -1,6 +1,6 @@
 import { readRendered, Rendered } from '../../contract/rendered.js';
 import { homePage, type HomeInputs } from '../../pages/home/home-page.js';
-import { createLatest } from '../../latest.js';
+import { memoizeLast } from '../../memoize-last.js';
 import type { DealFeed } from '../../records/feeds/deal-feed.js';
 import type { Handler, Handlers } from '../handler.js';
 
@@ -15,7 +15,7 @@ interface HomeParts extends HomePorts, Pick<Handlers, 'getMeta' | 'listSources'>
 
 /** GET /: the landing page, from what the metadata and the sources say now. */
 export function createGetHome({ feed, getMeta, listSources, ...parts }: HomeParts): Handler<'getHome'> {
-  const countByCounty = createLatest(parts.countByCounty);
+  const countByCounty = memoizeLast(parts.countByCounty);
 
   return async () => {
     const [meta, sources] = await Promise.all([getMeta(nothing), listSources(nothing)]);

@@ -118,7 +118,7 @@ create table listing_sources (
 create index listing_sources_source_name_source_key_index on listing_sources (source_name, source_key);
 
 -- Other listings of the same property in the same source: one of them is shown when the first goes.
-create table listing_standbys (
+create table duplicate_listings (
   source_name text not null,
   source_key text not null,
   listing_id uuid not null,
@@ -132,7 +132,7 @@ create table listing_standbys (
   last_run_id integer not null,
   primary key (source_name, source_key)
 );
-create index listing_standbys_listing on listing_standbys (source_name, listing_id);
+create index duplicate_listings_listing on duplicate_listings (source_name, listing_id);
 
 create table listing_prices (
   listing_id uuid not null,

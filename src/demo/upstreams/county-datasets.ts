@@ -1,6 +1,6 @@
 import { createDelinquencies, sumOwed } from '../counties/create-delinquencies.js';
 import type { DemoCounty } from '../counties/demo-counties.js';
-import type { StandInDataset } from './stand-in-socrata.js';
+import type { MockDataset } from './mock-socrata.js';
 
 const saleId = 'demo-0001';
 const ownersId = 'demo-0002';
@@ -34,7 +34,7 @@ const joined = [
 export const ownersDataset = { dataset: ownersId, key: 'pin', columns: joined };
 
 /** The datasets of a county. Numbers are text there; a parcel in twelve has no address. */
-export function countyDatasets(county: DemoCounty): Readonly<Record<string, StandInDataset>> {
+export function countyDatasets(county: DemoCounty): Readonly<Record<string, MockDataset>> {
   return {
     [saleId]: {
       columns: ['tax_sale_year', 'pin', 'classification', 'sold_at_sale', 'total_tax_and_penalty_amount_offered'],

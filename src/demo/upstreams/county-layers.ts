@@ -1,8 +1,8 @@
 import { createDelinquencies, sumOwed } from '../counties/create-delinquencies.js';
 import type { DemoCounty } from '../counties/demo-counties.js';
 import { dayNumberOf } from '../counties/day-number.js';
-import type { StandInLayer } from './stand-in-arcgis.js';
-import type { StandInRow } from './stand-in.js';
+import type { MockLayer } from './mock-arcgis.js';
+import type { MockRow } from './mock-server.js';
 
 const dayMs = 86_400_000;
 const text = 'esriFieldTypeString';
@@ -47,7 +47,7 @@ export const parcelLayer = {
  * The layers of a county. Its list names the street of most parcels, or of none where the county has a roll of parcels.
  * Some rows are on a payment plan, and a few have no owner: they are refused.
  */
-export function countyLayers(county: DemoCounty): Readonly<Record<string, StandInLayer>> {
+export function countyLayers(county: DemoCounty): Readonly<Record<string, MockLayer>> {
   const common = {
     objectid: 'esriFieldTypeOID',
     parcel_number: text,
@@ -74,7 +74,7 @@ export function countyLayers(county: DemoCounty): Readonly<Record<string, StandI
   };
 }
 
-function readList(county: DemoCounty, day: string): readonly StandInRow[] {
+function readList(county: DemoCounty, day: string): readonly MockRow[] {
   return createDelinquencies(county, day).map((delinquency) => {
     const { number, property, owner, owed } = delinquency;
     const isPlaced = county.hasRoll === undefined && number % 9 !== 4;
@@ -97,7 +97,7 @@ function readList(county: DemoCounty, day: string): readonly StandInRow[] {
 }
 
 /** One parcel in twelve is vacant land without a number, one in fifteen is missing. */
-function readRoll(county: DemoCounty, day: string): readonly StandInRow[] {
+function readRoll(county: DemoCounty, day: string): readonly MockRow[] {
   return createDelinquencies(county, day)
     .filter(({ number }) => number % 15 !== 8)
     .map(({ number, property, owner }) => ({

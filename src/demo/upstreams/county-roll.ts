@@ -1,6 +1,6 @@
 import { createDelinquencies } from '../counties/create-delinquencies.js';
 import type { DemoCounty } from '../counties/demo-counties.js';
-import type { StandInRollLine } from './stand-in-tax-roll.js';
+import type { MockRollLine } from './mock-tax-roll.js';
 
 /** Names of the cities by the abbreviations of the roll. */
 export const rollCities: Readonly<Record<string, string>> = { DA: 'Dallas', IR: 'Irving' };
@@ -10,7 +10,7 @@ const codes = new Map(Object.entries(rollCities).map(([code, city]) => [city.toU
  * The roll of a county: a line for each account, year and jurisdiction. What is due this year is on it and not late yet, and
  * land without a number stands under the number 0.
  */
-export function createRollLines(county: DemoCounty, day: string): readonly StandInRollLine[] {
+export function createRollLines(county: DemoCounty, day: string): readonly MockRollLine[] {
   return createDelinquencies(county, day).flatMap(({ number, property, owner, owed }) => {
     const [streetNumber = '', ...street] = property.address.split(' ');
     const place = {

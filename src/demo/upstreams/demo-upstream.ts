@@ -1,4 +1,4 @@
-import type { StandIn } from './stand-in.js';
+import type { MockServer } from './mock-server.js';
 
 /** What some of these servers want: it opens nothing else, and is written in the open. */
 export const demonstrationKey = { name: 'SOURCE_SECRET_DEMONSTRATION', value: 'demonstration' } as const;
@@ -8,6 +8,6 @@ export interface DemoUpstream {
   readonly host: string;
   /** IANA name of the time zone whose day it shows. */
   readonly timeZone: string;
-  readonly answer: StandIn;
+  readonly answer: MockServer;
   readonly entries: readonly Readonly<Record<string, unknown>>[];
 }

@@ -5,12 +5,12 @@ import { countyDatasets, ownersDataset, salesDataset } from './county-datasets.j
 import { createRollLines, rollCities } from './county-roll.js';
 import type { DemoUpstream } from './demo-upstream.js';
 import { createListingService } from './listing-service.js';
-import { createArcgisStandIn } from './stand-in-arcgis.js';
-import { createCivilViewStandIn } from './stand-in-civilview.js';
+import { createMockArcgis } from './mock-arcgis.js';
+import { createMockCivilView } from './mock-civilview.js';
 import { createRentService } from './rent-service.js';
-import { createRealAuctionStandIn } from './stand-in-realauction.js';
-import { createSocrataStandIn } from './stand-in-socrata.js';
-import { createTaxRollStandIn } from './stand-in-tax-roll.js';
+import { createMockRealAuction } from './mock-realauction.js';
+import { createMockSocrata } from './mock-socrata.js';
+import { createMockTaxRoll } from './mock-tax-roll.js';
 
 /**
  * Creates every server of the demonstration in a directory: a listing service, one with HUD's rents, and one for each format
@@ -36,7 +36,7 @@ const openers: Readonly<
   >
 > = {
   arcgis: (county, baseUrl) => ({
-    answer: createArcgisStandIn(countyLayers(county)),
+    answer: createMockArcgis(countyLayers(county)),
     entries: [
       entryOf(county, 'arcgis', 'delinquent-taxes', {
         baseUrl,
@@ -55,7 +55,7 @@ const openers: Readonly<
     ],
   }),
   socrata: (county, baseUrl) => ({
-    answer: createSocrataStandIn(countyDatasets(county)),
+    answer: createMockSocrata(countyDatasets(county)),
     entries: [
       entryOf(county, 'socrata', 'tax-sale', {
         baseUrl,
@@ -66,7 +66,7 @@ const openers: Readonly<
     ],
   }),
   roll: (county, baseUrl) => ({
-    answer: createTaxRollStandIn((day) => createRollLines(county, day)),
+    answer: createMockTaxRoll((day) => createRollLines(county, day)),
     entries: [
       entryOf(county, 'fixed-width', 'tax-roll', {
         baseUrl,
@@ -77,11 +77,11 @@ const openers: Readonly<
     ],
   }),
   civilview: (county, baseUrl) => ({
-    answer: createCivilViewStandIn(`${county.name} County, ${county.state}`, (day) => createSales(county, day)),
+    answer: createMockCivilView(`${county.name} County, ${county.state}`, (day) => createSales(county, day)),
     entries: [entryOf(county, 'html-table', 'sheriff-sales', { baseUrl, site: 'civilview', countyId: '7' })],
   }),
   realauction: (county, baseUrl) => ({
-    answer: createRealAuctionStandIn((day) => createSales(county, day)),
+    answer: createMockRealAuction((day) => createSales(county, day)),
     entries: [entryOf(county, 'html-table', 'sheriff-sales', { baseUrl, site: 'realauction', months })],
   }),
 };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { propertiesFile, readProperties } from '../data/keep-properties.js';
 import { demonstrationKey, type DemoUpstream } from './demo-upstream.js';
-import { createResoStandIn } from './stand-in-reso.js';
+import { createMockReso } from './mock-reso.js';
 
 const host = 'reso.demo-lakes.example';
 
@@ -10,7 +10,7 @@ export function createListingService(directory: string): DemoUpstream {
   return {
     host,
     timeZone: 'America/New_York',
-    answer: createResoStandIn({
+    answer: createMockReso({
       token: demonstrationKey.value,
       readProperties: () => readProperties(join(directory, propertiesFile)),
     }),

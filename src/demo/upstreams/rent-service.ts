@@ -2,18 +2,18 @@ import { coreZips } from '../../places/metros/core-zips.js';
 import { hudFigures } from '../../underwriting/rents/hud-figures.js';
 import { demoCounties } from '../counties/demo-counties.js';
 import { demonstrationKey, type DemoUpstream } from './demo-upstream.js';
-import { createHudStandIn } from './stand-in-hud.js';
+import { createMockHud } from './mock-hud.js';
 
 const host = 'hud.demo-rents.example';
 const state = 'OH';
 
-/** Creates the stand-in for HUD of the demonstration: the figures that HUD has published of its counties in one state. */
+/** Creates the mock server for HUD of the demonstration: the figures that HUD has published of its counties in one state. */
 export function createRentService(): DemoUpstream {
   const counties = demoCounties.filter((county) => county.state === state);
   return {
     host,
     timeZone: 'America/New_York',
-    answer: createHudStandIn({
+    answer: createMockHud({
       token: demonstrationKey.value,
       counties: counties.flatMap(({ countyFips }) => {
         const county = latestOf('county', countyFips);

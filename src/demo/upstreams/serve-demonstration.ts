@@ -23,7 +23,7 @@ export interface ServedDemonstration {
 }
 
 /**
- * Serves the fictional counties, a stand-in for HUD, and the listing service whose offers lie in a directory, on a free port of
+ * Serves the fictional counties, a mock server for HUD, and the listing service whose offers lie in a directory, on a free port of
  * the loopback address, from the first request on. They are reached under names that exist nowhere, through `send` only, so
  * what guards the requests to real servers knows no exception.
  */

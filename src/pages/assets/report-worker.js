@@ -1,7 +1,7 @@
 // Keeps the report viewer at hand without a network: what was fetched last is shown when nothing can be fetched. Only
 // the page itself and its assets are kept; no report ever is.
 
-const shelf = 'report-viewer';
+const cache = 'report-viewer';
 
 self.addEventListener('install', (event) => {
   event.waitUntil(self.skipWaiting());
@@ -19,7 +19,7 @@ self.addEventListener('fetch', (event) => {
 });
 
 async function fetchOrKeep(request) {
-  const kept = await caches.open(shelf);
+  const kept = await caches.open(cache);
   try {
     const reply = await fetch(request);
     if (reply.ok) await kept.put(request, reply.clone());

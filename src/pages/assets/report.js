@@ -98,7 +98,7 @@ if ('serviceWorker' in navigator) {
   navigator.serviceWorker
     .register('/assets/report-worker.js', { scope: '/report' })
     .then(() => caches.open('report-viewer'))
-    .then((shelf) => shelf.addAll([location.pathname, ...new Set(ownAssets)]))
+    .then((cache) => cache.addAll([location.pathname, ...new Set(ownAssets)]))
     // Where nothing may be kept, the viewer works all the same while it is open.
     .catch(() => undefined);
 }

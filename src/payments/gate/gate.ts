@@ -18,7 +18,7 @@ import type { PaidReply, PaymentMachine, ProvenReply } from '../ledger/payment-m
 import { askEvidence, type Evidence } from '../settlement/resolve-open-payment.js';
 import type { Settler, Verdict } from '../settlement/settler.js';
 import { requirementsFor, type PaymentTerms } from './terms.js';
-import { createTicket, type Ticket } from './ticket.js';
+import { createVerifiedPayment, type VerifiedPayment } from './verified-payment.js';
 import { toolUrl } from './tool-url.js';
 
 export interface GatePorts {
@@ -53,12 +53,13 @@ export type Admission =
   /** No payment came: ask for it, with what is wrong with the parameters. */
   | { readonly kind: 'unpaid' }
   /** The sale must run within the call, which ends with it. */
-  | { readonly kind: 'admitted'; readonly ticket: Ticket; readonly call: PaidCall }
+  | { readonly kind: 'admitted'; readonly verified: VerifiedPayment; readonly call: PaidCall }
   /** The authorization is in the ledger already; this is what its buyer gets. */
   | { readonly kind: 'redelivered'; readonly reply: PaidReply };
 
 type Judgement =
-  { readonly kind: 'admitted'; readonly ticket: Ticket } | Extract<Admission, { readonly kind: 'redelivered' }>;
+  | { readonly kind: 'admitted'; readonly verified: VerifiedPayment }
+  | Extract<Admission, { readonly kind: 'redelivered' }>;
 
 /** So many spent authorizations are recognised without asking the chain again. A size, since a `max` takes its room at once. */
 const maxSpent = 10_000;
@@ -75,16 +76,16 @@ export interface OperationGate {
    */
   countRefused(request: GateRequest): ServiceError | undefined;
   /** The stored reply of an authorization that the ledger knows, asked before a refusal that time can bring about. */
-  recall(ticket: Ticket): Promise<PaidReply | undefined>;
+  recall(verified: VerifiedPayment): Promise<PaidReply | undefined>;
   /**
    * Runs the sale of an authorization, one at a time in this process: what is set aside for it is no reason to tell its other
    * copies that nothing is left. They get what the ledger knows, or are told to wait.
    */
-  sellOnce(ticket: Ticket, sale: () => Promise<PaidReply>): Promise<PaidReply>;
+  sellOnce(verified: VerifiedPayment, sale: () => Promise<PaidReply>): Promise<PaidReply>;
   /**
    * Claims, settles and finishes. `feed_moved`: nothing was written, since the feed or a hold has moved; run the handler again.
    */
-  charge(ticket: Ticket, reply: ProvenReply): Promise<PaidReply | 'feed_moved'>;
+  charge(verified: VerifiedPayment, reply: ProvenReply): Promise<PaidReply | 'feed_moved'>;
 }
 
 /** Creates the gate of one priced operation. The operation's price in the contract is the only price. */
@@ -113,14 +114,14 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
       if (obstacle !== undefined) throw cannotSettle(obstacle);
       return { kind: 'unpaid' };
     }
-    const { ticket, refusal } = authentic;
+    const { verified, refusal } = authentic;
     // Spent signatures are public: sent again by anybody, they take none of their payer's calls and ask nothing of the chain.
-    const known = spent.has(paymentName(ticket.key)) ? await recall(ticket) : undefined;
+    const known = spent.has(paymentName(verified.key)) ? await recall(verified) : undefined;
     if (known !== undefined) return { kind: 'redelivered', reply: known };
-    const call = limits.paidCalls.begin(ticket.key.payer, address);
-    if (call instanceof ServiceError) return { kind: 'redelivered', reply: await recallBefore(call, ticket) };
+    const call = limits.paidCalls.begin(verified.key.payer, address);
+    if (call instanceof ServiceError) return { kind: 'redelivered', reply: await recallBefore(call, verified) };
     try {
-      const admission = refusal === undefined ? await judge(ticket) : await recallOr(ticket, refusal);
+      const admission = refusal === undefined ? await judge(verified) : await recallOr(verified, refusal);
       if (admission.kind === 'admitted') return { ...admission, call };
       call.end();
       return admission;
@@ -135,71 +136,72 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
     const payload = request.headOnly ? undefined : readPaymentHeader(request.paymentSignatures, ports.isPaymentPayload);
     if (payload === undefined) return undefined;
     if (faults.length > 0) throw faultyRequest(faults);
-    const ticket = createTicket(operation, requirements, payload, canonical, ports.hashClientId);
-    const refusal = checkOffer(payload, ticket.authorization, offer, ports.now());
-    if (ports.verifier.isSignedByPayer(ticket.authorization)) return { ticket, refusal };
+    const verified = createVerifiedPayment(operation, requirements, payload, canonical, ports.hashClientId);
+    const refusal = checkOffer(payload, verified.authorization, offer, ports.now());
+    if (ports.verifier.isSignedByPayer(verified.authorization)) return { verified, refusal };
     if (refusal !== undefined && !isBroughtByTime(refusal)) throw refusal;
-    if (await ports.wallets.isSigned(ticket.authorization, request.address)) return { ticket, refusal };
+    if (await ports.wallets.isSigned(verified.authorization, request.address)) return { verified, refusal };
     throw refusal ?? badSignature();
   }
 
   /** The chain's verdict, before the handler runs. */
-  async function judge(ticket: Ticket): Promise<Judgement> {
-    const verdict = await ports.settler.verify(ticket.authorization, ticket.operationId).catch(toUnavailable);
+  async function judge(verified: VerifiedPayment): Promise<Judgement> {
+    const verdict = await ports.settler.verify(verified.authorization, verified.operationId).catch(toUnavailable);
     if (verdict.verdict === 'good')
-      return { kind: 'admitted', ticket: { ...ticket, fromBlock: reorgProof(verdict.blockNumber) } };
-    if (verdict.verdict === 'unavailable') return recallOr(ticket, cannotSettle());
-    if (verdict.reason === 'nonce_used') spent.set(paymentName(ticket.key), true);
-    return recallOr(ticket, refusalOf(verdict));
+      return { kind: 'admitted', verified: { ...verified, fromBlock: reorgProof(verdict.blockNumber) } };
+    if (verdict.verdict === 'unavailable') return recallOr(verified, cannotSettle());
+    if (verdict.reason === 'nonce_used') spent.set(paymentName(verified.key), true);
+    return recallOr(verified, refusalOf(verdict));
   }
 
   /**
    * Only an authentic authorization gets here: the ledger tells nothing to anybody else. A released claim binds nobody;
    * its authorization is as good as new.
    */
-  async function recallOr(ticket: Ticket, refusal: ServiceError): Promise<Judgement> {
-    const row = await ports.machine.find(ticket);
-    if (row && row.state !== 'released') return { kind: 'redelivered', reply: await ports.machine.resume(row, ticket) };
+  async function recallOr(verified: VerifiedPayment, refusal: ServiceError): Promise<Judgement> {
+    const row = await ports.machine.find(verified);
+    if (row && row.state !== 'released')
+      return { kind: 'redelivered', reply: await ports.machine.resume(row, verified) };
     // A used nonce may have paid us, and so may one that has expired since: anyone may send it. What was claimed once may
     // have been sent, whatever this instance's clock says of its window.
     const mayHavePaid =
       refusal.reason === 'payment_already_used' ||
-      (row === undefined ? hasExpired(refusal) && isRecent(ticket, ports.now()) : isOutOfWindow(refusal));
+      (row === undefined ? hasExpired(refusal) && isRecent(verified, ports.now()) : isOutOfWindow(refusal));
     if (!mayHavePaid) throw refusal;
-    return admitSettled(ticket, row?.fromBlock, refusal);
+    return admitSettled(verified, row?.fromBlock, refusal);
   }
 
   /**
    * What somebody else has sent is paid all the same, since payTo takes payments for nothing but this service. Nothing
    * but the chain's proof counts; what cannot be proven either way is no reason to ask for another payment.
    */
-  async function admitSettled(ticket: Ticket, fromBlock: bigint | undefined, refusal: ServiceError) {
-    const { to: payTo, value: amount, validBefore } = ticket.authorization;
-    const found = await askEvidence(ports.evidence, { ...ticket.key, payTo, amount, validBefore, fromBlock });
+  async function admitSettled(verified: VerifiedPayment, fromBlock: bigint | undefined, refusal: ServiceError) {
+    const { to: payTo, value: amount, validBefore } = verified.authorization;
+    const found = await askEvidence(ports.evidence, { ...verified.key, payTo, amount, validBefore, fromBlock });
     if (found.verdict === 'settled') {
-      const sent = { ...ticket, fromBlock: reorgProof(found.blockNumber), isSentElsewhere: true };
-      return { kind: 'admitted', ticket: sent } as const;
+      const sent = { ...verified, fromBlock: reorgProof(found.blockNumber), isSentElsewhere: true };
+      return { kind: 'admitted', verified: sent } as const;
     }
     if (found.verdict === 'unknown' || (found.verdict === 'open' && refusal.reason === 'payment_already_used'))
-      throw namePayment(outcomeUnknown(), publicPaymentId(ticket.key));
-    throw namePayment(refusal, publicPaymentId(ticket.key));
+      throw namePayment(outcomeUnknown(), publicPaymentId(verified.key));
+    throw namePayment(refusal, publicPaymentId(verified.key));
   }
 
   /** Neither a limit nor a copy at work keeps what was paid for from its buyer. */
-  async function recallBefore(refusal: ServiceError, ticket: Ticket): Promise<PaidReply> {
-    const known = await recall(ticket);
+  async function recallBefore(refusal: ServiceError, verified: VerifiedPayment): Promise<PaidReply> {
+    const known = await recall(verified);
     if (known === undefined) throw refusal;
     return known;
   }
 
-  async function recall(ticket: Ticket): Promise<PaidReply | undefined> {
-    const row = await ports.machine.find(ticket);
-    return row && row.state !== 'released' ? ports.machine.resume(row, ticket) : undefined;
+  async function recall(verified: VerifiedPayment): Promise<PaidReply | undefined> {
+    const row = await ports.machine.find(verified);
+    return row && row.state !== 'released' ? ports.machine.resume(row, verified) : undefined;
   }
 
-  async function sellOnce(ticket: Ticket, sale: () => Promise<PaidReply>): Promise<PaidReply> {
-    const name = paymentName(ticket.key);
-    if (selling.has(name)) return recallBefore(inProgress(), ticket);
+  async function sellOnce(verified: VerifiedPayment, sale: () => Promise<PaidReply>): Promise<PaidReply> {
+    const name = paymentName(verified.key);
+    if (selling.has(name)) return recallBefore(inProgress(), verified);
     selling.add(name);
     return sale().finally(() => selling.delete(name));
   }
@@ -210,7 +212,7 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
     countRefused,
     recall,
     sellOnce,
-    charge: (ticket, reply) => ports.machine.charge(ticket, reply),
+    charge: (verified, reply) => ports.machine.charge(verified, reply),
   };
 }
 
@@ -239,7 +241,7 @@ function reorgProof(blockNumber: bigint): bigint {
 /** How long after its window an authorization that the ledger does not know is still looked for on the chain. */
 const searchedMs = 3_600_000;
 
-function isRecent({ authorization }: Ticket, now: Date): boolean {
+function isRecent({ authorization }: VerifiedPayment, now: Date): boolean {
   return Number(authorization.validBefore) * 1000 > now.getTime() - searchedMs;
 }
 

@@ -1,5 +1,5 @@
 import type { PaymentRow } from './ledger.js';
-import type { Ticket } from '../gate/ticket.js';
+import type { VerifiedPayment } from '../gate/verified-payment.js';
 
 /**
  * How a request stands to the known payment of its authorization.
@@ -13,13 +13,13 @@ import type { Ticket } from '../gate/ticket.js';
 export type Standing = 'repetition' | 'conflict' | 'unidentified' | 'plain';
 
 /** Compares a request with the row of its authorization. */
-export function comparePayment(row: PaymentRow, ticket: Ticket): Standing {
+export function comparePayment(row: PaymentRow, verified: VerifiedPayment): Standing {
   if (row.clientIdHash === undefined) return 'plain';
-  if (ticket.clientIdHash === undefined || !isSame(row.clientIdHash, ticket.clientIdHash)) return 'unidentified';
-  return isSame(row.binding, ticket.binding) && hasSamePayload(row, ticket) ? 'repetition' : 'conflict';
+  if (verified.clientIdHash === undefined || !isSame(row.clientIdHash, verified.clientIdHash)) return 'unidentified';
+  return isSame(row.binding, verified.binding) && hasSamePayload(row, verified) ? 'repetition' : 'conflict';
 }
 
-function hasSamePayload(row: PaymentRow, { authorization }: Ticket): boolean {
+function hasSamePayload(row: PaymentRow, { authorization }: VerifiedPayment): boolean {
   return (
     row.signature === authorization.signature &&
     row.amount === authorization.value &&

@@ -3,7 +3,7 @@ import { wholeBytes, type Bytes } from '../../contract/rendered.js';
 import { ServiceError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { DeliveryRecorder } from './delivery-recorder.js';
-import type { Ticket } from '../gate/ticket.js';
+import type { VerifiedPayment } from '../gate/verified-payment.js';
 import { comparePayment, isSame, type Standing } from './compare-payment.js';
 import type { Claim, Ledger, PaymentKey, PaymentRow, Settlement, ShownLead } from './ledger.js';
 import {
@@ -43,10 +43,10 @@ export interface PaidReply {
 /** Turns a verified payment and a proven reply into a paid reply: claim, settle, finish. */
 export interface PaymentMachine {
   /** What the ledger knows of the authorization. */
-  find(ticket: Ticket): Promise<PaymentRow | undefined>;
-  charge(ticket: Ticket, reply: ProvenReply): Promise<PaidReply | 'feed_moved'>;
+  find(verified: VerifiedPayment): Promise<PaymentRow | undefined>;
+  charge(verified: VerifiedPayment, reply: ProvenReply): Promise<PaidReply | 'feed_moved'>;
   /** What the buyer of a known authorization gets now: the stored reply, or the error that says why not. */
-  resume(row: PaymentRow, ticket: Ticket): Promise<PaidReply>;
+  resume(row: PaymentRow, verified: VerifiedPayment): Promise<PaidReply>;
   /** The reply of a settled payment as it was sold, for whoever has proven to be its buyer. */
   deliver(row: PaymentRow): Promise<PaidReply>;
 }
@@ -75,77 +75,76 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   const complain = createComplaint(ports.log);
   const nextOwner = createNames(ports.owner);
 
-  async function charge(ticket: Ticket, reply: ProvenReply): Promise<PaidReply | 'feed_moved'> {
-    const claim = toClaim(ticket, reply, { ...ports, owner: nextOwner() }, leaseEnd());
+  async function charge(verified: VerifiedPayment, reply: ProvenReply): Promise<PaidReply | 'feed_moved'> {
+    const claim = toClaim(verified, reply, { ...ports, owner: nextOwner() }, leaseEnd());
     const result = await ledger.claim(claim);
     if (result.kind === 'feed_moved') return 'feed_moved';
     if (result.kind === 'id_conflict') throw idConflict();
-    if (result.kind === 'known') return resume(result.row, ticket);
+    if (result.kind === 'known') return resume(result.row, verified);
     // What the chain showed before the claim may be undone, or have been sold and let go meanwhile: it is asked again.
-    const outcome = ticket.isSentElsewhere
+    const outcome = verified.isSentElsewhere
       ? await resolveOpenPayment(claim, ports.evidence, ports.settler, now())
-      : await settle(ports.settler, ticket);
-    return conclude(ticket, claim, outcome, reply.body);
+      : await settle(ports.settler, verified);
+    return conclude(verified, claim, outcome, reply.body);
   }
 
-  async function conclude(ticket: Ticket, row: Held, outcome: SettleOutcome, body?: Bytes): Promise<PaidReply> {
-    const owner = row.leaseOwner;
+  async function conclude(verified: VerifiedPayment, row: Held, outcome: SettleOutcome, body?: Bytes) {
+    const { leaseOwner: owner } = row;
+    const { key } = verified;
+    const orComplain = (error: unknown) => complain(verified, error);
     if (outcome.outcome === 'unknown') {
-      const { payer, nonce } = ticket.key;
-      ports.log.warn({ payer, nonce, detail: outcome.detail }, 'settlement unknown');
-      await ledger.endLease(ticket.key, owner, now()).catch((error: unknown) => complain(ticket, error));
+      ports.log.warn({ payer: key.payer, nonce: key.nonce, detail: outcome.detail }, 'settlement unknown');
+      await ledger.endLease(key, owner, now()).catch(orComplain);
       throw outcomeUnknown({ refusal: outcome.reason });
     }
     if (outcome.outcome === 'failed') {
       // Only whoever let the claim go may say so: a claim that is still held, or another's by now, may yet be settled.
-      const released = await ledger
-        .release(ticket.key, owner, outcome.reason)
-        .catch((error: unknown) => complain(ticket, error));
+      const released = await ledger.release(key, owner, outcome.reason).catch(orComplain);
       if (!released) throw outcomeUnknown();
       // The settler's word that surely nothing was sent: no fault of the payment's.
       throw outcome.reason === 'unexpected_settle_error'
         ? cannotSettle()
-        : settlementFailed(ticket, outcome.reason, outcome.detail);
+        : settlementFailed(verified, outcome.reason, outcome.detail);
     }
     const settlement = { transaction: outcome.transaction, blockNumber: outcome.blockNumber, settledAt: now() };
-    if (await finish(ticket, owner, settlement))
+    if (await finish(verified, owner, settlement))
       return paidReply(row, body ?? (await readBody(row.replyHash)), settlement);
     // Whoever has taken the payment over may be serving it: the buyer gets what that leaves to get.
-    const current = await ledger.find(ticket.key);
+    const current = await ledger.find(key);
     if (current === undefined) throw new Error('A payment that was claimed has its row');
-    return resume(current, ticket);
+    return resume(current, verified);
   }
 
   /**
    * False when the lease was lost. Otherwise the buyer gets the data, whatever the ledger's connection does now: the money
    * has moved, and an unfinished row is settled by reconciliation from the chain's evidence.
    */
-  async function finish(ticket: Ticket, owner: string, settlement: Settlement): Promise<boolean> {
+  async function finish(verified: VerifiedPayment, owner: string, settlement: Settlement): Promise<boolean> {
     try {
-      return await ledger.finish(ticket.key, owner, settlement, leaseEnd());
+      return await ledger.finish(verified.key, owner, settlement, leaseEnd());
     } catch (error) {
-      complain(ticket, error);
+      complain(verified, error);
       return true;
     }
   }
 
-  async function resume(row: PaymentRow, ticket: Ticket): Promise<PaidReply> {
-    const standing = comparePayment(row, ticket);
-    if (standing === 'conflict' || (standing !== 'repetition' && (await ledger.isClientIdTaken(ticket))))
-      throw idConflict();
-    assertEntitled(row, ticket, standing, ports.deliveries);
+  async function resume(row: PaymentRow, verified: VerifiedPayment): Promise<PaidReply> {
+    const standing = comparePayment(row, verified);
+    const isOther = standing === 'conflict' || (standing !== 'repetition' && (await ledger.isClientIdTaken(verified)));
+    if (isOther) throw idConflict();
+    assertEntitled(row, verified, standing, ports.deliveries);
     if (standing === 'repetition' && row.state === 'settled') return deliver(row);
-    if (row.state === 'settled') return redeliver(row, ticket);
+    if (row.state === 'settled') return redeliver(row, verified);
     const leaseOwner = nextOwner();
-    if (row.leaseUntil > now() || !(await ledger.takeOver(ticket.key, leaseOwner, now(), leaseEnd())))
-      throw inProgress();
+    const isTaken = row.leaseUntil <= now() && (await ledger.takeOver(verified.key, leaseOwner, now(), leaseEnd()));
+    if (!isTaken) throw inProgress();
     const outcome = await resolveOpenPayment(row, ports.evidence, ports.settler, now());
-    return conclude(ticket, { ...row, leaseOwner }, outcome);
+    return conclude(verified, { ...row, leaseOwner }, outcome);
   }
 
-  async function redeliver(row: PaymentRow, ticket: Ticket): Promise<PaidReply> {
+  async function redeliver(row: PaymentRow, verified: VerifiedPayment): Promise<PaidReply> {
     // While its lease lasts, or when another copy was faster: whether that delivery completes is not known yet.
-    if (!(await ledger.takeRedelivery(ticket.key, nextOwner(), now(), leaseEnd()))) throw inProgress();
+    if (!(await ledger.takeRedelivery(verified.key, nextOwner(), now(), leaseEnd()))) throw inProgress();
     return deliver(row);
   }
 
@@ -161,14 +160,14 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   }
 
   /** Whatever the ledger fails with, its buyer must not take it for a refusal. */
-  async function orUnknown<T>(ticket: Ticket, work: Promise<T>): Promise<T> {
+  async function orUnknown<T>(verified: VerifiedPayment, work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
-      const paymentId = publicPaymentId(ticket.key);
-      if (error instanceof ServiceError) throw namePayment(error, paymentId);
-      complain(ticket, error);
-      throw namePayment(outcomeUnknown({ cause: error }), paymentId);
+      const id = publicPaymentId(verified.key);
+      if (error instanceof ServiceError) throw namePayment(error, id);
+      complain(verified, error);
+      throw namePayment(outcomeUnknown({ cause: error }), id);
     }
   }
 
@@ -183,17 +182,22 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   }
 
   return {
-    find: (ticket) => orUnknown(ticket, ledger.find(ticket.key)),
-    charge: (ticket, reply) => orUnknown(ticket, charge(ticket, reply)),
-    resume: (row, ticket) => orUnknown(ticket, resume(row, ticket)),
+    find: (verified) => orUnknown(verified, ledger.find(verified.key)),
+    charge: (verified, reply) => orUnknown(verified, charge(verified, reply)),
+    resume: (row, verified) => orUnknown(verified, resume(row, verified)),
     deliver,
   };
 }
 
 /** Refuses whoever may not have the reply of a payment, whatever becomes of it. @throws ServiceError */
-function assertEntitled(row: PaymentRow, ticket: Ticket, standing: Standing, deliveries: DeliveryRecorder): void {
+function assertEntitled(
+  row: PaymentRow,
+  verified: VerifiedPayment,
+  standing: Standing,
+  deliveries: DeliveryRecorder,
+): void {
   const isSettled = row.state === 'settled';
-  if (!isSame(row.binding, ticket.binding))
+  if (!isSame(row.binding, verified.binding))
     throw alreadyUsed('The payment was used for another request.', isSettled ? 'settled' : 'unknown');
   if (standing === 'unidentified') throw isSettled ? unidentified() : inProgress();
   if (row.delivery === 'refunded' || (standing === 'plain' && (isOver(row) || deliveries.isCompleted(row))))
@@ -207,7 +211,7 @@ function createNames(owner: string): () => string {
 }
 
 /** Tells the operator that a statement failed: it did not do what it should have done. */
-function createComplaint(log: Log): (ticket: Ticket, error: unknown) => false {
+function createComplaint(log: Log): (verified: VerifiedPayment, error: unknown) => false {
   return ({ key: { payer, nonce } }, error) => {
     log.error({ err: error, payer, nonce }, 'the ledger failed; the chain has the evidence');
     return false;
@@ -219,7 +223,7 @@ type Sold = SettledPayment & Pick<PaymentRow, keyof PaymentKey | 'replyHeaders' 
 type Held = Sold & Pick<PaymentRow, 'leaseOwner'>;
 
 /** What a settler throws says nothing of the payment. */
-function settle(settler: Settler, { authorization, operationId }: Ticket): Promise<SettleOutcome> {
+function settle(settler: Settler, { authorization, operationId }: VerifiedPayment): Promise<SettleOutcome> {
   return settler.settle(authorization, operationId).catch(toUnknown);
 }
 
@@ -236,19 +240,19 @@ function toUnknown(error: unknown): SettleOutcome {
 }
 
 function toClaim(
-  ticket: Ticket,
+  verified: VerifiedPayment,
   reply: ProvenReply,
   { owner, chainInstance, now }: Pick<MachinePorts, 'owner' | 'chainInstance' | 'now'>,
   leaseUntil: Date,
 ): Claim {
-  const { from, to, value, validAfter, validBefore, nonce, signature } = ticket.authorization;
+  const { from, to, value, validAfter, validBefore, nonce, signature } = verified.authorization;
   return {
-    network: ticket.key.network,
-    asset: ticket.key.asset,
+    network: verified.key.network,
+    asset: verified.key.asset,
     payer: from,
     nonce,
-    operationId: ticket.operationId,
-    binding: ticket.binding,
+    operationId: verified.operationId,
+    binding: verified.binding,
     amount: value,
     payTo: to,
     validAfter,
@@ -257,8 +261,8 @@ function toClaim(
     claimedAt: now(),
     leaseOwner: owner,
     leaseUntil,
-    fromBlock: ticket.fromBlock,
-    clientIdHash: ticket.clientIdHash,
+    fromBlock: verified.fromBlock,
+    clientIdHash: verified.clientIdHash,
     chainInstance,
     replyHash: contentDigest(reply.body),
     replyHeaders: reply.headers,

@@ -2,7 +2,7 @@ import type { IngestOptions, RunState } from './ingest-run.js';
 import { keepRawRecords } from './keep-raw-records.js';
 import { keepRejects } from './keep-rejects.js';
 import type { ReadRows } from '../read/read-rows.js';
-import type { Shelf } from './shelf.js';
+import type { Sink } from './sink.js';
 import type { RowReject } from '../source.js';
 import { storableText } from '../storable-text.js';
 
@@ -12,24 +12,24 @@ const maxKeptRejects = 1000;
 /** Keeps some rows of a source: as they came, and merged with what is known or refused. Counts into `state`. */
 export async function ingestChunk<T>(
   sourceName: string,
-  shelf: Shelf<T>,
+  sink: Sink<T>,
   { records, accepted, repeats, rejects }: ReadRows<T>,
   observedAt: Date,
   { knex }: Pick<IngestOptions, 'knex'>,
   state: RunState,
 ): Promise<void> {
   const { runId } = state;
-  await keepRawRecords(knex, sourceName, records, observedAt, shelf.renewRawAfterMs);
+  await keepRawRecords(knex, sourceName, records, observedAt, sink.renewRawAfterMs);
   const kept = rejects.slice(0, Math.max(0, maxKeptRejects - state.rejected));
   await keepRejects(knex, { sourceName, runId }, kept, observedAt);
   const incremental = state.since !== undefined;
   const isShown = (id: string) => state.seen.has(id) || state.unread.has(id);
   const reading = { runId, observedAt, incremental, isShown };
-  const { created } = await shelf.keep({ ...reading, rows: accepted });
-  if (repeats.length > 0) await shelf.keepRepeats?.({ ...reading, rows: repeats });
+  const { created } = await sink.keep({ ...reading, rows: accepted });
+  if (repeats.length > 0) await sink.keepRepeats?.({ ...reading, rows: repeats });
   // A run that sees all finds by itself what is missing.
-  if (incremental) state.removed += await shelf.remove(keysOf(rejects, isGone), observedAt, runId);
-  for (const id of await shelf.keepUnread(runId, keysOf(rejects, isUnread))) {
+  if (incremental) state.removed += await sink.remove(keysOf(rejects, isGone), observedAt, runId);
+  for (const id of await sink.keepUnread(runId, keysOf(rejects, isUnread))) {
     state.unread.add(id);
     state.pageUnread.push(id);
   }

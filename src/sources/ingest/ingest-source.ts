@@ -15,11 +15,11 @@ import {
 import { isLicenceInForce } from './is-licence-in-force.js';
 import { judgeRun } from './judge-run.js';
 import { type OpenRun, openRun } from './open-run.js';
-import { openShelf } from './open-shelf.js';
+import { openSink } from './open-sink.js';
 import { readRows } from '../read/read-rows.js';
 import { createRunStore, type RunOutcome } from './run-store.js';
 import { saveLicence } from '../save-licence.js';
-import type { Shelf } from './shelf.js';
+import type { Sink } from './sink.js';
 import { SourceError } from '../source-error.js';
 import type { Delivered, DeliveryKind, Licence, Source, SourcePage } from '../source.js';
 import { Stopped } from './stopped.js';
@@ -46,16 +46,16 @@ export async function ingestSource<K extends DeliveryKind>(
 
 async function readSource<K extends DeliveryKind>(source: Source<K>, options: IngestOptions): Promise<IngestReport> {
   const { knex, now } = options;
-  const shelf = openShelf(source, options);
+  const sink = openSink(source, options);
   const refusal = refusalOf(source.licence, now());
   if (options.dryRun !== true) await saveLicence(knex, source, { instance: options.instance ?? '', now: now() });
   if (refusal !== undefined)
     return reportOf(source, createRunState(0), { status: 'refused', retired: 0, problem: refusal });
-  if (options.dryRun === true) return trySource(source, shelf, options);
+  if (options.dryRun === true) return trySource(source, sink, options);
   const runs = createRunStore(knex);
   const run = await openRun(source, options, now());
   const { state } = run;
-  const end = await runToEnd(source, shelf, options, run).catch(async (error: unknown) => {
+  const end = await runToEnd(source, sink, options, run).catch(async (error: unknown) => {
     if (error instanceof Stopped) {
       // Of a run that has read nothing there is nothing to go on with, and what is known stays known.
       if (state.chunks === 0) await runs.takeBack(state.runId).catch(() => undefined);
@@ -85,7 +85,7 @@ type RunEnd = Omit<RunOutcome, 'accepted' | 'rejected' | 'created'>;
 
 async function runToEnd<K extends DeliveryKind>(
   source: Source<K>,
-  shelf: Shelf<Delivered[K]>,
+  sink: Sink<Delivered[K]>,
   options: IngestOptions,
   run: OpenRun,
 ): Promise<RunEnd> {
@@ -102,11 +102,11 @@ async function runToEnd<K extends DeliveryKind>(
   for await (const page of fetchPages(source, { since, first: run.first, knownEtag, now, signal })) {
     etag ??= page.etag;
     if (etag !== undefined && etag === knownEtag) {
-      const retired = (await shelf.retireUnchanged?.(now())) ?? 0;
+      const retired = (await sink.retireUnchanged?.(now())) ?? 0;
       const end = { ...endedBy('unchanged', state, etag), retired };
       return { ...end, ...(source.delivers !== 'listings' && { seenAt: startedAt }) };
     }
-    await ingestPage(source, shelf, page, options, state);
+    await ingestPage(source, sink, page, options, state);
     if (page.nextCursor === undefined) continue;
     await keepPage(page.nextCursor, etag, options, state);
     await options.betweenPages?.();
@@ -122,14 +122,14 @@ async function runToEnd<K extends DeliveryKind>(
   const problem = acceptShrink ? undefined : await doubtOf(source, options, state, { startedAt, etag });
   if (problem !== undefined) return { ...endedBy('quarantined', state, etag), problem };
   const { seen, unread, runId } = state;
-  const retired = await shelf.retire({ runId, at: options.now(), seen, unread });
+  const retired = await sink.retire({ runId, at: options.now(), seen, unread });
   const end = endedBy('completed', state, etag);
   return { ...end, retired: end.retired + retired, watermark: state.watermark, seenAt: startedAt };
 }
 
 async function ingestPage<K extends DeliveryKind>(
   source: Source<K>,
-  shelf: Shelf<Delivered[K]>,
+  sink: Sink<Delivered[K]>,
   page: SourcePage,
   options: IngestOptions,
   state: RunState,
@@ -137,10 +137,10 @@ async function ingestPage<K extends DeliveryKind>(
   state.watermark = page.watermark ?? state.watermark;
   const writes = createWriteBehind();
   try {
-    for (let start = 0; start < page.rows.length; start += shelf.chunkRows) {
-      const rows = await readRows(source, shelf, page.rows.slice(start, start + shelf.chunkRows), state);
+    for (let start = 0; start < page.rows.length; start += sink.chunkRows) {
+      const rows = await readRows(source, sink, page.rows.slice(start, start + sink.chunkRows), state);
       await writes.begin(async () => {
-        await ingestChunk(source.name, shelf, rows, page.fetchedAt, options, state);
+        await ingestChunk(source.name, sink, rows, page.fetchedAt, options, state);
         // As often as the run has doubled.
         if (Number.isInteger(Math.log2(++state.chunks))) await analyzeGrown(options.knex);
         report(options, progressOf(source.name, state));
@@ -152,8 +152,8 @@ async function ingestPage<K extends DeliveryKind>(
     await writes.settle();
   }
   const { removedKeys = [] } = page;
-  for (let start = 0; start < removedKeys.length; start += shelf.chunkRows) {
-    state.removed += await shelf.remove(removedKeys.slice(start, start + shelf.chunkRows), page.fetchedAt, state.runId);
+  for (let start = 0; start < removedKeys.length; start += sink.chunkRows) {
+    state.removed += await sink.remove(removedKeys.slice(start, start + sink.chunkRows), page.fetchedAt, state.runId);
   }
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toRawRecord, type RawRecord } from '../ingest/keep-raw-records.js';
 import type { RunState } from '../ingest/ingest-run.js';
-import type { Shelf } from '../ingest/shelf.js';
+import type { Sink } from '../ingest/sink.js';
 import type { Delivered, DeliveryKind, RawRow, RowReject, Source } from '../source.js';
 import { storableText } from '../storable-text.js';
 
@@ -23,7 +23,7 @@ const rowsPerTurn = 25;
  */
 export async function readRows<K extends DeliveryKind>(
   source: Source<K>,
-  shelf: Shelf<Delivered[K]>,
+  sink: Sink<Delivered[K]>,
   rows: readonly (RawRow | RowReject)[],
   state: Pick<RunState, 'keys' | 'seen'>,
 ): Promise<ReadRows<Delivered[K]>> {
@@ -40,7 +40,7 @@ export async function readRows<K extends DeliveryKind>(
     }
     records.push(record);
     const read = parseRow(source, row);
-    const item = isReject(read) ? read : accept(shelf, row.key, read, state);
+    const item = isReject(read) ? read : accept(sink, row.key, read, state);
     if ('reject' in item) rejects.push(item);
     else if (!state.seen.has(item.id)) accepted.push(item);
     else {
@@ -53,7 +53,7 @@ export async function readRows<K extends DeliveryKind>(
 }
 
 function accept<T extends object>(
-  shelf: Shelf<T>,
+  sink: Sink<T>,
   rowKey: string,
   observed: T,
   state: Pick<RunState, 'keys'>,
@@ -61,9 +61,9 @@ function accept<T extends object>(
   const key = 'sourceKey' in observed && typeof observed.sourceKey === 'string' ? observed.sourceKey : rowKey;
   if (!isStorable(observed))
     return { reject: 'invalid_value', key, detail: 'A value holds a NUL or a broken character.' };
-  const identity = shelf.identify(observed);
+  const identity = sink.identify(observed);
   if ('reject' in identity) return { ...identity, key };
-  if (shelf.keysAreUnique) {
+  if (sink.keysAreUnique) {
     if (state.keys.has(key))
       return { reject: 'duplicate_key', key, detail: 'sourceKey: an earlier row has the same key.' };
     state.keys.add(key);

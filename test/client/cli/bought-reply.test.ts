@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { challengeOf, startStandIn, type Answer } from '../stand-in-server.js';
+import { challengeOf, startMockServer, type Answer } from '../mock-server.js';
 import { free, run } from './run.js';
 
 const path = `/api/payments/0x${'ab'.repeat(32)}/response`;
@@ -9,7 +9,7 @@ describe('payment --reply', () => {
   /** Asks a server on this network, which wants to know who asks and takes whatever proof it gets. */
   async function askOn(network: string, privateKey?: string) {
     const script: Answer[] = [];
-    const server = await startStandIn(script);
+    const server = await startMockServer(script);
     script.push(whoAsks(server.url, network), free({ bought: true }));
     try {
       const { code, out, error } = await run([], words, { server, privateKey });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { priced, problem, sold } from '../stand-in-server.js';
+import { priced, problem, sold } from '../mock-server.js';
 import { free, link, run } from './run.js';
 
 describe('the command and further pages', () => {

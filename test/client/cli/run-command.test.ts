@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createMemoryStorage } from '../../../src/client/payments/memory-storage.js';
 import type { PaymentStorage } from '../../../src/client/payments/payment-storage.js';
-import { priced, problem, requirementOf, sold, startStandIn, type Answer } from '../stand-in-server.js';
+import { priced, problem, requirementOf, sold, startMockServer, type Answer } from '../mock-server.js';
 import { free, run } from './run.js';
 
 describe('the command', () => {
@@ -122,7 +122,7 @@ describe('the command, after an open outcome', () => {
   it('names the payment in the wallet, and presents it again when it runs again', async () => {
     const open = problem(503, 'settlement_unknown', { payment: 'unknown', retryable: true, retry_same_payment: true });
     const script = [priced(), open, open, open, open, open, open, sold([{ id: 'a' }])];
-    const server = await startStandIn(script);
+    const server = await startMockServer(script);
     const person = { server, storage: createMemoryStorage(), isThere: true };
     try {
       const first = await run(script, ['deals'], person);

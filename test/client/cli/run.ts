@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { runCommand } from '../../../src/client/cli/run-command.js';
 import { createMemoryStorage } from '../../../src/client/payments/memory-storage.js';
 import type { PaymentStorage } from '../../../src/client/payments/payment-storage.js';
-import { startStandIn, type Answer, type StandIn } from '../stand-in-server.js';
+import { startMockServer, type Answer, type MockServer } from '../mock-server.js';
 
 /** Headers of a page after which another one comes. */
 export const link = (token: string) => ({ Link: `</api/pages/${token}>; rel="next"`, 'X-Total-Count': '3' });
@@ -18,13 +18,13 @@ export interface Person {
   readonly says?: boolean;
   /** Has been here before, with what was kept, and asks the same server. */
   readonly storage?: PaymentStorage;
-  readonly server?: StandIn;
+  readonly server?: MockServer;
 }
 
 /** Runs the command against a server that answers as told. */
 export async function run(script: readonly Answer[], args: readonly string[], person: Person = {}) {
   const { privateKey, isThere = false, says, storage = createMemoryStorage() } = person;
-  const server = person.server ?? (await startStandIn(script));
+  const server = person.server ?? (await startMockServer(script));
   const asked: string[] = [];
   let out = '';
   let error = '';

@@ -7,7 +7,7 @@ import { createRandom, type Random } from '../../simulation/random.js';
 import { createScheduler, type Scheduler } from '../../simulation/scheduler.js';
 import { createModelNetwork } from './model-network.js';
 import { createModelService, type Charge } from './model-service.js';
-import { createWitness, type WantedOnce, type Witness } from './client-witness.js';
+import { createInvariantChecker, type WantedOnce, type InvariantChecker } from './client-invariants.js';
 
 /** A mistake that the histories must find; each is a part of the client's world, replaced. */
 export interface Damage {
@@ -53,13 +53,13 @@ const products: readonly [Product, ...Product[]] = [
 export async function runClientHistory({ seed, damage = { name: '' }, counts = new Map() }: ClientHistoryOptions) {
   const random = createRandom(seed, 'plan');
   const note = (fault: string) => void counts.set(fault, (counts.get(fault) ?? 0) + 1);
-  const witness = createWitness({ perHourAtomic, perDayAtomic, maxPriceAtomic });
+  const checker = createInvariantChecker({ perHourAtomic, perDayAtomic, maxPriceAtomic });
   const scheduler = createScheduler(startMs, () => undefined);
-  const onCharge = (charge: Charge) => witness.onCharge(charge);
+  const onCharge = (charge: Charge) => checker.onCharge(charge);
   const service = createModelService({ scheduler, random: createRandom(seed, 'service'), note, onCharge });
   const network = createModelNetwork({ scheduler, random: createRandom(seed, 'network'), note, service });
   const lasting = createMemoryStorage();
-  const world: World = { scheduler, seed, witness, note, damage, lasting, fetch: network.fetch, isCalm: false };
+  const world: World = { scheduler, seed, checker, note, damage, lasting, fetch: network.fetch, isCalm: false };
   const processes = 1 + random.below(2);
   for (let number = 1; number <= processes; number++)
     startProcess(world, createRandom(seed, `process ${number}`), number);
@@ -69,13 +69,13 @@ export async function runClientHistory({ seed, damage = { name: '' }, counts = n
   network.calmDown();
   await scheduler.runUntil(startMs + troubleMs + quietMs);
   await askForTheRest(world);
-  return witness.judge();
+  return checker.judge();
 }
 
 interface World {
   readonly scheduler: Scheduler;
   readonly seed: number;
-  readonly witness: Witness;
+  readonly checker: InvariantChecker;
   readonly note: (fault: string) => void;
   readonly damage: Damage;
   readonly lasting: PaymentStorage;
@@ -115,14 +115,14 @@ function want(random: Random): Wanted {
 
 /** Asks until there is an answer; whatever the error is, the same is asked again. */
 async function pursue(world: World, client: DealsClient, wanted: Wanted, random: Random, life: Life): Promise<void> {
-  world.witness.onWanted(wanted);
+  world.checker.onWanted(wanted);
   while (life.isAlive && !wanted.isDone) {
     const seen: unknown = await wanted.ask(client).catch((error: unknown) => error);
     if (!life.isAlive) return;
     if (!(seen instanceof Error)) {
       wanted.isDone = true;
       const [record] = (seen as { data: readonly { id: string; path: string }[] }).data;
-      return world.witness.onDelivery(wanted.path, record);
+      return world.checker.onDelivery(wanted.path, record);
     }
     if (!(seen instanceof PurchaseError)) throw seen;
     const isPoor = seen.reason === 'budget_exceeded';

@@ -1,6 +1,6 @@
 import type { Random } from '../../simulation/random.js';
 import type { Scheduler } from '../../simulation/scheduler.js';
-import type { Answer } from '../stand-in-server.js';
+import type { Answer } from '../mock-server.js';
 import type { ModelService } from './model-service.js';
 
 export interface ModelNetworkPorts {
@@ -18,7 +18,7 @@ export interface ModelNetwork {
 /** As long as a client waits for an answer. */
 const timeoutMs = 90_000;
 
-/** A stand-in for the way between: what it carries it may lose, delay for minutes, or answer itself. */
+/** A mock server for the way between: what it carries it may lose, delay for minutes, or answer itself. */
 export function createModelNetwork({ scheduler, random, note, service }: ModelNetworkPorts): ModelNetwork {
   let isCalm = false;
   const happens = (fault: string, probability: number): boolean => {

@@ -3,16 +3,7 @@ import type { PaymentKey } from '../../../src/payments/ledger/ledger.js';
 import { publicPaymentId } from '../../../src/payments/ledger/payment-id.js';
 import type { Random } from '../../simulation/random.js';
 import type { Scheduler } from '../../simulation/scheduler.js';
-import {
-  challengeOf,
-  inProgress,
-  priced,
-  problem,
-  requirementOf,
-  sold,
-  unknown,
-  type Answer,
-} from '../stand-in-server.js';
+import { challengeOf, inProgress, priced, problem, requirementOf, sold, unknown, type Answer } from '../mock-server.js';
 
 /** One payment in the books of the stand-in. */
 interface Row {
@@ -35,13 +26,13 @@ export interface Charge {
   readonly atMs: number;
 }
 
-/** What a stand-in for the service is asked, as it arrives. */
+/** What a mock server for the service is asked, as it arrives. */
 export interface Asked {
   readonly path: string;
   readonly headers: Headers;
 }
 
-/** A stand-in for the service: its wire format and its rules for payments, on the clock and with faults of a history. */
+/** A mock server for the service: its wire format and its rules for payments, on the clock and with faults of a history. */
 export interface ModelService {
   /** Undefined: the service dies with the request, and nobody answers. */
   answer(asked: Asked): Promise<Answer | undefined>;

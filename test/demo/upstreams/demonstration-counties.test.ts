@@ -18,7 +18,7 @@ import type { ObservedSignal } from '../../../src/counties/signals/signal.js';
 import type { DeliveryKind, Source } from '../../../src/sources/source.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { readSource } from '../../sources/read-source.js';
-import { createTestClock, createTestUpstream, rejects, request } from '../../sources/upstream/stand-in.js';
+import { createTestClock, createTestUpstream, rejects, request } from '../../sources/upstream/mock-server.js';
 
 const morning = '2026-11-22T12:00:00.000Z';
 

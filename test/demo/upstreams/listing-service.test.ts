@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { writeDemonstrationData } from '../../../src/demo/data/write-demonstration-data.js';
 import type { ObservedListing } from '../../../src/listings/listing.js';
 import { readSource } from '../../sources/read-source.js';
-import { rejects } from '../../sources/upstream/stand-in.js';
+import { rejects } from '../../sources/upstream/mock-server.js';
 import { openListingService } from '../open-listing-service.js';
 
 describe('the listing service of the demonstration', () => {

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { renderText } from '../../../src/contract/rendered.js';
 import { ServiceError } from '../../../src/errors.js';
-import { createLeadShelf } from '../../../src/feeds/lead-shelf.js';
+import { createLeadHolds } from '../../../src/feeds/lead-holds.js';
 import type { HandlerReply, OperationReply } from '../../../src/operations/operation.js';
 import { createDeliveryRecorder } from '../../../src/payments/ledger/delivery-recorder.js';
 import { createHoldsReader } from '../../../src/payments/ledger/holds-reader.js';
@@ -49,7 +49,7 @@ const responses = createPaymentResponses(undefined, () => '', silent);
 const hashClientId = createClientIdHash('a secret that all instances share');
 
 /**
- * The sealed operation with the real gate, payment machine, shelf and ledger; only what finds a lead stands in, for the
+ * The sealed operation with the real gate, payment machine, lead holds and ledger; only what finds a lead stands in, for the
  * feed, and whatever leaves the process goes through its life.
  */
 export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: SellerPorts): LeadSeller {
@@ -57,7 +57,7 @@ export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: Sel
   const settler = life.reach(chain.settler);
   const evidence = life.reach(chain.evidence);
   const { readHolds } = life.reach({ readHolds: createHoldsReader(knex) });
-  const shelf = createLeadShelf({ readHolds, momentAt: () => ({ verifiedSinceMs: 0, todays: {} }), now });
+  const leadHolds = createLeadHolds({ readHolds, momentAt: () => ({ verifiedSinceMs: 0, todays: {} }), now });
   const deliveries = createDeliveryRecorder(ledger, silent, (run) => {
     const soon = setImmediate(run);
     return () => clearImmediate(soon);
@@ -88,18 +88,18 @@ export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: Sel
 
   /** As the handler does: the best that is not set aside, for 30 days. */
   async function handle(): Promise<HandlerReply> {
-    await shelf.refreshIfOld();
-    const aside = new Set(shelf.setAside(now(), leadFeed.version));
+    await leadHolds.refreshIfOld();
+    const aside = new Set(leadHolds.setAside(now(), leadFeed.version));
     const leadId = leadIds.find((id) => !aside.has(id));
     if (leadId === undefined) throw new ServiceError('no_exclusive_lead_available', 'None is left.');
-    shelf.take(leadId);
+    leadHolds.take(leadId);
     const exclusiveUntil = new Date(now().getTime() + exclusiveMs);
     return {
       status: 200,
       body: renderText(JSON.stringify({ lead: leadId, exclusive_until: exclusiveUntil.toISOString() })),
       feed: leadFeed,
       leads: [{ leadId, exclusiveUntil }],
-      onSaleEnd: () => shelf.giveBack(leadId),
+      onSaleEnd: () => leadHolds.giveBack(leadId),
     };
   }
 
@@ -107,7 +107,7 @@ export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: Sel
     gate,
     handle,
     currentRevision: () => undefined,
-    refreshFeed: () => shelf.refresh(),
+    refreshFeed: () => leadHolds.refresh(),
   });
 
   const untilItsEnd = <Answer>(work: Promise<Answer>): Promise<Answer | undefined> => Promise.race([work, life.end]);

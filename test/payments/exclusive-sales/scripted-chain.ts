@@ -15,7 +15,7 @@ import type { SettleOutcome, Settler } from '../../../src/payments/settlement/se
  */
 export type Fate = 'settled' | 'failed' | 'unsent' | 'unanswered' | 'lost' | 'late';
 
-/** A stand-in for the chain and for whoever settles on it. */
+/** A mock server for the chain and for whoever settles on it. */
 export interface ScriptedChain {
   readonly settler: Settler;
   readonly evidence: Evidence;

@@ -79,7 +79,7 @@ interface Shown {
   readonly head?: bigint;
 }
 
-/** A watch over a stand-in for the node, whose pauses pass at once. `clock`: what the time is taken for at a moment. */
+/** A watch over a mock server for the node, whose pauses pass at once. `clock`: what the time is taken for at a moment. */
 function watchNonces(
   show: (atMs: number) => Shown,
   {

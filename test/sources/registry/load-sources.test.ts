@@ -6,7 +6,7 @@ import { findProjectFile } from '../../../src/project-file.js';
 import type { SourcePorts } from '../../../src/sources/registry/create-source.js';
 import { loadSources } from '../../../src/sources/registry/load-sources.js';
 import { deliveredBy, sourceEntrySchema } from '../../../src/sources/registry/source-entry.js';
-import { createTestClock, createTestUpstream, rejects, startStandIn } from '../upstream/stand-in.js';
+import { createTestClock, createTestUpstream, rejects, startMockServer } from '../upstream/mock-server.js';
 
 type Entry = Record<string, unknown>;
 
@@ -268,7 +268,7 @@ describe('loadSources', () => {
   });
 
   it('gives a source what its entry says: address, key, county, and files beside the file of sources', async () => {
-    const standIn = await startStandIn((request, response) => {
+    const mockServer = await startMockServer((request, response) => {
       response.setHeader('content-type', 'application/json');
       response.end(request.headers['x-api-key'] === 'the-key' ? '[]' : '{}');
     });
@@ -277,7 +277,7 @@ describe('loadSources', () => {
       'fips,fmr_0,fmr_1,fmr_2,fmr_3,fmr_4\n3903599999,933,1058,1279,1646,1760\n',
     );
     const { sources, refused } = await load(
-      { ...rentcast, baseUrl: standIn.url, allowPrivate: true },
+      { ...rentcast, baseUrl: mockServer.url, allowPrivate: true },
       { kind: 'hud-user', name: 'hud', licence, file: 'figures.csv', fiscalYear: 2026 },
     );
     assert.deepEqual(refused, []);
@@ -286,6 +286,6 @@ describe('loadSources', () => {
       pages.map(({ rows }) => rows.map(({ key }) => key)),
       [[], ['county:39035:2026']],
     );
-    await standIn.close();
+    await mockServer.close();
   });
 });

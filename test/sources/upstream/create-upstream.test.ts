@@ -3,23 +3,30 @@ import { getEventListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { readValidators } from '../../../src/sources/upstream/upstream.js';
-import { createTestClock, createTestUpstream, rejects, request, type StandIn, startStandIn } from './stand-in.js';
+import {
+  createTestClock,
+  createTestUpstream,
+  rejects,
+  request,
+  type MockServer,
+  startMockServer,
+} from './mock-server.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 describe('createUpstream', () => {
-  let standIns: StandIn[];
+  let mockServers: MockServer[];
   let clock: ReturnType<typeof createTestClock>;
   beforeEach(() => {
-    standIns = [];
+    mockServers = [];
     clock = createTestClock();
   });
-  afterEach(() => Promise.all(standIns.map((each) => each.close())));
+  afterEach(() => Promise.all(mockServers.map((each) => each.close())));
 
-  async function start(answer: Answer): Promise<StandIn> {
-    const standIn = await startStandIn(answer);
-    standIns.push(standIn);
-    return standIn;
+  async function start(answer: Answer): Promise<MockServer> {
+    const mockServer = await startMockServer(answer);
+    mockServers.push(mockServer);
+    return mockServer;
   }
   it('says who asks, with a version and a contact', async () => {
     const { url, requests } = await start((_, response) => response.end('{}'));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { getJson } from '../../../src/sources/upstream/get-json.js';
-import { createTestUpstream, rejects, request, startStandIn } from './stand-in.js';
+import { createTestUpstream, rejects, request, startMockServer } from './mock-server.js';
 
 describe('getJson', () => {
   const get = async (body: string | Buffer, status = 200) => {
-    const { url, close } = await startStandIn((_, response) => response.writeHead(status).end(body));
+    const { url, close } = await startMockServer((_, response) => response.writeHead(status).end(body));
     return getJson(createTestUpstream(), request(url, { expects: [404] })).finally(close);
   };
 

@@ -2,23 +2,30 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSendRequest } from '../../../src/sources/upstream/send-request.js';
 import { createCookieJar } from '../../../src/sources/upstream/cookie-jar.js';
-import { createTestClock, createTestUpstream, rejects, request, type StandIn, startStandIn } from './stand-in.js';
+import {
+  createTestClock,
+  createTestUpstream,
+  rejects,
+  request,
+  type MockServer,
+  startMockServer,
+} from './mock-server.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 describe('createUpstream, on its guard', () => {
-  let standIns: StandIn[];
+  let mockServers: MockServer[];
   let clock: ReturnType<typeof createTestClock>;
   beforeEach(() => {
-    standIns = [];
+    mockServers = [];
     clock = createTestClock();
   });
-  afterEach(() => Promise.all(standIns.map((each) => each.close())));
+  afterEach(() => Promise.all(mockServers.map((each) => each.close())));
 
-  async function start(answer: Answer): Promise<StandIn> {
-    const standIn = await startStandIn(answer);
-    standIns.push(standIn);
-    return standIn;
+  async function start(answer: Answer): Promise<MockServer> {
+    const mockServer = await startMockServer(answer);
+    mockServers.push(mockServer);
+    return mockServer;
   }
   describe('redirects', () => {
     it('are followed within the host with the credentials, and not to a private host behind it', async () => {

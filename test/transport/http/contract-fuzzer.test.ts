@@ -18,7 +18,7 @@ const validators = createValidators(contract);
 const runs = Number(process.env['FUZZ_RUNS'] ?? deep(5_000, 1_000));
 
 describe('the contract fuzzer (FUZZ_RUNS for more)', () => {
-  it(`finds no fault in ${runs} requests, and nothing billed but the 200s, with a stand-in that settles at once`, async () => {
+  it(`finds no fault in ${runs} requests, and nothing billed but the 200s, with a settler that settles at once`, async () => {
     const settler = createInstantSettler();
     const app = await startTestApp({ settler });
     try {

@@ -3,7 +3,7 @@ import { known } from '../../../../src/absence.js';
 import { createHtmlTableSource } from '../../../../src/sources/formats/html-table.js';
 import { accessTo } from '../../access.js';
 import { readSource } from '../../read-source.js';
-import { startCivilView, statusLine } from './stand-in-civilview.js';
+import { startCivilView, statusLine } from './mock-civilview.js';
 
 const county = { countyFips: '39035', state: 'OH' };
 

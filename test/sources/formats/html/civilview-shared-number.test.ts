@@ -8,7 +8,7 @@ import { openSuppression } from '../../../policy/suppression.js';
 import { openTestDatabase } from '../../../support/database.js';
 import { accessTo } from '../../access.js';
 import { clock, ingestOptions, setDay } from '../../scripted-source.js';
-import { startCivilView, type Sale } from './stand-in-civilview.js';
+import { startCivilView, type Sale } from './mock-civilview.js';
 
 const county = { countyFips: '39035', state: 'OH' };
 const first = { id: 1, sheriff: 'F-9', address: '100 Example Avenue<br />Cleveland OH 44105' };

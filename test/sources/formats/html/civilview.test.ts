@@ -3,20 +3,20 @@ import { absent, known } from '../../../../src/absence.js';
 import { createHtmlTableSource } from '../../../../src/sources/formats/html-table.js';
 import { accessTo } from '../../access.js';
 import { readSource } from '../../read-source.js';
-import { rejects, type StandIn, startStandIn } from '../../upstream/stand-in.js';
-import { type Sale, sheriffOf, startCivilView } from './stand-in-civilview.js';
+import { rejects, type MockServer, startMockServer } from '../../upstream/mock-server.js';
+import { type Sale, sheriffOf, startCivilView } from './mock-civilview.js';
 
 const county = { countyFips: '39035', state: 'OH' };
 const notPublished = absent('not_published_by_source');
 const notStated = absent('not_stated_by_source');
 
 describe('createHtmlTableSource, CivilView', () => {
-  let standIn: StandIn | undefined;
-  afterEach(() => standIn?.close());
+  let mockServer: MockServer | undefined;
+  afterEach(() => mockServer?.close());
 
   async function start(sales: Sale[]) {
     const civilView = await startCivilView(sales);
-    standIn = civilView;
+    mockServer = civilView;
     return civilView;
   }
   const source = (url: string) => () =>
@@ -200,7 +200,7 @@ describe('createHtmlTableSource, CivilView', () => {
         [['F-1', 'F-3'], [['F-2', 'page_missing']]],
       );
       assert.equal(seen.filter((line) => line.includes('SalesSearch')).length, 1);
-      await standIn?.close();
+      await mockServer?.close();
     }
   });
 
@@ -242,7 +242,7 @@ describe('createHtmlTableSource, CivilView', () => {
       [one.address, one.city, one.zip],
       [known('3456-58 East 93rd Street Cleveland'), notStated, known('44105')],
     );
-    await standIn?.close();
+    await mockServer?.close();
     const none = await readOne({ address: ' ' });
     assert.deepEqual([none.address, none.city, none.zip], [notStated, notStated, notStated]);
   });
@@ -257,7 +257,7 @@ describe('createHtmlTableSource, CivilView', () => {
   });
 
   it('asks robots.txt before it reads a page', async () => {
-    const site = await startStandIn((_, response) => response.end('User-agent: *\nDisallow: /Sales/\n'));
+    const site = await startMockServer((_, response) => response.end('User-agent: *\nDisallow: /Sales/\n'));
     await rejects(readSource(source(site.url)), 'robots_disallowed');
     assert.deepEqual(site.seen, ['GET /robots.txt']);
     await site.close();

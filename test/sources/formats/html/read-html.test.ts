@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { findAll, findTables, isTag, readHtml, textOf } from '../../../../src/sources/formats/html/read-html.js';
-import { rejects } from '../../upstream/stand-in.js';
+import { rejects } from '../../upstream/mock-server.js';
 
 describe('readHtml', () => {
   const refuses = (html: string) => rejects((async () => readHtml(html))(), 'delivery_unreadable', /deep/);

@@ -3,8 +3,8 @@ import { known } from '../../../../src/absence.js';
 import { createHtmlTableSource } from '../../../../src/sources/formats/html-table.js';
 import { accessTo } from '../../access.js';
 import { readSource } from '../../read-source.js';
-import { createTestClock, rejects, type StandIn } from '../../upstream/stand-in.js';
-import { type Item, startRealAuction, statsOf } from './stand-in-realauction.js';
+import { createTestClock, rejects, type MockServer } from '../../upstream/mock-server.js';
+import { type Item, startRealAuction, statsOf } from './mock-realauction.js';
 
 const county = { countyFips: '39035', state: 'OH' };
 const sold = statsOf('Auction Sold', '12/14/2026 10:07 AM ET');
@@ -15,12 +15,12 @@ const night = '2026-12-15T05:30:00.000Z';
 const [yesterday, today, nextWeek] = ['12/14/2026', '12/15/2026', '12/22/2026'] as const;
 
 describe('the areas of a day of RealAuction', () => {
-  let standIn: StandIn | undefined;
-  afterEach(() => standIn?.close());
+  let mockServer: MockServer | undefined;
+  afterEach(() => mockServer?.close());
 
   async function start(days: Record<string, Item[]>, rendered = false) {
     const realAuction = await startRealAuction(days, rendered, '2026-12');
-    standIn = realAuction;
+    mockServer = realAuction;
     return realAuction;
   }
   const read = (url: string, instant = night) => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHtmlTableSource } from '../../../../src/sources/formats/html-table.js';
 import { accessTo } from '../../access.js';
 import { readSource } from '../../read-source.js';
-import { createTestClock, rejects, type StandIn } from '../../upstream/stand-in.js';
-import { type Item, startRealAuction, statsOf } from './stand-in-realauction.js';
+import { createTestClock, rejects, type MockServer } from '../../upstream/mock-server.js';
+import { type Item, startRealAuction, statsOf } from './mock-realauction.js';
 
 const county = { countyFips: '39035', state: 'OH' };
 const sold = statsOf('Auction Sold', '12/14/2026 10:07 AM ET');
@@ -11,12 +11,12 @@ const nothing = statsOf('', '');
 const [lastSaturday, yesterday, today, nextWeek] = ['12/12/2026', '12/14/2026', '12/15/2026', '12/22/2026'] as const;
 
 describe('what became of a sale on RealAuction, whose lists have empty boxes', () => {
-  let standIn: StandIn | undefined;
-  afterEach(() => standIn?.close());
+  let mockServer: MockServer | undefined;
+  afterEach(() => mockServer?.close());
 
   async function start(days: Record<string, Item[]>) {
     const realAuction = await startRealAuction(days, false, '2026-12');
-    standIn = realAuction;
+    mockServer = realAuction;
     return realAuction;
   }
   const read = (url: string) => {

@@ -3,20 +3,20 @@ import { absent, known } from '../../../../src/absence.js';
 import { createHtmlTableSource } from '../../../../src/sources/formats/html-table.js';
 import { accessTo } from '../../access.js';
 import { readSource } from '../../read-source.js';
-import { createTestClock, rejects, type StandIn, startStandIn } from '../../upstream/stand-in.js';
-import { type Item, startRealAuction, statsOf } from './stand-in-realauction.js';
+import { createTestClock, rejects, type MockServer, startMockServer } from '../../upstream/mock-server.js';
+import { type Item, startRealAuction, statsOf } from './mock-realauction.js';
 
 const county = { countyFips: '39035', state: 'OH' };
 const notPublished = absent('not_published_by_source');
 const notStated = absent('not_stated_by_source');
 
 describe('createHtmlTableSource, RealAuction', () => {
-  let standIn: StandIn | undefined;
-  afterEach(() => standIn?.close());
+  let mockServer: MockServer | undefined;
+  afterEach(() => mockServer?.close());
 
   async function start(days: Record<string, Item[]>, rendered = false, thisMonth = '2026-11') {
     const realAuction = await startRealAuction(days, rendered, thisMonth);
-    standIn = realAuction;
+    mockServer = realAuction;
     return realAuction;
   }
   const source =
@@ -80,7 +80,7 @@ describe('createHtmlTableSource, RealAuction', () => {
   it('takes what became of a sale from beside its details, where the case stays ACTIVE', async () => {
     const sale = await readOne({ stats: statsOf('Auction Status', 'Canceled per Bankruptcy') });
     assert.deepEqual([sale.saleStatus, sale.caseStatus, sale.saleDate], ['cancelled', known('ACTIVE'), '2026-12-14']);
-    await standIn?.close();
+    await mockServer?.close();
     const sold = statsOf('Auction Sold', '12/14/2026 10:07 AM ET');
     assert.equal((await readOne({ stats: sold })).saleStatus, 'sold');
   });
@@ -88,7 +88,7 @@ describe('createHtmlTableSource, RealAuction', () => {
   it('keeps the key of a sale that comes back on another day under another number of the site', async () => {
     const kase = '25CV3315 (19840)';
     const before = await readOne({ aid: 1, kase });
-    await standIn?.close();
+    await mockServer?.close();
     const { url } = await start({ '12/21/2026': [{ aid: 2, kase: '25CV3315 (2)' }] });
     const [after] = (await readSource(source(url))).taken;
     assert.deepEqual([after?.sourceKey, after?.saleDate], [before.sourceKey, '2026-12-21']);
@@ -120,7 +120,7 @@ describe('createHtmlTableSource, RealAuction', () => {
 
   it('keeps the key of a sale whose labels are called by another of their known names', async () => {
     const before = await readOne({ aid: 1 });
-    await standIn?.close();
+    await mockServer?.close();
     const after = await readOne({ aid: 1, renamed: { 'Case #:': 'Case Number:', 'Parcel ID:': 'Parcel No.:' } });
     assert.equal(after.sourceKey, before.sourceKey);
   });
@@ -133,7 +133,7 @@ describe('createHtmlTableSource, RealAuction', () => {
 
   it('reads a sale whose labels and values are no table', async () => {
     const before = await readOne({ aid: 1 });
-    await standIn?.close();
+    await mockServer?.close();
     const { url, state } = await start({ [day]: [{ aid: 1 }] });
     state.markup = 'div';
     const [after] = (await readSource(source(url))).taken;
@@ -177,7 +177,7 @@ describe('createHtmlTableSource, RealAuction', () => {
   });
 
   it('fails the run when the calendar is not one', async () => {
-    const site = await startStandIn(
+    const site = await startMockServer(
       (request, response) =>
         void (request.url === '/robots.txt' ? response.writeHead(404).end() : response.end('<html>')),
     );

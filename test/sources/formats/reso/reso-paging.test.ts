@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readSource } from '../../read-source.js';
-import { rejects, type StandIn } from '../../upstream/stand-in.js';
-import { keysOf, type Property, property, resoAt, startReso } from './stand-in-reso.js';
+import { rejects, type MockServer } from '../../upstream/mock-server.js';
+import { keysOf, type Property, property, resoAt, startReso } from './mock-reso.js';
 
 describe('the pages of a RESO source', () => {
-  let standIn: StandIn | undefined;
-  afterEach(() => standIn?.close());
+  let mockServer: MockServer | undefined;
+  afterEach(() => mockServer?.close());
 
   async function start(properties: Property[], most?: number) {
     const reso = await startReso(properties, most);
-    standIn = reso;
+    mockServer = reso;
     return reso;
   }
   /** Listings with keys 0, 1, ... of which so many change in each second. */
@@ -28,7 +28,7 @@ describe('the pages of a RESO source', () => {
       assert.deepEqual(keysOf(whole.taken), keysUpTo(count));
       const changes = await readSource(resoAt(url), { watermark: '2026-11-18' });
       assert.deepEqual(keysOf(changes.taken), keysUpTo(count));
-      await standIn?.close();
+      await mockServer?.close();
     }
   });
 
@@ -43,7 +43,7 @@ describe('the pages of a RESO source', () => {
       };
       const { taken } = await readSource(resoAt(url), { watermark });
       assert.deepEqual([...new Set(keysOf(taken))].sort(), keysUpTo(6));
-      await standIn?.close();
+      await mockServer?.close();
     }
   });
 
@@ -90,7 +90,7 @@ describe('the pages of a RESO source', () => {
       const { url, state } = await start(many(count, perSecond), 300);
       Object.assign(state, { links: false, ignoresTop: true });
       assert.deepEqual(keysOf((await readSource(resoAt(url))).taken), keysUpTo(count));
-      await standIn?.close();
+      await mockServer?.close();
     }
   });
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { known } from '../../../../src/absence.js';
 import { readSource } from '../../read-source.js';
-import { type Property, property, resoAt, startReso } from './stand-in-reso.js';
+import { type Property, property, resoAt, startReso } from './mock-reso.js';
 
 describe('the street address of a RESO listing', () => {
   const observe = async (rest: Property) => {
-    const standIn = await startReso([property('a', 1, rest)]);
-    const { taken, refused } = await readSource(resoAt(standIn.url)).finally(() => standIn.close());
+    const mockServer = await startReso([property('a', 1, rest)]);
+    const { taken, refused } = await readSource(resoAt(mockServer.url)).finally(() => mockServer.close());
     return taken[0] ?? assert.fail(JSON.stringify(refused));
   };
 

@@ -50,13 +50,13 @@ export async function keepBesideOthers(knex: Knex, chunk: ListingChunk): Promise
 }
 
 /** Marks what a run showed but could not read: it has not vanished. */
-export async function keepUnreadStandbys(
+export async function keepUnreadDuplicates(
   knex: Knex,
   sourceName: string,
   runId: number,
   keys: readonly string[],
 ): Promise<void> {
-  await knex('listing_standbys')
+  await knex('duplicate_listings')
     .where({ source_name: sourceName })
     .whereIn('source_key', keys)
     .update({ last_run_id: runId });
@@ -120,10 +120,10 @@ const findShown = `
   where source_name = :source and active
     and (listing_id = any(cast(:ids as uuid[])) or source_key = any(cast(:keys as text[])))`;
 
-const forget = `delete from listing_standbys where source_name = :source and source_key = any(cast(:keys as text[]))`;
+const forget = `delete from duplicate_listings where source_name = :source and source_key = any(cast(:keys as text[]))`;
 
 const standBy = `
-  insert into listing_standbys as b (source_name, source_key, listing_id, content, content_hash, complete, address_parsed,
+  insert into duplicate_listings as b (source_name, source_key, listing_id, content, content_hash, complete, address_parsed,
     county_fips, last_seen_at, first_run_id, last_run_id)
   select :source, r.source_key, r.id, cast(r.content as jsonb), r.content_hash, r.complete, r.address_parsed,
     r.county_fips, :at, :run, :run
@@ -140,24 +140,24 @@ const standBy = `
     last_run_id = excluded.last_run_id`;
 
 const forgetVanished = `
-  delete from listing_standbys where ctid = any(array(
-    select ctid from listing_standbys where source_name = :source and last_run_id <> :run limit :batchSize))
+  delete from duplicate_listings where ctid = any(array(
+    select ctid from duplicate_listings where source_name = :source and last_run_id <> :run limit :batchSize))
   returning 1`;
 
 const findVanished = `
   select s.listing_id as id from listing_sources s
   where s.source_name = :source and s.active and (s.last_run_id <> :run or s.last_seen_at < :oldest)
     and exists (
-      select 1 from listing_standbys b where b.source_name = s.source_name and b.listing_id = s.listing_id)
+      select 1 from duplicate_listings b where b.source_name = s.source_name and b.listing_id = s.listing_id)
   order by s.listing_id limit :batchSize`;
 
 const showHeirs = `
   with heirs as (
-    select distinct on (b.listing_id) b.* from listing_standbys b
+    select distinct on (b.listing_id) b.* from duplicate_listings b
     where b.source_name = :source and b.listing_id = any(:ids)
     order by b.listing_id, b.first_run_id, b.source_key
   ), taken as (
-    delete from listing_standbys b using heirs h where b.source_name = h.source_name and b.source_key = h.source_key
+    delete from duplicate_listings b using heirs h where b.source_name = h.source_name and b.source_key = h.source_key
   ), shown as (
     update listing_sources s set
       source_key = h.source_key,

@@ -26,10 +26,10 @@ export type Behaviour = (response: ServerResponse, official: () => Promise<Offic
 export type OfficialAnswer = Readonly<Record<string, unknown>>;
 
 /**
- * A stand-in for a remote facilitator: a real HTTP server that speaks the wire format of x402 v2, with the official
+ * A mock server for a remote facilitator: a real HTTP server that speaks the wire format of x402 v2, with the official
  * facilitator of the official packages inside, which judges and settles on a real chain. It can be made to misbehave.
  */
-export interface StandInFacilitator {
+export interface MockFacilitator {
   readonly url: string;
   readonly calls: readonly FacilitatorCall[];
   /** In the place of the official behaviour, by path. */
@@ -39,10 +39,10 @@ export interface StandInFacilitator {
   stop(): Promise<void>;
 }
 
-export async function startStandInFacilitator(chain: TestChain): Promise<StandInFacilitator> {
+export async function startMockFacilitator(chain: TestChain): Promise<MockFacilitator> {
   const official = await createOfficialFacilitator(chain);
   const calls: FacilitatorCall[] = [];
-  const facilitator = { behaviours: {} as StandInFacilitator['behaviours'] };
+  const facilitator = { behaviours: {} as MockFacilitator['behaviours'] };
 
   async function answer(path: FacilitatorPath, text: string): Promise<OfficialAnswer> {
     if (path === '/supported') return { ...official.getSupported() };

@@ -3,16 +3,16 @@ import type { ObservedParcel } from '../../../counties/parcels/observed-parcel.j
 import { identifyParcel } from '../../../counties/parcels/parcel-identity.js';
 import { findParcelIds, removeParcels, retireParcels } from '../../../counties/parcels/retire-parcels.js';
 import type { IngestOptions } from '../ingest-run.js';
-import type { Shelf } from '../shelf.js';
+import type { Sink } from '../sink.js';
 import type { Source } from '../../source.js';
 
 const weekMs = 7 * 24 * 3600 * 1000;
 
 /** Keeps the parcels of one county roll. */
-export function createParcelShelf(
+export function createParcelSink(
   { name: sourceName }: Pick<Source<'parcels'>, 'name'>,
   { knex, chunkRows = 100 }: Pick<IngestOptions, 'knex' | 'chunkRows'>,
-): Shelf<ObservedParcel> {
+): Sink<ObservedParcel> {
   return {
     chunkRows,
     renewRawAfterMs: weekMs,

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { startStandIn } from '../../upstream/stand-in.js';
+import { startMockServer } from '../../upstream/mock-server.js';
 
 /** Waiting, running, closed. */
 export type Area = 'W' | 'R' | 'C';
@@ -84,7 +84,7 @@ interface Session {
 }
 
 /**
- * A stand-in for RealAuction: calendar, preview, a loader that knows the day only from the session, and what has become of
+ * A mock server for RealAuction: calendar, preview, a loader that knows the day only from the session, and what has become of
  * the sales that the session saw last, told for ten at most. `rendered`: the preview is as a browser has it.
  */
 export async function startRealAuction(days: Record<string, Item[]>, rendered: boolean, thisMonth: string) {
@@ -164,10 +164,10 @@ export async function startRealAuction(days: Record<string, Item[]>, rendered: b
     response.setHeader('set-cookie', [`cfid=${id}; Path=/`, 'cftoken=0; Path=/']);
     return response.end(preview(day));
   };
-  const standIn = await startStandIn((request, response) => {
+  const mockServer = await startMockServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://realauction');
     if (url.pathname === '/robots.txt') response.writeHead(404).end();
     else answer(url.searchParams, request.headers.cookie ?? '', response);
   });
-  return { ...standIn, state };
+  return { ...mockServer, state };
 }

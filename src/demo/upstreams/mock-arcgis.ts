@@ -1,19 +1,19 @@
-import type { StandIn, StandInRow } from './stand-in.js';
+import type { MockServer, MockRow } from './mock-server.js';
 
-export interface StandInLayer {
+export interface MockLayer {
   /** Types of all columns by name, such as `esriFieldTypeString`; one is of the type `esriFieldTypeOID`. */
   readonly columns: Readonly<Record<string, string>>;
-  readonly readRows: (day: string) => readonly StandInRow[];
+  readonly readRows: (day: string) => readonly MockRow[];
 }
 
 /** How many rows it gives at once, whatever is asked for. */
 const maxRecordCount = 50;
 
 /**
- * A stand-in for an ArcGIS FeatureServer, its layers by path: pages with `exceededTransferLimit`, errors inside status 200.
+ * A mock ArcGIS FeatureServer, its layers by path: pages with `exceededTransferLimit`, errors inside status 200.
  * Source: ArcGIS REST API, Query (Feature Service/Layer).
  */
-export function createArcgisStandIn(layers: Readonly<Record<string, StandInLayer>>): StandIn {
+export function createMockArcgis(layers: Readonly<Record<string, MockLayer>>): MockServer {
   return ({ url, day }) => {
     const layer = layers[url.pathname.replace(/^\/(.*?)(\/query)?$/, '$1')];
     if (layer === undefined) return toError(404, 'Layer not found');
@@ -38,12 +38,12 @@ export function createArcgisStandIn(layers: Readonly<Record<string, StandInLayer
 }
 
 /** A layer is edited once a day. */
-function describe(layer: StandInLayer, day: string) {
+function describe(layer: MockLayer, day: string) {
   const lastEditDate = Date.parse(day);
   return toJson({ type: 'Table', objectIdField: objectIdOf(layer), editingInfo: { lastEditDate } });
 }
 
-function objectIdOf({ columns }: StandInLayer): string | undefined {
+function objectIdOf({ columns }: MockLayer): string | undefined {
   return Object.keys(columns).find((name) => columns[name] === 'esriFieldTypeOID');
 }
 

@@ -1,4 +1,4 @@
-import type { Shelf } from './concealment.js';
+import type { HeldLeads } from './concealment.js';
 
 /** A lead that is held for a buyer until then. */
 export interface Hold {
@@ -7,7 +7,7 @@ export interface Hold {
 }
 
 /** Which leads are set aside: held in the ledger, as this process knows it, about to be sold here, or not fit to be sold. */
-export interface LeadShelf extends Shelf {
+export interface LeadHolds extends HeldLeads {
   /** Sets a lead aside for a sale that begins. */
   take(leadId: string): void;
   /** The sale is over: from then on the ledger alone decides. */
@@ -20,17 +20,17 @@ export interface LeadShelf extends Shelf {
   refreshIfOld(): Promise<void>;
 }
 
-export interface LeadShelfPorts {
+export interface LeadHoldsPorts {
   /** All holds that are not over yet. */
   readonly readHolds: (now: Date) => Promise<readonly Hold[]>;
-  readonly momentAt: Shelf['momentAt'];
+  readonly momentAt: HeldLeads['momentAt'];
   readonly now: () => Date;
 }
 
 const oldMs = 1_000;
 
-/** Creates the shelf, empty until it is refreshed. */
-export function createLeadShelf({ readHolds, momentAt, now }: LeadShelfPorts): LeadShelf {
+/** Creates the lead holds, empty until they are refreshed. */
+export function createLeadHolds({ readHolds, momentAt, now }: LeadHoldsPorts): LeadHolds {
   let held = new Map<string, Date>();
   const taken = new Set<string>();
   /** Those of them whose sale has ended and whose holds have not been read since. */

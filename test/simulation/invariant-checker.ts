@@ -40,7 +40,7 @@ interface Attempt {
 }
 
 /** Sees everything that happens and holds it against the promises of the service. */
-export interface Witness {
+export interface InvariantChecker {
   readonly exchanges: Exchange[];
   /** All replies with data, by nonce. */
   readonly served: ReadonlyMap<Hex, readonly Served[]>;
@@ -64,7 +64,7 @@ export interface Witness {
 /** The steps that a payment may take; everything else is a step back. */
 const steps = new Set(['none>claimed', 'released>claimed', 'claimed>claimed', 'claimed>settled', 'claimed>released']);
 
-export function createWitness(world: () => World): Witness {
+export function createInvariantChecker(world: () => World): InvariantChecker {
   const served = new Map<Hex, Served[]>();
   const attempts: Attempt[] = [];
   const suspicions: { exchange: Exchange; nonce: Hex; payer: Hex }[] = [];
@@ -263,7 +263,7 @@ function isEntitled({ purchase, header, visit }: Exchange): boolean {
   return visit === undefined ? header === purchase?.header : visit.by === 'payer' && visit.proof !== undefined;
 }
 
-/** What was sold, of a text that the stand-in of a handler has written. */
+/** What was sold, of a text that the mock server of a handler has written. */
 export function readWanted(sold: string): Wanted {
   const [operationId = '', query = ''] = sold.split(' ');
   return { operationId, query };
@@ -280,7 +280,7 @@ function settlementIn(reply: OperationReply): SettleResponse {
   return JSON.parse(text === '' ? '{"transaction":""}' : text) as SettleResponse;
 }
 
-/** What the stand-in of a handler has written into a reply. */
+/** What the mock server of a handler has written into a reply. */
 export function textOf({ body }: OperationReply): string {
   if (body === undefined || typeof body === 'string') return '';
   return (JSON.parse(Buffer.from(concatBytes(body)).toString()) as string[]).join();

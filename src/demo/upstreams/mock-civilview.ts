@@ -1,7 +1,7 @@
 import { writeAmericanDay } from '../counties/day-number.js';
 import type { DemoSale, DemoSaleStatus } from '../counties/create-sales.js';
 import { escapeHtml, writeDollars } from './html-text.js';
-import type { StandIn } from './stand-in.js';
+import type { MockServer } from './mock-server.js';
 
 const words: Readonly<Record<DemoSaleStatus, string>> = {
   scheduled: 'Scheduled',
@@ -13,12 +13,12 @@ const words: Readonly<Record<DemoSaleStatus, string>> = {
 };
 
 /**
- * A stand-in for the sheriff sales of CivilView: the list of a county, and a page for each sale that is shown only within
+ * A mock server for the sheriff sales of CivilView: the list of a county, and a page for each sale that is shown only within
  * a session that a list began, under a number of the site that holds for the day (a real one, for some minutes). Whoever
  * comes without a session or with an old number is sent to choose a county. The history begins with the earliest status,
  * as in many counties.
  */
-export function createCivilViewStandIn(place: string, readSales: (day: string) => readonly DemoSale[]): StandIn {
+export function createMockCivilView(place: string, readSales: (day: string) => readonly DemoSale[]): MockServer {
   return ({ url, headers, day }) => {
     if (url.pathname === '/Home/Index') return { headers: html, body: '<html><h3>Select a county</h3></html>' };
     const sales = readSales(day);

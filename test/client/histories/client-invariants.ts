@@ -7,7 +7,7 @@ export interface WantedOnce {
 }
 
 /** Watches a history, and says in the end which promise was broken. */
-export interface Witness {
+export interface InvariantChecker {
   onWanted(wanted: WantedOnce): void;
   onCharge(charge: Charge): void;
   onDelivery(path: string, record: { readonly id: string; readonly path: string } | undefined): void;
@@ -23,8 +23,8 @@ export interface Caps {
 
 const hourMs = 3_600_000;
 
-/** Creates the witness of one history. */
-export function createWitness({ perHourAtomic, perDayAtomic, maxPriceAtomic }: Caps): Witness {
+/** Creates the invariant checker of one history. */
+export function createInvariantChecker({ perHourAtomic, perDayAtomic, maxPriceAtomic }: Caps): InvariantChecker {
   const wanted = new Set<WantedOnce>();
   const delivered = new Set<string>();
   const charges: Charge[] = [];

@@ -30,5 +30,5 @@ function tellOf(rows: unknown): string {
 }
 
 globalThis.AI_SDK_DEFAULT_PROVIDER = customProvider({
-  languageModels: { 'stand-in': new MockLanguageModelV3({ doGenerate }) },
+  languageModels: { 'mock server': new MockLanguageModelV3({ doGenerate }) },
 });

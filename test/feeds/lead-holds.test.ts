@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { createLeadShelf, type Hold, type LeadShelf } from '../../src/feeds/lead-shelf.js';
+import { createLeadHolds, type Hold, type LeadHolds } from '../../src/feeds/lead-holds.js';
 
-describe('createLeadShelf', () => {
+describe('createLeadHolds', () => {
   const at = new Date('2026-11-25T10:00:00Z');
   const hold: Hold = { leadId: 'held', until: new Date('2026-11-25T11:00:00Z') };
   let holds: readonly Hold[];
   /** Readings of the ledger, in the order in which they were begun; each ends when it is told to. */
   let readings: { readonly end: () => void; readonly fail: () => void }[];
-  let shelf: LeadShelf;
-  const setAside = (): readonly string[] => [...shelf.setAside(at, 1)];
+  let leadHolds: LeadHolds;
+  const setAside = (): readonly string[] => [...leadHolds.setAside(at, 1)];
 
   /** The next reading; waits until it was begun. */
   async function reading(): Promise<(typeof readings)[number]> {
@@ -22,7 +22,7 @@ describe('createLeadShelf', () => {
   beforeEach(async () => {
     holds = [];
     readings = [];
-    shelf = createLeadShelf({
+    leadHolds = createLeadHolds({
       readHolds: () => {
         const read = holds;
         return new Promise((resolve, reject) =>
@@ -32,17 +32,17 @@ describe('createLeadShelf', () => {
       momentAt: () => ({ verifiedSinceMs: 0, todays: {} }),
       now: () => at,
     });
-    const first = shelf.refresh();
+    const first = leadHolds.refresh();
     (await reading()).end();
     await first;
   });
 
   it('shows a lead whose sale failed to whoever asks after its end, though the ledger is just being read', async () => {
-    shelf.take('lead');
+    leadHolds.take('lead');
     assert.deepEqual(setAside(), ['lead']);
-    shelf.giveBack('lead');
+    leadHolds.giveBack('lead');
     const read = await reading();
-    const shown = shelf.refreshIfOld().then(setAside);
+    const shown = leadHolds.refreshIfOld().then(setAside);
     await new Promise(setImmediate);
     read.end();
     await new Promise(setImmediate);
@@ -51,9 +51,9 @@ describe('createLeadShelf', () => {
   });
 
   it('keeps a lead set aside between its sale and the reading of the hold', async () => {
-    shelf.take('held');
+    leadHolds.take('held');
     holds = [hold];
-    shelf.giveBack('held');
+    leadHolds.giveBack('held');
     const read = await reading();
     assert.deepEqual(setAside(), ['held']);
     read.end();
@@ -62,19 +62,19 @@ describe('createLeadShelf', () => {
   });
 
   it('keeps a lead set aside while the ledger does not answer, and asks again for whoever comes', async () => {
-    shelf.take('lead');
-    shelf.giveBack('lead');
+    leadHolds.take('lead');
+    leadHolds.giveBack('lead');
     (await reading()).fail();
     await new Promise(setImmediate);
     assert.deepEqual(setAside(), ['lead']);
-    const asked = shelf.refreshIfOld();
+    const asked = leadHolds.refreshIfOld();
     (await reading()).end();
     await asked;
     assert.deepEqual(setAside(), []);
   });
 
   it('asks the ledger once a second at most where no sale has ended', async () => {
-    await shelf.refreshIfOld();
+    await leadHolds.refreshIfOld();
     assert.equal(readings.length, 0);
   });
 });

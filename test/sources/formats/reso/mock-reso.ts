@@ -1,14 +1,14 @@
 import { createResoSource, type ResoSource } from '../../../../src/sources/formats/reso-odata.js';
 import { accessTo } from '../../access.js';
-import { type StandIn, startStandIn } from '../../upstream/stand-in.js';
+import { type MockServer, startMockServer } from '../../upstream/mock-server.js';
 
 export type Property = Record<string, unknown>;
 
-/** When the stand-in's server says it is. */
+/** When the mock server's server says it is. */
 export const serverTime = '2026-11-22T06:00:00.000Z';
 
 /**
- * A stand-in for a RESO Web API server with its own page size, whose next page repeats a listing. One that `links` no
+ * A mock server for a RESO Web API server with its own page size, whose next page repeats a listing. One that `links` no
  * pages takes `$top` for the client's wish, and gives no more.
  */
 export async function startReso(properties: Property[], most = 2) {
@@ -22,8 +22,8 @@ export async function startReso(properties: Property[], most = 2) {
     nextLink: (link: string) => link,
     afterPage: () => {},
   };
-  const standIn: StandIn = await startStandIn((request, response) => {
-    const url = new URL(request.url ?? '', standIn.url);
+  const mockServer: MockServer = await startMockServer((request, response) => {
+    const url = new URL(request.url ?? '', mockServer.url);
     if (state.date === '') response.sendDate = false;
     else response.setHeader('date', new Date(state.date).toUTCString());
     response.setHeader('content-type', 'application/json;odata.metadata=minimal');
@@ -48,14 +48,14 @@ export async function startReso(properties: Property[], most = 2) {
     const more = state.links && start + most < matching.length;
     response.end(
       JSON.stringify({
-        '@odata.context': `${standIn.url}/odata/$metadata#Property`,
+        '@odata.context': `${mockServer.url}/odata/$metadata#Property`,
         value,
         ...(more ? { '@odata.nextLink': state.nextLink(url.href) } : {}),
       }),
     );
     state.afterPage();
   });
-  return { ...standIn, state };
+  return { ...mockServer, state };
 }
 
 /** A listing that changed at this minute. */
@@ -90,7 +90,7 @@ export const property = (key: string, minute: number, rest: Property = {}): Prop
   ...rest,
 });
 
-/** Makes a source of the stand-in anew at each call. */
+/** Makes a source of the mock server anew at each call. */
 export const resoAt =
   (url: string, rest: Partial<ResoSource> = {}) =>
   () =>

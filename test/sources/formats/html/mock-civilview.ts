@@ -1,4 +1,4 @@
-import { startStandIn } from '../../upstream/stand-in.js';
+import { startMockServer } from '../../upstream/mock-server.js';
 
 export interface Sale {
   readonly id: number;
@@ -14,7 +14,7 @@ const homePage = '<html><body><h3>Select a county</h3><table><tr><td>Example:</t
 export const sheriffOf = ({ id, sheriff = `F-${id}` }: Sale): string => sheriff;
 
 /**
- * A stand-in for CivilView: the page of a sale is shown only within the session that the list began, under a number that
+ * A mock server for CivilView: the page of a sale is shown only within the session that the list began, under a number that
  * holds until the site numbers all pages anew; else its visitor is sent home.
  */
 export async function startCivilView(sales: Sale[]) {
@@ -34,7 +34,7 @@ export async function startCivilView(sales: Sale[]) {
     onPage: (): void => undefined,
   };
   const cell = (text: string) => `<td>${text}</td>`;
-  const standIn = await startStandIn((request, response) => {
+  const mockServer = await startMockServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://civilview');
     response.setHeader('content-type', `text/html; charset=${state.charset}`);
     if (url.pathname === '/Home/Index') return void response.end(homePage);
@@ -95,7 +95,7 @@ export async function startCivilView(sales: Sale[]) {
     const html = `<html><body>${list}<h3>Status History</h3><table id="longTable"><thead><tr><th>Status</th><th>Date</th></tr></thead><tbody>${history}${statusLine('[Collapse All]', '')}</tbody></table></body></html>`;
     response.end(Buffer.from(html, 'latin1'));
   });
-  return { ...standIn, state };
+  return { ...mockServer, state };
 }
 
 /** A line of a history as the site has it. */

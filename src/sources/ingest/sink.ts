@@ -12,7 +12,7 @@ export interface NotIdentified {
 }
 
 /** Some rows of one run, each of another thing. */
-export interface ShelfChunk<T> {
+export interface SinkChunk<T> {
   readonly runId: number;
   readonly observedAt: Date;
   /** True for a run that sees changes only. */
@@ -33,7 +33,7 @@ export interface CompleteRun {
 }
 
 /** Where the rows of one source are kept, by what they are of. */
-export interface Shelf<T> {
+export interface Sink<T> {
   /** How many rows are kept at once. */
   readonly chunkRows: number;
   /** The same raw row is not kept again within this time; its 90 days count from then. 0: its time is renewed always. */
@@ -42,12 +42,12 @@ export interface Shelf<T> {
   readonly keysAreUnique: boolean;
   identify(observed: T): Identity | NotIdentified;
   /** Keeps rows, merged with what is known. Repeating it changes nothing. Returns how many were never seen before. */
-  keep(chunk: ShelfChunk<T>): Promise<{ readonly created: number }>;
+  keep(chunk: SinkChunk<T>): Promise<{ readonly created: number }>;
   /**
    * Remembers rows of things that the same run showed under another key before, so that one of them stands for the thing when
    * the other goes. Where it is not there they are only refused.
    */
-  keepRepeats?(chunk: ShelfChunk<T>): Promise<unknown>;
+  keepRepeats?(chunk: SinkChunk<T>): Promise<unknown>;
   /** What is known under these keys is still shown, though not readable. Returns its ids. */
   keepUnread(runId: number, keys: readonly string[]): Promise<readonly string[]>;
   /** Draws the consequence for what a complete run no longer showed. Returns how many things left the source. */

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
 /** A request to a server of the demonstration. */
-export interface StandInRequest {
+export interface MockRequest {
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
   /** The day in the county, YYYY-MM-DD. */
   readonly day: string;
 }
 
-export interface StandInReply {
+export interface MockReply {
   /** Default 200. */
   readonly status?: number;
   readonly headers?: OutgoingHttpHeaders;
@@ -16,6 +16,6 @@ export interface StandInReply {
 }
 
 /** Answers in the place of somebody else's server, in its wire format, with fictional data. */
-export type StandIn = (request: StandInRequest) => StandInReply;
+export type MockServer = (request: MockRequest) => MockReply;
 
-export type StandInRow = Readonly<Record<string, string | number | boolean | null>>;
+export type MockRow = Readonly<Record<string, string | number | boolean | null>>;

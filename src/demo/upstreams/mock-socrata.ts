@@ -1,15 +1,15 @@
-import type { StandIn, StandInRow } from './stand-in.js';
+import type { MockServer, MockRow } from './mock-server.js';
 
-export interface StandInDataset {
+export interface MockDataset {
   readonly columns: readonly string[];
-  readonly readRows: (day: string) => readonly StandInRow[];
+  readonly readRows: (day: string) => readonly MockRow[];
 }
 
 /**
- * A stand-in for a server of the Socrata Open Data API, its datasets by their four-by-four ids. It knows one condition, a
+ * A mock server of the Socrata Open Data API, its datasets by their four-by-four ids. It knows one condition, a
  * column `in (...)`; an empty cell is left out of its row, and a table is as old as the day. Source: SODA 2.1.
  */
-export function createSocrataStandIn(datasets: Readonly<Record<string, StandInDataset>>): StandIn {
+export function createMockSocrata(datasets: Readonly<Record<string, MockDataset>>): MockServer {
   return ({ url, headers, day }) => {
     const dataset = datasets[/^\/resource\/([a-z0-9-]+)\.json$/.exec(url.pathname)?.[1] ?? ''];
     if (dataset === undefined) return toError(404, 'dataset.missing');
@@ -33,7 +33,7 @@ export function createSocrataStandIn(datasets: Readonly<Record<string, StandInDa
 }
 
 /** Undefined when the condition is not understood. */
-function readCondition(text: string | null): ((row: StandInRow) => boolean) | undefined {
+function readCondition(text: string | null): ((row: MockRow) => boolean) | undefined {
   if (text === null) return () => true;
   const match = /^`(\w+)` in \(((?:'[^']*',?)*)\)$/.exec(text);
   const values = new Set(match?.[2]?.split(',').map((value) => value.slice(1, -1)));

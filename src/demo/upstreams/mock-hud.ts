@@ -1,5 +1,5 @@
 import type { AreaRents } from '../../underwriting/rents/area-rents.js';
-import type { StandIn, StandInReply } from './stand-in.js';
+import type { MockServer, MockReply } from './mock-server.js';
 
 /** The figures of a county, and of each ZIP in it for which HUD has set some. */
 export interface CountyRents {
@@ -8,7 +8,7 @@ export interface CountyRents {
   readonly zips: readonly AreaRents[];
 }
 
-export interface StandInRents {
+export interface MockRents {
   /** What has to follow `Bearer`. */
   readonly token: string;
   readonly counties: readonly CountyRents[];
@@ -17,11 +17,11 @@ export interface StandInRents {
 const bedrooms = ['Efficiency', 'One-Bedroom', 'Two-Bedroom', 'Three-Bedroom', 'Four-Bedroom'];
 
 /**
- * A stand-in for HUD's interface of Fair Market Rents: the counties of a state, and the figures of one, as a list where they
+ * A mock server for HUD's interface of Fair Market Rents: the counties of a state, and the figures of one, as a list where they
  * are set by ZIP and as one object elsewhere. It has one year, whichever it is asked for, and says which. Source: HUD USER
  * FMR API.
  */
-export function createHudStandIn({ token, counties }: StandInRents): StandIn {
+export function createMockHud({ token, counties }: MockRents): MockServer {
   return ({ url, headers }) => {
     if (headers.authorization !== `Bearer ${token}`) return toJson(401, { error: 'Unauthenticated.' });
     const [, method, name = ''] = /^\/(listCounties|data)\/(\w+)$/.exec(url.pathname) ?? [];
@@ -55,6 +55,6 @@ function toRow({ fiscalYear, rents }: AreaRents) {
   return { ...Object.fromEntries(bedrooms.map((bedroom, index) => [bedroom, rents[index]])), year: fiscalYear };
 }
 
-function toJson(status: number, body: unknown): StandInReply {
+function toJson(status: number, body: unknown): MockReply {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }

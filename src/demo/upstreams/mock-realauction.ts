@@ -1,7 +1,7 @@
 import type { DemoSale, DemoSaleStatus } from '../counties/create-sales.js';
 import { dayNumberOf, writeAmericanDay } from '../counties/day-number.js';
 import { escapeHtml, writeDollars } from './html-text.js';
-import type { StandIn, StandInReply } from './stand-in.js';
+import type { MockServer, MockReply } from './mock-server.js';
 
 const perPage = 3;
 /** For more sales at once the site tells nothing. */
@@ -19,12 +19,12 @@ interface Session {
 }
 
 /**
- * A stand-in for a county's RealAuction site: the calendar, the preview of a day, which holds no sales itself, the loader
+ * A mock server for a county's RealAuction site: the calendar, the preview of a day, which holds no sales itself, the loader
  * that the preview calls for each page of an area, and the reply that it fills the boxes of these sales with. A sale that
  * was sold or called off moves to the closed ones. The loader abbreviates its markup, leaves the boxes empty and knows the
  * day only from the session; what became of a sale is told of those that the session saw last, ten at most.
  */
-export function createRealAuctionStandIn(readSales: (day: string) => readonly DemoSale[]): StandIn {
+export function createMockRealAuction(readSales: (day: string) => readonly DemoSale[]): MockServer {
   const sessions = new Map<string, Session>();
   return ({ url, headers, day }) => {
     const sales = readSales(day);
@@ -49,7 +49,7 @@ export function createRealAuctionStandIn(readSales: (day: string) => readonly De
 
 const html = { 'content-type': 'text/html; charset=utf-8' };
 
-function renderCalendar(sales: readonly DemoSale[], asked: string | null, today: string): StandInReply {
+function renderCalendar(sales: readonly DemoSale[], asked: string | null, today: string): MockReply {
   const month = /\{ts '(\d{4}-\d{2})/.exec(asked ?? '')?.[1] ?? today.slice(0, 7);
   const first = dayNumberOf(`${month}-01`);
   const days = [...new Set(sales.map(({ saleDate }) => saleDate))].filter((day) => day.startsWith(month)).sort();

@@ -2,14 +2,14 @@ import { v5 } from 'uuid';
 import type { AreaRents } from '../../../underwriting/rents/area-rents.js';
 import { mergeRents } from '../../../underwriting/rents/merge-rents.js';
 import type { IngestOptions } from '../ingest-run.js';
-import type { Shelf } from '../shelf.js';
+import type { Sink } from '../sink.js';
 import type { Source } from '../../source.js';
 
 /** Keeps the HUD rents of one source: its own figure of the same area and year is replaced, none is ever retired. */
-export function createRentShelf(
+export function createRentSink(
   { name: sourceName }: Pick<Source<'rents'>, 'name'>,
   { knex }: Pick<IngestOptions, 'knex'>,
-): Shelf<AreaRents> {
+): Sink<AreaRents> {
   return {
     chunkRows: 100,
     renewRawAfterMs: weekMs,

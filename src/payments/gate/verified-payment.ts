@@ -7,7 +7,7 @@ import { authorizationOf, type PaymentPayload } from './payment-header.js';
 import type { PaymentRequirements } from './terms.js';
 
 /** A verified payment that may now be used for one reply. */
-export interface Ticket {
+export interface VerifiedPayment {
   readonly key: PaymentKey;
   readonly authorization: Authorization;
   readonly binding: Uint8Array;
@@ -27,13 +27,13 @@ export interface Ticket {
  *
  * @throws ServiceError `payment_invalid`
  */
-export function createTicket(
+export function createVerifiedPayment(
   operation: ContractOperation,
   requirements: PaymentRequirements,
   payload: PaymentPayload,
   canonical: string,
   hashClientId: HashClientId,
-): Ticket {
+): VerifiedPayment {
   const authorization = authorizationOf(payload);
   const clientId = readPaymentIdentifier(payload);
   // The price that was signed, not today's: a retry after a change of prices is still the same purchase.

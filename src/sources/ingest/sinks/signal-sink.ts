@@ -8,16 +8,16 @@ import {
 import { identifySignal } from '../../../counties/signals/signal-identity.js';
 import type { ObservedSignal } from '../../../counties/signals/signal.js';
 import type { IngestOptions } from '../ingest-run.js';
-import type { Shelf } from '../shelf.js';
+import type { Sink } from '../sink.js';
 import type { Source } from '../../source.js';
 
 const weekMs = 7 * 24 * 3600 * 1000;
 
 /** Keeps the signals of one source; a set that is shown again unchanged costs no writes. */
-export function createSignalShelf(
+export function createSignalSink(
   { name: sourceName }: Pick<Source<'signals'>, 'name'>,
   { knex, chunkRows = 100 }: Pick<IngestOptions, 'knex' | 'chunkRows'>,
-): Shelf<ObservedSignal> {
+): Sink<ObservedSignal> {
   return {
     chunkRows,
     renewRawAfterMs: weekMs,

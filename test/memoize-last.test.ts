@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { createLatest } from '../src/latest.js';
+import { memoizeLast } from '../src/memoize-last.js';
 
 describe('what is made once for a key', () => {
   it('is kept until another key is asked for', () => {
     const made: string[] = [];
-    const get = createLatest((key: string, word: string) => made.push(`${key} ${word}`));
+    const get = memoizeLast((key: string, word: string) => made.push(`${key} ${word}`));
     assert.deepEqual([get('a', 'first'), get('a', 'again'), get('b', 'first'), get('a', 'anew')], [1, 1, 2, 3]);
     assert.deepEqual(made, ['a first', 'b first', 'a anew']);
   });
 
   it('is made again after a failure, which reaches all who waited for it, and which forgets nothing that came later', async () => {
     const waiting: ((error?: Error) => void)[] = [];
-    const get = createLatest(
+    const get = memoizeLast(
       (key: string) =>
         new Promise<string>((resolve, reject) => {
           waiting.push((error) => (error === undefined ? resolve(key) : reject(error)));

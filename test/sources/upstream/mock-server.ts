@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { createUpstream, type UpstreamOptions } from '../../../src/sources/upstream/create-upstream.js';
 import type { Upstream, UpstreamRequest } from '../../../src/sources/upstream/upstream.js';
 
-/** A stand-in for somebody else's server, on a free port of this machine. */
-export interface StandIn {
+/** A mock server for somebody else's server, on a free port of this machine. */
+export interface MockServer {
   readonly url: string;
   /** Every request it saw, as `GET /path?query`. */
   readonly seen: string[];
@@ -13,7 +13,7 @@ export interface StandIn {
   close(): Promise<void>;
 }
 
-export async function startStandIn(answer: RequestListener): Promise<StandIn> {
+export async function startMockServer(answer: RequestListener): Promise<MockServer> {
   const seen: string[] = [];
   const requests: IncomingMessage[] = [];
   const server: Server = createServer((request, response) => {
@@ -49,7 +49,7 @@ export function createTestClock(start = '2026-11-22T06:00:00.000Z') {
   };
 }
 
-/** A client with the test's clock and without chance; speaks to stand-ins where a request allows private addresses. */
+/** A client with the test's clock and without chance; speaks to mock servers where a request allows private addresses. */
 export function createTestUpstream(clock = createTestClock(), options: Partial<UpstreamOptions> = {}): Upstream {
   return createUpstream({
     product: 'deals-feed-test',
@@ -62,7 +62,7 @@ export function createTestUpstream(clock = createTestClock(), options: Partial<U
   });
 }
 
-/** A request to a stand-in, which may be asked as often as the test likes. */
+/** A request to a mock server, which may be asked as often as the test likes. */
 export function request(url: string, rest: Partial<UpstreamRequest> = {}): UpstreamRequest {
   return { url, accept: 'application/json', allowPrivate: true, requestsPerMinute: 6000, ...rest };
 }

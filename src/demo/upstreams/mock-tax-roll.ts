@@ -1,7 +1,7 @@
-import type { StandIn } from './stand-in.js';
+import type { MockServer } from './mock-server.js';
 
 /** One line of the roll: an account, a year and a jurisdiction. */
-export interface StandInRollLine {
+export interface MockRollLine {
   readonly account: string;
   readonly year: number;
   readonly jurisdiction: string;
@@ -13,10 +13,10 @@ export interface StandInRollLine {
 }
 
 /**
- * A stand-in for the document server of the Dallas County tax roll: 500 columns a line, two implied decimals, and one line
+ * A mock document server of the Dallas County tax roll: 500 columns a line, two implied decimals, and one line
  * that is cut off. It answers 304 to whoever has the day's version. Source: Dallas County Tax Office, tax roll file layout.
  */
-export function createTaxRollStandIn(readLines: (day: string) => readonly StandInRollLine[]): StandIn {
+export function createMockTaxRoll(readLines: (day: string) => readonly MockRollLine[]): MockServer {
   return ({ headers, day }) => {
     const etag = `"roll-${day}"`;
     if (headers['if-none-match'] === etag) return { status: 304, headers: { etag }, body: '' };
@@ -25,7 +25,7 @@ export function createTaxRollStandIn(readLines: (day: string) => readonly StandI
   };
 }
 
-function renderLine(line: StandInRollLine): string {
+function renderLine(line: MockRollLine): string {
   const fields: readonly (readonly [number, string])[] = [
     [1, line.account],
     [35, String(line.year)],

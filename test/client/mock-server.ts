@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the stand-in answers; `hang_up` ends the connection without an answer. */
+/** What the mock server answers; `hang_up` ends the connection without an answer. */
 export type Answer = { status: number; headers?: Record<string, string>; body?: unknown } | 'hang_up';
 
 export interface SeenRequest {
@@ -10,7 +10,7 @@ export interface SeenRequest {
 }
 
 /** A server that speaks the wire format of the service: one scripted answer a request, the last one for all further. */
-export interface StandIn {
+export interface MockServer {
   readonly url: string;
   readonly requests: readonly SeenRequest[];
   /** The PAYMENT-SIGNATURE headers that came, in order. */
@@ -18,7 +18,7 @@ export interface StandIn {
   stop(): Promise<void>;
 }
 
-export async function startStandIn(script: readonly Answer[]): Promise<StandIn> {
+export async function startMockServer(script: readonly Answer[]): Promise<MockServer> {
   const requests: SeenRequest[] = [];
   const server = createServer((request, response) => {
     const answer = script[Math.min(requests.length, script.length - 1)];

@@ -1,8 +1,8 @@
-import type { StandIn } from './stand-in.js';
+import type { MockServer } from './mock-server.js';
 
 type Property = Readonly<Record<string, unknown>>;
 
-export interface StandInListingService {
+export interface MockListingService {
   /** What has to follow `Bearer`. */
   readonly token: string;
   readonly readProperties: () => readonly Property[];
@@ -12,10 +12,10 @@ export interface StandInListingService {
 const pageSize = 50;
 
 /**
- * A stand-in for a RESO Web API server: pages that are linked, and conditions that are comparisons joined by `and`. Without
+ * A mock RESO Web API server: pages that are linked, and conditions that are comparisons joined by `and`. Without
  * its token it gives nothing. Source: RESO Web API Core 2.0; OData 4.0, URL Conventions.
  */
-export function createResoStandIn({ token, readProperties }: StandInListingService): StandIn {
+export function createMockReso({ token, readProperties }: MockListingService): MockServer {
   return ({ url, headers }) => {
     if (headers.authorization !== `Bearer ${token}`) return toError(401, 'The token is not known.');
     if (url.pathname !== '/Property') return toError(404, 'The resource is not known.');

@@ -11,8 +11,8 @@ import {
   handOverKeys,
   handOverVanished,
   keepBesideOthers,
-  keepUnreadStandbys,
-} from '../../../listings/listing-standbys.js';
+  keepUnreadDuplicates,
+} from '../../../listings/listing-duplicates.js';
 import {
   type ListingChunk,
   type ListingToKeep,
@@ -21,21 +21,21 @@ import {
 } from '../../../listings/upsert-listings.js';
 import { withholdFields } from '../../../policy/withhold-fields.js';
 import type { IngestOptions } from '../ingest-run.js';
-import type { Shelf, ShelfChunk } from '../shelf.js';
+import type { Sink, SinkChunk } from '../sink.js';
 import type { Source } from '../../source.js';
 
 /**
  * Keeps the listings of one source; each row is stamped with its run, and what bears no stamp of a complete run retires.
  * They are identified by what may be shown: an id that is made of an address would tell it.
  */
-export function createListingShelf(
+export function createListingSink(
   {
     name: sourceName,
     licence: { withheldFields = [] },
     tellsChanges = false,
   }: Pick<Source<'listings'>, 'name' | 'licence' | 'tellsChanges'>,
   options: IngestOptions,
-): Shelf<ObservedListing> {
+): Sink<ObservedListing> {
   const { knex, identify, countyOf, chunkRows = 100 } = options;
   // Prepared when it is identified, while the rows before are written.
   const prepared = new WeakMap<ObservedListing, ListingToKeep>();
@@ -45,7 +45,7 @@ export function createListingShelf(
     prepared.set(observed, listing);
     return listing;
   };
-  const toChunk = ({ runId, observedAt, rows }: ShelfChunk<ObservedListing>): ListingChunk => ({
+  const toChunk = ({ runId, observedAt, rows }: SinkChunk<ObservedListing>): ListingChunk => ({
     sourceName,
     runId,
     observedAt,
@@ -61,7 +61,7 @@ export function createListingShelf(
     ...(tellsChanges && { keepRepeats: (chunk) => keepBesideOthers(knex, toChunk(chunk)) }),
     async keepUnread(runId, keys) {
       await keepRefusedListings(knex, sourceName, runId, keys);
-      await keepUnreadStandbys(knex, sourceName, runId, keys);
+      await keepUnreadDuplicates(knex, sourceName, runId, keys);
       return [];
     },
     async retire({ runId, at }) {

@@ -5,14 +5,14 @@ import { findAuctionIds, removeAuctions, retireAuctions } from '../../../countie
 import { findTimeZone } from '../../../places/metros/local-date-of.js';
 import { withholdFields } from '../../../policy/withhold-fields.js';
 import type { IngestOptions } from '../ingest-run.js';
-import type { Shelf } from '../shelf.js';
+import type { Sink } from '../sink.js';
 import type { Source } from '../../source.js';
 
 /** Keeps the sales of one source, identified by what may be shown: an id that is made of a case number would tell it. */
-export function createAuctionShelf(
+export function createAuctionSink(
   { name: sourceName, licence: { withheldFields = [] } }: Pick<Source<'auctions'>, 'name' | 'licence'>,
   { knex }: Pick<IngestOptions, 'knex'>,
-): Shelf<ObservedAuction> {
+): Sink<ObservedAuction> {
   return {
     chunkRows: 100,
     renewRawAfterMs: 0,
