@@ -40,7 +40,7 @@ export async function keepBesideOthers(knex: Knex, chunk: ListingChunk): Promise
   const moved = rows.filter(({ id, key }) => idOf.has(key) && idOf.get(key) !== id).map(({ id }) => id);
   await inTransaction(knex, async (trx) => {
     await trx.raw(forget, { source, keys: speaking.map(({ sourceKey }) => sourceKey) });
-    if (standing.length > 0) await trx.raw(standBy, { ...bindObserved(standing), source, at, run: runId });
+    if (standing.length > 0) await trx.raw(keepDuplicates, { ...bindObserved(standing), source, at, run: runId });
     await handOver(trx, moved, { sourceName: source, runId, at });
     const left = standing.map(({ sourceKey }) => sourceKey);
     const joined = standing.map(({ id }) => id);
@@ -122,7 +122,7 @@ const findShown = `
 
 const forget = `delete from duplicate_listings where source_name = :source and source_key = any(cast(:keys as text[]))`;
 
-const standBy = `
+const keepDuplicates = `
   insert into duplicate_listings as b (source_name, source_key, listing_id, content, content_hash, complete, address_parsed,
     county_fips, last_seen_at, first_run_id, last_run_id)
   select :source, r.source_key, r.id, cast(r.content as jsonb), r.content_hash, r.complete, r.address_parsed,

@@ -5,7 +5,7 @@ import type { Random } from '../../simulation/random.js';
 import type { Scheduler } from '../../simulation/scheduler.js';
 import { challengeOf, inProgress, priced, problem, requirementOf, sold, unknown, type Answer } from '../mock-server.js';
 
-/** One payment in the books of the stand-in. */
+/** One payment in the books of the model service. */
 interface Row {
   state: 'claimed' | 'settled' | 'released';
   readonly path: string;

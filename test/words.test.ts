@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { findProjectFile } from '../src/project-file.js';
+
+/** What another word of the glossary says, and where it means something else. */
+const banned: readonly { readonly word: RegExp; readonly say: string; readonly allowed?: RegExp }[] = [
+  { word: /\bstand-?ins?\b/i, say: 'mock server' },
+  { word: /\b(?:payment )?tickets?\b/i, say: 'verified payment' },
+  { word: /\bwitness(?:es)?\b/i, say: 'invariant checker' },
+  { word: /\bstandbys?\b/i, say: 'duplicate listing' },
+  { word: /\bshel(?:f|ves)\b/i, say: 'sink, or lead holds' },
+];
+const folders = ['src', 'jobs', 'test', 'docs', 'examples', '.ci'];
+const files = [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'openapi.yaml'],
+  ...folders.flatMap((folder) =>
+    readdirSync(findProjectFile(folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(ts|js|md|yaml)$/.test(name) && !name.endsWith('words.test.ts'))
+      .map((name) => join(folder, name)),
+  ),
+];
+
+describe('the words', () => {
+  for (const { word, say, allowed } of banned)
+    it(`say "${say}" everywhere, and never ${word.source}`, () => {
+      const found = files.flatMap((file) =>
+        readFileSync(findProjectFile(file), 'utf8')
+          .split('\n')
+          .flatMap((line, index) =>
+            word.test(line) && allowed?.test(line) !== true ? `${file}:${index + 1} ${line.trim()}` : [],
+          ),
+      );
+      assert.deepEqual(found, []);
+    });
+
+  it('are 60 at most, each with one meaning', () => {
+    const words = [...readFileSync(findProjectFile('src/GLOSSARY.md'), 'utf8').matchAll(/^\| ([a-z][^|]*) \|/gm)].map(
+      ([, word]) => word,
+    );
+    assert.ok(words.length <= 60, String(words.length));
+    assert.equal(new Set(words).size, words.length);
+  });
+});
