@@ -22,7 +22,8 @@ export interface JobPorts extends Pick<App, 'work' | 'deliver' | 'database' | 'o
 
 const dayMs = 86_400_000;
 /**
- * A transaction that was signed two days ago was mined, or is in no node's pool any more, and what it paid with has expired.
+ * A transaction that was signed two days ago was mined, or is in no node's pool any more, and what it paid with has
+ * expired.
  */
 const keepRelayedMs = 2 * dayMs;
 /** The history of the jobs themselves. */

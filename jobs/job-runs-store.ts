@@ -123,8 +123,8 @@ export function createJobRunsStore(knex: Knex) {
 }
 
 /**
- * No lease and no pause is as long, and the clocks of instances do not differ by as much: what is dated later was written
- * by a clock that was ahead.
+ * No lease and no pause is as long, and the clocks of instances do not differ by as much: what is dated later was
+ * written by a clock that was ahead.
  */
 const aheadMs = 15 * 60_000;
 

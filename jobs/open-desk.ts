@@ -13,9 +13,9 @@ import { laneOf, nextSlotOf, timetable, type TimetableEntry } from './timetable.
 const leaseMs = 120_000;
 
 /**
- * The desk over the jobs of this process. A run by hand is a slot of its own: it stands in the history, and it waits for
- * nothing and overtakes nothing, on whichever instance the rest of its lane runs. `signal` aborts when the process wants
- * to stop.
+ * The desk over the jobs of this process. A run by hand is a slot of its own: it stands in the history, and it waits
+ * for nothing and overtakes nothing, on whichever instance the rest of its lane runs. `signal` aborts when the process
+ * wants to stop.
  */
 export function openDesk(ports: JobPorts, signal?: AbortSignal): Desk {
   const { database, owner, now, log } = ports;

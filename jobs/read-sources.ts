@@ -16,7 +16,9 @@ export interface ReadSteps {
   ) => Promise<readonly IngestReport[]>;
 }
 
-/** Reads the sources of what is delivered, in figures for the history: a source that cannot be read is told of there. */
+/**
+ * Reads the sources of what is delivered, in figures for the history: a source that cannot be read is told of there.
+ */
 async function readSources(
   { deliver, ingest }: ReadSteps,
   delivers: readonly DeliveryKind[],

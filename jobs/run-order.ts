@@ -5,8 +5,8 @@ import type { FeedWork } from '../src/publishing/feed-work.js';
 import type { JobContext } from './job.js';
 
 /**
- * Does what an operator ordered of the feed; of a suppression, or of a source that is removed or restored, its publication.
- * Throws an OperatorError when it cannot be done as ordered.
+ * Does what an operator ordered of the feed; of a suppression, or of a source that is removed or restored, its
+ * publication. Throws an OperatorError when it cannot be done as ordered.
  */
 export async function runOrder(
   work: Pick<FeedWork, 'ingest' | 'publish' | 'withhold'>,

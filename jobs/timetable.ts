@@ -4,7 +4,10 @@ export interface TimetableEntry {
   readonly periodMs: number;
   /** How long after the start of a period (counted from 1970-01-01 UTC) the job is due. */
   readonly offsetMs: number;
-  /** Jobs of one lane never run at the same time, and by the clock in the order of the timetable. Default: one of its own. */
+  /**
+   * Jobs of one lane never run at the same time, and by the clock in the order of the timetable. Default: one of its
+   * own.
+   */
   readonly lane?: string;
   /** In how many attempts a slot may end well. Default: as the clock has it. */
   readonly maxAttempts?: number;

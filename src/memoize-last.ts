@@ -1,6 +1,6 @@
 /**
- * Makes something of a key once, and keeps it until another key is asked for: nothing is held of what is over. A promise
- * that fails is not kept: whoever asks next has it made again.
+ * Makes something of a key once, and keeps it until another key is asked for: nothing is held of what is over. A
+ * promise that fails is not kept: whoever asks next has it made again.
  */
 export function memoizeLast<Key, Value, Rest extends readonly unknown[]>(
   make: (key: Key, ...rest: Rest) => Value,

@@ -84,7 +84,9 @@ export interface FeedPorts {
   readonly log: Log;
 }
 
-/** Opens the feed over a database, and makes the directories that sources are dropped into. It is empty until refreshed. */
+/**
+ * Opens the feed over a database, and makes the directories that sources are dropped into. It is empty until refreshed.
+ */
 export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
   const { config, validators, version, database, threadFrom, now, log } = ports;
   const demonstration = config.payment === undefined;
@@ -163,7 +165,9 @@ export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
   };
 }
 
-/** A record that has left its feed since a deal was published with it, or of which a field was taken back, is not shown. */
+/**
+ * A record that has left its feed since a deal was published with it, or of which a field was taken back, is not shown.
+ */
 function createFilterShown({ deals, signals, auctions }: FeedLines): FilterShown {
   return async (matches) => {
     const shownIn = deals.feed.takenBack();

@@ -34,6 +34,19 @@ describe('the words', () => {
       assert.deepEqual(found, []);
     });
 
+  it('stand in comments of 120 columns at most', () => {
+    const long = files
+      .filter((file) => /\.(ts|js)$/.test(file))
+      .flatMap((file) =>
+        readFileSync(findProjectFile(file), 'utf8')
+          .split('\n')
+          .flatMap((line, index) =>
+            line.length > 120 && /^\s*(\/\*|\*|\/\/)/.test(line) ? `${file}:${index + 1}` : [],
+          ),
+      );
+    assert.deepEqual(long, []);
+  });
+
   it('are 60 at most, each with one meaning', () => {
     const words = [...readFileSync(findProjectFile('src/GLOSSARY.md'), 'utf8').matchAll(/^\| ([a-z][^|]*) \|/gm)].map(
       ([, word]) => word,

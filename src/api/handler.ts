@@ -18,7 +18,9 @@ type Replies<Declared> = {
 /** Every reply that the contract declares for an operation: status and body agree, or it does not compile. */
 export type Reply<K extends OperationId> = Replies<Operations[K]['responses']> | Replies<Operations[K]['errors']>;
 
-/** Handles one operation: parameters as the contract declares them in, a declared reply out. Knows nothing about money. */
+/**
+ * Handles one operation: parameters as the contract declares them in, a declared reply out. Knows nothing about money.
+ */
 export type Handler<K extends OperationId> = (
   input: HandlerInput<Parameters<K, 'query'>, Parameters<K, 'path'>>,
 ) => Reply<K> | Promise<Reply<K>>;

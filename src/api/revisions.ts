@@ -14,10 +14,11 @@ export interface RevisionPorts {
 }
 
 /**
- * What replies depend on beside their parameters: what is sold, on its feed's version, reports and look-ups on those of all
- * three, auctions on the day, and leads on those that are set aside; what is free and shows records, on all feeds and on the documents, prices among them; metadata
- * on how the data stands as well; the landing page on all of that and on the minute, by which sources are told; documents on
- * themselves; what is sold to one buyer, probes, payments, sources, counts of changes and other pages on nothing known.
+ * What replies depend on beside their parameters: what is sold, on its feed's version, reports and look-ups on those of
+ * all three, auctions on the day, and leads on those that are set aside; what is free and shows records, on all feeds
+ * and on the documents, prices among them; metadata on how the data stands as well; the landing page on all of that and
+ * on the minute, by which sources are told; documents on themselves; what is sold to one buyer, probes, payments,
+ * sources, counts of changes and other pages on nothing known.
  */
 export function createRevisions({ documents, feeds, readHealth, now }: RevisionPorts) {
   const digest = createHash('sha256').update(JSON.stringify(documents)).digest('base64url');

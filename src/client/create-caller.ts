@@ -23,7 +23,9 @@ export interface CallerOptions extends Omit<DealsClientOptions, 'onWait'> {
   readonly onWait?: NonNullable<Patience['onWait']>;
   /** Asks again also where nobody answers. Default true; false for whoever wants to be told at once. */
   readonly outlastsSilence?: boolean;
-  /** Told on which chain a bought reply was paid for, before the account proves that it has; throws to prove nothing. */
+  /**
+   * Told on which chain a bought reply was paid for, before the account proves that it has; throws to prove nothing.
+   */
   readonly onBeforeProve?: Prover['onBeforeProve'];
 }
 

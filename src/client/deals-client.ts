@@ -102,7 +102,9 @@ export interface Paid extends Asset {
 
 /** What was spent, in dollars. Amounts that may still be charged count. */
 export interface Spending {
-  /** What was charged, or is open; a budget holds what was refused as well, until it can surely not be charged any more. */
+  /**
+   * What was charged, or is open; a budget holds what was refused as well, until it can surely not be charged any more.
+   */
   readonly lastHour: string;
   readonly lastDay: string;
   /** Payments that are signed and whose outcome is open. The next call for the same request presents them again. */

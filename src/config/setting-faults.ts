@@ -39,8 +39,8 @@ const paymentGroups: readonly string[] = ['sell', 'facilitate', 'settle'];
 const paymentSettings = names.filter((name) => paymentGroups.includes(settings[name].group));
 
 /**
- * Judges the settings as a whole: what is missing, what contradicts, names that are no settings, and a demonstration that
- * nobody asked for. One payment setting, and everything must be there that selling needs.
+ * Judges the settings as a whole: what is missing, what contradicts, names that are no settings, and a demonstration
+ * that nobody asked for. One payment setting, and everything must be there that selling needs.
  */
 export function judgeSettings(given: GivenSettings, values: EnvironmentValues, launch: Launch): SettingFindings {
   const payments = paymentSettings.filter((name) => given[name] !== undefined);

@@ -15,7 +15,8 @@ export interface Prover<T> {
   /** What a proven text is known by later, in any process, as long as the contract stays what it is; base64. */
   sealOf(text: ProvenText<T>): string;
   /**
-   * Proves a JSON text that another process rendered, unless its seal tells that this was done against this very contract.
+   * Proves a JSON text that another process rendered, unless its seal tells that this was done against this very
+   * contract.
    * @throws ContractBreach when it breaks the contract.
    */
   load(json: string, seal?: string): Rendered<T>;

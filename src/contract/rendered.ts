@@ -90,7 +90,9 @@ export function readRendered<T>(rendered: Rendered<T>): T {
   return JSON.parse(Buffer.from(concatBytes(rendered)).toString('utf8')) as T;
 }
 
-/** @internal A proven JSON object whose first member is an empty list, with that list in its place. Copies no record. */
+/**
+ * @internal A proven JSON object whose first member is an empty list, with that list in its place. Copies no record.
+ */
 export function renderAround<T>(json: string, key: string, list: Bytes): Rendered<T> {
   const head = Buffer.from(`{${JSON.stringify(key)}:`);
   const tail = Buffer.from(json.slice(`{${JSON.stringify(key)}:[]`.length));

@@ -1,5 +1,8 @@
 const slabBytes = 256 * 1024;
-/** Of a slab, below which what is left in it is worth its copy: all that is kept takes a third more than it has, at most. */
+/**
+ * Of a slab, below which what is left in it is worth its copy: all that is kept takes a third more than it has, at
+ * most.
+ */
 const leastUse = 0.75;
 
 let slab = Buffer.alloc(0);
@@ -14,7 +17,9 @@ export function encodeText(text: string): Buffer {
   return place;
 }
 
-/** The same bytes behind those that were encoded last: the slab where they stood is freed when nothing in it is kept. */
+/**
+ * The same bytes behind those that were encoded last: the slab where they stood is freed when nothing in it is kept.
+ */
 export function moveBytes(bytes: Uint8Array): Uint8Array {
   if (!fitsSlab(bytes.length)) return bytes;
   const place = takePlace(bytes.length);

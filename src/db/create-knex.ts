@@ -21,8 +21,9 @@ type KnexLog = Pick<Log, 'warn' | 'error' | 'debug'>;
 
 /**
  * Says what a session needs before its first statement; both kinds of database read timestamps the same way. Statements
- * here are short and many: compiling one, or starting workers for it, takes longer than the statement itself. Each is planned
- * for the tables as they are: a plan that was kept since nobody had paid yet reads all payments, however many there are.
+ * here are short and many: compiling one, or starting workers for it, takes longer than the statement itself. Each is
+ * planned for the tables as they are: a plan that was kept since nobody had paid yet reads all payments, however many
+ * there are.
  */
 const prepareSession =
   "set time zone 'UTC'; set jit = off; set max_parallel_workers_per_gather = 0; set plan_cache_mode = force_custom_plan";

@@ -12,9 +12,9 @@ interface Line {
 
 /**
  * Describes the schema as SQL for readers: tables by name, columns in their order, then constraints and indexes by
- * name; after them, functions by name. Made from the catalog of the current schema, so that it tells what the migrations
- * did and not what they say, and equal on every kind and version of database we run on. The migrator's own tables are
- * left out.
+ * name; after them, functions by name. Made from the catalog of the current schema, so that it tells what the
+ * migrations did and not what they say, and equal on every kind and version of database we run on. The migrator's own
+ * tables are left out.
  */
 export async function dumpSchema(knex: Knex): Promise<string> {
   const tables = await readRows<Table>(knex, tablesQuery);

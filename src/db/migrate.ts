@@ -9,8 +9,9 @@ interface NamedMigration extends Knex.Migration {
 }
 
 /**
- * Every change of the schema, in order. The names are kept in the database: never rename one that was released. Until 1.0.0 is
- * released the first bears a digest of what it makes, so that a database of an earlier draft is told from one of this.
+ * Every change of the schema, in order. The names are kept in the database: never rename one that was released. Until
+ * 1.0.0 is released the first bears a digest of what it makes, so that a database of an earlier draft is told from one
+ * of this.
  */
 export const migrations: readonly NamedMigration[] = [{ name: `001-initial-${digestOf(initialSchema)}`, up }];
 

@@ -27,8 +27,8 @@ export interface LookedAt {
 }
 
 /**
- * What the deals of some listings are made of, in the same chunks. Those that are due are underwritten; every underwriting
- * is kept when the last chunk was taken.
+ * What the deals of some listings are made of, in the same chunks. Those that are due are underwritten; every
+ * underwriting is kept when the last chunk was taken.
  */
 export async function* readDealFacts(
   ports: DealFactsPorts,

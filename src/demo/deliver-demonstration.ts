@@ -6,8 +6,8 @@ import { writeDemonstrationSources } from './upstreams/write-demonstration-sourc
 const dayMs = 86_400_000;
 
 /**
- * Writes the demonstration's deliveries of a day into a drop folder, and what its listing service offers and its file of
- * sources beside them: the first day's at the first call, and for each later day the next revision, with price cuts,
+ * Writes the demonstration's deliveries of a day into a drop folder, and what its listing service offers and its file
+ * of sources beside them: the first day's at the first call, and for each later day the next revision, with price cuts,
  * removals and returns, so that nightly jobs have real work.
  */
 export async function deliverDemonstration(directory: string, day: Date): Promise<void> {

@@ -24,7 +24,10 @@ export type Conceal = (snapshot: {
   readonly index: FeedIndex<never>;
 }) => Concealed | undefined;
 
-/** Creates the concealment of one feed. What it found is kept until the minute or the revision of the lead holds changes. */
+/**
+ * Creates the concealment of one feed. What it found is kept until the minute or the revision of the lead holds
+ * changes.
+ */
 export function createConceal(leadHolds: HeldLeads, now: () => Date): Conceal {
   const found = new WeakMap<object, { readonly at: string; readonly concealed: Concealed }>();
   return ({ version, index }) => {

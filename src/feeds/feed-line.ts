@@ -28,8 +28,8 @@ import { createStage, type Follower } from './store/stage.js';
 export interface FeedLine<Source, Rank, Columns extends Identified, Filter, Views extends RecordViews> {
   readonly feed: Feed<Rank, Columns, Filter, Views>;
   /**
-   * What is published now, here or elsewhere; as if nobody knew how complete it is where something was taken back for good
-   * since it was read, or where its clock was ahead.
+   * What is published now, here or elsewhere; as if nobody knew how complete it is where something was taken back for
+   * good since it was read, or where its clock was ahead.
    */
   currentVersion(): Promise<FeedVersion>;
   /** The place keys that some records have or had lately, each once. */
@@ -37,8 +37,8 @@ export interface FeedLine<Source, Rank, Columns extends Identified, Filter, View
   /** Of some records, found at their places, those that were not taken back since they were published. */
   filterShown(found: readonly PlacedText[]): Promise<readonly PlacedRecord<Views['full']>[]>;
   /**
-   * Those of some ids that are published now, and the version that says so; also without what was taken back since records
-   * of another feed, which show them as they were then, were complete.
+   * Those of some ids that are published now, and the version that says so; also without what was taken back since
+   * records of another feed, which show them as they were then, were complete.
    */
   filterPublished(
     ids: readonly string[],

@@ -49,7 +49,10 @@ export interface Feed<Rank, Columns extends Identified, Filter, Views extends Re
   current(): Snapshot<Rank, Columns, Filter>;
   /** Whether it was ever published, if with no record at all: then its version is still 0. */
   isPublished(): boolean;
-  /** Makes a snapshot current. Older ones stay readable for the page tokens that name them, until something is withdrawn. */
+  /**
+   * Makes a snapshot current. Older ones stay readable for the page tokens that name them, until something is
+   * withdrawn.
+   */
   replace(snapshot: Snapshot<Rank, Columns, Filter>): void;
   /** Another text whenever what is hidden of the current version changes; undefined where nothing ever is. */
   asOf(): string | undefined;
@@ -74,7 +77,10 @@ export interface Feed<Rank, Columns extends Identified, Filter, Views extends Re
   resume(capability: PageCapability): Promise<FeedPage<Views[keyof Views]>>;
 }
 
-/** Something was taken back that a version may still hold: until the next one, each record is looked at before it is shown. */
+/**
+ * Something was taken back that a version may still hold: until the next one, each record is looked at before it is
+ * shown.
+ */
 export interface TakenBack {
   /** Of what was taken back before, the version has nothing. */
   readonly completeAsOf: Date;

@@ -6,13 +6,18 @@ export interface Hold {
   readonly until: Date;
 }
 
-/** Which leads are set aside: held in the ledger, as this process knows it, about to be sold here, or not fit to be sold. */
+/**
+ * Which leads are set aside: held in the ledger, as this process knows it, about to be sold here, or not fit to be
+ * sold.
+ */
 export interface LeadHolds extends HeldLeads {
   /** Sets a lead aside for a sale that begins. */
   take(leadId: string): void;
   /** The sale is over: from then on the ledger alone decides. */
   giveBack(leadId: string): void;
-  /** Sets a lead aside in one version of the feed, in which it cannot be sold. What was of another version is forgotten. */
+  /**
+   * Sets a lead aside in one version of the feed, in which it cannot be sold. What was of another version is forgotten.
+   */
   passOver(leadId: string, version: number): void;
   /** Reads the ledger's holds. What was held or released before the call is known after it. */
   refresh(): Promise<void>;

@@ -43,7 +43,10 @@ export interface PossibleChange<Item> {
   readonly item: Item | undefined;
 }
 
-/** What is published, in chunks; or what gives it, told under which draft. It is asked for when the publication has begun. */
+/**
+ * What is published, in chunks; or what gives it, told under which draft. It is asked for when the publication has
+ * begun.
+ */
 export type ToPublish<Item> =
   AsyncIterable<readonly Item[]> | ((draft: DraftVersion) => AsyncIterable<readonly Item[]>);
 
@@ -56,9 +59,9 @@ const recordsPerStatement = 100;
 const textPerStatement = 200_000;
 
 /**
- * Publishes a whole feed under its next version: renders and proves each record, writes those that changed, retires those
- * that are gone, then moves the version in one statement. Nothing is visible before that; when nothing changed, the
- * version stays. Safe to run again after a crash at any point.
+ * Publishes a whole feed under its next version: renders and proves each record, writes those that changed, retires
+ * those that are gone, then moves the version in one statement. Nothing is visible before that; when nothing changed,
+ * the version stays. Safe to run again after a crash at any point.
  */
 export async function publishAll<Item extends { readonly id: string }, Columns extends { readonly id: string }>(
   items: ToPublish<Item>,
@@ -129,7 +132,10 @@ interface Publication<Item> {
   retire(ids: readonly string[]): Promise<void>;
   /** `isWhole`: cleans up after publications that were cut off as well. */
   commit(isWhole: boolean): Promise<PublishReport>;
-  /** Waits for what is still being written, whatever becomes of it: it must not land behind the next publication's start. */
+  /**
+   * Waits for what is still being written, whatever becomes of it: it must not land behind the next publication's
+   * start.
+   */
   settle(): Promise<void>;
 }
 

@@ -21,8 +21,8 @@ export interface RefreshPorts<
 }
 
 /**
- * Brings a feed in memory to its published version, and swaps the snapshot. A load that fails leaves nothing behind, so that
- * it may fail as often as it will.
+ * Brings a feed in memory to its published version, and swaps the snapshot. A load that fails leaves nothing behind, so
+ * that it may fail as often as it will.
  *
  * @returns true when a newer version was loaded.
  */
@@ -43,8 +43,8 @@ export async function refreshFeed<Rank extends Identified, Columns extends Rank,
 }
 
 /**
- * Loads what has changed since the version in memory, a slice at a time so that the event loop stays free; all of it where
- * the database does not tell that any more.
+ * Loads what has changed since the version in memory, a slice at a time so that the event loop stays free; all of it
+ * where the database does not tell that any more.
  *
  * @returns false where others have published so often meanwhile that something was dropped before it was read
  */

@@ -22,8 +22,8 @@ export interface RateLimiter {
 
 const windowMs = 60_000;
 /**
- * Of more keys, those that were seen last are remembered: a flood of addresses takes no more memory, at worst 20 MB. A size,
- * since a `max` takes its room at once.
+ * Of more keys, those that were seen last are remembered: a flood of addresses takes no more memory, at worst 20 MB. A
+ * size, since a `max` takes its room at once.
  */
 const maxKeys = 100_000;
 
@@ -36,7 +36,9 @@ export function createRateLimiter(policy: RatePolicy, now: () => Date): RateLimi
   const intervalMs = windowMs / callsPerMinute;
   const emptyAt = new LRUCache<string, number>({ maxSize: maxKeys, sizeCalculation: () => 1 });
 
-  /** When the bucket is empty, were one more call put into it. A clock that was set back keeps nobody out for longer. */
+  /**
+   * When the bucket is empty, were one more call put into it. A clock that was set back keeps nobody out for longer.
+   */
   function emptyAfterNext(key: string, nowMs: number): number {
     return Math.min(Math.max(emptyAt.get(key) ?? nowMs, nowMs), nowMs + windowMs) + intervalMs;
   }

@@ -18,10 +18,10 @@ export interface Departure {
 }
 
 /**
- * Keeps listings of a source that tells its changes, where several may be of one property: the one that is shown stays the
- * one until it goes, and the others stand by as they were read last. So a price is never held against that of another
- * listing, and none takes the property with it that others still offer. Repeating it changes nothing but the time last
- * seen. Give it at most 250 listings.
+ * Keeps listings of a source that tells its changes, where several may be of one property: the one that is shown stays
+ * the one until it goes, and the others stand by as they were read last. So a price is never held against that of
+ * another listing, and none takes the property with it that others still offer. Repeating it changes nothing but the
+ * time last seen. Give it at most 250 listings.
  */
 export async function keepBesideOthers(knex: Knex, chunk: ListingChunk): Promise<{ created: number }> {
   const { sourceName: source, runId, observedAt: at, listings } = chunk;
@@ -77,8 +77,8 @@ export async function handOverKeys(knex: Knex, keys: readonly string[], departur
 }
 
 /**
- * The same for what a complete run did not show; `oldest`: what was not read since counts as not shown. In batches of 200.
- * `yieldTurn` is awaited between two of them.
+ * The same for what a complete run did not show; `oldest`: what was not read since counts as not shown. In batches of
+ * 200. `yieldTurn` is awaited between two of them.
  */
 export async function handOverVanished(
   knex: Knex,
@@ -98,7 +98,9 @@ export async function handOverVanished(
   }
 }
 
-/** Shows of each of these properties what stood by longest, with its own prices where it stood beside the one that goes. */
+/**
+ * Shows of each of these properties what stood by longest, with its own prices where it stood beside the one that goes.
+ */
 async function handOver(trx: Knex, ids: readonly string[], { sourceName, runId, at }: Departure): Promise<void> {
   if (ids.length === 0) return;
   const { rows } = await trx.raw<{ rows: { id: string }[] }>(showHeirs, {

@@ -20,8 +20,8 @@ export interface ListingReader {
   /** How many listings are shown by a source; some of them may not be offered. */
   countActive(): Promise<number>;
   /**
-   * The listings whose content, price or presence changed at or after `since`, or whose source's licence did. Being seen
-   * again unchanged is no change.
+   * The listings whose content, price or presence changed at or after `since`, or whose source's licence did. Being
+   * seen again unchanged is no change.
    */
   changedSince(since: Date): AsyncIterable<readonly ListingChange[]>;
   /** One listing that may be offered. */
@@ -29,13 +29,15 @@ export interface ListingReader {
   /** Some listings, in chunks of at most 100, in the order in which they are asked for. */
   readSome(ids: readonly string[]): AsyncIterable<readonly ListingChange[]>;
   /**
-   * Ids of listings, offered or not, with a house number at a ZIP, by place keys (`placeKeys` of the address room, and others,
-   * which find nothing). For some keys.
+   * Ids of listings, offered or not, with a house number at a ZIP, by place keys (`placeKeys` of the address room, and
+   * others, which find nothing). For some keys.
    */
   listAtNumbers(placeKeys: readonly string[]): Promise<readonly string[]>;
   /** True for a listing that may be offered but for the suppression list. */
   isSuppressed(id: string): Promise<boolean>;
-  /** Those of some listings that became other properties' under their source's key, each with the id that it has now. */
+  /**
+   * Those of some listings that became other properties' under their source's key, each with the id that it has now.
+   */
   findReplaced(ids: readonly string[]): Promise<readonly { readonly former: string; readonly current: string }[]>;
   /** The advertised cap rates of what may be offered, percent, by county. One statement. */
   readCapRates(): Promise<ReadonlyMap<string, readonly string[]>>;
@@ -44,11 +46,11 @@ export interface ListingReader {
 const pageSize = 100;
 
 /**
- * Reads listings whose source is configured, holds a licence in force and may resell. Where several such sources show one
- * property, the word of the one whose complete observation changed last counts, complete in what may be shown; a source that
- * loses its licence stops counting at that moment, and another that shows the same property takes over. Fields that its licence
- * withholds are absent. What is on the suppression list is not offered by its address nor by its parcel; when the list grew,
- * all listings count as changed.
+ * Reads listings whose source is configured, holds a licence in force and may resell. Where several such sources show
+ * one property, the word of the one whose complete observation changed last counts, complete in what may be shown; a
+ * source that loses its licence stops counting at that moment, and another that shows the same property takes over.
+ * Fields that its licence withholds are absent. What is on the suppression list is not offered by its address nor by
+ * its parcel; when the list grew, all listings count as changed.
  */
 export function createListingReader(knex: Knex, now: () => Date, suppression?: SuppressionList): ListingReader {
   const readListings = async (ids: readonly string[]): Promise<Listing[]> =>
@@ -189,8 +191,8 @@ const bestWordFirst = `
   (s.complete and not src.withheld_fields && '{address,listPrice,units,capRate,noi}') desc, s.changed_at desc, s.source_name`;
 
 /**
- * A source that tells its changes does not show again what stands unchanged: that was seen whenever its source was. Not so a
- * row that a later run showed and could not read.
+ * A source that tells its changes does not show again what stands unchanged: that was seen whenever its source was. Not
+ * so a row that a later run showed and could not read.
  */
 const lastSeen = `
   case when exists (select 1 from source_runs r where r.id = s.last_run_id and r.started_at <= s.last_seen_at)

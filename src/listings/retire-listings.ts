@@ -14,8 +14,8 @@ export interface Retirement {
 }
 
 /**
- * Retires what a complete run of a source no longer showed, and what it showed but could not be read for a week. Returns
- * how many listings left that source. Safe to repeat and to interrupt: it works in batches of 200 rows.
+ * Retires what a complete run of a source no longer showed, and what it showed but could not be read for a week.
+ * Returns how many listings left that source. Safe to repeat and to interrupt: it works in batches of 200 rows.
  */
 export async function retireListings(knex: Knex, { sourceName, runId, at, yieldTurn }: Retirement): Promise<number> {
   const oldest = oldestUnread(at);
@@ -40,8 +40,8 @@ export function oldestUnread(at: Date): Date {
 }
 
 /**
- * Marks rows that a run showed but that were refused: they have not vanished, so they are not retired, and what was last
- * read of them stays as old as it is.
+ * Marks rows that a run showed but that were refused: they have not vanished, so they are not retired, and what was
+ * last read of them stays as old as it is.
  */
 export async function keepRefusedListings(
   knex: Knex,

@@ -26,8 +26,8 @@ export interface PriceRow {
 }
 
 /**
- * Puts a listing together from its rows, without what their licences withhold: that of the source whose word counts, with
- * its prices, oldest first, and those of the others.
+ * Puts a listing together from its rows, without what their licences withhold: that of the source whose word counts,
+ * with its prices, oldest first, and those of the others.
  */
 export function rowToListing(row: ListingRow, others: readonly ListingRow[], prices: readonly PriceRow[]): Listing {
   const { withheld_fields: withheld } = row;
@@ -69,8 +69,8 @@ function countyOf({ county_fips: found, content, withheld_fields: withheld }: Li
 }
 
 /**
- * One entry per change, and the last confirmation: a price that was seen once only has one entry. One that is still stated
- * was seen whenever the listing was.
+ * One entry per change, and the last confirmation: a price that was seen once only has one entry. One that is still
+ * stated was seen whenever the listing was.
  */
 function observedPrices({ content, last_seen_at: seenAt }: ListingRow, prices: readonly PriceRow[]): ObservedPrice[] {
   const changes = prices.map(({ observed_at: observedAt, price }) => ({ observedAt, price }));

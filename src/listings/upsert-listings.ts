@@ -51,9 +51,9 @@ export function toListingToKeep({ observed, ...identified }: IdentifiedListing):
 /**
  * Keeps what a source says of some listings: one row per property, one per property and source, and one per price. Runs
  * in one short transaction of at most six statements; repeating it changes nothing but the time last seen. Prices are
- * kept per source, so that two sources that disagree never look like a price cut. What a source shows under a key of its own
- * is one listing: where it has become another property's, such as by a corrected address, the former leaves. Give it at
- * most 250 listings.
+ * kept per source, so that two sources that disagree never look like a price cut. What a source shows under a key of
+ * its own is one listing: where it has become another property's, such as by a corrected address, the former leaves.
+ * Give it at most 250 listings.
  */
 export async function upsertListings(knex: Knex, chunk: ListingChunk): Promise<{ created: number; changed: number }> {
   if (chunk.listings.length === 0) return { created: 0, changed: 0 };

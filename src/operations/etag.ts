@@ -7,8 +7,8 @@ import type { Secrets } from '../secrets/secrets.js';
 export type TagsOf = (canonical: string, revision: string) => readonly [string, ...string[]];
 
 /**
- * Makes the keyed tags of one operation's replies, over operation, canonical parameters and revision: a tag changes when the
- * reply changes, and without a secret the tag of a reply that was not bought cannot be guessed.
+ * Makes the keyed tags of one operation's replies, over operation, canonical parameters and revision: a tag changes
+ * when the reply changes, and without a secret the tag of a reply that was not bought cannot be guessed.
  */
 export function createTagsOf([secret, ...others]: Secrets, operationId: string): TagsOf {
   const known = new LRUCache<string, readonly [string, ...string[]]>({ max: 1_000 });
@@ -32,8 +32,8 @@ export function tagOfBody(body: Bytes): string {
 }
 
 /**
- * The tag among those of an If-None-Match header that names the same reply, as its caller has it: one of the reply's tags or
- * that of a compressed copy. Undefined when none does. Weak tags count, as RFC 9110 has it.
+ * The tag among those of an If-None-Match header that names the same reply, as its caller has it: one of the reply's
+ * tags or that of a compressed copy. Undefined when none does. Weak tags count, as RFC 9110 has it.
  */
 export function findTag(ifNoneMatch: string | undefined, tags: readonly string[]): string | undefined {
   if (ifNoneMatch === undefined) return undefined;

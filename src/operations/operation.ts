@@ -55,7 +55,10 @@ export function feedRevision({ name, version, asOf }: AnsweringFeed): string {
   return asOf === undefined ? `${name} ${version}` : `${name} ${version} ${asOf}`;
 }
 
-/** Tells the version of what answers an operation, without running its handler; undefined where only its reply's bytes tell. */
+/**
+ * Tells the version of what answers an operation, without running its handler; undefined where only its reply's bytes
+ * tell.
+ */
 export type Revision = () => string | undefined | Promise<string | undefined>;
 
 /** What a handler gives: a declared status and a body of the declared type, or its proven bytes. */
@@ -76,7 +79,10 @@ export interface HandlerReply<Status extends number = number, Body = unknown> {
   readonly onDelivery?: (completed: boolean) => void;
 }
 
-/** What the contract's schemas cannot say of an operation's parameters. It depends on them alone: unpaid, nothing else is told. */
+/**
+ * What the contract's schemas cannot say of an operation's parameters. It depends on them alone: unpaid, nothing else
+ * is told.
+ */
 export interface ParameterRules {
   /** The answer to a path that the contract refuses, paid or not. Default: its faults. */
   readonly refusePath?: (path: Readonly<Record<string, unknown>>) => ServiceError;

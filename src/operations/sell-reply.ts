@@ -25,7 +25,9 @@ export interface SalePorts {
 /** Sells one reply for one verified payment. */
 export type SellReply = (verified: VerifiedPayment, request: OperationRequest, decoded: Decoded) => Promise<PaidReply>;
 
-/** Creates the sale of one operation: handle -> prove -> charge; again when the feed or a lead's hold moved in between. */
+/**
+ * Creates the sale of one operation: handle -> prove -> charge; again when the feed or a lead's hold moved in between.
+ */
 export function createSellReply(ports: SalePorts): SellReply {
   const { operation, gate, handle, prove, tagsOf, currentRevision, refreshFeed } = ports;
   /** The handler's 200; or, where it has none, what the ledger keeps for this authorization, before any refusal. */

@@ -8,7 +8,10 @@ export type SuppressionText = readonly [kind: SuppressionKind, text: string];
 
 /** The keyed one-way hashes of what must not be shown, in memory as last refreshed. */
 export interface SuppressionHashes {
-  /** Takes in what was added here or elsewhere since. Throws SuppressionError for hashes that were made under another key. */
+  /**
+   * Takes in what was added here or elsewhere since. Throws SuppressionError for hashes that were made under another
+   * key.
+   */
   refresh(): Promise<void>;
   /** Adds some, and refreshes. One that is there stays as it is. */
   add(texts: readonly SuppressionText[], reason: string): Promise<void>;

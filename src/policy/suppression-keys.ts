@@ -7,9 +7,9 @@ import { keptStreetName } from '../places/addresses/parse/street-name.js';
 const any = '*';
 
 /**
- * The spellings under which a building is suppressed: each number of a range or list by itself, by ZIP and, where the city is
- * known, by city; under its street's own name and the one that is kept of several; and as a street whose suffix, or what stands
- * behind it, is not told. Units do not count: a suppressed flat suppresses its building.
+ * The spellings under which a building is suppressed: each number of a range or list by itself, by ZIP and, where the
+ * city is known, by city; under its street's own name and the one that is kept of several; and as a street whose
+ * suffix, or what stands behind it, is not told. Units do not count: a suppressed flat suppresses its building.
  */
 export function buildingKeys(address: NormalizedAddress): string[] {
   const named = { ...address, street: keptStreetName(address.street) };
@@ -19,10 +19,11 @@ export function buildingKeys(address: NormalizedAddress): string[] {
 }
 
 /**
- * The spellings under which a record's building is looked for among the suppressed ones: its own, for what was suppressed
- * before streets went by one name; with the kept name; and as if one of the two had no suffix, or nothing behind its street.
- * It is a wider net than the matching of records casts: `310 Sample` is withheld for 310 Sample Ave, and 310 Sample Ave for
- * `310 Sample`, whatever else of that name lies there; 310 Sample St never is for 310 Sample Ave.
+ * The spellings under which a record's building is looked for among the suppressed ones: its own, for what was
+ * suppressed before streets went by one name; with the kept name; and as if one of the two had no suffix, or nothing
+ * behind its street. It is a wider net than the matching of records casts: `310 Sample` is withheld for 310 Sample Ave,
+ * and 310 Sample Ave for `310 Sample`, whatever else of that name lies there; 310 Sample St never is for 310 Sample
+ * Ave.
  */
 export function soughtKeys(address: NormalizedAddress): string[] {
   const beyond = beyondOf(address);
@@ -84,8 +85,8 @@ const secondNumber = /(?:[,;|&\n]|\band)\s*\d/i;
 const plainStart = /^\s*(\d{1,7})\s+(?!(?:and|to|thru)\b)(?=[a-z])/i;
 
 /**
- * The house number of a street line that starts with a plain number; undefined for ranges, fractions, several streets and
- * whatever else needs the normaliser.
+ * The house number of a street line that starts with a plain number; undefined for ranges, fractions, several streets
+ * and whatever else needs the normaliser.
  */
 export function plainNumberOf(street: string): number | undefined {
   if (secondNumber.test(street)) return undefined;

@@ -46,18 +46,17 @@ export interface SuppressionList {
   /** Suppresses a parcel from now on, and for good. Throws SuppressionError when the number is none. */
   suppressParcel(parcel: NamedParcel, reason: string): Promise<void>;
   /**
-   * Takes in what was suppressed here or elsewhere since. Await it before reading records. Throws SuppressionError when the
-   * list was written under another key: nothing may be shown then, since nothing would be found on it.
+   * Takes in what was suppressed here or elsewhere since. Await it before reading records. Throws SuppressionError when
+   * the list was written under another key: nothing may be shown then, since nothing would be found on it.
    */
   refresh(): Promise<void>;
   /** True for a property on the list as it was last refreshed, by its address or its parcel. */
   isSuppressed(property: PossiblySuppressed): boolean;
   /**
-   * Carries what is suppressed over to what else records call the property, so that those are found which know it by that
-   * alone: of a suppressed parcel every building at which it lies, of a suppressed building its parcel. A parcel
+   * Carries what is suppressed over to what else records call the property, so that those are found which know it by
+   * that alone: of a suppressed parcel every building at which it lies, of a suppressed building its parcel. A parcel
    * that is on the list for its building alone carries no further: a number that many parcels were given would take the
-   * buildings of all along.
-   * A building that an earlier version suppressed, under the one spelling, gets the others.
+   * buildings of all along. A building that an earlier version suppressed, under the one spelling, gets the others.
    */
   carryOver(namings: readonly Naming[]): Promise<void>;
   /** True for an address whose building is on the list as it was last refreshed. */
@@ -74,9 +73,9 @@ export type SuppressionWish = { readonly reason: string } & ({ readonly address:
 const carriedOver = 'another name of a property that was suppressed';
 
 /**
- * The list of what must not be shown, held in memory as keyed one-way hashes. It is asked for every record that is offered,
- * so that reading a source again cannot bring a property back. A record whose house number is on no suppressed address costs
- * one look-up in memory.
+ * The list of what must not be shown, held in memory as keyed one-way hashes. It is asked for every record that is
+ * offered, so that reading a source again cannot bring a property back. A record whose house number is on no suppressed
+ * address costs one look-up in memory.
  */
 export function createSuppressionList(store: SuppressionStore, key: string, now: () => Date): SuppressionList {
   const hashes = createSuppressionHashes(store, key, now);
@@ -152,8 +151,8 @@ function textsOfBuilding(address: NormalizedAddress): SuppressionText[] {
 }
 
 /**
- * Where a record says that its property lies: nothing where that is no address. Without a city the street is read in both
- * ways: alone, and with the city behind it. Of several street addresses each is a place.
+ * Where a record says that its property lies: nothing where that is no address. Without a city the street is read in
+ * both ways: alone, and with the city behind it. Of several street addresses each is a place.
  */
 function readPlaces(property: PossiblySuppressed, normalize: Normalize = normalizeAddress): NormalizedAddress[] {
   const { street = '', city, state, zip } = property;

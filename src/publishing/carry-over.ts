@@ -1,7 +1,9 @@
 import type { SuppressionList } from '../policy/suppression-list.js';
 import type { NamingReader } from '../sources/naming-reader.js';
 
-/** Carries what is suppressed over to what records that changed since call the same properties; all records by default. */
+/**
+ * Carries what is suppressed over to what records that changed since call the same properties; all records by default.
+ */
 export type CarryOver = (since?: Date) => Promise<void>;
 
 /**

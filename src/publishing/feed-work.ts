@@ -36,16 +36,16 @@ export interface FeedWork extends SourceWork {
   /** Underwrites the listings that are looked at, and publishes all feeds. */
   publish(extent: PublicationExtent, how?: PublicationOptions): Promise<FeedsReport>;
   /**
-   * Publishes when something was taken back that the feeds may still show: a property was suppressed, a source's licence
-   * ended. Undefined when nothing was taken back. Until it succeeds, what was taken back is looked for before anything is
-   * shown.
+   * Publishes when something was taken back that the feeds may still show: a property was suppressed, a source's
+   * licence ended. Undefined when nothing was taken back. Until it succeeds, what was taken back is looked for before
+   * anything is shown.
    */
   withhold(onProgress?: OnProgress): Promise<FeedsReport | undefined>;
   /**
    * Notes that a property is to be shown no more, for good. May be called beside anything else: nothing shows it from
    * now on, and the next publication is without it. Resolves when what else records call the property is suppressed as
-   * well: its parcel by its address, its addresses by its parcel. Of what is read later each publication sees to that before
-   * it begins. Throws an OperatorError when the wish cannot be read.
+   * well: its parcel by its address, its addresses by its parcel. Of what is read later each publication sees to that
+   * before it begins. Throws an OperatorError when the wish cannot be read.
    */
   suppress(wish: SuppressionWish): Promise<void>;
   /** Loads what was published or withdrawn since, here or elsewhere. Calls at the same time share one load. */
@@ -53,8 +53,8 @@ export interface FeedWork extends SourceWork {
 }
 
 /**
- * Which of the listings that are looked at are underwritten anew. all: each, so that no figure is older than promised. due:
- * those whose inputs are others than those of their figures, or whose figures are two days old.
+ * Which of the listings that are looked at are underwritten anew. all: each, so that no figure is older than promised.
+ * due: those whose inputs are others than those of their figures, or whose figures are two days old.
  */
 export type UnderwritingExtent = 'all' | 'due';
 
@@ -65,9 +65,9 @@ export interface PublicationOptions {
 }
 
 /**
- * all: every record, so that each tells anew when it was last seen, as after the sources were read. day: every deal and every
- * lead, which tell of the day, and the county records that changed. changed: only what changed; as for the day where a licence
- * of rents came, changed or ended, since any deal may rest on them.
+ * all: every record, so that each tells anew when it was last seen, as after the sources were read. day: every deal and
+ * every lead, which tell of the day, and the county records that changed. changed: only what changed; as for the day
+ * where a licence of rents came, changed or ended, since any deal may rest on them.
  */
 export type PublicationExtent = 'all' | 'day' | 'changed';
 

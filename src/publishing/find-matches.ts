@@ -18,11 +18,14 @@ export interface MatchPorts {
 }
 
 /**
- * Finds the county records that are of some properties: candidates among what is published, by place; then by the rules.
- * Where a record is of a property only as the one that could be meant, the other properties there are looked at.
+ * Finds the county records that are of some properties: candidates among what is published, by place; then by the
+ * rules. Where a record is of a property only as the one that could be meant, the other properties there are looked at.
  */
 export function createFindMatches({ findPublished, listings, signals, auctions }: MatchPorts): FindMatches {
-  /** Where the properties lie at some keys whose listings may be offered, those of `places` and others, published or not. */
+  /**
+   * Where the properties lie at some keys whose listings may be offered, those of `places` and others, published or
+   * not.
+   */
   async function findProperties(keys: readonly string[], places: Iterable<PropertyPlace>): Promise<PropertyPlace[]> {
     const found = [...places].filter((place) => place.keys.some((key) => keys.includes(key)));
     const deals = (await findPublished([dealKind.name], keys)).get(dealKind.name) ?? [];

@@ -30,12 +30,12 @@ interface Offered {
 }
 
 /**
- * Finds what must not be shown any more among published records, by feed: what is not offered now, as a suppressed property
- * is not, and what a source shows whose licence has ended or been narrowed since, also where another source has taken over:
- * the record may still have the word of the former. So it may of a parcel roll that has ended, where it has no address or no
- * assessed value now.
- * A deal tells of the county records that it was published with, and of the rent that it was underwritten with, and so does
- * the lead that it is: where one of them must not be shown, neither must they, until they are published without it.
+ * Finds what must not be shown any more among published records, by feed: what is not offered now, as a suppressed
+ * property is not, and what a source shows whose licence has ended or been narrowed since, also where another source
+ * has taken over: the record may still have the word of the former. So it may of a parcel roll that has ended, where it
+ * has no address or no assessed value now. A deal tells of the county records that it was published with, and of the
+ * rent that it was underwritten with, and so does the lead that it is: where one of them must not be shown, neither
+ * must they, until they are published without it.
  */
 export function createFindTakenBack(ports: TakenBackPorts): { readonly [Feed in keyof FeedLines]: FindTakenBack } {
   const { listings, signals, auctions, dossiers, ended, now } = ports;

@@ -53,9 +53,8 @@ const nothing: LoadedSources = { sources: [], refused: [], stated: [] };
 
 /**
  * Gives the loader of all sources that an operator has configured: delivery folders, and the file of sources; in a
- * demonstration, its own too. All are read
- * anew each time, so that a change takes effect with the next run. A file or a folder that cannot be read is told, and the
- * others are loaded. What the loaded sources fetch ends with the signal.
+ * demonstration, its own too. All are read anew each time, so that a change takes effect with the next run. A file or a
+ * folder that cannot be read is told, and the others are loaded. What the loaded sources fetch ends with the signal.
  */
 export function createSourceLoader(
   ports: ConfiguredSourcesPorts,

@@ -51,8 +51,8 @@ export interface FeedLinesPorts {
 }
 
 /**
- * Sets all feeds up over one database, empty until they are refreshed. Signals, and the leads that are made of them, are
- * too many for their bytes to be held.
+ * Sets all feeds up over one database, empty until they are refreshed. Signals, and the leads that are made of them,
+ * are too many for their bytes to be held.
  */
 export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
   const { database, validators, tokens, leadHolds, withdrawals, findTakenBack, now, log } = ports;

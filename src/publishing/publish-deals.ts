@@ -20,7 +20,10 @@ export interface PublishDealsPorts extends DealFactsPorts {
   readonly underwritingReader: UnderwritingReader;
   readonly findPublished: FindPublished;
   readonly prepareHere: PrepareDeals;
-  /** From so many listings on, all deals are prepared in a thread of their own: it takes a second to start. Default 5,000. */
+  /**
+   * From so many listings on, all deals are prepared in a thread of their own: it takes a second to start. Default
+   * 5,000.
+   */
   readonly threadFrom?: number | undefined;
   readonly dossiers: DossierStore;
   readonly offerLeads: OfferLeads;
@@ -33,8 +36,8 @@ export type OfferLeads = (leads: readonly PossibleChange<PreparedRecord>[]) => P
 const idsPerStatement = 1_000;
 
 /**
- * Publishes all deals as of now, with their dossiers: each tells anew how long it is on the feed and when it was seen. What
- * is due is underwritten before: a new price is never sold with the figures of the old one.
+ * Publishes all deals as of now, with their dossiers: each tells anew how long it is on the feed and when it was seen.
+ * What is due is underwritten before: a new price is never sold with the figures of the old one.
  */
 export async function publishAllDeals(ports: PublishDealsPorts): Promise<PublishReport> {
   const { deals } = ports.lines;
@@ -51,10 +54,10 @@ export async function publishAllDeals(ports: PublishDealsPorts): Promise<Publish
 }
 
 /**
- * Publishes the deals that something new is known of since the last publication, underwritten anew where that is due: their
- * listing or its source's licence changed, they were underwritten, or a county record or another deal that is or was at their
- * place has changed. The others stay as they were published, also where they show the median cap rate of a county in which
- * another listing changed, or where rents came meanwhile.
+ * Publishes the deals that something new is known of since the last publication, underwritten anew where that is due:
+ * their listing or its source's licence changed, they were underwritten, or a county record or another deal that is or
+ * was at their place has changed. The others stay as they were published, also where they show the median cap rate of a
+ * county in which another listing changed, or where rents came meanwhile.
  *
  * @param since what was written down since then is new
  * @param changed the county records that may have changed
@@ -111,8 +114,8 @@ async function* mapChunks<From, To>(chunks: AsyncIterable<From>, map: (chunk: Fr
 }
 
 /**
- * Each listing that may make another deal than before, once. The deals that share a place with what has changed are looked at with
- * it: a county record may be of a property only as long as it can be meant for no other.
+ * Each listing that may make another deal than before, once. The deals that share a place with what has changed are
+ * looked at with it: a county record may be of a property only as long as it can be meant for no other.
  */
 async function* findChanges(
   { lines, listings, underwritingReader, findPublished }: PublishDealsPorts,

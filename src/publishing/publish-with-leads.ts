@@ -5,8 +5,8 @@ import type { LeadsPorts } from './publish-leads.js';
 
 /**
  * Publishes deals, and leads beside them: a lead that a deal is goes from one publication to the other as soon as it is
- * rendered, so that no more than a few are held. Where the deals fail, no leads are published. Where the leads fail, the
- * deals are published nevertheless.
+ * rendered, so that no more than a few are held. Where the deals fail, no leads are published. Where the leads fail,
+ * the deals are published nevertheless.
  *
  * @param publishLeads told whether the deals are published already; undefined where the leads are not published yet
  * @throws what either failed with

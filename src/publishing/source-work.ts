@@ -26,13 +26,13 @@ export interface SourceWork {
    */
   ingest(onProgress?: OnProgress, choice?: IngestChoice): Promise<readonly IngestReport[]>;
   /**
-   * Takes a source off sale, or puts it back as it was last read. Nothing shows a removed source's records from now on, and the
-   * next publication is without them. Throws an OperatorError when there is no such source.
+   * Takes a source off sale, or puts it back as it was last read. Nothing shows a removed source's records from now on,
+   * and the next publication is without them. Throws an OperatorError when there is no such source.
    */
   setSourceRemoved(name: string, isRemoved: boolean): Promise<void>;
   /**
-   * Whether this instance sees any of the known sources that deliver one of these kinds; true where none is known. Where it sees
-   * none they are noted as unseen, and another instance may read them.
+   * Whether this instance sees any of the known sources that deliver one of these kinds; true where none is known.
+   * Where it sees none they are noted as unseen, and another instance may read them.
    */
   seesSources(delivers: readonly DeliveryKind[]): Promise<boolean>;
 }

@@ -20,8 +20,8 @@ export function listUnpublished(feeds: SoldFeeds): readonly FeedName[] {
 }
 
 /**
- * Creates what tells of an operation whether it can be delivered: the 503 while a feed that it sells was never published,
- * undefined from then on. Undefined for operations that need no feed.
+ * Creates what tells of an operation whether it can be delivered: the 503 while a feed that it sells was never
+ * published, undefined from then on. Undefined for operations that need no feed.
  */
 export function createUnpublished(ports: UnpublishedPorts) {
   const { feeds } = ports;
@@ -35,7 +35,10 @@ export function createUnpublished(ports: UnpublishedPorts) {
   };
 }
 
-/** A look-up and a report sell what all three feeds have of a place: without one of them they would tell less than there is. */
+/**
+ * A look-up and a report sell what all three feeds have of a place: without one of them they would tell less than there
+ * is.
+ */
 function feedsOf({ operationId, tags, priceUsd }: ContractOperation): readonly FeedName[] {
   if (operationId === 'lookUpAddress' || operationId === 'getReport') return ['deals', 'signals', 'auctions'];
   if (operationId === 'buyExclusiveLead') return ['leads'];

@@ -32,9 +32,9 @@ export function createWithdrawals(
 }
 
 /**
- * Whether what was taken back may still be in what is published, of which nothing that was written down before `since` is
- * missing; the epoch where that is not known, as where the clock was put back. `withheld`: the state that this process has
- * published without. Another process may have published without it as well.
+ * Whether what was taken back may still be in what is published, of which nothing that was written down before `since`
+ * is missing; the epoch where that is not known, as where the clock was put back. `withheld`: the state that this
+ * process has published without. Another process may have published without it as well.
  */
 export function mayStillBePublished(
   withdrawals: Pick<Withdrawals, 'latest' | 'state'>,

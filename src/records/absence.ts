@@ -7,7 +7,9 @@ export interface AbsenceCollector<Absences extends object> {
   take<T>(field: keyof Absences & string, maybe: Maybe<T>): T | null;
 }
 
-/** The record's `absent` is typed by the contract; whether a reason may stand at a field is proven when it is rendered. */
+/**
+ * The record's `absent` is typed by the contract; whether a reason may stand at a field is proven when it is rendered.
+ */
 export function createAbsence<Absences extends object>(): AbsenceCollector<Absences> {
   const absentFields: Record<string, { reason: string }> = {};
   return {

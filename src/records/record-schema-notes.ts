@@ -11,9 +11,9 @@ interface Meaning {
 const schemas = { deal: 'Deal', signal: 'Signal', auction: 'Auction', lead: 'Lead' };
 
 /**
- * What the fields and enumerations of all records mean, by field, in the contract's own words: for agents that read metadata
- * before the contract. Where records mean different things by one name, each is told; a lead, which has all fields of its own
- * record, only where it says something else.
+ * What the fields and enumerations of all records mean, by field, in the contract's own words: for agents that read
+ * metadata before the contract. Where records mean different things by one name, each is told; a lead, which has all
+ * fields of its own record, only where it says something else.
  */
 export function recordSchemaNotes(document: ContractDocument): Readonly<Record<string, string>> {
   const fields = new Map<string, Meaning[]>();

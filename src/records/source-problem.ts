@@ -34,8 +34,8 @@ const sentences: Readonly<Record<Kind, string>> = {
 };
 
 /**
- * What went wrong with a source, for everybody: its kind, and one sentence of this file. What the run itself noted may name
- * a server or a file, and stays with the operator.
+ * What went wrong with a source, for everybody: its kind, and one sentence of this file. What the run itself noted may
+ * name a server or a file, and stays with the operator.
  */
 export function sourceProblemToWire({ at, status, code }: SourceProblem): WireProblem {
   const kind = status === 'quarantined' ? 'shrunken' : code === undefined ? 'other' : kinds[code];

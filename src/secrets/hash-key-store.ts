@@ -6,9 +6,9 @@ import { unwrapKey, wrapKey } from './wrap-key.js';
 const name = 'hashes';
 
 /**
- * The key of the keyed hashes that the database keeps for good: what must not be shown, and buyers' own identifiers. It is
- * kept there encrypted under the secret in use, so that the secret can be changed and the hashes stay what they are: found
- * under another secret that is accepted, it is encrypted anew.
+ * The key of the keyed hashes that the database keeps for good: what must not be shown, and buyers' own identifiers. It
+ * is kept there encrypted under the secret in use, so that the secret can be changed and the hashes stay what they are:
+ * found under another secret that is accepted, it is encrypted anew.
  *
  * @throws OperatorError where none of the secrets opens it
  */

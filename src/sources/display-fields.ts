@@ -4,7 +4,9 @@ import type { ObservedListing } from '../listings/listing.js';
 import type { ObservedSignal } from '../counties/signals/signal.js';
 import type { DeliveryKind } from './source.js';
 
-/** Each field of a record: true for one that the record can do without, so that a licence may keep it from being shown. */
+/**
+ * Each field of a record: true for one that the record can do without, so that a licence may keep it from being shown.
+ */
 type Fields<R> = { readonly [F in keyof R]: R[F] extends Maybe<unknown> ? true : false };
 
 const ofListing: Fields<ObservedListing> = {
@@ -90,8 +92,9 @@ const fieldsOf: { readonly [K in DeliveryKind]: Readonly<Record<string, boolean>
 };
 
 /**
- * The fields that a licence may name as those to be shown, by what its source delivers. What a record cannot be sold without
- * (a deal's city, a signal's owner and amount) is shown whether it is named or not. Empty where a licence cannot name any.
+ * The fields that a licence may name as those to be shown, by what its source delivers. What a record cannot be sold
+ * without (a deal's city, a signal's owner and amount) is shown whether it is named or not. Empty where a licence
+ * cannot name any.
  */
 export function displayFieldsOf(delivers: DeliveryKind): readonly string[] {
   return Object.keys(fieldsOf[delivers]);

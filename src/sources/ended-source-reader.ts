@@ -15,8 +15,9 @@ export interface EndedSources {
 }
 
 /**
- * SQL: when something of a source `src` was last taken back, null where nothing was: when it ended, by its licence's end or by
- * a change of it or of the configuration; or when one of its fields that was shown became one that must not be.
+ * SQL: when something of a source `src` was last taken back, null where nothing was: when it ended, by its licence's
+ * end or by a change of it or of the configuration; or when one of its fields that was shown became one that must not
+ * be.
  */
 const takenBackAt = `greatest(src.narrowed_at, case when not (${sourceInForce}) then
     case when src.expires_at <= :now then greatest(src.expires_at, src.changed_at) else src.changed_at end end)`;

@@ -5,8 +5,8 @@ import type { DeliveryKind, Source } from './source.js';
 type SourceToAsk = Pick<Source<DeliveryKind>, 'name' | 'kind' | 'tellsChanges' | 'expectSince'>;
 
 /**
- * Throws an OperatorError unless a source can be read from where an operator says. To be asked before a run begins: one that
- * failed by the operator's word would count as a fault of the source.
+ * Throws an OperatorError unless a source can be read from where an operator says. To be asked before a run begins: one
+ * that failed by the operator's word would count as a fault of the source.
  */
 export function expectSince(source: SourceToAsk, since: string): void {
   if (source.tellsChanges !== true) throw readWhole(source);

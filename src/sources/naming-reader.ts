@@ -8,8 +8,8 @@ import { stateFips } from '../places/metros/state-fips.js';
 /** What records say of where properties lie and which parcels they are: also what is offered no more, or not yet. */
 export interface NamingReader {
   /**
-   * Of what changed at or after `since`, in pages: each listing, signal and auction, with the places that the parcel rolls
-   * give for its parcel, and each row of the rolls.
+   * Of what changed at or after `since`, in pages: each listing, signal and auction, with the places that the parcel
+   * rolls give for its parcel, and each row of the rolls.
    */
   readSince(since: Date): AsyncIterable<readonly Naming[]>;
 }

@@ -3,7 +3,10 @@ import { readStandings, type SourceStanding } from './standings-reader.js';
 
 /** How a source stands, and what it has brought. */
 export interface SourceState extends SourceStanding {
-  /** What of this source is current now: listings that are active, taxes that are not resolved, rents of any year, and so on. */
+  /**
+   * What of this source is current now: listings that are active, taxes that are not resolved, rents of any year, and
+   * so on.
+   */
   readonly records: number;
 }
 

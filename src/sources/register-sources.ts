@@ -18,10 +18,10 @@ export interface ConfiguredNames {
 }
 
 /**
- * Keeps the licence records of the sources that this instance sees, and notes since when any other is unseen, or refused and
- * why. What is not seen is a finding, not an order: its rows stay for sale as last read, under the licence that was read last.
- * Only an operator takes them off sale (`setRemoved`), or the licence, or a suppression. A licence takes rights back where its
- * source is refused or not enabled as well; it gives none before the source is read.
+ * Keeps the licence records of the sources that this instance sees, and notes since when any other is unseen, or
+ * refused and why. What is not seen is a finding, not an order: its rows stay for sale as last read, under the licence
+ * that was read last. Only an operator takes them off sale (`setRemoved`), or the licence, or a suppression. A licence
+ * takes rights back where its source is refused or not enabled as well; it gives none before the source is read.
  */
 export async function registerSources(knex: Knex, names: ConfiguredNames, sight: Sight): Promise<void> {
   const { sources, refused, sellsDemonstration } = names;
@@ -76,8 +76,8 @@ async function saveRefusal(knex: Knex, { source: name, problem, outline }: Refus
 }
 
 /**
- * Keeps the licence records of some sources, and those of the others as they are: whoever chooses a source by its name may
- * not have the configuration of all.
+ * Keeps the licence records of some sources, and those of the others as they are: whoever chooses a source by its name
+ * may not have the configuration of all.
  */
 export async function registerChosen(
   knex: Knex,

@@ -6,8 +6,8 @@ export async function readRemoved(knex: Knex): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Takes a source off sale (`now`), or puts it back on sale as it was last read (undefined). Its rows are kept. Resolves to false
- * when no such source was ever seen. Readers go by this record, so a change takes effect at once.
+ * Takes a source off sale (`now`), or puts it back on sale as it was last read (undefined). Its rows are kept. Resolves
+ * to false when no such source was ever seen. Readers go by this record, so a change takes effect at once.
  */
 export async function setRemoved(knex: Knex, name: string, isRemoved: boolean, now: Date): Promise<boolean> {
   const known = () => knex('sources').where({ name }).whereNotNull('last_seen_at');
@@ -16,7 +16,10 @@ export async function setRemoved(knex: Knex, name: string, isRemoved: boolean, n
   return (await known().first('name')) !== undefined;
 }
 
-/** Takes every source of fictional properties off sale: where real ones are sold, they are left over from a demonstration. */
+/**
+ * Takes every source of fictional properties off sale: where real ones are sold, they are left over from a
+ * demonstration.
+ */
 export async function removeDemonstration(knex: Knex, now: Date): Promise<void> {
   await knex('sources')
     .where({ licence_class: 'demonstration' })

@@ -10,8 +10,8 @@ export interface Sight {
 }
 
 /**
- * Keeps the licence record of a source that is seen, as configured now. Readers go by this record, so a change takes effect at
- * once. A source that an operator removed stays removed.
+ * Keeps the licence record of a source that is seen, as configured now. Readers go by this record, so a change takes
+ * effect at once. A source that an operator removed stays removed.
  */
 export async function saveLicence(knex: Knex, source: Source<DeliveryKind>, { instance, now }: Sight): Promise<void> {
   const { name, kind, delivers, licence } = source;

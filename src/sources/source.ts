@@ -8,7 +8,8 @@ export const licenceClasses = ['owned', 'licensed', 'public_record', 'demonstrat
 export type LicenceClass = (typeof licenceClasses)[number];
 
 /**
- * What may be done with a source's rows. Without a licence a source does not start; from `expiresAt` on its rows are not sold.
+ * What may be done with a source's rows. Without a licence a source does not start; from `expiresAt` on its rows are
+ * not sold.
  */
 export interface Licence {
   readonly class: LicenceClass;
@@ -69,7 +70,9 @@ export const rejectReasons = [
 ] as const;
 export type RejectReason = (typeof rejectReasons)[number];
 
-/** A row that was refused, kept with its reason. `detail` names the column and what was expected, never the row's text. */
+/**
+ * A row that was refused, kept with its reason. `detail` names the column and what was expected, never the row's text.
+ */
 export interface RowReject {
   readonly reject: RejectReason;
   readonly key: string;
@@ -97,25 +100,31 @@ export interface Source<K extends DeliveryKind> {
   /** The county that it reads, five-digit FIPS code; undefined where it is of no one county. */
   readonly countyFips?: string;
   /**
-   * Tells what is read, from where and how, from any other configuration. Cursors and watermarks are presented only under
-   * the one that they were given under.
+   * Tells what is read, from where and how, from any other configuration. Cursors and watermarks are presented only
+   * under the one that they were given under.
    */
   readonly configuration?: string;
   /** True where the server finds a page by the number of rows before it: one that ignores the number never ends. */
   readonly countsRows?: boolean;
-  /** True where its pages bear watermarks, and a run may begin at one; any other source is read whole whatever it is told. */
+  /**
+   * True where its pages bear watermarks, and a run may begin at one; any other source is read whole whatever it is
+   * told.
+   */
   readonly tellsChanges?: boolean;
   /** Throws a SourceError unless a run may begin where an operator says, before anything of it is written. */
   expectSince?(text: string): void;
   /**
-   * Fetches one page; `cursor` undefined starts at the beginning, or at `watermark` where an earlier run gave one. A source
-   * that is told the `knownEtag` of the last complete run may answer with no rows and that etag: nothing has changed.
-   * Throws a SourceError when the source cannot be read as a whole.
+   * Fetches one page; `cursor` undefined starts at the beginning, or at `watermark` where an earlier run gave one. A
+   * source that is told the `knownEtag` of the last complete run may answer with no rows and that etag: nothing has
+   * changed. Throws a SourceError when the source cannot be read as a whole.
    */
   fetchPage(cursor: string | undefined, watermark?: string, knownEtag?: string): Promise<SourcePage>;
   /** Normalises one row, or says why it cannot. Pure. */
   parse(row: RawRow): Delivered[K] | RowReject;
-  /** The same source, which keeps nothing outside of memory; only of sources that otherwise keep something between pages. */
+  /**
+   * The same source, which keeps nothing outside of memory; only of sources that otherwise keep something between
+   * pages.
+   */
   forDryRun?(): Source<K>;
 }
 

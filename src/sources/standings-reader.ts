@@ -30,7 +30,9 @@ export interface SourceStanding {
   readonly refused: boolean;
   /** When a run last believed the source's whole set; undefined before the first. */
   readonly lastCompletedAt: Date | undefined;
-  /** When a run last found the source in order, with a new delivery or without one; not one that left changes unread. */
+  /**
+   * When a run last found the source in order, with a new delivery or without one; not one that left changes unread.
+   */
   readonly lastSuccessAt: Date | undefined;
   readonly lastRun:
     { readonly status: RunStatus; readonly startedAt: Date; readonly problem: string | undefined } | undefined;

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** What a configuration says may be done with the rows of a source that is not read: it is wrong elsewhere, or not enabled. */
+/**
+ * What a configuration says may be done with the rows of a source that is not read: it is wrong elsewhere, or not
+ * enabled.
+ */
 export interface StatedRights {
   readonly source: string;
   readonly mayStore: boolean;
@@ -17,7 +20,9 @@ const stated = z.object({
   }),
 });
 
-/** Reads the rights alone, as far as they can be read; undefined where nothing is said of a named source. Never throws. */
+/**
+ * Reads the rights alone, as far as they can be read; undefined where nothing is said of a named source. Never throws.
+ */
 export function readStatedRights(value: unknown): StatedRights | undefined {
   const { data } = stated.safeParse(value);
   if (data === undefined) return undefined;

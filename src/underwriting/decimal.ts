@@ -19,7 +19,9 @@ export function exactOf(text: DecimalText): Exact {
   return exact;
 }
 
-/** A figure as its buyer reads it, with two digits, half-up: rules that build on a published figure reckon with this. */
+/**
+ * A figure as its buyer reads it, with two digits, half-up: rules that build on a published figure reckon with this.
+ */
 export function publishedExact(figure: Decimal.Value): Exact {
   return new Exact(figure).toDecimalPlaces(2);
 }

@@ -30,9 +30,9 @@ export function rentUnitMix({ unitMix, units, rent }: UnderwritingInputs): Maybe
 }
 
 /**
- * The itemised expenses that operating expenses are the sum of, without the declared ratio and floor. Absent where those
- * two stand for them: for the reason for which the listing states none; `not_applicable` where they come to nothing, or
- * where it states a total too that is another than their sum, so that they are not all of it.
+ * The itemised expenses that operating expenses are the sum of, without the declared ratio and floor. Absent where
+ * those two stand for them: for the reason for which the listing states none; `not_applicable` where they come to
+ * nothing, or where it states a total too that is another than their sum, so that they are not all of it.
  */
 export function itemiseExpenses(inputs: UnderwritingInputs): Maybe<readonly ExpenseItem[]> {
   const { expenseItems: items, operatingExpenses: total } = inputs;

@@ -28,11 +28,11 @@ export interface OfferRange {
 }
 
 /**
- * Suggests what to offer so that the target cap is met: base / (t + spread), base / t, base / (t - spread), where base is
- * the underwritten NOI if it is reliable, else a declared share of the row's NOI. The high end is capped by the asking
- * price and by the price at which the minimum DSCR holds; all are rounded down to the declared step. Base and asking price
- * count as published, in cents, so that a buyer gets the same range from them.
- * Absent (`insufficient_inputs`, or why the NOI is absent) when there is no positive NOI, or no offer of at least one step.
+ * Suggests what to offer so that the target cap is met: base / (t + spread), base / t, base / (t - spread), where base
+ * is the underwritten NOI if it is reliable, else a declared share of the row's NOI. The high end is capped by the
+ * asking price and by the price at which the minimum DSCR holds; all are rounded down to the declared step. Base and
+ * asking price count as published, in cents, so that a buyer gets the same range from them. Absent
+ * (`insufficient_inputs`, or why the NOI is absent) when there is no positive NOI, or no offer of at least one step.
  */
 export function suggestOffer(
   underwriting: Underwriting,

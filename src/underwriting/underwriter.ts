@@ -21,8 +21,9 @@ export interface UnderwriterOptions {
 /** Gives listings that are about to be published their underwritings. */
 export interface Underwriter {
   /**
-   * The underwritings of some listings, by listing: those that are kept, and new ones where price, units, income, rent or
-   * assumption set have changed since, a licence was narrowed, or two days are over, as for a listing that was gone. At most two statements, so at most some hundred listings.
+   * The underwritings of some listings, by listing: those that are kept, and new ones where price, units, income, rent
+   * or assumption set have changed since, a licence was narrowed, or two days are over, as for a listing that was gone.
+   * At most two statements, so at most some hundred listings.
    */
   underwrite(listings: readonly Listing[]): Promise<ReadonlyMap<string, Underwriting>>;
   /** How many were underwritten anew. */
@@ -31,7 +32,9 @@ export interface Underwriter {
   done(): Promise<void>;
   /** Waits for what is still being written, whatever becomes of it. */
   settle(): Promise<void>;
-  /** Forgets the figures of what is on offer no more. To be called when all that is on offer was underwritten, and kept. */
+  /**
+   * Forgets the figures of what is on offer no more. To be called when all that is on offer was underwritten, and kept.
+   */
   discardRest(): Promise<void>;
 }
 

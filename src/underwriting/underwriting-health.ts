@@ -2,7 +2,9 @@ const hourMs = 3_600_000;
 /** The run that makes figures anew takes its time. */
 const toleranceMs = 2 * hourMs;
 
-/** How old the figures of an offered listing may be, in hours. Source: the specification, "underwriting every 2 days". */
+/**
+ * How old the figures of an offered listing may be, in hours. Source: the specification, "underwriting every 2 days".
+ */
 export const underwrittenEveryHours = 48;
 
 /** How the underwriting stands against that promise. */

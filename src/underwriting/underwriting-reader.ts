@@ -4,8 +4,8 @@ import { stillStands, type UnderwritingRow } from './underwriting-store.js';
 /** The public questions about underwritings. */
 export interface UnderwritingReader {
   /**
-   * Ids of the listings that were underwritten by other assumptions than this set, or on what a licence withholds now. Some
-   * of them may not be offered.
+   * Ids of the listings that were underwritten by other assumptions than this set, or on what a licence withholds now.
+   * Some of them may not be offered.
    */
   listOutdated(assumptionSet: string): Promise<readonly string[]>;
   /** Ids of the listings that were underwritten at or after a moment. */

@@ -19,8 +19,8 @@ export interface NewUnderwriting {
 }
 
 /**
- * SQL: true for an underwriting `u` that no source of its listing was narrowed after: it may have figures of what a licence
- * withholds now.
+ * SQL: true for an underwriting `u` that no source of its listing was narrowed after: it may have figures of what a
+ * licence withholds now.
  */
 export const stillStands = `u.computed_at >= coalesce((
     select max(src.narrowed_at) from listing_sources s join sources src on src.name = s.source_name

@@ -22,7 +22,9 @@ export interface UnderwritingInputs {
   readonly cashOnlyAuction: boolean;
 }
 
-/** The figures of one underwriting, each rounded once, half-up, to its published digits. Money in USD, rates in percent. */
+/**
+ * The figures of one underwriting, each rounded once, half-up, to its published digits. Money in USD, rates in percent.
+ */
 export interface Underwriting {
   /** Version of the assumption set that produced every figure below, such as `uw-1.0.0`. */
   readonly assumptionSet: string;

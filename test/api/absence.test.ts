@@ -91,8 +91,9 @@ describe('whatever is missing, a county record says what it has and why it has n
 });
 
 /**
- * The street as the source has it, if it is one of a property. Else why there is none: land without a number has none; what
- * is missing, a mail box and the place of a sale may be found by the parcel, if there is one, but for what must not be shown.
+ * The street as the source has it, if it is one of a property. Else why there is none: land without a number has none;
+ * what is missing, a mail box and the place of a sale may be found by the parcel, if there is one, but for what must
+ * not be shown.
  */
 function assertPlace(record: Sold, name: string, observed: Maybe<string>, hasParcel: boolean): void {
   const value: unknown = Reflect.get(record, name);

@@ -133,7 +133,9 @@ function countyOf({ county, countyFips }: Listing): Maybe<string> {
   return isKnown(county) || told === undefined ? county : known(told);
 }
 
-/** From the first observed price to the last, in percent; not yet observed where there is only one that may be shown. */
+/**
+ * From the first observed price to the last, in percent; not yet observed where there is only one that may be shown.
+ */
 function reductionOf({ listPrice, prices }: Listing): Maybe<number> {
   const [first, last] = [prices[0], prices.at(-1)];
   const isWithheld = !isKnown(listPrice) && listPrice.absent === 'suppressed_by_policy';

@@ -3,7 +3,9 @@ import type { BasicDeal, Deal, ListDealsData } from '../../generated/types.gen.j
 
 export type DealQuery = NonNullable<ListDealsData['query']>;
 
-/** What the filters mean, written plainly over wire records: every condition that is asked for holds, absent never does. */
+/**
+ * What the filters mean, written plainly over wire records: every condition that is asked for holds, absent never does.
+ */
 export function matchesQuery(deal: Deal | BasicDeal, query: DealQuery): boolean {
   const conditions = [
     query.state === undefined || fold(deal.state) === fold(query.state),

@@ -110,7 +110,9 @@ describe('a property that was suppressed under another spelling', () => {
     for (const list of lists) assert.deepEqual(await streetsIn(list), all, list);
   });
 
-  /** Says the same before anything is published without it as after, but for deals that tell of its records until then. */
+  /**
+   * Says the same before anything is published without it as after, but for deals that tell of its records until then.
+   */
   function itIsGone(heldBack: readonly string[] = []): void {
     it('is in no list and no sample, and its neighbours are in all', async () => {
       const neighbours = properties.filter(({ wish }) => wish === undefined).map(({ street }) => street);

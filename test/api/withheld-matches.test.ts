@@ -18,7 +18,10 @@ const lists = ['deals', 'deals/basic', 'signals', 'auctions', 'leads'];
 const withheld = /county\.example\.com\/withheld/;
 const lookup = `/api/lookup?address=${encodeURIComponent('310 Sample Ave, Cleveland, OH 44105')}`;
 
-/** Two deals, each matched with a debt and a sale; the address of the second's records may be that of another street, too. */
+/**
+ * Two deals, each matched with a debt and a sale; the address of the second's records may be that of another street,
+ * too.
+ */
 describe('a deal that was published with a county record that is taken back', () => {
   let app: TestApp;
   let settler: InstantSettler;

@@ -21,7 +21,9 @@ const lists = ['deals', 'deals/hot', 'deals/basic', 'signals', 'auctions', 'lead
 const withheld = /(?:^|\W)204 Example Ave/;
 const line = '204 Example Ave, Cleveland, OH 44105';
 
-/** Four properties, each for sale, in debt, up for a sheriff's sale and a lead; the fourth stands last in every list. */
+/**
+ * Four properties, each for sale, in debt, up for a sheriff's sale and a lead; the fourth stands last in every list.
+ */
 describe('what is taken back', () => {
   let app: TestApp;
   let settler: InstantSettler;

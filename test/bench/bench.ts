@@ -11,9 +11,9 @@ import { benchSecret } from './servers.js';
 
 /**
  * Prints, side by side from one run, what a request costs here, at the floor (node:http sending the same bytes) and at
- * the official x402 middleware. CPU per request is the figure to trust; requests per second depend on the machine. It is
- * compiled, as what is shipped: the loader of the tests names each function whenever it is made, which would slow down what
- * is measured here and not what it is compared with.
+ * the official x402 middleware. CPU per request is the figure to trust; requests per second depend on the machine. It
+ * is compiled, as what is shipped: the loader of the tests names each function whenever it is made, which would slow
+ * down what is measured here and not what it is compared with.
  */
 const out = (line: string) => void process.stdout.write(`${line}\n`);
 const repeat = (count: number, shot: Shot): Shot[] => Array.from({ length: count }, () => shot);
@@ -71,7 +71,8 @@ function forge(header: string): string {
 }
 
 /**
- * `scale`: only the measurement of many records, of as many as are named; else all, that one last where a PostgreSQL is named.
+ * `scale`: only the measurement of many records, of as many as are named; else all, that one last where a PostgreSQL is
+ * named.
  */
 const [wanted, ...counts] = process.argv.slice(2);
 const isScaleAlone = wanted === 'scale';

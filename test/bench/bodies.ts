@@ -7,8 +7,8 @@ import { openTestDatabase } from '../support/database.js';
 const claims = 40;
 
 /**
- * Measures what keeping a reply costs: a claim with a body that the ledger has never seen, beside one with a body that it
- * has. CPU of this process; with PostgreSQL the database's own is not in the figure.
+ * Measures what keeping a reply costs: a claim with a body that the ledger has never seen, beside one with a body that
+ * it has. CPU of this process; with PostgreSQL the database's own is not in the figure.
  *
  * @param records JSON texts of real records
  */

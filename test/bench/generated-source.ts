@@ -3,8 +3,8 @@ import type { Delivered, DeliveryKind, Source } from '../../src/sources/source.j
 const rowsPerPage = 5_000;
 
 /**
- * A mock server for a large source that can tell its changes: it delivers `count` rows when it is read whole, and later the
- * first `changes` of them, changed.
+ * A mock server for a large source that can tell its changes: it delivers `count` rows when it is read whole, and later
+ * the first `changes` of them, changed.
  */
 export function createGeneratedSource<K extends DeliveryKind>(options: {
   readonly delivers: K;

@@ -11,7 +11,9 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { median } from './median.js';
 
-/** A server that only sells what another process publishes, in a process of its own: told by its parent what and when. */
+/**
+ * A server that only sells what another process publishes, in a process of its own: told by its parent what and when.
+ */
 export type ScaleOrder =
   | { readonly kind: 'start'; readonly url: string; readonly schema: string }
   | { readonly kind: 'refresh' }
@@ -19,9 +21,15 @@ export type ScaleOrder =
   | { readonly kind: 'measure'; readonly addresses: readonly string[] };
 
 export interface ScaleAnswer {
-  /** The longest that this process kept its event loop busy since it started, while it loaded what was published meanwhile. */
+  /**
+   * The longest that this process kept its event loop busy since it started, while it loaded what was published
+   * meanwhile.
+   */
   readonly blockedMs?: number;
-  /** Of the process, after its garbage was collected: all at once, which holds it up as nothing does that runs by itself. */
+  /**
+   * Of the process, after its garbage was collected: all at once, which holds it up as nothing does that runs by
+   * itself.
+   */
   readonly residentMb?: number;
   /** By what was asked. */
   readonly costs?: Readonly<Record<string, Cost>>;
@@ -34,7 +42,9 @@ export interface Cost {
   readonly goal?: Goal;
 }
 
-/** What a question may cost: from memory what counts is the CPU; where the database is asked, the time until its answer. */
+/**
+ * What a question may cost: from memory what counts is the CPU; where the database is asked, the time until its answer.
+ */
 interface Goal {
   readonly of: 'cpuMs' | 'wallMs';
   readonly atMost: number;
@@ -73,7 +83,10 @@ async function answer(order: ScaleOrder): Promise<ScaleAnswer> {
 }
 
 interface LoopWatch {
-  /** How long the event loop was kept busy at a time, at most; the time for which the machine did something else left out. */
+  /**
+   * How long the event loop was kept busy at a time, at most; the time for which the machine did something else left
+   * out.
+   */
   longestMs(): number;
   stop(): void;
 }

@@ -20,8 +20,8 @@ const hourMs = 3_600_000;
 const changes = 1_000;
 
 /**
- * Measures the whole way of many listings and signals into their feeds on PostgreSQL, an incremental run over it, and what
- * a server costs that has all of it loaded: as it was published, and at once when it starts.
+ * Measures the whole way of many listings and signals into their feeds on PostgreSQL, an incremental run over it, and
+ * what a server costs that has all of it loaded: as it was published, and at once when it starts.
  */
 export async function measureScale(
   out: (line: string) => void,
@@ -60,9 +60,11 @@ export async function measureScale(
   // Not before: where it loads what is published, it takes the cores of those who publish.
   const server = await startServer({ url, schema });
   const signalsRead = await time('signals: read', counts.signals, (show) => readSource(app, signals, show));
-  // What was written down half a minute before a publication is looked at again by the next: jobs have hours of their own.
+  // What was written down half a minute before a publication is looked at again by the next: jobs have hours of their
+  // own.
   aheadMs += hourMs;
-  // Deals were published before the signals were read: this is the second publication of all. Most signals are leads, too.
+  // Deals were published before the signals were read: this is the second publication of all. Most signals are leads,
+  // too.
   const published = await time('all feeds: published', counts.listings + counts.signals, (show) =>
     app.work.publish('all', { onProgress: ({ published: done }) => show(Number(done)) }),
   );
@@ -114,8 +116,8 @@ export async function measureScale(
 }
 
 /**
- * The least that could be done for a listing: its text is made of what is known, and written under its id. How many of these
- * there are a second tells how fast the machine is just now.
+ * The least that could be done for a listing: its text is made of what is known, and written under its id. How many of
+ * these there are a second tells how fast the machine is just now.
  */
 async function timeTexts(knex: Knex, time: ReturnType<typeof createTimer>): Promise<number> {
   const texts: string[] = await knex('published_records').where({ feed: 'deals' }).limit(5_000).pluck('full_json');
@@ -139,7 +141,9 @@ function goal(bound: 'at least' | 'at most', wanted: number, measured: number): 
   return `(goal: ${bound} ${wanted}; ${isMet ? 'met' : 'MISSED'})`;
 }
 
-/** Runs steps, shows how far each has come, and tells how long it took: in all, in seconds, and of this process's CPU. */
+/**
+ * Runs steps, shows how far each has come, and tells how long it took: in all, in seconds, and of this process's CPU.
+ */
 function createTimer(out: (line: string) => void) {
   return async (
     what: string,

@@ -127,7 +127,10 @@ export function createInstantFacilitator(): OfficialFacilitator {
   };
 }
 
-/** The official middleware of x402 on express, selling the same records at the same price; its facilitator runs in process. */
+/**
+ * The official middleware of x402 on express, selling the same records at the same price; its facilitator runs in
+ * process.
+ */
 export async function startOfficial(records: unknown, facilitator: OfficialFacilitator): Promise<MeasuredServer> {
   const server = new x402ResourceServer(facilitator as never).register(network.id, new ExactEvmScheme());
   const price = { amount: '50000', asset: network.asset, extra: network.domain };

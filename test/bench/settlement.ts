@@ -29,8 +29,8 @@ interface Outcome {
 }
 
 /**
- * Measures paid calls that are really settled, on a local chain that mines at a given pace: this service with and without
- * batches beside the official middleware with the official facilitator in its own process.
+ * Measures paid calls that are really settled, on a local chain that mines at a given pace: this service with and
+ * without batches beside the official middleware with the official facilitator in its own process.
  */
 export async function measureSettlement(out: (line: string) => void): Promise<void> {
   const ours = { kind: 'ours on a chain', buyers: 64 } as const;

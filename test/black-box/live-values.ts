@@ -6,7 +6,9 @@ import type { Target } from './target.js';
 export interface LiveValues {
   /** The target of an operation that can be asked as it is: parameters that it needs are filled in. */
   pathOf(operation: ContractOperation): string;
-  /** The same where nothing stands that its path could name; undefined where its path names nothing, or what is sold. */
+  /**
+   * The same where nothing stands that its path could name; undefined where its path names nothing, or what is sold.
+   */
   emptyPathOf(operation: ContractOperation): string | undefined;
   /** Whether something stands at `pathOf`, as far as its path is concerned. */
   isThere(operation: ContractOperation): boolean;

@@ -31,8 +31,9 @@ const unprovoked = new Map([
 ]);
 
 /**
- * Holds a running server against the contract that it publishes, from the outside: every operation, every status that can be
- * brought about, prices, absence, and that nothing but data is billed. Throws where the server cannot be asked at all.
+ * Holds a running server against the contract that it publishes, from the outside: every operation, every status that
+ * can be brought about, prices, absence, and that nothing but data is billed. Throws where the server cannot be asked
+ * at all.
  */
 export async function runChecks(
   baseUrl: string,

@@ -11,8 +11,8 @@ export interface Target {
   /** Throws where the contract has no such operation. */
   findOperation(operationId: string): ContractOperation;
   /**
-   * Asks an operation, and holds the answer against the contract: status, media type and body; of an error, that nothing
-   * was billed. Throws an AssertionError that says what was broken.
+   * Asks an operation, and holds the answer against the contract: status, media type and body; of an error, that
+   * nothing was billed. Throws an AssertionError that says what was broken.
    */
   ask(operation: ContractOperation, path: string, request?: TargetRequest): Promise<Answer>;
 }

@@ -185,7 +185,10 @@ describe('the contract', () => {
   });
 });
 
-/** Properties without a description and an example; a reference, or an array or a mapping of described things, has its own. */
+/**
+ * Properties without a description and an example; a reference, or an array or a mapping of described things, has its
+ * own.
+ */
 function undescribed(root: unknown): string[] {
   return [...walkNodes(root)].flatMap(({ pointer, node }) =>
     pointer.endsWith('/properties')

@@ -160,7 +160,10 @@ function nodeAt(document: ContractDocument, pointer: string): SchemaNode {
   return node;
 }
 
-/** A copy in which another value stands at a path, or with undefined none; it shares with the record what stays the same. */
+/**
+ * A copy in which another value stands at a path, or with undefined none; it shares with the record what stays the
+ * same.
+ */
 function setAt(record: unknown, [key, ...rest]: Path, value: unknown): unknown {
   if (key === undefined) return value;
   if (typeof record !== 'object' || record === null) throw new Error(`${key} is nowhere`);

@@ -23,8 +23,8 @@ import { readSource } from '../support/read-source.js';
 const drawn = 140;
 
 /**
- * Beside the demonstration: tax debts on some deals, county records with any combination of values and absences, a source
- * that failed after a success, one that never had any.
+ * Beside the demonstration: tax debts on some deals, county records with any combination of values and absences, a
+ * source that failed after a success, one that never had any.
  */
 export async function addDistress(app: TestApp): Promise<void> {
   const signals = numberSignals(fc.sample(anySignal(maybeStated), { numRuns: drawn }));
@@ -50,7 +50,9 @@ function anySales(now: Date): ObservedAuction[] {
   );
 }
 
-/** What an operation replies with 200, more than once where one reply does not have every kind of record and absence. */
+/**
+ * What an operation replies with 200, more than once where one reply does not have every kind of record and absence.
+ */
 export async function sampleReplies(app: TestApp, { operationId, path }: ContractOperation): Promise<unknown[]> {
   const at = app.url + livePath(app, path);
   switch (operationId) {

@@ -19,9 +19,9 @@ export function isPaid(fate: Fate): boolean {
 }
 
 /**
- * Shares cells out among as few lives of a server as there must be: each life ends at the step of its last cell, and the
- * payments of the others are left standing at theirs until then. Behind one that keeps the relayer waiting there is at
- * most one that does not get as far as the relayer.
+ * Shares cells out among as few lives of a server as there must be: each life ends at the step of its last cell, and
+ * the payments of the others are left standing at theirs until then. Behind one that keeps the relayer waiting there is
+ * at most one that does not get as far as the relayer.
  */
 export function planLives(all: readonly Cell[]): readonly (readonly Cell[])[] {
   const instant = all.filter(({ step }) => pointOf(step) === 'handler');

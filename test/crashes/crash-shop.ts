@@ -19,14 +19,14 @@ import { judge } from './judge.js';
 export interface CrashShop {
   readonly server: CrashServer;
   /**
-   * Kills the service at the step of the last cell's payment, while those of the others stand at theirs; starts it again,
-   * lets it reconcile and the buyers come back with the very same payments, and holds each against what must be true of
-   * any payment. What a cell was found guilty of comes back under its name.
+   * Kills the service at the step of the last cell's payment, while those of the others stand at theirs; starts it
+   * again, lets it reconcile and the buyers come back with the very same payments, and holds each against what must be
+   * true of any payment. What a cell was found guilty of comes back under its name.
    */
   crash(cells: readonly Cell[]): Promise<ReadonlyMap<string, unknown>>;
   /**
-   * What the ledger calls settled is what payTo has received, and once all windows are over no payment is open. Where leads
-   * are sold, each is held by the payment that settled for it, and by no two at once.
+   * What the ledger calls settled is what payTo has received, and once all windows are over no payment is open. Where
+   * leads are sold, each is held by the payment that settled for it, and by no two at once.
    */
   assertConserved(): Promise<void>;
   close(): Promise<void>;

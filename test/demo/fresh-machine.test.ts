@@ -30,8 +30,8 @@ import { createApiClient, purchase } from '../support/api-client.js';
 import { attachTestChain, type TestChain } from '../support/chain.js';
 
 /**
- * A Wednesday at noon: every job of its day is due already, that of the rents since Thursday, six days ago. It is to come, since no chain can
- * be put back, and it is the same day whenever these tests run.
+ * A Wednesday at noon: every job of its day is due already, that of the rents since Thursday, six days ago. It is to
+ * come, since no chain can be put back, and it is the same day whenever these tests run.
  */
 const firstDay = new Date('2040-03-07T12:00:00.000Z');
 const daySeconds = 86_400;
@@ -66,7 +66,9 @@ describe('a fresh machine in demonstration mode', function () {
     await chain.warp(seconds);
   }
 
-  /** What the clock does: runs each job for its latest slot, in the order of the timetable. How the latest runs ended. */
+  /**
+   * What the clock does: runs each job for its latest slot, in the order of the timetable. How the latest runs ended.
+   */
   async function runWhatIsDue(afterJob: (job: string) => Promise<void> = async () => {}) {
     const store = createJobRunsStore(app.database.knex);
     const runDue = createRunDue({ ...app, store, jobs: createJobs(app), timetable });

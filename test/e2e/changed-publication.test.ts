@@ -26,7 +26,8 @@ describe('a publication of what changed', () => {
     app = await startTestApp({ withData: false, now: () => new Date(nowMs) });
     await read(offers(), []);
     await app.work.publish('all');
-    // On the next day each deal is a day longer on the feed, and its price was seen again: all that came is surely published.
+    // On the next day each deal is a day longer on the feed, and its price was seen again: all that came is surely
+    // published.
     nowMs += dayMs;
     await read([], []);
     await app.work.publish('day');

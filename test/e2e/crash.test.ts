@@ -68,7 +68,9 @@ for (const kind of ['embedded', 'postgres'] as const) {
   });
 }
 
-/** Where the next day's delivery is due before all have died: how far to go past it, so that each reads the same one. */
+/**
+ * Where the next day's delivery is due before all have died: how far to go past it, so that each reads the same one.
+ */
 function secondsPastNextDelivery(now: Date): number {
   const spanSeconds = (deaths.length + 1) * pastLeasesSeconds + 300;
   const later = new Date(now.getTime() + spanSeconds * 1000);

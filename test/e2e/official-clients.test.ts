@@ -41,7 +41,8 @@ const clients: Readonly<Record<string, (account: PrivateKeyAccount) => (url: str
     throughAxios(
       wrapOlderAxios(axios.create(), {
         schemes: [{ network, client: new ExactEvmScheme22(account) }],
-        // npm gives it the newest @x402/core, which must be told of the token where a scheme is older than such tellings.
+        // npm gives it the newest @x402/core, which must be told of the token where a scheme is older than such
+        // tellings.
         spendControls: { allowedAssets: [{ network, asset: findNetwork(network)?.asset ?? '' }] },
       }),
     ),

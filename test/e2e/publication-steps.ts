@@ -33,7 +33,10 @@ export type Step =
   | { readonly do: 'withhold' }
   | { readonly do: 'compare' };
 
-/** A licence becomes another, ends after so many minutes, or shows some fields less; or its source is configured no more. */
+/**
+ * A licence becomes another, ends after so many minutes, or shows some fields less; or its source is configured no
+ * more.
+ */
 type Change = 'full' | 'ended' | 'unconfigured' | { readonly minutes: number } | { readonly withheld: number };
 
 const names = (Object.keys(sources) as SourceName[]).filter((name) => name !== 'steady');

@@ -35,8 +35,8 @@ export interface Row {
 }
 
 /**
- * What each of them delivers: two of a kind may show the same. The service tells what has changed alone. Of the steady one
- * nothing changes, so that the county's median cap rate stays as it is.
+ * What each of them delivers: two of a kind may show the same. The service tells what has changed alone. Of the steady
+ * one nothing changes, so that the county's median cap rate stays as it is.
  */
 export const sources = {
   steady: 'listings',
@@ -149,7 +149,9 @@ export function createWorld(now: () => number) {
     return expiresAt !== undefined && expiresAt.getTime() <= now();
   }
 
-  /** True where a row must not be shown; 'perhaps' where that depends on which records tell what the property is called. */
+  /**
+   * True where a row must not be shown; 'perhaps' where that depends on which records tell what the property is called.
+   */
   function isHidden({ place, naming }: Row, isParcelNamed: boolean): boolean | 'perhaps' {
     const its = suppressed.filter((each) => each.place === place);
     const isNamed = its.some(({ by }) => (by === 'address' ? naming !== 'none' : isParcelNamed));

@@ -159,7 +159,9 @@ function isToCome({ property_address: address, sale_status: status, sale_date: d
   return address !== null && status !== 'cancelled' && String(day) > '2026-11-30';
 }
 
-/** At any time: nothing tells of what is suppressed or of a source whose licence has ended, and no lead stands alone. */
+/**
+ * At any time: nothing tells of what is suppressed or of a source whose licence has ended, and no lead stands alone.
+ */
 async function expectNothingTakenBack(stage: Stage): Promise<void> {
   const { app, world } = stage;
   const pages = await readPages(stage);

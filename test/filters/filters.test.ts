@@ -264,7 +264,10 @@ function signNow(challenge: ChallengeBody): Promise<string> {
   return signPayment(challenge, { validAfter: nowSeconds - 600n, validBefore: nowSeconds + 340n });
 }
 
-/** The ids of what is a lead today, in no order: sales to come and debts with a street, and deals with a debt on their parcel. */
+/**
+ * The ids of what is a lead today, in no order: sales to come and debts with a street, and deals with a debt on their
+ * parcel.
+ */
 function leadIds(deals: readonly Deal[], signals: readonly Signal[], auctions: readonly Auction[]): readonly string[] {
   const isToCome = filteredLists['listAuctions']?.matches ?? assert.fail();
   const indebted = new Set(signals.map(({ county, parcel_id: parcel }) => `${county} ${parcel}`));

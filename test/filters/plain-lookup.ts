@@ -10,7 +10,10 @@ type Published = Deal | Signal | Auction;
 const mostShown = 200;
 const entities = ['deal', 'signal', 'auction'] as const;
 
-/** What a lookup finds, by holding the question against each record that is published; undefined for none that can be read. */
+/**
+ * What a lookup finds, by holding the question against each record that is published; undefined for none that can be
+ * read.
+ */
 export function lookUpPlainly(question: string, published: Readonly<Record<LookedUp['entity'], readonly Published[]>>) {
   const asked = normalizeAddress(question);
   const placed = entities.flatMap((entity) =>

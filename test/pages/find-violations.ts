@@ -4,7 +4,10 @@ import { findProjectFile } from '../../src/project-file.js';
 
 const axe = readFileSync(findProjectFile('node_modules/axe-core/axe.min.js'), 'utf8');
 
-/** What axe has against a page, by the rules of WCAG 2.2 AA and its own good practice; each with the element it is about. */
+/**
+ * What axe has against a page, by the rules of WCAG 2.2 AA and its own good practice; each with the element it is
+ * about.
+ */
 export async function findViolations(page: Page): Promise<string[]> {
   // Evaluated and not inserted: the page's policy allows no script that stands in it.
   await page.evaluate(axe);

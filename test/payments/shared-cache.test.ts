@@ -13,8 +13,9 @@ interface Stored {
 }
 
 /**
- * A mock server for a shared cache in front of the service, as greedy as RFC 9111 lets one be: it keeps every reply to a GET,
- * whatever its status, that does not forbid it, for ever, and gives it to whoever asks alike in what `Vary` names.
+ * A mock server for a shared cache in front of the service, as greedy as RFC 9111 lets one be: it keeps every reply to
+ * a GET, whatever its status, that does not forbid it, for ever, and gives it to whoever asks alike in what `Vary`
+ * names.
  */
 function createGreedyCache(origin: string) {
   const stored = new Map<string, Stored[]>();

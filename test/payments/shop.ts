@@ -38,7 +38,9 @@ export interface Shop {
   rowOf(header: string): Promise<PaymentRow | undefined>;
   /** How often the payment's nonce was used on the chain. */
   settlementsOf(header: string): Promise<number>;
-  /** Resolves when the service has its answer to the next request that is answered, also to one whose caller is gone. */
+  /**
+   * Resolves when the service has its answer to the next request that is answered, also to one whose caller is gone.
+   */
   nextAnswered(): Promise<void>;
   /** Publishes the same deals under the next version; the service itself knows of it only when told to look. */
   moveFeed(): Promise<void>;

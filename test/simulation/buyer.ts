@@ -63,7 +63,9 @@ function rivals(world: World, purchase: Purchase): void {
   visitors(world, purchase);
 }
 
-/** What is settled is public: whoever has read the signature on the chain shows it, without what only its buyer knows. */
+/**
+ * What is settled is public: whoever has read the signature on the chain shows it, without what only its buyer knows.
+ */
 function stealSignature(world: World, purchase: Purchase): void {
   const random = world.random('thieves');
   world.scheduler.after(random.between(5_000, 150_000), () => {

@@ -84,7 +84,8 @@ const seldom: ReadonlySet<FaultKind> = new Set([
 ]);
 
 /**
- * In each history only some kinds strike, each with a rate of its own: rare coincidences come up that all at once would hide.
+ * In each history only some kinds strike, each with a rate of its own: rare coincidences come up that all at once would
+ * hide.
  */
 export function createFaults(
   random: (subject: string) => Random,

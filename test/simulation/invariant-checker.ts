@@ -30,8 +30,8 @@ export interface Served {
 }
 
 /**
- * One attempt that was granted a payment, by a claim, a take-over or a re-delivery; it may serve one reply. finished: its
- * settlement is noted. late: another had the payment by then. unsure: nobody can tell.
+ * One attempt that was granted a payment, by a claim, a take-over or a re-delivery; it may serve one reply. finished:
+ * its settlement is noted. late: another had the payment by then. unsure: nobody can tell.
  */
 interface Attempt {
   readonly owner: string;
@@ -205,7 +205,9 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     accuse('each reply has a grant of its own', `${name} from ${instance.name}`);
   }
 
-  /** A 402 is wrong when the very payment it refuses has been sent by us, or stands on the chain, for the same request. */
+  /**
+   * A 402 is wrong when the very payment it refuses has been sent by us, or stands on the chain, for the same request.
+   */
   function onAsking(exchange: Exchange): void {
     const { purchase, wanted, headOnly, arrivedAtMs, visit } = exchange;
     if (purchase === undefined || headOnly === true || visit !== undefined || !isEntitled(exchange)) return;

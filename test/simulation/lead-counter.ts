@@ -38,7 +38,10 @@ export function createLeadCounter(tables: LedgerTables, wire: Wire, now: () => D
   };
 }
 
-/** The lead that was sold, of a text that the mock server of a handler has written; undefined where it was something else. */
+/**
+ * The lead that was sold, of a text that the mock server of a handler has written; undefined where it was something
+ * else.
+ */
 export function leadIn(sold: string): string | undefined {
   return sold.startsWith(`${exclusiveOperation} `) ? sold.split(' ')[2] : undefined;
 }

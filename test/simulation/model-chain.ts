@@ -142,7 +142,9 @@ export class ModelChain {
     });
   }
 
-  /** What a node answers that has seen the chain up to `viewMs`: the verdict of the service's own search of the logs. */
+  /**
+   * What a node answers that has seen the chain up to `viewMs`: the verdict of the service's own search of the logs.
+   */
   evidence(
     { payer, nonce, amount, payTo, validBefore, fromBlock, settlement }: EvidenceQuestion,
     viewMs: number,

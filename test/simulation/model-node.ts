@@ -102,7 +102,9 @@ export function createModelSimulator(world: World, wire: Wire): Simulator {
   };
 }
 
-/** The authorization in the calldata of a transfer; viem would take longer than the rest of a simulated verification. */
+/**
+ * The authorization in the calldata of a transfer; viem would take longer than the rest of a simulated verification.
+ */
 function readTransfer(callData: Hex) {
   const word = (index: number): Hex => `0x${callData.slice(10 + 64 * index, 74 + 64 * index)}`;
   const address = (index: number): Hex => `0x${word(index).slice(26)}`;

@@ -5,7 +5,8 @@ export interface Scheduler {
   /** Lets something happen later. Returns what calls it off. */
   after(delayMs: number, run: () => unknown): () => void;
   /**
-   * Runs what is due until that moment, one event at a time; after each, everything that it resumed has come to its next wait.
+   * Runs what is due until that moment, one event at a time; after each, everything that it resumed has come to its
+   * next wait.
    */
   runUntil(untilMs: number): Promise<void>;
 }

@@ -44,8 +44,8 @@ export function createGate(operationId: string, ports: GatePorts): OperationGate
 }
 
 /**
- * A sealed operation around this inside. Sealing costs as much as the rest of a history, so that the shells of histories
- * that are over are used again: what they remember of their own are pure results.
+ * A sealed operation around this inside. Sealing costs as much as the rest of a history, so that the shells of
+ * histories that are over are used again: what they remember of their own are pure results.
  */
 export function takeShell(operationId: string, inside: Inside): Shell {
   const used = spare.get(operationId)?.pop();

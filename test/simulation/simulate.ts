@@ -9,10 +9,11 @@ import { commandFor, shrink } from './shrink.js';
 /**
  * Simulates the payment machine.
  *
- *   npm run simulate -- --histories 1000000 --processes 2 --resume /tmp/simulation    many; what is done is not done again
- *   npm run simulate -- --histories 1000000 --shard 1/2 --resume /tmp/simulation.1     one of two shares
- *   npm run simulate -- --seed 27                                                      one, as a story
- *   npm run simulate -- --seed 27 --damage "never reconciles"                          one of a damaged machine
+ * npm run simulate -- --histories 1000000 --processes 2 --resume /tmp/simulation    many; what is done is not done
+ * again
+ * npm run simulate -- --histories 1000000 --shard 1/2 --resume /tmp/simulation.1     one of two shares
+ * npm run simulate -- --seed 27                                                      one, as a story
+ * npm run simulate -- --seed 27 --damage "never reconciles"                          one of a damaged machine
  *
  * Exits with 1 when a promise was broken, and says how to see it again.
  */

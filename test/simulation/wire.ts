@@ -7,7 +7,8 @@ import type { World } from './world.js';
 export interface Wire {
   /**
    * Calls a port: the request travels, takes effect in one piece, and the answer travels back; each of them is an event
-   * of its own, and each may fail. Once the instance is dead nothing is answered, but what is under way may still arrive.
+   * of its own, and each may fail. Once the instance is dead nothing is answered, but what is under way may still
+   * arrive.
    */
   call<Answer>(what: string, line: Line, effect: () => Promise<Answer> | Answer, payment?: About): Promise<Answer>;
   /** Resolves so much later. */

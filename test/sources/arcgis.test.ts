@@ -21,8 +21,8 @@ const columns = {
 };
 
 /**
- * A mock server for a FeatureServer that gives at most `most` rows at once, puts its errors inside status 200, and does not
- * say when the layer was edited unless it is told.
+ * A mock server for a FeatureServer that gives at most `most` rows at once, puts its errors inside status 200, and does
+ * not say when the layer was edited unless it is told.
  */
 async function startArcgis(rows: Attributes[], most = 2) {
   const state: {

@@ -28,7 +28,9 @@ describe('ingestSource, of a source of several pages', () => {
   const live = () => database.knex('signals').whereNull('resolved_at').orderBy('source_key').pluck('source_key');
   const missing = () =>
     database.knex('signals').whereNotNull('missing_run_id').orderBy('source_key').pluck('source_key');
-  /** What is left of a process that was killed while it waited for a page: its run, and nothing that goes on with it. */
+  /**
+   * What is left of a process that was killed while it waited for a page: its run, and nothing that goes on with it.
+   */
   const killAtPage = async (page: number) => {
     await new Promise<void>((reached) => {
       source.onFetch = async (asked) => {

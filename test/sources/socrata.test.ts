@@ -8,7 +8,10 @@ import { rejects, type MockServer, startMockServer } from './upstream/mock-serve
 
 type Row = Record<string, unknown>;
 
-/** A mock server for a Socrata server: unordered without `$order`, numbers as text, absent cells left out, 202 while it works. */
+/**
+ * A mock server for a Socrata server: unordered without `$order`, numbers as text, absent cells left out, 202 while it
+ * works.
+ */
 async function startSocrata(datasets: Record<string, Row[]>) {
   const state = { pending: 0, ignoresOffset: false, modified: 'Sat, 21 Nov 2026 10:00:00 GMT', calls: 0 };
   const mockServer = await startMockServer((request, response) => {

@@ -66,7 +66,9 @@ export async function openServed(): Promise<Served> {
   };
 }
 
-/** The city of two deals that differ in nothing but a hundredth of a percent of their caps, around the hot threshold. */
+/**
+ * The city of two deals that differ in nothing but a hundredth of a percent of their caps, around the hot threshold.
+ */
 export const thresholdCity = 'Threshold';
 
 function atHotThreshold(now: () => Date) {

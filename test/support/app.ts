@@ -31,7 +31,9 @@ const unlimited = {
   PAID_CALLS_PER_PAYER: '1000',
 };
 
-/** Starts the service as `main` would, without its clock; the feed is filled through the same steps that the jobs run. */
+/**
+ * Starts the service as `main` would, without its clock; the feed is filled through the same steps that the jobs run.
+ */
 export async function startTestApp({
   withData = true,
   environment = {},

@@ -1,5 +1,5 @@
-// Builds the service, and compiles the tests into dist/test/ where one was written since: what a test starts as a process of
-// its own is always what is in the tree.
+// Builds the service, and compiles the tests into dist/test/ where one was written since: what a test starts as a
+// process of its own is always what is in the tree.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';

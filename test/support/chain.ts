@@ -74,9 +74,9 @@ const types = {
 const stranger: Hex = '0x00000000000000000000000000000000000057a6';
 
 /**
- * Starts the seeded demonstration chain in a directory of its own, in about a quarter of a second. With chain id 84532 the
- * test token also stands at Base Sepolia's USDC address under its domain, so that clients which know only real networks
- * can pay with it.
+ * Starts the seeded demonstration chain in a directory of its own, in about a quarter of a second. With chain id 84532
+ * the test token also stands at Base Sepolia's USDC address under its domain, so that clients which know only real
+ * networks can pay with it.
  */
 export async function startTestChain(chainId: 31337 | 84532 = 31337): Promise<TestChain> {
   const network = networkOf(chainId);

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Pages of a table and its indexes that are looked at while something is read, as the database counts them. It is read twice,
- * since what is planned for the first time looks at more.
+ * Pages of a table and its indexes that are looked at while something is read, as the database counts them. It is read
+ * twice, since what is planned for the first time looks at more.
  *
  * @param session a transaction: what one reads is counted for itself
  */

@@ -1,7 +1,7 @@
 /**
  * The points of a payment, in the order in which it passes them. store: a settlement's signed transaction is written
- * down. send: it goes to the node. finish: whatever the ledger is told of the outcome. note: writing down that the reply
- * was delivered.
+ * down. send: it goes to the node. finish: whatever the ledger is told of the outcome. note: writing down that the
+ * reply was delivered.
  */
 export const crashPoints = [
   'verify',
@@ -21,8 +21,9 @@ export type CrashPoint = (typeof crashPoints)[number];
 export type CrashStep = `${'before' | 'after'} ${CrashPoint}`;
 
 /**
- * What becomes of a settlement. settled: all is well. failed: the token blocks the payer before it. landed: it is settled,
- * but nobody hears of it. lost: the node takes its transaction and forgets it. overtaken: somebody else settles it before.
+ * What becomes of a settlement. settled: all is well. failed: the token blocks the payer before it. landed: it is
+ * settled, but nobody hears of it. lost: the node takes its transaction and forgets it. overtaken: somebody else
+ * settles it before.
  */
 export const fates = ['settled', 'failed', 'landed', 'lost', 'overtaken'] as const;
 

@@ -23,7 +23,8 @@ const forever = new Promise<never>(() => undefined);
 
 /**
  * @param ports.die ends the process at once
- * @param ports.lost nonces of payments whose transactions the node forgot in an earlier life, and does not take any more
+ * @param ports.lost nonces of payments whose transactions the node forgot in an earlier life, and does not take any
+ * more
  * @param ports.onReached is told when a payment stands at its step
  * @param ports.prepare lets others do to the chain what the fate of a payment asks for
  * @param ports.giveUp moves the clock past what a settlement waits for its proof
@@ -140,7 +141,8 @@ export function createCrashPoints(ports: {
 }
 
 /**
- * Stands between this process and the node: `send` hands a raw transaction over. A forgotten one the node only says to have.
+ * Stands between this process and the node: `send` hands a raw transaction over. A forgotten one the node only says to
+ * have.
  */
 function watchSends(
   onSend: (raw: string, send: () => Promise<Response>) => Promise<Response | 'forgotten' | 'refused'>,

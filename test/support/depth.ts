@@ -1,7 +1,10 @@
 /** True where the long proofs run whole: DEPTH=whole, as `npm run test:whole` sets it. */
 const isWhole = process.env['DEPTH'] === 'whole';
 
-/** How far a long proof goes: `whole`, or in an ordinary test run a slice of it that still fails at the mistakes it is for. */
+/**
+ * How far a long proof goes: `whole`, or in an ordinary test run a slice of it that still fails at the mistakes it is
+ * for.
+ */
 export function deep<Value>(whole: Value, slice: Value): Value {
   return isWhole ? whole : slice;
 }

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Authorization } from '../../src/payments/chain/eip3009.js';
 import type { SettleOutcome, Settler } from '../../src/payments/settlement/settler.js';
 
-/** A mock server for the chain's settler: it finds every authentic payment good and settles it at once, off every chain. */
+/**
+ * A mock server for the chain's settler: it finds every authentic payment good and settles it at once, off every chain.
+ */
 export interface InstantSettler extends Settler {
   /** What was settled, in order. */
   readonly settled: readonly Authorization[];

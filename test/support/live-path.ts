@@ -1,8 +1,8 @@
 import type { App } from '../../src/app.js';
 
 /**
- * The path of an operation as somebody would ask for it: a live deal in the place of `{id}`, any token for `{token}`, and
- * what the operation cannot be asked without.
+ * The path of an operation as somebody would ask for it: a live deal in the place of `{id}`, any token for `{token}`,
+ * and what the operation cannot be asked without.
  */
 export function livePath(app: Pick<App, 'feeds'>, path: string): string {
   const deal = app.feeds.deals.current().records.at(0);

@@ -5,7 +5,9 @@ import { chunkRowsOf } from '../../src/sources/ingest/ingest-run.js';
 import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
 import type { DeliveryKind, Source } from '../../src/sources/source.js';
 
-/** Has an app read a source as its nightly job does, whatever the delivery has shrunk to, where nothing else is said. */
+/**
+ * Has an app read a source as its nightly job does, whatever the delivery has shrunk to, where nothing else is said.
+ */
 export async function readSource<K extends DeliveryKind>(
   app: App,
   source: Source<K>,

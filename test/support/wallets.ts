@@ -17,7 +17,9 @@ export function newAccount(): TestAccount {
   return { address: privateKeyToAccount(privateKey).address, privateKey };
 }
 
-/** Puts a contract wallet with this owner on the chain, with a test dollar in it. A hostile one burns all gas it gets. */
+/**
+ * Puts a contract wallet with this owner on the chain, with a test dollar in it. A hostile one burns all gas it gets.
+ */
 export async function placeWallet(chain: TestChain, owner: TestAccount, isHostile = false): Promise<Hex> {
   const wallet: Hex = `0x${randomBytes(20).toString('hex')}`;
   await chain.ask('anvil_setCode', [wallet, artifact.runtimeCode]);
@@ -27,7 +29,9 @@ export async function placeWallet(chain: TestChain, owner: TestAccount, isHostil
   return wallet;
 }
 
-/** Gives a plain account the code of a contract (EIP-7702): the account signs for it, a sponsor sends the transaction. */
+/**
+ * Gives a plain account the code of a contract (EIP-7702): the account signs for it, a sponsor sends the transaction.
+ */
 export async function delegate(chain: TestChain, { privateKey, address }: TestAccount, code: Hex): Promise<void> {
   const sponsor = newAccount();
   await chain.ask('anvil_setBalance', [sponsor.address, '0xde0b6b3a7640000']);

@@ -26,7 +26,9 @@ export function createBuyExclusiveLead(
   now: () => Date,
   explain: ExplainNothing,
 ): Handler<'buyExclusiveLead'> {
-  /** Sets a lead aside and reads it; undefined where it was taken back or breaks the contract: then it is passed over. */
+  /**
+   * Sets a lead aside and reads it; undefined where it was taken back or breaks the contract: then it is passed over.
+   */
   async function take(shown: Shown<LeadColumns>): Promise<Lead | undefined> {
     const { id } = shown.record;
     let lead: Lead | undefined;

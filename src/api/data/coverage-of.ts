@@ -43,8 +43,8 @@ export interface NamedCounty {
 const counties = countyNames.map((each) => ({ ...each, label: foldPlace(countyLabel(each.countyFips, each.state)) }));
 
 /**
- * What of a place a feed reads: a county counts that a source of the feed declares; a place that has a published record is
- * read at least in part. Without a place, every declared county is asked for.
+ * What of a place a feed reads: a county counts that a source of the feed declares; a place that has a published record
+ * is read at least in part. Without a place, every declared county is asked for.
  */
 export function coverageOf(question: CoverageQuestion, declared: readonly DeclaredCounty[]): Coverage {
   const { place, hasRecord } = question;

@@ -29,9 +29,10 @@ export interface Found {
 }
 
 /**
- * Finds what is published of an address: what says the address itself, and what is of the same parcel as any of that which
- * counts as evidence and is surer, unless their addresses contradict each other. So a county record is found that names no
- * street, as it is in the report of the deal. Each record stands there once, and all are of the versions that are told.
+ * Finds what is published of an address: what says the address itself, and what is of the same parcel as any of that
+ * which counts as evidence and is surer, unless their addresses contradict each other. So a county record is found that
+ * names no street, as it is in the report of the deal. Each record stands there once, and all are of the versions that
+ * are told.
  */
 export async function findAtAddress(
   address: NormalizedAddress,
@@ -60,8 +61,8 @@ function matchAll(address: NormalizedAddress, all: readonly Located[]): Found[] 
 }
 
 /**
- * What is of the parcel of a piece of evidence that is surer than its own address makes it, as an address without a ZIP is
- * less sure than one with it. Two that are equally sure do not make each other surer.
+ * What is of the parcel of a piece of evidence that is surer than its own address makes it, as an address without a ZIP
+ * is less sure than one with it. Two that are equally sure do not make each other surer.
  */
 function matchParcels(byAddress: readonly Found[], all: readonly Located[]): Found[] {
   const evidence = byAddress.filter(({ match, located }) => isEvidence(match) && located.parcel !== undefined);

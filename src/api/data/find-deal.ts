@@ -7,7 +7,10 @@ const indexOf = memoizeLast(
     new Map(Array.from(records, (deal) => [deal.id, deal])),
 );
 
-/** The deal with an id in a version of the feed; undefined where there is none. The first look-up in a version indexes it. */
+/**
+ * The deal with an id in a version of the feed; undefined where there is none. The first look-up in a version indexes
+ * it.
+ */
 export function findDeal(snapshot: DealSnapshot, id: string): DealColumns | undefined {
   return indexOf(snapshot).get(id);
 }

@@ -31,8 +31,8 @@ export type FilterShown = (matches: PropertyMatches) => Promise<{
 }>;
 
 /**
- * GET /api/deals/{id}/report: the report of a deal as it was published, whatever has been observed since, without the county
- * records that have left their feeds; the same for the same versions of them all.
+ * GET /api/deals/{id}/report: the report of a deal as it was published, whatever has been observed since, without the
+ * county records that have left their feeds; the same for the same versions of them all.
  */
 export function createGetReport({ feed, dossiers, filterShown, refuseMissing }: ReportPorts): Handler<'getReport'> {
   async function readCounty({ countyFips }: Dossier, snapshot: DealSnapshot): Promise<readonly ComparedDeal[]> {

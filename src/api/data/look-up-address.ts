@@ -117,7 +117,9 @@ function countyOf(found: LookedUp): string | undefined {
   return found.entity === 'deal' ? labelOfCounty(county, state) : county;
 }
 
-/** What any feed reads of a place; where its county is not known, of its state: that one is not read is never guessed. */
+/**
+ * What any feed reads of a place; where its county is not known, of its state: that one is not read is never guessed.
+ */
 async function readCoverage(
   { city, state }: NormalizedAddress,
   county: string | undefined,

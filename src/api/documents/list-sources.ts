@@ -20,8 +20,8 @@ export interface SourcesPorts {
 }
 
 /**
- * GET /api/sources: every source that is sold or refused, and the underwriting, and how they stood when that was read, once in each full
- * minute: whoever asks again within it has no records counted anew, and the same reply.
+ * GET /api/sources: every source that is sold or refused, and the underwriting, and how they stood when that was read,
+ * once in each full minute: whoever asks again within it has no records counted anew, and the same reply.
  */
 export function createListSources(ports: SourcesPorts): Handler<'listSources'> {
   const { readSources, readOldestUnderwriting, nextRunOf, now } = ports;

@@ -3,7 +3,10 @@ import { renderStored } from '../../contract/rendered.js';
 import type { PaymentDesk } from '../../payments/status/payment-desk.js';
 import type { Handler } from '../handler.js';
 
-/** GET /api/payments/{payment_id}/response: the paid reply again, to the wallet that paid or for the token given with it. */
+/**
+ * GET /api/payments/{payment_id}/response: the paid reply again, to the wallet that paid or for the token given with
+ * it.
+ */
 export function createGetPaymentResponse(desk: PaymentDesk): Handler<'getPaymentResponse'> {
   return async ({ path, query: { token }, walletProofs: proofs = [] }) => {
     const { headers, body, contentKey, onDelivery } = await desk.deliver(path.payment_id, { proofs, token });

@@ -37,9 +37,9 @@ const paymentKey = 'x402/payment';
 const firstPauseMs = 500;
 
 /**
- * Calls a tool, and pays where it asks to: signs once, and presents that same payment until the outcome is clear. Nothing
- * is signed beyond the price limit and the budget, nor for a call with faulty arguments. What may have been paid stays
- * set aside.
+ * Calls a tool, and pays where it asks to: signs once, and presents that same payment until the outcome is clear.
+ * Nothing is signed beyond the price limit and the budget, nor for a call with faulty arguments. What may have been
+ * paid stays set aside.
  *
  * @throws PurchaseError where nothing was signed, and `outcome_unknown` where no clear answer came to a payment.
  */

@@ -21,8 +21,8 @@ export type PaymentEnd =
   /** It was charged, and nothing is left to get for it. */
   | 'paid'
   /**
-   * The server refused it. That ends it, unless somebody else presented it as well. Its amount stays set aside for as long
-   * as it could be charged all the same: a budget does not rest on the server's word.
+   * The server refused it. That ends it, unless somebody else presented it as well. Its amount stays set aside for as
+   * long as it could be charged all the same: a budget does not rest on the server's word.
    */
   | 'refused'
   /** It was never presented, or it is certain that it cannot be charged any more. */
@@ -149,7 +149,8 @@ function isSigned(payment: KeptPayment): payment is SignedPayment {
 }
 
 /**
- * Charged a day ago; refused, or never signed in time, as when its client died before; or so old that its reply is not kept.
+ * Charged a day ago; refused, or never signed in time, as when its client died before; or so old that its reply is not
+ * kept.
  */
 function isForgettable(payment: KeptPayment, nowMs: number): boolean {
   if (payment.paidAtMs !== undefined) return payment.paidAtMs <= nowMs - dayMs;

@@ -17,7 +17,10 @@ export function findRecords(body: unknown): Records | undefined {
   return lists.length === 1 && member !== undefined && isRowList(rows) ? { member, rows } : undefined;
 }
 
-/** One body in the place of several pages: the last one's envelope, which says what comes after it, with the records of all. */
+/**
+ * One body in the place of several pages: the last one's envelope, which says what comes after it, with the records of
+ * all.
+ */
 export function joinPages(bodies: readonly unknown[]): unknown {
   const last = bodies.at(-1);
   const member = findRecords(last)?.member;

@@ -30,8 +30,8 @@ export function isNotYetPublished(reply: Reply | undefined): boolean {
 }
 
 /**
- * Sends, and sends the same again after Retry-After for as long as that may help and patience lasts. The first publication
- * of a feed is waited for up to 120 seconds, unless patience ends with the first request.
+ * Sends, and sends the same again after Retry-After for as long as that may help and patience lasts. The first
+ * publication of a feed is waited for up to 120 seconds, unless patience ends with the first request.
  *
  * @returns the last answer, which may still be one that asks to come back later.
  */

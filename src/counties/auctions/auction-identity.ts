@@ -10,10 +10,10 @@ import type { ObservedAuction } from './auction.js';
 const namespace = '8e5b7c42-1a6d-4f39-b0c4-93d2e6a1f708';
 
 /**
- * The id of a sale: a UUID (version 5) of its county, case number and parcel, since one case may sell several, or the building
- * where no parcel is stated; without a case number of its parcel and street address, and without a parcel of its whole
- * address; else of the source's own key, which meets nothing. The date of the sale is no part of it: a sale that is adjourned
- * stays the same.
+ * The id of a sale: a UUID (version 5) of its county, case number and parcel, since one case may sell several, or the
+ * building where no parcel is stated; without a case number of its parcel and street address, and without a parcel of
+ * its whole address; else of the source's own key, which meets nothing. The date of the sale is no part of it: a sale
+ * that is adjourned stays the same.
  */
 export function identifyAuction(sourceName: string, auction: ObservedAuction): { readonly id: string } {
   return { id: v5(`${auction.auctionType}:${auction.countyFips}:${whatOf(sourceName, auction)}`, namespace) };

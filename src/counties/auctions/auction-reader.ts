@@ -35,8 +35,9 @@ export interface AuctionReader {
   /** All sales that may be offered, past ones too, in chunks of at most 200, in the order of their ids. */
   readOffered(): AsyncIterable<readonly Auction[]>;
   /**
-   * The sales whose content, status or address changed at or after `since`, or whose source's licence did; all sales when
-   * the suppression list or a parcel roll changed. Being seen again unchanged is no change; neither is the passing of a day.
+   * The sales whose content, status or address changed at or after `since`, or whose source's licence did; all sales
+   * when the suppression list or a parcel roll changed. Being seen again unchanged is no change; neither is the passing
+   * of a day.
    */
   changedSince(since: Date): AsyncIterable<readonly AuctionChange[]>;
   /** One sale that may be offered. */
@@ -58,8 +59,8 @@ const pageSize = 200;
 
 /**
  * Reads sales of sources that are configured, hold a licence in force and may resell, whose address and parcel are not
- * suppressed. A state's policy takes the defendant out, and a source's licence the fields that it withholds. Where several
- * sources show one sale, the word of the one that changed last counts, of those that still show it.
+ * suppressed. A state's policy takes the defendant out, and a source's licence the fields that it withholds. Where
+ * several sources show one sale, the word of the one that changed last counts, of those that still show it.
  */
 export function createAuctionReader({ knex, suppression, now }: AuctionReaderPorts): AuctionReader {
   const read = (ids: readonly string[]) => readAuctions({ knex, suppression, now }, ids);

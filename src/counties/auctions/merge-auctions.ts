@@ -11,10 +11,10 @@ export interface AuctionChunk {
 }
 
 /**
- * Keeps what a source says of some sales, and the status and date of each as often as they changed. What is shown as it was
- * known is not written. Repeating it changes nothing. What a source shows under a key of its own is one sale: where it has
- * become another, such as by a case number that was stated late, the former goes. Give it at most 200 on the embedded
- * database.
+ * Keeps what a source says of some sales, and the status and date of each as often as they changed. What is shown as it
+ * was known is not written. Repeating it changes nothing. What a source shows under a key of its own is one sale: where
+ * it has become another, such as by a case number that was stated late, the former goes. Give it at most 200 on the
+ * embedded database.
  */
 export async function mergeAuctions(knex: Knex, chunk: AuctionChunk): Promise<{ created: number }> {
   if (chunk.auctions.length === 0) return { created: 0 };

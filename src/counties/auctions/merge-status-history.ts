@@ -8,15 +8,18 @@ export interface ObservedStatus {
   readonly status: SaleStatus;
   /** YYYY-MM-DD. */
   readonly saleDate: string;
-  /** Whether the source had ceased to show the sale; undefined where it cannot be told any more. Matters if `unknown`. */
+  /**
+   * Whether the source had ceased to show the sale; undefined where it cannot be told any more. Matters if `unknown`.
+   */
   readonly isMissing: boolean | undefined;
 }
 
 /**
  * One history of a sale, latest first: what the source tells, and what our own runs saw and the source does not tell. A
- * sale that goes on under a later date was adjourned, whether or not the source says so. An entry without a day keeps its
- * place behind the one before it. Some sources date a status with the day of the sale, which may be to come: what they tell
- * of a status for that day is what was seen, and a sale that is shown no longer is so since the last that they told.
+ * sale that goes on under a later date was adjourned, whether or not the source says so. An entry without a day keeps
+ * its place behind the one before it. Some sources date a status with the day of the sale, which may be to come: what
+ * they tell of a status for that day is what was seen, and a sale that is shown no longer is so since the last that
+ * they told.
  */
 export function mergeStatusHistory(
   told: readonly SaleStatusEntry[],

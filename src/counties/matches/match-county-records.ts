@@ -14,9 +14,9 @@ export interface Candidates {
 }
 
 /**
- * Which of some county records are of a property, by the rules of `matchAddresses`, as far as they count as evidence. What
- * counts only as the one candidate at its ZIP and number is held against `others`, the places of other properties there, as
- * well. Pure. Source of the rules: docs/decisions/addresses.md.
+ * Which of some county records are of a property, by the rules of `matchAddresses`, as far as they count as evidence.
+ * What counts only as the one candidate at its ZIP and number is held against `others`, the places of other properties
+ * there, as well. Pure. Source of the rules: docs/decisions/addresses.md.
  */
 export function matchCountyRecords(
   place: PropertyPlace,

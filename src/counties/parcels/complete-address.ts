@@ -32,9 +32,9 @@ const reasons: Readonly<Record<Exclude<AddressStatus, 'complete' | 'suppressed'>
 
 /**
  * The street address of a record, from itself or from the parcel roll, or exactly why there is none. `judged` is what
- * `judgeOwnAddress` says of the record's own. `address` is there
- * when, and only when, the status is `complete`. Nothing is guessed: several different situs give no address, and what the
- * record itself withholds is not looked up. Source of the rule: docs/decisions/addresses.md.
+ * `judgeOwnAddress` says of the record's own. `address` is there when, and only when, the status is `complete`. Nothing
+ * is guessed: several different situs give no address, and what the record itself withholds is not looked up. Source of
+ * the rule: docs/decisions/addresses.md.
  */
 export function completeAddress(own: NamedPlace, judged: OwnAddress, parcel: ParcelPlaces): CompletedPlace {
   if (judged === 'usable' && isKnown(own.address)) return { ...pick(own), addressStatus: 'complete' };
@@ -46,7 +46,10 @@ export function completeAddress(own: NamedPlace, judged: OwnAddress, parcel: Par
   return { ...pick(own), address: absent(reasons[addressStatus]), addressStatus };
 }
 
-/** Every place at which a record may be: its own, also where that is not shown, and each that the roll gives for its parcel. */
+/**
+ * Every place at which a record may be: its own, also where that is not shown, and each that the roll gives for its
+ * parcel.
+ */
 export function possiblePlaces(own: NamedPlace, parcel: ParcelPlaces): NamedPlace[] {
   return [own, ...parcel.places.map((place) => completedBy(own, place))];
 }

@@ -11,8 +11,8 @@ export interface ParcelChunk extends ParcelReading {
 }
 
 /**
- * Keeps what a roll says of some parcels, in the place of what it said of them before (see `replaceParcels`). What is shown
- * as it was known is not written. Repeating it changes nothing. Give it at most 200 on the embedded database.
+ * Keeps what a roll says of some parcels, in the place of what it said of them before (see `replaceParcels`). What is
+ * shown as it was known is not written. Repeating it changes nothing. Give it at most 200 on the embedded database.
  */
 export async function mergeParcels(knex: Knex, chunk: ParcelChunk): Promise<{ created: number }> {
   if (chunk.parcels.length === 0) return { created: 0 };

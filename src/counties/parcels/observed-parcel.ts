@@ -2,8 +2,8 @@ import type { Maybe } from '../../absence.js';
 import type { DecimalText } from '../../decimal-text.js';
 
 /**
- * What a county's parcel roll says of one parcel: where it lies and whose it is. Completes signals that lack an address or an
- * assessed value.
+ * What a county's parcel roll says of one parcel: where it lies and whose it is. Completes signals that lack an address
+ * or an assessed value.
  */
 export interface ObservedParcel {
   /** The roll's own key of the row. */

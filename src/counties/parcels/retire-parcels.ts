@@ -38,10 +38,10 @@ export interface ParcelReading {
 }
 
 /**
- * Retires the rows in whose place others of the roll come, before these are kept: those of the same parcel, since a roll
- * that was made anew may number its rows in another way, and where only changes are read those under the same key. A run may
- * end at any row, so that nothing goes that it may show yet: where the roll had a parcel at several places, it is not known
- * which of them another one replaces, and all stay until the whole roll was read.
+ * Retires the rows in whose place others of the roll come, before these are kept: those of the same parcel, since a
+ * roll that was made anew may number its rows in another way, and where only changes are read those under the same key.
+ * A run may end at any row, so that nothing goes that it may show yet: where the roll had a parcel at several places,
+ * it is not known which of them another one replaces, and all stay until the whole roll was read.
  */
 export async function replaceParcels(
   knex: Knex,

@@ -15,9 +15,9 @@ export interface SignalChunk {
 }
 
 /**
- * Keeps what a source says of some signals. What is shown as it was known is read and not written; what is new, changed,
- * or back after it was missing is written in one short transaction, and an amount that is superseded is kept with the time
- * it was in force. Repeating it changes nothing. Give it at most 200 on the embedded database.
+ * Keeps what a source says of some signals. What is shown as it was known is read and not written; what is new,
+ * changed, or back after it was missing is written in one short transaction, and an amount that is superseded is kept
+ * with the time it was in force. Repeating it changes nothing. Give it at most 200 on the embedded database.
  */
 export async function mergeSignals(knex: Knex, chunk: SignalChunk): Promise<{ created: number; changed: number }> {
   if (chunk.signals.length === 0) return { created: 0, changed: 0 };

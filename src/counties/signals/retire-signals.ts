@@ -20,10 +20,10 @@ export interface SignalRun {
 }
 
 /**
- * Notes what a complete run no longer showed, and resolves what a complete run of another day missed already: a delinquency
- * that is missing from two complete pulls was paid. What was shown unreadably is not missing, whatever it was before, and stays
- * as old as it is. Writes only what is missing. Safe to interrupt and to repeat. Returns how many were resolved.
- * Source of the rule: docs/decisions/sources.md.
+ * Notes what a complete run no longer showed, and resolves what a complete run of another day missed already: a
+ * delinquency that is missing from two complete pulls was paid. What was shown unreadably is not missing, whatever it
+ * was before, and stays as old as it is. Writes only what is missing. Safe to interrupt and to repeat. Returns how many
+ * were resolved. Source of the rule: docs/decisions/sources.md.
  */
 export async function retireSignals(knex: Knex, { sourceName, runId, at, seen, unread }: SignalRun): Promise<number> {
   const [oldest, before] = [oldestUnread(at), missedBefore(at)];
@@ -39,9 +39,9 @@ export async function retireSignals(knex: Knex, { sourceName, runId, at, seen, u
 }
 
 /**
- * Resolves what the last complete run of a source missed, where the source answers that nothing has changed since: such an
- * answer is a complete pull of the same list, so that it misses the same rows again, and shows the same ones unreadably.
- * Safe to interrupt and to repeat. Returns how many were resolved.
+ * Resolves what the last complete run of a source missed, where the source answers that nothing has changed since: such
+ * an answer is a complete pull of the same list, so that it misses the same rows again, and shows the same ones
+ * unreadably. Safe to interrupt and to repeat. Returns how many were resolved.
  */
 export async function resolveMissing(knex: Knex, sourceName: string, at: Date): Promise<number> {
   const before = missedBefore(at);

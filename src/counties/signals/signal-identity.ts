@@ -12,8 +12,9 @@ export interface SignalIdentity {
 }
 
 /**
- * The identity of a signal: its county, type and parcel, so that the same row at two sources, or of another year's list,
- * is one signal. The id is a UUID (version 5) of it: the same on every machine. Undefined when the parcel number is none.
+ * The identity of a signal: its county, type and parcel, so that the same row at two sources, or of another year's
+ * list, is one signal. The id is a UUID (version 5) of it: the same on every machine. Undefined when the parcel number
+ * is none.
  */
 export function identifySignal(signal: ObservedSignal): SignalIdentity | undefined {
   const key = parcelKey(signal.countyFips, signal.parcelId);

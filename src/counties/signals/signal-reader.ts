@@ -31,8 +31,9 @@ export interface SignalReader {
   /** All signals that may be offered, in chunks of at most 500, in the order of their ids. */
   readOffered(): AsyncIterable<readonly Signal[]>;
   /**
-   * The signals whose content, amount or presence changed at or after `since`, or what a roll says of their parcel, or the
-   * licence of a source of either; all signals when the suppression list grew. Being seen again unchanged is no change.
+   * The signals whose content, amount or presence changed at or after `since`, or what a roll says of their parcel, or
+   * the licence of a source of either; all signals when the suppression list grew. Being seen again unchanged is no
+   * change.
    */
   changedSince(since: Date): AsyncIterable<readonly SignalChange[]>;
   /** One signal that may be offered. */

@@ -7,8 +7,9 @@ export const signalTypes = ['tax_delinquent'] as const;
 export type SignalType = (typeof signalTypes)[number];
 
 /**
- * One row of a county's public record, normalised: money in USD, dates in the county's own calendar. Owner, parcel, amount
- * and source URL stand on every row; a row without one of them is refused when it is read. Source: docs/decisions/contract.md.
+ * One row of a county's public record, normalised: money in USD, dates in the county's own calendar. Owner, parcel,
+ * amount and source URL stand on every row; a row without one of them is refused when it is read. Source:
+ * docs/decisions/contract.md.
  */
 export interface ObservedSignal {
   /** The source's own key of the row; stable between runs. */

@@ -15,8 +15,8 @@ export interface ChangedRow<T> extends Shown<T> {
 
 /**
  * Those of some things that are not kept as they were shown, in the order of their ids, so that two writers cannot lock
- * each other out; and how many of all were kept already. `findKnown` gives `id` and `live_hash` of the rows of `:source`
- * among `:ids`; `live_hash` is null where a row is to be written again whatever it holds.
+ * each other out; and how many of all were kept already. `findKnown` gives `id` and `live_hash` of the rows of
+ * `:source` among `:ids`; `live_hash` is null where a row is to be written again whatever it holds.
  */
 export async function findChanged<T>(
   knex: Knex,

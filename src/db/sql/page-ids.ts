@@ -4,8 +4,9 @@ const beforeAllIds = '00000000-0000-0000-0000-000000000000';
 
 /**
  * The ids that a query finds, in their order and each once, a page at a time. The query asks for `id > :after` and ends
- * with `order by id limit :pageSize`. Every page is a statement of its own, so nothing is held open in between. On a large
- * table ask for no more than an index tells: a planner without statistics would else sort the table for every page.
+ * with `order by id limit :pageSize`. Every page is a statement of its own, so nothing is held open in between. On a
+ * large table ask for no more than an index tells: a planner without statistics would else sort the table for every
+ * page.
  */
 export async function* pageIds(
   knex: Knex,

@@ -20,8 +20,8 @@ export function verifiedSince(now: Date): Date {
 }
 
 /**
- * The lead that a sale is on the day of `now` in its county; undefined for one that is over or called off, has no street
- * address, or was not seen within seven days.
+ * The lead that a sale is on the day of `now` in its county; undefined for one that is over or called off, has no
+ * street address, or was not seen within seven days.
  */
 export function findAuctionLead(auction: Auction, licence: Licence, now: Date): SheriffSaleLead | undefined {
   const { id, address, lastSeenAt, appraisedValue, openingBid, saleStatus } = auction;
@@ -40,7 +40,8 @@ export function findAuctionLead(auction: Auction, licence: Licence, now: Date): 
 }
 
 /**
- * The lead that a tax delinquency is on the day of `now`; undefined without a street address, or not seen within seven days.
+ * The lead that a tax delinquency is on the day of `now`; undefined without a street address, or not seen within seven
+ * days.
  */
 export function findSignalLead(signal: Signal, licence: Licence, now: Date): TaxDelinquentLead | undefined {
   const { id, countyFips, taxSaleDate, lastSeenAt, assessedValue, amount, yearsOwed } = signal;
@@ -56,8 +57,8 @@ export function findSignalLead(signal: Signal, licence: Licence, now: Date): Tax
 }
 
 /**
- * The lead that a deal is at `now`: matched with a county record surely enough, with a street address, and both seen within
- * seven days. Undefined for any other.
+ * The lead that a deal is at `now`: matched with a county record surely enough, with a street address, and both seen
+ * within seven days. Undefined for any other.
  */
 export function findDealLead(deal: Deal, now: Date): MotivatedListingLead | undefined {
   const { id, listing, matches, licence } = deal;

@@ -8,11 +8,13 @@ export interface DossierReader {
   /** Ids of the deals of a county. */
   readCounty(countyFips: string, version: number): Promise<readonly string[]>;
   /**
-   * The county records that some deals were published with, in the last version or in an earlier one that is still kept: an
-   * instance may be behind, and the lead that a deal is may not have been published with it. One statement.
+   * The county records that some deals were published with, in the last version or in an earlier one that is still
+   * kept: an instance may be behind, and the lead that a deal is may not have been published with it. One statement.
    */
   readMatched(dealIds: readonly string[]): Promise<readonly MatchedDeal[]>;
-  /** In the same versions, the sources of the rents that some deals were published with; nothing of those without one. */
+  /**
+   * In the same versions, the sources of the rents that some deals were published with; nothing of those without one.
+   */
   readRentSources(dealIds: readonly string[]): Promise<readonly RentedDeal[]>;
   /** How many deals each county has, by its FIPS code; a county without any is not there. */
   countByCounty(version: number): Promise<ReadonlyMap<string, number>>;

@@ -9,8 +9,8 @@ export interface DossierDraft {
 }
 
 /**
- * Writes dossiers. Those of a version count from the moment that the deals feed moves to it. Once another publication of the
- * deals has begun, nothing is written or retired any more.
+ * Writes dossiers. Those of a version count from the moment that the deals feed moves to it. Once another publication
+ * of the deals has begun, nothing is written or retired any more.
  */
 export interface DossierStore {
   /** Removes what others have left behind that did not finish. */
@@ -22,8 +22,9 @@ export interface DossierStore {
   /** Retires some deals. */
   retire(draft: DossierDraft, dealIds: readonly string[]): Promise<void>;
   /**
-   * Drops what no reader of this version or a later one needs; of what was replaced in `since` or later. A lead that was
-   * published with an earlier version is a reader of that one: the county records that it was made with are known by it.
+   * Drops what no reader of this version or a later one needs; of what was replaced in `since` or later. A lead that
+   * was published with an earlier version is a reader of that one: the county records that it was made with are known
+   * by it.
    */
   discardSuperseded(version: number, since?: number): Promise<void>;
 }

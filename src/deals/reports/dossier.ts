@@ -7,8 +7,8 @@ import type { UnderwritingInputs } from '../../underwriting/underwriting.js';
 import { underwritingInputs } from '../../underwriting/underwriting-inputs.js';
 
 /**
- * What the report of a deal rests on and its record does not say. Kept with each publication, so that a report is always
- * of the record that its buyer saw, whatever has been observed since.
+ * What the report of a deal rests on and its record does not say. Kept with each publication, so that a report is
+ * always of the record that its buyer saw, whatever has been observed since.
  */
 export interface Dossier {
   readonly dealId: string;

@@ -11,8 +11,9 @@ export interface DealWithDossier {
 const dossiersPerStatement = 100;
 
 /**
- * Hands deals on to be published as the next version of their feed, and keeps the dossier of each under that version. All
- * is written when the last deal was taken, so before the feed can move. Safe to run again after a crash at any point.
+ * Hands deals on to be published as the next version of their feed, and keeps the dossier of each under that version.
+ * All is written when the last deal was taken, so before the feed can move. Safe to run again after a crash at any
+ * point.
  */
 export async function* keepDossiers<Deal extends DealWithDossier>(
   deals: AsyncIterable<readonly Deal[]>,

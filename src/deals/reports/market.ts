@@ -43,7 +43,9 @@ export interface Market {
   readonly measures: readonly MarketMeasure[];
 }
 
-/** Sets a deal among the deals of its county. Absent where the county is unknown or not shown, or of no covered metro. */
+/**
+ * Sets a deal among the deals of its county. Absent where the county is unknown or not shown, or of no covered metro.
+ */
 export function compareWithMarket(
   dealId: string,
   countyFips: Maybe<string>,

@@ -11,7 +11,9 @@ import type { PropertyMatches } from '../../counties/matches/property-matches.js
 import type { SensitivityRow } from './sensitivity.js';
 import type { UnderwritingSides } from './underwriting-sides.js';
 
-/** What a report says beside the deal's record. Each figure is rounded once, half-up. Money in USD, rates in percent. */
+/**
+ * What a report says beside the deal's record. Each figure is rounded once, half-up. Money in USD, rates in percent.
+ */
 export interface Report {
   readonly assumptions: AssumptionSet;
   /** False where the county that the record names is told by its ZIP. */

@@ -12,8 +12,8 @@ import type { Score } from './score.js';
 type Grounding = '1' | '0.5' | '0';
 
 /**
- * The share of a record that is computed or verified rather than assumed: the mean of ten inputs, "0.00" to "1.00", lowered
- * when the HUD rent proxy does not fit the price. Rounded once, half-up.
+ * The share of a record that is computed or verified rather than assumed: the mean of ten inputs, "0.00" to "1.00",
+ * lowered when the HUD rent proxy does not fit the price. Rounded once, half-up.
  */
 export function rateConfidence(
   listing: Listing,
@@ -48,8 +48,8 @@ function verified(is: boolean): Grounding {
 }
 
 /**
- * Verified where the ZIP is one that the project carries and lies in the listing's county; nothing where it does not, or where
- * ZIP or county is of another state; derived where ZIP and county cannot be compared.
+ * Verified where the ZIP is one that the project carries and lies in the listing's county; nothing where it does not,
+ * or where ZIP or county is of another state; derived where ZIP and county cannot be compared.
  */
 function rateAddress({ addressParsed, zip, countyFips, state }: Listing): Grounding {
   if (!addressParsed || !isKnown(zip)) return '0';
@@ -85,8 +85,8 @@ function rateActuals({ vacancyPct, operatingExpenses, expenseItems }: Listing): 
 }
 
 /**
- * Verified where all sources that show the property state the same price and units, and contradict each other in no income; by
- * half where not all of them state both, and nothing where any two figures differ or none can be compared.
+ * Verified where all sources that show the property state the same price and units, and contradict each other in no
+ * income; by half where not all of them state both, and nothing where any two figures differ or none can be compared.
  */
 function rateAgreement({ otherWords, ...own }: Listing, tolerancePct: string): Grounding {
   const isSame = (one: number | string, other: number | string) => new Exact(one).eq(other);

@@ -16,8 +16,8 @@ export interface DealScoreInputs {
 
 /**
  * The deal score, an integer from 0 to 100 rounded once and half-up from the unrounded addends: yield, debt coverage,
- * motivation and distress. Asking price and amount owed count as published, in cents. The parts are the addends with two
- * digits. What is absent adds nothing.
+ * motivation and distress. Asking price and amount owed count as published, in cents. The parts are the addends with
+ * two digits. What is absent adds nothing.
  */
 export function scoreDeal(
   { rental, motivationCount, distress, listPrice }: DealScoreInputs,

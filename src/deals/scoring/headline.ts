@@ -19,9 +19,10 @@ export interface HeadlineInputs {
 
 /**
  * One plain line on why a deal is interesting, from a closed set of templates. It leads with the advertised cap against
- * the HUD-underwritten one when they lie a point or more apart, either way; else with the strongest fact that is known. It
- * says that no cap is claimed only where the source states or publishes none, not where one was unreadable or is withheld.
- * Figures and terms of the sale only: never a word about people, schools, crime, family or any protected trait.
+ * the HUD-underwritten one when they lie a point or more apart, either way; else with the strongest fact that is known.
+ * It says that no cap is claimed only where the source states or publishes none, not where one was unreadable or is
+ * withheld. Figures and terms of the sale only: never a word about people, schools, crime, family or any protected
+ * trait.
  */
 export function writeHeadline(inputs: HeadlineInputs, rules: typeof headlineRules = headlineRules): string {
   const distress = writeDistress(inputs);

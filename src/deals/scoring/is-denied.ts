@@ -13,8 +13,8 @@ const worry = 'issue|problem|concern';
 /** "no", or with up to two words between: "not do a". A comma ends it. */
 const before = new RegExp(` ${no}(?: \\w+){0,2}$`);
 /**
- * "no trades, " of "no trades, land contract or lease": in a list that goes on with "or" a comma does not end it. Cash is
- * taken by everybody, and begins what is granted: "no FHA, cash or owner financing".
+ * "no trades, " of "no trades, land contract or lease": in a list that goes on with "or" a comma does not end it. Cash
+ * is taken by everybody, and begins what is granted: "no FHA, cash or owner financing".
  */
 const beforeInList = new RegExp(
   ` ${no}(?: \\w+){1,3}(?: ,(?! (?:cash|conventional) )(?: \\w+){1,3})*(?: ,)?(?: n?or)?$`,
@@ -34,8 +34,8 @@ const behind = [
 const behindDefect = [...behind, isNot(worry)];
 
 /**
- * True when a phrase of remarks is denied where it stands: by a negation among the three words before it in its clause, by
- * one behind it ("is not available"), or by the answer to its question.
+ * True when a phrase of remarks is denied where it stands: by a negation among the three words before it in its clause,
+ * by one behind it ("is not available"), or by the answer to its question.
  *
  * @param text the remarks as `readRemarks` normalises them: words, commas, "." and "?" between single spaces
  * @param from where the phrase begins, at the space before it

@@ -7,8 +7,8 @@ export interface Step {
 }
 
 /**
- * Points of the three lead types, `lead-1.0.0`. Equity steps: percent, from the mark on, where there is a gap at all. Day
- * steps: up to the mark.
+ * Points of the three lead types, `lead-1.0.0`. Equity steps: percent, from the mark on, where there is a gap at all.
+ * Day steps: up to the mark.
  */
 export const leadRules = {
   version: 'lead-1.0.0',

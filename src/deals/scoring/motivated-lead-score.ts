@@ -7,9 +7,9 @@ import { composeLeadScore, rateEquityGap, type LeadPart, type LeadScore } from '
 import type { Score, ScoreInputs } from './score.js';
 
 /**
- * Scores a motivated-listing lead: a base, the gap between the value at the target cap and the asking price (only on a reliable
- * underwrite), and the number of motivation codes. Undefined when it is no lead: without a distress match at confidence
- * 0.85 or more.
+ * Scores a motivated-listing lead: a base, the gap between the value at the target cap and the asking price (only on a
+ * reliable underwrite), and the number of motivation codes. Undefined when it is no lead: without a distress match at
+ * confidence 0.85 or more.
  */
 export function scoreMotivatedLead(
   { listing, underwriting, distress }: Pick<ScoreInputs, 'listing' | 'underwriting' | 'distress'>,

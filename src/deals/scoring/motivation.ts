@@ -17,8 +17,9 @@ export interface MotivationInputs {
 }
 
 /**
- * The motivation codes that a listing fires, each at most once and in the order of the closed list, with its evidence. The
- * motivation score is their number. Evidence is a plain phrase of this service: never remarks verbatim, never a name.
+ * The motivation codes that a listing fires, each at most once and in the order of the closed list, with its evidence.
+ * The motivation score is their number. Evidence is a plain phrase of this service: never remarks verbatim, never a
+ * name.
  */
 export function findMotivation(
   inputs: MotivationInputs,

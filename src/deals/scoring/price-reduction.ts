@@ -3,9 +3,9 @@ import type { Listing, ObservedPrice } from '../../listings/listing.js';
 import { Exact, publish, publishedExact } from '../../underwriting/decimal.js';
 
 /**
- * How far the price dropped from the first to the latest that this service's own runs observed, percent with one digit; "0.0"
- * when it did not drop. Prices count as published, in cents. Absent (`not_yet_observed`) before a second observation of a
- * positive price, and as `suppressed_by_policy` where prices must not be shown.
+ * How far the price dropped from the first to the latest that this service's own runs observed, percent with one digit;
+ * "0.0" when it did not drop. Prices count as published, in cents. Absent (`not_yet_observed`) before a second
+ * observation of a positive price, and as `suppressed_by_policy` where prices must not be shown.
  */
 export function priceReductionPct({ listPrice, prices }: Pick<Listing, 'listPrice' | 'prices'>): Maybe<string> {
   const isWithheld = !isKnown(listPrice) && listPrice.absent === 'suppressed_by_policy';

@@ -16,8 +16,8 @@ const readableCharacters = 10_000;
 
 /**
  * Reads public remarks for the phrases of `remarks-words.ts`, as whole words and without regard to case or punctuation.
- * A phrase does not count where it is denied ("no seller financing", "owner carry? not offered"), nor where it only goes on
- * with a denied one ("no seller financing, land contract"). Pure; linear in the length of the remarks.
+ * A phrase does not count where it is denied ("no seller financing", "owner carry? not offered"), nor where it only
+ * goes on with a denied one ("no seller financing, land contract"). Pure; linear in the length of the remarks.
  */
 export function readRemarks(remarks: string): RemarksReading {
   if (remarks === '') return silence;

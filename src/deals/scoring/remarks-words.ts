@@ -133,8 +133,8 @@ export const spentNegations: readonly string[] = [
 ];
 
 /**
- * What looks like a phrase and means another thing, matched in lower case with its punctuation: "kitchen is new, as is unit 2"
- * (where "as-is" and "sold as is" mean the sale).
+ * What looks like a phrase and means another thing, matched in lower case with its punctuation: "kitchen is new, as is
+ * unit 2" (where "as-is" and "sold as is" mean the sale).
  */
 export const lookalikes =
   /\breal estate\b|(?<!\b(?:sold|selling|sells|offered) )\bas is (?:the|an?|its|this|each|every|apartment|units?)\b/g;

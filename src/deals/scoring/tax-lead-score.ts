@@ -18,8 +18,8 @@ export interface TaxLeadInputs {
 }
 
 /**
- * Scores a tax-delinquent-owner lead: a base, the gap between assessed value and amount owed, and the more pressing of years
- * owed and tax sale. Undefined when it is no lead: without a street address, or not seen within seven days.
+ * Scores a tax-delinquent-owner lead: a base, the gap between assessed value and amount owed, and the more pressing of
+ * years owed and tax sale. Undefined when it is no lead: without a street address, or not seen within seven days.
  */
 export function scoreTaxLead(inputs: TaxLeadInputs, now: Date): LeadScore | undefined {
   const rules = leadRules.taxDelinquent;

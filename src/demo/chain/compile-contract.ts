@@ -17,7 +17,9 @@ const settings = {
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
 };
 
-/** Compiles one contract of a source file with the pinned compiler (npm solc). Throws with the compiler's own messages. */
+/**
+ * Compiles one contract of a source file with the pinned compiler (npm solc). Throws with the compiler's own messages.
+ */
 export function compileContract(source: URL, name: string): ContractArtifact {
   const input = {
     language: 'Solidity',

@@ -19,8 +19,8 @@ const perCounty = 72;
 const forSaleEvery = 6;
 
 /**
- * The unpaid taxes of a county on a day of its calendar (YYYY-MM-DD). From day to day a few are paid and vanish, a few come
- * back, and amounts grow. Pure.
+ * The unpaid taxes of a county on a day of its calendar (YYYY-MM-DD). From day to day a few are paid and vanish, a few
+ * come back, and amounts grow. Pure.
  */
 export function createDelinquencies(county: DemoCounty, day: string): readonly DemoDelinquency[] {
   const forSale = readPropertiesForSale(county);

@@ -34,8 +34,8 @@ const firstOther = 80;
 const others = 200;
 
 /**
- * The sheriff sales of a county, as they stand on a day of its calendar (YYYY-MM-DD): of the last three weeks and the next
- * eight, four a week. As days pass, sales are held, adjourned, withdrawn and cancelled. Pure.
+ * The sheriff sales of a county, as they stand on a day of its calendar (YYYY-MM-DD): of the last three weeks and the
+ * next eight, four a week. As days pass, sales are held, adjourned, withdrawn and cancelled. Pure.
  */
 export function createSales(county: DemoCounty, day: string): readonly DemoSale[] {
   const today = dayNumberOf(day);

@@ -4,7 +4,8 @@ import { type DemoFields, type DemoScenario, demoScenarios } from './demo-scenar
 import { createDraw, type Draw } from './seeded-draw.js';
 
 /**
- * Which feed a listing is delivered by; each is another marketplace. `lakes` is a listing service, the others deliver files.
+ * Which feed a listing is delivered by; each is another marketplace. `lakes` is a listing service, the others deliver
+ * files.
  */
 export type DemoFeedName = 'heartland' | 'sunbelt' | 'lakes' | 'auctions' | 'owners';
 
@@ -18,17 +19,23 @@ export interface DemoListing {
   readonly otherAddress: string;
 }
 
-/** What a demonstration shows unless it is told otherwise: the same properties in the marketplaces and in county records. */
+/**
+ * What a demonstration shows unless it is told otherwise: the same properties in the marketplaces and in county
+ * records.
+ */
 export const demonstrationSize = { seed: 1, count: 600 } as const;
 
 const sunbelt = new Set(['TN', 'AL', 'GA', 'NC', 'FL', 'TX', 'OK', 'AZ', 'AR', 'SC', 'MS']);
 const slots = demoScenarios.flatMap((scenario) => Array.from({ length: scenario.weight }, () => scenario));
-/** NOI is about this share of gross rent after vacancy (7%) and operating costs (45%); only makes advertised caps plausible. */
+/**
+ * NOI is about this share of gross rent after vacancy (7%) and operating costs (45%); only makes advertised caps
+ * plausible.
+ */
 const noiShare = 0.93 * 0.55;
 
 /**
- * Makes up listing `index` of a seed at a revision (1 is the first delivery). Every scenario and every metro comes round
- * with the index; undefined when the listing is off the market at that revision.
+ * Makes up listing `index` of a seed at a revision (1 is the first delivery). Every scenario and every metro comes
+ * round with the index; undefined when the listing is off the market at that revision.
  */
 export function createDemoListing(seed: number, index: number, revision: number): DemoListing | undefined {
   const draw = createDraw(seed, index);
@@ -96,8 +103,8 @@ function isOffMarket({ from, pauseAt }: Plan, revision: number): boolean {
 }
 
 /**
- * Three or four cuts, each of the same share; then the first price is asked again, and not of all at once, so that some price is
- * cut every day.
+ * Three or four cuts, each of the same share; then the first price is asked again, and not of all at once, so that some
+ * price is cut every day.
  */
 function priceAt(asked: number, { cutEvery, cutShare }: Plan, revision: number): number {
   const round = cutEvery % 3 === 2 ? 5 : 4;

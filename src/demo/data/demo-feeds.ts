@@ -1,7 +1,10 @@
 import type { DropManifest, MappableField } from '../../sources/formats/drop-manifest.js';
 import type { DemoFeedName } from './create-demo-listing.js';
 
-/** One fictional marketplace that delivers files: how it delivers, what it publishes, and rows of it that nobody can read. */
+/**
+ * One fictional marketplace that delivers files: how it delivers, what it publishes, and rows of it that nobody can
+ * read.
+ */
 export interface DemoFeed {
   readonly name: DemoFeedName;
   readonly manifest: DropManifest;
@@ -31,8 +34,8 @@ const details: Partial<Record<MappableField, string>> = {
 }; // prettier-ignore
 
 /**
- * The marketplaces of the demonstration that deliver files. Two publish everything; `auctions` publishes no income and no
- * county; `owners` no units, no ZIP and no links.
+ * The marketplaces of the demonstration that deliver files. Two publish everything; `auctions` publishes no income and
+ * no county; `owners` no units, no ZIP and no links.
  */
 export const demoFeeds: readonly DemoFeed[] = [
   {

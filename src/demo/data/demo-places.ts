@@ -10,10 +10,10 @@ export interface DemoPlace {
 }
 
 /**
- * Some ZIPs of the core county of each of the 29 metros, one county a line: ZIP, postal city, rent. The last two of each line
- * have no ZIP rent of their own in this project, so that only the county's figure is left for them.
- * Source of the rents: US Department of Housing and Urban Development, Small Area FMRs of FY2025,
- * `fy2025_safmrs_revised.xlsx` (public domain).
+ * Some ZIPs of the core county of each of the 29 metros, one county a line: ZIP, postal city, rent. The last two of
+ * each line have no ZIP rent of their own in this project, so that only the county's figure is left for them. Source of
+ * the rents: US Department of Housing and Urban Development, Small Area FMRs of FY2025, `fy2025_safmrs_revised.xlsx`
+ * (public domain).
  */
 const table = `
 OH Cuyahoga: 44105 Cleveland 1000, 44144 Cleveland 1090, 44123 Euclid 1210, 44121 Cleveland 1340, 44149 Strongsville 1540, 44141 Brecksville 1810, 44109 Cleveland 1010, 44111 Cleveland 1100

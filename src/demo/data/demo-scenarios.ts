@@ -18,8 +18,8 @@ export interface DemoScenario {
   /** How many of each round of listings are of this kind. */
   readonly weight: number;
   /**
-   * Price per unit divided by a year of HUD rent; 6 is a cap rate of about 8.5% on that rent, over 14 is out of the proxy's
-   * range.
+   * Price per unit divided by a year of HUD rent; 6 is a cap rate of about 8.5% on that rent, over 14 is out of the
+   * proxy's range.
    */
   readonly multiple: readonly [number, number];
   /** Advertised cap rate minus the one on HUD rent, in percentage points; without it no cap rate is advertised. */

@@ -10,8 +10,8 @@ export function readProperties(path: string): readonly DemoProperty[] {
 }
 
 /**
- * What a listing service keeps after a day's work: those offered, with the moment of their last change, and those that are
- * offered no longer, closed. A change is dated at the beginning of its day, UTC.
+ * What a listing service keeps after a day's work: those offered, with the moment of their last change, and those that
+ * are offered no longer, closed. A change is dated at the beginning of its day, UTC.
  */
 export function keepProperties(
   before: readonly DemoProperty[],

@@ -7,8 +7,8 @@ export const rollCities: Readonly<Record<string, string>> = { DA: 'Dallas', IR: 
 const codes = new Map(Object.entries(rollCities).map(([code, city]) => [city.toUpperCase(), code]));
 
 /**
- * The roll of a county: a line for each account, year and jurisdiction. What is due this year is on it and not late yet, and
- * land without a number stands under the number 0.
+ * The roll of a county: a line for each account, year and jurisdiction. What is due this year is on it and not late
+ * yet, and land without a number stands under the number 0.
  */
 export function createRollLines(county: DemoCounty, day: string): readonly MockRollLine[] {
   return createDelinquencies(county, day).flatMap(({ number, property, owner, owed }) => {

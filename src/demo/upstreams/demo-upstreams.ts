@@ -13,8 +13,8 @@ import { createMockSocrata } from './mock-socrata.js';
 import { createMockTaxRoll } from './mock-tax-roll.js';
 
 /**
- * Creates every server of the demonstration in a directory: a listing service, one with HUD's rents, and one for each format
- * that a county publishes in. No such host exists: RFC 2606.
+ * Creates every server of the demonstration in a directory: a listing service, one with HUD's rents, and one for each
+ * format that a county publishes in. No such host exists: RFC 2606.
  */
 export function createDemoUpstreams(directory: string): readonly DemoUpstream[] {
   const counties = demoCounties.flatMap((county) =>

@@ -13,10 +13,10 @@ const words: Readonly<Record<DemoSaleStatus, string>> = {
 };
 
 /**
- * A mock server for the sheriff sales of CivilView: the list of a county, and a page for each sale that is shown only within
- * a session that a list began, under a number of the site that holds for the day (a real one, for some minutes). Whoever
- * comes without a session or with an old number is sent to choose a county. The history begins with the earliest status,
- * as in many counties.
+ * A mock server for the sheriff sales of CivilView: the list of a county, and a page for each sale that is shown only
+ * within a session that a list began, under a number of the site that holds for the day (a real one, for some minutes).
+ * Whoever comes without a session or with an old number is sent to choose a county. The history begins with the
+ * earliest status, as in many counties.
  */
 export function createMockCivilView(place: string, readSales: (day: string) => readonly DemoSale[]): MockServer {
   return ({ url, headers, day }) => {

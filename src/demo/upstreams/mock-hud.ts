@@ -17,9 +17,9 @@ export interface MockRents {
 const bedrooms = ['Efficiency', 'One-Bedroom', 'Two-Bedroom', 'Three-Bedroom', 'Four-Bedroom'];
 
 /**
- * A mock server for HUD's interface of Fair Market Rents: the counties of a state, and the figures of one, as a list where they
- * are set by ZIP and as one object elsewhere. It has one year, whichever it is asked for, and says which. Source: HUD USER
- * FMR API.
+ * A mock server for HUD's interface of Fair Market Rents: the counties of a state, and the figures of one, as a list
+ * where they are set by ZIP and as one object elsewhere. It has one year, whichever it is asked for, and says which.
+ * Source: HUD USER FMR API.
  */
 export function createMockHud({ token, counties }: MockRents): MockServer {
   return ({ url, headers }) => {

@@ -19,10 +19,11 @@ interface Session {
 }
 
 /**
- * A mock server for a county's RealAuction site: the calendar, the preview of a day, which holds no sales itself, the loader
- * that the preview calls for each page of an area, and the reply that it fills the boxes of these sales with. A sale that
- * was sold or called off moves to the closed ones. The loader abbreviates its markup, leaves the boxes empty and knows the
- * day only from the session; what became of a sale is told of those that the session saw last, ten at most.
+ * A mock server for a county's RealAuction site: the calendar, the preview of a day, which holds no sales itself, the
+ * loader that the preview calls for each page of an area, and the reply that it fills the boxes of these sales with. A
+ * sale that was sold or called off moves to the closed ones. The loader abbreviates its markup, leaves the boxes empty
+ * and knows the day only from the session; what became of a sale is told of those that the session saw last, ten at
+ * most.
  */
 export function createMockRealAuction(readSales: (day: string) => readonly DemoSale[]): MockServer {
   const sessions = new Map<string, Session>();

@@ -23,9 +23,9 @@ export interface ServedDemonstration {
 }
 
 /**
- * Serves the fictional counties, a mock server for HUD, and the listing service whose offers lie in a directory, on a free port of
- * the loopback address, from the first request on. They are reached under names that exist nowhere, through `send` only, so
- * what guards the requests to real servers knows no exception.
+ * Serves the fictional counties, a mock server for HUD, and the listing service whose offers lie in a directory, on a
+ * free port of the loopback address, from the first request on. They are reached under names that exist nowhere,
+ * through `send` only, so what guards the requests to real servers knows no exception.
  */
 export function serveDemonstration(directory: string, now: () => Date): ServedDemonstration {
   const upstreams = new Map(createDemoUpstreams(directory).map((upstream) => [upstream.host, upstream]));

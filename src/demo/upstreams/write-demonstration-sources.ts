@@ -5,7 +5,9 @@ import { createDemoUpstreams } from './demo-upstreams.js';
 /** The file in a demonstration's directory that names its servers. */
 export const demonstrationSourcesFile = 'sources.json';
 
-/** Writes the file of sources that names the servers of the demonstration; it is renamed into place when it is whole. */
+/**
+ * Writes the file of sources that names the servers of the demonstration; it is renamed into place when it is whole.
+ */
 export async function writeDemonstrationSources(directory: string): Promise<void> {
   const comment = 'The fictional servers of the demonstration. They run within this one; it writes this file anew.';
   const sources = createDemoUpstreams(directory).flatMap(({ entries }) => entries);

@@ -10,8 +10,8 @@ export interface AsOf {
 const differenceMs = 30_000;
 
 /**
- * Whether a publication was dated by a clock that was ahead and has been put back since: what was written down after it may
- * be dated before it, so that nobody knows what it has.
+ * Whether a publication was dated by a clock that was ahead and has been put back since: what was written down after it
+ * may be dated before it, so that nobody knows what it has.
  */
 export function isAhead(at: Date, now: Date): boolean {
   return at.getTime() > now.getTime() + differenceMs;

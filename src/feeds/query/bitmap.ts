@@ -1,6 +1,6 @@
 /**
- * A set of positions, one bit each, in words of 32. There are always a multiple of four words: what looks through whole sets
- * takes four at a time, which is half the time of one at a time.
+ * A set of positions, one bit each, in words of 32. There are always a multiple of four words: what looks through whole
+ * sets takes four at a time, which is half the time of one at a time.
  */
 export type Bitmap = Uint32Array;
 

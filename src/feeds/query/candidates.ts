@@ -1,8 +1,8 @@
 import { createBitmap, cutFrom, intersect, subtract, type Bitmap } from './bitmap.js';
 
 /**
- * The positions that have passed the filters of one question so far. One for all questions, which are answered one after the
- * other: memory for each of them would keep the collector busy.
+ * The positions that have passed the filters of one question so far. One for all questions, which are answered one
+ * after the other: memory for each of them would keep the collector busy.
  */
 export interface Candidates {
   /** Begins a question: every position may match. */

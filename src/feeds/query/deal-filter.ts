@@ -16,7 +16,9 @@ export interface DealFilter {
   readonly hotOnly?: boolean;
 }
 
-/** The hot feed's threshold: an advertised cap of 8.5%, in hundredths of a percent. Source: the service specification. */
+/**
+ * The hot feed's threshold: an advertised cap of 8.5%, in hundredths of a percent. Source: the service specification.
+ */
 export const hotCapHundredths = 850;
 
 /** The smallest whole number of hundredths that is not below the value. Exact. */

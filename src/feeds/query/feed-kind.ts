@@ -9,9 +9,13 @@ export interface FeedIndex<Filter> {
   match(filter: Filter): Bitmap;
   /** Folded names of the places that have a record, as the filter takes them. */
   readonly places: ReadonlySet<string>;
-  /** When the latest of the records was seen, milliseconds since 1970; undefined where there is none, or nobody asks. */
+  /**
+   * When the latest of the records was seen, milliseconds since 1970; undefined where there is none, or nobody asks.
+   */
   readonly freshestMs?: number | undefined;
-  /** The positions that are published and must not be shown: too old, or set aside. Undefined where all may be shown. */
+  /**
+   * The positions that are published and must not be shown: too old, or set aside. Undefined where all may be shown.
+   */
   hidden?(moment: Moment, setAside: Iterable<string>): Bitmap;
 }
 
@@ -41,8 +45,8 @@ export interface FeedKind<Rank extends Identified, Columns extends Rank, Filter>
   readonly name: string;
   readonly order: FeedOrder<Rank>;
   /**
-   * How each column is packed where records are too many to be objects: their bytes stay in the database then. Undefined:
-   * each is held as an object, with its bytes or without.
+   * How each column is packed where records are too many to be objects: their bytes stay in the database then.
+   * Undefined: each is held as an object, with its bytes or without.
    */
   readonly packing?: Packing<Columns>;
   /** The columns from what JSON made of them. */

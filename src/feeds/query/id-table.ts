@@ -1,11 +1,13 @@
 import { recordsPerTurn } from './records-per-turn.js';
 
-/** Finds a place among those that were tabled: the first of that hash that is the one looked for; undefined for none. */
+/**
+ * Finds a place among those that were tabled: the first of that hash that is the one looked for; undefined for none.
+ */
 export type FindPlace = (hash: number, isIt: (place: number) => boolean) => number | undefined;
 
 /**
- * Tables the places from 0 to `size` by the hashes of their ids in four bytes for every half of a slot, a slice at a time:
- * a map of a million texts would hold many times as much.
+ * Tables the places from 0 to `size` by the hashes of their ids in four bytes for every half of a slot, a slice at a
+ * time: a map of a million texts would hold many times as much.
  */
 export async function createIdTable(
   size: number,

@@ -3,8 +3,9 @@ import { normalizeCity } from '../../places/addresses/normalize-city.js';
 import { foldPlace } from './feed-kind.js';
 
 /**
- * How names of cities are compared: without accents, full stops and apostrophes, and in the spelling of addresses (`St. Louis`
- * and `SAINT LOUIS` are one) where a name is of its letters. A name that is nothing else is compared as any place.
+ * How names of cities are compared: without accents, full stops and apostrophes, and in the spelling of addresses (`St.
+ * Louis` and `SAINT LOUIS` are one) where a name is of its letters. A name that is nothing else is compared as any
+ * place.
  */
 export function foldCity(name: string): string {
   const folded = foldPlace(name);
@@ -15,8 +16,8 @@ export function foldCity(name: string): string {
 }
 
 /**
- * Whether a folded county label has a part, such as `cuyahoga`: as it is written, `cuyahoga county, oh`, or without its comma
- * or its kind, `cuyahoga, oh`.
+ * Whether a folded county label has a part, such as `cuyahoga`: as it is written, `cuyahoga county, oh`, or without its
+ * comma or its kind, `cuyahoga, oh`.
  */
 export function createCountyMatch(part: string): (label: string) => boolean {
   const asked = foldPlace(part);

@@ -13,7 +13,9 @@ export interface PositionLists {
   keepWhere(candidates: Candidates, test: (key: string) => boolean): void;
 }
 
-/** Groups `size` records by key, a slice at a time. Each key is asked for once, and no list is longer than it must be. */
+/**
+ * Groups `size` records by key, a slice at a time. Each key is asked for once, and no list is longer than it must be.
+ */
 export async function createPositionLists(
   size: number,
   keyAt: (position: number) => string,

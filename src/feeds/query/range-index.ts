@@ -3,7 +3,9 @@ import type { Candidates } from './candidates.js';
 import { recordsPerTurn } from './records-per-turn.js';
 import { sortRows } from './order-rows.js';
 
-/** Knows which positions have a number within bounds, both inclusive. Positions without a number are never among them. */
+/**
+ * Knows which positions have a number within bounds, both inclusive. Positions without a number are never among them.
+ */
 export interface RangeIndex {
   /** Keeps these alone. */
   keepBetween(candidates: Candidates, min: number, max: number): void;
@@ -48,7 +50,10 @@ export async function createRangeIndex(
   // One for all questions: memory for each of them would keep the collector busy.
   const place = createBitmap(size);
 
-  /** The positions of the smallest `count` numbers, until the next are asked for: a set that is kept ready, or made of one. */
+  /**
+   * The positions of the smallest `count` numbers, until the next are asked for: a set that is kept ready, or made of
+   * one.
+   */
   function findSmallest(count: number): Bitmap {
     const nearest = Math.min(Math.round(count / step), ready.length - 1);
     const set = ready[nearest] ?? place;

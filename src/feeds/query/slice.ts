@@ -53,8 +53,8 @@ export function firstShown<Columns, Body>(
 }
 
 /**
- * The list of some bodies; in one piece where most of it is in memory for this list alone, which is then kept and let go of
- * as one thing.
+ * The list of some bodies; in one piece where most of it is in memory for this list alone, which is then kept and let
+ * go of as one thing.
  */
 export function joinBodies(
   bodies: readonly Rendered<unknown>[],

@@ -21,8 +21,8 @@ export interface Snapshot<Rank, Columns extends Identified, Filter> {
   readonly records: HeldRecords<Columns>;
   readonly index: FeedIndex<Filter>;
   /**
-   * Positions of the records that match and are not hidden, in order, after an optional position; with how many there are
-   * in all.
+   * Positions of the records that match and are not hidden, in order, after an optional position; with how many there
+   * are in all.
    */
   select(filter: Filter, limit: number, after?: Rank, hidden?: Bitmap): Selection;
   /** Positions of the last records that are not hidden, in order. */
@@ -42,7 +42,10 @@ export type SnapshotParts<Columns extends Identified> = Pick<
   'version' | 'publishedAt' | 'takenBack' | 'records'
 >;
 
-/** Builds a snapshot over records that stand in the feed's order. A query costs the same whether much or nothing matches. */
+/**
+ * Builds a snapshot over records that stand in the feed's order. A query costs the same whether much or nothing
+ * matches.
+ */
 export async function createSnapshot<Rank extends Identified, Columns extends Rank, Filter>(
   kind: FeedKind<Rank, Columns, Filter>,
   parts: SnapshotParts<Columns>,

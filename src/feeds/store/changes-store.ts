@@ -18,8 +18,8 @@ const recordsPerStatement = 1_000;
 
 /**
  * Moves a feed's version and keeps what its versions up to the new one added, removed and repriced by state: both or
- * neither. A price that became known or unknown is another price; a record that moved to another state was removed in the
- * one and added in the other. What nobody can ask for any more is forgotten with it.
+ * neither. A price that became known or unknown is another price; a record that moved to another state was removed in
+ * the one and added in the other. What nobody can ask for any more is forgotten with it.
  *
  * @param moveVersion the statement that moves the version, if no other publication has begun
  * @returns false when it was not

@@ -39,9 +39,9 @@ export interface DraftStore {
   /** Notes that the version needs no change to be complete as of then. */
   confirmVersion(version: number, asOf: AsOf): Promise<void>;
   /**
-   * Drops records that no reader of this version or a later one needs, and what tells that they are retired: whoever has
-   * loaded an earlier version must load the whole feed again. Of those alone that were replaced or retired in `since` or
-   * later, where that is named.
+   * Drops records that no reader of this version or a later one needs, and what tells that they are retired: whoever
+   * has loaded an earlier version must load the whole feed again. Of those alone that were replaced or retired in
+   * `since` or later, where that is named.
    */
   discardSuperseded(version: number, since?: number): Promise<void>;
 }
@@ -112,7 +112,9 @@ const takeOver = `
 
 const ofPublication = 'feed = :feed AND version = :version - 1 AND publication = cast(:publication AS uuid)';
 
-/** The lock lets nobody take over while a statement writes: behind whoever does, nothing of another is written any more. */
+/**
+ * The lock lets nobody take over while a statement writes: behind whoever does, nothing of another is written any more.
+ */
 const isOurs = `EXISTS (SELECT 1 FROM feed_versions WHERE ${ofPublication} FOR SHARE)`;
 
 /** The rows travel in four texts: so many values of their own would cost the driver more than the database. */

@@ -35,7 +35,10 @@ export interface FeedStoreOptions<Columns> {
     readonly packing?: object;
     readColumns(json: Readonly<Record<string, unknown>>): Columns;
   };
-  /** Whether each version keeps how many records it added, removed and repriced; its columns are by state and price then. */
+  /**
+   * Whether each version keeps how many records it added, removed and repriced; its columns are by state and price
+   * then.
+   */
   readonly isCounted?: boolean;
 }
 
@@ -48,8 +51,9 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
   const bodies = isHeld ? heldBodies : "'' AS full_json, NULL AS seal, NULL AS basic_json, NULL AS basic_seal";
 
   /**
-   * Downwards, as the indexes give the latest version of each record first. Never a range of versions: statistics that do
-   * not know the latest yet promise next to no records in it, whereupon all that it has would be sorted for each chunk.
+   * Downwards, as the indexes give the latest version of each record first. Never a range of versions: statistics that
+   * do not know the latest yet promise next to no records in it, whereupon all that it has would be sorted for each
+   * chunk.
    */
   async function* readChunks(
     comparison: '=' | '<=',

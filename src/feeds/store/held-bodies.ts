@@ -23,11 +23,14 @@ export interface BodiesBeside extends TakeInBodies {
 }
 
 /**
- * The proven bytes of records, of each the newest alone, whatever versions of the feed are kept: what an older one showed
- * of a record that has changed since is read from the database.
+ * The proven bytes of records, of each the newest alone, whatever versions of the feed are kept: what an older one
+ * showed of a record that has changed since is read from the database.
  */
 export interface HeldBodies<Views extends RecordViews> {
-  /** Takes a version in record by record, each in the place of what it was; `isAnew`: those that do not come are let go of. */
+  /**
+   * Takes a version in record by record, each in the place of what it was; `isAnew`: those that do not come are let go
+   * of.
+   */
   inPlace(version: number, isAnew: boolean): TakeInBodies;
   /** Takes a version in beside what is held: until all have come, nothing is replaced. */
   beside(version: number): BodiesBeside;
@@ -83,8 +86,8 @@ interface Held<Views extends RecordViews> {
 }
 
 /**
- * Moves records together of whose neighbours most are gone: a single one keeps all the memory that they lay in, and after
- * some weeks of changes most of what is in use would be kept for a few.
+ * Moves records together of whose neighbours most are gone: a single one keeps all the memory that they lay in, and
+ * after some weeks of changes most of what is in use would be kept for a few.
  */
 async function gather<Views extends RecordViews>(
   held: Map<string, Held<Views>>,

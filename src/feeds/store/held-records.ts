@@ -9,8 +9,8 @@ import type { RecordStore } from './record-store.js';
 /** The records of one version, held in memory in the feed's order. Immutable. */
 export interface HeldRecords<Item extends Identified> extends RecordList<Item> {
   /**
-   * Begins the records of a later version: these, but for what is put and removed. Not before the last one is finished or
-   * abandoned.
+   * Begins the records of a later version: these, but for what is put and removed. Not before the last one is finished
+   * or abandoned.
    */
   change(): RecordChange<Item>;
 }
@@ -26,7 +26,9 @@ export interface RecordChange<Item extends Identified> {
   abandon(): void;
 }
 
-/** The records of a feed before its first version: none. Later ones stand in the same store until too many have gone. */
+/**
+ * The records of a feed before its first version: none. Later ones stand in the same store until too many have gone.
+ */
 export function holdNothing<Rank extends Identified, Columns extends Rank>(
   kind: FeedKind<Rank, Columns, never>,
   store = createRecordStore<Rank, Columns>(kind),

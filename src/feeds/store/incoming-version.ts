@@ -18,11 +18,13 @@ export interface FeedInMemory<Rank extends Identified, Columns extends Rank, Fil
   readonly log: Log;
 }
 
-/** A later version on its way into memory. Until it has come, the one before is sold; of a feed, one comes in at a time. */
+/**
+ * A later version on its way into memory. Until it has come, the one before is sold; of a feed, one comes in at a time.
+ */
 export interface IncomingVersion<Columns> {
   /**
-   * Takes a record in, or lets go of one that is retired; each id once. A record that breaks the contract (another process
-   * may have written it) is left out and logged; it never stops the others.
+   * Takes a record in, or lets go of one that is retired; each id once. A record that breaks the contract (another
+   * process may have written it) is left out and logged; it never stops the others.
    */
   take(stored: StoredRecord<Columns>): void;
   /** Makes the version the current one. */

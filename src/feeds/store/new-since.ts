@@ -1,14 +1,14 @@
 import type { FeedVersion } from './feed-store.js';
 
 /**
- * What was written down just before a publication began may be seen by its reader only after it: it is asked for again. A
- * chunk of an ingest takes a second or two; publications and what is before them never run at the same time.
+ * What was written down just before a publication began may be seen by its reader only after it: it is asked for again.
+ * A chunk of an ingest takes a second or two; publications and what is before them never run at the same time.
  */
 const overlapMs = 30_000;
 
 /**
- * What was written down since then may not be in one of these feeds as they are published now; the epoch where that is not
- * known, as before the first publication, or where the clock was put back behind one of them.
+ * What was written down since then may not be in one of these feeds as they are published now; the epoch where that is
+ * not known, as before the first publication, or where the clock was put back behind one of them.
  */
 export async function newSince(...lines: readonly { currentVersion(): Promise<FeedVersion> }[]): Promise<Date> {
   const versions = await Promise.all(lines.map((line) => line.currentVersion()));

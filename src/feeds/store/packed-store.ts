@@ -8,8 +8,9 @@ const idBytes = 16;
 const rowsPerSlab = 2 ** 15;
 
 /**
- * Keeps records whose ids are UUIDs as bytes, some forty for each: a million objects would hold several times as much, and
- * the collector would stop everything else to look through them. What `at` gives reads each column when it is asked for.
+ * Keeps records whose ids are UUIDs as bytes, some forty for each: a million objects would hold several times as much,
+ * and the collector would stop everything else to look through them. What `at` gives reads each column when it is asked
+ * for.
  */
 export function createPackedStore<Rank extends Identified, Columns extends Rank>(
   packing: Packing<Columns>,

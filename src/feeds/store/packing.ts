@@ -1,4 +1,6 @@
-/** How a column is packed: any number, or a text of which there are few different ones, or undefined; or true and false. */
+/**
+ * How a column is packed: any number, or a text of which there are few different ones, or undefined; or true and false.
+ */
 export type Packed = 'number' | 'text' | 'flag';
 
 /** How each column beside the id is packed. */

@@ -54,8 +54,8 @@ export interface PlacedTexts {
 }
 
 /**
- * Of each of several feeds, in their order, the records that share a place key with any of these, and those that are of the
- * same parcel as any record of any of the feeds that does: all as of one moment.
+ * Of each of several feeds, in their order, the records that share a place key with any of these, and those that are of
+ * the same parcel as any record of any of the feeds that does: all as of one moment.
  */
 export type ReadPublished = (feeds: readonly string[], keys: readonly string[]) => Promise<readonly PlacedTexts[]>;
 

@@ -1,8 +1,8 @@
 import type { Identified } from '../query/identified.js';
 
 /**
- * Records by row, in the order in which they were added. A row never changes: versions of a feed share one store, each with
- * rows of its own.
+ * Records by row, in the order in which they were added. A row never changes: versions of a feed share one store, each
+ * with rows of its own.
  */
 export interface RecordStore<Item extends Identified> {
   readonly size: number;

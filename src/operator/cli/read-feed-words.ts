@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util';
 import type { Order } from '../door/messages.js';
 
-/** Reads the words of `ingest`, `suppress`, `sources remove` and `sources restore`; undefined when they are not understood. */
+/**
+ * Reads the words of `ingest`, `suppress`, `sources remove` and `sources restore`; undefined when they are not
+ * understood.
+ */
 export function readFeedWords(words: readonly string[]): Order | undefined {
   const parsed = parseWords(words);
   if (parsed === undefined) return undefined;

@@ -6,8 +6,8 @@ import { OperatorError } from '../../errors.js';
 export type LedgerOrder = { readonly job: 'audit' | 'reconcile' } | { readonly question: LedgerQuestion };
 
 /**
- * Reads the words after `ledger`; undefined when they are not understood. Throws an OperatorError that says what is wrong
- * with an id or a day.
+ * Reads the words after `ledger`; undefined when they are not understood. Throws an OperatorError that says what is
+ * wrong with an id or a day.
  */
 export function readLedgerWords(words: readonly string[]): LedgerOrder | undefined {
   const parsed = parseWords(words);

@@ -22,7 +22,9 @@ export interface CliPorts {
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
 }
 
-/** Runs one verb of the operator's command line. Resolves to the exit code; throws OperatorError when it cannot be done. */
+/**
+ * Runs one verb of the operator's command line. Resolves to the exit code; throws OperatorError when it cannot be done.
+ */
 export async function runVerb(words: readonly string[], ports: CliPorts): Promise<number> {
   const [verb = 'help', ...rest] = words;
   if (verb === 'help' || words.some((word) => word === '--help' || word === '-h')) {

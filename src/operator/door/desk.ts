@@ -16,8 +16,8 @@ export interface JobLine {
 }
 
 /**
- * What an operator can ask of the jobs, of the sources and of the ledger: in this process, or through the door of the one that
- * holds the data.
+ * What an operator can ask of the jobs, of the sources and of the ledger: in this process, or through the door of the
+ * one that holds the data.
  */
 export interface Desk {
   /** Every job, in the order of the timetable. */
@@ -28,8 +28,9 @@ export interface Desk {
    */
   runJob(job: string, onProgress: (figures: Figures) => void): Promise<Figures>;
   /**
-   * Does what is ordered, beside no job that it must not run beside, and resolves to its figures. A suppression is recorded
-   * whatever runs; where its publication has to wait, or fails, that is told. Throws an OperatorError when it cannot be done.
+   * Does what is ordered, beside no job that it must not run beside, and resolves to its figures. A suppression is
+   * recorded whatever runs; where its publication has to wait, or fails, that is told. Throws an OperatorError when it
+   * cannot be done.
    */
   runOrder(order: Order, onProgress: (figures: Figures) => void): Promise<Figures>;
   /** Every source and how it stands, as rows of text, the names of the columns first. */

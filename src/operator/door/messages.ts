@@ -13,7 +13,8 @@ const ledgerQuestionSchema = z.discriminatedUnion('about', [
 ]);
 
 /**
- * What an operator asks of the ledger. Days are `YYYY-MM-DD` in UTC, both included; `hex` is an id, a transaction or a payer.
+ * What an operator asks of the ledger. Days are `YYYY-MM-DD` in UTC, both included; `hex` is an id, a transaction or a
+ * payer.
  */
 export type LedgerQuestion = z.infer<typeof ledgerQuestionSchema>;
 

@@ -16,7 +16,8 @@ const silenceMs = 5_000;
 
 /**
  * Answers operators at the door of the data directory, each from the desk. A job goes on when its caller hangs up; rows
- * are read for nobody who has. Only the user who owns the directory can open the door, so nothing is asked of the caller.
+ * are read for nobody who has. Only the user who owns the directory can open the door, so nothing is asked of the
+ * caller.
  */
 export function serveDoor(door: Server, desk: Desk, log: Pick<Log, 'warn'>): ServedDoor {
   const underWay = new Set<Promise<void>>();

@@ -22,7 +22,10 @@ export function drawUnderwriting({ deal, underwriting }) {
   const { claimed, hud, gap, assumption_set: set, absent } = underwriting;
   /** @param {UnderwritingSide} side @param {typeof rows[number]} row @param {(text: string) => string} show */
   const cell = (side, { field }, show) => figure(side[field], show, side.absent, field);
-  /** @param {'gross_potential_rent' | 'effective_gross_income' | 'operating_expenses' | 'loan' | 'annual_debt_service' | 'cash_invested' | 'price_per_unit'} field */
+  /**
+   * @param {'gross_potential_rent' | 'effective_gross_income' | 'operating_expenses' | 'loan' | 'annual_debt_service' |
+   * 'cash_invested' | 'price_per_unit'} field
+   */
   const dollars = (field) => figure(underwriting[field], usd, absent, field);
   return h(
     'section',

@@ -6,11 +6,14 @@
  * @typedef {{ request(call: { method: string, params?: readonly unknown[] }): Promise<unknown> }} Wallet
  */
 
-/** @typedef {{ domain: string, uri: string, statement: string, version: string, nonce: string, issuedAt: string, expirationTime: string, resources: readonly string[] }} Challenge */
+/**
+ * @typedef {{ domain: string, uri: string, statement: string, version: string, nonce: string, issuedAt: string,
+ * expirationTime: string, resources: readonly string[] }} Challenge
+ */
 
 /**
- * Fetches the reply of a payment again: the wallet that paid signs this server's challenge (sign-in-with-x), and nothing
- * else. It is no payment and costs nothing.
+ * Fetches the reply of a payment again: the wallet that paid signs this server's challenge (sign-in-with-x), and
+ * nothing else. It is no payment and costs nothing.
  *
  * @param {string} paymentId
  * @param {Wallet | undefined} wallet

@@ -2,7 +2,8 @@ import { drawReport } from './draw-report.js';
 import { fetchReport } from './fetch-report.js';
 import { readReport } from './read-report.js';
 
-// The viewer: takes a report that is dropped, chosen, pasted or fetched again, and draws it. No report leaves the browser.
+// The viewer: takes a report that is dropped, chosen, pasted or fetched again, and draws it. No report leaves the
+// browser.
 
 const byId = (/** @type {string} */ id) => {
   const element = document.getElementById(id);

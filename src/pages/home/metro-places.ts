@@ -7,8 +7,8 @@ export interface MetroPlace {
 }
 
 /**
- * The centroids of the metros' core counties, by five-digit FIPS code.
- * Source: US Census Bureau, cartographic boundary files 2017, 1:10,000,000 (public domain); largest polygon of the county.
+ * The centroids of the metros' core counties, by five-digit FIPS code. Source: US Census Bureau, cartographic boundary
+ * files 2017, 1:10,000,000 (public domain); largest polygon of the county.
  */
 export const metroPlaces: Readonly<Record<string, MetroPlace>> = {
   '39035': { x: 739, y: 224, label: 'right' },

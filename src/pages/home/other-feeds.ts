@@ -4,7 +4,9 @@ import { showCount } from '../show-count.js';
 import { showMoment } from '../show-moment.js';
 import { showUsd } from '../show-usd.js';
 
-/** The feeds beside the deals, each with its free samples. Who owes, sues or is sued is left to the records themselves. */
+/**
+ * The feeds beside the deals, each with its free samples. Who owes, sues or is sued is left to the records themselves.
+ */
 export function otherFeeds({ signals_feed: signals, auctions_feed: auctions, free_samples: samples }: Meta): Markup {
   const { total_signals: debts, with_address: located, counties: debtCounties } = signals.coverage;
   const { upcoming_sales: sales, counties: saleCounties } = auctions.coverage;

@@ -2,7 +2,9 @@ import { html } from '../markup.js';
 import type { Site } from '../page.js';
 import { renderPage } from '../render-page.js';
 
-/** The viewer of bought reports: an empty page that its script fills in the browser, from a file that never leaves it. */
+/**
+ * The viewer of bought reports: an empty page that its script fills in the browser, from a file that never leaves it.
+ */
 export function reportViewer(site: Site): string {
   const main = html`<section class="hero screen-only">
 <h1>Report viewer</h1>

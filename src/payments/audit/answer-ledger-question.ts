@@ -44,8 +44,8 @@ const shownPayments = 50;
 
 /**
  * Answers an operator's question with rows of text, the names of the columns first (receipts are a JSON text each), and
- * resolves to what is to be said beside them. Nothing of it is secret: no signature, no reply, no identifier of a buyer's own.
- * Amounts are in USD and in atomic units.
+ * resolves to what is to be said beside them. Nothing of it is secret: no signature, no reply, no identifier of a
+ * buyer's own. Amounts are in USD and in atomic units.
  */
 export async function answerLedgerQuestion(
   question: LedgerQuestion,

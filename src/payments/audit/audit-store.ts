@@ -30,7 +30,8 @@ export interface AuditStore {
   keepRange(scope: LedgerScope, range: AuditedRange): Promise<void>;
   /**
    * Notes that a payment was given back by one transfer of a transaction; from then on its reply is not delivered any
-   * more. False, and nothing written, when that transfer counts as another refund, or the payment is given back already.
+   * more. False, and nothing written, when that transfer counts as another refund, or the payment is given back
+   * already.
    */
   recordRefund(due: RefundDue, transaction: Hex, payout: Payout, now: Date): Promise<boolean>;
 }
@@ -88,7 +89,9 @@ export function createAuditStore(knex: Knex): AuditStore {
   };
 }
 
-/** Its buyer has the money back: what is kept of the reply is nobody's. What came in late is settled by that transfer. */
+/**
+ * Its buyer has the money back: what is kept of the reply is nobody's. What came in late is settled by that transfer.
+ */
 async function closePayment(transaction: Knex.Transaction, { paymentId, late }: RefundDue): Promise<void> {
   const row = transaction('payments').where({ payment_id: fromHex(paymentId) });
   const closed = { delivery: 'refunded', client_id_hash: null };

@@ -12,7 +12,9 @@ export interface RecheckPorts {
   readonly log: Pick<Log, 'warn' | 'error'>;
 }
 
-/** reorged: their transfer is not on the chain any more. unknown: the chain could not tell; they are left as they are. */
+/**
+ * reorged: their transfer is not on the chain any more. unknown: the chain could not tell; they are left as they are.
+ */
 export interface RecheckReport {
   readonly moved: number;
   readonly reorged: number;
@@ -26,8 +28,8 @@ const rowsPerRun = 20_000;
 const reorgBlocks = 200n;
 
 /**
- * Looks again at the settled payments whose blocks can still be undone: one look at the recent transfers, and a question
- * about each payment that is not among them.
+ * Looks again at the settled payments whose blocks can still be undone: one look at the recent transfers, and a
+ * question about each payment that is not among them.
  */
 export async function recheckRecent(history: ChainHistory, ports: RecheckPorts): Promise<RecheckReport> {
   const finalized = await history.finalizedBlock();

@@ -13,8 +13,8 @@ export interface RefundPorts {
 }
 
 /**
- * Records that a payment was given back, once the chain shows that the transaction paid its payer exactly that amount, and
- * that no other refund counts on the same transfer. Throws an OperatorError that says what is wrong.
+ * Records that a payment was given back, once the chain shows that the transaction paid its payer exactly that amount,
+ * and that no other refund counts on the same transfer. Throws an OperatorError that says what is wrong.
  */
 export async function recordRefund(paymentId: Hex, transaction: Hex, ports: RefundPorts): Promise<RefundDue> {
   const { history, refunds, store, now } = ports;

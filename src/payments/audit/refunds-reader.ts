@@ -13,8 +13,9 @@ export interface RefundDue {
   readonly amount: bigint;
   readonly since: Date;
   /**
-   * undeliverable: paid, not delivered, and the reply is not kept any longer. sent_late: the authorization was sent to the
-   * chain after its claim was let go, or without one. unattributed: a plain transfer, due only if its sender says so.
+   * undeliverable: paid, not delivered, and the reply is not kept any longer. sent_late: the authorization was sent to
+   * the chain after its claim was let go, or without one. unattributed: a plain transfer, due only if its sender says
+   * so.
    */
   readonly reason: 'undeliverable' | 'sent_late' | 'unattributed';
   /** The transfer that bought nothing; undefined when the payment is settled in the ledger. */

@@ -17,12 +17,14 @@ export function isUndeployedWallet(signature: Hex): boolean {
 const walletAbi = parseAbi(['function isValidSignature(bytes32 digest, bytes signature) view returns (bytes4)']);
 /** What a wallet answers when it stands by a signature, as the token reads it: the selector and 28 zero bytes. */
 const yes = `0x1626ba7e${'0'.repeat(56)}`;
-/** More than a wallet's check may cost inside a transfer, with enough left over to tell of one that burns all it has. */
+/**
+ * More than a wallet's check may cost inside a transfer, with enough left over to tell of one that burns all it has.
+ */
 const gas = 1_000_000n;
 
 /**
- * Asks a contract wallet whether a signature is its own (ERC-1271). One eth_call. False for an address without code, and
- * for a contract that fails or says anything else. Rejects when the node cannot be asked.
+ * Asks a contract wallet whether a signature is its own (ERC-1271). One eth_call. False for an address without code,
+ * and for a contract that fails or says anything else. Rejects when the node cannot be asked.
  */
 export async function askContractWallet(
   client: ChainClient,

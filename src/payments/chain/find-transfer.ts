@@ -52,11 +52,12 @@ export async function findTransfer(search: TransferSearch, question: TransferQue
 }
 
 /**
- * Asks the chain what became of authorizations, in the order of the questions, with two calls per hundred; where none of them
- * is used, with one. The logs are read only until each used one is found. Proof of a payment is AuthorizationUsed(payer, nonce)
- * with the Transfer of the exact value to payTo right after it: a used nonce alone may be a cancelled one or one that was spent
- * elsewhere. An authorization has expired only once a finalized block is past validBefore. A node that has not seen the block
- * of a known settlement yet proves nothing against it. Throws when the chain cannot be asked.
+ * Asks the chain what became of authorizations, in the order of the questions, with two calls per hundred; where none
+ * of them is used, with one. The logs are read only until each used one is found. Proof of a payment is
+ * AuthorizationUsed(payer, nonce) with the Transfer of the exact value to payTo right after it: a used nonce alone may
+ * be a cancelled one or one that was spent elsewhere. An authorization has expired only once a finalized block is past
+ * validBefore. A node that has not seen the block of a known settlement yet proves nothing against it. Throws when the
+ * chain cannot be asked.
  */
 export async function findTransfers(
   search: TransferSearch,

@@ -15,8 +15,8 @@ export interface Payout {
 }
 
 /**
- * The token's transfers in a mined transaction, in their order; undefined when there is no such transaction yet, or when it
- * failed. Throws when the chain cannot be asked.
+ * The token's transfers in a mined transaction, in their order; undefined when there is no such transaction yet, or
+ * when it failed. Throws when the chain cannot be asked.
  */
 export async function readPayouts(client: ChainClient, asset: Hex, hash: Hex): Promise<Payout[] | undefined> {
   const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {

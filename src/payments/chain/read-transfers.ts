@@ -35,9 +35,9 @@ const payersPerCall = 200;
 type TokenLog = Log<bigint, number, false>;
 
 /**
- * Every transfer of the token to one of `payTos` in a range of blocks, in the chain's order. An authorization belongs to a
- * transfer when its AuthorizationUsed is the very log before it, in the same transaction and by the same payer. Throws
- * when the chain cannot be asked.
+ * Every transfer of the token to one of `payTos` in a range of blocks, in the chain's order. An authorization belongs
+ * to a transfer when its AuthorizationUsed is the very log before it, in the same transaction and by the same payer.
+ * Throws when the chain cannot be asked.
  */
 export async function readTransfers(range: TransferRange): Promise<IncomingTransfer[]> {
   const { fromBlock, toBlock, payTos, blocksPerCall = 2_000n, onProgress } = range;

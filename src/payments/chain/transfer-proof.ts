@@ -5,7 +5,10 @@ import type { Authorization, Hex } from './eip3009.js';
 
 /** What the token's own logs say of an authorization. */
 export interface TransferProof {
-  /** settled: exactly this value went to payTo. diverted: the nonce was spent on something else. cancelled: by the payer. */
+  /**
+   * settled: exactly this value went to payTo. diverted: the nonce was spent on something else. cancelled: by the
+   * payer.
+   */
   readonly outcome: 'settled' | 'diverted' | 'cancelled';
   readonly transaction: Hex;
   readonly blockNumber: bigint;
@@ -22,9 +25,9 @@ export const eventTopics = {
 export type TransferTerms = Pick<Authorization, 'from' | 'nonce' | 'value'>;
 
 /**
- * Reads logs (of a receipt or of many blocks) once and answers for any number of authorizations; undefined when the logs
- * do not mention one. The Transfer counts only as the very next log after AuthorizationUsed, in the same transaction:
- * otherwise two authorizations in one transaction could prove one payment twice.
+ * Reads logs (of a receipt or of many blocks) once and answers for any number of authorizations; undefined when the
+ * logs do not mention one. The Transfer counts only as the very next log after AuthorizationUsed, in the same
+ * transaction: otherwise two authorizations in one transaction could prove one payment twice.
  */
 export function indexTransferProofs(
   logs: readonly Log<bigint, number, false>[],

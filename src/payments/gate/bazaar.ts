@@ -64,8 +64,8 @@ function parametersSchema(document: ContractDocument, parameters: readonly Contr
     type: 'object',
     properties: Object.fromEntries(
       parameters.map(({ name, pointer, description }) => {
-        // What the contract says of the values themselves stands in the contract; here it is the parameter that is described.
-        // Not every catalogue knows the names of formats; patterns say as much.
+        // What the contract says of the values themselves stands in the contract; here it is the parameter that is
+        // described. Not every catalogue knows the names of formats; patterns say as much.
         const {
           description: _,
           example: __,
@@ -97,8 +97,8 @@ function outputOf(document: ContractDocument, operation: ContractOperation): Sch
 }
 
 /**
- * A short example: of a list one record, of several kinds the first, of a record its first members that have an example of
- * their own.
+ * A short example: of a list one record, of several kinds the first, of a record its first members that have an example
+ * of their own.
  */
 function exampleOf(document: ContractDocument, schema: Schema): unknown {
   if (schema['type'] === 'array') {

@@ -97,7 +97,8 @@ function sameHex(a: string, b: string): boolean {
 }
 
 /**
- * Same origin and path, or a path of the same template; its values and the query are bound by the claim, not by the payload.
+ * Same origin and path, or a path of the same template; its values and the query are bound by the claim, not by the
+ * payload.
  */
 function sameResource(given: string, expected: string): boolean {
   if (!URL.canParse(given)) return false;

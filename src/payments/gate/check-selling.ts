@@ -18,8 +18,8 @@ export interface SellingSetup {
 
 /**
  * Asks, before anything is sold, what would make the first payment fail: the RPC endpoint answers and speaks for the
- * announced network, token and Multicall3 are there, PAY_TO is not mistyped, no key is a public test key, and real money
- * is not taken on a development node.
+ * announced network, token and Multicall3 are there, PAY_TO is not mistyped, no key is a public test key, and real
+ * money is not taken on a development node.
  *
  * @throws OperatorError saying what to change.
  */

@@ -61,29 +61,35 @@ type Judgement =
   | { readonly kind: 'admitted'; readonly verified: VerifiedPayment }
   | Extract<Admission, { readonly kind: 'redelivered' }>;
 
-/** So many spent authorizations are recognised without asking the chain again. A size, since a `max` takes its room at once. */
+/**
+ * So many spent authorizations are recognised without asking the chain again. A size, since a `max` takes its room at
+ * once.
+ */
 const maxSpent = 10_000;
 
-/** Enforces payment for one operation. Throws a ServiceError for whoever may not pass; writes nothing until `charge`. */
+/**
+ * Enforces payment for one operation. Throws a ServiceError for whoever may not pass; writes nothing until `charge`.
+ */
 export interface OperationGate {
   /** What is asked for now. */
   challenge(): Challenge;
   /** `canonical`: the parameters that the payment is bound to. A paid request with faults is refused, unbilled. */
   admit(request: GateRequest, canonical: string, faults: readonly ParameterFault[]): Promise<Admission>;
   /**
-   * Counts a call with a payment that is refused before anybody looks whether it is one, as a call without. The error that
-   * takes its place where there are too many.
+   * Counts a call with a payment that is refused before anybody looks whether it is one, as a call without. The error
+   * that takes its place where there are too many.
    */
   countRefused(request: GateRequest): ServiceError | undefined;
   /** The stored reply of an authorization that the ledger knows, asked before a refusal that time can bring about. */
   recall(verified: VerifiedPayment): Promise<PaidReply | undefined>;
   /**
-   * Runs the sale of an authorization, one at a time in this process: what is set aside for it is no reason to tell its other
-   * copies that nothing is left. They get what the ledger knows, or are told to wait.
+   * Runs the sale of an authorization, one at a time in this process: what is set aside for it is no reason to tell its
+   * other copies that nothing is left. They get what the ledger knows, or are told to wait.
    */
   sellOnce(verified: VerifiedPayment, sale: () => Promise<PaidReply>): Promise<PaidReply>;
   /**
-   * Claims, settles and finishes. `feed_moved`: nothing was written, since the feed or a hold has moved; run the handler again.
+   * Claims, settles and finishes. `feed_moved`: nothing was written, since the feed or a hold has moved; run the
+   * handler again.
    */
   charge(verified: VerifiedPayment, reply: ProvenReply): Promise<PaidReply | 'feed_moved'>;
 }
@@ -115,7 +121,8 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
       return { kind: 'unpaid' };
     }
     const { verified, refusal } = authentic;
-    // Spent signatures are public: sent again by anybody, they take none of their payer's calls and ask nothing of the chain.
+    // Spent signatures are public: sent again by anybody, they take none of their payer's calls and ask nothing of the
+    // chain.
     const known = spent.has(paymentName(verified.key)) ? await recall(verified) : undefined;
     if (known !== undefined) return { kind: 'redelivered', reply: known };
     const call = limits.paidCalls.begin(verified.key.payer, address);
@@ -131,7 +138,10 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
     }
   }
 
-  /** Reads the payment and makes sure that its payer has signed it. What is refused here reaches neither ledger nor settler. */
+  /**
+   * Reads the payment and makes sure that its payer has signed it. What is refused here reaches neither ledger nor
+   * settler.
+   */
   async function authenticate(request: GateRequest, canonical: string, faults: readonly ParameterFault[]) {
     const payload = request.headOnly ? undefined : readPaymentHeader(request.paymentSignatures, ports.isPaymentPayload);
     if (payload === undefined) return undefined;
@@ -162,8 +172,8 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
     const row = await ports.machine.find(verified);
     if (row && row.state !== 'released')
       return { kind: 'redelivered', reply: await ports.machine.resume(row, verified) };
-    // A used nonce may have paid us, and so may one that has expired since: anyone may send it. What was claimed once may
-    // have been sent, whatever this instance's clock says of its window.
+    // A used nonce may have paid us, and so may one that has expired since: anyone may send it. What was claimed once
+    // may have been sent, whatever this instance's clock says of its window.
     const mayHavePaid =
       refusal.reason === 'payment_already_used' ||
       (row === undefined ? hasExpired(refusal) && isRecent(verified, ports.now()) : isOutOfWindow(refusal));

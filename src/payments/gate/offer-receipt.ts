@@ -37,7 +37,9 @@ export interface OfferReceiptIssuer {
   issueReceipt(terms: ReceiptTerms): Signed<ReceiptTerms>;
 }
 
-/** An issuer with a key of its own. Structs and domains are the extension's, whatever the network: its chain id is 1. */
+/**
+ * An issuer with a key of its own. Structs and domains are the extension's, whatever the network: its chain id is 1.
+ */
 export async function createOfferReceiptIssuer(privateKey: Hex): Promise<OfferReceiptIssuer> {
   const signer = await createTypedDataSigner(privateKey);
   const issuerOf = <Terms extends object>(struct: FlatStruct) => {

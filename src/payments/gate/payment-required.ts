@@ -3,7 +3,9 @@ import { ServiceError, type ParameterFault } from '../../errors.js';
 /** The `error` of a PaymentRequired that answers a request without payment. */
 export const paymentNeeded = 'PAYMENT-SIGNATURE header is required';
 
-/** The error that asks for payment; faulty parameters are listed, so that nobody signs for a request that is refused. */
+/**
+ * The error that asks for payment; faulty parameters are listed, so that nobody signs for a request that is refused.
+ */
 export function paymentRequired(faults: readonly ParameterFault[]): ServiceError {
   const detail =
     faults.length > 0

@@ -1,7 +1,7 @@
 /**
- * The statement that claims payments. The feed's version is read inside the claim: nobody is sold a stale feed. A released
- * row may be claimed anew. Where replies show leads, no claim wins while another payment holds one of its leads; two that
- * hold one lead in the same moment meet at its key, which stops the statement of the later one.
+ * The statement that claims payments. The feed's version is read inside the claim: nobody is sold a stale feed. A
+ * released row may be claimed anew. Where replies show leads, no claim wins while another payment holds one of its
+ * leads; two that hold one lead in the same moment meet at its key, which stops the statement of the later one.
  */
 export function claimText(showsLeads: boolean): string {
   return `

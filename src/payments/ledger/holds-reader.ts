@@ -6,7 +6,9 @@ export interface LeadHold {
   readonly until: Date;
 }
 
-/** Creates the question which leads are held at a moment. One that several payments hold is held as long as any of them. */
+/**
+ * Creates the question which leads are held at a moment. One that several payments hold is held as long as any of them.
+ */
 export function createHoldsReader(knex: Knex): (now: Date) => Promise<readonly LeadHold[]> {
   return async (now) => {
     const rows = await knex('lead_holds')

@@ -11,8 +11,8 @@ export interface Renamed {
 /** Moves holds of leads; they are made and freed by the ledger alone. */
 export interface HoldsStore {
   /**
-   * Moves the holds that are in force at `now` of leads whose record got another id: what was sold is the property's lead,
-   * whatever its id is. Several that become one are all kept.
+   * Moves the holds that are in force at `now` of leads whose record got another id: what was sold is the property's
+   * lead, whatever its id is. Several that become one are all kept.
    */
   follow(findReplaced: (ids: readonly string[]) => Promise<readonly Renamed[]>, now: Date): Promise<void>;
 }

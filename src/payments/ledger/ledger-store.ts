@@ -16,7 +16,9 @@ const storedBodyMs = 12 * 3_600_000;
 
 /** Keeps the ledger in PostgreSQL, or in the embedded one. Each transition is one statement. */
 export function createLedgerStore(knex: Knex): Ledger {
-  /** When this process last stored a body: it need not travel again with each claim, and retention spares it meanwhile. */
+  /**
+   * When this process last stored a body: it need not travel again with each claim, and retention spares it meanwhile.
+   */
   const storedBodies = new Map<string, number>();
   const run: Run = (statement, values) => runNamed(knex, statement, values);
 
@@ -157,7 +159,10 @@ function settlementValues(row: PaymentRow): readonly unknown[] {
 
 type ClaimAll = (claims: readonly Claim[]) => Promise<readonly boolean[]>;
 
-/** Another instance may take an identifier or a lead in the same moment: then the unique index stops the whole statement. */
+/**
+ * Another instance may take an identifier or a lead in the same moment: then the unique index stops the whole
+ * statement.
+ */
 function orEachAlone(claimAll: ClaimAll): ClaimAll {
   return async function claimOrSplit(claims) {
     try {

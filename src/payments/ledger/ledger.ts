@@ -10,9 +10,9 @@ export interface PaymentKey {
 }
 
 /**
- * claimed: reserved, the outcome is open (also after a crash; then its lease runs out), and open again where the chain has
- * undone its settlement. settled: paid. released: not paid and never will be by this claim; the authorization may be claimed
- * anew.
+ * claimed: reserved, the outcome is open (also after a crash; then its lease runs out), and open again where the chain
+ * has undone its settlement. settled: paid. released: not paid and never will be by this claim; the authorization may
+ * be claimed anew.
  */
 export type PaymentState = 'claimed' | 'settled' | 'released';
 
@@ -72,15 +72,15 @@ export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'reorge
   /** The claim holds only while this feed still has this version. */
   readonly feed: { readonly name: string; readonly version: number };
   /**
-   * The leads that the reply shows: the claim holds only while none of them is held by another payment, and with it those
-   * that are exclusive are held. At most one is.
+   * The leads that the reply shows: the claim holds only while none of them is held by another payment, and with it
+   * those that are exclusive are held. At most one is.
    */
   readonly leads?: readonly ShownLead[];
 }
 
 /**
- * feed_moved: also where a lead of the reply is held by another payment. id_conflict: the payer has used the same identifier of
- * its own for another authorization.
+ * feed_moved: also where a lead of the reply is held by another payment. id_conflict: the payer has used the same
+ * identifier of its own for another authorization.
  */
 export type ClaimResult =
   { readonly kind: 'claimed' | 'feed_moved' | 'id_conflict' } | { readonly kind: 'known'; readonly row: PaymentRow };
@@ -94,15 +94,18 @@ export interface Ledger {
   /** The payment with this public id, and whether its reply's body is still there. */
   findById(paymentId: Uint8Array): Promise<{ readonly row: PaymentRow; readonly isReplyKept: boolean } | undefined>;
   /**
-   * Reserves the authorization and what the reply holds, and keeps the reply, in one statement; exactly one of any number of
-   * copies wins.
+   * Reserves the authorization and what the reply holds, and keeps the reply, in one statement; exactly one of any
+   * number of copies wins.
    */
   claim(claim: Claim): Promise<ClaimResult>;
   /** Whether the buyer's own identifier stands for another of its payments. */
   isClientIdTaken(payment: Pick<Claim, 'clientIdHash'> & { readonly key: PaymentKey }): Promise<boolean>;
   /** claimed -> settled, delivery pending. False when the lease was lost. */
   finish(key: PaymentKey, owner: string, settlement: Settlement, leaseUntil: Date): Promise<boolean>;
-  /** claimed -> released; the buyer's own identifier and a lead that was held are free again. False when the lease was lost. */
+  /**
+   * claimed -> released; the buyer's own identifier and a lead that was held are free again. False when the lease was
+   * lost.
+   */
   release(key: PaymentKey, owner: string, reason: string): Promise<boolean>;
   /** Ends the lease of a claimed row whose outcome is not known, so that anyone may ask the chain. */
   endLease(key: PaymentKey, owner: string, now: Date): Promise<void>;
@@ -115,15 +118,18 @@ export interface Ledger {
   readReplyBody(hash: Uint8Array): Promise<Uint8Array | undefined>;
   /** Ends all leases of other owners: only for whoever holds the database alone, right after its start. */
   endForeignLeases(owner: string, now: Date): Promise<number>;
-  /** Deletes reply bodies of before that no payment needs: none open or undelivered, none claimed since. Returns how many. */
+  /**
+   * Deletes reply bodies of before that no payment needs: none open or undelivered, none claimed since. Returns how
+   * many.
+   */
   discardBodies(before: Date): Promise<number>;
   /** Claimed rows whose lease has run out, oldest first. */
   listOpen(now: Date, limit: number): Promise<readonly PaymentRow[]>;
   /** Settled rows claimed since then whose transfer is in a block after this one, oldest first. */
   listSettled(claimedSince: Date, afterBlock: bigint, limit: number): Promise<readonly PaymentRow[]>;
   /**
-   * settled -> claimed with its lease over, because the chain has undone the settlement that `row` holds. False when the
-   * row holds another one by now.
+   * settled -> claimed with its lease over, because the chain has undone the settlement that `row` holds. False when
+   * the row holds another one by now.
    */
   bookReorg(row: PaymentRow, owner: string, now: Date): Promise<boolean>;
   /** Notes that the transfer of a settled row now stands elsewhere on the chain. False as with `bookReorg`. */

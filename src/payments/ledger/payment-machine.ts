@@ -116,8 +116,8 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   }
 
   /**
-   * False when the lease was lost. Otherwise the buyer gets the data, whatever the ledger's connection does now: the money
-   * has moved, and an unfinished row is settled by reconciliation from the chain's evidence.
+   * False when the lease was lost. Otherwise the buyer gets the data, whatever the ledger's connection does now: the
+   * money has moved, and an unfinished row is settled by reconciliation from the chain's evidence.
    */
   async function finish(verified: VerifiedPayment, owner: string, settlement: Settlement): Promise<boolean> {
     try {

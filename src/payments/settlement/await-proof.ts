@@ -23,11 +23,11 @@ const firstPauseMs = 50;
 const longestPauseMs = 1_000;
 
 /**
- * What the chain shows of an authorization that somebody else is said to have sent, asked with growing pauses until it is used
- * in one way or another and a transfer is as deep as it must be, until `endMs` (milliseconds since 1970), or until `closing` is
- * aborted; then the last that was seen, where a transfer that is not deep enough proves nothing. `transaction` is a hint, which
- * saves a search through the logs when it is true, and ends the waiting when it is proven wrong. Never rejects: a chain that
- * cannot be asked is `unknown`.
+ * What the chain shows of an authorization that somebody else is said to have sent, asked with growing pauses until it
+ * is used in one way or another and a transfer is as deep as it must be, until `endMs` (milliseconds since 1970), or
+ * until `closing` is aborted; then the last that was seen, where a transfer that is not deep enough proves nothing.
+ * `transaction` is a hint, which saves a search through the logs when it is true, and ends the waiting when it is
+ * proven wrong. Never rejects: a chain that cannot be asked is `unknown`.
  */
 export async function awaitProof(
   ports: ProofPorts,
@@ -67,7 +67,9 @@ async function isDeep({ client, confirmations }: ProofPorts, found: ChainEvidenc
   return head !== undefined && head - found.blockNumber + 1n >= BigInt(confirmations);
 }
 
-/** `other`: the transaction is mined and does not mention the authorization. Undefined: not mined, as far as is known. */
+/**
+ * `other`: the transaction is mined and does not mention the authorization. Undefined: not mined, as far as is known.
+ */
 async function readTransaction(
   { client, network }: ProofPorts,
   authorization: Authorization,

@@ -37,9 +37,9 @@ type End = 'settled' | 'released' | 'waiting';
 
 /**
  * Brings claimed payments whose lease has run out to their end, by the chain's evidence alone: settled where a transfer
- * is proven (its reply waits for its buyer), released where none can come any more. A payment that is still open is left
- * to its buyer, who settles it by coming back, or to its expiry; only what the chain has undone is sent again, since its
- * buyer has no reason to come back.
+ * is proven (its reply waits for its buyer), released where none can come any more. A payment that is still open is
+ * left to its buyer, who settles it by coming back, or to its expiry; only what the chain has undone is sent again,
+ * since its buyer has no reason to come back.
  */
 export async function reconcilePayments(ports: ReconcilePorts): Promise<ReconcileReport> {
   const { ledger, now, log, history, report } = ports;

@@ -3,7 +3,9 @@ export const maxBatchSize = 100;
 
 /** How this service settles payments itself. */
 export interface SettlementSettings {
-  /** How long a payment waits for others to share its transaction while those before it are mined; 0: each goes alone. */
+  /**
+   * How long a payment waits for others to share its transaction while those before it are mined; 0: each goes alone.
+   */
   readonly windowMs: number;
   /** How many payments share a transaction at most. */
   readonly maxItems: number;

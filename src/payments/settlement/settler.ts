@@ -1,8 +1,8 @@
 import type { Authorization } from '../chain/eip3009.js';
 
 /**
- * What is known after an attempt to settle. `unknown` must never become a fresh request for payment; its `reason` is the
- * code with which the attempt was refused, where it was, which proves nothing.
+ * What is known after an attempt to settle. `unknown` must never become a fresh request for payment; its `reason` is
+ * the code with which the attempt was refused, where it was, which proves nothing.
  */
 export type SettleOutcome =
   | { readonly outcome: 'settled'; readonly transaction: `0x${string}`; readonly blockNumber: bigint }
@@ -18,13 +18,16 @@ export type Verdict =
   | { readonly verdict: 'refused'; readonly reason: string; readonly detail: string }
   | { readonly verdict: 'unavailable'; readonly detail: string };
 
-/** Turns a signed authorization into money. Chosen by configuration. `operationId`: what it buys, where that is to be told. */
+/**
+ * Turns a signed authorization into money. Chosen by configuration. `operationId`: what it buys, where that is to be
+ * told.
+ */
 export interface Settler {
   /** The chain's verdict, by simulating the real transfer, and that of whoever settles. Writes nothing. */
   verify(authorization: Authorization, operationId?: string): Promise<Verdict>;
   /**
-   * Submits the transfer and waits for its proof: AuthorizationUsed(payer, nonce) with the Transfer of the exact value to
-   * payTo.
+   * Submits the transfer and waits for its proof: AuthorizationUsed(payer, nonce) with the Transfer of the exact value
+   * to payTo.
    */
   settle(authorization: Authorization, operationId?: string): Promise<SettleOutcome>;
   /** Ends timers and connections. */

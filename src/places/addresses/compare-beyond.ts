@@ -9,8 +9,8 @@ export function otherStreetsOf({ beyond = [] }: NormalizedAddress): string[] {
 }
 
 /**
- * How the subdivisions of two addresses compare: `conflict` where both tell one part of it, such as the lot, and tell it
- * differently; a name that one of them alone has may or may not be of the other's place.
+ * How the subdivisions of two addresses compare: `conflict` where both tell one part of it, such as the lot, and tell
+ * it differently; a name that one of them alone has may or may not be of the other's place.
  */
 export function compareSubdivisions(a: NormalizedAddress, b: NormalizedAddress): Agreement {
   if (a.beyond === undefined && b.beyond === undefined && a.unit === b.unit) return 'same';

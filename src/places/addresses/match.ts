@@ -126,8 +126,8 @@ const similarFrom = 0.55;
 const runnerUpTo = 0.4;
 
 /**
- * A misspelt street name, where nothing else in the ZIP comes near it. Digits and single letters are never misspelt: 93rd
- * is not 94th, Route A not Route B.
+ * A misspelt street name, where nothing else in the ZIP comes near it. Digits and single letters are never misspelt:
+ * 93rd is not 94th, Route A not Route B.
  */
 function findFuzzy(
   a: NormalizedAddress,

@@ -4,7 +4,8 @@ import { isUnit } from './parse/split-unit.js';
 
 /**
  * A city name in one spelling (`Saint Louis` -> `ST LOUIS`, `Ft. Worth` -> `FORT WORTH`), from cleaned text. Empty when
- * the text cannot be a city name: a county, a unit such as `UPSTAIRS`, what begins with `JR`. Normalising twice changes nothing.
+ * the text cannot be a city name: a county, a unit such as `UPSTAIRS`, what begins with `JR`. Normalising twice changes
+ * nothing.
  */
 export function normalizeCity(text: string): string {
   const words = text.split(/[ -]/).filter(Boolean);

@@ -34,10 +34,10 @@ export interface SeparateAddress {
 const longestText = 300;
 
 /**
- * Understands a US street address, on one line or in parts, or says why it is not the address of a property. The state is
- * needed, and of city and ZIP one. Pure; never throws; its time is bounded whatever the text. Writing the result with
- * `renderAddress` and normalising again gives the same result.
- * Sources of the rules: USPS Publication 28 and docs/decisions/addresses.md.
+ * Understands a US street address, on one line or in parts, or says why it is not the address of a property. The state
+ * is needed, and of city and ZIP one. Pure; never throws; its time is bounded whatever the text. Writing the result
+ * with `renderAddress` and normalising again gives the same result. Sources of the rules: USPS Publication 28 and
+ * docs/decisions/addresses.md.
  */
 export function normalizeAddress(address: string | SeparateAddress): NormalizedAddress | AddressNotParsed {
   const texts = typeof address === 'string' ? [address] : [address.street, address.city, address.state];
@@ -56,8 +56,8 @@ function isFixed(address: NormalizedAddress): boolean {
 }
 
 /**
- * The same by the rules of before, when roads lost their numbers and whatever stood behind the street was dropped: its keys are
- * those under which properties were suppressed then.
+ * The same by the rules of before, when roads lost their numbers and whatever stood behind the street was dropped: its
+ * keys are those under which properties were suppressed then.
  */
 export function normalizeFormerly(address: SeparateAddress): NormalizedAddress | AddressNotParsed {
   const texts = [address.street, address.city, address.state];

@@ -5,9 +5,9 @@ export interface HouseNumber {
   /** Such as `1/2`; empty when there is none. A fraction names another house. */
   readonly fraction: string;
   /**
-   * Grid form: a number that is no plain number or range, kept letter by letter: Wisconsin's `N6W23001`, `123A`, `123-E`,
-   * `100-01`, or a list such as `100 & 110`. Empty otherwise. When set, `low` and `high` are its last plain digits, of a list
-   * its ends, and must not be compared; `eachHouse` tells the houses.
+   * Grid form: a number that is no plain number or range, kept letter by letter: Wisconsin's `N6W23001`, `123A`,
+   * `123-E`, `100-01`, or a list such as `100 & 110`. Empty otherwise. When set, `low` and `high` are its last plain
+   * digits, of a list its ends, and must not be compared; `eachHouse` tells the houses.
    */
   readonly grid: string;
 }

@@ -16,8 +16,8 @@ const plain = /^[1-9]\d{0,5} (?:[NSEW]{1,2} )?[A-Z0-9][A-Z0-9' -]*[A-Z]{2}/;
 const suspicious = /\bBOX\b/;
 
 /**
- * Judges a record's own street address. Courthouse addresses are venues, house number 0 is no situs, a PO box receives mail.
- * Source of the rule: docs/decisions/addresses.md.
+ * Judges a record's own street address. Courthouse addresses are venues, house number 0 is no situs, a PO box receives
+ * mail. Source of the rule: docs/decisions/addresses.md.
  */
 export function judgeOwnAddress(address: Maybe<string>): OwnAddress {
   if (!isKnown(address)) return judgeAbsence(address.absent);

@@ -12,9 +12,10 @@ export function hasLostDigits(text: string): boolean {
 
 /**
  * One key for one parcel: `US:{county FIPS}:{letters and digits}`, upper case, separators removed, leading zeros kept.
- * Cook County writes `07-18-411-025-0000` in one dataset and `07184110250000` in another; both give one key.
- * Undefined when the FIPS code is not five digits or the text is no parcel number (words alone, such as `N/A`, nothing but
- * zeros, a number in exponent form, over 64 characters): records that share such a text are not of one parcel. Source of the rule: docs/decisions/addresses.md.
+ * Cook County writes `07-18-411-025-0000` in one dataset and `07184110250000` in another; both give one key. Undefined
+ * when the FIPS code is not five digits or the text is no parcel number (words alone, such as `N/A`, nothing but zeros,
+ * a number in exponent form, over 64 characters): records that share such a text are not of one parcel. Source of the
+ * rule: docs/decisions/addresses.md.
  */
 export function parcelKey(countyFips5: string, raw: string): string | undefined {
   if (!/^\d{5}$/.test(countyFips5) || raw.length > 64 || hasLostDigits(raw)) return undefined;

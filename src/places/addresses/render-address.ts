@@ -1,6 +1,8 @@
 import type { HouseNumber, NormalizedAddress } from './normalized-address.js';
 
-/** Writes an address on one line: `2079 E 9TH ST APT 2, CLEVELAND, OH 44115`. Normalising it gives the address again. */
+/**
+ * Writes an address on one line: `2079 E 9TH ST APT 2, CLEVELAND, OH 44115`. Normalising it gives the address again.
+ */
 export function renderAddress(address: NormalizedAddress): string {
   const { unit, isUnitPresumed, beyond = [], city, state, zip5 } = address;
   const line = renderStreetLine(address);

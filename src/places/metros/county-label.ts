@@ -7,8 +7,9 @@ export function countyLabel(countyFips: string, state: string): string {
 }
 
 /**
- * The label of a county as others name it, with its kind or without: "Orleans" in LA is "Orleans Parish, LA". Where a county
- * and a city share a name, as St. Louis, it is the county's. A name that no county of the state has is taken for one.
+ * The label of a county as others name it, with its kind or without: "Orleans" in LA is "Orleans Parish, LA". Where a
+ * county and a city share a name, as St. Louis, it is the county's. A name that no county of the state has is taken for
+ * one.
  */
 export function labelOfCounty(name: string, state: string): string {
   return `${withKind(namesByOthers.get(keyOf(name, state)) ?? name)}, ${state}`;

@@ -11,7 +11,10 @@ for (const [state, ranges] of Object.entries(zipPrefixes)) {
   }
 }
 
-/** Two-letter codes of the states that a ZIP may lie in, by its first three digits; empty where no state is known for them. */
+/**
+ * Two-letter codes of the states that a ZIP may lie in, by its first three digits; empty where no state is known for
+ * them.
+ */
 export function findStatesOfZip(zip: string): readonly string[] {
   return statesByPrefix.get(zip.slice(0, 3)) ?? [];
 }

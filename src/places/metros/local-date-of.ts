@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { countyTimeZones, stateTimeZones } from './county-time-zones.js';
 
 /**
- * The calendar date in a county at a moment, YYYY-MM-DD: there it may still be yesterday when it is today in UTC. Throws a
- * RangeError for a code that is of no state.
+ * The calendar date in a county at a moment, YYYY-MM-DD: there it may still be yesterday when it is today in UTC.
+ * Throws a RangeError for a code that is of no state.
  */
 export function localDateOf(countyFips: string, now: Date): string {
   const timeZone = findTimeZone(countyFips);
@@ -24,8 +24,8 @@ export function findTimeZone(countyFips: string): string | undefined {
 }
 
 /**
- * Whether two time zones (IANA names) keep the same time through the year, as America/Detroit and America/New_York do; false
- * also where a name is none.
+ * Whether two time zones (IANA names) keep the same time through the year, as America/Detroit and America/New_York do;
+ * false also where a name is none.
  */
 export function isSameTime(one: string, other: string): boolean {
   const seasons = [new Date('2026-01-01T12:00:00Z'), new Date('2026-07-01T12:00:00Z')];

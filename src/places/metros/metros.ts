@@ -13,8 +13,8 @@ export interface Metro {
 }
 
 /**
- * The 29 metros covered, Midwest and Sun Belt.
- * Source of area codes and names: US Department of Housing and Urban Development, workbook `FY26_FMRs.xlsx` (public domain).
+ * The 29 metros covered, Midwest and Sun Belt. Source of area codes and names: US Department of Housing and Urban
+ * Development, workbook `FY26_FMRs.xlsx` (public domain).
  */
 export const metros: readonly Metro[] = [
   {

@@ -27,9 +27,9 @@ interface Place {
 
 /**
  * A layer of an ArcGIS FeatureServer as a source of signals or parcels. The service decides how many rows it gives at
- * once: a page is the last one when it does not say `exceededTransferLimit`. A layer that changes while its pages are read
- * fails the run. Dates in epoch milliseconds become days of the county; that of publication stays a moment. Source: ArcGIS
- * REST API, Query (Feature Service/Layer).
+ * once: a page is the last one when it does not say `exceededTransferLimit`. A layer that changes while its pages are
+ * read fails the run. Dates in epoch milliseconds become days of the county; that of publication stays a moment.
+ * Source: ArcGIS REST API, Query (Feature Service/Layer).
  */
 export function createArcgisSource<K extends RecordKind>(source: ArcgisSource<K>): Source<K> {
   const { name, licence, delivers, where, mapping, now } = source;

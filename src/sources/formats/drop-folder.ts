@@ -28,7 +28,8 @@ export interface DropFolder {
 }
 
 /**
- * Where the next page starts: the delivery it belongs to, the file, the byte, and the number of rows before it in that file.
+ * Where the next page starts: the delivery it belongs to, the file, the byte, and the number of rows before it in that
+ * file.
  */
 interface Place {
   readonly digest: string;

@@ -85,7 +85,9 @@ const manifestSchema = z
     path: ['delimiter'],
   });
 
-/** What a delivery feed's `manifest.json` says: whose the rows are, what may be done with them, and how to read them. */
+/**
+ * What a delivery feed's `manifest.json` says: whose the rows are, what may be done with them, and how to read them.
+ */
 export type DropManifest = z.infer<typeof manifestSchema>;
 
 /**

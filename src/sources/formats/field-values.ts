@@ -10,7 +10,10 @@ const notStated = new Set([
 ]);
 const parseFailed = absent('parse_failed');
 
-/** The trimmed text of a column's value: text as it is, a JSON number or boolean as JSON writes it, a list joined by `;`. */
+/**
+ * The trimmed text of a column's value: text as it is, a JSON number or boolean as JSON writes it, a list joined by
+ * `;`.
+ */
 export function textOf(value: unknown): Maybe<string> {
   if (value === undefined || value === null) return absent('not_stated_by_source');
   if (Array.isArray(value))
@@ -26,7 +29,10 @@ export function parseLine(text: string, max: number): Maybe<string> {
   return line.length <= max && /^[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\ufffd]+$/u.test(line) ? known(line) : parseFailed;
 }
 
-/** A number or name that identifies something, in one line of at most `max` characters. With digits lost it fails to parse. */
+/**
+ * A number or name that identifies something, in one line of at most `max` characters. With digits lost it fails to
+ * parse.
+ */
 export function parseIdentifier(text: string, max: number): Maybe<string> {
   return hasLostDigits(text) ? parseFailed : parseLine(text, max);
 }
@@ -43,8 +49,8 @@ export interface DecimalRange {
 }
 
 /**
- * USD as a plain decimal. Cleaned: one leading `$`, thousands commas in groups of three. Anything else (`1.2M`, `1234,5`,
- * a range) has failed to parse.
+ * USD as a plain decimal. Cleaned: one leading `$`, thousands commas in groups of three. Anything else (`1.2M`,
+ * `1234,5`, a range) has failed to parse.
  */
 export function parseMoney(text: string, range: DecimalRange): Maybe<DecimalText> {
   const match = /^(-?)\$?\s?(\d{1,3}(?:,\d{3}){1,4}|\d{1,13})(\.\d{1,6})?$/.exec(text);
@@ -61,7 +67,9 @@ export function parseRate(text: string, range: DecimalRange): Maybe<DecimalText>
 
 const underHalfACent = { min: '-0.004999', max: '0.004999' };
 
-/** Reads a figure that a zero cannot be true of: `0`, `$0.00` or `0%`, also to the cent, stands where nothing is stated. */
+/**
+ * Reads a figure that a zero cannot be true of: `0`, `$0.00` or `0%`, also to the cent, stands where nothing is stated.
+ */
 export function unlessZero<T>(text: string, parse: (text: string) => Maybe<T>): Maybe<T> {
   const isZero = isKnown(parseMoney(text.replace(/\s?%$/, ''), underHalfACent));
   return isZero ? absent('not_stated_by_source') : parse(text);

@@ -25,11 +25,12 @@ export interface DeliveryQuery {
 const unfinished = /\.(part|tmp)$/;
 
 /**
- * Finds a delivery that is complete as a whole. The rule: names ending in `.part` or `.tmp` are never read; a file counts as
- * complete when `<file>.done` exists and is not older than it, or when it was last written at least `settleMs` before `now`;
- * and it must end as its format ends (a line end, or the array's closing bracket) and be no UTF-16. While a `.part` or `.tmp`
- * announces a file that is not there yet, the delivery is incomplete. Throws SourceError `delivery_missing`,
- * `delivery_incomplete` or `delivery_unreadable`: half a delivery is never read, since rows missing from it would be retired.
+ * Finds a delivery that is complete as a whole. The rule: names ending in `.part` or `.tmp` are never read; a file
+ * counts as complete when `<file>.done` exists and is not older than it, or when it was last written at least
+ * `settleMs` before `now`; and it must end as its format ends (a line end, or the array's closing bracket) and be no
+ * UTF-16. While a `.part` or `.tmp` announces a file that is not there yet, the delivery is incomplete. Throws
+ * SourceError `delivery_missing`, `delivery_incomplete` or `delivery_unreadable`: half a delivery is never read, since
+ * rows missing from it would be retired.
  */
 export async function findDelivery(query: DeliveryQuery): Promise<Delivery> {
   const names = (await readdir(query.directory)).sort();
@@ -65,7 +66,9 @@ async function isComplete(path: string, status: Stats, query: DeliveryQuery): Pr
   return marker !== undefined && marker.isFile() && marker.mtimeMs >= status.mtimeMs;
 }
 
-/** The cheap signs, before any row is taken: a file in UTF-16 by its first bytes, a file that was cut off by its last. */
+/**
+ * The cheap signs, before any row is taken: a file in UTF-16 by its first bytes, a file that was cut off by its last.
+ */
 async function assertWhole(name: string, path: string, size: number, format: DeliveryQuery['format']): Promise<void> {
   const handle = await open(path, 'r');
   try {

@@ -41,8 +41,8 @@ interface Place {
 /**
  * The tax roll of Dallas County as a source of signals: one per account, over all earlier years and jurisdictions. The
  * roll is read once, as a stream, when the first page is fetched; what was added up is kept in a file that later pages
- * are read from, on a dry run in memory. A year's taxes are delinquent from 1 February of the next year on, in the county's
- * calendar. Source: Texas Tax Code section 31.02.
+ * are read from, on a dry run in memory. A year's taxes are delinquent from 1 February of the next year on, in the
+ * county's calendar. Source: Texas Tax Code section 31.02.
  */
 export function createFixedWidthSource(
   source: FixedWidthSource,

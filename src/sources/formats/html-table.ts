@@ -21,9 +21,9 @@ export type SalesSiteName =
 export type HtmlTableSource = SourceAccess & SaleCounty & SalesSiteName;
 
 /**
- * A county's sheriff sales as a source, read from the pages that are made for people: robots.txt is asked first. Fields are
- * found by their headers and labels; a page without them fails the run instead of retiring every sale, and so do sales
- * of which none has one of the labels that the site gives to each.
+ * A county's sheriff sales as a source, read from the pages that are made for people: robots.txt is asked first. Fields
+ * are found by their headers and labels; a page without them fails the run instead of retiring every sale, and so do
+ * sales of which none has one of the labels that the site gives to each.
  */
 export function createHtmlTableSource(source: HtmlTableSource): Source<'auctions'> {
   const { name, licence, upstream, now, baseUrl, countyFips, state } = source;

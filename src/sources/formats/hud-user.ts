@@ -7,8 +7,8 @@ import type { Licence, Source } from '../source.js';
 export type HudUserSource = HudApi | (HudFile & { readonly licence: Licence });
 
 /**
- * HUD's Fair Market Rents, by county and (as Small Area FMRs) by ZIP, as a source. Areas are known by code and year: HUD
- * renames them.
+ * HUD's Fair Market Rents, by county and (as Small Area FMRs) by ZIP, as a source. Areas are known by code and year:
+ * HUD renames them.
  */
 export function createHudUserSource(source: HudUserSource): Source<'rents'> {
   return {

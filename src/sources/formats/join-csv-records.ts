@@ -6,9 +6,9 @@ import { type QuoteState, scanQuotes } from '../read/scan-quotes.js';
 export type CsvRecord = FileRow | { readonly bytes: Buffer; readonly end: number };
 
 /**
- * Joins lines into CSV records: a line that ends inside a quoted field goes on in the next line. A record that breaks the
- * quoting rules, or finds no end within 256 kB or before the file's end, is refused as its first line alone; the lines
- * after it are then read anew, so that one bad quote never takes its neighbours with it.
+ * Joins lines into CSV records: a line that ends inside a quoted field goes on in the next line. A record that breaks
+ * the quoting rules, or finds no end within 256 kB or before the file's end, is refused as its first line alone; the
+ * lines after it are then read anew, so that one bad quote never takes its neighbours with it.
  */
 export async function* joinCsvRecords(lines: AsyncIterable<Line>, delimiter: number): AsyncGenerator<CsvRecord> {
   const replay: Line[] = [];

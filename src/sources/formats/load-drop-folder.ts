@@ -19,8 +19,8 @@ export interface LoadOptions {
 
 /**
  * The sources of a drop folder: one for each sub-folder with a valid `manifest.json`, by name of the sub-folder. A
- * sub-folder that is missing its manifest, states it wrongly, or repeats the name of another is refused; the others go on.
- * Throws only when the drop folder itself cannot be listed.
+ * sub-folder that is missing its manifest, states it wrongly, or repeats the name of another is refused; the others go
+ * on. Throws only when the drop folder itself cannot be listed.
  */
 export async function loadDropFolder(
   directory: string,

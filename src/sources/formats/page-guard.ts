@@ -4,8 +4,9 @@ import { SourceError } from '../source-error.js';
 const maxPages = 20_000;
 
 /**
- * Creates what asserts that the pages of one reading come to an end: it throws a SourceError (`delivery_unreadable`) for a
- * page that came before, by whatever text tells it from others, and for one page more than `most`. Default 20,000.
+ * Creates what asserts that the pages of one reading come to an end: it throws a SourceError (`delivery_unreadable`)
+ * for a page that came before, by whatever text tells it from others, and for one page more than `most`. Default
+ * 20,000.
  */
 export function createPageGuard(most = maxPages): (page: string) => void {
   const seen = new Set<string>();

@@ -1,7 +1,9 @@
 import { decodeUtf8, type FileRow, refuseLargeRow, refuseRow } from './file-row.js';
 import { readJson } from '../read/read-json.js';
 
-/** Reads one JSON object from its bytes (undefined: it was too large), or refuses it. `end` is the offset after the row. */
+/**
+ * Reads one JSON object from its bytes (undefined: it was too large), or refuses it. `end` is the offset after the row.
+ */
 export function parseJsonRow(bytes: Buffer | undefined, end: number): FileRow {
   if (bytes === undefined) return refuseLargeRow(end);
   const text = decodeUtf8(bytes);

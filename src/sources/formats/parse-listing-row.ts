@@ -39,10 +39,10 @@ const loanRateRange = { min: '0.5', max: '30' };
 const percentRange = { min: '0', max: '100' };
 
 /**
- * Normalises the columns of one row into an observation, or refuses the row: without a key, a city or a known state, and with a
- * sale condition that is stated but not understood (a cash-only auction must not pass as a standard sale). Any other value that
- * is not understood is absent as `parse_failed` and the row is kept; a zero is `not_stated_by_source`, save a vacancy and a
- * single expense. Pure; `currentYear` bounds the year built.
+ * Normalises the columns of one row into an observation, or refuses the row: without a key, a city or a known state,
+ * and with a sale condition that is stated but not understood (a cash-only auction must not pass as a standard sale).
+ * Any other value that is not understood is absent as `parse_failed` and the row is kept; a zero is
+ * `not_stated_by_source`, save a vacancy and a single expense. Pure; `currentYear` bounds the year built.
  */
 export function parseListingRow(
   row: Readonly<Record<string, unknown>>,

@@ -14,8 +14,8 @@ const halfACent = '0.005';
 const values = { min: '1', max: '10000000000' };
 
 /**
- * Normalises one row of a county's list of unpaid taxes, or refuses it: without owner, parcel or amount, or when nothing
- * is owed, to the cent. Any other value that is not understood is absent as `parse_failed`. Pure.
+ * Normalises one row of a county's list of unpaid taxes, or refuses it: without owner, parcel or amount, or when
+ * nothing is owed, to the cent. Any other value that is not understood is absent as `parse_failed`. Pure.
  */
 export function parseSignalRow(row: Columns, key: string, mapping: RecordMapping): ObservedSignal | RowReject {
   const flagged = refuseByFlags(row, key, mapping);
@@ -79,7 +79,10 @@ function placeOf(row: Columns, mapping: RecordMapping) {
   };
 }
 
-/** Some servers add amounts as binary fractions (4041.0499999999997): what is finer than a millionth is rounded to cents. */
+/**
+ * Some servers add amounts as binary fractions (4041.0499999999997): what is finer than a millionth is rounded to
+ * cents.
+ */
 function parseAmount(text: string): Maybe<string> {
   const isFine = /^-?\d{1,13}\.\d{7,20}$/.test(text);
   return parseMoney(isFine ? new Decimal(text).toDecimalPlaces(2).toFixed() : text, amounts);

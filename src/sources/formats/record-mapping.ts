@@ -52,7 +52,9 @@ export function readRecordKey(row: Columns, mapping: RecordMapping): string | un
   return parts.every(isKnown) && isKnown(parseLine(text, 200)) ? text : undefined;
 }
 
-/** Reads one field by `parse`: absent `not_published_by_source` where neither a column nor a constant is mapped to it. */
+/**
+ * Reads one field by `parse`: absent `not_published_by_source` where neither a column nor a constant is mapped to it.
+ */
 export function readField<T>(
   row: Columns,
   { columns, constants }: RecordMapping,

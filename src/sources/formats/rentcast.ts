@@ -25,8 +25,8 @@ interface Place {
 /**
  * RentCast's sale listings as a source. It publishes no number of units, no income, no cap rate and no address of the
  * listing: those are absent as `not_published_by_source`, and nothing is guessed from bedrooms. A city without listings
- * answers 404. Each page of a city begins with the last listing of the page before; where it does not, listings have moved
- * and one may have been passed by, so the run fails. Source: RentCast API v1, `/listings/sale`.
+ * answers 404. Each page of a city begins with the last listing of the page before; where it does not, listings have
+ * moved and one may have been passed by, so the run fails. Source: RentCast API v1, `/listings/sale`.
  */
 export function createRentcastSource(source: RentcastSource): ListingSource {
   const { name, licence, places, upstream, now } = source;

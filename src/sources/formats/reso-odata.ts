@@ -12,7 +12,10 @@ const pageRows = 200;
 export interface ResoSource extends SourceAccess {
   /** Name of the listing service, shown with each deal. */
   readonly marketplace: string;
-  /** OData condition that narrows what is read, such as the property types and the originating system; `undefined` for all. */
+  /**
+   * OData condition that narrows what is read, such as the property types and the originating system; `undefined` for
+   * all.
+   */
   readonly filter: string | undefined;
   /** True where the server knows `MlgCanView`, by which it tells which listings may still be shown. */
   readonly hasCanView: boolean;
@@ -22,7 +25,10 @@ type Property = Readonly<Record<string, unknown>>;
 
 /** Where the next page begins. */
 interface Place extends Seen {
-  /** When the run began, by the server's clock where it tells the time, epoch milliseconds; undefined before the first page. */
+  /**
+   * When the run began, by the server's clock where it tells the time, epoch milliseconds; undefined before the first
+   * page.
+   */
   readonly begunAt?: number;
   /** The server's own link; undefined: the page begins at the latest moment seen so far. */
   readonly link?: string;
@@ -35,13 +41,13 @@ interface Place extends Seen {
 const clockToleranceMs = 5 * 60_000;
 
 /**
- * A RESO Web API server as a source of listings. The first load asks only for what is active and may be shown; a later one
- * starts at the moment of the last change and asks for every change since, so that what was sold or taken back arrives
- * as `removedKeys`. Only active listings that may be displayed are rows; a withheld street address is withheld here too.
- * Pages follow `@odata.nextLink`, which must stay on the same server. A link that counts listings is not trusted, since
- * one that changes meanwhile moves to the end and pushes another out of sight: like after a full page without a link, the
- * next page begins at the latest moment of this one, repeats are dropped, and a server that does not keep the order of
- * change fails the run. Source: RESO Web API Core 2.0, Data Dictionary 2.0.
+ * A RESO Web API server as a source of listings. The first load asks only for what is active and may be shown; a later
+ * one starts at the moment of the last change and asks for every change since, so that what was sold or taken back
+ * arrives as `removedKeys`. Only active listings that may be displayed are rows; a withheld street address is withheld
+ * here too. Pages follow `@odata.nextLink`, which must stay on the same server. A link that counts listings is not
+ * trusted, since one that changes meanwhile moves to the end and pushes another out of sight: like after a full page
+ * without a link, the next page begins at the latest moment of this one, repeats are dropped, and a server that does
+ * not keep the order of change fails the run. Source: RESO Web API Core 2.0, Data Dictionary 2.0.
  */
 export function createResoSource(source: ResoSource): ListingSource {
   const { name, licence, marketplace, hasCanView, upstream, now } = source;

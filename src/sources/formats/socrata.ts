@@ -30,8 +30,8 @@ interface Place {
 
 /**
  * A dataset of the Socrata Open Data API as a source of signals or parcels. Pages stand in the order of `:id`, the only
- * one that is stable; a table that changes while it is read fails the run. The mapped columns are asked for by name, so a
- * column that was renamed is an error and not a column of nothing. A 202 is asked again. Source: SODA 2.1.
+ * one that is stable; a table that changes while it is read fails the run. The mapped columns are asked for by name, so
+ * a column that was renamed is an error and not a column of nothing. A 202 is asked again. Source: SODA 2.1.
  */
 export function createSocrataSource<K extends RecordKind>(source: SocrataSource<K>): Source<K> {
   const { name, licence, delivers, mapping, join, now } = source;

@@ -5,7 +5,10 @@ export interface Discarded {
   /** Rows as they came, and refusals, 90 days after they were last seen. */
   readonly rawRecords: number;
   readonly rejects: number;
-  /** A year after their source showed them no longer. They name owners, and what was paid or sold concerns nobody any more. */
+  /**
+   * A year after their source showed them no longer. They name owners, and what was paid or sold concerns nobody any
+   * more.
+   */
   readonly signals: number;
   readonly parcels: number;
 }
@@ -14,8 +17,8 @@ const batchSize = 200;
 const dayMs = 86_400_000;
 
 /**
- * Deletes what sources have shown no longer for so long that nothing rests on it, 200 rows at a time. What is still shown
- * stays however old it is, and so does the history of prices and of sales.
+ * Deletes what sources have shown no longer for so long that nothing rests on it, 200 rows at a time. What is still
+ * shown stays however old it is, and so does the history of prices and of sales.
  */
 export async function discardGone(knex: Knex, now: Date, yieldTurn: () => Promise<void>): Promise<Discarded> {
   const daysAgo = (days: number): Date => new Date(now.getTime() - days * dayMs);

@@ -19,9 +19,9 @@ export interface PagesFrom {
 }
 
 /**
- * The pages of a source from `first` on, or from its beginning. They come to an end: a page that leads back to one before
- * it fails, and so does one with the same rows, where the pages are found by counting. No page is fetched once the licence
- * has ended. Throws only a SourceError, or Stopped by the signal.
+ * The pages of a source from `first` on, or from its beginning. They come to an end: a page that leads back to one
+ * before it fails, and so does one with the same rows, where the pages are found by counting. No page is fetched once
+ * the licence has ended. Throws only a SourceError, or Stopped by the signal.
  */
 export async function* fetchPages(
   source: Source<DeliveryKind>,
@@ -44,8 +44,9 @@ export async function* fetchPages(
 }
 
 /**
- * Fetches one page. Whatever a source throws before the signal aborts is a failure of that source; its own words may hold a
- * row's text, so they are not kept. What comes after that is Stopped: a source may take for missing what was cut off.
+ * Fetches one page. Whatever a source throws before the signal aborts is a failure of that source; its own words may
+ * hold a row's text, so they are not kept. What comes after that is Stopped: a source may take for missing what was cut
+ * off.
  */
 export async function fetchPage(
   source: Source<DeliveryKind>,

@@ -24,7 +24,9 @@ export interface IngestOptions {
   readonly since?: string;
   /** Reads and counts, and writes nothing. */
   readonly dryRun?: boolean;
-  /** A source that can tell its changes is read whole at least this often, and up to half a day sooner. Default 7 days. */
+  /**
+   * A source that can tell its changes is read whole at least this often, and up to half a day sooner. Default 7 days.
+   */
   readonly fullEveryMs?: number;
   /** A run that was cut off is continued when its last page is not older than this. Default 6 hours. */
   readonly resumeWithinMs?: number;

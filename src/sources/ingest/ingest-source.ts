@@ -26,12 +26,12 @@ import { Stopped } from './stopped.js';
 import { trySource } from './try-source.js';
 
 /**
- * Reads a source to its end: rows are kept as they came, parsed, and merged into what is known chunk by chunk; refused rows
- * are kept with their reason; at the end what vanished is retired, unless the run is quarantined (see `judgeRun`) or saw
- * changes only. An answer that nothing has changed counts as a run that showed the same again. A source that cannot be
- * read, or whose licence ends meanwhile, fails its run and nothing is retired.
- * Interrupted at any point, even by kill -9, the next run completes the work, from the last kept page on where it can:
- * nothing is lost, nothing is doubled. Rejects only when the database does, or with the word of whoever stops it.
+ * Reads a source to its end: rows are kept as they came, parsed, and merged into what is known chunk by chunk; refused
+ * rows are kept with their reason; at the end what vanished is retired, unless the run is quarantined (see `judgeRun`)
+ * or saw changes only. An answer that nothing has changed counts as a run that showed the same again. A source that
+ * cannot be read, or whose licence ends meanwhile, fails its run and nothing is retired. Interrupted at any point, even
+ * by kill -9, the next run completes the work, from the last kept page on where it can: nothing is lost, nothing is
+ * doubled. Rejects only when the database does, or with the word of whoever stops it.
  */
 export async function ingestSource<K extends DeliveryKind>(
   source: Source<K>,

@@ -22,10 +22,10 @@ export interface RunToJudge {
 }
 
 /**
- * Whether a run that read its source to the end is believed. One with over 40% fewer readable rows than the last believed
- * run is quarantined: what it no longer shows stays in force. A quarantine ends when the operator says so, or when a
- * second run, at least 12 hours later and from another delivery, shows the same size within 10%. That ten rows or more are
- * all gone is believed on the operator's word alone.
+ * Whether a run that read its source to the end is believed. One with over 40% fewer readable rows than the last
+ * believed run is quarantined: what it no longer shows stays in force. A quarantine ends when the operator says so, or
+ * when a second run, at least 12 hours later and from another delivery, shows the same size within 10%. That ten rows
+ * or more are all gone is believed on the operator's word alone.
  */
 export function judgeRun({ startedAt, etag, accepted, baseline, previous }: RunToJudge): 'completed' | 'quarantined' {
   if (baseline === undefined || !isUnder(accepted, baseline.accepted, new Decimal(1).minus(maxShrink)))

@@ -1,6 +1,8 @@
 const minuteMs = 60_000;
 
-/** Creates what reads at most once in each full minute, however many ask. A reading that failed is tried again at once. */
+/**
+ * Creates what reads at most once in each full minute, however many ask. A reading that failed is tried again at once.
+ */
 export function createOnceAMinute<T>(read: (at: Date) => Promise<T>, now: () => Date): () => Promise<T> {
   let last: { readonly minute: number; readonly value: Promise<T> } | undefined;
   return () => {

@@ -64,7 +64,10 @@ export type ConfiguredSource = Pick<Source<DeliveryKind>, 'name' | 'configuratio
 export interface RunStore {
   /** Starts a run and gives up what an earlier process left running. Returns the run's id. */
   start(source: ConfiguredSource, since: string | undefined, now: Date): Promise<number>;
-  /** The run that was cut off after a page kept later than `after`, if it began at the same watermark, configured like now. */
+  /**
+   * The run that was cut off after a page kept later than `after`, if it began at the same watermark, configured like
+   * now.
+   */
   findCutOff(source: ConfiguredSource, since: string | undefined, after: Date): Promise<CutOffRun | undefined>;
   /** Ids of what a run has shown so far, and of what it could not read. */
   readSightings(runId: number): Promise<{ readonly ids: string[]; readonly unreadIds: string[] }>;
@@ -78,7 +81,9 @@ export interface RunStore {
     statuses: readonly RunStatus[],
     options?: { readonly whole?: boolean },
   ): Promise<EarlierRun | undefined>;
-  /** Where the latest completed run left off, runs at the operator's word aside, if the source was configured like now. */
+  /**
+   * Where the latest completed run left off, runs at the operator's word aside, if the source was configured like now.
+   */
   findWatermark(source: ConfiguredSource): Promise<string | undefined>;
 }
 

@@ -36,7 +36,9 @@ export interface CompleteRun {
 export interface Sink<T> {
   /** How many rows are kept at once. */
   readonly chunkRows: number;
-  /** The same raw row is not kept again within this time; its 90 days count from then. 0: its time is renewed always. */
+  /**
+   * The same raw row is not kept again within this time; its 90 days count from then. 0: its time is renewed always.
+   */
   readonly renewRawAfterMs: number;
   /** True when two rows of one delivery must not have the same key. */
   readonly keysAreUnique: boolean;
@@ -44,8 +46,8 @@ export interface Sink<T> {
   /** Keeps rows, merged with what is known. Repeating it changes nothing. Returns how many were never seen before. */
   keep(chunk: SinkChunk<T>): Promise<{ readonly created: number }>;
   /**
-   * Remembers rows of things that the same run showed under another key before, so that one of them stands for the thing when
-   * the other goes. Where it is not there they are only refused.
+   * Remembers rows of things that the same run showed under another key before, so that one of them stands for the
+   * thing when the other goes. Where it is not there they are only refused.
    */
   keepRepeats?(chunk: SinkChunk<T>): Promise<unknown>;
   /** What is known under these keys is still shown, though not readable. Returns its ids. */
@@ -53,8 +55,8 @@ export interface Sink<T> {
   /** Draws the consequence for what a complete run no longer showed. Returns how many things left the source. */
   retire(run: CompleteRun): Promise<number>;
   /**
-   * The same for what the last complete run no longer showed, where the source answers that nothing has changed since. Only
-   * of things that leave with the second run that misses them.
+   * The same for what the last complete run no longer showed, where the source answers that nothing has changed since.
+   * Only of things that leave with the second run that misses them.
    */
   retireUnchanged?(at: Date): Promise<number>;
   /** The same for what the source itself says it shows no longer. */

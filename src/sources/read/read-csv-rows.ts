@@ -11,9 +11,9 @@ export interface CsvShape {
 }
 
 /**
- * The rows of a CSV file (RFC 4180, header line first) from the offset `start` on. csv-parse reads the fields of a record;
- * where a record ends is decided by `joinCsvRecords`, record by record, so that a bad one harms only itself. Throws SourceError
- * (`delivery_unreadable`) when the header lacks a required column or names one twice.
+ * The rows of a CSV file (RFC 4180, header line first) from the offset `start` on. csv-parse reads the fields of a
+ * record; where a record ends is decided by `joinCsvRecords`, record by record, so that a bad one harms only itself.
+ * Throws SourceError (`delivery_unreadable`) when the header lacks a required column or names one twice.
  */
 export async function* readCsvRows(path: string, start: number, shape: CsvShape): AsyncGenerator<FileRow> {
   const header = await readHeader(path, shape);

@@ -18,8 +18,9 @@ export interface ReadRows<T> {
 const rowsPerTurn = 25;
 
 /**
- * Parses and identifies rows, and refuses what the same delivery already showed under the same key or as the same thing.
- * Remembers in `state` what was seen. Lets the event loop through every few rows: what is written of the rows before goes on.
+ * Parses and identifies rows, and refuses what the same delivery already showed under the same key or as the same
+ * thing. Remembers in `state` what was seen. Lets the event loop through every few rows: what is written of the rows
+ * before goes on.
  */
 export async function readRows<K extends DeliveryKind>(
   source: Source<K>,

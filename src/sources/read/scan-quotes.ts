@@ -1,11 +1,14 @@
-/** How a text stands after some lines of CSV: at a record's end, inside a quoted field, or outside the rules of RFC 4180. */
+/**
+ * How a text stands after some lines of CSV: at a record's end, inside a quoted field, or outside the rules of RFC
+ * 4180.
+ */
 export type QuoteState = 'complete' | 'open' | 'broken';
 
 const quote = 0x22;
 
 /**
- * Follows the quotes of one line of a CSV record, given whether the record was inside a quoted field before it. A quote may
- * open only at the start of a field, and only a delimiter, a line end or a second quote may follow the closing one.
+ * Follows the quotes of one line of a CSV record, given whether the record was inside a quoted field before it. A quote
+ * may open only at the start of a field, and only a delimiter, a line end or a second quote may follow the closing one.
  */
 export function scanQuotes(line: Buffer, delimiter: number, wasOpen: boolean): QuoteState {
   if (!wasOpen && line.indexOf(quote) === -1) return 'complete';

@@ -28,10 +28,10 @@ export interface LoadedSources {
 const fileSchema = z.strictObject({ comment: z.string().optional(), sources: z.array(z.unknown()).max(1_000) });
 
 /**
- * The sources that a file of the operator names: which run, of which counties, by which columns, under which licence. An
- * entry that is wrong, repeats a name, has no licence, or wants a key that is not set is refused; the others go on. Those
- * that are not enabled are passed over. Of those that are not read, what they say of rights is told. Throws a SourceError (`configuration_invalid`) when the file itself cannot be
- * read. `sources.example.json` shows every kind.
+ * The sources that a file of the operator names: which run, of which counties, by which columns, under which licence.
+ * An entry that is wrong, repeats a name, has no licence, or wants a key that is not set is refused; the others go on.
+ * Those that are not enabled are passed over. Of those that are not read, what they say of rights is told. Throws a
+ * SourceError (`configuration_invalid`) when the file itself cannot be read. `sources.example.json` shows every kind.
  */
 export async function loadSources(file: string, ports: SourcePorts): Promise<LoadedSources> {
   const sources: AnySource[] = [];

@@ -13,8 +13,8 @@ export interface JsonRequest extends Omit<UpstreamRequest, 'accept'> {
 }
 
 /**
- * Fetches one JSON document. Rejects with a SourceError, as `Upstream` does; what the document must be, the caller says with
- * `expectObject` or `expectList`.
+ * Fetches one JSON document. Rejects with a SourceError, as `Upstream` does; what the document must be, the caller says
+ * with `expectObject` or `expectList`.
  */
 export async function getJson(upstream: Upstream, request: JsonRequest): Promise<JsonReply> {
   const { findPassingFault, ...rest } = request;

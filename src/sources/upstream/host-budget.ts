@@ -1,8 +1,8 @@
 /** How often each host is asked: a token bucket per host that holds a few requests at once and refills evenly. */
 export interface HostBudget {
   /**
-   * Waits until the host may be asked once more, at least so many milliseconds after it was asked last; or rejects when the
-   * signal aborts before.
+   * Waits until the host may be asked once more, at least so many milliseconds after it was asked last; or rejects when
+   * the signal aborts before.
    */
   take(host: string, requestsPerMinute: number, pauseMs: number, signal?: AbortSignal): Promise<void>;
   /** For how long the host still wants to be left alone, milliseconds. */

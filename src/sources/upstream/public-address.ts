@@ -19,7 +19,8 @@ const specialIpv4: readonly (readonly [string, number])[] = [
 ];
 
 /**
- * Parts of 2000::/3 that are no hosts of their own or hide an IPv4 address. Source: IANA IPv6 Special-Purpose Address Registry.
+ * Parts of 2000::/3 that are no hosts of their own or hide an IPv4 address. Source: IANA IPv6 Special-Purpose Address
+ * Registry.
  */
 const specialIpv6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
@@ -35,8 +36,8 @@ const globalIpv6 = new BlockList();
 globalIpv6.addSubnet('2000::', 3, 'ipv6');
 
 /**
- * True for an address of the public internet. False for private, loopback, link-local, shared, reserved, documentation and
- * multicast ranges, for IPv6 forms that carry an IPv4 address, and for anything that is no address.
+ * True for an address of the public internet. False for private, loopback, link-local, shared, reserved, documentation
+ * and multicast ranges, for IPv6 forms that carry an IPv4 address, and for anything that is no address.
  */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {

@@ -5,14 +5,17 @@ const maxDelayMs = 60_000;
 /** A server that wants to be left alone for longer is asked again by the next run, not by this one. */
 export const maxRetryAfterMs = 5 * 60_000;
 
-/** True for a status that may pass by itself: too many requests, time-outs, faults of the server. Never for a refusal. */
+/**
+ * True for a status that may pass by itself: too many requests, time-outs, faults of the server. Never for a refusal.
+ */
 export function isPassing(status: number): boolean {
   return [408, 425, 429, 500, 502, 503, 504].includes(status) || (status >= 520 && status <= 530);
 }
 
 /**
- * How long to wait before the next try, milliseconds: what Retry-After says (seconds or a date), else twice as long after
- * each try, with a random part so that callers do not come back together. Undefined: do not try again in this run.
+ * How long to wait before the next try, milliseconds: what Retry-After says (seconds or a date), else twice as long
+ * after each try, with a random part so that callers do not come back together. Undefined: do not try again in this
+ * run.
  */
 export function retryDelayMs(
   tries: number,

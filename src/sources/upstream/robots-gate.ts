@@ -17,13 +17,15 @@ export interface RobotsGateOptions {
 
 /** Asks each site's robots.txt, once a day. */
 export interface RobotsGate {
-  /** The pause between requests that the site wants, milliseconds, 0 for none; rejects when the page is not to be read. */
+  /**
+   * The pause between requests that the site wants, milliseconds, 0 for none; rejects when the page is not to be read.
+   */
   enter(url: URL, request: UpstreamRequest): Promise<number>;
 }
 
 /**
- * Creates the gate. A site without a robots.txt (any 4xx but 429) allows everything; one whose robots.txt cannot be had now
- * is not read at all, as RFC 9309 has it.
+ * Creates the gate. A site without a robots.txt (any 4xx but 429) allows everything; one whose robots.txt cannot be had
+ * now is not read at all, as RFC 9309 has it.
  */
 export function createRobotsGate({ product, now, get }: RobotsGateOptions): RobotsGate {
   const kept = new LRUCache<string, { readonly rules: RobotsRules; readonly at: number }>({ max: 200 });

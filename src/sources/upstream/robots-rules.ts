@@ -17,9 +17,9 @@ const maxLines = 10_000;
 const maxCrawlDelayMs = 60_000;
 
 /**
- * Reads a robots.txt for one agent, named by its product token such as `my-crawler`. Groups of that token hold together;
- * without one the groups of `*` do. The longest pattern decides, at equal length `Allow`; `*` stands for any characters and
- * `$` for the end. Source: RFC 9309.
+ * Reads a robots.txt for one agent, named by its product token such as `my-crawler`. Groups of that token hold
+ * together; without one the groups of `*` do. The longest pattern decides, at equal length `Allow`; `*` stands for any
+ * characters and `$` for the end. Source: RFC 9309.
  */
 export function readRobots(text: string, product: string): RobotsRules {
   const groups = readGroups(text);

@@ -45,7 +45,10 @@ export interface UpstreamReply<T = Buffer> {
   readonly fetchedAt: Date;
 }
 
-/** What a reader of a body throws when the body tells of a fault that may pass: the request is made again, like after a 503. */
+/**
+ * What a reader of a body throws when the body tells of a fault that may pass: the request is made again, like after a
+ * 503.
+ */
 export class PassingFault extends Error {}
 
 /** Reads the decoded body of a reply while it arrives; runs again from the start when the connection breaks. */
@@ -53,9 +56,9 @@ export type ReadBody<T> = (body: AsyncIterable<Buffer>) => Promise<T>;
 
 /**
  * The one way to other people's servers. Polite: at most so many requests a minute per host, Retry-After, conditional
- * requests, robots.txt, an identified user agent, no retry where the server said no. Guarded: no private address behind a
- * public name, bounded bodies, times and redirects. Rejects with a SourceError that names the host, never a query or key;
- * or with the reason of its signal.
+ * requests, robots.txt, an identified user agent, no retry where the server said no. Guarded: no private address behind
+ * a public name, bounded bodies, times and redirects. Rejects with a SourceError that names the host, never a query or
+ * key; or with the reason of its signal.
  */
 export interface Upstream {
   /** One document, whole in memory. */

@@ -7,7 +7,9 @@ import { pagePolicy, staticHeaders } from './static-headers.js';
 /** Media types whose receivers need to be told that they are UTF-8; JSON always is. */
 const isText = /^(text\/|application\/(javascript|yaml))/;
 
-/** Writes a reply; the only place that touches the response. Resolves when the reply is handed over, or its caller gone. */
+/**
+ * Writes a reply; the only place that touches the response. Resolves when the reply is handed over, or its caller gone.
+ */
 export async function sendReply(
   request: IncomingMessage,
   response: ServerResponse,

@@ -45,7 +45,9 @@ export interface HttpServerOptions {
 /** Listens. @throws OperatorError when the port is taken, saying what to do. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   let stopping = false;
-  /** Replies that are not out yet, with their connection, which ends all of its own: Node tells the first of them alone. */
+  /**
+   * Replies that are not out yet, with their connection, which ends all of its own: Node tells the first of them alone.
+   */
   const running = new Map<Response, Socket>();
   const nextRequestId = createRequestIds();
   const app = express();

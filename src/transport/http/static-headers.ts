@@ -7,7 +7,10 @@ export const staticHeaders: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** Further headers of the reply to OPTIONS. Official browser clients send Access-Control-Expose-Headers as a request header. */
+/**
+ * Further headers of the reply to OPTIONS. Official browser clients send Access-Control-Expose-Headers as a request
+ * header.
+ */
 export const preflightHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
   'Access-Control-Allow-Headers':

@@ -38,8 +38,8 @@ export function encodeArguments(
 const maxLimit = 1_000;
 
 /**
- * A list sells as much at once as a result can show. What is beyond is not lost: further pages are free. What is no limit
- * is left as it is, for the operation to refuse.
+ * A list sells as much at once as a result can show. What is beyond is not lost: further pages are free. What is no
+ * limit is left as it is, for the operation to refuse.
  */
 function withLimit({ parameters }: ContractOperation, given: Readonly<Record<string, unknown>>) {
   if (!parameters.some(({ name }) => name === 'limit')) return given;

@@ -14,7 +14,9 @@ export interface McpServerPorts {
 /** Made once: a server takes one for answers that this one never asks for. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-/** One server of the protocol, for one request or one connection. @throws ProtocolError for a tool that there is not. */
+/**
+ * One server of the protocol, for one request or one connection. @throws ProtocolError for a tool that there is not.
+ */
 export function createMcpServer({ document, tools, call }: McpServerPorts): Server {
   const { title, version, summary } = document.info;
   const server = new Server(

@@ -6,12 +6,17 @@ import type { PaymentTerms } from '../../payments/gate/terms.js';
 export const paymentKey = 'x402/payment';
 export const paymentResponseKey = 'x402/payment-response';
 
-/** A payment as the header of HTTP would carry it, so that it is read and judged by the same gate; none where none came. */
+/**
+ * A payment as the header of HTTP would carry it, so that it is read and judged by the same gate; none where none came.
+ */
 export function paymentHeaders(payment: unknown): readonly string[] {
   return payment === undefined ? [] : [Buffer.from(JSON.stringify(payment)).toString('base64')];
 }
 
-/** The public id of a payment on this network that has bought a reply. Whatever else the payment names is its sender's word. */
+/**
+ * The public id of a payment on this network that has bought a reply. Whatever else the payment names is its sender's
+ * word.
+ */
 export function paymentIdIn(payment: unknown, { id: network, asset }: PaymentTerms['network']): string | undefined {
   if (payment === undefined) return undefined;
   // The gate has sold for it: it is a PaymentPayload.

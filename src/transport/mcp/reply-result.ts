@@ -25,7 +25,9 @@ export const maxResultBytes = 25_000;
 /** What the protocol puts around a result. */
 const envelopeBytes = 600;
 
-/** The result of a tool for a reply: as much of it as fits, and how to read the rest. The settlement goes in `_meta`. */
+/**
+ * The result of a tool for a reply: as much of it as fits, and how to read the rest. The settlement goes in `_meta`.
+ */
 export function replyResult(
   viewed: Viewed,
   reply: OperationReply,

@@ -5,8 +5,8 @@ import type { SchemaNode } from '../../contract/schema-node.js';
 export type Summarize = (value: unknown) => SchemaNode | undefined;
 
 /**
- * Shortens records to the columns that the contract names (`x-summary`), with the reasons of those among them that are absent.
- * A record has all members of its schema, and so is known by them.
+ * Shortens records to the columns that the contract names (`x-summary`), with the reasons of those among them that are
+ * absent. A record has all members of its schema, and so is known by them.
  */
 export function createSummaries({ components }: ContractDocument): Summarize {
   const columnsOf = new Map(

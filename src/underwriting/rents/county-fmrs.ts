@@ -1,8 +1,8 @@
 import type { BedroomRents } from './area-rents.js';
 
 /**
- * Fair Market Rents of FY2025 (revised) by core county, USD a month for 0, 1, 2, 3 and 4 bedrooms; gross rent with utilities.
- * Source: US Department of Housing and Urban Development, workbook `FY25_FMRs_revised.xlsx` (public domain).
+ * Fair Market Rents of FY2025 (revised) by core county, USD a month for 0, 1, 2, 3 and 4 bedrooms; gross rent with
+ * utilities. Source: US Department of Housing and Urban Development, workbook `FY25_FMRs_revised.xlsx` (public domain).
  */
 export const countyFmrsFy2025: Readonly<Record<string, BedroomRents>> = {
   '39035': [881, 995, 1208, 1553, 1667],

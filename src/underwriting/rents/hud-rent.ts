@@ -26,7 +26,7 @@ export interface Place {
 }
 
 /**
- * Finds the rent for a place: the ZIP's SAFMR, else the county's FMR, else absent (`no_hud_rent`, or `insufficient_inputs` when
- * neither ZIP nor county is known).
+ * Finds the rent for a place: the ZIP's SAFMR, else the county's FMR, else absent (`no_hud_rent`, or
+ * `insufficient_inputs` when neither ZIP nor county is known).
  */
 export type FindRent = (place: Place, on: Date) => Maybe<HudRent>;

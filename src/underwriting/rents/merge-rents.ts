@@ -24,8 +24,8 @@ export interface RentsChunk {
 }
 
 /**
- * Keeps the rents of a source in one statement, each in place of its own one of that area and year: HUD revises its workbooks
- * within a year. What other sources say of it stays beside it. Repeating it changes nothing.
+ * Keeps the rents of a source in one statement, each in place of its own one of that area and year: HUD revises its
+ * workbooks within a year. What other sources say of it stays beside it. Repeating it changes nothing.
  */
 export async function mergeRents(knex: Knex, { sourceName, observedAt, rents }: RentsChunk): Promise<void> {
   if (rents.length === 0) return;

@@ -7,16 +7,22 @@ import type { HudRentRow } from './merge-rents.js';
 
 /** The public questions about HUD rents. */
 export interface RentReader {
-  /** Loads what counts at a moment and answers from memory from then on; load again after rents came, or a licence ended. */
+  /**
+   * Loads what counts at a moment and answers from memory from then on; load again after rents came, or a licence
+   * ended.
+   */
   loadFindRent(now: Date): Promise<FindRent>;
-  /** True where the licence of a source of rents came, changed or ended at or after `since`: any deal may rest on them. */
+  /**
+   * True where the licence of a source of rents came, changed or ended at or after `since`: any deal may rest on them.
+   */
   licencesChanged(since: Date, now: Date): Promise<boolean>;
 }
 
 /**
- * Reads the rents of the sources that are configured, hold a licence in force and may resell, and those that the project
- * carries. Where several such sources state an area and year, the word of the one whose figures changed last counts; a source
- * that loses its licence stops counting at that moment. What the project carries stands in where no source counts.
+ * Reads the rents of the sources that are configured, hold a licence in force and may resell, and those that the
+ * project carries. Where several such sources state an area and year, the word of the one whose figures changed last
+ * counts; a source that loses its licence stops counting at that moment. What the project carries stands in where no
+ * source counts.
  */
 export function createRentReader(knex: Knex): RentReader {
   return {

@@ -32,7 +32,9 @@ export interface Asked {
   readonly headers: Headers;
 }
 
-/** A mock server for the service: its wire format and its rules for payments, on the clock and with faults of a history. */
+/**
+ * A mock server for the service: its wire format and its rules for payments, on the clock and with faults of a history.
+ */
 export interface ModelService {
   /** Undefined: the service dies with the request, and nobody answers. */
   answer(asked: Asked): Promise<Answer | undefined>;

@@ -17,8 +17,8 @@ interface Recomputed {
 }
 
 /**
- * Holds the three rationales of a report against the report: their inputs are its figures, what they compute and compare
- * is computed again, and the status follows from inputs and thresholds alone.
+ * Holds the three rationales of a report against the report: their inputs are its figures, what they compute and
+ * compare is computed again, and the status follows from inputs and thresholds alone.
  */
 export function holdRationales(report: Report): void {
   const { rental, wholesale, creative } = report.scoring.rationales;

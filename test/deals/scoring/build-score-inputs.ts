@@ -14,7 +14,9 @@ export const noDistress: DistressMatches = {
 
 const underwrite = createUnderwrite(assumptionSet);
 
-/** Six units in ZIP 44105, advertised at a cap of 9.2% on HUD's FY2025 SAFMR of $1,000; a test changes what it needs. */
+/**
+ * Six units in ZIP 44105, advertised at a cap of 9.2% on HUD's FY2025 SAFMR of $1,000; a test changes what it needs.
+ */
 export function buildScoreInputs(
   listing: Partial<Listing> = {},
   others: Partial<Omit<ScoreInputs, 'listing'>> & { rent?: Underwriting['rent'] } = {},

@@ -25,7 +25,9 @@ function invocation(directory: string, words: readonly string[]) {
   ] as const;
 }
 
-/** Runs the command for a reader that takes what comes first and leaves, or takes nothing. What the command then says. */
+/**
+ * Runs the command for a reader that takes what comes first and leaves, or takes nothing. What the command then says.
+ */
 async function runForHead(directory: string, words: readonly string[], takes: boolean) {
   const child = spawn(...invocation(directory, words));
   const complaint = child.stderr.toArray();

@@ -30,7 +30,10 @@ export async function readSales(knex: Knex, since: Date): Promise<readonly Sale[
   }));
 }
 
-/** What must never be so, at whatever moment one looks: a hold without its payment, a payment without its hold, two at once. */
+/**
+ * What must never be so, at whatever moment one looks: a hold without its payment, a payment without its hold, two at
+ * once.
+ */
 export function findFaults(sales: readonly Sale[]): string[] {
   const faults: string[] = [];
   const heldUntil = new Map<string, Date>();

@@ -30,8 +30,8 @@ const validSeconds = 300;
 const failureRate = 0.01;
 
 /**
- * Sellers of the same leads, each with its own way to one database, whose processes die and are started again, and buyers
- * who come back. Whatever is told to a buyer that must not be told is kept as a complaint.
+ * Sellers of the same leads, each with its own way to one database, whose processes die and are started again, and
+ * buyers who come back. Whatever is told to a buyer that must not be told is kept as a complaint.
  */
 export function createLeadMarket(
   databases: readonly Knex[],
@@ -139,8 +139,8 @@ export function createLeadMarket(
       await Promise.all(sellers.map((each) => each.reconcile()));
     },
     /**
-     * Nothing goes wrong any more, what the dead had sent has landed, and every authorization's time is over: then every
-     * payment comes to its end.
+     * Nothing goes wrong any more, what the dead had sent has landed, and every authorization's time is over: then
+     * every payment comes to its end.
      */
     async settleDown(): Promise<void> {
       turn(true);

@@ -10,8 +10,9 @@ import type {
 import type { SettleOutcome, Settler } from '../../../src/payments/settlement/settler.js';
 
 /**
- * What becomes of an attempt to settle. failed: refused for good. unsent: nothing was sent, and it is known. unanswered:
- * nothing was sent, and nobody knows. lost: paid, and nobody hears of it. late: paid some time after nobody knew.
+ * What becomes of an attempt to settle. failed: refused for good. unsent: nothing was sent, and it is known.
+ * unanswered: nothing was sent, and nobody knows. lost: paid, and nobody hears of it. late: paid some time after nobody
+ * knew.
  */
 export type Fate = 'settled' | 'failed' | 'unsent' | 'unanswered' | 'lost' | 'late';
 

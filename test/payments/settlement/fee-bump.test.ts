@@ -28,8 +28,8 @@ describe('a transaction that is not mined', () => {
   after(() => chain.stop());
 
   /**
-   * Settles while nothing is mined until the second transaction is sent, of which `fate` decides. `byMs`: how far the clock
-   * goes when the first is sent.
+   * Settles while nothing is mined until the second transaction is sent, of which `fate` decides. `byMs`: how far the
+   * clock goes when the first is sent.
    */
   async function settleSlowly(
     fate: Fate,

@@ -72,14 +72,18 @@ describe('createNonceWatch', () => {
   });
 });
 
-/** What the node shows at a moment: how many nonces are used, which of them it has receipts of, and its newest block. */
+/**
+ * What the node shows at a moment: how many nonces are used, which of them it has receipts of, and its newest block.
+ */
 interface Shown {
   readonly mined: number;
   readonly receipts: ReadonlySet<number>;
   readonly head?: bigint;
 }
 
-/** A watch over a mock server for the node, whose pauses pass at once. `clock`: what the time is taken for at a moment. */
+/**
+ * A watch over a mock server for the node, whose pauses pass at once. `clock`: what the time is taken for at a moment.
+ */
 function watchNonces(
   show: (atMs: number) => Shown,
   {

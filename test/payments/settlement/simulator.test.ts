@@ -4,7 +4,9 @@ import { createSimulator } from '../../../src/payments/settlement/simulator.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
 
-/** Stands for a token: answers the probe; any other call fails without a reason when it may use a million gas or more. */
+/**
+ * Stands for a token: answers the probe; any other call fails without a reason when it may use a million gas or more.
+ */
 const moodyToken: Hex = '0x36604414601357620f42405a106013575f5ffd5b60205ff3';
 const address: Hex = '0x0000000000000000000000000000000000700d70';
 

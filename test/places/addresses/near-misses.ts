@@ -168,7 +168,10 @@ const mutations: Readonly<Record<string, Mutation>> = {
   'unit letter without a designator': (base) => ({ ...base, behind: ` B${base.behind}` }),
 };
 
-/** Pairs of a base with each of its mutations. Sixty bases: ten states, all kinds of numbered and lettered roads, grid numbers, ranges. */
+/**
+ * Pairs of a base with each of its mutations. Sixty bases: ten states, all kinds of numbered and lettered roads, grid
+ * numbers, ranges.
+ */
 export function createNearMisses(seed: number): NearMiss[] {
   const draw = createDraw(seed);
   return createBases(draw).flatMap((base) =>

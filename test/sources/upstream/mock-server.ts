@@ -49,7 +49,9 @@ export function createTestClock(start = '2026-11-22T06:00:00.000Z') {
   };
 }
 
-/** A client with the test's clock and without chance; speaks to mock servers where a request allows private addresses. */
+/**
+ * A client with the test's clock and without chance; speaks to mock servers where a request allows private addresses.
+ */
 export function createTestUpstream(clock = createTestClock(), options: Partial<UpstreamOptions> = {}): Upstream {
   return createUpstream({
     product: 'deals-feed-test',

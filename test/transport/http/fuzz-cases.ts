@@ -26,7 +26,9 @@ interface ParameterSchema {
   readonly $ref?: string;
 }
 
-/** Cases of every operation of a contract: valid ones, and such with exactly one fault. Derived from the document alone. */
+/**
+ * Cases of every operation of a contract: valid ones, and such with exactly one fault. Derived from the document alone.
+ */
 export function fuzzCases(
   document: ContractDocument,
   operations: readonly ContractOperation[],

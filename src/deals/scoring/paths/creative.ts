@@ -29,10 +29,11 @@ const dueOnSaleNotice =
   'Federal: a lender may call an existing loan due when the property is transferred (12 U.S.C. 1701j-3).';
 
 /**
- * Judges the creative-finance path: the income against a loan that the seller carries. Hot: an explicit carry term (among
- * the listing terms, or offered in the remarks) and enough coverage. Warm: coverage with motivation or equity. Pass otherwise,
- * also when inputs are absent. Taking over an existing loan shows only when its balance and rate are known and the rate is
- * well under the market, and then with its `due_on_sale_risk`; it decides nothing. A cash-only auction is never carried.
+ * Judges the creative-finance path: the income against a loan that the seller carries. Hot: an explicit carry term
+ * (among the listing terms, or offered in the remarks) and enough coverage. Warm: coverage with motivation or equity.
+ * Pass otherwise, also when inputs are absent. Taking over an existing loan shows only when its balance and rate are
+ * known and the rate is well under the market, and then with its `due_on_sale_risk`; it decides nothing. A cash-only
+ * auction is never carried.
  */
 export function assessCreative(facts: ScoreFacts, rules: RuleSet = creativeRules): Rationale {
   const collector = collectInputs();

@@ -19,8 +19,9 @@ import { stateNotices } from '../state-notices.js';
 
 /**
  * Judges the rental path. Hot: the advertised cap and the scored DSCR reach their marks, and a reliable HUD underwrite
- * does not lie too far under the claim. Warm: the scored yield and DSCR reach the lower marks, or only the gap or the DSCR
- * keeps the deal from Hot (so that every row of the hot feed is Hot or Warm). Pass otherwise, also when inputs are absent.
+ * does not lie too far under the claim. Warm: the scored yield and DSCR reach the lower marks, or only the gap or the
+ * DSCR keeps the deal from Hot (so that every row of the hot feed is Hot or Warm). Pass otherwise, also when inputs are
+ * absent.
  */
 export function assessRental(facts: ScoreFacts, rules: RuleSet = rentalRules): Rationale {
   const { underwriting } = facts;

@@ -23,8 +23,9 @@ import { stateNotices } from '../state-notices.js';
 
 /**
  * Judges the wholesale path: the asking price against the maximum allowable offer. Hot: at or under it with motivation.
- * Warm: within a tenth above it, or within a fifth with strong motivation. Pass otherwise, also when there is no after-repair
- * value (`no_arv_basis`: the HUD underwrite is not reliable). An unknown metro median leaves the declared exit cap.
+ * Warm: within a tenth above it, or within a fifth with strong motivation. Pass otherwise, also when there is no
+ * after-repair value (`no_arv_basis`: the HUD underwrite is not reliable). An unknown metro median leaves the declared
+ * exit cap.
  */
 export function assessWholesale(facts: ScoreFacts, rules: RuleSet = wholesaleRules): Rationale {
   const { listing, underwriting, hudYear, statedOn, today } = facts;

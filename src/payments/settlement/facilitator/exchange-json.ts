@@ -1,4 +1,6 @@
-/** What came of one HTTP exchange. `not_sent`: surely no byte of the request left. `lost`: it may have been received. */
+/**
+ * What came of one HTTP exchange. `not_sent`: surely no byte of the request left. `lost`: it may have been received.
+ */
 export type Exchange =
   | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }
   | { readonly kind: 'lost' | 'not_sent'; readonly detail: string };
@@ -15,9 +17,9 @@ export interface JsonRequest {
 const maxReplyBytes = 262_144;
 
 /**
- * Sends one request and reads the reply as JSON, whatever its status. Follows no redirect, which would carry credentials
- * and payments to another host; tries nothing twice; reads no more than 256 KB. A reply that is no JSON has the body
- * undefined. Never rejects, and no detail holds an address, a header or a body.
+ * Sends one request and reads the reply as JSON, whatever its status. Follows no redirect, which would carry
+ * credentials and payments to another host; tries nothing twice; reads no more than 256 KB. A reply that is no JSON has
+ * the body undefined. Never rejects, and no detail holds an address, a header or a body.
  *
  * @param timeoutMs until the whole reply is read
  */

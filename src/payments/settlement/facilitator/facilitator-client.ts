@@ -34,7 +34,9 @@ export interface FacilitatorClient {
   supports(networkId: string): Promise<SupportedAnswer>;
 }
 
-/** Talks to the facilitator at a base address. `timeouts` are for one whole exchange each; `exchange` is one, by HTTP. */
+/**
+ * Talks to the facilitator at a base address. `timeouts` are for one whole exchange each; `exchange` is one, by HTTP.
+ */
 export function createFacilitatorClient(options: {
   readonly url: string;
   readonly authorize: AuthorizeRequest;

@@ -20,9 +20,9 @@ const kinds = new Set([
 const payments = new Set(['eip6492_factory_not_allowed', 'insufficient_funds', 'smart_wallet_deployment_failed']);
 
 /**
- * Weighs a code of `invalidReason` or `errorReason`: those of the x402 v2 specification, of the official EVM scheme and of
- * Coinbase's facilitator. What is not known to be an end, such as `settlement_pending` or `unexpected_settle_error`, is
- * undecided.
+ * Weighs a code of `invalidReason` or `errorReason`: those of the x402 v2 specification, of the official EVM scheme and
+ * of Coinbase's facilitator. What is not known to be an end, such as `settlement_pending` or `unexpected_settle_error`,
+ * is undecided.
  */
 export function weighReason(reason: string): ReasonWeight {
   if (kinds.has(reason) || reason.startsWith('unsupported_')) return 'kind';

@@ -22,8 +22,8 @@ export interface FacilitatorRequest {
 
 /**
  * Makes the request of what this service itself knows, with the declaration that lets a facilitator catalogue what was
- * sold (`bazaar`). Nothing of the buyer's payload is forwarded: neither its extensions (the payment identifier is a secret,
- * an echoed declaration may be forged) nor the address of its request, whose query says what was asked for.
+ * sold (`bazaar`). Nothing of the buyer's payload is forwarded: neither its extensions (the payment identifier is a
+ * secret, an echoed declaration may be forged) nor the address of its request, whose query says what was asked for.
  */
 export function buildFacilitatorRequest(
   authorization: Authorization,

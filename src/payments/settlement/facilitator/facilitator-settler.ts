@@ -20,8 +20,9 @@ import { verifyTransfer } from '../verify-transfer.js';
  *
  * Two judges verify, one after the other. The chain comes first, by simulating the real transfer: it is exact, and
  * nothing that it refuses ever reaches a facilitator. Then the facilitator says whether it will take the payment, since
- * it has rules of its own which no chain knows; when the first one does not say, the second is asked, and when none does,
- * the verdict is `unavailable`. Settling is the first one's alone: what may have been sent is never sent elsewhere.
+ * it has rules of its own which no chain knows; when the first one does not say, the second is asked, and when none
+ * does, the verdict is `unavailable`. Settling is the first one's alone: what may have been sent is never sent
+ * elsewhere.
  *
  * @param options.facilitators the one that settles, then those that stand in for it when verifying
  * @param options.resourceOf what an operation is called to a facilitator

@@ -16,9 +16,9 @@ export interface RemotePorts extends ProofPorts {
 }
 
 /**
- * Has a facilitator settle, once, and believes only the chain: settled is a transfer that is proven, failed one that can
- * not happen any more, and all else is unknown. A refusal is no exception: what was sent all the same may wait for its
- * block, whatever the token would say to it now. Never rejects, and never asks another facilitator.
+ * Has a facilitator settle, once, and believes only the chain: settled is a transfer that is proven, failed one that
+ * can not happen any more, and all else is unknown. A refusal is no exception: what was sent all the same may wait for
+ * its block, whatever the token would say to it now. Never rejects, and never asks another facilitator.
  */
 export async function settleRemotely(
   ports: RemotePorts,

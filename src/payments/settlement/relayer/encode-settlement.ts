@@ -6,7 +6,8 @@ import type { Call } from './transaction-signer.js';
 
 /**
  * Gas for one transfer sent alone: more than twice what a plain account's first payment uses on USDC, with room for a
- * contract wallet's own check. Explicit, since an estimate would cost a round trip and may be wrong by the time it is used.
+ * contract wallet's own check. Explicit, since an estimate would cost a round trip and may be wrong by the time it is
+ * used.
  */
 export const transferGas = 400_000n;
 
@@ -19,7 +20,9 @@ const aroundGas = 100_000n;
 /** No transaction may have more (EIP-7825). */
 const maxTransactionGas = 16_777_216n;
 
-/** The transaction that settles these authorizations: one goes to the token itself, which is cheaper; more go together. */
+/**
+ * The transaction that settles these authorizations: one goes to the token itself, which is cheaper; more go together.
+ */
 export function encodeSettlement(
   authorizations: readonly Authorization[],
   { asset, verifier }: { readonly asset: Hex; readonly verifier: AuthorizationVerifier },

@@ -27,8 +27,8 @@ const tipWei = 1_000_000n;
 const feesAgeMs = 2_000;
 
 /**
- * Creates a reader that asks for the base fee every two seconds at most. `capWei`: no transaction offers more for a unit of
- * gas.
+ * Creates a reader that asks for the base fee every two seconds at most. `capWei`: no transaction offers more for a
+ * unit of gas.
  */
 export function createFeeReader(options: {
   readonly client: ChainClient;

@@ -32,8 +32,9 @@ const warnings = {
 } as const;
 
 /**
- * Looks at the balance every half minute, and when told to. Below `lowSettlements` payments' worth of gas it warns, every ten
- * minutes. The worth of one is what a node asks for before it takes a transaction: its whole gas at the highest fee.
+ * Looks at the balance every half minute, and when told to. Below `lowSettlements` payments' worth of gas it warns,
+ * every ten minutes. The worth of one is what a node asks for before it takes a transaction: its whole gas at the
+ * highest fee.
  */
 export function createGasMoney(options: {
   readonly client: ChainClient;

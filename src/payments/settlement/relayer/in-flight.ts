@@ -3,7 +3,9 @@ import type { SignedTransaction } from './transaction-signer.js';
 
 /** What became of a call that was given to the relayer. */
 export type Relayed =
-  /** Its nonce is used by one of its variants, whatever the receipt says of success; nothing else of it can be mined. */
+  /**
+   * Its nonce is used by one of its variants, whatever the receipt says of success; nothing else of it can be mined.
+   */
   | { readonly outcome: 'mined'; readonly receipt: TransactionReceipt }
   /** Another transaction has its nonce, used in this block at the latest: nothing of it can be mined. */
   | { readonly outcome: 'displaced'; readonly blockNumber: bigint }
@@ -14,7 +16,9 @@ export type Relayed =
 /** A nonce that is taken, with all that was signed for it. */
 export interface InFlight {
   readonly nonce: number;
-  /** The same call at rising fees, the newest last; at the end perhaps a transfer of nothing, that gives the call up. */
+  /**
+   * The same call at rising fees, the newest last; at the end perhaps a transfer of nothing, that gives the call up.
+   */
   readonly variants: SignedTransaction[];
   /** True once any variant may be with a node: from then on only the chain can say what becomes of it. */
   mayBeOut: boolean;

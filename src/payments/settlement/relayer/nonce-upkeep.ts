@@ -19,16 +19,20 @@ export interface NonceUpkeepPorts {
   readonly now: () => Date;
 }
 
-/** Keeps the book of nonces in agreement with the chain and the store. One call at a time, while no nonce is being taken. */
+/**
+ * Keeps the book of nonces in agreement with the chain and the store. One call at a time, while no nonce is being
+ * taken.
+ */
 export interface NonceUpkeep {
   /**
    * The first time, and after the chain has gone back: puts what the store holds and the chain has not mined into the
-   * book, and sends it. An earlier process signed it, and may have sent it or not, or the chain had mined it. Rejects when
-   * chain or store are away.
+   * book, and sends it. An earlier process signed it, and may have sent it or not, or the chain had mined it. Rejects
+   * when chain or store are away.
    */
   restore(): Promise<void>;
   /**
-   * Restores, counts anew what is taken, and fills gaps with transfers of nothing: what waits behind a gap waits for ever.
+   * Restores, counts anew what is taken, and fills gaps with transfers of nothing: what waits behind a gap waits for
+   * ever.
    */
   mend(): Promise<void>;
   /** The chain has gone back to fewer nonces: what it had mined is to be restored. */

@@ -46,13 +46,16 @@ const resendMs = 4_000;
 const resendDoubtfulMs = 500;
 /** Nodes behind one address may lag: for so long is looked for what one does not show. */
 const patienceMs = 15_000;
-/** Only when fewer nonces are used for so long has the chain gone back: a node that lags catches up with the next block. */
+/**
+ * Only when fewer nonces are used for so long has the chain gone back: a node that lags catches up with the next block.
+ */
 const lagMs = 3_000;
 
 /**
  * Creates a watch: one loop that lives until `closing`, and sleeps while nothing is in flight. One call a pass tells of
  * everything in flight whether it is mined, by the count of nonces that the key has used; only what is mined has its
- * receipt fetched. What a node has promised to answer is not asked about for a while. An answer of another shape is no news.
+ * receipt fetched. What a node has promised to answer is not asked about for a while. An answer of another shape is no
+ * news.
  */
 export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
   const { client, address, book, now, closing, pause } = ports;
@@ -137,7 +140,9 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
   };
 }
 
-/** Fetches the receipts of what is mined, of what has one already only when it must be deep enough. True when one is. */
+/**
+ * Fetches the receipts of what is mined, of what has one already only when it must be deep enough. True when one is.
+ */
 async function seekAll(ports: NonceWatchPorts, entries: readonly InFlight[]): Promise<boolean> {
   const depth = BigInt(ports.confirmations);
   const head = depth > 1n && entries.length > 0 ? await readHead(ports.client) : undefined;

@@ -51,9 +51,9 @@ const warnEveryMs = 60_000;
 
 /**
  * Creates the relayer of a key. It counts the nonces itself and has many transactions in flight; each is kept in the
- * store before it is sent, and tended until the chain has used its nonce: sent again, replaced with higher fees, or given
- * up for a transfer of nothing. No other program may use the key at the same time: they would take each other's nonces. It
- * notices, counts anew and warns.
+ * store before it is sent, and tended until the chain has used its nonce: sent again, replaced with higher fees, or
+ * given up for a transfer of nothing. No other program may use the key at the same time: they would take each other's
+ * nonces. It notices, counts anew and warns.
  */
 export function createRelayer(options: RelayerOptions): Relayer {
   const { now } = options;

@@ -23,7 +23,8 @@ export interface SelfSettler extends Settler {
   /** Why nothing can settle now, in plain words; undefined when it can. */
   findObstacle(): string | undefined;
   /**
-   * Brings to the chain what an earlier process left, and looks at the gas money. Resolves when it has looked; never rejects.
+   * Brings to the chain what an earlier process left, and looks at the gas money. Resolves when it has looked; never
+   * rejects.
    */
   start(): Promise<void>;
 }

@@ -20,7 +20,9 @@ export interface SettlePorts extends VerifyPorts {
   readonly timeoutMs: number;
 }
 
-/** How far back somebody else's settlement is looked for: an hour on Base, far longer than an authorization may live. */
+/**
+ * How far back somebody else's settlement is looked for: an hour on Base, far longer than an authorization may live.
+ */
 const lookBackBlocks = 2_000n;
 
 /**
@@ -77,8 +79,8 @@ async function readOutcome(ports: SettlePorts, authorization: Authorization, rel
 }
 
 /**
- * We moved no money, as of this block or now. Perhaps somebody else did: anyone may submit an authorization. A state that
- * is older than the block proves nothing: of several nodes behind one address another may answer now.
+ * We moved no money, as of this block or now. Perhaps somebody else did: anyone may submit an authorization. A state
+ * that is older than the block proves nothing: of several nodes behind one address another may answer now.
  */
 async function findPayment(
   ports: SettlePorts,

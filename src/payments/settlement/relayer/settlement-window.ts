@@ -36,14 +36,14 @@ export interface SettlementWindow {
 const idleWindowMs = 5;
 
 /**
- * Creates the window. A payment that finds nothing in flight leaves at once, so that gathering costs a lone buyer nothing;
- * the others wait for up to `windowMs`, while those before them are mined anyway.
+ * Creates the window. A payment that finds nothing in flight leaves at once, so that gathering costs a lone buyer
+ * nothing; the others wait for up to `windowMs`, while those before them are mined anyway.
  *
- * Multicall3 cannot bound the gas of one call among others, and a contract wallet's own check may burn what it is given.
- * So a payer whose signature is not a plain account's never shares a transaction. A plain signature is no full proof of
- * a plain account (EIP-7702: it may gain code at any time before it is mined, whatever was looked up before). Hence what
- * failed among others is sent again alone, and its payer goes alone from then on: a burner harms the others once, by a
- * delay, and never by a lost or doubled payment.
+ * Multicall3 cannot bound the gas of one call among others, and a contract wallet's own check may burn what it is
+ * given. So a payer whose signature is not a plain account's never shares a transaction. A plain signature is no full
+ * proof of a plain account (EIP-7702: it may gain code at any time before it is mined, whatever was looked up before).
+ * Hence what failed among others is sent again alone, and its payer goes alone from then on: a burner harms the others
+ * once, by a delay, and never by a lost or doubled payment.
  */
 export function createSettlementWindow(options: SettlementWindowOptions): SettlementWindow {
   const { relayer, verifier, windowMs, maxItems } = options;

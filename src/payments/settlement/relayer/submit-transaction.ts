@@ -41,8 +41,8 @@ const refusals =
   /insufficient funds for gas|intrinsic gas too low|exceeds block gas limit|exceeds maximum.*gas limit|max fee per gas less than block base fee|transaction type not supported|invalid chain id|invalid sender|oversized data/i;
 
 /**
- * Hands a signed transaction to the node, the same bytes up to three times. Doubt is never read as no: `refused` needs a
- * text of the list from eth_sendRawTransaction, no answer in doubt before it, and a node that does not know the hash.
+ * Hands a signed transaction to the node, the same bytes up to three times. Doubt is never read as no: `refused` needs
+ * a text of the list from eth_sendRawTransaction, no answer in doubt before it, and a node that does not know the hash.
  * Never rejects.
  *
  * @param sync the node is asked first to answer with the receipt, which saves all polling, unless it is known not to

@@ -9,10 +9,10 @@ import type { Transmitter } from './transmitter.js';
 const giveUpAfterMs = 300_000;
 
 /**
- * Does what can be done for a transaction that is not mined yet. When its time has come it is replaced by one that offers
- * more, otherwise sent again, byte for byte. What the node will not have any more, as when the base fee has risen above
- * it, is replaced at once; and when it will not have the replacement either, or after 300 s, by a transfer of nothing, so
- * that nothing waits behind it. Rejects when a replacement cannot be signed or kept.
+ * Does what can be done for a transaction that is not mined yet. When its time has come it is replaced by one that
+ * offers more, otherwise sent again, byte for byte. What the node will not have any more, as when the base fee has
+ * risen above it, is replaced at once; and when it will not have the replacement either, or after 300 s, by a transfer
+ * of nothing, so that nothing waits behind it. Rejects when a replacement cannot be signed or kept.
  */
 export async function tend(
   entry: InFlight,

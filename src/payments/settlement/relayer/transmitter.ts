@@ -15,7 +15,10 @@ export interface TransmitterPorts extends SubmitPorts {
 
 /** Signs, keeps and sends: always in this order. */
 export interface Transmitter {
-  /** Signs for a nonce and keeps it. Rejects when that fails; `KeptInDoubtError` when it may be in the store all the same. */
+  /**
+   * Signs for a nonce and keeps it. Rejects when that fails; `KeptInDoubtError` when it may be in the store all the
+   * same.
+   */
   prepare(call: Call, nonce: number, finish?: (relayed: Relayed) => void): Promise<InFlight>;
   /** Signs and keeps the call once more at the same nonce with higher fees. False when the cap on fees forbids it. */
   raise(entry: InFlight, call: Call): Promise<boolean>;

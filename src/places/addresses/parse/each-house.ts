@@ -13,8 +13,8 @@ export function isListOfHouses({ grid }: HouseNumber): boolean {
 }
 
 /**
- * The houses that a number names, each by itself: all of a range (101 at most, a wider one is not read as a range), those of a
- * list, and of anything else itself.
+ * The houses that a number names, each by itself: all of a range (101 at most, a wider one is not read as a range),
+ * those of a list, and of anything else itself.
  */
 export function eachHouse(number: HouseNumber): HouseNumber[] {
   const { low, high, fraction, grid } = number;

@@ -20,9 +20,9 @@ export interface AddressParts {
 const zipBeforeCity = /^(\d{5})(?:-\d{4})? (.+)$/;
 
 /**
- * Tells the city from the street in an address whose state and ZIP are known. It stands behind the last comma, units, parts
- * of a subdivision, second streets and county left aside; else behind the street, where known cities and the street's suffix
- * tell them apart. A street alone lies where its ZIP says.
+ * Tells the city from the street in an address whose state and ZIP are known. It stands behind the last comma, units,
+ * parts of a subdivision, second streets and county left aside; else behind the street, where known cities and the
+ * street's suffix tell them apart. A street alone lies where its ZIP says.
  */
 export function findCity(all: readonly string[], state: string, knownZip5: string): AddressParts | AddressFault {
   const { segments, zip5 } = takeStreetZip(all, knownZip5);

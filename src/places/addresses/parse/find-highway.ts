@@ -17,9 +17,9 @@ export interface FoundHighway {
 }
 
 /**
- * Finds `CR 12`, `State Route 42`, `US-42`, `I-75`, `County Road No 12`, `Private Road 7`, `Texas Hwy 6` and the like, at the
- * start or behind a directional, "Old", or both: the number or letter of a road is no unit. `state` is the code of the state
- * that the road lies in, empty where it is not told: `Texas Hwy 6` is `STATE RTE 6` there.
+ * Finds `CR 12`, `State Route 42`, `US-42`, `I-75`, `County Road No 12`, `Private Road 7`, `Texas Hwy 6` and the like,
+ * at the start or behind a directional, "Old", or both: the number or letter of a road is no unit. `state` is the code
+ * of the state that the road lies in, empty where it is not told: `Texas Hwy 6` is `STATE RTE 6` there.
  */
 export function findHighway(tokens: readonly string[], state = ''): FoundHighway | undefined {
   return findRoad(tokens, (start) => highwayAt(tokens, start, state));
@@ -28,7 +28,9 @@ export function findHighway(tokens: readonly string[], state = ''): FoundHighway
 const formerRoad =
   /^(?:COUNTY RD (?:\d{1,5}[A-Z]?|([A-Z])\1?)|(?:FM|HWY|INTERSTATE|STATE RTE|TOWNSHIP RD|US HWY) \d{1,4}[A-Z]?)$/;
 
-/** The same as streets were read while other numbered roads lost their numbers: what was suppressed then is found by it. */
+/**
+ * The same as streets were read while other numbered roads lost their numbers: what was suppressed then is found by it.
+ */
 export function findFormerHighway(tokens: readonly string[]): FoundHighway | undefined {
   return findRoad(tokens, (start) => {
     const road = listedRoadAt(tokens, start);

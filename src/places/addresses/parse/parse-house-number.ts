@@ -21,9 +21,9 @@ const letteredPattern = /^(\d{1,7})(-?)([A-Z])(?= |$)/;
 const letterListPattern = /^(\d{1,7})[ -]?([A-DF-H])(?:[-/]| & | AND )(?:\1)?([A-DF-H])(?= |$)/;
 
 /**
- * Reads the house number at the start of cleaned text: plain, range, list, fraction, lettered, grid form, or a number word.
- * Undefined when the text does not start with one (an ordinal such as `9TH` is no house number). Where hyphens are of the
- * number (`isHyphenated`), `37-39` is one house.
+ * Reads the house number at the start of cleaned text: plain, range, list, fraction, lettered, grid form, or a number
+ * word. Undefined when the text does not start with one (an ordinal such as `9TH` is no house number). Where hyphens
+ * are of the number (`isHyphenated`), `37-39` is one house.
  */
 export function parseHouseNumber(text: string, isHyphenated = false): ParsedHouseNumber | undefined {
   return parseDigits(text, isHyphenated) ?? parseWord(text);

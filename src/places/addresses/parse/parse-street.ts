@@ -66,8 +66,9 @@ function isLetteredAvenue(tokens: readonly string[]): boolean {
 }
 
 /**
- * A street whose whole name is a number has an ordinal name: `E 93 ST` is `E 93RD ST`. A suffix that ends the name before
- * another one has one spelling, too: `MAIN ST EXT`, `10TH ST PL`; USPS Publication 28, section 234, calls it part of the name.
+ * A street whose whole name is a number has an ordinal name: `E 93 ST` is `E 93RD ST`. A suffix that ends the name
+ * before another one has one spelling, too: `MAIN ST EXT`, `10TH ST PL`; USPS Publication 28, section 234, calls it
+ * part of the name.
  */
 function joinName(tokens: readonly string[]): string {
   const suffix = tokens.length > 1 ? (streetSuffixes.get(tokens.at(-1) ?? '') ?? '') : '';

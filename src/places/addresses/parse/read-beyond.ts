@@ -21,9 +21,10 @@ const mailBox = /^(?:P ?O|POST OFFICE) BOX\b/;
 const country = /^(?:USA?|UNITED STATES(?: OF AMERICA)?)$/;
 
 /**
- * What stands behind the street beside units, each part in one spelling, sorted: other street addresses (they begin with a
- * number), urbanizations, blocks, tracts and the like, and whatever else is named there. The place itself is no such part:
- * county, city, state. Of what stands before the street only the parts of a subdivision count, not a building's name.
+ * What stands behind the street beside units, each part in one spelling, sorted: other street addresses (they begin
+ * with a number), urbanizations, blocks, tracts and the like, and whatever else is named there. The place itself is no
+ * such part: county, city, state. Of what stands before the street only the parts of a subdivision count, not a
+ * building's name.
  */
 export function readBeyond({ segments, at, city, state }: StreetParts): string[] {
   const parts = segments.flatMap((segment, index) => {

@@ -15,8 +15,8 @@ export interface StreetAndCity {
 }
 
 /**
- * Splits `118 N CLARK ST CHICAGO`; undefined when something else than a city stands behind the street. A line that holds
- * neither a known city nor a suffix is a street alone, as far as it tells.
+ * Splits `118 N CLARK ST CHICAGO`; undefined when something else than a city stands behind the street. A line that
+ * holds neither a known city nor a suffix is a street alone, as far as it tells.
  */
 export function splitCity(text: string, state: string): StreetAndCity | undefined {
   return splitAtKnownCity(text, state) ?? splitBehindStreet(text);
@@ -53,8 +53,8 @@ function splitBehindStreet(text: string): StreetAndCity | undefined {
 }
 
 /**
- * False for a directional that is the street's: a short one, one of two points, which hardly any city has, and whatever no
- * city follows. 12TH AVE NORTH KANSAS CITY, but BLVD N BIRMINGHAM, AVE NORTHWEST GRAND RAPIDS, AVE WEST APT 2.
+ * False for a directional that is the street's: a short one, one of two points, which hardly any city has, and whatever
+ * no city follows. 12TH AVE NORTH KANSAS CITY, but BLVD N BIRMINGHAM, AVE NORTHWEST GRAND RAPIDS, AVE WEST APT 2.
  */
 function opensCity(tokens: readonly string[], index: number): boolean {
   const token = tokens[index] ?? '';

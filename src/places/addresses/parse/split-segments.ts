@@ -12,8 +12,8 @@ export function beginsWithTitle(text: string): boolean {
 }
 
 /**
- * The parts of a cleaned text between its commas, none of them empty. The commas of `KING, JR, BLVD` are of the name. A second
- * street address behind `&`, and an urbanization behind the street, are parts of their own.
+ * The parts of a cleaned text between its commas, none of them empty. The commas of `KING, JR, BLVD` are of the name. A
+ * second street address behind `&`, and an urbanization behind the street, are parts of their own.
  */
 export function splitSegments(text: string): string[] {
   const segments = text

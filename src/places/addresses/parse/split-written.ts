@@ -16,10 +16,10 @@ const country = /[\s,]+(?:USA?|U\.S\.(?:A\.)?|United States(?: of America)?)$/i;
 const zipAtEnd = /(?<!\d)(\d{5})(?:-?\d{4})?$/;
 
 /**
- * Splits an address that its source writes in lines, in a state that is known. State (a code or a name) and ZIP may end the
- * last line, with the country behind them; a line of the county says nothing more. Of several lines the last is the city's; in
- * one line a comma tells city from street, and without it all of the line is the street. Pure; short texts are expected, since
- * each word may begin the state.
+ * Splits an address that its source writes in lines, in a state that is known. State (a code or a name) and ZIP may end
+ * the last line, with the country behind them; a line of the county says nothing more. Of several lines the last is the
+ * city's; in one line a comma tells city from street, and without it all of the line is the street. Pure; short texts
+ * are expected, since each word may begin the state.
  */
 export function splitWritten(lines: readonly string[], state: string): WrittenAddress {
   const told = lines.filter((line, index) => index === 0 || !isCounty(cleanText(line)));

@@ -6,8 +6,8 @@ import { parseHouseNumber } from './parse-house-number.js';
 const zipAtEnd = /(?:^| )(\d{5})(?:-\d{4})?$/;
 
 /**
- * Takes the ZIP that stands behind the street or between commas, before the city, as often as it stands there: no unit has
- * five digits and no designator. Another ZIP than the one that is known already stays where it is.
+ * Takes the ZIP that stands behind the street or between commas, before the city, as often as it stands there: no unit
+ * has five digits and no designator. Another ZIP than the one that is known already stays where it is.
  */
 export function takeStreetZip(segments: readonly string[], zip5: string): ZipTaken {
   for (let at = 0; at < segments.length; at += 1) {

@@ -1,4 +1,7 @@
-/** ZIP codes of the borough of Queens, New York, where a house number is that of its street and, behind a hyphen, its own. */
+/**
+ * ZIP codes of the borough of Queens, New York, where a house number is that of its street and, behind a hyphen, its
+ * own.
+ */
 export const queensZips = /^(?:1100[45]|111\d\d|113\d\d|114\d\d|1169\d)$/;
 
 /** Its postal cities, for addresses without a ZIP. */

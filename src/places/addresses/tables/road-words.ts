@@ -1,7 +1,7 @@
 /**
  * Words that say who keeps a road or what it serves, never whose name it bears: behind them ROAD, HIGHWAY and ROUTE are
- * followed by the road's own number or letter. Words that are also names of ordinary streets (RIVER, PARK, NATIONAL) are not
- * among them: what follows such a street is a presumed unit.
+ * followed by the road's own number or letter. Words that are also names of ordinary streets (RIVER, PARK, NATIONAL)
+ * are not among them: what follows such a street is a presumed unit.
  */
 export const describingWords: ReadonlySet<string> = new Set(
   (

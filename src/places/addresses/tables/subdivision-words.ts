@@ -1,4 +1,6 @@
-/** Words that open a part of a subdivision: spelling -> the form kept. All but URB are followed by a number or a letter. */
+/**
+ * Words that open a part of a subdivision: spelling -> the form kept. All but URB are followed by a number or a letter.
+ */
 export const subdivisionWords: ReadonlyMap<string, string> = new Map([
   ['BLK', 'BLK'],
   ['BLOCK', 'BLK'],

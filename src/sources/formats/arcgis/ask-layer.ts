@@ -9,8 +9,8 @@ export interface LayerAccess extends SourceAccess {
 }
 
 /**
- * Asks a layer for its description, or with `/query` for what is in it. Errors come inside status 200: one that passes by
- * itself is asked again like the same status on the outside, any other is a SourceError. Source: ArcGIS REST API.
+ * Asks a layer for its description, or with `/query` for what is in it. Errors come inside status 200: one that passes
+ * by itself is asked again like the same status on the outside, any other is a SourceError. Source: ArcGIS REST API.
  */
 export async function askLayer(
   source: LayerAccess,

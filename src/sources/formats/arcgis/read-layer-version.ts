@@ -3,9 +3,9 @@ import { expectList, isObject } from '../../upstream/get-json.js';
 import { askLayer, type LayerAccess } from './ask-layer.js';
 
 /**
- * Tells the state of a layer from any other: by the moment of its last edit where the service says it, else by the object
- * ids of the rows that meet the condition, so that a row which comes or goes is noticed. Source: ArcGIS REST API, Layer
- * (`editingInfo.lastEditDate`) and Query (`returnIdsOnly`).
+ * Tells the state of a layer from any other: by the moment of its last edit where the service says it, else by the
+ * object ids of the rows that meet the condition, so that a row which comes or goes is noticed. Source: ArcGIS REST
+ * API, Layer (`editingInfo.lastEditDate`) and Query (`returnIdsOnly`).
  */
 export async function readLayerVersion(source: LayerAccess, where: string): Promise<string> {
   const { editingInfo } = await askLayer(source, '', {});

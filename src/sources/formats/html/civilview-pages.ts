@@ -24,8 +24,9 @@ export interface ListedSale {
 }
 
 /**
- * The sales of a county's list by key, which is the sheriff's number. One number may have several properties: each of them
- * bears its address, too, so that none becomes another when that leaves the list. Undefined when the page is no list.
+ * The sales of a county's list by key, which is the sheriff's number. One number may have several properties: each of
+ * them bears its address, too, so that none becomes another when that leaves the list. Undefined when the page is no
+ * list.
  */
 export function readList(html: string): ReadonlyMap<string, ListedSale> | undefined {
   const [table] = findTables(readHtml(html), ['sheriff', 'sales date']);

@@ -22,11 +22,11 @@ export interface CivilView extends SalesSite {
 
 /**
  * CivilView's pages of one county: the list of all sales, then the page of each, which is shown only within the session
- * that the list began. The site numbers all its pages anew every few minutes, so a sale's key is the sheriff's number: it
- * stays when the sale is adjourned. A page that is not shown any more is looked for once more by a new list, and a sale's
- * address for people is that of the list, since a page's own is dead soon. Columns are found by their headers. The list
- * shortens what it shows and names no case, so a sale whose page is gone is refused, and what was read of it before stays
- * in force while the list names it.
+ * that the list began. The site numbers all its pages anew every few minutes, so a sale's key is the sheriff's number:
+ * it stays when the sale is adjourned. A page that is not shown any more is looked for once more by a new list, and a
+ * sale's address for people is that of the list, since a page's own is dead soon. Columns are found by their headers.
+ * The list shortens what it shows and names no case, so a sale whose page is gone is refused, and what was read of it
+ * before stays in force while the list names it.
  */
 export function createCivilView(site: CivilView) {
   const { countyId, baseUrl, name, getPage, findPage } = site;
@@ -62,8 +62,8 @@ export function createCivilView(site: CivilView) {
   }
 
   /**
-   * Another page is shown where the session was lost, or where the site numbered its pages anew; then the list is read, once.
-   * Of a sale that was taken off the list meanwhile there is nothing to tell.
+   * Another page is shown where the session was lost, or where the site numbered its pages anew; then the list is read,
+   * once. Of a sale that was taken off the list meanwhile there is nothing to tell.
    */
   async function fetchSale(key: string): Promise<RawRow | RowReject | undefined> {
     for (const list of [() => listed, beginSession]) {

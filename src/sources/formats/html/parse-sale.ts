@@ -48,8 +48,8 @@ const maxLength = { value: 1000, place: 300 };
 const amounts = { min: '0', max: '10000000000' };
 
 /**
- * Normalises one sale, or refuses it without a date. A label that the page does not have is `not_published_by_source`, one
- * without a value `not_stated_by_source`. Dates are the county's own days, as written. Pure.
+ * Normalises one sale, or refuses it without a date. A label that the page does not have is `not_published_by_source`,
+ * one without a value `not_stated_by_source`. Dates are the county's own days, as written. Pure.
  */
 export function parseSale(page: SalePage, key: string, county: SaleCounty): ObservedAuction | RowReject {
   const saleDate = read(page, 'saleDate', parseLocalDate);

@@ -21,8 +21,8 @@ export interface HtmlTable {
 }
 
 /**
- * Parses a page as browsers do, whatever is wrong with it. Throws a SourceError as soon as it turns out to have too many
- * elements, or elements too deep within each other.
+ * Parses a page as browsers do, whatever is wrong with it. Throws a SourceError as soon as it turns out to have too
+ * many elements, or elements too deep within each other.
  */
 export function readHtml(html: string): Parent {
   let depth = 0;
@@ -83,8 +83,8 @@ export function textOf(element: Parent): string {
 }
 
 /**
- * Every table of a page whose header line names all of these columns; a page may lay itself out with others. A table has
- * its own rows, and not those of tables within it.
+ * Every table of a page whose header line names all of these columns; a page may lay itself out with others. A table
+ * has its own rows, and not those of tables within it.
  */
 export function findTables(root: Parent, columns: readonly string[]): HtmlTable[] {
   return findAll(root, isTag('table')).flatMap((table) => {

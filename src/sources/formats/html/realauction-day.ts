@@ -14,9 +14,9 @@ export interface DayRead {
 }
 
 /**
- * Reads some areas of a day (`MM/DD/YYYY`) in one session, page by page, and of each sale what has become of it, which the
- * site tells in a reply of its own and for the page that the session saw last. Undefined unless all came that the site
- * counts: each page, and a word on each sale. An area may well have none.
+ * Reads some areas of a day (`MM/DD/YYYY`) in one session, page by page, and of each sale what has become of it, which
+ * the site tells in a reply of its own and for the page that the session saw last. Undefined unless all came that the
+ * site counts: each page, and a word on each sale. An area may well have none.
  */
 export async function readDay(
   { baseUrl, name, getPage }: Pick<SalesSite, 'baseUrl' | 'name' | 'getPage'>,

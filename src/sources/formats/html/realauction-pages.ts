@@ -17,7 +17,9 @@ import {
 import { sayOf } from './realauction-statuses.js';
 import { addLabel, type SaleLabels } from './sale-labels.js';
 
-/** One day with sales: `MM/DD/YYYY` as the site writes it, how many are still to be held, and how many there are in all. */
+/**
+ * One day with sales: `MM/DD/YYYY` as the site writes it, how many are still to be held, and how many there are in all.
+ */
 export interface SaleDay {
   readonly day: string;
   readonly active: number;
@@ -32,14 +34,14 @@ export type ShownSale = Omit<SalePage, 'day' | 'url' | 'list'>;
 export type ShownSales = ReadonlyMap<string, ShownSale>;
 
 /**
- * The parts of a day's list: sales that wait for their hour, the one that runs, and those that are closed, be they sold or
- * called off. A sale goes through them in this order.
+ * The parts of a day's list: sales that wait for their hour, the one that runs, and those that are closed, be they sold
+ * or called off. A sale goes through them in this order.
  */
 export type Area = 'W' | 'R' | 'C';
 
 /**
- * Days of a calendar that have sales, in their order. Throws a SourceError where the page is no calendar, which would look
- * like one without sales.
+ * Days of a calendar that have sales, in their order. Throws a SourceError where the page is no calendar, which would
+ * look like one without sales.
  */
 export function readCalendar(html: string, name: string): SaleDay[] {
   const boxes = findAll(readHtml(html), (element) => hasClass(element, 'CALBOX'));
@@ -75,7 +77,10 @@ export function readPreview(html: string): Readonly<Record<Area, PreviewedArea>>
   return { W: read('W'), R: read('R'), C: read('C') };
 }
 
-/** What a reply of the loader shows. Throws a SourceError where it cannot be told: an empty list is an answer of its own. */
+/**
+ * What a reply of the loader shows. Throws a SourceError where it cannot be told: an empty list is an answer of its
+ * own.
+ */
 export function readLoaded(reply: string, name: string): ShownSales {
   return findSales(readHtml(unabbreviate(reply, name)));
 }

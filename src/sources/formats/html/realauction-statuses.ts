@@ -29,8 +29,8 @@ const labelOfCode = new Map([
 ]);
 
 /**
- * Reads the reply that the page of a day fills its boxes with: `ADATA.AITEM` has of each sale a label (`A`) and its value
- * (`B`), `WM` and `CM` count the pages. Throws a SourceError where the reply is none.
+ * Reads the reply that the page of a day fills its boxes with: `ADATA.AITEM` has of each sale a label (`A`) and its
+ * value (`B`), `WM` and `CM` count the pages. Throws a SourceError where the reply is none.
  */
 export function readStatuses(reply: string, name: string): Statuses {
   const json = readJson(reply);
@@ -44,8 +44,8 @@ export function readStatuses(reply: string, name: string): Statuses {
 }
 
 /**
- * What a label and its value say. "Auction Starts" goes with a time, "Auction Status" with a word such as "Canceled", and
- * so does a letter that stands for neither; "Auction Sold" is a word itself, with a time.
+ * What a label and its value say. "Auction Starts" goes with a time, "Auction Status" with a word such as "Canceled",
+ * and so does a letter that stands for neither; "Auction Sold" is a word itself, with a time.
  */
 export function sayOf(label: string, value: string): SaidOfSale {
   const state = labelOf(labelOfCode.get(label) ?? label);

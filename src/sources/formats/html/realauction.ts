@@ -42,10 +42,11 @@ export interface RealAuction extends SalesSite {
 }
 
 /**
- * RealAuction's public preview of one county: the calendar, then each day with sales from three days before today on, so
- * that a sale is followed until it is sold or called off. A day's sales stand in its preview page or come, abbreviated,
- * from the loader that the page calls, area by area; the loader knows the day only from the session, and answers an empty
- * list without one. What became of a sale is told in a reply of its own, as the page fills its boxes (`readDay`).
+ * RealAuction's public preview of one county: the calendar, then each day with sales from three days before today on,
+ * so that a sale is followed until it is sold or called off. A day's sales stand in its preview page or come,
+ * abbreviated, from the loader that the page calls, area by area; the loader knows the day only from the session, and
+ * answers an empty list without one. What became of a sale is told in a reply of its own, as the page fills its boxes
+ * (`readDay`).
  */
 export function createRealAuction(site: RealAuction) {
   const { baseUrl, name, getPage, today, months } = site;
@@ -124,10 +125,10 @@ function monthsFrom(first: string, today: string, count: number): string[] {
 }
 
 /**
- * What is read, in an order in which the first word on a case is the one that counts: where it is still to be held comes
- * first, the soonest day before others; then what was sold on a day that has begun, whatever other days say of the case
- * being called off; then where it was closed, the latest day before others. So a sale that is set again has its new day, and
- * the one that was called off, or had no bid, does not hide it.
+ * What is read, in an order in which the first word on a case is the one that counts: where it is still to be held
+ * comes first, the soonest day before others; then what was sold on a day that has begun, whatever other days say of
+ * the case being called off; then where it was closed, the latest day before others. So a sale that is set again has
+ * its new day, and the one that was called off, or had no bid, does not hide it.
  *
  * What the calendar counts as to be held is waiting or running, on the day itself also closed by now. What it counts as
  * scheduled stands in one of the three areas, be the day over or to come.
@@ -148,7 +149,10 @@ function planReadings(days: readonly SaleDay[], today: string): Reading[] {
   return [...open, ...begun.reverse(), ...toCome.reverse()];
 }
 
-/** What stands in the list of closed sales was sold or called off; before its day is over it must not be offered any more. */
+/**
+ * What stands in the list of closed sales was sold or called off; before its day is over it must not be offered any
+ * more.
+ */
 function listOf(area: Area, isOver: boolean): SaleList {
   if (area !== 'C') return 'to_come';
   return isOver ? 'over' : 'closed_early';
@@ -160,7 +164,8 @@ function lessFound(reading: Reading, { day }: SaleDay, found: number): Reading {
 }
 
 /**
- * The key is the court's case with its parcel: an adjourned sale gets a new number on the site, and stays the same sale.
+ * The key is the court's case with its parcel: an adjourned sale gets a new number on the site, and stays the same
+ * sale.
  */
 function toRow(aid: string, page: SalePage): SaleRow {
   const [caseNumber, parcel] = (['caseNumber', 'parcelId'] as const).map((field) => courtsOwn(linesAt(page, field)));

@@ -47,15 +47,15 @@ export function readSaleStatus(text: string): SaleStatus {
 }
 
 /**
- * The list that shows a sale, where a site has several: of sales to come; of closed ones whose day is over, sold or not; of
- * those that are closed before their day is over.
+ * The list that shows a sale, where a site has several: of sales to come; of closed ones whose day is over, sold or
+ * not; of those that are closed before their day is over.
  */
 export type SaleList = 'to_come' | 'over' | 'closed_early';
 
 /**
  * The status of a sale by the source's own words and, where they leave it open, by its list. One that is to come is
- * scheduled where nothing is said; one that was closed is not to come whatever its words, and unless they tell more it was
- * called off, or nothing is known where its day is over.
+ * scheduled where nothing is said; one that was closed is not to come whatever its words, and unless they tell more it
+ * was called off, or nothing is known where its day is over.
  */
 export function readListedStatus(text: string, list: SaleList): SaleStatus {
   const status = readSaleStatus(text);

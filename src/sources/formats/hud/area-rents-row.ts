@@ -5,7 +5,8 @@ import type { RawRow, RowReject } from '../../source.js';
 import { isObject } from '../../upstream/get-json.js';
 
 /**
- * The figures of one area as HUD writes them. HUD renames its areas, so code and year are the key; the name is no part of it.
+ * The figures of one area as HUD writes them. HUD renames its areas, so code and year are the key; the name is no part
+ * of it.
  */
 export interface AreaRow {
   readonly areaKind: AreaKind;
@@ -35,8 +36,8 @@ export function parseAreaRow({ key, payload }: RawRow): AreaRents | RowReject {
 }
 
 /**
- * Of rows with one key the one with the lowest two-bedroom rent: a ZIP that spans two areas of HUD has figures in both, and
- * a rent that is asked for by ZIP alone must not be the higher one.
+ * Of rows with one key the one with the lowest two-bedroom rent: a ZIP that spans two areas of HUD has figures in both,
+ * and a rent that is asked for by ZIP alone must not be the higher one.
  */
 export function keepLowest(rows: readonly RawRow[]): readonly RawRow[] {
   const lowest = new Map<string, RawRow>();

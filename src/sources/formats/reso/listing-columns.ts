@@ -76,7 +76,9 @@ export function wordsOf(value: unknown): string {
     .toLowerCase();
 }
 
-/** The street address is made of its parts. Without them, and where it tells the same and more, it is that of the whole. */
+/**
+ * The street address is made of its parts. Without them, and where it tells the same and more, it is that of the whole.
+ */
 function streetOf(property: Property): string {
   const parts = ['StreetNumber', 'StreetDirPrefix', 'StreetName', 'StreetSuffix', 'StreetDirSuffix'].map((name) =>
     textAt(property, name),
@@ -109,7 +111,9 @@ function join(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** The stated number of units, where 0 states none; else the sum over the unit mix, where each kind states its number. */
+/**
+ * The stated number of units, where 0 states none; else the sum over the unit mix, where each kind states its number.
+ */
 function unitsOf(property: Property): number | string | undefined {
   const stated = textAt(property, 'NumberOfUnitsTotal');
   if (!/^0*$/.test(stated)) return stated;
@@ -172,7 +176,9 @@ function conditionOf(property: Property): string | undefined {
     .find((value) => value !== undefined);
 }
 
-/** Conditions of sale, the most restrictive first. What says nothing about how a sale takes place is a standard sale. */
+/**
+ * Conditions of sale, the most restrictive first. What says nothing about how a sale takes place is a standard sale.
+ */
 const saleConditionWords: readonly (readonly [SaleCondition, readonly string[]])[] = [
   ['auction', ['auction']],
   ['short_sale', ['short sale']],
@@ -185,7 +191,9 @@ const saleConditionWords: readonly (readonly [SaleCondition, readonly string[]])
   ['standard', ['bankruptcy property', 'listing as is', 'exclusive right', 'conservatorship', 'court approval']],
 ];
 
-/** Undefined where nothing is stated; the stated words themselves where one of them is not understood, so that it fails. */
+/**
+ * Undefined where nothing is stated; the stated words themselves where one of them is not understood, so that it fails.
+ */
 function saleConditionOf(property: Property): string | undefined {
   const stated = listAt(property, 'SpecialListingConditions')
     .map(wordsOf)

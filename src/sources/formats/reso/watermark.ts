@@ -9,8 +9,8 @@ export interface Seen {
 }
 
 /**
- * Reads a watermark of a run, or a moment that an operator gives, which stands for itself, with no keys that were seen at
- * it: ISO 8601, a day that begins in UTC or an instant with its offset. Throws a SourceError for anything else.
+ * Reads a watermark of a run, or a moment that an operator gives, which stands for itself, with no keys that were seen
+ * at it: ISO 8601, a day that begins in UTC or an instant with its offset. Throws a SourceError for anything else.
  */
 export function readWatermark(text: string): Seen {
   if (text.startsWith('{')) return readSeen(text);
@@ -21,8 +21,8 @@ export function readWatermark(text: string): Seen {
 }
 
 /**
- * Throws a SourceError unless an operator may have a source read from here on: by a watermark of its runs, or a moment that is
- * past. Nothing has changed since one to come, which would look like a source that has nothing new.
+ * Throws a SourceError unless an operator may have a source read from here on: by a watermark of its runs, or a moment
+ * that is past. Nothing has changed since one to come, which would look like a source that has nothing new.
  */
 export function expectPast(text: string, now: Date): void {
   const { at } = readWatermark(text);

@@ -38,9 +38,9 @@ interface YearSum extends Pick<RollAccount, 'owner' | 'streetNumber' | 'street'>
 type Sums = Map<string, Map<number, YearSum>>;
 
 /**
- * Adds up a tax roll by account: real property only, years before `currentYear` only. Lines may stand in any order; memory
- * is bounded by the accounts that owe something. A file of which more than one line in a hundred cannot be read has moved
- * its columns, and fails.
+ * Adds up a tax roll by account: real property only, years before `currentYear` only. Lines may stand in any order;
+ * memory is bounded by the accounts that owe something. A file of which more than one line in a hundred cannot be read
+ * has moved its columns, and fails.
  */
 export async function aggregateRoll(stream: AsyncIterable<Buffer>, currentYear: number): Promise<RollTotals> {
   const sums: Sums = new Map();

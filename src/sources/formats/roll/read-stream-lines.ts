@@ -1,6 +1,8 @@
 import { SourceError } from '../../source-error.js';
 
-/** The lines of a stream, without their ends. A line over the limit fails, since the stream then is no file of lines. */
+/**
+ * The lines of a stream, without their ends. A line over the limit fails, since the stream then is no file of lines.
+ */
 export async function* readStreamLines(stream: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
   let held = Buffer.alloc(0);
   for await (const chunk of stream) {

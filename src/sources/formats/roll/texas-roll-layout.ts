@@ -2,9 +2,10 @@
 export type FieldPlace = readonly [start: number, width: number];
 
 /**
- * The columns of the tax roll file of Dallas County that are read. One line is one account, year and jurisdiction; amounts
- * have two implied decimals. City, state and ZIP in columns 386 to 439 are the owner's, not the property's, and are not
- * read. Older files end at column 500, newer ones at 534. Source: Dallas County Tax Office, tax roll file layout.
+ * The columns of the tax roll file of Dallas County that are read. One line is one account, year and jurisdiction;
+ * amounts have two implied decimals. City, state and ZIP in columns 386 to 439 are the owner's, not the property's, and
+ * are not read. Older files end at column 500, newer ones at 534. Source: Dallas County Tax Office, tax roll file
+ * layout.
  */
 export const rollLayout = {
   account: [1, 34],

@@ -8,7 +8,9 @@ import type { IngestOptions } from '../ingest-run.js';
 import type { Sink } from '../sink.js';
 import type { Source } from '../../source.js';
 
-/** Keeps the sales of one source, identified by what may be shown: an id that is made of a case number would tell it. */
+/**
+ * Keeps the sales of one source, identified by what may be shown: an id that is made of a case number would tell it.
+ */
 export function createAuctionSink(
   { name: sourceName, licence: { withheldFields = [] } }: Pick<Source<'auctions'>, 'name' | 'licence'>,
   { knex }: Pick<IngestOptions, 'knex'>,

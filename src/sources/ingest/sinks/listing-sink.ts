@@ -25,8 +25,8 @@ import type { Sink, SinkChunk } from '../sink.js';
 import type { Source } from '../../source.js';
 
 /**
- * Keeps the listings of one source; each row is stamped with its run, and what bears no stamp of a complete run retires.
- * They are identified by what may be shown: an id that is made of an address would tell it.
+ * Keeps the listings of one source; each row is stamped with its run, and what bears no stamp of a complete run
+ * retires. They are identified by what may be shown: an id that is made of an address would tell it.
  */
 export function createListingSink(
   {

@@ -14,8 +14,8 @@ const homePage = '<html><body><h3>Select a county</h3><table><tr><td>Example:</t
 export const sheriffOf = ({ id, sheriff = `F-${id}` }: Sale): string => sheriff;
 
 /**
- * A mock server for CivilView: the page of a sale is shown only within the session that the list began, under a number that
- * holds until the site numbers all pages anew; else its visitor is sent home.
+ * A mock server for CivilView: the page of a sale is shown only within the session that the list began, under a number
+ * that holds until the site numbers all pages anew; else its visitor is sent home.
  */
 export async function startCivilView(sales: Sale[]) {
   const state = {

@@ -84,8 +84,8 @@ interface Session {
 }
 
 /**
- * A mock server for RealAuction: calendar, preview, a loader that knows the day only from the session, and what has become of
- * the sales that the session saw last, told for ten at most. `rendered`: the preview is as a browser has it.
+ * A mock server for RealAuction: calendar, preview, a loader that knows the day only from the session, and what has
+ * become of the sales that the session saw last, told for ten at most. `rendered`: the preview is as a browser has it.
  */
 export async function startRealAuction(days: Record<string, Item[]>, rendered: boolean, thisMonth: string) {
   const state = {

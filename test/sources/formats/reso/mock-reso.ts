@@ -8,8 +8,8 @@ export type Property = Record<string, unknown>;
 export const serverTime = '2026-11-22T06:00:00.000Z';
 
 /**
- * A mock server for a RESO Web API server with its own page size, whose next page repeats a listing. One that `links` no
- * pages takes `$top` for the client's wish, and gives no more.
+ * A mock server for a RESO Web API server with its own page size, whose next page repeats a listing. One that `links`
+ * no pages takes `$top` for the client's wish, and gives no more.
  */
 export async function startReso(properties: Property[], most = 2) {
   const state = {
