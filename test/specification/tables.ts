@@ -1,6 +1,6 @@
 /*
- * The tables of the service specification, word for word: what the service is held to. Beside them what it says of records
- * and documents in running text, as tables.
+ * The tables of the service specification, word for word: what the service is held to. Beside them what it says of
+ * records and documents in running text, as tables.
  */
 
 /** A row by the names of its columns. */
