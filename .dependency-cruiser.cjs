@@ -118,7 +118,6 @@ const doors = {
   terminal: [],
   client: ['generated', 'terminal'],
   demo: ['payments', 'payments/chain', 'places/metros', 'sources', 'underwriting/rents'],
-  operator: [],
   'operator/door': [],
   'operator/cli': ['operator/door', 'terminal'],
 };

@@ -195,10 +195,7 @@ describe('the landing page', () => {
     });
 
     it('buy on the command line', async () => {
-      const command = sampleOf('Command line').replace(
-        'npm run buy --',
-        `${process.execPath} --import tsx src/client/cli/deals-feed.ts`,
-      );
+      const command = sampleOf('Command line').replace('npm run buy --', `${process.execPath} dist/bin/deals-feed.js`);
       const deals = JSON.parse(await run('sh', ['-c', command])) as Deal[];
       assert.ok(deals.length > 0 && deals.every(({ state }) => state === 'OH'));
     });

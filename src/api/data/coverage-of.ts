@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { foldPlace, type FeedIndex } from '../../feeds/query/feed-kind.js';
 import { createCountyMatch } from '../../feeds/query/place-match.js';
 import { countyLabel } from '../../places/metros/county-label.js';
-import { countyNames } from '../../places/metros/county-names.js';
+import { countyNames, type CountyName } from '../../places/metros/county-names.js';
 import type { DeclaredCounty } from '../../sources/declared-county-reader.js';
 import type { DeliveryKind } from '../../sources/source.js';
 
@@ -33,13 +33,6 @@ export interface Coverage {
   readonly read: number;
 }
 
-export interface NamedCounty {
-  readonly countyFips: string;
-  readonly state: string;
-  /** Without its kind where that is County. */
-  readonly name: string;
-}
-
 const counties = countyNames.map((each) => ({ ...each, label: foldPlace(countyLabel(each.countyFips, each.state)) }));
 
 /**
@@ -48,7 +41,7 @@ const counties = countyNames.map((each) => ({ ...each, label: foldPlace(countyLa
  */
 export function coverageOf(question: CoverageQuestion, declared: readonly DeclaredCounty[]): Coverage {
   const { place, hasRecord } = question;
-  const own = declared.filter(({ delivers }) => madeOf(question).includes(delivers));
+  const own = declaredBy(question, declared);
   const read = new Set(own.filter(({ isRead }) => isRead).map(({ countyFips }) => countyFips));
   const known = new Set(own.map(({ countyFips }) => countyFips));
   const asked = countiesOf(place).filter(({ countyFips }) => isPlace(place) || known.has(countyFips));
@@ -70,17 +63,15 @@ export function hasRecordOf<Filter>(index: Pick<FeedIndex<Filter>, 'match'>, pla
 }
 
 /** The counties that a question asks for; empty where no US county has the name. */
-export function countiesOf({ state, county }: AskedPlace): readonly NamedCounty[] {
+export function countiesOf({ state, county }: AskedPlace): readonly CountyName[] {
   const isNamed = county === undefined ? () => true : createCountyMatch(county);
   const code = state?.toUpperCase();
   return counties.filter((each) => (code === undefined || each.state === code) && isNamed(each.label));
 }
 
 /** The counties that the sources of what was asked for declare. */
-export function declaredFor(question: CoverageQuestion, declared: readonly DeclaredCounty[]): readonly NamedCounty[] {
-  const own = new Set(
-    declared.filter(({ delivers }) => madeOf(question).includes(delivers)).map(({ countyFips }) => countyFips),
-  );
+export function declaredFor(question: CoverageQuestion, declared: readonly DeclaredCounty[]): readonly CountyName[] {
+  const own = new Set(declaredBy(question, declared).map(({ countyFips }) => countyFips));
   return counties.filter(({ countyFips }) => own.has(countyFips));
 }
 
@@ -92,6 +83,11 @@ export function nearestCounty({ state, county = '' }: AskedPlace): string | unde
     .filter(({ far }) => far <= Math.max(1, Math.floor(text.length / 4)))
     .sort((one, other) => one.far - other.far);
   return nearest && countyLabel(nearest.countyFips, nearest.state);
+}
+
+function declaredBy(question: CoverageQuestion, declared: readonly DeclaredCounty[]): readonly DeclaredCounty[] {
+  const kinds = madeOf(question);
+  return declared.filter(({ delivers }) => kinds.includes(delivers));
 }
 
 /** Leads are made of county records; a listing becomes one by a county record as well. */

@@ -1,5 +1,6 @@
 import { ServiceError, type Reason } from '../../errors.js';
 import { countyLabel } from '../../places/metros/county-label.js';
+import type { CountyName } from '../../places/metros/county-names.js';
 import type { DeclaredCounty } from '../../sources/declared-county-reader.js';
 import {
   countiesOf,
@@ -10,7 +11,6 @@ import {
   type AskedPlace,
   type CountyFeed,
   type CoverageQuestion,
-  type NamedCounty,
 } from './coverage-of.js';
 
 export interface NothingMatched extends CoverageQuestion {
@@ -35,10 +35,7 @@ export function createExplainNothing({ readDeclared, waitFor }: CoveragePorts): 
     const declared = await readDeclared();
     const { status, asked, read } = coverageOf(what, declared);
     // Of everything, the publication of the feed has told.
-    if (status === 'pending' && isPlace(place))
-      return new ServiceError('not_yet_published', `${capital(feed)} of this place are read for the first time.`, {
-        retryAfterSeconds: waitFor(feed),
-      });
+    if (status === 'pending' && isPlace(place)) return readFirst(capital(feed), waitFor(feed));
     if (status === 'none' && isPlace(place)) return outside(what, declared);
     const where = place.county === undefined ? place.state?.toUpperCase() : 'this name';
     const part =
@@ -47,6 +44,12 @@ export function createExplainNothing({ readDeclared, waitFor }: CoveragePorts): 
         : '';
     return new ServiceError(reason, `${detail}${part} Nothing was billed.`);
   };
+}
+
+/** That records of a place are still to be read. */
+export function readFirst(records: string, retryAfterSeconds: number): ServiceError {
+  const message = `${records} of this place are read for the first time.`;
+  return new ServiceError('not_yet_published', message, { retryAfterSeconds });
 }
 
 const mostNames = 10;
@@ -72,7 +75,7 @@ function nameOf(place: AskedPlace): string {
 }
 
 /** `Cuyahoga, Franklin, OH; Marion, IN`. */
-function listByState(counties: readonly NamedCounty[]): string {
+function listByState(counties: readonly CountyName[]): string {
   if (counties.length === 0) return 'no county';
   const byState = new Map<string, string[]>();
   for (const { state, name } of counties.slice(0, mostNames)) byState.set(state, [...(byState.get(state) ?? []), name]);

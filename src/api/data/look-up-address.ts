@@ -7,7 +7,7 @@ import { ServiceError, type ParameterFault } from '../../errors.js';
 import { countyLabel, labelOfCounty } from '../../places/metros/county-label.js';
 import { findCountyOfZip } from '../../places/metros/find-county-of-zip.js';
 import { coverageOf, hasRecordOf, type Coverage } from './coverage-of.js';
-import type { CoveragePorts } from './explain-nothing.js';
+import { readFirst, type CoveragePorts } from './explain-nothing.js';
 import { findAtAddress, type Found } from './find-at-address.js';
 import type { Handler } from '../handler.js';
 import type { ReadAt } from './published-records.js';
@@ -125,17 +125,13 @@ async function readCoverage(
   county: string | undefined,
   { feeds, coverage }: LookupPorts,
 ): Promise<Coverage['status']> {
-  const { deals, signals, auctions } = feeds;
-  if (hasRecordOf(deals.current().index, county === undefined ? { state } : { state, city })) return 'partial';
+  if (hasRecordOf(feeds.deals.current().index, county === undefined ? { state } : { state, city })) return 'partial';
   const declared = await coverage.readDeclared();
   const place = { state, county };
-  const [has, hasSale] = [signals, auctions].map(
-    (feed) => county !== undefined && hasRecordOf(feed.current().index, { county }),
-  );
-  const statuses = [
-    coverageOf({ feed: 'signals', place, hasRecord: has === true }, declared).status,
-    coverageOf({ feed: 'auctions', place, hasRecord: hasSale === true }, declared).status,
-  ];
+  const statuses = (['signals', 'auctions'] as const).map((feed) => {
+    const hasRecord = county !== undefined && hasRecordOf<{ county: string }>(feeds[feed].current().index, { county });
+    return coverageOf({ feed, place, hasRecord }, declared).status;
+  });
   return (['full', 'partial', 'pending'] as const).find((status) => statuses.includes(status)) ?? 'none';
 }
 
@@ -147,9 +143,7 @@ function showCoverage(status: Coverage['status'], county: string | undefined): L
 
 function noMatch(status: Coverage['status'], county: string | undefined, { coverage }: LookupPorts): ServiceError {
   if (status === 'pending')
-    return new ServiceError('not_yet_published', 'The county records of this place are read for the first time.', {
-      retryAfterSeconds: Math.min(coverage.waitFor('signals'), coverage.waitFor('auctions')),
-    });
+    return readFirst('The county records', Math.min(coverage.waitFor('signals'), coverage.waitFor('auctions')));
   if (status === 'none')
     return new ServiceError(
       'outside_coverage',

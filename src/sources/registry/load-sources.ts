@@ -36,11 +36,10 @@ const fileSchema = z.strictObject({ comment: z.string().optional(), sources: z.a
 export async function loadSources(file: string, ports: SourcePorts): Promise<LoadedSources> {
   const sources: AnySource[] = [];
   const refused: RefusedSource[] = [];
-  const stated: StatedRights[] = [];
-  for (const [index, value] of (await readEntries(file)).entries()) {
+  const entries = await readEntries(file);
+  for (const [index, value] of entries.entries()) {
     const place = `sources[${index}]`;
     const entry = readEntry(value, place);
-    const known = sources.length;
     if (typeof entry === 'string') {
       refused.push({ source: nameOf(value) ?? place, problem: entry, outline: outlineEntry(value) });
     } else if (entry.enabled) {
@@ -49,9 +48,9 @@ export async function loadSources(file: string, ports: SourcePorts): Promise<Loa
       if (problem === undefined) sources.push(source);
       else refused.push({ source: entry.name, problem, outline: source });
     }
-    const rights = sources.length === known ? readStatedRights(value) : undefined;
-    if (rights !== undefined && !sources.some(({ name }) => name === rights.source)) stated.push(rights);
   }
+  const isRead = ({ source }: StatedRights): boolean => sources.some(({ name }) => name === source);
+  const stated = entries.flatMap((value) => readStatedRights(value) ?? []).filter((each) => !isRead(each));
   return { sources, refused, stated };
 }
 
