@@ -8,7 +8,7 @@ const ground = ['absence', 'decimal-text', 'errors', 'log', 'memoize-last', 'pro
  * Rooms of src/ and the rooms each may enter. A room that is not in this table may not exist. A room within a room has a row of
  * its own: whoever may enter the outer one may not enter it.
  */
-const doors = {
+const entries = {
   // the world outside, and what everything rests on
   'payments/chain': [],
   contract: [],
@@ -101,7 +101,7 @@ const doors = {
     'feeds',
     'generated',
     'listings',
-    'operator/door',
+    'operator/socket',
     'payments',
     'places/addresses',
     'places/metros',
@@ -118,8 +118,8 @@ const doors = {
   terminal: [],
   client: ['generated', 'terminal'],
   demo: ['payments', 'payments/chain', 'places/metros', 'sources', 'underwriting/rents'],
-  'operator/door': [],
-  'operator/cli': ['operator/door', 'terminal'],
+  'operator/socket': [],
+  'operator/cli': ['operator/socket', 'terminal'],
 };
 
 /** Packages and the only places that may import them, as paths below the root. */
@@ -159,7 +159,9 @@ const composing = '^src/publishing/';
 const groundFiles = `^src/${anyOf(ground)}\\.ts$`;
 const pathOf = (room) => {
   if (['generated', 'jobs'].includes(room)) return `^${room}/`;
-  const within = Object.keys(doors).flatMap((each) => (each.startsWith(`${room}/`) ? each.slice(room.length + 1) : []));
+  const within = Object.keys(entries).flatMap((each) =>
+    each.startsWith(`${room}/`) ? each.slice(room.length + 1) : [],
+  );
   return within.length === 0 ? `^src/${room}/` : `^src/${room}/(?!${anyOf(within)}/)`;
 };
 
@@ -173,13 +175,13 @@ const forbidden = [
   },
   {
     name: 'no-unknown-room',
-    comment: 'Give the room a row in the table of doors.',
+    comment: 'Give the room a row in the table of rooms.',
     severity: 'error',
-    from: { path: '^src/[^/]+/', pathNot: Object.keys(doors).map(pathOf) },
+    from: { path: '^src/[^/]+/', pathNot: Object.keys(entries).map(pathOf) },
     to: {},
   },
-  ...Object.entries(doors).map(([room, others]) => ({
-    name: `doors-of-${room}`,
+  ...Object.entries(entries).map(([room, others]) => ({
+    name: `entries-of-${room}`,
     comment: `${room}/ may enter ${others.join('/, ')}${others.length > 0 ? '/ and ' : ''}the ground, nothing else.`,
     severity: 'error',
     from: { path: pathOf(room) },
@@ -191,7 +193,7 @@ const forbidden = [
     from: { path: groundFiles },
     to: { path: '^(src|jobs|generated)/' },
   },
-  ...[...Object.keys(doors), 'jobs'].map((room) => ({
+  ...[...Object.keys(entries), 'jobs'].map((room) => ({
     name: `store-of-${room}`,
     comment: `The writes of ${room}/ are its own. Ask it for a use case, or let the composition root hand the store in.`,
     severity: 'error',

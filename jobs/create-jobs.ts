@@ -1,5 +1,5 @@
 import type { App } from '../src/app.js';
-import type { PublicationExtent, UnderwritingExtent } from '../src/publishing/feed-work.js';
+import type { PublicationExtent, UnderwritingExtent } from '../src/publishing/pipeline.js';
 import type { Selling } from '../src/selling.js';
 import { discardGone } from '../src/sources/ingest/discard-gone.js';
 import { createAuditJob } from './audit.js';

@@ -1,7 +1,7 @@
-import type { Figures } from '../src/operator/door/desk.js';
-import type { Order } from '../src/operator/door/messages.js';
+import type { Figures } from '../src/operator/socket/operator-commands.js';
+import type { Order } from '../src/operator/socket/messages.js';
 import { OperatorError } from '../src/errors.js';
-import type { FeedWork } from '../src/publishing/feed-work.js';
+import type { Pipeline } from '../src/publishing/pipeline.js';
 import type { JobContext } from './job.js';
 
 /**
@@ -9,7 +9,7 @@ import type { JobContext } from './job.js';
  * publication. Throws an OperatorError when it cannot be done as ordered.
  */
 export async function runOrder(
-  work: Pick<FeedWork, 'ingest' | 'publish' | 'withhold'>,
+  work: Pick<Pipeline, 'ingest' | 'publish' | 'withhold'>,
   order: Order,
   { report, signal }: Pick<JobContext, 'report' | 'signal'>,
 ): Promise<Figures> {

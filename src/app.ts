@@ -12,7 +12,7 @@ import { createDataHealth } from './publishing/data-health.js';
 import type { Database } from './db/database.js';
 import { openDatabase } from './db/open-database.js';
 import { createDocuments } from './pages/discovery/documents.js';
-import type { FeedWork } from './publishing/feed-work.js';
+import type { Pipeline } from './publishing/pipeline.js';
 import { startHttpServer } from './transport/http/server.js';
 import { countListings } from './listings/count-listings.js';
 import { createLog, type Log } from './log.js';
@@ -23,13 +23,13 @@ import { sealOperations } from './operations/seal-operations.js';
 import { openFeed } from './open-feed.js';
 import type { PaymentPayload } from './payments/gate/payment-header.js';
 import { readPageAssets } from './pages/page-assets.js';
-import { createPaymentDesk, type PaymentDesk } from './payments/status/payment-desk.js';
+import { createPaymentStatusService, type PaymentStatusService } from './payments/status/payment-status.js';
 import { createClientIdHash } from './payments/gate/payment-identifier.js';
 import { createWalletProofs, type WalletProof } from './payments/status/wallet-proof.js';
 import { createPriceList } from './payments/gate/price-list.js';
 import { createReplyTokens } from './payments/status/reply-token.js';
 import { createResourceUrls } from './payments/gate/resource-urls.js';
-import { createDossierReader } from './deals/reports/dossier-reader.js';
+import { createReportInputsReader } from './deals/reports/report-inputs-reader.js';
 import { createRevisions } from './api/revisions.js';
 import type { Secrets } from './secrets/secrets.js';
 import { readDeclaredCounties } from './sources/declared-county-reader.js';
@@ -47,7 +47,7 @@ export interface App {
   readonly database: Database;
   readonly contract: Contract;
   readonly feeds: SoldFeeds;
-  readonly work: FeedWork;
+  readonly work: Pipeline;
   readonly selling: Selling;
   /** Names this process in leases; no other process and no later start has the same. */
   readonly owner: string;
@@ -75,7 +75,7 @@ const stopGraceMs = 40_000;
 const refreshMs = 1_000;
 const noRun = () => undefined;
 
-/** Builds the house top to bottom and opens its door. It answers when this resolves; its feed may still be empty. */
+/** Builds the house top to bottom and listens. It answers when this resolves; its feed may still be empty. */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
   const now = overrides.now ?? (() => new Date());
   const log = overrides.log ?? createLog(config.logLevel);
@@ -94,7 +94,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const receiptSigner = selling.issuer?.address;
   const { contactUrl } = config;
   const documents = createDocuments({ contract, publicBaseUrl, network, contactUrl, receiptSigner });
-  const dossiers = createDossierReader(database.knex);
+  const reportInputs = createReportInputsReader(database.knex);
   const underwritings = createUnderwritingReader(database.knex);
   const readHealth = createDataHealth({
     readStandings: () => readStandings(database.knex),
@@ -116,15 +116,15 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       readHealth,
       now,
     },
-    home: { ...describeSite(contract, publicBaseUrl, selling), countByCounty: dossiers.countByCounty },
+    home: { ...describeSite(contract, publicBaseUrl, selling), countByCounty: reportInputs.countByCounty },
     assets: readPageAssets(),
-    report: { dossiers, ...opened },
+    report: { reportInputs, ...opened },
     sources: {
       readSources: () => readSources(database.knex),
       readOldestUnderwriting: underwritings.findOldest,
       ...waiting,
     },
-    desk: openPaymentDesk({ config, selling, validators, publicBaseUrl, secrets, now, log }),
+    paymentStatus: openPaymentStatusService({ config, selling, validators, publicBaseUrl, secrets, now, log }),
     idsProver: createProver<DealIds>(validators, 'DealIds'),
     findObstacles: () => findObstacles({ feeds, selling, database }),
     listUnpublished: () => listUnpublished(feeds),
@@ -248,15 +248,23 @@ function openTools({ validators, selling, secrets, ...parts }: ToolParts): McpEn
   });
 }
 
-interface DeskParts extends Pick<App, 'config' | 'selling' | 'now' | 'log'> {
+interface PaymentStatusParts extends Pick<App, 'config' | 'selling' | 'now' | 'log'> {
   readonly validators: Validators;
   readonly publicBaseUrl: string;
   readonly secrets: Secrets;
 }
 
-function openPaymentDesk({ config, selling, validators, publicBaseUrl, secrets, now, log }: DeskParts): PaymentDesk {
+function openPaymentStatusService({
+  config,
+  selling,
+  validators,
+  publicBaseUrl,
+  secrets,
+  now,
+  log,
+}: PaymentStatusParts): PaymentStatusService {
   const { client } = selling;
-  return createPaymentDesk({
+  return createPaymentStatusService({
     ...selling,
     proofs: createWalletProofs({ secrets, publicBaseUrl, network: selling.terms.network, client, now }),
     tokens: createReplyTokens(secrets),

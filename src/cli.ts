@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { openDesk } from '../jobs/open-desk.js';
+import { openOperatorCommands } from '../jobs/open-operator-commands.js';
 import { createChainClient } from './payments/chain/clients.js';
 import { runVerb } from './operator/cli/run-verb.js';
 import { readConfig, type Config } from './config/config.js';
 import type { Contract } from './contract/contract.js';
 import { loadContract } from './contract/load-contract.js';
 import { createValidators } from './contract/validators.js';
-import { connectDoor } from './db/connect-door.js';
+import { connectControlSocket } from './db/connect-control-socket.js';
 import { openDatabase } from './db/open-database.js';
-import { createDoorDesk } from './operator/door/ask-door.js';
-import type { Desk } from './operator/door/desk.js';
+import { createRemoteCommands } from './operator/socket/remote-commands.js';
+import type { OperatorCommands } from './operator/socket/operator-commands.js';
 import { readEnvironment } from './config/environment.js';
 import { OperatorError } from './errors.js';
 import { createLog, type Log } from './log.js';
@@ -27,21 +27,21 @@ import { confirm } from './terminal/confirm.js';
 import { reconcilePayments, type ReconcilePorts } from './payments/settlement/reconcile.js';
 import type { Evidence } from './payments/settlement/resolve-open-payment.js';
 
-interface OpenedDesk {
-  readonly desk: Desk;
+interface OpenedCommands {
+  readonly commands: OperatorCommands;
   close(): Promise<void>;
 }
 
 /** Through the running server where it holds the data directory; else by opening the configured database. */
-async function openConfiguredDesk(): Promise<OpenedDesk> {
+async function openConfiguredCommands(): Promise<OpenedCommands> {
   const { values, launch } = readEnvironment();
   const config = readConfig(values, launch);
-  const socket = config.databaseUrl === undefined ? await connectDoor(config.dataDirectory) : undefined;
-  if (socket === undefined) return openOwnDesk(config);
-  return { desk: createDoorDesk(socket), close: async () => void socket.destroy() };
+  const socket = config.databaseUrl === undefined ? await connectControlSocket(config.dataDirectory) : undefined;
+  if (socket === undefined) return openOwnCommands(config);
+  return { commands: createRemoteCommands(socket), close: async () => void socket.destroy() };
 }
 
-async function openOwnDesk(config: Config): Promise<OpenedDesk> {
+async function openOwnCommands(config: Config): Promise<OpenedCommands> {
   const { databaseUrl: url, databasePoolSize: poolSize, dataDirectory: directory } = config;
   const now = (): Date => new Date();
   const log = createLog('warn');
@@ -70,9 +70,9 @@ async function openOwnDesk(config: Config): Promise<OpenedDesk> {
       return reconcilePayments({ ...ports, ...(report ? { report } : {}) });
     },
   };
-  const desk = openDesk({ work, deliver, config, selling, database, owner, now, log });
+  const commands = openOperatorCommands({ work, deliver, config, selling, database, owner, now, log });
   return {
-    desk,
+    commands,
     async close() {
       await close();
       await database.close();
@@ -114,7 +114,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 runVerb(process.argv.slice(2), {
-  openDesk: openConfiguredDesk,
+  openOperatorCommands: openConfiguredCommands,
   out: process.stdout,
   notes: process.stderr,
   now: () => new Date(),

@@ -1,10 +1,10 @@
-import { openDesk } from '../jobs/open-desk.js';
+import { openOperatorCommands } from '../jobs/open-operator-commands.js';
 import { nextRunOf } from '../jobs/next-run-of.js';
 import { startJobs } from '../jobs/start-jobs.js';
 import { createApp } from './app.js';
 import { writeBanner } from './banner.js';
 import { readConfig } from './config/config.js';
-import { serveDoor } from './operator/door/serve-door.js';
+import { serveControlSocket } from './operator/socket/serve-control-socket.js';
 import { readEnvironment } from './config/environment.js';
 import { OperatorError } from './errors.js';
 
@@ -16,12 +16,14 @@ async function main(): Promise<void> {
   for (const warning of config.warnings) app.log.warn(`setting ignored: ${warning}`);
   const clock = await startJobs(app);
   const stopping = new AbortController();
-  const door = app.database.door && serveDoor(app.database.door, openDesk(app, stopping.signal), app.log);
+  const controlSocket =
+    app.database.controlSocket &&
+    serveControlSocket(app.database.controlSocket, openOperatorCommands(app, stopping.signal), app.log);
   const stop = (signal: NodeJS.Signals) => {
     if (stopping.signal.aborted) return;
     app.log.info({ signal }, 'stopping: running requests finish first, jobs end at their next safe point');
     stopping.abort(new Error('The process is stopping.'));
-    app.stop(Promise.all([clock.stop(), door?.close()])).then(
+    app.stop(Promise.all([clock.stop(), controlSocket?.close()])).then(
       () => process.exit(0),
       (error: unknown) => {
         app.log.error({ err: error }, 'the stop was not clean');

@@ -24,7 +24,7 @@ import {
   type PlacedTexts,
   type ReadPublished,
 } from './feeds/store/place-reader.js';
-import { createFeedWork, type FeedWork } from './publishing/feed-work.js';
+import { createPipeline, type Pipeline } from './publishing/pipeline.js';
 import { createFindTakenBack } from './publishing/find-taken-back.js';
 import { createSignalReader } from './counties/signals/signal-reader.js';
 import { createAuctionReader } from './counties/auctions/auction-reader.js';
@@ -34,13 +34,13 @@ import { createSourceLoader } from './publishing/load-configured-sources.js';
 import type { Log } from './log.js';
 import { verifiedSince } from './deals/leads/find-lead.js';
 import { todaysAt } from './places/metros/local-date-of.js';
-import { openFeedLines, type FeedLines } from './publishing/open-feeds.js';
+import { openFeedPublishers, type FeedPublishers } from './publishing/open-feed-publishers.js';
 import { createPrepareHere } from './publishing/prepare-deals.js';
 import { createHoldsReader } from './payments/ledger/holds-reader.js';
 import { createSuppressionList } from './policy/suppression-list.js';
 import { createSuppressionStore } from './policy/suppression-store.js';
 import { createRentReader } from './underwriting/rents/rent-reader.js';
-import { createDossierReader } from './deals/reports/dossier-reader.js';
+import { createReportInputsReader } from './deals/reports/report-inputs-reader.js';
 import { openHashKey } from './secrets/hash-key-store.js';
 import type { Secrets } from './secrets/secrets.js';
 import { readServerSecrets } from './config/server-secrets.js';
@@ -59,7 +59,7 @@ export interface OpenFeed {
   readonly tokens: PageTokens;
   /** Which leads are held or about to be sold. */
   readonly leadHolds: LeadHolds;
-  readonly work: FeedWork;
+  readonly work: Pipeline;
   readonly isBuildingSuppressed: LookupPorts['isBuildingSuppressed'];
   /** Signs page tokens and ETags. */
   readonly secrets: Secrets;
@@ -112,14 +112,23 @@ export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
   const auctions = createAuctionReader({ knex, suppression, now });
   const ended = createEndedSourceReader(knex);
   const withdrawals = createWithdrawals(suppression, () => ended.readEnded(now()), now);
-  const dossiers = createDossierReader(knex);
-  const findTakenBack = createFindTakenBack({ listings, signals, auctions, dossiers, ended, now });
-  const lines = await openFeedLines({ database, validators, tokens, leadHolds, withdrawals, findTakenBack, now, log });
-  const work = createFeedWork({
+  const reportInputs = createReportInputsReader(knex);
+  const findTakenBack = createFindTakenBack({ listings, signals, auctions, reportInputs, ended, now });
+  const publishers = await openFeedPublishers({
+    database,
+    validators,
+    tokens,
+    leadHolds,
+    withdrawals,
+    findTakenBack,
+    now,
+    log,
+  });
+  const work = createPipeline({
     database,
     suppression,
     withdrawals,
-    lines,
+    publishers,
     listings,
     signals,
     auctions,
@@ -141,18 +150,18 @@ export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
   });
   return {
     feeds: {
-      deals: lines.deals.feed,
-      signals: lines.signals.feed,
-      auctions: lines.auctions.feed,
-      leads: lines.leads.feed,
+      deals: publishers.deals.feed,
+      signals: publishers.signals.feed,
+      auctions: publishers.auctions.feed,
+      leads: publishers.leads.feed,
     },
     leadHolds,
     renderSignals: createRenderSignalPage(
       createAroundRenderer<SignalList, 'signals'>(validators, 'SignalList', 'signals'),
     ),
-    filterShown: createFilterShown(lines),
-    readAt: createReadAt(lines, createReadPublished(knex, parcelKeyPattern)),
-    readChanges: createChangesReader(database.knex, lines.deals.feed.name),
+    filterShown: createFilterShown(publishers),
+    readAt: createReadAt(publishers, createReadPublished(knex, parcelKeyPattern)),
+    readChanges: createChangesReader(database.knex, publishers.deals.feed.name),
     refuseMissing: createRefuseMissing((id) => listings.isSuppressed(id)),
     tokens,
     isBuildingSuppressed: suppression.isBuildingSuppressed,
@@ -168,7 +177,7 @@ export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
 /**
  * A record that has left its feed since a deal was published with it, or of which a field was taken back, is not shown.
  */
-function createFilterShown({ deals, signals, auctions }: FeedLines): FilterShown {
+function createFilterShown({ deals, signals, auctions }: FeedPublishers): FilterShown {
   return async (matches) => {
     const shownIn = deals.feed.takenBack();
     const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
@@ -182,7 +191,7 @@ function createFilterShown({ deals, signals, auctions }: FeedLines): FilterShown
   };
 }
 
-function createReadAt({ deals, signals, auctions }: FeedLines, readPublished: ReadPublished): ReadAt {
+function createReadAt({ deals, signals, auctions }: FeedPublishers, readPublished: ReadPublished): ReadAt {
   return async (keys) => {
     const [ofDeals = nothing, ofSignals = nothing, ofAuctions = nothing] = await readPublished(
       [deals.feed.name, signals.feed.name, auctions.feed.name],

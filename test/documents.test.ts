@@ -93,7 +93,7 @@ async function operatorsHelp(): Promise<string> {
     notes: out,
     now: () => new Date(),
     confirm: undefined,
-    openDesk: () => assert.fail(),
+    openOperatorCommands: () => assert.fail(),
   });
   return help;
 }

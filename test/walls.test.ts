@@ -30,27 +30,27 @@ const sound: Readonly<Record<string, string>> = {
 /** What somebody could be tempted to write, and the wall that it runs into. */
 const breaches: readonly (readonly [wall: string, what: string, files: Readonly<Record<string, string>>])[] = [
   [
-    'doors-of-deals/scoring',
+    'entries-of-deals/scoring',
     'a business rule that knows of http',
     { 'src/deals/scoring/rule.ts': "import '../../transport/http/server.js';" },
   ],
   [
-    'doors-of-payments',
+    'entries-of-payments',
     'a room that reads the configuration',
     { 'src/payments/gate/gate.ts': "import '../../config/config.js';" },
   ],
   [
-    'doors-of-payments',
+    'entries-of-payments',
     'payments that lean on the demonstration',
     { 'src/payments/gate/gate.ts': "import '../../demo/accounts.js';" },
   ],
   [
-    'doors-of-operations',
+    'entries-of-operations',
     'a room within another that may be entered',
     { 'src/operations/seal.ts': "import type { Hex } from '../payments/chain/eip3009.js';\nexport type H = Hex;" },
   ],
   [
-    'doors-of-transport/http',
+    'entries-of-transport/http',
     'generated types in http, be it only as types',
     {
       'src/transport/http/send.ts':

@@ -10,6 +10,10 @@ const banned: readonly { readonly word: RegExp; readonly say: string; readonly a
   { word: /\bwitness(?:es)?\b/i, say: 'invariant checker' },
   { word: /\bstandbys?\b/i, say: 'duplicate listing' },
   { word: /\bshel(?:f|ves)\b/i, say: 'sink, or lead holds' },
+  { word: /dossiers?/i, say: 'report inputs' },
+  { word: /feed-?(?:work|lines?)\b/i, say: 'pipeline, or feed publisher' },
+  { word: /\b(?:\w+-)?desks?\b|\w+Desk\b/, say: 'payment status, or control socket', allowed: /phone|width/ },
+  { word: /\bdoors?\b|\w+Door\b|\bknock/, say: 'control socket', allowed: /next door|units: 'doors'/ },
 ];
 const folders = ['src', 'jobs', 'test', 'docs', 'examples', '.ci'];
 const files = [

@@ -23,7 +23,7 @@ import { createGetPayment } from './payments/get-payment.js';
 import { createGetPaymentResponse } from './payments/get-payment-response.js';
 import { createGetReport, type ReportPorts } from './data/get-report.js';
 import type { PageAsset } from '../pages/page-assets.js';
-import type { PaymentDesk } from '../payments/status/payment-desk.js';
+import type { PaymentStatusService } from '../payments/status/payment-status.js';
 import { createGetReadiness, type FindObstacles } from './documents/get-readiness.js';
 import type { Handlers } from './handler.js';
 import { createListBasicDeals } from './data/list-basic-deals.js';
@@ -47,7 +47,7 @@ export interface HandlerPorts {
   readonly report: Omit<ReportPorts, 'feed'>;
   readonly sources: SourcesPorts;
   readonly readChanges: ChangesPorts['readChanges'];
-  readonly desk: PaymentDesk;
+  readonly paymentStatus: PaymentStatusService;
   readonly idsProver: Prover<DealIds>;
   readonly findObstacles: FindObstacles;
   readonly coverage: CoveragePorts;
@@ -78,8 +78,8 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     listLeads: createListLeads(feeds.leads, leadHolds, explain),
     buyExclusiveLead: createBuyExclusiveLead(feeds.leads, leadHolds, now, explain),
     getPage: createGetPage({ ...feeds, leadHolds, renderSignals, tokens, now }),
-    getPayment: createGetPayment(ports.desk),
-    getPaymentResponse: createGetPaymentResponse(ports.desk),
+    getPayment: createGetPayment(ports.paymentStatus),
+    getPaymentResponse: createGetPaymentResponse(ports.paymentStatus),
     getHealth,
     getReadiness: createGetReadiness(ports.findObstacles, ports.listUnpublished),
     ...createDocumentHandlers(ports.documents, now),

@@ -14,7 +14,7 @@ export interface Database {
   readonly kind: DatabaseKind;
   readonly knex: Knex;
   /** Only where the data directory is locked: the socket at which this process can be asked for something. */
-  readonly door?: Server;
+  readonly controlSocket?: Server;
   /** Reclaims space: VACUUM and CHECKPOINT on the embedded database; nothing to do on PostgreSQL. */
   maintain(): Promise<void>;
   /** Ends the connections, writes what is pending, and gives the directory's lock back. */

@@ -4,17 +4,18 @@ import { chmod, mkdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { OperatorError } from '../errors.js';
-import { knock, listSockets, lockName } from './connect-door.js';
+import { tryConnect, listSockets, lockName } from './connect-control-socket.js';
 import { hasCode } from './sql/has-code.js';
 import { withShortPath } from './sql/with-short-path.js';
 
 /** The exclusive right to a data directory. It ends with the process, also when the process is killed. */
 export interface DirectoryLock {
   /**
-   * The door: the socket that the lock consists of, for the owner's user only. Whoever finds the directory locked can
-   * talk to the process that holds it, by `connectDoor`. While nobody listens for 'connection', callers are hung up on.
+   * The control socket that the lock consists of, for the owner's user only. Whoever finds the directory locked can
+   * talk to the process that holds it, by `connectControlSocket`. While nobody listens for 'connection', callers are
+   * hung up on.
    */
-  readonly door: Server;
+  readonly controlSocket: Server;
   /** Gives the directory back and hangs up on everyone. */
   release(): Promise<void>;
 }
@@ -31,17 +32,17 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   const id = randomBytes(6).toString('hex');
   const lock = join(directory, lockName);
   const candidate = `${lock}.${id}`;
-  const door = createServer();
-  const hangUp = keepDoor(door);
+  const controlSocket = createServer();
+  const hangUp = hangUpUnserved(controlSocket);
   try {
-    await listen(door, candidate, `${id}.sock`);
+    await listen(controlSocket, candidate, `${id}.sock`);
     while (!(await moveInto(candidate, lock))) await clearDead(directory, lock);
   } catch (error) {
     hangUp();
     await rm(candidate, { recursive: true, force: true });
     throw error;
   }
-  return { door, release: () => release(lock, `${id}.sock`, hangUp) };
+  return { controlSocket, release: () => release(lock, `${id}.sock`, hangUp) };
 }
 
 async function release(lock: string, name: string, hangUp: () => void): Promise<void> {
@@ -51,30 +52,30 @@ async function release(lock: string, name: string, hangUp: () => void): Promise<
   hangUp();
 }
 
-/** Hangs up on callers while nobody serves the door; the function it returns hangs up on all of them for good. */
-function keepDoor(door: Server): () => void {
+/** Hangs up on callers while nobody serves the socket; the function it returns hangs up on all of them for good. */
+function hangUpUnserved(controlSocket: Server): () => void {
   const callers = new Set<Socket>();
-  door.on('connection', (socket) => {
+  controlSocket.on('connection', (socket) => {
     callers.add(socket);
     socket.on('error', () => {});
     socket.on('close', () => callers.delete(socket));
-    if (door.listenerCount('connection') === 1) socket.end();
+    if (controlSocket.listenerCount('connection') === 1) socket.end();
   });
   // The lock must not keep a process alive that has nothing else to do.
-  door.unref();
+  controlSocket.unref();
   return () => {
-    door.close();
+    controlSocket.close();
     for (const socket of callers) socket.destroy();
   };
 }
 
-async function listen(door: Server, directory: string, name: string): Promise<void> {
+async function listen(controlSocket: Server, directory: string, name: string): Promise<void> {
   const path = join(directory, name);
   try {
     await mkdir(directory, { mode: 0o700 });
     await withShortPath(path, async (short) => {
-      door.listen(short);
-      await once(door, 'listening');
+      controlSocket.listen(short);
+      await once(controlSocket, 'listening');
     });
     await chmod(path, 0o600);
   } catch (error) {
@@ -100,7 +101,7 @@ async function moveInto(candidate: string, lock: string): Promise<boolean> {
 async function clearDead(directory: string, lock: string): Promise<void> {
   for (const name of await listSockets(directory)) {
     const path = join(lock, name);
-    const socket = await knock(path);
+    const socket = await tryConnect(path);
     if (socket === undefined) {
       await unlink(path).catch(ignore('ENOENT'));
       continue;

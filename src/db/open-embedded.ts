@@ -33,7 +33,7 @@ export async function openEmbedded(directory: string, log: Log): Promise<Databas
       for (const { table } of rows) await knex.raw('vacuum (analyze) ??', [table]);
       await knex.raw('checkpoint');
     };
-    return { kind: 'embedded', knex, door: lock.door, maintain, close };
+    return { kind: 'embedded', knex, controlSocket: lock.controlSocket, maintain, close };
   } catch (error) {
     await close();
     throw error;

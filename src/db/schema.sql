@@ -28,16 +28,6 @@ CREATE INDEX auctions_changed_at ON auctions USING btree (changed_at);
 CREATE INDEX auctions_id ON auctions USING btree (id);
 CREATE INDEX auctions_source_key ON auctions USING btree (source_name, source_key);
 
-create table deal_dossiers (
-  deal_id uuid not null,
-  version bigint not null,
-  county_fips text,
-  dossier text,
-  constraint deal_dossiers_pkey PRIMARY KEY (deal_id, version)
-);
-CREATE INDEX deal_dossiers_county ON deal_dossiers USING btree (county_fips);
-CREATE INDEX deal_dossiers_version ON deal_dossiers USING btree (version);
-
 create table duplicate_listings (
   source_name text not null,
   source_key text not null,
@@ -328,6 +318,16 @@ create table relayer_transactions (
   constraint relayer_transactions_pkey PRIMARY KEY (chain, relayer, nonce, hash),
   constraint relayer_transactions_nonce_check CHECK ((nonce >= 0))
 );
+
+create table report_inputs (
+  deal_id uuid not null,
+  version bigint not null,
+  county_fips text,
+  inputs text,
+  constraint report_inputs_pkey PRIMARY KEY (deal_id, version)
+);
+CREATE INDEX report_inputs_county ON report_inputs USING btree (county_fips);
+CREATE INDEX report_inputs_version ON report_inputs USING btree (version);
 
 create table run_sightings (
   run_id integer not null,

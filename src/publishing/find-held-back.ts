@@ -1,4 +1,4 @@
-import type { FeedLines } from './open-feeds.js';
+import type { FeedPublishers } from './open-feed-publishers.js';
 import type { SourceStanding } from '../sources/standings-reader.js';
 
 /**
@@ -8,10 +8,10 @@ import type { SourceStanding } from '../sources/standings-reader.js';
  */
 export async function findHeldBack(
   readStandings: () => Promise<readonly SourceStanding[]>,
-  lines: FeedLines,
-): Promise<ReadonlySet<keyof FeedLines>> {
+  publishers: FeedPublishers,
+): Promise<ReadonlySet<keyof FeedPublishers>> {
   const names = ['signals', 'auctions', 'leads'] as const;
-  const versions = await Promise.all(names.map(async (name) => (await lines[name].currentVersion()).version));
+  const versions = await Promise.all(names.map(async (name) => (await publishers[name].currentVersion()).version));
   const unpublished = names.filter((_name, index) => versions[index] === 0);
   if (unpublished.length === 0) return new Set();
   const configured = (await readStandings()).filter((each) => !each.removed);

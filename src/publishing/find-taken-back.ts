@@ -1,11 +1,11 @@
 import { isKnown } from '../absence.js';
 import { parcelKey } from '../places/addresses/parcel.js';
 import type { AuctionReader } from '../counties/auctions/auction-reader.js';
-import type { FindTakenBack } from '../feeds/feed-line.js';
-import type { FeedLines } from './open-feeds.js';
+import type { FindTakenBack } from '../feeds/feed-publisher.js';
+import type { FeedPublishers } from './open-feed-publishers.js';
 import type { ListingReader } from '../listings/listing-reader.js';
 import { type LocatedRecord, placeOf } from '../counties/matches/property-place.js';
-import type { DossierReader } from '../deals/reports/dossier-reader.js';
+import type { ReportInputsReader } from '../deals/reports/report-inputs-reader.js';
 import type { SignalReader } from '../counties/signals/signal-reader.js';
 import type { EndedSourceReader, RecordTable } from '../sources/ended-source-reader.js';
 
@@ -13,7 +13,7 @@ export interface TakenBackPorts {
   readonly listings: Pick<ListingReader, 'readSome'>;
   readonly signals: Pick<SignalReader, 'readByIds'>;
   readonly auctions: Pick<AuctionReader, 'readByIds'>;
-  readonly dossiers: Pick<DossierReader, 'readMatched' | 'readRentSources'>;
+  readonly reportInputs: Pick<ReportInputsReader, 'readMatched' | 'readRentSources'>;
   readonly ended: Pick<EndedSourceReader, 'findTheirs' | 'findListed' | 'findEnded'>;
   readonly now: () => Date;
 }
@@ -37,8 +37,8 @@ interface Offered {
  * rent that it was underwritten with, and so does the lead that it is: where one of them must not be shown, neither
  * must they, until they are published without it.
  */
-export function createFindTakenBack(ports: TakenBackPorts): { readonly [Feed in keyof FeedLines]: FindTakenBack } {
-  const { listings, signals, auctions, dossiers, ended, now } = ports;
+export function createFindTakenBack(ports: TakenBackPorts): { readonly [Feed in keyof FeedPublishers]: FindTakenBack } {
+  const { listings, signals, auctions, reportInputs, ended, now } = ports;
   const offered: Readonly<Record<RecordTable, (ids: Ids) => Promise<readonly Offered[]>>> = {
     listings: async (ids) => {
       const found: Offered[] = [];
@@ -73,8 +73,8 @@ export function createFindTakenBack(ports: TakenBackPorts): { readonly [Feed in 
     (itself: FindTakenBack): FindTakenBack =>
     async (ids, what) => {
       const takenBack = await itself(ids, what);
-      const matched = await dossiers.readMatched(ids);
-      const rented = await dossiers.readRentSources(ids);
+      const matched = await reportInputs.readMatched(ids);
+      const rented = await reportInputs.readRentSources(ids);
       const recordIds = [...new Set(matched.map(({ recordId }) => recordId))];
       const gone = recordIds.length === 0 ? nothing : await countyRecords(recordIds, what);
       const sources = [...new Set(rented.map(({ source }) => source))];

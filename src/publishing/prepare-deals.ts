@@ -8,13 +8,13 @@ import { composeDeals } from '../deals/compose-deals.js';
 import type { DealFacts } from '../deals/deal-facts.js';
 import { toStored, type RecordToStore } from '../feeds/store/published-record.js';
 import { findDealLead } from '../deals/leads/find-lead.js';
-import { makeDossier, writeDossier, type WrittenDossier } from '../deals/reports/dossier.js';
+import { makeReportInputs, writeReportInputs, type WrittenReportInputs } from '../deals/reports/report-inputs.js';
 
 /** All that is published of one deal. Plain data: it may come from another thread. */
 export interface PreparedDeal {
   readonly id: string;
   readonly record: PreparedRecord;
-  readonly dossier: WrittenDossier;
+  readonly inputs: WrittenReportInputs;
   /** The lead that the deal is, where it is one and can be published. */
   readonly lead: PreparedRecord | undefined;
 }
@@ -43,7 +43,7 @@ export function createPrepareAtOnce(validators: Validators): (facts: DealFacts) 
       return {
         id,
         record,
-        dossier: writeDossier(makeDossier(deal)),
+        inputs: writeReportInputs(makeReportInputs(deal)),
         lead: lead && prepareRecord(id, () => toStored(renderLead(lead), ofLead)),
       };
     });

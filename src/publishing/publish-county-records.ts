@@ -3,15 +3,15 @@ import type { LicensedSignal } from '../records/render-signal.js';
 import type { Auction } from '../counties/auctions/auction.js';
 import type { AuctionReader } from '../counties/auctions/auction-reader.js';
 import { newSince } from '../feeds/store/new-since.js';
-import type { ReportPublished } from '../feeds/feed-line.js';
+import type { ReportPublished } from '../feeds/feed-publisher.js';
 import { nothingPublished, type PublishReport } from '../feeds/publish.js';
-import type { FeedLines } from './open-feeds.js';
+import type { FeedPublishers } from './open-feed-publishers.js';
 import type { Signal } from '../counties/signals/signal.js';
 import type { SignalReader } from '../counties/signals/signal-reader.js';
 import type { Licence } from '../sources/source.js';
 
 export interface CountyRecordsPorts {
-  readonly lines: FeedLines;
+  readonly publishers: FeedPublishers;
   readonly signals: SignalReader;
   readonly auctions: AuctionReader;
   /** Licences by source name. */
@@ -39,7 +39,7 @@ export async function publishCountyRecords(ports: CountyRecordsPorts): Promise<{
   /** Undefined when all were published. */
   readonly changed: ChangedRecords | undefined;
 }> {
-  const { lines, signals, auctions, held, report } = ports;
+  const { publishers, signals, auctions, held, report } = ports;
   const unlessHeld = (feed: 'signals' | 'auctions', publish: () => Promise<PublishReport>) =>
     held.has(feed) ? nothingPublished : publish();
   const licences = await ports.readLicences();
@@ -55,29 +55,29 @@ export async function publishCountyRecords(ports: CountyRecordsPorts): Promise<{
     const allSignals = mapChunks(signals.readOffered(), (signal) => toSignal(signal) ?? []);
     const allAuctions = mapChunks(auctions.readOffered(), (auction) => toAuction(auction) ?? []);
     return {
-      signals: await unlessHeld('signals', () => lines.signals.publishAll(allSignals, report)),
-      auctions: await unlessHeld('auctions', () => lines.auctions.publishAll(allAuctions, report)),
+      signals: await unlessHeld('signals', () => publishers.signals.publishAll(allSignals, report)),
+      auctions: await unlessHeld('auctions', () => publishers.auctions.publishAll(allAuctions, report)),
       changed: undefined,
     };
   }
   const changed = { signals: [] as string[], auctions: [] as string[] };
   const changedSignals = mapChunks(
-    signals.changedSince(await newSince(lines.signals, lines.deals, lines.leads)),
+    signals.changedSince(await newSince(publishers.signals, publishers.deals, publishers.leads)),
     ({ id, signal }) => {
       changed.signals.push(id);
       return [{ id, item: toSignal(signal) }];
     },
   );
   const changedAuctions = mapChunks(
-    auctions.changedSince(await newSince(lines.auctions, lines.deals, lines.leads)),
+    auctions.changedSince(await newSince(publishers.auctions, publishers.deals, publishers.leads)),
     ({ id, auction }) => {
       changed.auctions.push(id);
       return [{ id, item: toAuction(auction) }];
     },
   );
   return {
-    signals: await unlessHeld('signals', () => lines.signals.publishChanges(changedSignals, report)),
-    auctions: await unlessHeld('auctions', () => lines.auctions.publishChanges(changedAuctions, report)),
+    signals: await unlessHeld('signals', () => publishers.signals.publishChanges(changedSignals, report)),
+    auctions: await unlessHeld('auctions', () => publishers.auctions.publishChanges(changedAuctions, report)),
     changed,
   };
 }

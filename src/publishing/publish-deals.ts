@@ -1,21 +1,21 @@
 import { readAhead } from '../db/sql/read-ahead.js';
 import { readDealFacts, type DealFactsPorts, type LookedAt } from '../deals/read-deal-facts.js';
-import type { ReportPublished } from '../feeds/feed-line.js';
+import type { ReportPublished } from '../feeds/feed-publisher.js';
 import type { FindPublished } from '../feeds/store/place-reader.js';
 import type { PossibleChange, PublishReport } from '../feeds/publish.js';
 import type { ListingChange, ListingReader } from '../listings/listing-reader.js';
 import { placeOf } from '../counties/matches/property-place.js';
 import { openDealThread } from './open-deal-thread.js';
-import type { FeedLines } from './open-feeds.js';
+import type { FeedPublishers } from './open-feed-publishers.js';
 import type { PrepareDeals, PreparedDeal, PreparedRecord } from './prepare-deals.js';
 import type { ChangedRecords } from './publish-county-records.js';
-import type { DossierStore } from '../deals/reports/dossier-store.js';
-import { keepChangedDossiers, keepDossiers } from '../deals/reports/keep-dossiers.js';
+import type { ReportInputsStore } from '../deals/reports/report-inputs-store.js';
+import { keepChangedReportInputs, keepReportInputs } from '../deals/reports/keep-report-inputs.js';
 import { assumptionSet } from '../underwriting/assumption-set.js';
 import type { UnderwritingReader } from '../underwriting/underwriting-reader.js';
 
 export interface PublishDealsPorts extends DealFactsPorts {
-  readonly lines: FeedLines;
+  readonly publishers: FeedPublishers;
   readonly listings: ListingReader;
   readonly underwritingReader: UnderwritingReader;
   readonly findPublished: FindPublished;
@@ -25,7 +25,7 @@ export interface PublishDealsPorts extends DealFactsPorts {
    * 5,000.
    */
   readonly threadFrom?: number | undefined;
-  readonly dossiers: DossierStore;
+  readonly reportInputs: ReportInputsStore;
   readonly offerLeads: OfferLeads;
   readonly report: ReportPublished;
 }
@@ -36,11 +36,11 @@ export type OfferLeads = (leads: readonly PossibleChange<PreparedRecord>[]) => P
 const idsPerStatement = 1_000;
 
 /**
- * Publishes all deals as of now, with their dossiers: each tells anew how long it is on the feed and when it was seen.
- * What is due is underwritten before: a new price is never sold with the figures of the old one.
+ * Publishes all deals as of now, with their report inputs: each tells anew how long it is on the feed and when it was
+ * seen. What is due is underwritten before: a new price is never sold with the figures of the old one.
  */
 export async function publishAllDeals(ports: PublishDealsPorts): Promise<PublishReport> {
-  const { deals } = ports.lines;
+  const { deals } = ports.publishers;
   const { threadFrom = 5_000, prepareHere } = ports;
   const thread = (await ports.listings.countActive()) < threadFrom ? undefined : openDealThread();
   const listings = mapChunks(ports.listings.readActive(), (chunk) =>
@@ -49,7 +49,7 @@ export async function publishAllDeals(ports: PublishDealsPorts): Promise<Publish
   const chunks = prepareAll(ports, thread?.prepare ?? prepareHere, readDealFacts(ports, listings));
   const prepared = mapChunks(chunks, (chunk) => chunk.deals);
   return deals
-    .publishAll((draft) => keepDossiers(prepared, ports.dossiers, draft), ports.report)
+    .publishAll((draft) => keepReportInputs(prepared, ports.reportInputs, draft), ports.report)
     .finally(() => thread?.close());
 }
 
@@ -67,10 +67,10 @@ export async function publishChangedDeals(
   since: Date,
   changed: ChangedRecords,
 ): Promise<PublishReport> {
-  const { deals } = ports.lines;
+  const { deals } = ports.publishers;
   const looked = readDealFacts(ports, findChanges(ports, since, changed));
   const changes = mapChunks(prepareAll(ports, ports.prepareHere, looked), toChanges);
-  return deals.publishChanges((draft) => keepChangedDossiers(changes, ports.dossiers, draft), ports.report);
+  return deals.publishChanges((draft) => keepChangedReportInputs(changes, ports.reportInputs, draft), ports.report);
 }
 
 interface PreparedChunk {
@@ -118,11 +118,11 @@ async function* mapChunks<From, To>(chunks: AsyncIterable<From>, map: (chunk: Fr
  * looked at with it: a county record may be of a property only as long as it can be meant for no other.
  */
 async function* findChanges(
-  { lines, listings, underwritingReader, findPublished }: PublishDealsPorts,
+  { publishers, listings, underwritingReader, findPublished }: PublishDealsPorts,
   since: Date,
   changed: ChangedRecords,
 ): AsyncGenerator<readonly ListingChange[]> {
-  const { deals } = lines;
+  const { deals } = publishers;
   const seen = new Set<string>();
   function addOnce({ id }: ListingChange): boolean {
     const isNew = !seen.has(id);
@@ -144,9 +144,9 @@ async function* findChanges(
     ...(await underwritingReader.listComputedSince(since)),
     ...(await underwritingReader.listOutdated(assumptionSet.version)),
   ]);
-  for (const line of ['signals', 'auctions'] as const) {
-    for (let start = 0; start < changed[line].length; start += idsPerStatement) {
-      const keys = await lines[line].placeKeysOf(changed[line].slice(start, start + idsPerStatement));
+  for (const publisher of ['signals', 'auctions'] as const) {
+    for (let start = 0; start < changed[publisher].length; start += idsPerStatement) {
+      const keys = await publishers[publisher].placeKeysOf(changed[publisher].slice(start, start + idsPerStatement));
       for (const id of await dealsAt(keys)) others.add(id);
     }
   }

@@ -1,11 +1,11 @@
 import type { Auction } from '../counties/auctions/auction.js';
 import type { AuctionReader } from '../counties/auctions/auction-reader.js';
 import type { AsOf } from '../feeds/query/as-of.js';
-import type { ReportPublished } from '../feeds/feed-line.js';
+import type { ReportPublished } from '../feeds/feed-publisher.js';
 import type { PossibleChange, PublishReport } from '../feeds/publish.js';
 import { findAuctionLead, findSignalLead } from '../deals/leads/find-lead.js';
 import type { Lead } from '../deals/leads/lead.js';
-import type { FeedLines, LeadToPublish } from './open-feeds.js';
+import type { FeedPublishers, LeadToPublish } from './open-feed-publishers.js';
 import type { ListingReader } from '../listings/listing-reader.js';
 import type { PreparedRecord } from './prepare-deals.js';
 import type { ChangedRecords } from './publish-county-records.js';
@@ -15,7 +15,7 @@ import type { SignalReader } from '../counties/signals/signal-reader.js';
 import type { Licence } from '../sources/source.js';
 
 export interface LeadsPorts {
-  readonly line: FeedLines['leads'];
+  readonly publisher: FeedPublishers['leads'];
   readonly signals: SignalReader;
   readonly auctions: AuctionReader;
   readonly listings: ListingReader;
@@ -38,7 +38,7 @@ const idsPerStatement = 500;
  * that is sold exclusively stays sold where its listing or its sale got another id.
  */
 export async function publishLeads(ports: LeadsPorts): Promise<PublishReport> {
-  const { line, listings, signals, auctions, holds, motivated, changed, readLicences, asOf, report } = ports;
+  const { publisher, listings, signals, auctions, holds, motivated, changed, readLicences, asOf, report } = ports;
   const now = asOf.at;
   const followHolds = () =>
     holds.follow(async (ids) => [...(await listings.findReplaced(ids)), ...(await auctions.findReplaced(ids))], now);
@@ -69,8 +69,8 @@ export async function publishLeads(ports: LeadsPorts): Promise<PublishReport> {
 
   // Those of deals are read with the deals, from then on.
   const published = await (changed === undefined
-    ? line.publishAll(all(), report, asOf)
-    : line.publishChanges(changes(changed), report, asOf));
+    ? publisher.publishAll(all(), report, asOf)
+    : publisher.publishChanges(changes(changed), report, asOf));
   // What was bought meanwhile by its former id, which nobody can buy any more.
   await followHolds();
   return published;

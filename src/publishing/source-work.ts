@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js';
-import type { Figures } from '../operator/door/desk.js';
+import type { Figures } from '../operator/socket/operator-commands.js';
 import { OperatorError } from '../errors.js';
 import { identifyByAddress } from '../listings/identify-by-address.js';
 import type { ConfiguredSources } from './load-configured-sources.js';

@@ -4,7 +4,7 @@ import { normalizeAddress } from '../../src/places/addresses/normalize.js';
 import { isNormalizedAddress } from '../../src/places/addresses/normalized-address.js';
 import { findAtAddress } from '../../src/api/data/find-at-address.js';
 import type { PublishedRecords, ReadAt } from '../../src/api/data/published-records.js';
-import type { PlacedRecord } from '../../src/feeds/feed-line.js';
+import type { PlacedRecord } from '../../src/feeds/feed-publisher.js';
 
 const parcel = 'US:39035:13101001';
 const asked = normalizeAddress('3458 E 93rd St, Cleveland, OH 44105');

@@ -281,10 +281,10 @@ describe('getReport', () => {
   describe('503', () => {
     it('is the answer, unbilled, where a report would not agree with its record', async () => {
       const { id } = deals.at(-1) ?? assert.fail();
-      const rows = app.database.knex('deal_dossiers').where({ deal_id: id });
-      const [kept] = (await rows.clone().select('dossier')) as { dossier: string }[];
+      const rows = app.database.knex('report_inputs').where({ deal_id: id });
+      const [kept] = (await rows.clone().select('inputs')) as { inputs: string }[];
       assert.ok(kept);
-      for (const change of [{ dossier: null }, { dossier: kept.dossier.replace('uw-1.0.0', 'uw-0.9.0') }]) {
+      for (const change of [{ inputs: null }, { inputs: kept.inputs.replace('uw-1.0.0', 'uw-0.9.0') }]) {
         await rows.clone().update(change);
         await assertUnbilled(async () => {
           const { response, error } = await buyReport(id);

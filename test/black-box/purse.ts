@@ -7,13 +7,13 @@ import { signInMessage, type SignInInfo } from '../support/sign-in-message.js';
 export interface Purse {
   /** Signs what a 402 asks for; `identifier`: the payment's own, by the extension payment-identifier. */
   readonly sign: (challenge: ChallengeBody, identifier?: string) => Promise<string>;
-  /** Signs what a 402 of the payment desk asks for: the SIGN-IN-WITH-X header. */
+  /** Signs what a 402 of the payment status asks for: the SIGN-IN-WITH-X header. */
   readonly signIn: (challenge: SignInChallenge) => Promise<string>;
   /** Atomic units. */
   readonly maxPerCall: bigint;
 }
 
-/** The 402 of the payment desk. */
+/** The 402 of the payment status. */
 export interface SignInChallenge {
   readonly extensions: {
     readonly 'sign-in-with-x': {

@@ -5,7 +5,7 @@ import { createGetPayment } from '../../src/api/payments/get-payment.js';
 import { valueOf } from '../../src/absence.js';
 import type { ObservedAuction } from '../../src/counties/auctions/auction.js';
 import type { ContractOperation } from '../../src/contract/contract.js';
-import type { PaymentDesk, PaymentReport } from '../../src/payments/status/payment-desk.js';
+import type { PaymentReport, PaymentStatusService } from '../../src/payments/status/payment-status.js';
 import { SourceError } from '../../src/sources/source-error.js';
 import { anyDeal } from '../deals/reports/arbitrary-deal.js';
 import { maybeStated } from '../deals/reports/arbitrary-matches.js';
@@ -145,7 +145,7 @@ async function paymentReplies(): Promise<PaymentStatus[]> {
     { ...claimed, state: 'settled', settlement, delivered: true, redeliveryUntil: settledAt },
   ];
   const ask = (report: PaymentReport) =>
-    createGetPayment({ report: () => Promise.resolve(report) } as unknown as PaymentDesk)({
+    createGetPayment({ report: () => Promise.resolve(report) } as unknown as PaymentStatusService)({
       path: { payment_id: `0x${'b'.repeat(64)}` },
       query: {},
     });

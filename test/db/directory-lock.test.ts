@@ -5,7 +5,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { connectDoor } from '../../src/db/connect-door.js';
+import { connectControlSocket } from '../../src/db/connect-control-socket.js';
 import { lockDirectory, type DirectoryLock } from '../../src/db/directory-lock.js';
 import { findProjectFile } from '../../src/project-file.js';
 
@@ -74,7 +74,7 @@ describe('lockDirectory', () => {
     await assert.rejects(lock(), /in use by a running server/);
     await kill(child);
     const mine = await lock();
-    assert.equal(mine.door.listening, true);
+    assert.equal(mine.controlSocket.listening, true);
     assert.equal((await readdir(join(directory, 'lock'))).length, 1);
   });
 
@@ -94,7 +94,7 @@ describe('lockDirectory', () => {
       const winners = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
       assert.equal(winners.length, 1);
       // Dies without giving anything back: the socket's name stays.
-      for (const winner of winners) winner.door.close();
+      for (const winner of winners) winner.controlSocket.close();
     }
   });
 
@@ -102,7 +102,7 @@ describe('lockDirectory', () => {
     const deep = join(directory, 'x'.repeat(120));
     await mkdir(deep);
     const first = await lock(deep);
-    const caller = await connectDoor(deep);
+    const caller = await connectControlSocket(deep);
     assert.ok(caller);
     caller.destroy();
     await assert.rejects(lock(deep), /in use by a running server/);
@@ -111,7 +111,7 @@ describe('lockDirectory', () => {
     await lock(deep);
   });
 
-  it('is a door for its owner only', async () => {
+  it('is a socket for its owner only', async () => {
     await lock();
     const [name = ''] = await readdir(join(directory, 'lock'));
     const mode = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
@@ -119,27 +119,27 @@ describe('lockDirectory', () => {
     assert.equal(await mode(join(directory, 'lock')), 0o700);
   });
 
-  it('hangs up on callers while nobody serves the door', async () => {
+  it('hangs up on callers while nobody serves the socket', async () => {
     await lock();
-    const caller = await connectDoor(directory);
+    const caller = await connectControlSocket(directory);
     assert.ok(caller);
     await once(caller.resume(), 'close');
   });
 
-  it('lets its holder answer through the door', async () => {
-    const { door } = await lock();
-    door.on('connection', (socket) => socket.end('hello'));
-    const caller = await connectDoor(directory);
+  it('lets its holder answer through the socket', async () => {
+    const { controlSocket } = await lock();
+    controlSocket.on('connection', (socket) => socket.end('hello'));
+    const caller = await connectControlSocket(directory);
     assert.ok(caller);
     assert.equal(String((await once(caller, 'data'))[0]), 'hello');
   });
 
-  it('has no door where nobody holds the directory, or where the holder was killed', async () => {
-    assert.equal(await connectDoor(directory), undefined);
+  it('has no socket where nobody holds the directory, or where the holder was killed', async () => {
+    assert.equal(await connectControlSocket(directory), undefined);
     const { child, go } = await startChild();
     assert.equal(await go(), 'locked');
     await kill(child);
-    assert.equal(await connectDoor(directory), undefined);
+    assert.equal(await connectControlSocket(directory), undefined);
   });
 
   it('touches no file in the lock that is not its own kind', async () => {
@@ -156,11 +156,14 @@ describe('lockDirectory', () => {
     });
   });
 
-  it('says so when the process behind the door cannot be reached', async function () {
+  it('says so when the process behind the socket cannot be reached', async function () {
     if (process.getuid?.() === 0) this.skip(); // root may reach everything
     await lock();
     const [name = ''] = await readdir(join(directory, 'lock'));
     await chmod(join(directory, 'lock', name), 0);
-    await assert.rejects(connectDoor(directory), { name: 'OperatorError', message: /cannot be reached.*as its user/ });
+    await assert.rejects(connectControlSocket(directory), {
+      name: 'OperatorError',
+      message: /cannot be reached.*as its user/,
+    });
   });
 });

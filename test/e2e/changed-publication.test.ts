@@ -154,13 +154,13 @@ describe('a publication of what changed', () => {
     assert.equal(retired, 10);
   });
 
-  it('keeps the dossiers of what changed, and leaves the others', async () => {
+  it('keeps the report inputs of what changed, and leaves the others', async () => {
     const [first] = offers();
     assert.ok(first);
     await read([{ ...first, listPrice: known('350000.00') }], []);
     const { version } = await app.work.publish('changed');
-    const written = await app.database.knex('deal_dossiers').where({ version }).select('dossier');
+    const written = await app.database.knex('report_inputs').where({ version }).select('inputs');
     assert.equal(written.length, 1);
-    assert.match(written[0].dossier, /"350000\.00"/);
+    assert.match(written[0].inputs, /"350000\.00"/);
   });
 });

@@ -101,8 +101,8 @@ describe('the log at its most talkative', function () {
       assert.equal(await pay(app, await sign({ value: 1n })), 402);
       assert.equal(await pay(app, await sign({ signer: createAccount() })), 402);
       const proof = encodePayment({ signature: `secret-of-the-wallet`, address: payer.address });
-      const desk = `/api/payments/0x${'ab'.repeat(32)}/response`;
-      assert.equal(await send(app, desk, { 'SIGN-IN-WITH-X': proof }), 404);
+      const commands = `/api/payments/0x${'ab'.repeat(32)}/response`;
+      assert.equal(await send(app, commands, { 'SIGN-IN-WITH-X': proof }), 404);
       secrets.push(proof);
       await chain.stop();
       chain = { ...chain, stop: async () => undefined };

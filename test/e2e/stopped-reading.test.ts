@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDesk } from '../../jobs/open-desk.js';
+import { openOperatorCommands } from '../../jobs/open-operator-commands.js';
 import { startMockServer } from '../sources/upstream/mock-server.js';
 import { startTestApp } from '../support/app.js';
 
@@ -18,7 +18,10 @@ describe('a server that is stopped while it reads a source', () => {
       environment: { SOURCES_FILE: file, CONTACT_URL: 'https://deals.example/about' },
     });
     try {
-      const reading = openDesk({ ...app, deliver: async () => {} }, stopping.signal).runJob('signals', () => {});
+      const reading = openOperatorCommands({ ...app, deliver: async () => {} }, stopping.signal).runJob(
+        'signals',
+        () => {},
+      );
       await assert.rejects(reading, /was cut off: the server is stopping/);
       assert.equal(silent.seen.length, 1);
       assert.deepEqual(await app.database.knex('source_runs').where({ source_name: 'county' }), []);

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { createJobs } from '../../jobs/create-jobs.js';
 import { createJobRunsStore } from '../../jobs/job-runs-store.js';
 import { listSources as listForOperator } from '../../jobs/list-sources.js';
-import { openDesk } from '../../jobs/open-desk.js';
+import { openOperatorCommands } from '../../jobs/open-operator-commands.js';
 import { createRunDue } from '../../jobs/run-due.js';
 import { timetable } from '../../jobs/timetable.js';
 import type { SourceState } from '../../generated/types.gen.js';
@@ -132,7 +132,7 @@ describe('two instances on one database, of which one sees no sources', () => {
   });
 
   it('takes it off sale at once when the operator removes it, also where it is seen again, until it is restored', async () => {
-    await openDesk(blind).runOrder({ do: 'remove-source', source: 'brokers' }, noop);
+    await openOperatorCommands(blind).runOrder({ do: 'remove-source', source: 'brokers' }, noop);
     assert.equal(await active(), 0);
     await sighted.work.refresh();
     const ids = (await (await fetch(`${sighted.url}/api/deals/ids`)).json()) as { ids?: readonly unknown[] };
@@ -150,10 +150,10 @@ describe('two instances on one database, of which one sees no sources', () => {
       sighted.work.ingest(undefined, { source: 'brokers' }),
       /is removed. To read and sell it again: npm run cli -- sources restore brokers/,
     );
-    await openDesk(sighted).runOrder({ do: 'restore-source', source: 'brokers' }, noop);
+    await openOperatorCommands(sighted).runOrder({ do: 'restore-source', source: 'brokers' }, noop);
     assert.equal(await active(), listings);
     await assert.rejects(
-      openDesk(sighted).runOrder({ do: 'remove-source', source: 'nobody' }, noop),
+      openOperatorCommands(sighted).runOrder({ do: 'remove-source', source: 'nobody' }, noop),
       /There is no source "nobody"/,
     );
   });

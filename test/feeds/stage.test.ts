@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import type { Prover } from '../../src/contract/prover.js';
 import { concatBytes, renderText } from '../../src/contract/rendered.js';
 import type { Database } from '../../src/db/database.js';
-import { createFeedLine } from '../../src/feeds/feed-line.js';
+import { createFeedPublisher } from '../../src/feeds/feed-publisher.js';
 import type { FeedKind } from '../../src/feeds/query/feed-kind.js';
 import { createFeedStore, type FeedStore } from '../../src/feeds/store/feed-store.js';
 import { createPageTokens } from '../../src/feeds/page-token.js';
@@ -49,7 +49,7 @@ describe('a version that is published', () => {
   ] as const) {
     describe(`of a feed ${where}`, () => {
       it('is in the memory of whoever publishes it when that is done, without a load', async () => {
-        const { publish, read, loads } = await openLine(database, kind);
+        const { publish, read, loads } = await openPublisher(database, kind);
         await publish({ 1: 100, 2: 200, 3: 300 });
         assert.deepEqual(await read(), [
           [3, 300],
@@ -65,7 +65,7 @@ describe('a version that is published', () => {
       });
 
       it('is not sold before it is published, and the one before is sold whole meanwhile', async () => {
-        const { publish, read, feed, textsRead } = await openLine(database, kind);
+        const { publish, read, feed, textsRead } = await openPublisher(database, kind);
         await publish({ 1: 100, 2: 200, 3: 300 });
         const before = await read();
         const seen: unknown[] = [];
@@ -81,7 +81,7 @@ describe('a version that is published', () => {
       });
 
       it('leaves nothing behind when it fails, and comes with the next publication', async () => {
-        const { publish, read, feed, loads, textsRead } = await openLine(database, kind);
+        const { publish, read, feed, loads, textsRead } = await openPublisher(database, kind);
         await publish({ 1: 100, 2: 200 });
         const before = await read();
         const readSoFar = textsRead();
@@ -98,44 +98,47 @@ describe('a version that is published', () => {
       });
 
       it('gives way to one that another has published meanwhile', async () => {
-        const line = await openLine(database, kind);
-        const other = await openLine(database, kind);
-        await line.publish({ 1: 100, 2: 200 });
+        const publisher = await openPublisher(database, kind);
+        const other = await openPublisher(database, kind);
+        await publisher.publish({ 1: 100, 2: 200 });
         await other.refresh();
-        const overtaken = line.publish({ 1: 900, 2: 800, 3: 700 }, async (number) => {
+        const overtaken = publisher.publish({ 1: 900, 2: 800, 3: 700 }, async (number) => {
           if (number !== 2) return;
           await other.publish({ 1: 150, 2: 200, 4: 400 });
-          await line.refresh();
-          assert.deepEqual(await line.read(), await other.read());
+          await publisher.refresh();
+          assert.deepEqual(await publisher.read(), await other.read());
         });
         await assert.rejects(overtaken, /Another publication/);
-        const fresh = await openLine(database, kind);
+        const fresh = await openPublisher(database, kind);
         await fresh.refresh();
         assert.deepEqual(await other.read(), await fresh.read(), 'in memory as in the database');
-        assert.deepEqual(await line.read(), [
+        assert.deepEqual(await publisher.read(), [
           [4, 400],
           [2, 200],
           [1, 150],
         ]);
-        await line.publish({ 1: 900 });
-        assert.deepEqual(await line.read(), [[1, 900]]);
+        await publisher.publish({ 1: 900 });
+        assert.deepEqual(await publisher.read(), [[1, 900]]);
       });
 
       it('is waited for by whoever asks for it while it is moved, and loaded by nobody', async () => {
         const waiting: Promise<void>[] = [];
-        const line = await openLine(database, kind, async (commit) => {
+        const publisher = await openPublisher(database, kind, async (commit) => {
           await commit();
-          waiting.push(line.refresh());
+          waiting.push(publisher.refresh());
           // The refresh has asked for the version by now, and found it moved.
-          await line.store.currentVersion();
+          await publisher.store.currentVersion();
         });
-        await line.publish({ 1: 100 });
+        await publisher.publish({ 1: 100 });
         await Promise.all(waiting);
-        assert.deepEqual([await line.read(), line.feed.current().version, line.loads()], [[[1, 100]], 1, 0]);
+        assert.deepEqual(
+          [await publisher.read(), publisher.feed.current().version, publisher.loads()],
+          [[[1, 100]], 1, 0],
+        );
       });
 
       it('is loaded where it replaces more than may be held twice', async () => {
-        const { publish, read, loads } = await openLine(database, kind, undefined, 10);
+        const { publish, read, loads } = await openPublisher(database, kind, undefined, 10);
         await publish({ 1: 100, 2: 200, 3: 300 });
         assert.equal(loads(), 0, 'nothing is replaced yet');
         await publish({ 1: 400, 2: 500, 3: 600 });
@@ -148,7 +151,7 @@ describe('a version that is published', () => {
       });
 
       it('is loaded where the same record came twice', async () => {
-        const { publishItems, read, loads } = await openLine(database, kind);
+        const { publishItems, read, loads } = await openPublisher(database, kind);
         const item = (number: number, amount: number): Item => ({ id: idOf(number), record: [number, amount] });
         // So many that the first are written when it comes again.
         const others = Array.from({ length: 200 }, (_, index) => item(2 + index, 50));
@@ -166,13 +169,14 @@ describe('a version that is published', () => {
         await fc.assert(
           fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
             await database.knex.raw('truncate published_records, feed_versions');
-            const line = await openLine(database, kind);
-            for (const { amounts, fate } of steps) await publishTo(fate, line, amounts, () => openLine(database, kind));
-            const fresh = await openLine(database, kind);
+            const publisher = await openPublisher(database, kind);
+            for (const { amounts, fate } of steps)
+              await publishTo(fate, publisher, amounts, () => openPublisher(database, kind));
+            const fresh = await openPublisher(database, kind);
             await fresh.refresh();
-            await line.refresh();
-            assert.deepEqual(await line.read(), await fresh.read());
-            assert.equal(line.feed.current().version, fresh.feed.current().version);
+            await publisher.refresh();
+            assert.deepEqual(await publisher.read(), await fresh.read());
+            assert.equal(publisher.feed.current().version, fresh.feed.current().version);
           }),
           { numRuns: 15 },
         );
@@ -181,18 +185,18 @@ describe('a version that is published', () => {
   }
 });
 
-type Line = Awaited<ReturnType<typeof openLine>>;
+type TestPublisher = Awaited<ReturnType<typeof openPublisher>>;
 
 async function publishTo(
   fate: 'done' | 'cut off' | 'overtaken',
-  line: Line,
+  publisher: TestPublisher,
   amounts: Readonly<Record<string, number>>,
-  openOther: () => Promise<Line>,
+  openOther: () => Promise<TestPublisher>,
 ): Promise<void> {
-  if (fate === 'done') return line.publish(amounts);
+  if (fate === 'done') return publisher.publish(amounts);
   const numbers = Object.keys(amounts);
   const last = Number(numbers.at(-1));
-  const publishing = line.publish(amounts, async (number) => {
+  const publishing = publisher.publish(amounts, async (number) => {
     if (number !== last) return;
     if (fate === 'cut off') throw new Error('cut off');
     const other = await openOther();
@@ -204,7 +208,7 @@ async function publishTo(
 }
 
 /** The line of a feed over a database. `commit` may do something around the moment at which a version is moved. */
-async function openLine(
+async function openPublisher(
   { knex }: Database,
   kind: TestKind,
   commit: (move: () => Promise<void>) => Promise<void> = (move) => move(),
@@ -225,7 +229,13 @@ async function openLine(
     },
     commitVersion: (...parts) => commit(() => stored.commitVersion(...parts)),
   };
-  const line = await createFeedLine<Item, SignalRank, SignalColumns, SignalFilter, { readonly full: TestRecord }>({
+  const publisher = await createFeedPublisher<
+    Item,
+    SignalRank,
+    SignalColumns,
+    SignalFilter,
+    { readonly full: TestRecord }
+  >({
     store,
     kind,
     render: toRecord,
@@ -239,7 +249,7 @@ async function openLine(
   });
 
   async function publishItems(chunks: readonly (readonly Item[])[], between: Between = async () => {}): Promise<void> {
-    await line.publishAll(
+    await publisher.publishAll(
       (async function* () {
         for (const chunk of chunks) {
           yield chunk;
@@ -250,9 +260,9 @@ async function openLine(
   }
 
   return {
-    feed: line.feed,
+    feed: publisher.feed,
     store,
-    refresh: line.refresh,
+    refresh: publisher.refresh,
     loads: () => loads,
     textsRead: () => textsRead,
     publishItems,
@@ -268,7 +278,7 @@ async function openLine(
     },
     async read(version?: number): Promise<readonly TestRecord[]> {
       const page = { filter: {}, limit: 10, ...(version !== undefined && { version }) };
-      const { body } = await line.feed.page('full', page);
+      const { body } = await publisher.feed.page('full', page);
       return JSON.parse(Buffer.from(concatBytes(body)).toString('utf8')) as TestRecord[];
     },
   };

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createJobRunsStore } from '../../jobs/job-runs-store.js';
-import { openDesk } from '../../jobs/open-desk.js';
+import { openOperatorCommands } from '../../jobs/open-operator-commands.js';
 import { known } from '../../src/absence.js';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { Database } from '../../src/db/database.js';
 import { openDatabase } from '../../src/db/open-database.js';
-import type { Figures } from '../../src/operator/door/desk.js';
+import type { Figures } from '../../src/operator/socket/operator-commands.js';
 import { createRelayerStore } from '../../src/payments/ledger/relayer-store.js';
 import { observe } from '../listings/observation.js';
 import { createScriptedDelivery } from '../sources/scripted-delivery.js';
@@ -43,7 +43,7 @@ describe('the job maintenance, over the embedded database', () => {
   });
 
   function runJob(name: string): Promise<Figures> {
-    return openDesk(app).runJob(name, () => {});
+    return openOperatorCommands(app).runJob(name, () => {});
   }
 
   /** Reads and publishes what is offered at two prices, sells it, and signs a transaction. What the buyer was sent. */

@@ -14,7 +14,7 @@ export interface WatchedPage {
 /** The widths that pages are looked at: a phone and a desk. */
 export const viewports = {
   phone: { width: 390, height: 844 },
-  desk: { width: 1280, height: 900 },
+  paymentStatus: { width: 1280, height: 900 },
 } as const;
 
 /** Opens an address in a window of its own. */
@@ -23,7 +23,7 @@ export async function watchPage(
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: viewports.desk, ...options });
+  const context = await browser.newContext({ viewport: viewports.paymentStatus, ...options });
   const page = await context.newPage();
   const requests: string[] = [];
   const errors: string[] = [];

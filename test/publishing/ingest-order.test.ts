@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDesk } from '../../jobs/open-desk.js';
+import { openOperatorCommands } from '../../jobs/open-operator-commands.js';
 import { OperatorError } from '../../src/errors.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { dropListings } from '../support/drop-listings.js';
@@ -21,7 +21,7 @@ describe('the order to read one source', () => {
       (_, each) => `${name}-${each},${each + 100} Example Ave,Cleveland,OH,44105,300000,4,9.5`,
     ).join('\n');
   const order = (acceptShrink: boolean) =>
-    openDesk(app).runOrder({ do: 'ingest', source: 'brokers', dryRun: false, acceptShrink }, () => {});
+    openOperatorCommands(app).runOrder({ do: 'ingest', source: 'brokers', dryRun: false, acceptShrink }, () => {});
 
   it('believes a delivery that lost most of its rows when it says so, and not before', async () => {
     dropListings(app.config.dropDirectory, rowsOf('brokers', 2));
@@ -33,7 +33,7 @@ describe('the order to read one source', () => {
     const runs = () => app.database.knex('source_runs').count();
     const before = await runs();
     for (const dryRun of [true, false]) {
-      const ordered = openDesk(app).runOrder(
+      const ordered = openOperatorCommands(app).runOrder(
         { do: 'ingest', source: 'brokers', since: 'w7', dryRun, acceptShrink: false },
         () => {},
       );
@@ -66,12 +66,12 @@ describe('the order to read a source that can tell what has changed', () => {
 
   it('begins at the watermark that it names', async () => {
     const order = { do: 'ingest', source: 'demo-lakes', dryRun: false, acceptShrink: false } as const;
-    const whole = await openDesk(app).runOrder(order, () => {});
+    const whole = await openOperatorCommands(app).runOrder(order, () => {});
     const { watermark } = await app.database
       .knex('source_runs')
       .where({ source_name: 'demo-lakes' })
       .first('watermark');
-    const changes = await openDesk(app).runOrder({ ...order, since: watermark }, () => {});
+    const changes = await openOperatorCommands(app).runOrder({ ...order, since: watermark }, () => {});
     assert.ok(Number(changes['rows']) < Number(whole['rows']));
   });
 
@@ -91,12 +91,12 @@ describe('the order to read a source that can tell what has changed', () => {
     ] as const)
       for (const dryRun of [false, true])
         await assert.rejects(
-          openDesk(app).runOrder({ ...order, dryRun, since }, () => {}),
+          openOperatorCommands(app).runOrder({ ...order, dryRun, since }, () => {}),
           (error) => error instanceof OperatorError && words.test(error.message),
           since,
         );
     assert.deepEqual(await runs(), before);
-    await openDesk(app).runOrder({ ...order, since: '2026-10-01' }, () => {});
+    await openOperatorCommands(app).runOrder({ ...order, since: '2026-10-01' }, () => {});
     assert.equal((await runs()).at(-1)?.status, 'completed');
   });
 });

@@ -139,13 +139,13 @@ describe('a publication of all deals', () => {
     const records = knex('published_records').select('feed', 'id', 'full_json', 'basic_json', 'columns', 'place_keys');
     return {
       records: await records.whereIn('feed', ['deals', 'leads']).orderBy(['feed', 'id']),
-      dossiers: await knex('deal_dossiers').select('deal_id', 'county_fips', 'dossier').orderBy('deal_id'),
+      reportInputs: await knex('report_inputs').select('deal_id', 'county_fips', 'inputs').orderBy('deal_id'),
     };
   }
 
   it('is the same whichever thread prepares them', async () => {
     const here = await publishAs(Infinity);
-    assert.ok((here.records?.length ?? 0) > 500 && (here.dossiers?.length ?? 0) > 500);
+    assert.ok((here.records?.length ?? 0) > 500 && (here.reportInputs?.length ?? 0) > 500);
     assert.deepEqual(await publishAs(0), here);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Figures } from '../../src/operator/door/desk.js';
+import type { Figures } from '../../src/operator/socket/operator-commands.js';
 import { randomBytes } from 'node:crypto';
 import { absent, known } from '../../src/absence.js';
 import type { ObservedAuction } from '../../src/counties/auctions/auction.js';

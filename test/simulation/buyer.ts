@@ -3,7 +3,7 @@ import { emptyState } from './instance.js';
 import { exclusiveOperation } from './lead-counter.js';
 import { prices } from './shell.js';
 import { send, type Seen, type Sent, type Visit } from './exchange.js';
-import { visitDesk } from './visitor.js';
+import { askStatus } from './visitor.js';
 import { rowOf } from './invariant-checker.js';
 import type { World } from './world.js';
 
@@ -76,12 +76,12 @@ function stealSignature(world: World, purchase: Purchase): void {
   });
 }
 
-/** Who asks for the reply again at the payment desk. */
+/** Who asks for the reply again of the payment status. */
 function visitors(world: World, purchase: Purchase): void {
   const { faults, scheduler } = world;
   const random = world.random('visitors');
   const visit = (by: Visit['by'], signs: boolean) =>
-    scheduler.after(random.between(1_000, 150_000), () => visitDesk(world, purchase, by, { signs, tries: 3 }));
+    scheduler.after(random.between(1_000, 150_000), () => askStatus(world, purchase, by, { signs, tries: 3 }));
   if (faults.happens('reply asked for by its payer')) visit('payer', true);
   if (faults.happens('reply asked for without a proof')) visit('stranger', false);
   if (faults.happens("reply asked for with a stranger's proof")) visit('stranger', true);

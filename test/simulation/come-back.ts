@@ -3,7 +3,7 @@ import { send, type Seen, type Sent } from './exchange.js';
 import { throwIfBroken } from './final-checks.js';
 import { emptyState } from './instance.js';
 import { identify, type Purchase, type Wanted } from './purchase.js';
-import { visitDesk } from './visitor.js';
+import { askStatus } from './visitor.js';
 import { readWanted, rowOf } from './invariant-checker.js';
 import type { World } from './world.js';
 
@@ -41,8 +41,8 @@ export async function comeBack(world: World): Promise<void> {
     if (status !== 200 && (had.length === 0 || isIdentified) && !isUnsellable)
       checker.accuse('whoever paid gets the data', `${purchase.name} gets ${status}`);
     if (isUnsellable || !world.random('visitors').chance(0.3)) continue;
-    const atDesk = await askAtDesk(world, purchase);
-    if (atDesk !== 200) checker.accuse('the payer gets the reply again', `${purchase.name} gets ${atDesk}`);
+    const answered = await askPaymentStatus(world, purchase);
+    if (answered !== 200) checker.accuse('the payer gets the reply again', `${purchase.name} gets ${answered}`);
   }
   throwIfBroken(checker);
 }
@@ -55,10 +55,10 @@ function rename(world: World, purchase: Purchase): Purchase {
   return renamed;
 }
 
-/** The last status of a payer that proves its wallet at the payment desk. */
-async function askAtDesk(world: World, purchase: Purchase): Promise<number | undefined> {
+/** The last status of a payer that proves its wallet of the payment status. */
+async function askPaymentStatus(world: World, purchase: Purchase): Promise<number | undefined> {
   let last: number | undefined;
-  visitDesk(world, purchase, 'payer', { signs: true, tries, onEnd: (status) => (last = status) });
+  askStatus(world, purchase, 'payer', { signs: true, tries, onEnd: (status) => (last = status) });
   await world.scheduler.runUntil(world.scheduler.now() + pauseMs);
   return last;
 }

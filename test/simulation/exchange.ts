@@ -2,7 +2,7 @@ import type { OperationReply } from '../../src/operations/operation.js';
 import type { Instance } from './instance.js';
 import { publicPaymentId } from '../../src/payments/ledger/payment-id.js';
 import { hexOf, keyOf, type Purchase, type Wanted } from './purchase.js';
-import { deskOperation } from './shell.js';
+import { statusOperation } from './shell.js';
 import type { World } from './world.js';
 
 /** What a buyer sends. */
@@ -13,11 +13,11 @@ export interface Sent {
   readonly wanted: Wanted;
   readonly headOnly?: boolean;
   readonly ifNoneMatch?: string;
-  /** Asks for the reply of the purchase again, at the payment desk. */
+  /** Asks for the reply of the purchase again, of the payment status. */
   readonly visit?: Visit;
 }
 
-/** Who asks at the payment desk, and the SIGN-IN-WITH-X header that is shown. */
+/** Who asks of the payment status, and the SIGN-IN-WITH-X header that is shown. */
 export interface Visit {
   readonly by: 'payer' | 'stranger';
   readonly proof: string | undefined;
@@ -88,7 +88,7 @@ export function send(world: World, instance: Instance, sent: Sent, onSeen: (seen
     exchange.arrivedAtMs = scheduler.now();
     world.trace(() => `#${exchange.id} ${describe(exchange)} arrives at ${instance.name}`);
     const { visit, wanted } = sent;
-    const reply = await instance.handle(visit === undefined ? wanted.operationId : deskOperation, {
+    const reply = await instance.handle(visit === undefined ? wanted.operationId : statusOperation, {
       query: visit === undefined ? wanted.query : '',
       path: visit === undefined ? {} : { payment_id: paymentIdFor(sent) },
       paymentSignatures: sent.header === undefined ? [] : [sent.header],

@@ -17,11 +17,11 @@ import { createModelLedger } from './model-ledger.js';
 import { createModelEvidence, createModelHistory } from './model-evidence.js';
 import { terms, verifier } from './purchase.js';
 import { createSettling } from './settling.js';
-import { openDesk } from './desk.js';
+import { openPaymentStatusService } from './payment-status.js';
 import {
   contract,
   createGate,
-  deskOperation,
+  statusOperation,
   giveBack,
   isPaymentPayload,
   takeShell,
@@ -98,7 +98,7 @@ export function createInstance(world: World, name: string): Instance {
   let feedVersion = world.tables.feeds.get('deals') ?? 0;
 
   function seal(operationId: string): Shell {
-    if (operationId === deskOperation) return sealDesk();
+    if (operationId === statusOperation) return sealStatus();
     const gate = createGate(operationId, {
       terms,
       publicBaseUrl: 'https://deals.example.com',
@@ -124,11 +124,12 @@ export function createInstance(world: World, name: string): Instance {
     });
   }
 
-  /** The payment desk: free, and sealed like everything else. */
-  function sealDesk(): Shell {
-    const desk = openDesk({ ledger: parts.ledger, machine: parts.machine, now }, variant);
-    const handle = (input: Decoded) => Promise.resolve(desk(input as unknown as Parameters<typeof desk>[0]));
-    return keep(deskOperation, { gate: undefined, handle, currentRevision: () => undefined, refreshFeed });
+  /** The payment status: free, and sealed like everything else. */
+  function sealStatus(): Shell {
+    const paymentStatus = openPaymentStatusService({ ledger: parts.ledger, machine: parts.machine, now }, variant);
+    const handle = (input: Decoded) =>
+      Promise.resolve(paymentStatus(input as unknown as Parameters<typeof paymentStatus>[0]));
+    return keep(statusOperation, { gate: undefined, handle, currentRevision: () => undefined, refreshFeed });
   }
 
   function keep(operationId: string, inside: Inside): Shell {

@@ -187,7 +187,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     served.set(nonce, [...earlier, { exchange, text, delivery: 'pending' }]);
     const isNoted = noted.has(nonce);
     if (visit !== undefined && !isNoted)
-      accuse('no 200 before its settlement is noted', `${purchase.name} at the desk`);
+      accuse('no 200 before its settlement is noted', `${purchase.name} in the payment status`);
     if (visit === undefined) judgeAttempt(exchange, purchase);
   }
 

@@ -61,11 +61,11 @@ export const redeliveryDamages: readonly Variant[] = [
   },
   {
     name: 'gives the reply to whoever knows the id of its payment',
-    desk: (desk, { ledger, machine }) => ({
-      ...desk,
+    paymentStatus: (paymentStatus, { ledger, machine }) => ({
+      ...paymentStatus,
       async deliver(paymentId, proofs) {
         const found = await ledger.findById(Buffer.from(paymentId.slice(2), 'hex'));
-        return found?.row.state === 'settled' ? machine.deliver(found.row) : desk.deliver(paymentId, proofs);
+        return found?.row.state === 'settled' ? machine.deliver(found.row) : paymentStatus.deliver(paymentId, proofs);
       },
     }),
   },
@@ -75,11 +75,11 @@ export const redeliveryDamages: readonly Variant[] = [
   },
   {
     name: 'gives the payer nothing again that has arrived once',
-    desk: (desk) => ({
-      ...desk,
+    paymentStatus: (paymentStatus) => ({
+      ...paymentStatus,
       async deliver(paymentId, shown) {
-        const { delivered } = await desk.report(paymentId);
-        return desk.deliver(paymentId, delivered ? { proofs: [] } : shown);
+        const { delivered } = await paymentStatus.report(paymentId);
+        return paymentStatus.deliver(paymentId, delivered ? { proofs: [] } : shown);
       },
     }),
   },

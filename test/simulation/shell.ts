@@ -30,8 +30,8 @@ const validators = createValidators(contract);
 const silent = pino({ level: 'silent' });
 const spare = new Map<string, Shell[]>();
 
-/** The operation of the payment desk that gives paid replies again. */
-export const deskOperation = 'getPaymentResponse';
+/** The operation of the payment status that gives paid replies again. */
+export const statusOperation = 'getPaymentResponse';
 
 /** Prices of the contract, in atomic units. */
 export const prices = createPriceList(contract);

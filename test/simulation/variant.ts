@@ -1,7 +1,7 @@
 import type { OperationGate } from '../../src/payments/gate/gate.js';
 import type { DeliveryRecorder } from '../../src/payments/ledger/delivery-recorder.js';
 import type { Ledger } from '../../src/payments/ledger/ledger.js';
-import type { PaymentDesk } from '../../src/payments/status/payment-desk.js';
+import type { PaymentStatusService } from '../../src/payments/status/payment-status.js';
 import type { WalletProofs } from '../../src/payments/status/wallet-proof.js';
 import type { PaymentMachine } from '../../src/payments/ledger/payment-machine.js';
 import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
@@ -35,10 +35,10 @@ export interface Variant {
   readonly machine?: (machine: PaymentMachine, around: Surroundings) => PaymentMachine;
   readonly gate?: (gate: OperationGate, around: Surroundings) => OperationGate;
   readonly proofs?: (proofs: WalletProofs) => WalletProofs;
-  readonly desk?: (
-    desk: PaymentDesk,
+  readonly paymentStatus?: (
+    paymentStatus: PaymentStatusService,
     around: Pick<Surroundings, 'ledger'> & { machine: PaymentMachine },
-  ) => PaymentDesk;
+  ) => PaymentStatusService;
   readonly reconciles?: false;
   readonly looksAgain?: false;
 }

@@ -1,12 +1,12 @@
 import type { Hex } from '../../src/payments/chain/eip3009.js';
-import { signChallenge } from './desk.js';
+import { signChallenge } from './payment-status.js';
 import { send, type Visit } from './exchange.js';
 import type { Purchase } from './purchase.js';
 import { stranger } from './purchase.js';
 import type { World } from './world.js';
 
-/** Asks at the payment desk for the reply of a purchase, until it is answered or so many tries are over. */
-export function visitDesk(
+/** Asks of the payment status for the reply of a purchase, until it is answered or so many tries are over. */
+export function askStatus(
   world: World,
   purchase: Purchase,
   by: Visit['by'],

@@ -3,7 +3,7 @@ import type { Database } from '../../src/db/database.js';
 import { discardGone, type Discarded } from '../../src/sources/ingest/discard-gone.js';
 import { observeParcel } from '../counties/parcels/observed-parcel.js';
 import { observeSignals } from '../counties/signals/observed-signal.js';
-import { openSignalDesk } from '../counties/signals/signal-desk.js';
+import { openSignalFixture } from '../counties/signals/signal-fixture.js';
 import { openTestDatabase } from '../support/database.js';
 import { clock, setDay } from './scripted-source.js';
 
@@ -11,10 +11,10 @@ const unreadable = { reject: 'missing_amount', key: 'odd', detail: 'amount: a nu
 
 describe('what sources show no longer', () => {
   let database: Database;
-  let desk: ReturnType<typeof openSignalDesk>;
+  let paymentStatus: ReturnType<typeof openSignalFixture>;
   before(async () => {
     database = await openTestDatabase();
-    desk = openSignalDesk(database);
+    paymentStatus = openSignalFixture(database);
   });
   after(() => database.close());
 
@@ -32,16 +32,16 @@ describe('what sources show no longer', () => {
     );
     assert.ok(lot && sold);
     setDay(0);
-    await desk.ingest([kept, gone, unreadable]);
-    await desk.readRoll([lot, sold]);
+    await paymentStatus.ingest([kept, gone, unreadable]);
+    await paymentStatus.readRoll([lot, sold]);
     for (const day of [1, 2]) {
       setDay(day);
-      await desk.ingest([kept, { ...gone, amount: `${day}` }]);
+      await paymentStatus.ingest([kept, { ...gone, amount: `${day}` }]);
     }
     for (const day of [3, 4]) {
       setDay(day);
-      await desk.ingest([kept], { acceptShrink: true });
-      await desk.readRoll([lot]);
+      await paymentStatus.ingest([kept], { acceptShrink: true });
+      await paymentStatus.readRoll([lot]);
     }
     const [{ retired, resolved } = { retired: 0, resolved: 0 }] = await countGone();
     assert.deepEqual([retired, resolved], [1, 1]);
@@ -51,12 +51,12 @@ describe('what sources show no longer', () => {
     const raw = await discard(91);
     assert.deepEqual([raw.rejects, raw.signals, raw.parcels], [1, 0, 0]);
     setDay(360);
-    await desk.ingest([kept]);
+    await paymentStatus.ingest([kept]);
     const before = await discard(367);
     assert.deepEqual([before.signals, before.rejects], [0, 0]);
     assert.equal((await discard(370)).signals, 1);
     assert.equal((await database.knex('parcels')).length, 1);
-    assert.deepEqual(await desk.keys(), ['s0']);
+    assert.deepEqual(await paymentStatus.keys(), ['s0']);
     assert.equal((await database.knex('signal_amounts')).length, 0);
     assert.deepEqual(await discard(371), nothing);
   });

@@ -8,7 +8,7 @@ import { observeAuction } from '../counties/auctions/observed-auction.js';
 import { observe } from '../listings/observation.js';
 import { observeParcel } from '../counties/parcels/observed-parcel.js';
 import { observeSignals } from '../counties/signals/observed-signal.js';
-import { day, openSignalDesk } from '../counties/signals/signal-desk.js';
+import { day, openSignalFixture } from '../counties/signals/signal-fixture.js';
 import { openTestDatabase } from '../support/database.js';
 import { createScriptedDelivery } from './scripted-delivery.js';
 import { clock, createScriptedSource, ingestOptions, setDay } from './scripted-source.js';
@@ -31,13 +31,13 @@ describe('createNamingReader', () => {
 
   const write = ({ street, city, state, zip, countyFips, parcelId }: PossiblySuppressed) =>
     `${street ?? '-'}, ${city ?? '-'} ${state} ${zip ?? '-'}: ${countyFips ?? '-'} ${parcelId ?? '-'}`;
-  const desk = () => openSignalDesk(database);
+  const paymentStatus = () => openSignalFixture(database);
   const ingestListing = (parcelId: string) =>
     ingestSource(createScriptedSource([observe({ parcelId: known(parcelId) })]), ingestOptions(database.knex));
 
   it('tells of every kind of record where its property lies, its own word first, then that of the roll', async () => {
-    await desk().readRoll([observeParcel({ city: absent('not_published_by_source'), zip: known('44109') })]);
-    await desk().ingest(observeSignals(1, { address: absent('no_situs_address') }));
+    await paymentStatus().readRoll([observeParcel({ city: absent('not_published_by_source'), zip: known('44109') })]);
+    await paymentStatus().ingest(observeSignals(1, { address: absent('no_situs_address') }));
     await ingestListing('100-20-001');
     const sales = createScriptedDelivery('auctions', { name: 'sheriff' });
     sales.deliver({ pages: [[observeAuction({ parcelId: absent('not_published_by_source') })]] });
@@ -51,7 +51,7 @@ describe('createNamingReader', () => {
   });
 
   it('tells of each record once, however many pages there are', async () => {
-    await desk().ingest(observeSignals(7));
+    await paymentStatus().ingest(observeSignals(7));
     await ingestListing('100-20-001');
     const all = await read();
     assert.equal(new Set(all).size, 8);
@@ -59,11 +59,11 @@ describe('createNamingReader', () => {
   });
 
   it('tells of what changed since a moment alone, and of no place that the roll gives no more', async () => {
-    await desk().readRoll([observeParcel(), observeParcel({ sourceKey: 'p2', parcelId: '10020002' })]);
-    await desk().ingest(observeSignals(2));
+    await paymentStatus().readRoll([observeParcel(), observeParcel({ sourceKey: 'p2', parcelId: '10020002' })]);
+    await paymentStatus().ingest(observeSignals(2));
     setDay(1);
-    await desk().readRoll([observeParcel({ address: known('202 Roll St') })]);
-    await desk().ingest([...observeSignals(1), ...observeSignals(2, { amount: '1.00' }).slice(1)]);
+    await paymentStatus().readRoll([observeParcel({ address: known('202 Roll St') })]);
+    await paymentStatus().ingest([...observeSignals(1), ...observeSignals(2, { amount: '1.00' }).slice(1)]);
     assert.deepEqual(await read(day(1)), [
       '2 Example Ave, Cleveland OH 44105: 39035 100-20-002',
       '202 Roll St, Cleveland OH 44109: 39035 10020001',

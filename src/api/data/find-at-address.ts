@@ -9,7 +9,7 @@ import {
 } from '../../places/addresses/normalized-address.js';
 import { isParcelKey } from '../../places/addresses/parcel.js';
 import { placeKeys } from '../../places/addresses/place-keys.js';
-import type { PlacedRecord } from '../../feeds/feed-line.js';
+import type { PlacedRecord } from '../../feeds/feed-publisher.js';
 import type { PublishedRecords, ReadAt, ReadVersions } from './published-records.js';
 
 /** A published record, and where it lies. */

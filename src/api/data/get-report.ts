@@ -3,8 +3,8 @@ import { readRendered } from '../../contract/rendered.js';
 import { ServiceError } from '../../errors.js';
 import { isKnown } from '../../absence.js';
 import { composeReport } from '../../deals/reports/compose-report.js';
-import type { Dossier } from '../../deals/reports/dossier.js';
-import type { DossierReader } from '../../deals/reports/dossier-reader.js';
+import type { ReportInputs } from '../../deals/reports/report-inputs.js';
+import type { ReportInputsReader } from '../../deals/reports/report-inputs-reader.js';
 import type { ComparedDeal } from '../../deals/reports/market.js';
 import type { PropertyMatches } from '../../counties/matches/property-matches.js';
 import type { Report } from '../../deals/reports/report.js';
@@ -18,7 +18,7 @@ import { reportToWire } from '../../records/report/report.js';
 
 export interface ReportPorts {
   readonly feed: DealFeed;
-  readonly dossiers: DossierReader;
+  readonly reportInputs: ReportInputsReader;
   /** Those of some county records that may be shown now. */
   readonly filterShown: FilterShown;
   readonly refuseMissing: RefuseMissing;
@@ -34,10 +34,10 @@ export type FilterShown = (matches: PropertyMatches) => Promise<{
  * GET /api/deals/{id}/report: the report of a deal as it was published, whatever has been observed since, without the
  * county records that have left their feeds; the same for the same versions of them all.
  */
-export function createGetReport({ feed, dossiers, filterShown, refuseMissing }: ReportPorts): Handler<'getReport'> {
-  async function readCounty({ countyFips }: Dossier, snapshot: DealSnapshot): Promise<readonly ComparedDeal[]> {
+export function createGetReport({ feed, reportInputs, filterShown, refuseMissing }: ReportPorts): Handler<'getReport'> {
+  async function readCounty({ countyFips }: ReportInputs, snapshot: DealSnapshot): Promise<readonly ComparedDeal[]> {
     if (!isKnown(countyFips)) return [];
-    const ids = await dossiers.readCounty(countyFips.value, snapshot.version);
+    const ids = await reportInputs.readCounty(countyFips.value, snapshot.version);
     const deals = ids.flatMap((id) => findDeal(snapshot, id) ?? []);
     // The median of few would tell the figures of one that must not be shown any more.
     return readShown(feed, snapshot, deals);
@@ -54,18 +54,18 @@ export function createGetReport({ feed, dossiers, filterShown, refuseMissing }: 
     const id = path.id.toLowerCase();
     const published = findDeal(snapshot, id);
     if (published === undefined) throw await refuseMissing(id);
-    const dossier = await dossiers.readDossier(id, snapshot.version);
-    if (dossier === undefined) throw notReady();
-    const assumptions = findAssumptionSet(dossier.assumptionSet);
+    const inputs = await reportInputs.readReportInputs(id, snapshot.version);
+    if (inputs === undefined) throw notReady();
+    const assumptions = findAssumptionSet(inputs.assumptionSet);
     if (assumptions === undefined) throw notReady();
     const [{ shown: matches, asOf }, countyDeals, [body]] = await Promise.all([
-      filterShown(dossier.matches),
-      readCounty(dossier, snapshot),
+      filterShown(inputs.matches),
+      readCounty(inputs, snapshot),
       feed.read('full', [{ record: published, version: snapshot.version }]),
     ]);
-    if (body === undefined) throw await refuseTakenBack(id, countOf(matches) < countOf(dossier.matches));
+    if (body === undefined) throw await refuseTakenBack(id, countOf(matches) < countOf(inputs.matches));
     const deal = readRendered(body);
-    const report = composeReport({ dossier, assumptions, matches, countyDeals });
+    const report = composeReport({ inputs, assumptions, matches, countyDeals });
     if (!agrees(report, deal)) throw notReady();
     return {
       status: 200,

@@ -1,5 +1,5 @@
 import type { Auction, Deal, Signal } from '../../../generated/types.gen.js';
-import type { PlacedRecord } from '../../feeds/feed-line.js';
+import type { PlacedRecord } from '../../feeds/feed-publisher.js';
 
 /** Records of all feeds as one version of each has them. */
 export interface PublishedRecords {

@@ -1,13 +1,13 @@
 import type { PaymentStatus } from '../../../generated/types.gen.js';
-import type { PaymentDesk, PaymentReport } from '../../payments/status/payment-desk.js';
+import type { PaymentStatusService, PaymentReport } from '../../payments/status/payment-status.js';
 import type { Handler } from '../handler.js';
 import { toTimestamp } from '../../records/timestamp.js';
 
 /** GET /api/payments/{payment_id}: what became of a payment. */
-export function createGetPayment(desk: PaymentDesk): Handler<'getPayment'> {
+export function createGetPayment(paymentStatus: PaymentStatusService): Handler<'getPayment'> {
   return async ({ path }) => ({
     status: 200,
-    body: composeStatus(path.payment_id, await desk.report(path.payment_id)),
+    body: composeStatus(path.payment_id, await paymentStatus.report(path.payment_id)),
   });
 }
 

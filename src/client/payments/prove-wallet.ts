@@ -54,7 +54,7 @@ export async function proveWallet({ extensions }: Challenge, uri: string, prover
   return encodeBase64Json({ ...info, address: prover.address, chainId: chain.chainId, type: chain.type, signature });
 }
 
-/** A proof that another site asks for would open that site's doors to the server that was asked. */
+/** A proof that another site asks for would give the server that was asked access to that site. */
 function isFor({ uri, domain }: { readonly uri: string; readonly domain: string }, asked: string): boolean {
   const { host } = new URL(asked);
   return uri === asked && domain === host;

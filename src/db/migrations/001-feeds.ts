@@ -50,15 +50,15 @@ create index published_records_places on published_records using gin (place_keys
 create index published_records_version on published_records (feed, version, id);
 
 -- What the report of a deal is made of, by version.
-create table deal_dossiers (
+create table report_inputs (
   deal_id uuid not null,
   version bigint not null,
   county_fips text,
-  dossier text,
+  inputs text,
   primary key (deal_id, version)
 );
-create index deal_dossiers_county on deal_dossiers (county_fips);
-create index deal_dossiers_version on deal_dossiers (version);
+create index report_inputs_county on report_inputs (county_fips);
+create index report_inputs_version on report_inputs (version);
 
 -- Exclusive sales: a lead is held once in each round, by one payment.
 create table lead_holds (

@@ -12,7 +12,7 @@ const limitBytes = 100;
  */
 export async function withShortPath<T>(path: string, use: (path: string) => Promise<T>): Promise<T> {
   if (Buffer.byteLength(path) <= limitBytes) return use(path);
-  const shelter = await mkdtemp(join(tmpdir(), 'door-'));
+  const shelter = await mkdtemp(join(tmpdir(), 'socket-'));
   try {
     const link = join(shelter, 'd');
     await symlink(resolve(dirname(path)), link);

@@ -5,12 +5,12 @@ import { confidenceRules, dealScoreRules } from '../scoring/rule-sets.js';
 import { scoredDscr, scoredYield } from '../scoring/scored-figures.js';
 import { Exact, publish } from '../../underwriting/decimal.js';
 import type { Underwriting } from '../../underwriting/underwriting.js';
-import type { Dossier } from './dossier.js';
+import type { ReportInputs } from './report-inputs.js';
 import type { ConfidenceBreakdown, DealScoreBreakdown } from './report.js';
 
 /** The deal score again, by component, from the figures as published. */
-export function breakDownDealScore(dossier: Dossier, underwriting: Underwriting): DealScoreBreakdown {
-  const { inputs: stated, distress, motivationCount, scoredOn } = dossier;
+export function breakDownDealScore(reportInputs: ReportInputs, underwriting: Underwriting): DealScoreBreakdown {
+  const { inputs: stated, distress, motivationCount, scoredOn } = reportInputs;
   const { inputs, add } = collectInputs();
   const cap = isKnown(stated.capRate) ? known(publish(new Exact(stated.capRate.value), 2)) : stated.capRate;
   add('cap_rate', cap, 'percent', 'stated_by_source', scoredOn);
@@ -37,7 +37,7 @@ export function breakDownDealScore(dossier: Dossier, underwriting: Underwriting)
 }
 
 /** The confidence again, from its ten inputs. */
-export function breakDownConfidence({ confidenceInputs: inputs }: Dossier, { reliability }: Underwriting) {
+export function breakDownConfidence({ confidenceInputs: inputs }: ReportInputs, { reliability }: Underwriting) {
   const { version, thresholds } = confidenceRules;
   const groundings = Object.values(inputs);
   const factor = reliability === 'proxy_out_of_range' ? thresholds.out_of_range_factor : '1';

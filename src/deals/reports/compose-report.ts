@@ -7,7 +7,7 @@ import { mortgageConstant } from '../../underwriting/mortgage.js';
 import { suggestOffer } from '../../underwriting/offer-range.js';
 import { createUnderwrite } from '../../underwriting/underwrite.js';
 import { breakDownConfidence, breakDownDealScore } from './break-down-scores.js';
-import type { Dossier } from './dossier.js';
+import type { ReportInputs } from './report-inputs.js';
 import { compareWithMarket, type ComparedDeal } from './market.js';
 import type { PropertyMatches } from '../../counties/matches/property-matches.js';
 import type { PricePoint, Report } from './report.js';
@@ -15,9 +15,9 @@ import { testSensitivity } from './sensitivity.js';
 import { sizeLoan } from './size-loan.js';
 import { compareSides } from './underwriting-sides.js';
 
-export interface ReportInputs {
-  readonly dossier: Dossier;
-  /** The set whose version the dossier names. */
+export interface ReportParts {
+  readonly inputs: ReportInputs;
+  /** The set whose version the report inputs name. */
   readonly assumptions: AssumptionSet;
   readonly matches: PropertyMatches;
   /** The deals of the deal's county in the same version of the feed. */
@@ -25,8 +25,8 @@ export interface ReportInputs {
 }
 
 /** Composes a report. Pure and total: the same report for the same inputs, whatever is absent among them. */
-export function composeReport({ dossier, assumptions, matches, countyDeals }: ReportInputs): Report {
-  const { dealId, inputs, prices, countyFips, isCountyStated, scoredOn } = dossier;
+export function composeReport({ inputs: reportInputs, assumptions, matches, countyDeals }: ReportParts): Report {
+  const { dealId, inputs, prices, countyFips, isCountyStated, scoredOn } = reportInputs;
   const underwriting = createUnderwrite(assumptions)(inputs);
   const loan = sizeLoan(underwriting, inputs, assumptions);
   return {
@@ -40,8 +40,8 @@ export function composeReport({ dossier, assumptions, matches, countyDeals }: Re
     cashInvested: isKnown(loan) ? known(publish(loan.value.cashIn, 2)) : loan,
     sensitivity: testSensitivity(inputs, assumptions),
     offer: suggestOffer(underwriting, inputs.listPrice, assumptions),
-    dealScore: breakDownDealScore(dossier, underwriting),
-    confidence: breakDownConfidence(dossier, underwriting),
+    dealScore: breakDownDealScore(reportInputs, underwriting),
+    confidence: breakDownConfidence(reportInputs, underwriting),
     matches,
     priceHistory: prices.map((price, index) => toPoint(price, prices[index - 1])),
     market: compareWithMarket(dealId, countyFips, countyDeals),

@@ -10,8 +10,8 @@ const overlapMs = 30_000;
  * What was written down since then may not be in one of these feeds as they are published now; the epoch where that is
  * not known, as before the first publication, or where the clock was put back behind one of them.
  */
-export async function newSince(...lines: readonly { currentVersion(): Promise<FeedVersion> }[]): Promise<Date> {
-  const versions = await Promise.all(lines.map((line) => line.currentVersion()));
+export async function newSince(...publishers: readonly { currentVersion(): Promise<FeedVersion> }[]): Promise<Date> {
+  const versions = await Promise.all(publishers.map((publisher) => publisher.currentVersion()));
   const since = versions.map(({ completeAsOf }) =>
     completeAsOf === undefined ? 0 : completeAsOf.getTime() - overlapMs,
   );

@@ -1,19 +1,23 @@
-import type { Desk } from '../door/desk.js';
-import type { LedgerQuestion } from '../door/messages.js';
+import type { OperatorCommands } from '../socket/operator-commands.js';
+import type { LedgerQuestion } from '../socket/messages.js';
 import { renderBlocks, renderCsv, renderTable } from './render-rows.js';
 
 /**
- * Asks the desk about the ledger and writes the answer: a table, a block for each payment, or CSV and lines of JSON as
+ * Asks the ledger and writes the answer: a table, a block for each payment, or CSV and lines of JSON as
  * they come, waiting for whoever reads them. What is said beside the rows follows them. Rejects as soon as nobody does.
  */
-export async function answerLedger(desk: Desk, question: LedgerQuestion, out: NodeJS.WritableStream): Promise<void> {
+export async function answerLedger(
+  commands: OperatorCommands,
+  question: LedgerQuestion,
+  out: NodeJS.WritableStream,
+): Promise<void> {
   if (question.about === 'export' || question.about === 'receipts') {
     const render = question.about === 'export' ? renderCsv : renderLines;
-    await desk.askLedger(question, (rows) => write(out, render(rows)));
+    await commands.askLedger(question, (rows) => write(out, render(rows)));
     return;
   }
   const rows: (readonly string[])[] = [];
-  const notes = await desk.askLedger(question, (some) => void rows.push(...some));
+  const notes = await commands.askLedger(question, (some) => void rows.push(...some));
   const text = question.about === 'payments' ? renderBlocks(rows) : rows.length > 1 ? renderTable(rows) : '';
   const said = notes.map((note) => `${note}\n`).join('');
   out.write(text + (text !== '' && said !== '' ? '\n' : '') + said);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Order } from '../door/messages.js';
+import type { Order } from '../socket/messages.js';
 
 /**
  * Reads the words of `ingest`, `suppress`, `sources remove` and `sources restore`; undefined when they are not

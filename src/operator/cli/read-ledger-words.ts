@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { LedgerQuestion } from '../door/messages.js';
+import type { LedgerQuestion } from '../socket/messages.js';
 import { OperatorError } from '../../errors.js';
 
 /** What follows `ledger`, understood: a job to run, or a question. */

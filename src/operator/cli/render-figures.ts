@@ -1,4 +1,4 @@
-import type { Figures } from '../door/desk.js';
+import type { Figures } from '../socket/operator-commands.js';
 
 /** Figures on one line: `rows 628, rejected 13`. What is empty is left out. */
 export function renderFigures(figures: Figures): string {

@@ -1,4 +1,4 @@
-import type { JobLine } from '../door/desk.js';
+import type { JobLine } from '../socket/operator-commands.js';
 
 /** The jobs as a table for a terminal: times in UTC to the minute, errors below the table. */
 export function renderJobs(jobs: readonly JobLine[]): string {

@@ -1,4 +1,4 @@
-import type { Figures } from '../door/desk.js';
+import type { Figures } from '../socket/operator-commands.js';
 import { renderBar } from '../../terminal/render-bar.js';
 import { renderFigures } from './render-figures.js';
 

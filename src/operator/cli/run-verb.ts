@@ -1,5 +1,5 @@
-import type { Desk } from '../door/desk.js';
-import type { Figures } from '../door/desk.js';
+import type { OperatorCommands } from '../socket/operator-commands.js';
+import type { Figures } from '../socket/operator-commands.js';
 import { OperatorError } from '../../errors.js';
 import { createProgressLine } from '../../terminal/progress-line.js';
 import { suggest } from '../../terminal/suggest.js';
@@ -13,7 +13,7 @@ import { renderTable } from './render-rows.js';
 
 export interface CliPorts {
   /** Called only by a verb that needs it; `close` is called whatever happens. */
-  readonly openDesk: () => Promise<{ readonly desk: Desk; close(): Promise<void> }>;
+  readonly openOperatorCommands: () => Promise<{ readonly commands: OperatorCommands; close(): Promise<void> }>;
   readonly out: NodeJS.WritableStream;
   /** For progress. */
   readonly notes: NodeJS.WritableStream;
@@ -31,55 +31,62 @@ export async function runVerb(words: readonly string[], ports: CliPorts): Promis
     ports.out.write(help);
     return 0;
   }
-  if (verb === 'jobs' && rest.length === 0) return withDesk(ports, listJobs);
-  if (verb === 'sources' && rest.length === 0) return withDesk(ports, listSources);
+  if (verb === 'jobs' && rest.length === 0) return withCommands(ports, listJobs);
+  if (verb === 'sources' && rest.length === 0) return withCommands(ports, listSources);
   const jobOfVerb = rest.length === 0 ? jobsByVerb.get(verb) : undefined;
-  if (jobOfVerb !== undefined) return withDesk(ports, (desk) => runJob(desk, jobOfVerb, ports));
+  if (jobOfVerb !== undefined) return withCommands(ports, (commands) => runJob(commands, jobOfVerb, ports));
   const ordered = readFeedWords(words);
   if (ordered !== undefined)
-    return withDesk(ports, async (desk) => {
+    return withCommands(ports, async (commands) => {
       if (
         ordered.do === 'remove-source' &&
         !words.includes('--yes') &&
-        !(await confirmRemoval(desk, ordered.source, ports))
+        !(await confirmRemoval(commands, ordered.source, ports))
       )
         return;
-      await showRun(words.slice(0, 2).join(' '), ports, (onProgress) => desk.runOrder(ordered, onProgress));
+      await showRun(words.slice(0, 2).join(' '), ports, (onProgress) => commands.runOrder(ordered, onProgress));
     });
   const order = verb === 'ledger' ? readLedgerWords(rest) : undefined;
   if (order !== undefined)
-    return withDesk(ports, (desk) =>
-      'job' in order ? runJob(desk, order.job, ports) : answerLedger(desk, order.question, ports.out),
+    return withCommands(ports, (commands) =>
+      'job' in order ? runJob(commands, order.job, ports) : answerLedger(commands, order.question, ports.out),
     );
   const [job] = rest;
   if (verb === 'run' && job !== undefined && rest.length === 1)
-    return withDesk(ports, (desk) => runJob(desk, job, ports));
+    return withCommands(ports, (commands) => runJob(commands, job, ports));
   const hint = verbs.includes(verb) ? '' : suggest(verb, verbs);
   throw new OperatorError(`This is not understood: ${words.join(' ')}${hint && `.${hint}`}\n\n${help.trimEnd()}`);
 }
 
-async function withDesk(ports: CliPorts, use: (desk: Desk, ports: CliPorts) => Promise<void>): Promise<number> {
-  const { desk, close } = await ports.openDesk();
+async function withCommands(
+  ports: CliPorts,
+  use: (commands: OperatorCommands, ports: CliPorts) => Promise<void>,
+): Promise<number> {
+  const { commands, close } = await ports.openOperatorCommands();
   try {
-    await use(desk, ports);
+    await use(commands, ports);
     return 0;
   } finally {
     await close();
   }
 }
 
-async function listJobs(desk: Desk, { out }: CliPorts): Promise<void> {
-  out.write(renderJobs(await desk.listJobs()));
+async function listJobs(commands: OperatorCommands, { out }: CliPorts): Promise<void> {
+  out.write(renderJobs(await commands.listJobs()));
 }
 
-async function listSources(desk: Desk, { out }: CliPorts): Promise<void> {
-  const rows = await desk.listSources();
+async function listSources(commands: OperatorCommands, { out }: CliPorts): Promise<void> {
+  const rows = await commands.listSources();
   out.write(rows.length > 1 ? renderTable(rows) : 'No source has been read yet.\n');
 }
 
 /** Says how many records leave the feeds. False when the person does not want that. */
-async function confirmRemoval(desk: Desk, source: string, { confirm, out }: CliPorts): Promise<boolean> {
-  const [columns = [], ...rows] = await desk.listSources();
+async function confirmRemoval(
+  commands: OperatorCommands,
+  source: string,
+  { confirm, out }: CliPorts,
+): Promise<boolean> {
+  const [columns = [], ...rows] = await commands.listSources();
   const row = rows.find(([name]) => name === source);
   if (row === undefined) throw new OperatorError(`There is no source ${JSON.stringify(source)}. "sources" lists all.`);
   const records = row[columns.indexOf('records')];
@@ -90,8 +97,8 @@ async function confirmRemoval(desk: Desk, source: string, { confirm, out }: CliP
   return isWanted;
 }
 
-async function runJob(desk: Desk, job: string, ports: CliPorts): Promise<void> {
-  await showRun(job, ports, (onProgress) => desk.runJob(job, onProgress));
+async function runJob(commands: OperatorCommands, job: string, ports: CliPorts): Promise<void> {
+  await showRun(job, ports, (onProgress) => commands.runJob(job, onProgress));
 }
 
 /** Runs something with its progress on a terminal, and sums it up in a line. */

@@ -105,7 +105,7 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
   const offer = { requirements, resourceUrl, toolUrl: operation.tool && toolUrl(operation.tool.name) };
 
   function countRefused({ address, headOnly, paymentSignatures }: GateRequest): ServiceError | undefined {
-    // Whoever brings no payment was counted at the door.
+    // Whoever brings no payment was counted before.
     return headOnly || paymentSignatures.length === 0 ? undefined : limits.unpaid.take(address);
   }
 

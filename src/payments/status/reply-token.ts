@@ -3,7 +3,8 @@ import { isKeyedHash } from '../../secrets/is-keyed-hash.js';
 import type { Secrets } from '../../secrets/secrets.js';
 
 /**
- * Lets whoever was given a paid reply through a door without headers have all of it; it stands for the wallet's proof.
+ * Lets whoever was given a paid reply over a transport without headers have all of it; it stands for the wallet's
+ * proof.
  */
 export interface ReplyTokens {
   /** The one token of a payment, 43 characters. Give it to nobody but the buyer. */

@@ -11,7 +11,7 @@ import type { SealedOperation } from '../../operations/seal-operation.js';
 import type { CompressedCopies } from './compressed-copies.js';
 import { createContractRouter, type RouteHandler } from './contract-router.js';
 import { isHungUp } from './is-hung-up.js';
-import { createMcpRoute, mcpPath, type McpDoor } from './mcp-route.js';
+import { createMcpRoute, mcpPath, type McpEndpoint } from './mcp-route.js';
 import { preflightHeaders } from './static-headers.js';
 import { sendReply } from './send-reply.js';
 
@@ -23,7 +23,7 @@ export interface DispatchPorts {
   /** Counts by address what comes without a payment. */
   readonly unpaid: RateLimiter;
   /** The tools for agents. */
-  readonly mcp: McpDoor;
+  readonly mcp: McpEndpoint;
   readonly nextRequestId: () => string;
   /** True while the server is stopping: each reply then ends its connection. */
   readonly isStopping: () => boolean;

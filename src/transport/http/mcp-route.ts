@@ -11,7 +11,7 @@ import { mcpPreflightHeaders } from './static-headers.js';
 export const mcpPath = '/mcp';
 
 /** What answers the messages of the protocol; knows nothing of sockets. */
-export interface McpDoor {
+export interface McpEndpoint {
   /** The operation that a message calls, and whether a payment for it came along. */
   findCall(message: unknown): { readonly operationId: string; readonly isPaid: boolean } | undefined;
   answer(request: Request, message: unknown, caller: McpCaller): Promise<Response>;
@@ -33,7 +33,7 @@ export interface McpExchange {
 }
 
 export interface McpRoutePorts {
-  readonly mcp: McpDoor;
+  readonly mcp: McpEndpoint;
   readonly unpaid: RateLimiter;
   readonly tellProblem: (error: ServiceError, requestId: string) => OperationReply;
 }

@@ -3,7 +3,7 @@ import { absent, known } from '../../../src/absence.js';
 import type { Database } from '../../../src/db/database.js';
 import { setDay } from '../../sources/scripted-source.js';
 import { openTestDatabase } from '../../support/database.js';
-import { openAuctionDesk } from './auction-desk.js';
+import { openAuctionFixture } from './auction-fixture.js';
 import { observeAuction } from './observed-auction.js';
 
 const notStated = absent('not_stated_by_source');
@@ -17,7 +17,7 @@ describe('one sale', () => {
     setDay(0);
   });
   afterEach(() => database.close());
-  const { reader, ingest, readAll, readKey, changes } = openAuctionDesk(() => database);
+  const { reader, ingest, readAll, readKey, changes } = openAuctionFixture(() => database);
 
   it('is the same sale by county and case, whatever the spelling, the source and the date', async () => {
     await ingest([observeAuction()]);

@@ -5,7 +5,7 @@ import type { Database } from '../../../src/db/database.js';
 import { openTestDatabase } from '../../support/database.js';
 import { openSuppression } from '../../policy/suppression.js';
 import { clock, licence, setDay } from '../../sources/scripted-source.js';
-import { openAuctionDesk } from './auction-desk.js';
+import { openAuctionFixture } from './auction-fixture.js';
 import { observeAuction } from './observed-auction.js';
 
 const notStated = absent('not_stated_by_source');
@@ -20,7 +20,7 @@ describe('createAuctionReader', () => {
   });
   afterEach(() => database.close());
 
-  const { reader, ingest, readAll, readRoll, readKey, changes } = openAuctionDesk(() => database);
+  const { reader, ingest, readAll, readRoll, readKey, changes } = openAuctionFixture(() => database);
   const historyOf = ({ statusHistory }: Auction) =>
     statusHistory.map(({ status, date, text }) => `${valueOf(date) ?? '-'} ${status}: ${text}`);
 

@@ -4,7 +4,7 @@ import type { Database } from '../../../src/db/database.js';
 import { openSuppression } from '../../policy/suppression.js';
 import { licence, setDay } from '../../sources/scripted-source.js';
 import { openTestDatabase } from '../../support/database.js';
-import { openAuctionDesk } from './auction-desk.js';
+import { openAuctionFixture } from './auction-fixture.js';
 import { observeAuction } from './observed-auction.js';
 
 const notStated = absent('not_stated_by_source');
@@ -19,7 +19,7 @@ describe('what a licence withholds of a sale', () => {
   });
   afterEach(() => database.close());
 
-  const { ingest, readAll, readRoll, readKey } = openAuctionDesk(() => database);
+  const { ingest, readAll, readRoll, readKey } = openAuctionFixture(() => database);
   const withholding = (...withheldFields: string[]) => ({ licence: { ...licence, withheldFields } });
   const suppress = (address: string) => openSuppression(database.knex).suppressAddress(address, 'owner');
 

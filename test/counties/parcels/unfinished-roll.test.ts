@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { absent, known } from '../../../src/absence.js';
 import type { Database } from '../../../src/db/database.js';
 import { observeSignal } from '../signals/observed-signal.js';
-import { openSignalDesk, type RollScript } from '../signals/signal-desk.js';
+import { openSignalFixture, type RollScript } from '../signals/signal-fixture.js';
 import { setDay } from '../../sources/scripted-source.js';
 import { openTestDatabase } from '../../support/database.js';
 import { observeParcel } from './observed-parcel.js';
@@ -12,12 +12,12 @@ const at = (street: string, sourceKey = 'p1', parcelId = '10020001') =>
 
 describe('a parcel roll that is not read to its end', () => {
   let database: Database;
-  let desk: ReturnType<typeof openSignalDesk>;
+  let fixture: ReturnType<typeof openSignalFixture>;
   beforeEach(async () => {
     database = await openTestDatabase();
-    desk = openSignalDesk(database);
+    fixture = openSignalFixture(database);
     setDay(0);
-    await desk.ingest([observeSignal({ address: absent('not_stated_by_source') })]);
+    await fixture.ingest([observeSignal({ address: absent('not_stated_by_source') })]);
   });
   afterEach(() => database.close());
 
@@ -25,10 +25,10 @@ describe('a parcel roll that is not read to its end', () => {
   const addressAfter = async (...readings: [rows: ReturnType<typeof at>[], script?: RollScript][]) => {
     for (const [index, [rows, script]] of readings.entries()) {
       setDay(index + 1);
-      await desk.readRoll(rows, script);
+      await fixture.readRoll(rows, script);
     }
-    const { address } = await desk.readOnly();
-    const [count] = await desk.reader().countOffered();
+    const { address } = await fixture.readOnly();
+    const [count] = await fixture.reader().countOffered();
     assert.equal(count?.withAddress, 'value' in address ? 1 : 0);
     return 'value' in address ? address.value : address.absent;
   };

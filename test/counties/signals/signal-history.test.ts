@@ -4,44 +4,44 @@ import type { Database } from '../../../src/db/database.js';
 import { openTestDatabase } from '../../support/database.js';
 import { setDay } from '../../sources/scripted-source.js';
 import { observeSignal, observeSignals } from './observed-signal.js';
-import { day, openSignalDesk } from './signal-desk.js';
+import { day, openSignalFixture } from './signal-fixture.js';
 
 describe('the history of a signal', () => {
   let database: Database;
-  let desk: ReturnType<typeof openSignalDesk>;
+  let fixture: ReturnType<typeof openSignalFixture>;
   beforeEach(async () => {
     database = await openTestDatabase();
-    desk = openSignalDesk(database);
+    fixture = openSignalFixture(database);
     setDay(0);
   });
   afterEach(() => database.close());
 
   it('merges by county, type and parcel: one id for one delinquency at every source and in every list', async () => {
-    await desk.ingest([observeSignal({ listYear: known(2024) })]);
+    await fixture.ingest([observeSignal({ listYear: known(2024) })]);
     setDay(1);
-    await desk.ingest([observeSignal({ sourceKey: 'other', parcelId: '10020001', ownerName: 'NEXT OWNER LLC' })], {
+    await fixture.ingest([observeSignal({ sourceKey: 'other', parcelId: '10020001', ownerName: 'NEXT OWNER LLC' })], {
       name: 'b',
     });
-    const signal = await desk.readOnly();
+    const signal = await fixture.readOnly();
     assert.deepEqual([signal.sourceName, signal.ownerName], ['b', 'NEXT OWNER LLC'], 'the newest word counts');
     assert.deepEqual(signal.firstSeenAt, day(0));
-    await desk.ingest([observeSignal({ countyFips: '39049' })], { name: 'c' });
-    assert.equal((await desk.readAll()).length, 2);
+    await fixture.ingest([observeSignal({ countyFips: '39049' })], { name: 'c' });
+    assert.equal((await fixture.readAll()).length, 2);
   });
 
   it('gives a delinquency the same id on every machine', async () => {
-    await desk.ingest([observeSignal()]);
-    assert.equal((await desk.readOnly()).id, '1a8c63fb-c40a-54e9-9c0a-5ec831e882f6');
+    await fixture.ingest([observeSignal()]);
+    assert.equal((await fixture.readOnly()).id, '1a8c63fb-c40a-54e9-9c0a-5ec831e882f6');
   });
 
   it('keeps every amount that was seen, with the time it was in force', async () => {
     for (const [index, amount] of ['100', '100', '250.5', '250.5', '80'].entries()) {
       setDay(index);
-      await desk.ingest([observeSignal({ amount })]);
+      await fixture.ingest([observeSignal({ amount })]);
     }
     setDay(6);
-    await desk.ingest([observeSignal({ amount: '80' })]);
-    const { amounts, amount, firstSeenAt, lastSeenAt } = await desk.readOnly();
+    await fixture.ingest([observeSignal({ amount: '80' })]);
+    const { amounts, amount, firstSeenAt, lastSeenAt } = await fixture.readOnly();
     assert.deepEqual([amount, firstSeenAt, lastSeenAt], ['80', day(0), day(6)]);
     assert.deepEqual(amounts, [
       { amount: '100', firstSeenAt: day(0), lastSeenAt: day(1) },
@@ -53,23 +53,23 @@ describe('the history of a signal', () => {
   it('resolves what two complete runs missed, not before, and brings it back when it is seen again', async () => {
     const [kept, gone] = observeSignals(2);
     assert.ok(kept && gone);
-    await desk.ingest([kept, gone]);
+    await fixture.ingest([kept, gone]);
     setDay(1);
-    await desk.ingest([kept, gone]);
+    await fixture.ingest([kept, gone]);
     setDay(2);
-    const first = await desk.ingest([kept], { acceptShrink: true });
+    const first = await fixture.ingest([kept], { acceptShrink: true });
     assert.deepEqual([first.status, first.retired], ['completed', 0]);
-    assert.deepEqual(await desk.keys(), ['s0', 's1']);
-    const missed = await desk.readKey('s1');
+    assert.deepEqual(await fixture.keys(), ['s0', 's1']);
+    const missed = await fixture.readKey('s1');
     assert.deepEqual(missed?.lastSeenAt, day(1), 'it was seen last before it was missing');
     setDay(3);
-    assert.equal((await desk.ingest([kept])).retired, 1);
-    assert.deepEqual(await desk.keys(), ['s0']);
-    assert.deepEqual(await desk.changes(day(3)), ['gone']);
+    assert.equal((await fixture.ingest([kept])).retired, 1);
+    assert.deepEqual(await fixture.keys(), ['s0']);
+    assert.deepEqual(await fixture.changes(day(3)), ['gone']);
     setDay(5);
-    await desk.ingest([kept, gone]);
-    assert.deepEqual(await desk.keys(), ['s0', 's1']);
-    const back = await desk.readKey('s1');
+    await fixture.ingest([kept, gone]);
+    assert.deepEqual(await fixture.keys(), ['s0', 's1']);
+    const back = await fixture.readKey('s1');
     assert.deepEqual([back?.firstSeenAt, back?.lastSeenAt], [day(0), day(5)]);
     assert.deepEqual(
       back?.amounts.map(({ firstSeenAt, lastSeenAt }) => [firstSeenAt, lastSeenAt]),
@@ -79,99 +79,99 @@ describe('the history of a signal', () => {
       ],
       'it was not owed all the while',
     );
-    assert.deepEqual(await desk.changes(day(5)), ['s1']);
+    assert.deepEqual(await fixture.changes(day(5)), ['s1']);
   });
 
   it('does not take a list that is read again at once for a second pull of it', async () => {
     const [kept, gone] = observeSignals(2);
     assert.ok(kept && gone);
-    await desk.ingest([kept, gone]);
+    await fixture.ingest([kept, gone]);
     setDay(1);
-    await desk.ingest([kept], { acceptShrink: true });
+    await fixture.ingest([kept], { acceptShrink: true });
     for (const soon of [1.01, 1.8]) {
       setDay(soon);
-      assert.equal((await desk.ingest([kept])).retired, 0);
+      assert.equal((await fixture.ingest([kept])).retired, 0);
     }
     setDay(2);
-    assert.equal((await desk.ingest([kept])).retired, 1, 'the first run that missed it is a day old');
+    assert.equal((await fixture.ingest([kept])).retired, 1, 'the first run that missed it is a day old');
   });
 
   it('does not count a run that failed or was doubted as missing it', async () => {
     const many = observeSignals(10);
-    await desk.ingest(many, { etag: 'a' });
+    await fixture.ingest(many, { etag: 'a' });
     setDay(1);
-    assert.equal((await desk.ingest(many.slice(0, 2), { etag: 'b' })).status, 'quarantined');
-    await desk.ingest(many.slice(0, 9), { isBroken: true });
+    assert.equal((await fixture.ingest(many.slice(0, 2), { etag: 'b' })).status, 'quarantined');
+    await fixture.ingest(many.slice(0, 9), { isBroken: true });
     setDay(2);
-    assert.equal((await desk.ingest(many.slice(0, 9), { etag: 'c' })).retired, 0);
-    assert.equal((await desk.keys()).length, 10);
+    assert.equal((await fixture.ingest(many.slice(0, 9), { etag: 'c' })).retired, 0);
+    assert.equal((await fixture.keys()).length, 10);
   });
 
   it('counts a list that is published unchanged as missing again what it missed, a day later and not at once', async () => {
     const many = observeSignals(10);
-    await desk.ingest(many, { etag: 'a' });
+    await fixture.ingest(many, { etag: 'a' });
     setDay(1);
-    await desk.ingest(many.slice(0, 9), { etag: 'b' });
+    await fixture.ingest(many.slice(0, 9), { etag: 'b' });
     for (const soon of [1.01, 1.8]) {
       setDay(soon);
-      const again = await desk.ingest(many.slice(0, 9), { etag: 'b' });
+      const again = await fixture.ingest(many.slice(0, 9), { etag: 'b' });
       assert.deepEqual([again.status, again.retired], ['unchanged', 0]);
     }
-    assert.equal((await desk.keys()).length, 10);
+    assert.equal((await fixture.keys()).length, 10);
     setDay(2);
-    const next = await desk.ingest(many.slice(0, 9), { etag: 'b' });
+    const next = await fixture.ingest(many.slice(0, 9), { etag: 'b' });
     assert.deepEqual([next.status, next.retired], ['unchanged', 1]);
-    assert.equal((await desk.keys()).length, 9);
-    assert.deepEqual(await desk.changes(day(2)), ['gone']);
+    assert.equal((await fixture.keys()).length, 9);
+    assert.deepEqual(await fixture.changes(day(2)), ['gone']);
     setDay(3);
-    assert.equal((await desk.ingest(many.slice(0, 9), { etag: 'b' })).retired, 0);
+    assert.equal((await fixture.ingest(many.slice(0, 9), { etag: 'b' })).retired, 0);
   });
 
   it('resolves by an unchanged list nothing of another source, and nothing that the list shows', async () => {
     const [kept, gone] = observeSignals(2);
     assert.ok(kept && gone);
-    for (const name of ['a', 'b']) await desk.ingest([kept, gone], { name, etag: '1' });
+    for (const name of ['a', 'b']) await fixture.ingest([kept, gone], { name, etag: '1' });
     setDay(1);
-    for (const name of ['a', 'b']) await desk.ingest([kept], { name, etag: '2', acceptShrink: true });
+    for (const name of ['a', 'b']) await fixture.ingest([kept], { name, etag: '2', acceptShrink: true });
     setDay(2);
-    assert.equal((await desk.ingest([kept], { name: 'a', etag: '2' })).retired, 1);
-    assert.deepEqual(await desk.keys(), ['s0', 's1'], 'the other source may still show it');
-    assert.equal((await desk.ingest([kept], { name: 'b', etag: '2' })).retired, 1);
-    assert.deepEqual(await desk.keys(), ['s0']);
+    assert.equal((await fixture.ingest([kept], { name: 'a', etag: '2' })).retired, 1);
+    assert.deepEqual(await fixture.keys(), ['s0', 's1'], 'the other source may still show it');
+    assert.equal((await fixture.ingest([kept], { name: 'b', etag: '2' })).retired, 1);
+    assert.deepEqual(await fixture.keys(), ['s0']);
   });
 
   it('takes a list that is still published unchanged for seen today', async () => {
-    await desk.ingest([observeSignal()], { etag: 'a' });
+    await fixture.ingest([observeSignal()], { etag: 'a' });
     setDay(4);
-    await desk.ingest([observeSignal()], { etag: 'a' });
-    assert.deepEqual((await desk.readOnly()).lastSeenAt, day(4));
-    assert.deepEqual(await desk.changes(day(1)), []);
+    await fixture.ingest([observeSignal()], { etag: 'a' });
+    assert.deepEqual((await fixture.readOnly()).lastSeenAt, day(4));
+    assert.deepEqual(await fixture.changes(day(1)), []);
   });
 
   it('keeps a row that became unreadable as old as it is, and for a week only', async () => {
     const [kept, odd] = observeSignals(2);
     assert.ok(kept && odd);
-    await desk.ingest([kept, odd]);
+    await fixture.ingest([kept, odd]);
     const unread = { reject: 'missing_amount', key: 's1', detail: 'amount: a number is expected.' } as const;
     for (const index of [3, 5, 7]) {
       setDay(index);
-      assert.equal((await desk.ingest([kept, unread])).retired, 0);
+      assert.equal((await fixture.ingest([kept, unread])).retired, 0);
     }
-    assert.deepEqual((await desk.readKey('s1'))?.lastSeenAt, day(0));
+    assert.deepEqual((await fixture.readKey('s1'))?.lastSeenAt, day(0));
     setDay(8);
-    assert.equal((await desk.ingest([kept, unread])).retired, 1);
-    assert.deepEqual(await desk.keys(), ['s0']);
+    assert.equal((await fixture.ingest([kept, unread])).retired, 1);
+    assert.deepEqual(await fixture.keys(), ['s0']);
   });
 
   it('takes a row that is missing, shown unreadably and missing again for missing once', async () => {
     const [kept, odd] = observeSignals(2);
     assert.ok(kept && odd);
-    await desk.ingest([kept, odd]);
+    await fixture.ingest([kept, odd]);
     const unread = { reject: 'missing_amount', key: 's1', detail: 'amount: a number is expected.' } as const;
     const retired: number[] = [];
     for (const [index, rows] of [[kept], [kept, unread], [kept], [kept]].entries()) {
       setDay(index + 1);
-      retired.push((await desk.ingest(rows, { acceptShrink: true })).retired);
+      retired.push((await fixture.ingest(rows, { acceptShrink: true })).retired);
     }
     assert.deepEqual(retired, [0, 0, 0, 1]);
   });
@@ -179,14 +179,14 @@ describe('the history of a signal', () => {
   it('keeps a row that became unreadable no longer where the list is published unchanged since', async () => {
     const [odd, ...kept] = observeSignals(3);
     assert.ok(odd);
-    await desk.ingest([odd, ...kept], { etag: 'a' });
+    await fixture.ingest([odd, ...kept], { etag: 'a' });
     const unread = { reject: 'missing_amount', key: 's0', detail: 'amount: a number is expected.' } as const;
     const retired: number[] = [];
     for (const index of [1, 6, 8]) {
       setDay(index);
-      retired.push((await desk.ingest([...kept, unread], { etag: 'b' })).retired);
+      retired.push((await fixture.ingest([...kept, unread], { etag: 'b' })).retired);
     }
     assert.deepEqual(retired, [0, 0, 1]);
-    assert.deepEqual(await desk.keys(), ['s1', 's2']);
+    assert.deepEqual(await fixture.keys(), ['s1', 's2']);
   });
 });

@@ -7,25 +7,25 @@ import { observeParcel } from '../parcels/observed-parcel.js';
 import { openSuppression } from '../../policy/suppression.js';
 import { clock, licence, setDay } from '../../sources/scripted-source.js';
 import { observeSignal, observeSignals } from './observed-signal.js';
-import { day, openSignalDesk } from './signal-desk.js';
+import { day, openSignalFixture } from './signal-fixture.js';
 
 const notStated = absent('not_stated_by_source');
 const demonstration: Licence = { ...licence, class: 'demonstration' };
 
 describe('createSignalReader', () => {
   let database: Database;
-  let desk: ReturnType<typeof openSignalDesk>;
+  let fixture: ReturnType<typeof openSignalFixture>;
   beforeEach(async () => {
     database = await openTestDatabase();
-    desk = openSignalDesk(database);
+    fixture = openSignalFixture(database);
     setDay(0);
   });
   afterEach(() => database.close());
 
   it('reads back what was observed, with its identity and history', async () => {
     const observed = observeSignal();
-    await desk.ingest([observed], { licence: demonstration });
-    const signal = await desk.readOnly();
+    await fixture.ingest([observed], { licence: demonstration });
+    const signal = await fixture.readOnly();
     const { id, ...rest } = signal;
     assert.deepEqual(rest, {
       ...observed,
@@ -37,8 +37,8 @@ describe('createSignalReader', () => {
       lastSeenAt: day(0),
       demonstration: true,
     });
-    assert.deepEqual(await desk.reader().readById(id), signal);
-    assert.equal(await desk.reader().readById('00000000-0000-4000-8000-000000000000'), undefined);
+    assert.deepEqual(await fixture.reader().readById(id), signal);
+    assert.equal(await fixture.reader().readById('00000000-0000-4000-8000-000000000000'), undefined);
   });
 
   for (const [what, own, roll, status, reason] of [
@@ -80,14 +80,14 @@ describe('createSignalReader', () => {
     ['is withheld by policy', absent('suppressed_by_policy'), [{}], 'suppressed', 'suppressed_by_policy'],
   ] as const) {
     it(`says ${status} when the street address ${what}`, async () => {
-      await desk.ingest([observeSignal({ address: own })]);
-      if (roll !== undefined) await desk.readRoll(roll.map((parcel) => observeParcel(parcel)));
-      const signal = await desk.readOnly();
+      await fixture.ingest([observeSignal({ address: own })]);
+      if (roll !== undefined) await fixture.readRoll(roll.map((parcel) => observeParcel(parcel)));
+      const signal = await fixture.readOnly();
       assert.deepEqual(
         [signal.addressStatus, signal.address],
         [status, reason === undefined ? known('100 Example Ave') : absent(reason)],
       );
-      const [count] = await desk.reader().countOffered();
+      const [count] = await fixture.reader().countOffered();
       assert.deepEqual(count, {
         countyFips: '39035',
         total: 1,
@@ -98,14 +98,14 @@ describe('createSignalReader', () => {
   }
 
   it('completes a missing street address from the roll, with city and ZIP, and says from which', async () => {
-    await desk.ingest([observeSignal({ address: notStated, city: notStated, zip: notStated })]);
-    await desk.readRoll([observeParcel(), observeParcel({ sourceKey: 'p2', address: known('200  ROLL ST.') })]);
-    const { addressStatus, address, city, zip, addressSourceName } = await desk.readOnly();
+    await fixture.ingest([observeSignal({ address: notStated, city: notStated, zip: notStated })]);
+    await fixture.readRoll([observeParcel(), observeParcel({ sourceKey: 'p2', address: known('200  ROLL ST.') })]);
+    const { addressStatus, address, city, zip, addressSourceName } = await fixture.readOnly();
     assert.deepEqual(
       [addressStatus, address, city, zip, addressSourceName],
       ['complete', known('200 Roll St'), known('Cleveland'), known('44109'), 'roll'],
     );
-    assert.equal((await desk.reader().countOffered())[0]?.withAddress, 1);
+    assert.equal((await fixture.reader().countOffered())[0]?.withAddress, 1);
   });
 
   it('has the assessed value of the roll where it states none itself, and the roll states one for the parcel', async () => {
@@ -114,79 +114,79 @@ describe('createSignalReader', () => {
       values.map((value, index) =>
         observeParcel({ sourceKey: `p${index}`, address: known(`${index} Roll St`), assessedValue: known(value) }),
       );
-    await desk.ingest([observeSignal({ assessedValue: notPublished })]);
+    await fixture.ingest([observeSignal({ assessedValue: notPublished })]);
     const assessedBy = async (rows: ReturnType<typeof valued>) => {
-      await desk.readRoll(rows);
-      const { assessedValue } = await desk.readOnly();
+      await fixture.readRoll(rows);
+      const { assessedValue } = await fixture.readOnly();
       return 'value' in assessedValue ? assessedValue.value : assessedValue.absent;
     };
     assert.equal(await assessedBy([observeParcel({ assessedValue: notPublished })]), 'not_published_by_source');
     assert.equal(await assessedBy(valued('80000')), '80000');
     assert.equal(await assessedBy(valued('80000', '80000')), '80000');
     assert.equal(await assessedBy(valued('80000', '70000')), 'not_published_by_source');
-    await desk.readRoll(valued('80000'));
-    await desk.ingest([observeSignal({ assessedValue: known('90000') })]);
-    assert.deepEqual((await desk.readOnly()).assessedValue, known('90000'), 'its own word comes first');
+    await fixture.readRoll(valued('80000'));
+    await fixture.ingest([observeSignal({ assessedValue: known('90000') })]);
+    assert.deepEqual((await fixture.readOnly()).assessedValue, known('90000'), 'its own word comes first');
   });
 
   it('has no assessed value of a roll whose licence has ended, nor one that its own licence withholds', async () => {
     const unvalued = { assessedValue: absent('not_published_by_source') } as const;
-    await desk.readRoll([observeParcel()]);
-    await desk.ingest([observeSignal(unvalued)]);
-    assert.deepEqual((await desk.readOnly()).assessedValue, known('80000'));
+    await fixture.readRoll([observeParcel()]);
+    await fixture.ingest([observeSignal(unvalued)]);
+    assert.deepEqual((await fixture.readOnly()).assessedValue, known('80000'));
     setDay(1);
     await database.knex('sources').where({ name: 'roll' }).update({ may_resell: false, changed_at: clock.now });
-    assert.deepEqual((await desk.readOnly()).assessedValue, unvalued.assessedValue);
-    assert.deepEqual(await desk.changes(day(1)), ['s1']);
+    assert.deepEqual((await fixture.readOnly()).assessedValue, unvalued.assessedValue);
+    assert.deepEqual(await fixture.changes(day(1)), ['s1']);
     await database.knex('sources').where({ name: 'roll' }).update({ may_resell: true });
-    await desk.ingest([observeSignal(unvalued)], { licence: { ...licence, withheldFields: ['assessedValue'] } });
-    assert.deepEqual((await desk.readOnly()).assessedValue, absent('suppressed_by_policy'));
+    await fixture.ingest([observeSignal(unvalued)], { licence: { ...licence, withheldFields: ['assessedValue'] } });
+    assert.deepEqual((await fixture.readOnly()).assessedValue, absent('suppressed_by_policy'));
   });
 
   it('tells as changed what a roll completes, moves or no longer lists', async () => {
-    await desk.ingest([observeSignal({ address: notStated }), observeSignal({ sourceKey: 's2', parcelId: '2' })]);
+    await fixture.ingest([observeSignal({ address: notStated }), observeSignal({ sourceKey: 's2', parcelId: '2' })]);
     setDay(1);
-    await desk.readRoll([observeParcel({ parcelId: '777' })]);
-    assert.deepEqual(await desk.changes(day(1)), ['s1'], 'it is no longer pending, but failed');
+    await fixture.readRoll([observeParcel({ parcelId: '777' })]);
+    assert.deepEqual(await fixture.changes(day(1)), ['s1'], 'it is no longer pending, but failed');
     setDay(2);
-    await desk.readRoll([observeParcel()]);
-    assert.deepEqual(await desk.changes(day(2)), ['s1']);
-    assert.equal((await desk.readKey('s1'))?.addressStatus, 'complete');
+    await fixture.readRoll([observeParcel()]);
+    assert.deepEqual(await fixture.changes(day(2)), ['s1']);
+    assert.equal((await fixture.readKey('s1'))?.addressStatus, 'complete');
     setDay(3);
-    await desk.readRoll([observeParcel({ address: known('5 Roll St') })]);
-    assert.deepEqual(await desk.changes(day(3)), ['s1']);
+    await fixture.readRoll([observeParcel({ address: known('5 Roll St') })]);
+    assert.deepEqual(await fixture.changes(day(3)), ['s1']);
     setDay(4);
-    await desk.readRoll([observeParcel({ parcelId: '777' })]);
-    assert.deepEqual(await desk.changes(day(4)), ['s1']);
-    assert.equal((await desk.readKey('s1'))?.addressStatus, 'parcel_lookup_failed');
+    await fixture.readRoll([observeParcel({ parcelId: '777' })]);
+    assert.deepEqual(await fixture.changes(day(4)), ['s1']);
+    assert.equal((await fixture.readKey('s1'))?.addressStatus, 'parcel_lookup_failed');
   });
 
   it('offers nothing of a source without a licence in force, or removed by an operator, and no address of such a roll', async () => {
-    await desk.ingest([observeSignal({ address: notStated })]);
-    await desk.readRoll([observeParcel()]);
-    await desk.ingest([observeSignal({ sourceKey: 'b', parcelId: '2' })], {
+    await fixture.ingest([observeSignal({ address: notStated })]);
+    await fixture.readRoll([observeParcel()]);
+    await fixture.ingest([observeSignal({ sourceKey: 'b', parcelId: '2' })], {
       name: 'b',
       licence: { ...licence, mayResell: false },
     });
-    await desk.ingest([observeSignal({ sourceKey: 'c', parcelId: '3' })], {
+    await fixture.ingest([observeSignal({ sourceKey: 'c', parcelId: '3' })], {
       name: 'c',
       licence: { ...licence, expiresAt: day(2) },
     });
-    assert.deepEqual(await desk.keys(), ['c', 's1']);
+    assert.deepEqual(await fixture.keys(), ['c', 's1']);
     setDay(2);
-    assert.deepEqual(await desk.keys(), ['s1']);
-    assert.deepEqual(await desk.changes(day(1)), ['gone']);
+    assert.deepEqual(await fixture.keys(), ['s1']);
+    assert.deepEqual(await fixture.changes(day(1)), ['gone']);
     const removed = { removed_at: clock.now, changed_at: clock.now };
     await database.knex('sources').whereNot({ name: 'county' }).update(removed);
-    assert.equal((await desk.readOnly()).addressStatus, 'pending_parcel_lookup');
-    assert.deepEqual(await desk.changes(day(2)), ['gone', 'gone', 's1']);
+    assert.equal((await fixture.readOnly()).addressStatus, 'pending_parcel_lookup');
+    assert.deepEqual(await fixture.changes(day(2)), ['gone', 'gone', 's1']);
   });
 
   it('withholds the signals of Kansas whole', async () => {
-    await desk.ingest([observeSignal({ countyFips: '20091', state: 'KS' }), observeSignal({ sourceKey: 'oh' })]);
-    assert.deepEqual(await desk.keys(), ['oh']);
+    await fixture.ingest([observeSignal({ countyFips: '20091', state: 'KS' }), observeSignal({ sourceKey: 'oh' })]);
+    assert.deepEqual(await fixture.keys(), ['oh']);
     assert.deepEqual(
-      (await desk.reader().countOffered()).map(({ countyFips }) => countyFips),
+      (await fixture.reader().countOffered()).map(({ countyFips }) => countyFips),
       ['39035'],
     );
   });
@@ -199,8 +199,8 @@ describe('createSignalReader', () => {
       observeSignal({ sourceKey: 'by one of two', parcelId: '4', address: notStated }),
       observeSignal({ sourceKey: 'other', parcelId: '5', address: known('5 Other St') }),
     ];
-    await desk.ingest(rows);
-    await desk.readRoll([
+    await fixture.ingest(rows);
+    await fixture.readRoll([
       observeParcel({ parcelId: '3', address: known('3 Roll St') }),
       observeParcel({ sourceKey: 'p4', parcelId: '4', address: known('4 Roll St') }),
       observeParcel({ sourceKey: 'p5', parcelId: '4', address: known('6 Roll St') }),
@@ -211,17 +211,17 @@ describe('createSignalReader', () => {
     await suppression.suppressParcel({ countyFips: '39035', parcelId: '2' }, 'owner');
     await suppression.suppressAddress('3 Roll Street, Cleveland, OH 44109', 'owner');
     await suppression.suppressAddress('6 Roll Street, Cleveland, OH 44109', 'owner');
-    assert.deepEqual(await desk.keys(), ['other']);
-    assert.deepEqual(await desk.changes(day(1)), ['gone', 'gone', 'gone', 'gone', 'other']);
-    assert.deepEqual((await desk.reader().countOffered())[0], {
+    assert.deepEqual(await fixture.keys(), ['other']);
+    assert.deepEqual(await fixture.changes(day(1)), ['gone', 'gone', 'gone', 'gone', 'other']);
+    assert.deepEqual((await fixture.reader().countOffered())[0], {
       countyFips: '39035',
       total: 1,
       withAddress: 1,
       freshest: day(0),
     });
     setDay(2);
-    await desk.ingest(rows.map((row) => ({ ...row, amount: '1' })));
-    assert.deepEqual(await desk.keys(), ['other']);
+    await fixture.ingest(rows.map((row) => ({ ...row, amount: '1' })));
+    assert.deepEqual(await fixture.keys(), ['other']);
   });
 
   it('shows no field that its licence withholds, looks no withheld address up, and keeps the suppressed back all the same', async () => {
@@ -231,54 +231,54 @@ describe('createSignalReader', () => {
       observeSignal({ sourceKey: 'by roll', parcelId: '3', address: notStated }),
       observeSignal({ sourceKey: 'own', parcelId: '4', address: known('4 Other St') }),
     ];
-    await desk.ingest(rows, withholding);
-    await desk.readRoll([observeParcel({ parcelId: '3', address: known('3 Roll St') }), observeParcel()]);
-    for (const { address, addressStatus, addressSourceName, yearsOwed, listYear } of await desk.readAll()) {
+    await fixture.ingest(rows, withholding);
+    await fixture.readRoll([observeParcel({ parcelId: '3', address: known('3 Roll St') }), observeParcel()]);
+    for (const { address, addressStatus, addressSourceName, yearsOwed, listYear } of await fixture.readAll()) {
       assert.deepEqual([address, yearsOwed], [absent('suppressed_by_policy'), absent('suppressed_by_policy')]);
       assert.deepEqual([addressStatus, addressSourceName, listYear], ['suppressed', undefined, known(2025)]);
     }
-    const [count] = await desk.reader().countOffered();
+    const [count] = await fixture.reader().countOffered();
     assert.deepEqual([count?.total, count?.withAddress], [3, 0]);
     const suppression = openSuppression(database.knex);
     await suppression.suppressAddress('3 Roll Street, Cleveland, OH 44109', 'owner');
     await suppression.suppressAddress('4 Other Street, Cleveland, OH 44105', 'owner');
-    assert.deepEqual(await desk.keys(), ['s1']);
-    assert.deepEqual((await desk.reader().countOffered())[0]?.withAddress, 0);
+    assert.deepEqual(await fixture.keys(), ['s1']);
+    assert.deepEqual((await fixture.reader().countOffered())[0]?.withAddress, 0);
   });
 
   it('keeps back what is suppressed by the address of its parcel, whatever its own is', async () => {
-    await desk.ingest([
+    await fixture.ingest([
       observeSignal({ sourceKey: 'usable', address: known('1 Corner St'), parcelId: '3' }),
       observeSignal({ sourceKey: 'withheld', address: absent('suppressed_by_owner'), parcelId: '4' }),
     ]);
     await openSuppression(database.knex).suppressAddress('3 Roll Street, Cleveland, OH 44109', 'owner');
     await openSuppression(database.knex).suppressAddress('4 Roll Street, Cleveland, OH 44109', 'owner');
     setDay(1);
-    assert.deepEqual((await desk.keys()).sort(), ['usable', 'withheld']);
+    assert.deepEqual((await fixture.keys()).sort(), ['usable', 'withheld']);
     setDay(2);
-    await desk.readRoll([
+    await fixture.readRoll([
       observeParcel({ parcelId: '3', address: known('3 Roll St') }),
       observeParcel({ parcelId: '4', address: known('4 Roll St') }),
     ]);
-    assert.deepEqual(await desk.keys(), []);
-    assert.deepEqual(await desk.changes(day(1)), ['gone', 'gone']);
+    assert.deepEqual(await fixture.keys(), []);
+    assert.deepEqual(await fixture.changes(day(1)), ['gone', 'gone']);
   });
 
   it('tells what changed, what came, and nothing that was merely seen again', async () => {
     const [one, two, three] = observeSignals(3);
     assert.ok(one && two && three);
-    await desk.ingest([one, two]);
+    await fixture.ingest([one, two]);
     setDay(1);
-    await desk.ingest([one, { ...two, amount: '1' }, three]);
-    assert.deepEqual(await desk.changes(day(1)), ['s1', 's2']);
-    assert.deepEqual(await desk.changes(day(2)), []);
+    await fixture.ingest([one, { ...two, amount: '1' }, three]);
+    assert.deepEqual(await fixture.changes(day(1)), ['s1', 's2']);
+    assert.deepEqual(await fixture.changes(day(2)), []);
   });
 
   it('reads every signal once, in chunks of at most 500 by id', async () => {
-    await desk.ingest(observeSignals(501));
+    await fixture.ingest(observeSignals(501));
     const sizes: number[] = [];
     const ids: string[] = [];
-    for await (const chunk of desk.reader().readOffered()) {
+    for await (const chunk of fixture.reader().readOffered()) {
       sizes.push(chunk.length);
       ids.push(...chunk.map(({ id }) => id));
     }
@@ -287,7 +287,7 @@ describe('createSignalReader', () => {
   });
 
   it('refuses a row whose parcel number is none', async () => {
-    const report = await desk.ingest([
+    const report = await fixture.ingest([
       observeSignal({ parcelId: 'N/A' }),
       observeSignal({ sourceKey: 'x', parcelId: '000' }),
     ]);

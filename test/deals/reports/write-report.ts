@@ -5,14 +5,14 @@ import { dealToWire } from '../../../src/records/deal.js';
 import { reportToWire } from '../../../src/records/report/report.js';
 import type { Deal } from '../../../src/deals/deal.js';
 import { composeReport } from '../../../src/deals/reports/compose-report.js';
-import { makeDossier, reviveDossier, type Dossier } from '../../../src/deals/reports/dossier.js';
+import { makeReportInputs, reviveReportInputs, type ReportInputs } from '../../../src/deals/reports/report-inputs.js';
 import type { ComparedDeal } from '../../../src/deals/reports/market.js';
 import { assumptionSet } from '../../../src/underwriting/assumption-set.js';
 
-/** The report of a deal as its buyer reads it; its dossier goes through JSON, as it does in the database. */
+/** The report of a deal as its buyer reads it; the report inputs go through JSON, as in the database. */
 export function writeReport(deal: Deal, countyDeals: readonly ComparedDeal[] = [comparedDeal(deal)]): Wire.Report {
-  const dossier = reviveDossier(JSON.parse(JSON.stringify(makeDossier(deal))) as Dossier);
-  const report = composeReport({ dossier, assumptions: assumptionSet, matches: deal.matches, countyDeals });
+  const inputs = reviveReportInputs(JSON.parse(JSON.stringify(makeReportInputs(deal))) as ReportInputs);
+  const report = composeReport({ inputs, assumptions: assumptionSet, matches: deal.matches, countyDeals });
   return reportToWire(report, dealToWire(deal), { version: 7, publishedAt: new Date('2026-11-21T06:00:00.000Z') });
 }
 

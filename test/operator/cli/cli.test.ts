@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { lockDirectory } from '../../../src/db/directory-lock.js';
-import { serveDoor } from '../../../src/operator/door/serve-door.js';
+import { serveControlSocket } from '../../../src/operator/socket/serve-control-socket.js';
 import { findProjectFile } from '../../../src/project-file.js';
-import { createScriptedDesk } from '../door/scripted-desk.js';
+import { createScriptedCommands } from '../socket/scripted-commands.js';
 import { dropListings } from '../../support/drop-listings.js';
 
 const run = promisify(execFile);
@@ -43,7 +43,7 @@ describe('npm run cli', function () {
   it('goes through the server that holds the data directory, and never opens the database beside it', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'cli-'));
     const lock = await lockDirectory(directory);
-    const served = serveDoor(lock.door, createScriptedDesk(), pino({ level: 'silent' }));
+    const served = serveControlSocket(lock.controlSocket, createScriptedCommands(), pino({ level: 'silent' }));
     try {
       const cli = (...words: string[]) => run(...invocation(directory, words));
       const { stdout } = await cli('run', 'listings');
@@ -89,9 +89,9 @@ describe('npm run cli', function () {
   it('ends quietly when its reader has seen enough, such as head, and reads no further', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'cli-'));
     const lock = await lockDirectory(directory);
-    const scripted = createScriptedDesk();
-    const served = serveDoor(
-      lock.door,
+    const scripted = createScriptedCommands();
+    const served = serveControlSocket(
+      lock.controlSocket,
       {
         ...scripted,
         async askLedger(question, onRows) {

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { runVerb } from '../../../src/operator/cli/run-verb.js';
 import { OperatorError } from '../../../src/errors.js';
 import { timetable } from '../../../jobs/timetable.js';
-import { createScriptedDesk } from '../door/scripted-desk.js';
+import { createScriptedCommands } from '../socket/scripted-commands.js';
 
 describe('runVerb', () => {
   let opened: number;
@@ -18,13 +18,19 @@ describe('runVerb', () => {
   async function run(words: readonly string[], { isTty = false, finish = async () => {} } = {}) {
     const out = new PassThrough({ encoding: 'utf8' });
     const notes = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: isTty });
-    const openDesk = async () => {
+    const openOperatorCommands = async () => {
       opened += 1;
-      return { desk: createScriptedDesk(finish), close: async () => void (closed += 1) };
+      return { commands: createScriptedCommands(finish), close: async () => void (closed += 1) };
     };
     const read = (stream: PassThrough): string => String(stream.read() ?? '');
     try {
-      const exitCode = await runVerb(words, { openDesk, out, notes, now: () => new Date(nowMs), confirm: undefined });
+      const exitCode = await runVerb(words, {
+        openOperatorCommands,
+        out,
+        notes,
+        now: () => new Date(nowMs),
+        confirm: undefined,
+      });
       return { exitCode, out: read(out), notes: read(notes) };
     } catch (error) {
       return { error, out: read(out), notes: read(notes) };
@@ -91,7 +97,7 @@ describe('runVerb', () => {
     assert.equal(notes, `${clear}listings ...${clear}listings ... rows 100${clear}listings ... rows 200${clear}`);
   });
 
-  it('closes the desk when the job cannot be run, and says why', async () => {
+  it('closes the connection when the job cannot be run, and says why', async () => {
     const { error, out } = await run(['run', 'nothing']);
     assert.deepEqual(error, new OperatorError('There is no job nothing.'));
     assert.equal(out, '');
@@ -125,7 +131,7 @@ describe('runVerb', () => {
     assert.match(out, /^day {2}2026-03-07\nusd {2}0\.05\n\nday {2}2026-03-08\n/);
   });
 
-  it('records a refund through the desk, and says why it cannot', async () => {
+  it('records a refund through the server, and says why it cannot', async () => {
     const { error } = await run(['ledger', 'refund', `0x${'ab'.repeat(32)}`, '--transaction', `0x${'cd'.repeat(32)}`]);
     assert.deepEqual(error, new OperatorError('Nothing is due.'));
   });

@@ -46,7 +46,7 @@ describe('a purchase by a tool', () => {
     }
   });
 
-  it('is bound to the operation and its parameters: the payment buys nothing else, by either door', async () => {
+  it('is bound to the operation and its parameters: the payment buys nothing else, over either transport', async () => {
     const payment = await agent.sign('basic_deals', { state: 'OH' });
     assertToolPaid(await agent.call('basic_deals', { state: 'OH' }, payment));
     const bare = { ...payment, resource: undefined };
@@ -67,7 +67,7 @@ describe('a purchase by a tool', () => {
       assertToolPaid(await agent.call('basic_deals', { limit }, await agent.sign('basic_deals', { limit })));
   });
 
-  it('names its tool: no other at the same price is sold for it, by either door', async () => {
+  it('names its tool: no other at the same price is sold for it, over either transport', async () => {
     const payment = await agent.sign('signals');
     assertToolRefused(await agent.call('auctions', {}, payment), 'payment_wrong_resource');
     assertRefused(await shop.pay('/api/auctions', headerOf(payment)), 402, 'payment_wrong_resource');
@@ -92,7 +92,7 @@ describe('a purchase by a tool', () => {
     for (const each of [headerOf(byTool), header]) assert.equal(await shop.settlementsOf(each), 1);
   });
 
-  it('is made once by 20 copies of one payment at once, through both doors', async () => {
+  it('is made once by 20 copies of one payment at once, over both transports', async () => {
     const payment = await agent.sign('hot_deals', { limit: 5 });
     const copies = Array.from({ length: 20 }, (_, index) =>
       index % 2 === 0

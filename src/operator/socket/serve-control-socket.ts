@@ -3,10 +3,10 @@ import type { Server, Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { OperatorError } from '../../errors.js';
 import type { Log } from '../../log.js';
-import type { Desk } from './desk.js';
+import type { OperatorCommands } from './operator-commands.js';
 import { questionSchema, type Answer, type Question } from './messages.js';
 
-export interface ServedDoor {
+export interface ServedControlSocket {
   /** Takes no more questions and waits for those under way. */
   close(): Promise<void>;
 }
@@ -15,26 +15,30 @@ export interface ServedDoor {
 const silenceMs = 5_000;
 
 /**
- * Answers operators at the door of the data directory, each from the desk. A job goes on when its caller hangs up; rows
- * are read for nobody who has. Only the user who owns the directory can open the door, so nothing is asked of the
- * caller.
+ * Answers operators on the control socket of the data directory. A job goes on when its caller hangs up; rows
+ * are read for nobody who has. Only the user who owns the directory can open the socket, so callers need no
+ * credentials.
  */
-export function serveDoor(door: Server, desk: Desk, log: Pick<Log, 'warn'>): ServedDoor {
+export function serveControlSocket(
+  controlSocket: Server,
+  commands: OperatorCommands,
+  log: Pick<Log, 'warn'>,
+): ServedControlSocket {
   const underWay = new Set<Promise<void>>();
   const onConnection = (socket: Socket): void => {
-    const done = serve(socket, desk, log).finally(() => underWay.delete(done));
+    const done = serve(socket, commands, log).finally(() => underWay.delete(done));
     underWay.add(done);
   };
-  door.on('connection', onConnection);
+  controlSocket.on('connection', onConnection);
   return {
     async close() {
-      door.off('connection', onConnection);
+      controlSocket.off('connection', onConnection);
       await Promise.all(underWay);
     },
   };
 }
 
-async function serve(socket: Socket, desk: Desk, log: Pick<Log, 'warn'>): Promise<void> {
+async function serve(socket: Socket, commands: OperatorCommands, log: Pick<Log, 'warn'>): Promise<void> {
   const say = (answer: Answer): boolean => !socket.writable || socket.write(`${JSON.stringify(answer)}\n`);
   const sayRows = async (rows: readonly (readonly string[])[]): Promise<void> => {
     if (!socket.writable) throw new OperatorError('The caller has hung up.');
@@ -43,14 +47,14 @@ async function serve(socket: Socket, desk: Desk, log: Pick<Log, 'warn'>): Promis
   try {
     const question = await readQuestion(socket);
     if (question === undefined) return;
-    if (question.verb === 'jobs') say({ jobs: [...(await desk.listJobs())] });
-    else if (question.verb === 'ledger') say({ notes: [...(await desk.askLedger(question.question, sayRows))] });
+    if (question.verb === 'jobs') say({ jobs: [...(await commands.listJobs())] });
+    else if (question.verb === 'ledger') say({ notes: [...(await commands.askLedger(question.question, sayRows))] });
     else if (question.verb === 'sources') {
-      await sayRows(await desk.listSources());
+      await sayRows(await commands.listSources());
       say({ notes: [] });
     } else if (question.verb === 'order')
-      say({ figures: await desk.runOrder(question.order, (progress) => void say({ progress })) });
-    else say({ figures: await desk.runJob(question.job, (progress) => void say({ progress })) });
+      say({ figures: await commands.runOrder(question.order, (progress) => void say({ progress })) });
+    else say({ figures: await commands.runJob(question.job, (progress) => void say({ progress })) });
   } catch (error) {
     if (!(error instanceof OperatorError)) log.warn({ err: error }, 'an operator could not be answered');
     say({ problem: error instanceof Error ? error.message : String(error) });
@@ -68,7 +72,7 @@ async function drained(socket: Socket): Promise<void> {
   socket.off('close', onLeave);
 }
 
-/** Undefined when the caller only knocked: that is how a starting server finds out that this one lives. */
+/** Undefined when the caller only connected: a starting server checks in this way that this one is alive. */
 async function readQuestion(socket: Socket): Promise<Question | undefined> {
   socket.setTimeout(silenceMs, () => socket.destroy());
   const lines = createInterface({ input: socket });

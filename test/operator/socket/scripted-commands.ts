@@ -1,7 +1,7 @@
-import type { Desk, JobLine } from '../../../src/operator/door/desk.js';
+import type { OperatorCommands, JobLine } from '../../../src/operator/socket/operator-commands.js';
 import { OperatorError } from '../../../src/errors.js';
 
-/** Jobs as a desk would list them. */
+/** Jobs as a server lists them. */
 export const jobLines: readonly JobLine[] = [
   {
     job: 'listings',
@@ -20,8 +20,8 @@ export const jobLines: readonly JobLine[] = [
   { job: 'maintenance', state: 'never run', lastSlot: null, next: '2026-03-09T04:00:00.000Z', error: null },
 ];
 
-/** A desk with one job, `listings`, that reports twice and then does what the test says. */
-export function createScriptedDesk(finish: () => Promise<void> = async () => {}): Desk {
+/** A server with one job, `listings`, that reports twice and then does what the test says. */
+export function createScriptedCommands(finish: () => Promise<void> = async () => {}): OperatorCommands {
   return {
     listJobs: async () => jobLines,
     async runJob(job, onProgress) {

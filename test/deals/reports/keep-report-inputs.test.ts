@@ -3,22 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { absent, known } from '../../../src/absence.js';
 import type { Database } from '../../../src/db/database.js';
 import type { Deal } from '../../../src/deals/deal.js';
-import { makeDossier, writeDossier } from '../../../src/deals/reports/dossier.js';
-import { createDossierReader, type DossierReader } from '../../../src/deals/reports/dossier-reader.js';
-import { createDossierStore, type DossierDraft } from '../../../src/deals/reports/dossier-store.js';
-import { keepDossiers } from '../../../src/deals/reports/keep-dossiers.js';
+import { makeReportInputs, writeReportInputs } from '../../../src/deals/reports/report-inputs.js';
+import { createReportInputsReader, type ReportInputsReader } from '../../../src/deals/reports/report-inputs-reader.js';
+import { createReportInputsStore, type ReportInputsDraft } from '../../../src/deals/reports/report-inputs-store.js';
+import { keepReportInputs } from '../../../src/deals/reports/keep-report-inputs.js';
 import { buildScoreInputs } from '../scoring/build-score-inputs.js';
 import { openTestDatabase } from '../../support/database.js';
 import { composeDeal } from './arbitrary-deal.js';
 
 const [a, b] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
 
-describe('the dossiers of the published deals', () => {
+describe('the report inputs of the published deals', () => {
   let database: Database;
-  let reader: DossierReader;
+  let reader: ReportInputsReader;
   beforeEach(async () => {
     database = await openTestDatabase();
-    reader = createDossierReader(database.knex);
+    reader = createReportInputsReader(database.knex);
   });
   afterEach(() => database.close());
 
@@ -26,7 +26,7 @@ describe('the dossiers of the published deals', () => {
     composeDeal(buildScoreInputs({ id, listPrice: known(price), countyFips: known(county) }));
 
   /** Begins a publication of the deals after a version, as their feed does. */
-  async function begin(current: number): Promise<DossierDraft> {
+  async function begin(current: number): Promise<ReportInputsDraft> {
     const publication = randomUUID();
     const row = { feed: 'deals', version: current, published_at: new Date(0), publication };
     await database.knex('feed_versions').insert(row).onConflict('feed').merge();
@@ -36,22 +36,22 @@ describe('the dossiers of the published deals', () => {
   /** What a publisher does that takes `count` chunks and then dies; by default it takes all. */
   async function publish(current: number, deals: readonly Deal[], count = Infinity): Promise<void> {
     let taken = 0;
-    const withDossiers = deals.map((each) => ({ id: each.id, dossier: writeDossier(makeDossier(each)) }));
-    const store = createDossierStore(database.knex);
-    for await (const chunk of keepDossiers(inChunks(withDossiers), store, await begin(current))) {
+    const withInputs = deals.map((each) => ({ id: each.id, inputs: writeReportInputs(makeReportInputs(each)) }));
+    const store = createReportInputsStore(database.knex);
+    for await (const chunk of keepReportInputs(inChunks(withInputs), store, await begin(current))) {
       assert.equal(chunk.length, 1);
       if (++taken >= count) return;
     }
     await store.discardSuperseded(current);
   }
 
-  const priceOf = async (id: string, version: number) => (await reader.readDossier(id, version))?.inputs.listPrice;
+  const priceOf = async (id: string, version: number) => (await reader.readReportInputs(id, version))?.inputs.listPrice;
 
   it('are those of the version that is asked for, and whole', async () => {
     await publish(0, [deal(a, '100000')]);
     await publish(1, [deal(a, '90000')]);
-    assert.equal(await reader.readDossier(a, 0), undefined);
-    assert.deepEqual(await reader.readDossier(a, 1), makeDossier(deal(a, '100000')));
+    assert.equal(await reader.readReportInputs(a, 0), undefined);
+    assert.deepEqual(await reader.readReportInputs(a, 1), makeReportInputs(deal(a, '100000')));
     assert.deepEqual(await priceOf(a, 2), known('90000'));
     assert.deepEqual(await priceOf(a, 9), known('90000'));
   });
@@ -59,7 +59,7 @@ describe('the dossiers of the published deals', () => {
   it('are written again only where something changed', async () => {
     await publish(0, [deal(a, '100000'), deal(b, '200000')]);
     await publish(1, [deal(a, '100000'), deal(b, '190000')]);
-    const rows = await database.knex('deal_dossiers').select('deal_id', 'version').orderBy(['deal_id', 'version']);
+    const rows = await database.knex('report_inputs').select('deal_id', 'version').orderBy(['deal_id', 'version']);
     assert.deepEqual(
       rows.map(({ deal_id: id, version }) => [id, Number(version)]),
       [
@@ -77,13 +77,13 @@ describe('the dossiers of the published deals', () => {
     assert.deepEqual(await priceOf(a, 2), known('1'));
     await publish(1, [deal(a, '90000')]);
     assert.deepEqual(await priceOf(a, 2), known('90000'));
-    assert.deepEqual(await database.knex('deal_dossiers').distinct('deal_id').pluck('deal_id'), [a]);
+    assert.deepEqual(await database.knex('report_inputs').distinct('deal_id').pluck('deal_id'), [a]);
   });
 
   it('are of the publication that has begun last: one that goes on beside it changes none of them', async () => {
     await publish(0, [deal(a, '100000'), deal(b, '200000')]);
-    const store = createDossierStore(database.knex);
-    const written = (id: string, price: string) => [writeDossier(makeDossier(deal(id, price)))];
+    const store = createReportInputsStore(database.knex);
+    const written = (id: string, price: string) => [writeReportInputs(makeReportInputs(deal(id, price)))];
     const overtaken = await begin(1);
     const last = await begin(1);
     await store.write(last, written(a, '90000'));
@@ -98,9 +98,9 @@ describe('the dossiers of the published deals', () => {
     await publish(0, [deal(a, '100000'), deal(b, '200000')]);
     await publish(1, [deal(b, '200000')]);
     assert.deepEqual(await priceOf(a, 1), known('100000'));
-    assert.equal(await reader.readDossier(a, 2), undefined);
+    assert.equal(await reader.readReportInputs(a, 2), undefined);
     await publish(2, [deal(b, '200000')]);
-    assert.deepEqual(await database.knex('deal_dossiers').distinct('deal_id').pluck('deal_id'), [b]);
+    assert.deepEqual(await database.knex('report_inputs').distinct('deal_id').pluck('deal_id'), [b]);
     assert.deepEqual(await priceOf(b, 3), known('200000'));
   });
 
@@ -120,18 +120,6 @@ describe('the dossiers of the published deals', () => {
     assert.deepEqual([...(await reader.readCounty('39049', 2))], []);
   });
 
-  it('that were kept before unit mixes were read have none', async () => {
-    await publish(0, [deal(a, '100000')]);
-    const { unitMix, expenseItems, ...inputs } = makeDossier(deal(a, '100000')).inputs;
-    assert.ok(unitMix && expenseItems);
-    await database
-      .knex('deal_dossiers')
-      .update({ dossier: JSON.stringify({ ...makeDossier(deal(a, '100000')), inputs }) });
-    const kept = (await reader.readDossier(a, 1))?.inputs;
-    const unread = absent('not_collected');
-    assert.deepEqual(kept, { ...inputs, unitMix: unread, expenseItems: unread });
-  });
-
   it('bring times back as times', async () => {
     const observedAt = new Date('2026-11-20T09:00:00.000Z');
     const match = { confidence: '0.98', sourceUrl: 'https://county.example/1', observedAt };
@@ -142,7 +130,7 @@ describe('the dossiers of the published deals', () => {
       ),
     );
     await publish(0, [matched]);
-    assert.deepEqual(await reader.readDossier(a, 1), makeDossier(matched));
+    assert.deepEqual(await reader.readReportInputs(a, 1), makeReportInputs(matched));
   });
 });
 

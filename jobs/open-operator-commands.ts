@@ -1,5 +1,5 @@
-import type { Desk, Figures, JobLine } from '../src/operator/door/desk.js';
-import type { Order } from '../src/operator/door/messages.js';
+import type { OperatorCommands, Figures, JobLine } from '../src/operator/socket/operator-commands.js';
+import type { Order } from '../src/operator/socket/messages.js';
 import { OperatorError } from '../src/errors.js';
 import { createJobs, type JobPorts } from './create-jobs.js';
 import type { Job, JobFigures } from './job.js';
@@ -13,11 +13,11 @@ import { laneOf, nextSlotOf, timetable, type TimetableEntry } from './timetable.
 const leaseMs = 120_000;
 
 /**
- * The desk over the jobs of this process. A run by hand is a slot of its own: it stands in the history, and it waits
- * for nothing and overtakes nothing, on whichever instance the rest of its lane runs. `signal` aborts when the process
- * wants to stop.
+ * The commands of an operator over the jobs of this process. A run by hand is a slot of its own: it stands in the
+ * history, and it waits for nothing and overtakes nothing, on whichever instance the rest of its lane runs. `signal`
+ * aborts when the process wants to stop.
  */
-export function openDesk(ports: JobPorts, signal?: AbortSignal): Desk {
+export function openOperatorCommands(ports: JobPorts, signal?: AbortSignal): OperatorCommands {
   const { database, owner, now, log } = ports;
   const store = createJobRunsStore(database.knex);
   const jobs = new Map(createJobs(ports).map((job) => [job.name, job]));

@@ -16,10 +16,10 @@ export interface JobLine {
 }
 
 /**
- * What an operator can ask of the jobs, of the sources and of the ledger: in this process, or through the door of the
- * one that holds the data.
+ * What an operator can ask of the jobs, of the sources and of the ledger: in this process, or through the control
+ * socket of the one that holds the data.
  */
-export interface Desk {
+export interface OperatorCommands {
   /** Every job, in the order of the timetable. */
   listJobs(): Promise<readonly JobLine[]>;
   /**

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { Prover } from '../../src/contract/prover.js';
 import { concatBytes, renderText } from '../../src/contract/rendered.js';
 import type { Database } from '../../src/db/database.js';
-import { createFeedLine } from '../../src/feeds/feed-line.js';
+import { createFeedPublisher } from '../../src/feeds/feed-publisher.js';
 import { keptVersions } from '../../src/feeds/feed.js';
 import type { FeedKind } from '../../src/feeds/query/feed-kind.js';
 import { createFeedStore } from '../../src/feeds/store/feed-store.js';
@@ -227,7 +227,7 @@ async function openSignals(
 ) {
   const store = createFeedStore(knex, { kind });
   const asked: (readonly string[])[] = [];
-  const { feed, refresh, filterPublished } = await createFeedLine<
+  const { feed, refresh, filterPublished } = await createFeedPublisher<
     SignalColumns,
     SignalRank,
     SignalColumns,

@@ -1,24 +1,24 @@
 import { createWriteBehind } from '../../db/sql/write-behind.js';
-import type { WrittenDossier } from './dossier.js';
-import type { DossierDraft, DossierStore } from './dossier-store.js';
+import type { WrittenReportInputs } from './report-inputs.js';
+import type { ReportInputsDraft, ReportInputsStore } from './report-inputs-store.js';
 
 /** A deal on its way to be published. */
-export interface DealWithDossier {
+export interface DealWithReportInputs {
   readonly id: string;
-  readonly dossier: WrittenDossier;
+  readonly inputs: WrittenReportInputs;
 }
 
-const dossiersPerStatement = 100;
+const rowsPerStatement = 100;
 
 /**
- * Hands deals on to be published as the next version of their feed, and keeps the dossier of each under that version.
- * All is written when the last deal was taken, so before the feed can move. Safe to run again after a crash at any
- * point.
+ * Hands deals on to be published as the next version of their feed, and keeps the report inputs of each under that
+ * version. All is written when the last deal was taken, so before the feed can move. Safe to run again after a crash at
+ * any point.
  */
-export async function* keepDossiers<Deal extends DealWithDossier>(
+export async function* keepReportInputs<Deal extends DealWithReportInputs>(
   deals: AsyncIterable<readonly Deal[]>,
-  store: DossierStore,
-  draft: DossierDraft,
+  store: ReportInputsStore,
+  draft: ReportInputsDraft,
 ): AsyncGenerator<readonly Deal[]> {
   await store.begin(draft);
   const ids: string[] = [];
@@ -39,14 +39,14 @@ export async function* keepDossiers<Deal extends DealWithDossier>(
 /** What became of a listing: its deal, or undefined where there is none to be offered. */
 interface PossibleDeal {
   readonly id: string;
-  readonly item: DealWithDossier | undefined;
+  readonly item: DealWithReportInputs | undefined;
 }
 
-/** Does the same with deals that may have changed, and leaves the dossiers of all others as they are. */
-export async function* keepChangedDossiers<Change extends PossibleDeal>(
+/** Does the same with deals that may have changed, and leaves the report inputs of all others as they are. */
+export async function* keepChangedReportInputs<Change extends PossibleDeal>(
   changes: AsyncIterable<readonly Change[]>,
-  store: DossierStore,
-  draft: DossierDraft,
+  store: ReportInputsStore,
+  draft: ReportInputsDraft,
 ): AsyncGenerator<readonly Change[]> {
   await store.begin(draft);
   const writer = createWriter(store, draft);
@@ -63,8 +63,8 @@ export async function* keepChangedDossiers<Change extends PossibleDeal>(
   }
 }
 
-function createWriter(store: DossierStore, draft: DossierDraft) {
-  let pending: WrittenDossier[] = [];
+function createWriter(store: ReportInputsStore, draft: ReportInputsDraft) {
+  let pending: WrittenReportInputs[] = [];
   const writes = createWriteBehind();
 
   /** Written while the next deals are composed; a failure is thrown by the next write, or by the flush. */
@@ -79,9 +79,9 @@ function createWriter(store: DossierStore, draft: DossierDraft) {
       await writePending();
       await writes.done();
     },
-    async add(deals: readonly DealWithDossier[]): Promise<void> {
-      pending.push(...deals.map(({ dossier }) => dossier));
-      if (pending.length >= dossiersPerStatement) await writePending();
+    async add(deals: readonly DealWithReportInputs[]): Promise<void> {
+      pending.push(...deals.map(({ inputs }) => inputs));
+      if (pending.length >= rowsPerStatement) await writePending();
     },
     settle: writes.settle,
   };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createJobRunsStore } from '../../jobs/job-runs-store.js';
-import { openDesk } from '../../jobs/open-desk.js';
+import { openOperatorCommands } from '../../jobs/open-operator-commands.js';
 import type { Deal } from '../../generated/types.gen.js';
 import { readRendered } from '../../src/contract/rendered.js';
 import { OperatorError } from '../../src/errors.js';
@@ -72,16 +72,16 @@ describe('a stop of the work on the feed', () => {
   });
 });
 
-describe('the desk of a feed', () => {
+describe('the commands on a feed', () => {
   let app: TestApp;
   before(async () => {
     app = await startTestApp({ withData: false, settler: createInstantSettler() });
     dropListings(app.config.dropDirectory);
   });
   after(() => app.stop());
-  const desk = () => openDesk(app);
+  const commands = () => openOperatorCommands(app);
   const ingest = (source: string, how: { dryRun?: boolean; acceptShrink?: boolean } = {}) =>
-    desk().runOrder({ do: 'ingest', source, dryRun: false, acceptShrink: false, ...how }, () => {});
+    commands().runOrder({ do: 'ingest', source, dryRun: false, acceptShrink: false, ...how }, () => {});
 
   async function readOnlyDeal(): Promise<Deal> {
     const { body } = await app.feeds.deals.page('full', { filter: {}, limit: 2 });
@@ -93,10 +93,10 @@ describe('the desk of a feed', () => {
   it('reads one source when ordered, and tells how it stands', async () => {
     const tried = await ingest('brokers', { dryRun: true });
     assert.deepEqual([tried['status'], tried['accepted']], ['tried', 1]);
-    assert.deepEqual((await desk().listSources()).slice(1), []);
+    assert.deepEqual((await commands().listSources()).slice(1), []);
     const read = await ingest('brokers');
     assert.deepEqual([read['status'], read['created']], ['completed', 1]);
-    const [, row] = await desk().listSources();
+    const [, row] = await commands().listSources();
     assert.deepEqual(row?.slice(0, 5), ['brokers', 'drop-folder', 'listings', 'fresh', '1']);
   });
 
@@ -112,7 +112,7 @@ describe('the desk of a feed', () => {
     assert.equal(app.feeds.deals.current().records.length, 1);
 
     const address = '100 Example Ave, Cleveland, OH 44105';
-    await desk().runOrder({ do: 'suppress-address', address, reason: 'asked by its owner' }, () => {});
+    await commands().runOrder({ do: 'suppress-address', address, reason: 'asked by its owner' }, () => {});
     assert.equal(app.feeds.deals.current().records.length, 0);
     const history = JSON.stringify(await app.database.knex('job_runs'));
     assert.ok(!/example ave/i.test(history));
@@ -138,15 +138,15 @@ describe('the desk of a feed', () => {
     const address = '300 Example Ave, Cleveland, OH 44105';
     const lookup = `/api/lookup?address=${encodeURIComponent(address)}`;
     const wish = { do: 'suppress-address', address, reason: 'asked by its owner' } as const;
-    const told = await desk().runOrder(wish, () => {});
+    const told = await commands().runOrder(wish, () => {});
     assert.match(String(told['suppression']), /^recorded/);
     assert.match(String(told['publication']), /^waits/);
     assertProblem(await buyRaw(app.url + lookup), 404, 'suppressed');
 
     await runs.finish(held.claim, app.now(), { state: 'succeeded', summary: {} });
-    await desk().runJob('licences', () => {});
+    await commands().runJob('licences', () => {});
     assert.equal(app.feeds.deals.current().records.length, 0);
-    assert.deepEqual(await desk().runJob('licences', () => {}), {});
+    assert.deepEqual(await commands().runJob('licences', () => {}), {});
   });
 
   it('sells no new price with the figures of the old one when it publishes without a property', async () => {
@@ -156,7 +156,7 @@ describe('the desk of a feed', () => {
     dropListings(app.config.dropDirectory, 'B-1,400 Example Ave,Cleveland,OH,44105,600000,4,9.5');
     await app.work.ingest();
     const wish = { do: 'suppress-parcel', countyFips: '39035', parcelId: '131-01-777', reason: 'x' } as const;
-    await desk().runOrder(wish, () => {});
+    await commands().runOrder(wish, () => {});
     const sold = await readOnlyDeal();
     assert.equal(sold.list_price, '600000.00');
     assert.equal((await app.work.publish('all', { underwriting: 'all' })).underwritten, 1);
@@ -187,7 +187,7 @@ describe('the desk of a feed', () => {
   it('says that a property is on the list also where the publication without it fails', async () => {
     const work = { ...app.work, withhold: () => Promise.reject(new Error('The disk is full.')) };
     const wish = { do: 'suppress-parcel', countyFips: '39035', parcelId: '131-01-001', reason: 'x' } as const;
-    const order = openDesk({ ...app, work }).runOrder(wish, () => {});
+    const order = openOperatorCommands({ ...app, work }).runOrder(wish, () => {});
     await assert.rejects(order, /failed: The disk is full. The suppression is recorded/);
   });
 
@@ -195,7 +195,7 @@ describe('the desk of a feed', () => {
     await assert.rejects(ingest('nothing'), /There is no source "nothing". The sources are .*brokers/);
     const wish = { do: 'suppress-address', address: 'nowhere', reason: 'x' } as const;
     await assert.rejects(
-      desk().runOrder(wish, () => {}),
+      commands().runOrder(wish, () => {}),
       OperatorError,
     );
   });

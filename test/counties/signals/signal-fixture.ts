@@ -29,7 +29,7 @@ export interface RollScript {
 }
 
 /** Reads signals and rolls in, and asks for what may be offered. */
-export function openSignalDesk(database: Database) {
+export function openSignalFixture(database: Database) {
   const reader = () =>
     createSignalReader({ knex: database.knex, suppression: openSuppression(database.knex), now: () => clock.now });
   const readAll = async (): Promise<Signal[]> => {

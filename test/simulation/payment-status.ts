@@ -4,7 +4,7 @@ import { createGetPaymentResponse } from '../../src/api/payments/get-payment-res
 import type { Handler } from '../../src/api/handler.js';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { Ledger } from '../../src/payments/ledger/ledger.js';
-import { createPaymentDesk } from '../../src/payments/status/payment-desk.js';
+import { createPaymentStatusService } from '../../src/payments/status/payment-status.js';
 import { createReplyTokens } from '../../src/payments/status/reply-token.js';
 import type { PaymentMachine } from '../../src/payments/ledger/payment-machine.js';
 import { createWalletProofs, type WalletProof } from '../../src/payments/status/wallet-proof.js';
@@ -16,8 +16,8 @@ import type { Variant } from './variant.js';
 const dayMs = 86_400_000;
 const secret = 'a secret that all instances share';
 
-/** The real payment desk of one instance, behind the real handler. */
-export function openDesk(
+/** The real payment status of one instance, behind the real handler. */
+export function openPaymentStatusService(
   ports: { readonly ledger: Ledger; readonly machine: PaymentMachine; readonly now: () => Date },
   variant: Variant,
 ): Handler<'getPaymentResponse'> {
@@ -32,8 +32,15 @@ export function openDesk(
   });
   const proofs = variant.proofs?.(real) ?? real;
   const tokens = createReplyTokens([secret]);
-  const desk = createPaymentDesk({ ...ports, proofs, tokens, isWalletProof, keepRepliesMs: dayMs, log: silent });
-  return createGetPaymentResponse(variant.desk?.(desk, ports) ?? desk);
+  const paymentStatus = createPaymentStatusService({
+    ...ports,
+    proofs,
+    tokens,
+    isWalletProof,
+    keepRepliesMs: dayMs,
+    log: silent,
+  });
+  return createGetPaymentResponse(variant.paymentStatus?.(paymentStatus, ports) ?? paymentStatus);
 }
 
 /** The challenge in the body of a 402, signed by a wallet: a SIGN-IN-WITH-X header. Undefined where there is none. */

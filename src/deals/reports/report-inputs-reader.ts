@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
-import { reviveDossier, type Dossier } from './dossier.js';
+import { reviveReportInputs, type ReportInputs } from './report-inputs.js';
 
-/** The questions about dossiers, each of one version of the deals feed. */
-export interface DossierReader {
-  /** The dossier of a deal; undefined where the version has none. */
-  readDossier(dealId: string, version: number): Promise<Dossier | undefined>;
+/** The questions about report inputs, each of one version of the deals feed. */
+export interface ReportInputsReader {
+  /** The report inputs of a deal; undefined where the version has none. */
+  readReportInputs(dealId: string, version: number): Promise<ReportInputs | undefined>;
   /** Ids of the deals of a county. */
   readCounty(countyFips: string, version: number): Promise<readonly string[]>;
   /**
@@ -32,16 +32,16 @@ export interface RentedDeal {
   readonly source: string;
 }
 
-/** Reads the dossiers of a database. */
-export function createDossierReader(knex: Knex): DossierReader {
+/** Reads the report inputs of a database. */
+export function createReportInputsReader(knex: Knex): ReportInputsReader {
   return {
-    async readDossier(dealId, version) {
-      const row = await knex('deal_dossiers')
+    async readReportInputs(dealId, version) {
+      const row = await knex('report_inputs')
         .where({ deal_id: dealId })
         .andWhere('version', '<=', version)
         .orderBy('version', 'desc')
-        .first<{ dossier: string | null } | undefined>('dossier');
-      return row?.dossier ? reviveDossier(JSON.parse(row.dossier) as Dossier) : undefined;
+        .first<{ inputs: string | null } | undefined>('inputs');
+      return row?.inputs ? reviveReportInputs(JSON.parse(row.inputs) as ReportInputs) : undefined;
     },
     async readCounty(countyFips, version) {
       const { rows } = await knex.raw<{ rows: { deal_id: string }[] }>(selectCounty, { countyFips, version });
@@ -69,27 +69,26 @@ export function createDossierReader(knex: Knex): DossierReader {
 /** A deal may have been of another county before. */
 const selectCounty = `
   SELECT deal_id FROM (
-    SELECT DISTINCT ON (deal_id) deal_id, county_fips FROM deal_dossiers
+    SELECT DISTINCT ON (deal_id) deal_id, county_fips FROM report_inputs
     WHERE version <= :version
-      AND deal_id IN (SELECT deal_id FROM deal_dossiers WHERE county_fips = :countyFips AND version <= :version)
+      AND deal_id IN (SELECT deal_id FROM report_inputs WHERE county_fips = :countyFips AND version <= :version)
     ORDER BY deal_id, version DESC) AS latest
   WHERE county_fips = :countyFips`;
 
-/** Dossiers that were kept before county records were matched have none. */
 const selectMatched = `
   SELECT DISTINCT d.deal_id, matched ->> 'id' AS record_id
-  FROM deal_dossiers AS d, jsonb_path_query(cast(d.dossier AS jsonb), '$.matches.*[*]') AS matched
+  FROM report_inputs AS d, jsonb_path_query(cast(d.inputs AS jsonb), '$.matches.*[*]') AS matched
   WHERE d.deal_id = ANY(cast(:dealIds AS uuid[]))`;
 
 const selectRentSources = `
   SELECT DISTINCT deal_id, source FROM (
-    SELECT deal_id, cast(dossier AS jsonb) #>> '{inputs,rent,value,source}' AS source FROM deal_dossiers
+    SELECT deal_id, cast(inputs AS jsonb) #>> '{inputs,rent,value,source}' AS source FROM report_inputs
     WHERE deal_id = ANY(cast(:dealIds AS uuid[]))) AS rented
   WHERE source IS NOT NULL`;
 
 const countCounties = `
   SELECT county_fips, count(*)::int AS deals FROM (
-    SELECT DISTINCT ON (deal_id) county_fips FROM deal_dossiers
+    SELECT DISTINCT ON (deal_id) county_fips FROM report_inputs
     WHERE version <= :version
     ORDER BY deal_id, version DESC) AS latest
   WHERE county_fips IS NOT NULL

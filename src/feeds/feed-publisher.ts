@@ -25,7 +25,7 @@ import { createSnapshot } from './query/snapshot.js';
 import { createStage, type Follower } from './store/stage.js';
 
 /** A feed with all that publishes it and brings what was published into memory. */
-export interface FeedLine<Source, Rank, Columns extends Identified, Filter, Views extends RecordViews> {
+export interface FeedPublisher<Source, Rank, Columns extends Identified, Filter, Views extends RecordViews> {
   readonly feed: Feed<Rank, Columns, Filter, Views>;
   /**
    * What is published now, here or elsewhere; as if nobody knew how complete it is where something was taken back for
@@ -72,7 +72,7 @@ export interface PlacedRecord<Record> {
   readonly placeKeys: readonly string[];
 }
 
-export interface FeedLinePorts<
+export interface FeedPublisherPorts<
   Source,
   Rank extends Identified,
   Columns extends Rank,
@@ -101,13 +101,15 @@ export interface FeedLinePorts<
 export type FindTakenBack = (ids: readonly string[], what: TakenBack) => Promise<ReadonlySet<string>>;
 
 /** Sets a feed up over a database, empty until it is refreshed. */
-export async function createFeedLine<
+export async function createFeedPublisher<
   Source extends Identified,
   Rank extends Identified,
   Columns extends Rank,
   Filter,
   Views extends RecordViews,
->(ports: FeedLinePorts<Source, Rank, Columns, Filter, Views>): Promise<FeedLine<Source, Rank, Columns, Filter, Views>> {
+>(
+  ports: FeedPublisherPorts<Source, Rank, Columns, Filter, Views>,
+): Promise<FeedPublisher<Source, Rank, Columns, Filter, Views>> {
   const { store, kind, render, provers, sliceSize, findTakenBack, tokens, now, log } = ports;
   const nothing = { version: 0, publishedAt: new Date(0), records: holdNothing<Rank, Columns>(kind) };
   const bodies = kind.packing === undefined ? createHeldBodies(provers) : undefined;

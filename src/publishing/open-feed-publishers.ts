@@ -14,7 +14,7 @@ import type { DealColumns, DealRank } from '../feeds/query/deal-columns.js';
 import type { DealFilter } from '../feeds/query/deal-filter.js';
 import { dealKind } from '../feeds/query/deal-kind.js';
 import { createFeedStore } from '../feeds/store/feed-store.js';
-import { createFeedLine, type FeedLine, type FindTakenBack } from '../feeds/feed-line.js';
+import { createFeedPublisher, type FeedPublisher, type FindTakenBack } from '../feeds/feed-publisher.js';
 import { leadKind, type LeadColumns, type LeadFilter, type LeadRank } from '../feeds/query/lead-kind.js';
 import type { HeldLeads } from '../feeds/concealment.js';
 import type { Identified } from '../feeds/query/identified.js';
@@ -30,14 +30,14 @@ import { recordOf, type PreparedDeal, type PreparedRecord } from './prepare-deal
 export type LeadToPublish = Lead | PreparedRecord;
 
 /** Every feed with what publishes it. */
-export interface FeedLines {
-  readonly deals: FeedLine<PreparedDeal, DealRank, DealColumns, DealFilter, DealViews>;
-  readonly signals: FeedLine<LicensedSignal, SignalRank, SignalColumns, SignalFilter, SignalViews>;
-  readonly auctions: FeedLine<LicensedAuction, AuctionRank, AuctionColumns, AuctionFilter, AuctionViews>;
-  readonly leads: FeedLine<LeadToPublish, LeadRank, LeadColumns, LeadFilter, LeadViews>;
+export interface FeedPublishers {
+  readonly deals: FeedPublisher<PreparedDeal, DealRank, DealColumns, DealFilter, DealViews>;
+  readonly signals: FeedPublisher<LicensedSignal, SignalRank, SignalColumns, SignalFilter, SignalViews>;
+  readonly auctions: FeedPublisher<LicensedAuction, AuctionRank, AuctionColumns, AuctionFilter, AuctionViews>;
+  readonly leads: FeedPublisher<LeadToPublish, LeadRank, LeadColumns, LeadFilter, LeadViews>;
 }
 
-export interface FeedLinesPorts {
+export interface FeedPublishersPorts {
   readonly database: Database;
   readonly validators: Validators;
   readonly tokens: PageTokens;
@@ -45,7 +45,7 @@ export interface FeedLinesPorts {
   readonly leadHolds: HeldLeads;
   readonly withdrawals: TakenBackSoFar;
   /** By feed. */
-  readonly findTakenBack: { readonly [Feed in keyof FeedLines]: FindTakenBack };
+  readonly findTakenBack: { readonly [Feed in keyof FeedPublishers]: FindTakenBack };
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -54,7 +54,7 @@ export interface FeedLinesPorts {
  * Sets all feeds up over one database, empty until they are refreshed. Signals, and the leads that are made of them,
  * are too many for their bytes to be held.
  */
-export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
+export async function openFeedPublishers(ports: FeedPublishersPorts): Promise<FeedPublishers> {
   const { database, validators, tokens, leadHolds, withdrawals, findTakenBack, now, log } = ports;
   const { knex } = database;
   const shared = { tokens, withdrawals, now, log };
@@ -67,7 +67,7 @@ export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
   const lead = createProver<Wire.Lead>(validators, 'Lead');
   const renderLead = rendered(createRenderLead(lead), lead);
   return {
-    deals: await createFeedLine({
+    deals: await createFeedPublisher({
       ...shared,
       kind: dealKind,
       findTakenBack: findTakenBack.deals,
@@ -76,7 +76,7 @@ export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
       provers: deal,
       sliceSize: 10,
     }),
-    signals: await createFeedLine({
+    signals: await createFeedPublisher({
       ...shared,
       kind: signalKind,
       findTakenBack: findTakenBack.signals,
@@ -85,7 +85,7 @@ export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
       provers: { full: signal },
       sliceSize: 50,
     }),
-    auctions: await createFeedLine({
+    auctions: await createFeedPublisher({
       ...shared,
       kind: auctionKind,
       findTakenBack: findTakenBack.auctions,
@@ -94,7 +94,7 @@ export async function openFeedLines(ports: FeedLinesPorts): Promise<FeedLines> {
       provers: { full: auction },
       sliceSize: 25,
     }),
-    leads: await createFeedLine({
+    leads: await createFeedPublisher({
       ...shared,
       kind: leadKind,
       findTakenBack: findTakenBack.leads,

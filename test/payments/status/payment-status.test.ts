@@ -4,13 +4,13 @@ import { ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPayment, x402Client, x402HTTPClient } from '@x402/fetch';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
-import type { PaymentStatus } from '../../generated/types.gen.js';
-import { buyer } from '../../src/demo/chain/accounts.js';
-import { publicPaymentId } from '../../src/payments/ledger/payment-id.js';
-import { encodePayment } from '../support/pay.js';
-import { ask } from '../support/raw-http.js';
-import { assertPaid, assertRefused, type Answer } from './answer.js';
-import { openShop, payloadIn, type Shop } from './shop.js';
+import type { PaymentStatus } from '../../../generated/types.gen.js';
+import { buyer } from '../../../src/demo/chain/accounts.js';
+import { publicPaymentId } from '../../../src/payments/ledger/payment-id.js';
+import { encodePayment } from '../../support/pay.js';
+import { ask } from '../../support/raw-http.js';
+import { assertPaid, assertRefused, type Answer } from '../answer.js';
+import { openShop, payloadIn, type Shop } from '../shop.js';
 
 const path = '/api/deals/hot';
 const payer = privateKeyToAccount(buyer.privateKey);
@@ -21,7 +21,7 @@ interface Challenge {
   readonly extensions: { readonly 'sign-in-with-x': { readonly info: Record<string, string> } };
 }
 
-describe('the payment desk', () => {
+describe('the payment status', () => {
   let shop: Shop;
   let header: string;
 

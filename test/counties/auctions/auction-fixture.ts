@@ -18,7 +18,7 @@ interface Delivery {
 }
 
 /** Reads sales into a database, as sources deliver them, and out, as they may be offered. */
-export function openAuctionDesk(database: () => Database) {
+export function openAuctionFixture(database: () => Database) {
   const reader = () => {
     const { knex } = database();
     return createAuctionReader({ knex, suppression: openSuppression(knex), now: () => clock.now });

@@ -13,9 +13,9 @@ export const lockName = 'lock';
  * Connects to the process that holds the data directory, or answers undefined when nobody does. Throws when somebody
  * does and cannot be reached, for example because the server runs as another user.
  */
-export async function connectDoor(directory: string): Promise<Socket | undefined> {
+export async function connectControlSocket(directory: string): Promise<Socket | undefined> {
   for (const name of await listSockets(directory)) {
-    const socket = await knock(join(directory, lockName, name));
+    const socket = await tryConnect(join(directory, lockName, name));
     if (socket !== undefined) return socket;
   }
   return undefined;
@@ -34,7 +34,7 @@ export async function listSockets(directory: string): Promise<string[]> {
 }
 
 /** Connects to a socket; undefined when the process that listened there is gone. */
-export async function knock(path: string): Promise<Socket | undefined> {
+export async function tryConnect(path: string): Promise<Socket | undefined> {
   return withShortPath(path, async (short) => {
     const socket = connect(short);
     try {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import type { JobPorts } from '../../jobs/create-jobs.js';
 import { createJobRunsStore } from '../../jobs/job-runs-store.js';
-import { openDesk } from '../../jobs/open-desk.js';
+import { openOperatorCommands } from '../../jobs/open-operator-commands.js';
 import { timetable } from '../../jobs/timetable.js';
 import type { Database } from '../../src/db/database.js';
-import type { Figures } from '../../src/operator/door/desk.js';
+import type { Figures } from '../../src/operator/socket/operator-commands.js';
 import { OperatorError } from '../../src/errors.js';
 import { closedBooks } from '../support/closed-books.js';
 import { openTestDatabase } from '../support/database.js';
@@ -23,7 +23,7 @@ const figures = {
   leads: 0,
 };
 
-describe('openDesk', () => {
+describe('openOperatorCommands', () => {
   let database: Database;
   before(async () => {
     database = await openTestDatabase();
@@ -51,11 +51,11 @@ describe('openDesk', () => {
         ledger: { discardBodies: async () => 0 },
       },
       database,
-      owner: 'desk',
+      owner: 'operator',
       now: () => now,
       log: pino({ level: 'silent' }),
     };
-    return openDesk(ports, signal);
+    return openOperatorCommands(ports, signal);
   }
 
   it('lists every job of the timetable with when it is due next, also one that never ran', async () => {
@@ -77,20 +77,20 @@ describe('openDesk', () => {
   });
 
   it('runs each job by hand, and keeps it in the history as a slot of its own', async () => {
-    const desk = open();
-    for (const { job } of timetable) await desk.runJob(job, () => {});
-    const jobs = await desk.listJobs();
+    const commands = open();
+    for (const { job } of timetable) await commands.runJob(job, () => {});
+    const jobs = await commands.listJobs();
     for (const { state, lastSlot } of jobs) assert.deepEqual([state, lastSlot], ['succeeded', now.toISOString()]);
   });
 
   it('publishes what has changed once the counties are read, and everything once the listings are', async () => {
     const published: unknown[] = [];
-    const desk = open(async (extent, { underwriting } = {}) => {
+    const commands = open(async (extent, { underwriting } = {}) => {
       published.push([extent, underwriting]);
       return figures;
     });
     for (const job of ['rents', 'signals', 'auctions', 'listings', 'underwriting', 'publish'])
-      await desk.runJob(job, () => {});
+      await commands.runJob(job, () => {});
     assert.deepEqual(published, [
       ['changed', 'due'],
       ['changed', 'due'],
@@ -102,11 +102,11 @@ describe('openDesk', () => {
 
   it('tells progress and figures', async () => {
     const progress: Figures[] = [];
-    const desk = open(async (_extent, { onProgress } = {}) => {
+    const commands = open(async (_extent, { onProgress } = {}) => {
       onProgress?.({ published: 2 });
       return figures;
     });
-    const told = await desk.runJob('publish', (each) => progress.push(each));
+    const told = await commands.runJob('publish', (each) => progress.push(each));
     assert.deepEqual(progress, [{ published: 2 }]);
     assert.deepEqual(told, figures);
   });
@@ -117,25 +117,25 @@ describe('openDesk', () => {
     const leaseUntil = new Date(now.getTime() + 60_000);
     await store.claim({ ...claim, slot: new Date('2026-03-08T05:00:00.000Z'), leaseUntil });
     let ran = false;
-    const desk = open(async () => {
+    const commands = open(async () => {
       ran = true;
       return figures;
     });
     await assert.rejects(
-      desk.runJob('publish', () => {}),
+      commands.runJob('publish', () => {}),
       (error) => error instanceof OperatorError && /cannot run now/.test(error.message),
     );
     assert.equal(ran, false);
-    await desk.runJob('reconcile', () => {});
+    await commands.runJob('reconcile', () => {});
   });
 
   it('says why a job failed, and does not leave it to be tried again', async () => {
-    const desk = open(() => Promise.reject(new Error('The disk is full.')));
+    const commands = open(() => Promise.reject(new Error('The disk is full.')));
     await assert.rejects(
-      desk.runJob('publish', () => {}),
+      commands.runJob('publish', () => {}),
       new OperatorError('The job publish failed: The disk is full.'),
     );
-    const job = (await desk.listJobs()).find((each) => each.job === 'publish');
+    const job = (await commands.listJobs()).find((each) => each.job === 'publish');
     assert.deepEqual([job?.state, job?.error], ['failed', 'The disk is full.']);
     const run = await database.knex('job_runs').where({ job: 'publish' }).first();
     assert.equal(run.attempts, 1);
@@ -144,7 +144,7 @@ describe('openDesk', () => {
   it('cuts a job off at its next report when the process stops, and says so', async () => {
     const stopping = new AbortController();
     let reported = 0;
-    const desk = open(async (_extent, { onProgress } = {}) => {
+    const commands = open(async (_extent, { onProgress } = {}) => {
       for (;;) {
         onProgress?.({ published: reported });
         reported += 1;
@@ -152,7 +152,7 @@ describe('openDesk', () => {
       }
     }, stopping.signal);
     await assert.rejects(
-      desk.runJob('publish', () => {}),
+      commands.runJob('publish', () => {}),
       new OperatorError('The job publish was cut off: the server is stopping. Run it again.'),
     );
     assert.equal(reported, 1);

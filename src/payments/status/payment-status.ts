@@ -25,7 +25,7 @@ export interface Shown {
 }
 
 /** Where buyers ask after their payments; nothing is charged here. */
-export interface PaymentDesk {
+export interface PaymentStatusService {
   /** @throws ServiceError `unknown_payment` */
   report(paymentId: string): Promise<PaymentReport>;
   /**
@@ -37,7 +37,7 @@ export interface PaymentDesk {
   deliver(paymentId: string, shown: Shown): Promise<PaidReply>;
 }
 
-export interface PaymentDeskPorts {
+export interface PaymentStatusServicePorts {
   readonly ledger: Ledger;
   readonly machine: PaymentMachine;
   readonly proofs: WalletProofs;
@@ -49,13 +49,13 @@ export interface PaymentDeskPorts {
   readonly log: Log;
 }
 
-/** Creates the desk. It only reads: what is open is brought to its end by its buyer's retry, or by reconciliation. */
-export function createPaymentDesk(ports: PaymentDeskPorts): PaymentDesk {
+/** It only reads: what is open is brought to its end by its buyer's retry, or by reconciliation. */
+export function createPaymentStatusService(ports: PaymentStatusServicePorts): PaymentStatusService {
   const { ledger, proofs } = ports;
 
   async function find(paymentId: string) {
     const found = await ledger.findById(Buffer.from(paymentId.slice(2), 'hex')).catch((cause: unknown) => {
-      ports.log.error({ err: cause, paymentId }, 'the ledger failed at the payment desk');
+      ports.log.error({ err: cause, paymentId }, 'payment status: ledger read failed');
       throw new ServiceError('temporarily_unavailable', 'The payment cannot be looked up now. Ask again.', {
         retryAfterSeconds: 5,
         cause,

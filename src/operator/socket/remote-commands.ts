@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { OperatorError } from '../../errors.js';
-import type { Desk, Figures } from './desk.js';
+import type { OperatorCommands, Figures } from './operator-commands.js';
 import { answerSchema, type Answer, type Question } from './messages.js';
 
-/** The desk behind a door, over a socket from `connectDoor`. A socket takes one question. */
-export function createDoorDesk(socket: Socket): Desk {
+/** The commands of the server behind a socket from `connectControlSocket`. A socket takes one question. */
+export function createRemoteCommands(socket: Socket): OperatorCommands {
   return {
     async listJobs() {
       const answer = await ask(socket, { verb: 'jobs' });
@@ -38,7 +38,7 @@ export function createDoorDesk(socket: Socket): Desk {
 
 interface Listeners {
   readonly onProgress?: (figures: Figures) => void;
-  readonly onRows?: Parameters<Desk['askLedger']>[1];
+  readonly onRows?: Parameters<OperatorCommands['askLedger']>[1];
 }
 
 async function ask(socket: Socket, question: Question, { onProgress, onRows }: Listeners = {}): Promise<Answer> {

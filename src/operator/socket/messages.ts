@@ -40,8 +40,8 @@ const orderSchema = z.discriminatedUnion('do', [
 export type Order = z.infer<typeof orderSchema>;
 
 /**
- * What passes through the door: one line of JSON with the question, then lines of JSON with the answer, then the end.
- * The last line is never progress or rows.
+ * What passes over the control socket: one line of JSON with the question, then lines of JSON with the answer, then the
+ * end. The last line is never progress or rows.
  */
 export const questionSchema = z.discriminatedUnion('verb', [
   z.object({ verb: z.literal('jobs') }),

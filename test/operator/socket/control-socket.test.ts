@@ -5,23 +5,23 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { connectDoor } from '../../../src/db/connect-door.js';
+import { connectControlSocket } from '../../../src/db/connect-control-socket.js';
 import { lockDirectory, type DirectoryLock } from '../../../src/db/directory-lock.js';
-import { createDoorDesk } from '../../../src/operator/door/ask-door.js';
-import type { Desk, Figures } from '../../../src/operator/door/desk.js';
-import { serveDoor, type ServedDoor } from '../../../src/operator/door/serve-door.js';
+import { createRemoteCommands } from '../../../src/operator/socket/remote-commands.js';
+import type { OperatorCommands, Figures } from '../../../src/operator/socket/operator-commands.js';
+import { serveControlSocket, type ServedControlSocket } from '../../../src/operator/socket/serve-control-socket.js';
 import { OperatorError } from '../../../src/errors.js';
-import { createScriptedDesk, jobLines } from './scripted-desk.js';
+import { createScriptedCommands, jobLines } from './scripted-commands.js';
 
 const log = pino({ level: 'silent' });
 
-describe('the door of a data directory', () => {
+describe('the control socket of a data directory', () => {
   let directory: string;
   let lock: DirectoryLock;
-  let served: ServedDoor | undefined;
+  let served: ServedControlSocket | undefined;
 
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'door-'));
+    directory = await mkdtemp(join(tmpdir(), 'socket-'));
     lock = await lockDirectory(directory);
     served = undefined;
   });
@@ -31,27 +31,27 @@ describe('the door of a data directory', () => {
     await rm(directory, { recursive: true });
   });
 
-  function serve(desk: Desk): void {
-    served = serveDoor(lock.door, desk, log);
+  function serve(commands: OperatorCommands): void {
+    served = serveControlSocket(lock.controlSocket, commands, log);
   }
 
-  async function knock(): Promise<Socket> {
-    const socket = await connectDoor(directory);
+  async function connect(): Promise<Socket> {
+    const socket = await connectControlSocket(directory);
     assert.ok(socket);
     return socket;
   }
 
-  it('lists the jobs as the desk does', async () => {
-    serve(createScriptedDesk());
-    assert.deepEqual(await createDoorDesk(await knock()).listJobs(), jobLines);
+  it('lists the jobs as the server does', async () => {
+    serve(createScriptedCommands());
+    assert.deepEqual(await createRemoteCommands(await connect()).listJobs(), jobLines);
   });
 
   it('tells the progress of a job while it runs, then its figures', async () => {
     let finish = (): void => {};
     const finished = new Promise<void>((resolve) => (finish = resolve));
-    serve(createScriptedDesk(() => finished));
+    serve(createScriptedCommands(() => finished));
     const progress: Figures[] = [];
-    const figures = await createDoorDesk(await knock()).runJob('listings', (each) => {
+    const figures = await createRemoteCommands(await connect()).runJob('listings', (each) => {
       progress.push(each);
       // The job ends only after its caller has seen the second report.
       if (progress.length === 2) finish();
@@ -60,19 +60,19 @@ describe('the door of a data directory', () => {
     assert.deepEqual(figures, { rows: 250, problems: '' });
   });
 
-  it('passes on what the desk refuses, as a sentence for the operator', async () => {
-    serve(createScriptedDesk());
-    const desk = createDoorDesk(await knock());
+  it('passes on what the server refuses, as a sentence for the operator', async () => {
+    serve(createScriptedCommands());
+    const commands = createRemoteCommands(await connect());
     await assert.rejects(
-      desk.runJob('nothing', () => {}),
+      commands.runJob('nothing', () => {}),
       new OperatorError('There is no job nothing.'),
     );
   });
 
   it('passes the rows of an answer on as they come, then what is said beside them', async () => {
-    serve(createScriptedDesk());
+    serve(createScriptedCommands());
     const rows: (readonly string[])[] = [];
-    const notes = await createDoorDesk(await knock()).askLedger(
+    const notes = await createRemoteCommands(await connect()).askLedger(
       { about: 'report', by: 'day', from: '2026-03-07' },
       (some) => void rows.push(...some),
     );
@@ -85,9 +85,9 @@ describe('the door of a data directory', () => {
   });
 
   it('answers several operators at once', async () => {
-    serve(createScriptedDesk());
-    const desks = await Promise.all([1, 2, 3].map(async () => createDoorDesk(await knock())));
-    const answers = await Promise.all(desks.map((desk) => desk.runJob('listings', () => {})));
+    serve(createScriptedCommands());
+    const servers = await Promise.all([1, 2, 3].map(async () => createRemoteCommands(await connect())));
+    const answers = await Promise.all(servers.map((commands) => commands.runJob('listings', () => {})));
     assert.deepEqual(
       answers.map(({ rows }) => rows),
       [250, 250, 250],
@@ -98,9 +98,9 @@ describe('the door of a data directory', () => {
     let finish = (): void => {};
     const finished = new Promise<void>((resolve) => (finish = resolve));
     let ended = false;
-    serve(createScriptedDesk(() => finished.then(() => void (ended = true))));
-    const socket = await knock();
-    const asking = createDoorDesk(socket).runJob('listings', ({ rows }) => {
+    serve(createScriptedCommands(() => finished.then(() => void (ended = true))));
+    const socket = await connect();
+    const asking = createRemoteCommands(socket).runJob('listings', ({ rows }) => {
       if (rows === 200) socket.destroy();
     });
     await assert.rejects(asking, /hung up without an answer/);
@@ -111,21 +111,21 @@ describe('the door of a data directory', () => {
     assert.equal(ended, true);
   });
 
-  it('says that the server is starting while nobody serves the door', async () => {
-    await assert.rejects(createDoorDesk(await knock()).listJobs(), /starting or stopping/);
+  it('says that the server is starting while nobody serves the socket', async () => {
+    await assert.rejects(createRemoteCommands(await connect()).listJobs(), /starting or stopping/);
   });
 
   it('takes no more questions once it is closed', async () => {
-    serve(createScriptedDesk());
+    serve(createScriptedCommands());
     await served?.close();
-    await assert.rejects(createDoorDesk(await knock()).listJobs(), /starting or stopping/);
+    await assert.rejects(createRemoteCommands(await connect()).listJobs(), /starting or stopping/);
   });
 
-  it('is not disturbed by callers who only knock', async () => {
-    serve(createScriptedDesk());
-    (await knock()).destroy();
+  it('is not disturbed by callers who only connect', async () => {
+    serve(createScriptedCommands());
+    (await connect()).destroy();
     await assert.rejects(lockDirectory(directory), /in use by a running server/);
-    assert.deepEqual(await createDoorDesk(await knock()).listJobs(), jobLines);
+    assert.deepEqual(await createRemoteCommands(await connect()).listJobs(), jobLines);
   });
 
   for (const [what, line] of [
@@ -135,8 +135,8 @@ describe('the door of a data directory', () => {
     ['about a payment that is not hexadecimal', `{"verb":"ledger","question":{"about":"payments","hex":"0x' OR 1=1"}}`],
   ] as const) {
     it(`refuses a question ${what}`, async () => {
-      serve(createScriptedDesk());
-      const socket = await knock();
+      serve(createScriptedCommands());
+      const socket = await connect();
       socket.end(`${line}\n`);
       const [answer] = (await once(socket, 'data')) as [Buffer];
       assert.match(answer.toString(), /^\{"problem":"The server does not know this verb\./);
@@ -144,7 +144,7 @@ describe('the door of a data directory', () => {
   }
 
   it('does not take the answer of another version for its own', async () => {
-    lock.door.on('connection', (socket) => void socket.end('{"figures":[1]}\n'));
-    await assert.rejects(createDoorDesk(await knock()).listJobs(), /answer of the server is not understood/);
+    lock.controlSocket.on('connection', (socket) => void socket.end('{"figures":[1]}\n'));
+    await assert.rejects(createRemoteCommands(await connect()).listJobs(), /answer of the server is not understood/);
   });
 });

@@ -1,7 +1,7 @@
-import { absent, isKnown, type Maybe, valueOf } from '../../absence.js';
+import { isKnown, type Maybe, valueOf } from '../../absence.js';
 import type { Deal } from '../deal.js';
 import type { ObservedPrice } from '../../listings/listing.js';
-import { noMatches, type PropertyMatches } from '../../counties/matches/property-matches.js';
+import type { PropertyMatches } from '../../counties/matches/property-matches.js';
 import type { DistressMatches, Score } from '../scoring/score.js';
 import type { UnderwritingInputs } from '../../underwriting/underwriting.js';
 import { underwritingInputs } from '../../underwriting/underwriting-inputs.js';
@@ -10,7 +10,7 @@ import { underwritingInputs } from '../../underwriting/underwriting-inputs.js';
  * What the report of a deal rests on and its record does not say. Kept with each publication, so that a report is
  * always of the record that its buyer saw, whatever has been observed since.
  */
-export interface Dossier {
+export interface ReportInputs {
   readonly dealId: string;
   readonly countyFips: Maybe<string>;
   /** False where the listing names no county, and its ZIP tells the one that the record names. */
@@ -30,8 +30,16 @@ export interface Dossier {
   readonly scoredOn: string;
 }
 
-/** The dossier of a deal as it is published. */
-export function makeDossier({ id, listing, underwriting, matches, distress, score, scoredAt }: Deal): Dossier {
+/** The report inputs of a deal as it is published. */
+export function makeReportInputs({
+  id,
+  listing,
+  underwriting,
+  matches,
+  distress,
+  score,
+  scoredAt,
+}: Deal): ReportInputs {
   return {
     dealId: id,
     countyFips: listing.countyFips,
@@ -47,8 +55,8 @@ export function makeDossier({ id, listing, underwriting, matches, distress, scor
   };
 }
 
-/** A dossier as it is kept. */
-export interface WrittenDossier {
+/** Report inputs as they are kept. */
+export interface WrittenReportInputs {
   readonly dealId: string;
   /** Undefined where it is not known. */
   readonly countyFips: string | undefined;
@@ -56,26 +64,19 @@ export interface WrittenDossier {
   readonly text: string;
 }
 
-export function writeDossier(dossier: Dossier): WrittenDossier {
-  const { dealId, countyFips } = dossier;
-  return { dealId, countyFips: valueOf(countyFips), text: JSON.stringify(dossier) };
+export function writeReportInputs(reportInputs: ReportInputs): WrittenReportInputs {
+  const { dealId, countyFips } = reportInputs;
+  return { dealId, countyFips: valueOf(countyFips), text: JSON.stringify(reportInputs) };
 }
 
-/** A dossier as JSON gives it back: its times are texts until this has read them. */
-export function reviveDossier(json: Dossier): Dossier {
-  const { taxDelinquency, sheriffSale } = json.distress;
-  // Dossiers that were kept before county records were matched have none.
-  const { signals, auctions } = (json as Partial<Dossier>).matches ?? noMatches;
-  // Nor had their listings been read for a unit mix and itemised expenses.
-  const unread = { unitMix: absent('not_collected'), expenseItems: absent('not_collected') };
+/** Report inputs from JSON: turns times back into dates. */
+export function reviveReportInputs(json: ReportInputs): ReportInputs {
+  const { matches, distress, prices } = json;
   return {
     ...json,
-    // No record named a county that was not stated.
-    isCountyStated: (json as Partial<Dossier>).isCountyStated ?? true,
-    inputs: { ...unread, ...json.inputs },
-    matches: { signals: signals.map(reviveSeen), auctions: auctions.map(reviveSeen) },
-    distress: { taxDelinquency: reviveMatch(taxDelinquency), sheriffSale: reviveMatch(sheriffSale) },
-    prices: json.prices.map(({ observedAt, price }) => ({ observedAt: new Date(observedAt), price })),
+    matches: { signals: matches.signals.map(reviveSeen), auctions: matches.auctions.map(reviveSeen) },
+    distress: { taxDelinquency: reviveMatch(distress.taxDelinquency), sheriffSale: reviveMatch(distress.sheriffSale) },
+    prices: prices.map(({ observedAt, price }) => ({ observedAt: new Date(observedAt), price })),
   };
 }
 

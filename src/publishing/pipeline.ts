@@ -3,13 +3,13 @@ import type { AuctionReader } from '../counties/auctions/auction-reader.js';
 import type { Database } from '../db/database.js';
 import { newSince } from '../feeds/store/new-since.js';
 import { isPublished } from '../feeds/store/published-reader.js';
-import type { ReportPublished } from '../feeds/feed-line.js';
+import type { ReportPublished } from '../feeds/feed-publisher.js';
 import type { PublishReport } from '../feeds/publish.js';
 import { OperatorError } from '../errors.js';
 import { createFindMatches } from './find-matches.js';
 import type { ListingReader } from '../listings/listing-reader.js';
 import type { Log } from '../log.js';
-import type { FeedLines } from './open-feeds.js';
+import type { FeedPublishers } from './open-feed-publishers.js';
 import { findTimeZone } from '../places/metros/local-date-of.js';
 import { SuppressionError } from '../policy/suppression-error.js';
 import type { SuppressionList, SuppressionWish } from '../policy/suppression-list.js';
@@ -20,7 +20,7 @@ import { publishWithLeads } from './publish-with-leads.js';
 import { findHeldBack } from './find-held-back.js';
 import { createHoldsStore } from '../payments/ledger/holds-store.js';
 import type { RentReader } from '../underwriting/rents/rent-reader.js';
-import { createDossierStore } from '../deals/reports/dossier-store.js';
+import { createReportInputsStore } from '../deals/reports/report-inputs-store.js';
 import type { SignalReader } from '../counties/signals/signal-reader.js';
 import { createNamingReader } from '../sources/naming-reader.js';
 import { readLicencesByName } from '../sources/licence-reader.js';
@@ -32,7 +32,7 @@ import { createUnderwritingReader } from '../underwriting/underwriting-reader.js
 import { mayStillBePublished, type Withdrawals } from './withdrawals.js';
 
 /** The way of a listing from its source to the feed, step by step; jobs and the command line run these. */
-export interface FeedWork extends SourceWork {
+export interface Pipeline extends SourceWork {
   /** Underwrites the listings that are looked at, and publishes all feeds. */
   publish(extent: PublicationExtent, how?: PublicationOptions): Promise<FeedsReport>;
   /**
@@ -80,12 +80,12 @@ export interface FeedsReport extends PublishReport {
   readonly leads: number;
 }
 
-export interface FeedWorkPorts
+export interface PipelinePorts
   extends Pick<PublishDealsPorts, 'findPublished' | 'prepareHere' | 'threadFrom'>, Omit<SourceWorkPorts, 'withhold'> {
   readonly database: Database;
   readonly suppression: SuppressionList;
   readonly withdrawals: Withdrawals;
-  readonly lines: FeedLines;
+  readonly publishers: FeedPublishers;
   readonly listings: ListingReader;
   readonly signals: SignalReader;
   readonly auctions: AuctionReader;
@@ -95,9 +95,9 @@ export interface FeedWorkPorts
 }
 
 /** Composes the steps over one database. */
-export function createFeedWork(ports: FeedWorkPorts): FeedWork {
+export function createPipeline(ports: PipelinePorts): Pipeline {
   const { knex } = ports.database;
-  const { lines, signals, auctions, rents, suppression, withdrawals, now } = ports;
+  const { publishers, signals, auctions, rents, suppression, withdrawals, now } = ports;
   const underwritingReader = createUnderwritingReader(knex);
   const holds = createHoldsStore(knex);
   const findMatches = createFindMatches(ports);
@@ -106,21 +106,21 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
   /** What had been taken back when the last publication of this process began. */
   let withheld: string | undefined;
 
-  const work: FeedWork = {
+  const work: Pipeline = {
     ...createSourceWork({ ...ports, withhold: (onProgress) => work.withhold(onProgress) }),
     async publish(extent, { onProgress, underwriting = 'due' } = {}) {
       await withdrawals.refresh();
       // What was read since is suppressed with its property before anything of it is published.
-      await carryOver(extent === 'all' ? undefined : await newSince(...Object.values(lines)));
+      await carryOver(extent === 'all' ? undefined : await newSince(...Object.values(publishers)));
       const takenBack = withdrawals.state();
       const readLicences = () => readLicencesByName(knex);
       const report = tellPublished(onProgress);
-      const since = await newSince(lines.deals, lines.leads);
-      const held = await findHeldBack(() => readStandings(knex), lines);
+      const since = await newSince(publishers.deals, publishers.leads);
+      const held = await findHeldBack(() => readStandings(knex), publishers);
       // Deals are matched with what is published of the counties.
-      const ofCounties = { lines, signals, auctions, readLicences, isWhole: extent === 'all', held, report };
+      const ofCounties = { publishers, signals, auctions, readLicences, isWhole: extent === 'all', held, report };
       const county = await publishCountyRecords(ofCounties);
-      const dossiers = createDossierStore(knex);
+      const reportInputs = createReportInputsStore(knex);
       const at = now();
       const changed = extent === 'changed' && !(await rents.licencesChanged(since, at)) ? county.changed : undefined;
       const underwriter = await openUnderwriter(ports, at, underwriting);
@@ -128,14 +128,14 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
         ...ports,
         underwriter,
         underwritingReader,
-        dossiers,
+        reportInputs,
         readLicences,
         findMatches,
         now: at,
         report,
       };
       const asOf = { at, takenBack: withdrawals.count() };
-      const ofLeads = { ...ports, line: lines.leads, holds, changed, readLicences, asOf };
+      const ofLeads = { ...ports, publisher: publishers.leads, holds, changed, readLicences, asOf };
       const { deals, leads } = await publishWithLeads(
         (offerLeads) =>
           changed === undefined
@@ -147,8 +147,8 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
               publishLeads({ ...ofLeads, motivated, report: (told) => isAlone() && report(told) }),
       );
       if (changed === undefined) await underwriter.discardRest();
-      // Not before the leads are published: by the dossiers that they were made of, those before are withheld.
-      await dossiers.discardSuperseded(deals.version - 1, changed && deals.version - 1);
+      // Not before the leads are published: by the report inputs that they were made of, those before are withheld.
+      await reportInputs.discardSuperseded(deals.version - 1, changed && deals.version - 1);
       withheld = takenBack;
       return {
         underwritten: underwriter.count(),
@@ -160,7 +160,7 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
     },
     async withhold(onProgress) {
       await withdrawals.refresh();
-      const since = await newSince(...Object.values(lines));
+      const since = await newSince(...Object.values(publishers));
       if (!mayStillBePublished(withdrawals, { since, withheld })) return undefined;
       // A first publication is made of what was read, not of what must not be shown.
       if (!(await isPublished(ports.database, 'deals'))) return undefined;
@@ -171,14 +171,14 @@ export function createFeedWork(ports: FeedWorkPorts): FeedWork {
       await carryOver();
     },
     async refresh() {
-      await Promise.all([withdrawals.refresh(), ...Object.values(lines).map((line) => line.refresh())]);
+      await Promise.all([withdrawals.refresh(), ...Object.values(publishers).map((publisher) => publisher.refresh())]);
     },
   };
   return work;
 }
 
 async function openUnderwriter(
-  { database: { knex }, rents }: FeedWorkPorts,
+  { database: { knex }, rents }: PipelinePorts,
   now: Date,
   extent: UnderwritingExtent,
 ): Promise<Underwriter> {
