@@ -1,8 +1,8 @@
 import { openOperatorCommands } from '../jobs/open-operator-commands.js';
 import { nextRunOf } from '../jobs/next-run-of.js';
 import { startJobs } from '../jobs/start-jobs.js';
-import { createApp } from './app.js';
-import { writeBanner } from './banner.js';
+import { createApp, type App } from './app.js';
+import { writeBanner, type Running } from './operator/banner.js';
 import { readConfig } from './config/config.js';
 import { serveControlSocket } from './operator/socket/serve-control-socket.js';
 import { readEnvironment } from './config/environment.js';
@@ -34,7 +34,19 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   // Last: whoever reads that it runs may stop it.
-  writeBanner(app, process.stdout);
+  writeBanner(describe(app), process.stdout);
+}
+
+function describe({ config, contract, selling, url }: App): Running {
+  const { network, payTo } = selling.terms;
+  return {
+    version: contract.document.info.version,
+    url,
+    dataDirectory: config.databaseUrl === undefined ? config.dataDirectory : undefined,
+    payments: `${network.label} (${network.id}), to ${payTo}`,
+    demonstration: config.payment === undefined,
+    obstacle: selling.findObstacle(),
+  };
 }
 
 main().catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import type { ContractOperation } from '../contract/contract.js';
 import type { Validators } from '../contract/validators.js';
 import { ServiceError } from '../errors.js';
-import { memoizeLast } from '../memoize-last.js';
+import { memoizeLast } from './memoize-last.js';
 import type { Log } from '../log.js';
 import type { OperationGate } from '../payments/gate/gate.js';
 import type { PaidReply } from '../payments/ledger/payment-machine.js';

@@ -1,5 +1,5 @@
 import type { DealColumns } from '../../feeds/query/deal-columns.js';
-import { memoizeLast } from '../../memoize-last.js';
+import { memoizeLast } from '../../operations/memoize-last.js';
 import type { DealSnapshot } from '../../records/feeds/deal-feed.js';
 
 const indexOf = memoizeLast(

@@ -1,7 +1,7 @@
 import type { DealIds } from '../../../generated/types.gen.js';
 import type { Prover } from '../../contract/prover.js';
 import type { DealColumns } from '../../feeds/query/deal-columns.js';
-import { memoizeLast } from '../../memoize-last.js';
+import { memoizeLast } from '../../operations/memoize-last.js';
 import type { DealFeed, DealSnapshot } from '../../records/feeds/deal-feed.js';
 import type { Handler } from '../handler.js';
 import { readShown } from './read-shown.js';

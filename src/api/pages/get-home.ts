@@ -1,6 +1,6 @@
 import { readRendered, Rendered } from '../../contract/rendered.js';
 import { homePage, type HomeInputs } from '../../pages/home/home-page.js';
-import { memoizeLast } from '../../memoize-last.js';
+import { memoizeLast } from '../../operations/memoize-last.js';
 import type { DealFeed } from '../../records/feeds/deal-feed.js';
 import type { Handler, Handlers } from '../handler.js';
 

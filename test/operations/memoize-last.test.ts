@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { memoizeLast } from '../src/memoize-last.js';
+import { memoizeLast } from '../../src/operations/memoize-last.js';
 
 describe('what is made once for a key', () => {
   it('is kept until another key is asked for', () => {

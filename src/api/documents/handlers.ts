@@ -1,0 +1,36 @@
+import type { Documents } from '../../pages/discovery/documents.js';
+import type { Handlers } from '../handler.js';
+import { createCountChanges, type ChangesPorts } from './count-changes.js';
+import { getHealth } from './get-health.js';
+import { createGetMeta, type MetaPorts } from './get-meta.js';
+import { createGetReadiness, type FindObstacles } from './get-readiness.js';
+import { createListSources, type SourcesPorts } from './list-sources.js';
+
+export interface DocumentPorts extends ChangesPorts {
+  readonly documents: Documents;
+  readonly meta: MetaPorts;
+  readonly sources: SourcesPorts;
+  readonly findObstacles: FindObstacles;
+  /** Names of the feeds that were never published. */
+  readonly listUnpublished: () => readonly string[];
+}
+
+/** The free operations on the service itself, and the documents derived from the contract. */
+export function createDocumentHandlers(ports: DocumentPorts) {
+  const { documents, now } = ports;
+  return {
+    getMeta: createGetMeta(ports.meta),
+    listSources: createListSources(ports.sources),
+    countChanges: createCountChanges(ports),
+    getHealth,
+    getReadiness: createGetReadiness(ports.findObstacles, ports.listUnpublished),
+    getContractJson: () => ({ status: 200, body: documents.contractJson }),
+    getContractYaml: () => ({ status: 200, body: documents.contractYaml, mediaType: 'application/yaml' }),
+    getLlmsText: () => ({ status: 200, body: documents.llmsText, mediaType: 'text/plain' }),
+    getX402Discovery: () => ({ status: 200, body: documents.x402Discovery }),
+    getApiCatalog: () => ({ status: 200, body: documents.apiCatalog, mediaType: 'application/linkset+json' }),
+    getSecurityText: () => ({ status: 200, body: documents.securityText(now()), mediaType: 'text/plain' }),
+    getFavicon: () => ({ status: 200, body: documents.favicon, mediaType: 'image/svg+xml' }),
+    getDocsScript: () => ({ status: 200, body: documents.docsScript, mediaType: 'application/javascript' }),
+  } satisfies Partial<Handlers>;
+}
