@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { SignalList } from '../generated/types.gen.js';
 import { parcelKeyPattern } from './places/addresses/parcel.js';
 import { createRenderSignalPage, type RenderSignalPage } from './records/feeds/signal-feed.js';
@@ -12,9 +11,7 @@ import type { Config } from './config/config.js';
 import { createAroundRenderer } from './contract/prover.js';
 import type { Validators } from './contract/validators.js';
 import type { Database } from './db/database.js';
-import { deliverDemonstration } from './demo/deliver-demonstration.js';
-import { serveDemonstration } from './demo/upstreams/serve-demonstration.js';
-import { demonstrationSourcesFile } from './demo/upstreams/write-demonstration-sources.js';
+import { openDemonstration } from './demo/open-demonstration.js';
 import { createChangesReader, type ReadChanges } from './feeds/store/changes-reader.js';
 import { createLeadHolds, type LeadHolds } from './feeds/lead-holds.js';
 import { createPageTokens, type PageTokens } from './feeds/page-token.js';
@@ -89,17 +86,14 @@ export interface FeedPorts {
  */
 export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
   const { config, validators, version, database, threadFrom, now, log } = ports;
-  const demonstration = config.payment === undefined;
-  const demonstrationDirectory = join(config.dataDirectory, 'demonstration');
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
   mkdirSync(config.dropDirectory, { recursive: true });
-  if (demonstration) mkdirSync(demonstrationDirectory, { recursive: true });
-  // Before anything is shown: what nobody sees any more would stay for sale.
-  else await removeDemonstration(database.knex, now());
+  const demonstration = config.payment === undefined ? openDemonstration(config.dataDirectory, now) : undefined;
+  // Before anything is shown: no source lists the fictional properties any more, and they would stay for sale.
+  if (demonstration === undefined) await removeDemonstration(database.knex, now());
   const secrets = readServerSecrets(config);
   const hashKey = await openHashKey(database.knex, secrets);
   const tokens = createPageTokens(secrets);
-  const stage = demonstration ? serveDemonstration(demonstrationDirectory, now) : undefined;
   const leadHolds = createLeadHolds({
     readHolds: createHoldsReader(database.knex),
     momentAt: (at) => ({ verifiedSinceMs: verifiedSince(at).getTime(), todays: todaysAt(at) }),
@@ -135,8 +129,8 @@ export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
     rents: createRentReader(knex),
     loadSources: createSourceLoader({
       config,
-      dropDirectories: demonstration ? [demonstrationDirectory, config.dropDirectory] : [config.dropDirectory],
-      demonstration: stage && { ...stage, file: join(demonstrationDirectory, demonstrationSourcesFile) },
+      dropDirectories: [...(demonstration ? [demonstration.directory] : []), config.dropDirectory],
+      demonstration,
       version,
       now,
       random: Math.random,
@@ -168,9 +162,9 @@ export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
     work,
     secrets,
     hashKey,
-    demonstration,
-    deliver: (day) => (demonstration ? deliverDemonstration(demonstrationDirectory, day) : Promise.resolve()),
-    close: async () => stage?.close(),
+    demonstration: demonstration !== undefined,
+    deliver: async (day) => demonstration?.deliver(day),
+    close: async () => demonstration?.close(),
   };
 }
 

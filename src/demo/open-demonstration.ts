@@ -1,0 +1,27 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { deliverDemonstration } from './deliver-demonstration.js';
+import { serveDemonstration, type ServedDemonstration } from './upstreams/serve-demonstration.js';
+import { demonstrationSourcesFile } from './upstreams/write-demonstration-sources.js';
+
+/** The fictional sources and their mock servers. */
+export interface Demonstration extends ServedDemonstration {
+  /** Its drop folder. */
+  readonly directory: string;
+  /** Its file of sources; absent before the first delivery. */
+  readonly file: string;
+  /** Writes the deliveries of a day. */
+  deliver(day: Date): Promise<void>;
+}
+
+/** Opens the demonstration below the data directory. */
+export function openDemonstration(dataDirectory: string, now: () => Date): Demonstration {
+  const directory = join(dataDirectory, 'demonstration');
+  mkdirSync(directory, { recursive: true });
+  return {
+    ...serveDemonstration(directory, now),
+    directory,
+    file: join(directory, demonstrationSourcesFile),
+    deliver: (day) => deliverDemonstration(directory, day),
+  };
+}
