@@ -1,12 +1,11 @@
-/** A record of the service: where a field is null, `absent` says why. */
+/** A record of the service. `absent` gives the reason for each null field. */
 export interface WithAbsences {
   readonly absent: object;
 }
 
 /**
- * Why a field of a record is null, typed as the contract has it: `absence(deal, 'dscr')?.reason`.
- *
- * @returns undefined when the field is there
+ * The reason why a field of a record is null, typed by the contract: `absence(deal, 'dscr')?.reason`.
+ * @returns undefined when the field has a value
  */
 export function absence<Item extends WithAbsences, Field extends keyof Item['absent']>(
   record: Item,

@@ -2,23 +2,23 @@ import { isPrivateKey, type PrivateKey } from './payments/choose-payer.js';
 import { readServerAddress } from './wire/server-address.js';
 import { UsageError } from './usage-error.js';
 
-/** What the environment tells the command and the bridge. */
+/** Environment variables of the buyer's command and the bridge. */
 export interface BuyerEnvironment {
   readonly BASE_URL?: string | undefined;
   readonly PRIVATE_KEY?: string | undefined;
 }
 
-/** Where to buy, and with whose key. */
+/** The server to buy from and the key to pay with. */
 export interface Buyer {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** Undefined where none is set. */
+  /** Undefined when not set. */
   readonly privateKey: PrivateKey | undefined;
 }
 
 const defaultBaseUrl = 'http://127.0.0.1:4021';
 
-/** The variables with what they mean, as `--help` prints them. */
+/** The variables and their meanings, as `--help` prints them. */
 export const buyerVariables: readonly (readonly [name: keyof BuyerEnvironment, meaning: string])[] = [
   ['BASE_URL', `The server. Default ${defaultBaseUrl}.`],
   [
@@ -28,7 +28,7 @@ export const buyerVariables: readonly (readonly [name: keyof BuyerEnvironment, m
   ],
 ];
 
-/** Reads the environment; a variable that is empty is not set. @throws UsageError, which never repeats the key */
+/** Reads the environment. An empty variable counts as not set. @throws UsageError, which never contains the key */
 export function readBuyerEnvironment({ BASE_URL, PRIVATE_KEY }: BuyerEnvironment): Buyer {
   const baseUrl = readServerAddress(BASE_URL || defaultBaseUrl);
   const privateKey = PRIVATE_KEY || undefined;

@@ -5,9 +5,9 @@ import { defaultMaxPriceAtomic } from './payments/assert-affordable.js';
 import { readServerAddress } from './wire/server-address.js';
 import { parseUsd } from './payments/usd.js';
 
-/** A client's options, read and found to make sense. */
+/** A client's options, parsed and validated. */
 export interface ClientSettings {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly maxPriceAtomic: bigint;
   readonly budget: Budget;
@@ -15,7 +15,7 @@ export interface ClientSettings {
   readonly maxAttempts: number;
 }
 
-/** Reads the options of a client. @throws RangeError that says which of them makes no sense */
+/** Parses and validates the options of a client. @throws RangeError that names the invalid option */
 export function readClientSettings(options: Omit<DealsClientOptions, 'onWait'>): ClientSettings {
   const { maxPricePerCall, budget = {}, allowedAssets, maxAttempts = 6 } = options;
   const baseUrl = readServerAddress(options.baseUrl);
@@ -34,7 +34,7 @@ export function readClientSettings(options: Omit<DealsClientOptions, 'onWait'>):
   };
 }
 
-/** Reads an option in dollars; undefined when it is not given. @throws RangeError */
+/** Parses an option in dollars; undefined when it is not given. @throws RangeError */
 export function readDollars(name: string, text: string | undefined): bigint | undefined {
   const atomic = text === undefined ? undefined : parseUsd(text);
   if (text !== undefined && atomic === undefined)
@@ -49,6 +49,6 @@ function findToken({ network, asset }: Asset): KnownToken {
   if (token !== undefined) return token;
   const known = knownTokens.map((each) => `${each.address} on ${each.network}`);
   throw new RangeError(
-    `allowedAssets names ${asset} on ${network}, whose amounts this client does not know. It knows ${known.join(', ')}.`,
+    `allowedAssets names ${asset} on ${network}, which this client does not support. It supports ${known.join(', ')}.`,
   );
 }

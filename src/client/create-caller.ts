@@ -19,17 +19,15 @@ import { describeSpending } from './payments/spending.js';
 import { formatDollars } from './payments/usd.js';
 
 export interface CallerOptions extends Omit<DealsClientOptions, 'onWait'> {
-  /** Told before each pause, and why. */
+  /** Called before each pause, with the reply that caused it. */
   readonly onWait?: NonNullable<Patience['onWait']>;
-  /** Asks again also where nobody answers. Default true; false for whoever wants to be told at once. */
+  /** Also retries when the server does not answer. Default true; false to fail at once. */
   readonly outlastsSilence?: boolean;
-  /**
-   * Told on which chain a bought reply was paid for, before the account proves that it has; throws to prove nothing.
-   */
+  /** Called with the chain of a bought reply's payment before the wallet proof is signed; throws to refuse. */
   readonly onBeforeProve?: Prover['onBeforeProve'];
 }
 
-/** Creates what calls the service, and pays within the options. @throws RangeError for an option without sense */
+/** Creates the caller that buys from the service within the options. @throws RangeError for an invalid option */
 export function createCaller(options: CallerOptions): Caller {
   const settings = readClientSettings(options);
   const {
@@ -68,9 +66,9 @@ export function createCaller(options: CallerOptions): Caller {
   }
 
   function findKnown(path: string, { readsOn = false }: GetOptions = {}): Reply | undefined {
-    // Whoever asks for another exclusive lead does not want the one that is here.
+    // A second request for an exclusive lead is for another lead, so a cached one must not answer it.
     const known = findOperation(path) === 'buyExclusiveLead' ? undefined : replies.find(path);
-    // The token of its next page may be over by now.
+    // The cached link to the next page may have expired.
     return readsOn && known?.headers.has('link') ? undefined : known;
   }
 
@@ -92,7 +90,7 @@ export function createCaller(options: CallerOptions): Caller {
       return { ...got, isUnchanged: false };
     },
     async price(path, callOptions) {
-      // Its 402 asks for a proof of the wallet, and for no payment.
+      // The 402 of this operation asks for a wallet proof, not for a payment.
       if (findOperation(path) === 'getPaymentResponse') return undefined;
       const { send, patience } = begin(path, callOptions);
       const asked = await ask(send, path, patience);

@@ -7,10 +7,9 @@ import { createRecordReader } from './wire/record-reader.js';
 import { requestPath } from './wire/request-path.js';
 
 /**
- * Creates a client of the service. It signs nothing above its caps, whatever runs at the same time, presents the same
- * payment until its outcome is known, and never signs another one for a call while the first may still be charged.
- *
- * @throws RangeError for an option that makes no sense
+ * Creates a client of the service. Concurrent calls together never sign more than the caps allow. The client presents a
+ * payment again until its outcome is known, and signs no second one for a call while the first may still be charged.
+ * @throws RangeError for an invalid option
  */
 export function createDealsClient(options: DealsClientOptions): DealsClient {
   const caller = createCaller(options);
@@ -20,7 +19,7 @@ export function createDealsClient(options: DealsClientOptions): DealsClient {
       async (parameters?: Parameters, callOptions?: CallOptions) =>
         readAnswer(await caller.get(requestPath(id as OperationId, parameters), callOptions)),
     ]),
-  ) as unknown as OperationMethods; // one for each key of operationPaths, whose type is that of the contract
+  ) as unknown as OperationMethods; // one method for each key of operationPaths, typed by the contract
   return {
     ...methods,
     deals: createRecordReader(caller, 'listDeals'),

@@ -4,49 +4,49 @@ import type { DataOf, IsOptional, ParametersOf } from './wire/operation-types.js
 import type { PaymentStorage } from './payments/payment-storage.js';
 import type { Payer } from './payments/sign-payment.js';
 
-/** What a client is made of. All but the address has a default. */
+/** Options of a client. Only `baseUrl` has no default. */
 export interface DealsClientOptions {
   /** Address of the service, such as `https://deals.example.com`. */
   readonly baseUrl: string;
-  /** Whoever pays: an account of viem, or anything that signs like one. Without it what is free can be had. */
+  /** The account that pays: a viem account or any compatible signer. Without it, only free calls succeed. */
   readonly account?: Account;
   /** Highest price of one call, in dollars. Default "0.10"; a report needs "1.50". */
   readonly maxPricePerCall?: string;
-  /** Most that is spent in any hour and in any day, in dollars. Default: no limit but that of each call. */
+  /** Spending limit for any hour and any day, in dollars. Default: only the limit of each call. */
   readonly budget?: { readonly perHour?: string; readonly perDay?: string };
-  /** What may be paid with, of the dollar tokens that this client knows. Default: each of them. */
+  /** Tokens that may be used to pay, from the dollar tokens that this client knows. Default: all of them. */
   readonly allowedAssets?: readonly Asset[];
-  /** Told before anything is signed. Returns false, or throws, to refuse. */
+  /** Called before anything is signed. Returns false, or throws, to refuse. */
   readonly onBeforePay?: (quote: Quote) => boolean | void | Promise<boolean | void>;
-  /** Told before each pause, when the server asks to come back later. */
+  /** Called before each pause when the server asks to retry later. */
   readonly onWait?: (seconds: number) => void;
-  /** Ends every call. What was paid by then is kept, and presented again by the next call for the same. */
+  /** Ends every call. A payment presented by then is kept; the next call for the same request presents it again. */
   readonly signal?: AbortSignal;
-  /** Where payments are kept. Default: in memory, so that a restart forgets what is open and what was spent. */
+  /** Where payments are kept. Default: in memory, so a restart forgets open payments and spent amounts. */
   readonly storage?: PaymentStorage;
-  /** Times that a request is sent in all, while the server asks to come back later. Default 6. */
+  /** Maximum number of requests per call while the server asks to retry later. Default 6. */
   readonly maxAttempts?: number;
   readonly fetch?: typeof globalThis.fetch;
   readonly now?: () => Date;
-  /** In [0, 1): spreads out retries. */
+  /** In [0, 1): the jitter of retries. */
   readonly random?: () => number;
-  /** So many bytes that nobody can guess. */
+  /** Returns `length` unpredictable bytes. */
   readonly randomBytes?: (length: number) => Uint8Array;
   readonly sleep?: (ms: number) => Promise<void>;
 }
 
-/** Whoever pays. `signMessage` is needed by `getPaymentResponse` alone. */
+/** The account that pays. Only `getPaymentResponse` needs `signMessage`. */
 export interface Account extends Payer {
   readonly signMessage?: (parameters: { message: string }) => Promise<`0x${string}`>;
 }
 
-/** A token on a network: its CAIP-2 name and the token's address. */
+/** A token on a network: the CAIP-2 name and the token's address. */
 export interface Asset {
   readonly network: string;
   readonly asset: string;
 }
 
-/** What is about to be paid. */
+/** A payment about to be signed. */
 export interface Quote extends Asset {
   /** Path and query of the request. */
   readonly request: string;
@@ -55,36 +55,38 @@ export interface Quote extends Asset {
   readonly payTo: string;
 }
 
-/** For one call. */
+/** Options of one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** In the place of the client's `maxPricePerCall`. */
+  /** Overrides the client's `maxPricePerCall`. */
   readonly maxPrice?: string;
 }
 
 export interface AllOptions extends CallOptions {
-  /** Told after each page. */
+  /** Called after each page. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** How much of a result set is here. */
+/** How much of a result set has arrived. */
 export interface Progress {
   readonly received: number;
-  /** Records of the whole result set, as the server counts them. */
+  /** Records in the whole result set, as counted by the server. */
   readonly total: number;
   readonly pages: number;
 }
 
-/** What a call got. */
+/** The result of a call. */
 export interface Answer<Data> {
   readonly data: Data;
-  /** What was paid for it; undefined when it was free. */
+  /** The payment; undefined for a free call. */
   readonly paid: Paid | undefined;
-  /** True when the server said, free, that what was bought before is still current: then it is that. */
+  /**
+   * True when the server confirmed, free, that the earlier bought reply is still current; `data` is then that reply.
+   */
   readonly isUnchanged: boolean;
-  /** Records of the whole result set; undefined where there is none. */
+  /** Records in the whole result set; undefined when the reply is not a list. */
   readonly total: number | undefined;
-  /** Token of the next page, which `getPage` reads, free; undefined on the last one, and for what is unchanged. */
+  /** Token of the next page for `getPage`, free; undefined on the last page and when `isUnchanged`. */
   readonly nextPage: string | undefined;
 }
 
@@ -92,38 +94,36 @@ export interface Paid extends Asset {
   /** Dollars, such as "0.05". */
   readonly amount: string;
   readonly payer: string;
-  /** Public id of the payment: `getPayment` says what became of it. */
+  /** Public id of the payment: `getPayment` returns its state. */
   readonly paymentId: string;
-  /** True when an earlier call had paid, whose outcome was open: the data is of then. */
+  /** True when an open payment of an earlier call paid for this; the data dates from that call. */
   readonly isRedelivered: boolean;
-  /** Hash of the transaction; undefined when the server sent no receipt that can be read. */
+  /** Hash of the transaction; undefined when the server sent no readable receipt. */
   readonly transaction: string | undefined;
 }
 
-/** What was spent, in dollars. Amounts that may still be charged count. */
+/** Money spent, in dollars. Amounts that may still be charged count. */
 export interface Spending {
-  /**
-   * What was charged, or is open; a budget holds what was refused as well, until it can surely not be charged any more.
-   */
+  /** Charged or open amounts. A budget also counts refused payments until they can no longer be charged. */
   readonly lastHour: string;
   readonly lastDay: string;
-  /** Payments that are signed and whose outcome is open. The next call for the same request presents them again. */
+  /** Signed payments with an open outcome. The next call for the same request presents them again. */
   readonly open: readonly OpenPayment[];
 }
 
 export interface OpenPayment extends Asset {
-  /** Address of the request that it is for. */
+  /** Address of the request. */
   readonly url: string;
   readonly amount: string;
   readonly payer: string;
   readonly paymentId: string;
-  /** After this moment it cannot be charged any more. */
+  /** The payment cannot be charged after this moment. */
   readonly validBefore: Date;
 }
 
 /** Reads a whole result set for one payment: the records of all pages, one by one. */
 export interface RecordReader<Id extends OperationId, Item> {
-  /** @throws PurchaseError from the iteration; what came before it is whole, and paid for. */
+  /** @throws PurchaseError from the iteration; records before it are complete and paid for. */
   all(parameters?: ParametersOf<Id>, options?: AllOptions): AsyncIterable<Item>;
 }
 
@@ -134,7 +134,7 @@ export type OperationMethods = {
     : (parameters: ParametersOf<Id>, options?: CallOptions) => Promise<Answer<DataOf<Id>>>;
 };
 
-/** Everything that the service sells, with payment included. */
+/** All operations of the service, with payment included. */
 export interface DealsClient extends OperationMethods {
   readonly deals: RecordReader<'listDeals', Deal>;
   readonly hotDeals: RecordReader<'listHotDeals', Deal>;
@@ -142,12 +142,12 @@ export interface DealsClient extends OperationMethods {
   readonly signals: RecordReader<'listSignals', Signal>;
   readonly auctions: RecordReader<'listAuctions', Auction>;
   readonly leads: RecordReader<'listLeads', Lead>;
-  /** What an operation costs at the moment, in dollars; undefined when it is free. Nothing is signed. */
+  /** The current price of an operation, in dollars; undefined when it is free. Signs nothing. */
   price<Id extends OperationId>(
     id: Id,
     parameters?: ParametersOf<Id>,
     options?: CallOptions,
   ): Promise<Quote | undefined>;
-  /** What was spent, and what is open. Asks nobody. */
+  /** Spent amounts and open payments. Sends no request. */
   spending(): Promise<Spending>;
 }

@@ -1,10 +1,9 @@
 import { Decimal } from 'decimal.js';
 
 /**
- * A decimal string of a record as a number to calculate with, exact: `decimal(deal.list_price)?.div(deal.units)`.
- *
- * @returns undefined where the record has none; `absence` says why
- * @throws RangeError when the text is no decimal number
+ * The exact number of a record's decimal string, for calculation: `decimal(deal.list_price)?.div(deal.units)`.
+ * @returns undefined for null; `absence` gives the reason
+ * @throws RangeError when the text is not a decimal number
  */
 export function decimal(text: string | null | undefined): Decimal | undefined {
   if (text === null || text === undefined) return undefined;
@@ -13,8 +12,8 @@ export function decimal(text: string | null | undefined): Decimal | undefined {
 }
 
 /**
- * Orders decimal strings by their numbers, those that are absent last:
- * `deals.sort((a, b) => compareDecimals(a.cap_rate, b.cap_rate))`.
+ * Orders decimal strings by value, with absent values last: `deals.sort((a, b) => compareDecimals(a.cap_rate,
+ * b.cap_rate))`.
  */
 export function compareDecimals(a: string | null | undefined, b: string | null | undefined): number {
   const [left, right] = [decimal(a), decimal(b)];
@@ -22,7 +21,7 @@ export function compareDecimals(a: string | null | undefined, b: string | null |
   return left.comparedTo(right);
 }
 
-/** Adds decimal strings up, exactly; what is absent adds nothing. */
+/** Adds decimal strings exactly; absent values count as zero. */
 export function sumDecimals(texts: Iterable<string | null | undefined>): Decimal {
   let sum = new Decimal(0);
   for (const text of texts) sum = sum.plus(decimal(text) ?? 0);

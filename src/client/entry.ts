@@ -1,4 +1,4 @@
-// What the package exports; for Node there is also its file-storage.
+// The exports of the package. Node also has the separate entry `file-storage`.
 export { absence } from './absence.js';
 export { createDealsClient } from './create-deals-client.js';
 export type * from './deals-client.js';

@@ -1,45 +1,42 @@
 import type { Reason } from '../../generated/types.gen.js';
 import { PurchaseError, type ClientReason, type PurchaseErrorContext } from './payments/purchase-error.js';
 
-/** The request is wrong: `context.faults` and the message say what to correct. Not charged. */
+/** The request is invalid: `context.faults` and the message say what to correct. Not charged. */
 export class FaultyRequestError extends PurchaseError {
   override readonly name = 'FaultyRequestError';
 }
 
-/** The request is right, and there is nothing to be had for it. Not charged. */
+/** The request is valid, but nothing matches it. Not charged. */
 export class NothingFoundError extends PurchaseError {
   override readonly name = 'NothingFoundError';
 }
 
-/** The buyer's own caps, or the buyer, said no. Nothing was signed. */
+/** A price cap, the budget or the buyer's callback refused the price. Nothing was signed. */
 export class NotApprovedError extends PurchaseError {
   override readonly name = 'NotApprovedError';
 }
 
-/** The payment was refused, or cannot be made. */
+/** The payment was refused or cannot be made. */
 export class PaymentRefusedError extends PurchaseError {
   override readonly name = 'PaymentRefusedError';
 }
 
-/**
- * The payment may have been charged. It is kept: make the same call again, which presents the same payment and charges
- * nothing twice.
- */
+/** The payment may have been charged. Repeat the call: it presents the same payment, which is charged at most once. */
 export class OutcomeUnknownError extends PurchaseError {
   override readonly name = 'OutcomeUnknownError';
 }
 
-/** Nobody could answer now; the same call may succeed later. Not charged. */
+/** No answer is available now; the same call may succeed later. Not charged. */
 export class UnavailableError extends PurchaseError {
   override readonly name = 'UnavailableError';
 }
 
-/** The answer is not of this service, or not as its contract says. */
+/** The answer does not come from this service or breaks its contract. */
 export class UnexpectedAnswerError extends PurchaseError {
   override readonly name = 'UnexpectedAnswerError';
 }
 
-/** The call was ended by its signal. */
+/** The caller's signal ended the call. */
 export class AbortedError extends PurchaseError {
   override readonly name = 'AbortedError';
 }
@@ -96,8 +93,8 @@ const classOf: Readonly<Record<Reason | ClientReason, ErrorClass>> = {
 };
 
 /**
- * The error of a reason, in the class that stands for it: whatever leaves open whether a payment was charged is an
- * OutcomeUnknownError, save what was aborted. A reason of a later server is a plain PurchaseError.
+ * Creates the error in the class of its reason. Any error with payment "unknown" is an OutcomeUnknownError, except
+ * `aborted`. A reason added by a later server is a plain PurchaseError.
  */
 export function createPurchaseError(
   reason: Reason | ClientReason,

@@ -3,7 +3,7 @@ import { link, mkdir, open, readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PaymentStorage } from './payments/payment-storage.js';
 
-/** Newest of the versions in a directory. */
+/** The newest version in a directory. */
 interface Version {
   readonly number: number;
   readonly text: string | undefined;
@@ -12,12 +12,12 @@ interface Version {
 const namePattern = /^payments\.([0-9]{1,15})\.json$/;
 
 /**
- * Keeps payments in a directory of their own, for the user alone. Any number of processes may share it: each change is
- * a new version of the file, made under the next number by a link, which fails for all but one. Nothing depends on a
- * lock that a killed process would leave behind, and a version that is there is whole.
+ * Keeps payments in a directory of their own, readable only by the user. Any number of processes may share it. Each
+ * change is a new version, published by a hard link to the next number; only one process can create that link. No lock
+ * survives a killed process, and every published version is complete.
  */
 export function createFileStorage(directory: string): PaymentStorage {
-  /** Changes of this process take turns: only those of others are ever in the way. */
+  /** Serializes the changes of this process, so that only other processes can conflict. */
   let last: Promise<unknown> = Promise.resolve();
   return {
     update(change) {
@@ -42,11 +42,11 @@ async function readNewest(directory: string): Promise<Version> {
     const number = Math.max(0, ...(await listVersions(directory)));
     if (number === 0) return { number, text: undefined };
     const text = await readFile(nameOf(directory, number), 'utf8').catch(ignore('ENOENT'));
-    if (text !== undefined) return { number, text }; // else it was replaced and taken away meanwhile
+    if (text !== undefined) return { number, text }; // else another process replaced and removed it meanwhile
   }
 }
 
-/** False when somebody else has made a version of this number, or a later one, before. */
+/** False when another process has published this version number, or a later one. */
 async function publish(directory: string, number: number, text: string): Promise<boolean> {
   const draft = join(directory, `draft.${randomUUID()}`);
   try {
@@ -63,7 +63,7 @@ async function publish(directory: string, number: number, text: string): Promise
     await rm(draft, { force: true });
   }
   const versions = await listVersions(directory);
-  // The number was free because its file had been replaced and taken away already: what was read was not the newest.
+  // A later version exists, so this number was free only because its file was already replaced and removed.
   if (versions.some((each) => each > number)) return false;
   await syncDirectory(directory);
   const older = versions.filter((each) => each < number);
@@ -78,7 +78,7 @@ async function listVersions(directory: string): Promise<readonly number[]> {
   });
 }
 
-/** Without this a power failure could take the new name away; where a directory cannot be opened it is not needed. */
+/** Makes the new name survive a power failure. Systems that cannot open a directory do not need this. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory).catch(ignore('EPERM', 'EISDIR', 'EACCES'));
   try {

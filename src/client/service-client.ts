@@ -1,16 +1,16 @@
 import { createClient, createConfig, type Client } from '../../generated/client/index.js';
 
-/** One answer of the server, whatever its status. */
+/** One answer of the server, with any status. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** The body of a 200, as it came; empty for every other status. */
+  /** The unchanged body of a 200; empty for every other status. */
   readonly text: string;
-  /** The body of every other status: a JSON value, or its text where it was none. */
+  /** The body of every other status: a JSON value, or the text when it is not JSON. */
   readonly error: unknown;
 }
 
-/** Sends one request. Undefined: no whole answer came back, and nobody knows what the server made of the request. */
+/** Sends one request. Undefined means that no complete answer arrived; the server may have processed the request. */
 export type SendRequest = (path: string, headers?: Readonly<Record<string, string>>) => Promise<Reply | undefined>;
 
 export interface ServiceClientOptions {
@@ -23,8 +23,8 @@ export interface ServiceClientOptions {
 const requestTimeoutMs = 90_000;
 
 /**
- * The way to a server through the generated client. A path is sent as it stands, with its query, and redirects are not
- * followed: a payment is for the server that was asked.
+ * Connects to a server through the generated client. The path and query are sent unchanged. Redirects are not followed,
+ * since a payment is meant for this server only.
  */
 export function createServiceClient(baseUrl: string, { fetch, signal }: ServiceClientOptions = {}): SendRequest {
   const client: Client = createClient(createConfig({ baseUrl, redirect: 'manual', ...(fetch && { fetch }) }));
@@ -37,7 +37,7 @@ export function createServiceClient(baseUrl: string, { fetch, signal }: ServiceC
         parseAs: 'text',
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       });
-      const answer: Response | undefined = response; // without an answer there is none, which its type does not say
+      const answer: Response | undefined = response; // undefined without an answer, although its type denies it
       if (answer === undefined) return undefined;
       return { status: answer.status, headers: answer.headers, text: data ?? '', error };
     } catch {

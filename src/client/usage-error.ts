@@ -1,4 +1,4 @@
-/** The command line cannot be understood; the message says why, and what to say instead. */
+/** Invalid command line. The message says why and what to use instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

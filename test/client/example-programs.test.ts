@@ -79,7 +79,7 @@ describe('the example programs, against the running service', () => {
     const perDay = { PER_DAY: '1.54' };
     await run('buying-agent', [], perDay);
     const lines = await run('buying-agent', [], perDay);
-    assert.match(lines.at(-2) ?? '', /of the \$1\.54 for each day \$1\.54 are spent/);
+    assert.match(lines.at(-2) ?? '', /\$1\.54 of the \$1\.54 for each day are spent/);
     assert.equal(lines.at(-1), 'Spent $1.54 today.');
   });
 

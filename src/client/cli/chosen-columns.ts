@@ -1,13 +1,13 @@
-/** One column of a kind of records, as people want to read it. */
+/** One column of a kind of records, chosen for people. */
 export interface ChosenColumn {
   readonly field: string;
   readonly title: string;
   readonly format?: (text: string) => string;
-  /** Stands at the left, and may be cut. What is no text is a number. */
+  /** Left-aligned and may be cut. All other columns are numbers. */
   readonly isText?: true;
-  /** A text that is of no use when it is cut. */
+  /** A text that is useless when cut. */
   readonly isWhole?: true;
-  /** Left out first where not all of them fit. */
+  /** Dropped first when the table is too wide. */
   readonly isOptional?: true;
 }
 
@@ -66,7 +66,7 @@ const auctionColumns: readonly ChosenColumn[] = [
   { field: 'source_url', title: 'Source', isText: true, isWhole: true, isOptional: true },
 ];
 
-/** Kinds of records, each with the fields that it is known by; the first that fits counts. */
+/** Kinds of records, each with the fields that identify it. The first match counts. */
 export const chosenColumns: readonly {
   readonly knownBy: readonly string[];
   readonly columns: readonly ChosenColumn[];

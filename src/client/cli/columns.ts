@@ -9,11 +9,11 @@ export interface Column {
   readonly isNumeric: boolean;
   /** True for a text that is never cut. */
   readonly isWhole?: boolean;
-  /** Left out first when the table is too wide. */
+  /** Dropped first when the table is too wide. */
   readonly isOptional: boolean;
 }
 
-/** The columns that suit the records: chosen ones for what the feeds sell, every plain field for anything else. */
+/** The columns for the records: chosen ones for records of the feeds, every plain field for anything else. */
 export function chooseColumns(rows: readonly Row[]): readonly Column[] {
   const [first = {}] = rows;
   const kind = chosenColumns.find(({ knownBy }) => knownBy.every((field) => field in first));

@@ -8,12 +8,12 @@ import { confirm } from '../../terminal/confirm.js';
 import { exitCodes } from './exit-code.js';
 import { runCommand } from './run-command.js';
 
-// The command's process: the only file of it that reads the environment.
+// The command's process: its only file that reads the environment.
 const { BASE_URL, PRIVATE_KEY, COLUMNS, PAYMENTS_DIR } = process.env;
 const columns = Number(COLUMNS);
 
-// A reader that has seen enough, such as head, is no fault. Without one nothing more is fetched, but what was paid is
-// noted; where only the notes are not read it goes on.
+// A reader that stops early, such as head, is not an error. Then no more pages are fetched, but payments are still
+// recorded. An unread stderr changes nothing.
 const unread = new AbortController();
 process.stderr.on('error', () => undefined);
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -27,7 +27,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   environment: { BASE_URL, PRIVATE_KEY },
   out: process.stdout,
   notes: process.stderr,
-  // A terminal whose size nobody has set has no columns.
+  // A terminal without a size reports 0 columns.
   width: process.stdout.columns || (columns > 0 ? columns : 120),
   confirm:
     process.stdin.isTTY && process.stderr.isTTY

@@ -1,7 +1,7 @@
 import { plainText } from '../plain-text.js';
 import type { PurchaseError } from '../payments/purchase-error.js';
 
-/** An error for a person: what is wrong, what to do, and what is known of the money. Ends with a line feed. */
+/** An error for a person: what is wrong, what to do, and the state of the money. Ends with a line feed. */
 export function describeError(error: PurchaseError, baseUrl: string): string {
   const { faults = [], next = [], requestId } = error.context;
   const lines = [
@@ -25,7 +25,7 @@ function unreachable(baseUrl: string): string {
 
 function whereItIsKept({ context: { cause } }: PurchaseError): string {
   const told = cause instanceof Error ? `${cause.message}. ` : '';
-  return `${told}They are kept in PAYMENTS_DIR, which is ~/.deals-feed/payments by default.`;
+  return `${told}Payments are stored in PAYMENTS_DIR, by default ~/.deals-feed/payments.`;
 }
 
 function whatOfTheMoney({ context, message }: PurchaseError): string[] {
@@ -43,7 +43,7 @@ function whatOfTheMoney({ context, message }: PurchaseError): string[] {
         `The payment was charged. Its reply again, free: deals-feed payment ${context.paymentId ?? '<id>'} --reply`,
       ];
     default:
-      // The server may have said so already.
+      // The server's message may already say so.
       return message.endsWith('Nothing was billed.') ? [] : ['Nothing was charged.'];
   }
 }

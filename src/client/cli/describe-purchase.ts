@@ -19,11 +19,11 @@ export function labelOf(network: string): string {
   return token === undefined ? network : `${token.label} (${network})`;
 }
 
-/** What was paid for a reply, for a person: lines. */
+/** The payment of a reply for a person, as lines. */
 export function describePayment(paid: PaidWith | undefined): string {
   if (paid === undefined) return 'Free: nothing was paid.\n';
   const { payment, receipt } = paid;
-  const earlier = payment.isShared === true ? ['It is the payment of an earlier run; no other was made.'] : [];
+  const earlier = payment.isShared === true ? ['This is the payment of an earlier run; no new one was made.'] : [];
   const told =
     receipt === undefined
       ? [`Paid ${formatUsd(BigInt(payment.amount))}. The server sent no receipt.`]
@@ -35,7 +35,7 @@ export function describePayment(paid: PaidWith | undefined): string {
   return [...told, `Payment ${paymentIdOf(payment)}`, ...earlier].map((line) => `${plainText(line)}\n`).join('');
 }
 
-/** How much of the result set is here, for a person: a line. */
+/** The received share of the result set for a person, as one line. */
 export function describeCount(count: number, first: Reply, all: boolean): string {
   const total = Number(first.headers.get('x-total-count') ?? count);
   const rest = !all && first.headers.has('link') ? ' --all fetches the rest, free.' : '';

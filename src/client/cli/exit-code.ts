@@ -4,13 +4,13 @@ import type { PurchaseError } from '../payments/purchase-error.js';
 export const exitCodes = { done: 0, refused: 1, usage: 2, payment: 3, unreachable: 4 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** What each of them means; `--help` prints it. */
+/** The meaning of each code, as `--help` prints it. */
 export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
   0: 'Done.',
   1: 'The request was refused, nothing matched, or the output could not be written.',
-  2: 'The command line is not understood. Nothing was sent.',
-  3: 'A payment problem: above --max, not approved, refused, its outcome open, or charged and the data not whole. The message says which.',
-  4: 'The server cannot be reached, or cannot answer now. Nothing was charged, unless the message says otherwise.',
+  2: 'The command line is invalid. Nothing was sent.',
+  3: 'A payment problem: above --max, not approved, refused, outcome unknown, or charged with incomplete data. See the message.',
+  4: 'The server is unreachable or cannot answer now. Nothing was charged, unless the message says otherwise.',
 };
 
 const paymentReasons: ReadonlySet<string> = new Set([
@@ -33,7 +33,7 @@ const laterReasons: ReadonlySet<string> = new Set([
   'internal_error',
 ]);
 
-/** The exit code that stands for an error. Whatever leaves the fate of a payment open is a payment problem. */
+/** The exit code of an error. Every error with an unknown payment outcome is a payment problem. */
 export function exitCodeOf({ reason, context }: PurchaseError): ExitCode {
   const isAboutPayment =
     paymentReasons.has(reason) ||

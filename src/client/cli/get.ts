@@ -14,7 +14,7 @@ import type { GetCommand } from './parse-command.js';
 import { renderBody } from './render-body.js';
 import type { Surroundings } from './surroundings.js';
 
-/** Gets what a command names, pays for it where it has a price, and prints it. @throws PurchaseError */
+/** Gets the reply of a command, pays for it when it has a price, and prints it. @throws PurchaseError */
 export async function get(
   command: GetCommand,
   format: Format,
@@ -30,7 +30,7 @@ export async function get(
     return;
   }
   const { reply, paid } = await buy(command, caller, surroundings);
-  // Before the further pages: whatever becomes of them, the payment can be named.
+  // Printed before the further pages are read, so that the payment is known even when they fail.
   if (all) notes.write(describePayment(paid));
   const first = parseBody(reply);
   const isStream = format === 'ndjson';
@@ -47,18 +47,18 @@ export async function get(
       }
     }
   } catch (error) {
-    failure = afterPayment(error, paid); // told after the pages that are here: they are paid for
+    failure = afterPayment(error, paid); // reported after the received pages are printed, since they are paid for
   }
   const body = bodies.length === 1 ? first : joinPages(bodies);
   if (!isStream) out.write(format === 'json' && bodies.length === 1 ? reply.text : renderBody(body, format, width));
   if (typeof first === 'string' && (isStream || format === 'csv'))
-    notes.write('This is no list of records; it is printed as it came.\n');
+    notes.write('The reply is no list of records; it is printed unchanged.\n');
   if (findRecords(first) !== undefined) notes.write(describeCount(count, reply, all));
   if (!all) notes.write(describePayment(paid));
   if (failure !== undefined) throw failure;
 }
 
-/** Buys within the limit; above it where somebody is there who says yes, for no more than was shown. */
+/** Buys within the limit. Above it, asks a person if possible, and then pays at most the confirmed price. */
 async function buy(
   { path, all, maxPrice }: GetCommand,
   caller: Caller,
@@ -79,7 +79,7 @@ async function buy(
   }
 }
 
-/** The bodies of the further pages, with a bar that says how far it is. */
+/** The bodies of the further pages, with a progress bar. */
 async function* readRest(
   { name, path }: GetCommand,
   first: Reply,
@@ -112,7 +112,7 @@ function countRecords(body: unknown): number {
   return findRecords(body)?.rows.length ?? 0;
 }
 
-/** Bought is bought: what is not the JSON that it claims to be is printed whatever it is. */
+/** A paid body is always printed, even when it is not the JSON that it claims to be. */
 function parseBody({ headers, text }: Reply): unknown {
   return /[/+]json\b/.test(headers.get('content-type') ?? '') ? (parseJson(text) ?? text) : text;
 }

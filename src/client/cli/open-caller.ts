@@ -15,22 +15,22 @@ import { readProblem } from '../wire/read-problem.js';
 import { isNotYetPublished } from '../wire/send-patiently.js';
 import type { Surroundings } from './surroundings.js';
 
-/** Who pays, and where it can. */
+/** The account that pays, and the tokens that it can use. */
 export interface Wallet {
   readonly account: ReturnType<typeof privateKeyToAccount>;
   readonly tokens: readonly KnownToken[];
 }
 
-/** The account of a key; without one the demonstration's buyer, for its local chain alone. */
+/** The account of the key, or the demonstration's buyer, for its local chain only. */
 export function openWallet(privateKey: PrivateKey | undefined): Wallet {
   if (privateKey !== undefined) return { account: privateKeyToAccount(privateKey), tokens: knownTokens };
   return { account: privateKeyToAccount(demonstrationKey), tokens: knownTokens.filter(({ isLocal }) => isLocal) };
 }
 
-/** What calls the server, and pays from the wallet, telling each price before it signs. */
+/** Creates the caller that pays from the wallet and prints each price before signing. */
 export function openCaller(baseUrl: string, wallet: Wallet, surroundings: Surroundings): Caller {
   const { notes, storage, sleep, signal, now, random, randomBytes } = surroundings;
-  /** Whether it was said that the first publication is waited for: once is enough. */
+  /** True after the wait for the first publication was announced; it is announced once. */
   let isTold = false;
   return createCaller({
     storage,
@@ -48,14 +48,14 @@ export function openCaller(baseUrl: string, wallet: Wallet, surroundings: Surrou
       createProgressLine(notes, now).clear();
       isTold ||= isFirstPublication;
       if (isFirstPublication) notes.write(`${reply && readProblem(reply)?.detail} Waiting for it.\n`);
-      else notes.write(`Not now; trying the same again in ${seconds} s.\n`);
+      else notes.write(`The server asks to wait; retrying in ${seconds} s.\n`);
     },
     onBeforePay(quote) {
       notes.write(`${describePrice(quote)}\n`);
       assertPayable(quote, wallet);
     },
     onBeforeProve(token) {
-      // The demonstration's buyer has paid for nothing anywhere else.
+      // The demonstration's buyer has paid only on the demonstration's chain.
       if (!wallet.tokens.includes(token)) throw createProofKeyNeededError(token);
     },
   });

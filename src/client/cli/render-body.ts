@@ -6,7 +6,7 @@ import type { Format } from './general-options.js';
 import { renderFields } from './render-fields.js';
 import { renderTable } from './render-table.js';
 
-/** A body in a format. A text that is no list of records is printed as it is, whatever the format. */
+/** A body in a format. Text that is not a list of records is printed unchanged in every format. */
 export function renderBody(body: unknown, format: Format, width: number): string {
   switch (format) {
     case 'table':
@@ -24,12 +24,12 @@ export function renderBody(body: unknown, format: Format, width: number): string
   }
 }
 
-/** The records of a body. One thing that is no list is one row. */
+/** The records of a body. A single object is one row. */
 function listRows(body: unknown): readonly Row[] {
   return findRecords(body)?.rows ?? [isRow(body) ? body : { value: body }];
 }
 
-/** A body for a terminal of so many characters: records as a table, one thing as its fields, a text as it is. */
+/** A body for a terminal of `width` characters: records as a table, one object as its fields, text unchanged. */
 function renderBodyAsTable(body: unknown, width: number): string {
   const rows = findRecords(body)?.rows;
   if (rows?.length === 0) return 'No records.\n';

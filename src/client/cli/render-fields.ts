@@ -3,8 +3,8 @@ import { plainText } from '../plain-text.js';
 import { isRow, type Row } from '../wire/records.js';
 
 /**
- * One thing for a terminal of so many characters: a line for each field, what is within one indented below it. A text
- * that does not fit goes on where it stands.
+ * One object for a terminal of `width` characters: a line for each field, nested fields indented. Long values wrap
+ * within their column.
  */
 export function renderFields(thing: Row, width: number): string {
   const fields = listFields(thing, '');

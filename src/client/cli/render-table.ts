@@ -3,14 +3,16 @@ import { plainText } from '../plain-text.js';
 import type { Row } from '../wire/records.js';
 
 const gap = '  ';
-/** A text can be read at this width: optional columns are given up before one is cut below it. */
+/** Readable width of a text: optional columns are dropped before a text is cut below it. */
 const fairTextWidth = 24;
-/** A text is cut down to this at most; what is still too wide loses columns. */
+/** Minimum width of a cut text. If the table is still too wide, columns are dropped. */
 const minTextWidth = 10;
 
 /**
- * Rows as a table for a terminal of so many characters; no line is longer. What does not fit is given up in this order:
- * optional columns from the right, the length of texts (cut with an ellipsis), then columns from the right.
+ * Rows as a table for a terminal of `width` characters; no line is longer. A wide table loses, in this order:
+ * - optional columns, from the right
+ * - the ends of texts, cut with an ellipsis
+ * - other columns, from the right
  */
 export function renderTable(rows: readonly Row[], columns: readonly Column[], width: number): string {
   const measured = columns.map((column) => {
@@ -51,13 +53,13 @@ function dropUntilFitting(columns: readonly Measured[], width: number): readonly
   return kept;
 }
 
-/** Takes from the widest text, character by character, until the line fits. */
+/** Shortens the widest text, character by character, until the line fits. */
 function shrinkTexts(columns: readonly Measured[], width: number): readonly number[] {
   const widths = columns.map(({ natural }) => natural);
   for (let excess = totalWidth(widths) - width; excess > 0; excess -= 1) {
     const shrinkable = widths.map((each, index) => (each > (columns[index]?.least ?? each) ? each : 0));
     const widest = Math.max(...shrinkable);
-    // One column that is too wide by itself is cut whatever it holds.
+    // A single column that is too wide is cut, even when it is not a text.
     const index = widest > 0 ? shrinkable.indexOf(widest) : 0;
     widths[index] = Math.max(1, (widths[index] ?? 1) - 1);
   }

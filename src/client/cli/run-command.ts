@@ -11,7 +11,9 @@ import { showPrices } from './show-prices.js';
 import { showWallet } from './show-wallet.js';
 import type { Surroundings } from './surroundings.js';
 
-/** Runs the command and returns its exit code. Every problem is told in plain words; nothing is thrown for one. */
+/**
+ * Runs the command and returns its exit code. Reports every PurchaseError and UsageError as text instead of throwing.
+ */
 export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { out, notes, environment, signal } = surroundings;
   let baseUrl = '';
@@ -32,7 +34,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
       return exitCodes.usage;
     }
     if (!(error instanceof PurchaseError)) throw error;
-    if (signal?.aborted === true) return exitCodes.done; // nobody reads on, and nobody is told why it ended
+    if (signal?.aborted === true) return exitCodes.done; // the output has no reader, so a message is useless
     notes.write(describeError(error, baseUrl));
     return exitCodeOf(error);
   }

@@ -9,6 +9,6 @@ import type { Surroundings } from './surroundings.js';
 /** Prints the server's price list, free. @throws PurchaseError */
 export async function showPrices(format: Format, caller: Caller, { out, width }: Surroundings): Promise<void> {
   const { reply } = await caller.get(operationPaths.getMeta);
-  const { pricing } = readData(reply) as Meta; // as the contract has it
+  const { pricing } = readData(reply) as Meta; // typed by the contract
   out.write(renderBody(pricing, format, width));
 }

@@ -5,7 +5,7 @@ import type { Wallet } from './open-caller.js';
 import { renderBody } from './render-body.js';
 import type { Surroundings } from './surroundings.js';
 
-/** Says who pays and on which networks, what was spent, and which payments are open. Asks nobody. */
+/** Prints the payer, its networks, the spent amounts and the open payments. Sends no request. */
 export async function showWallet(
   { account, tokens }: Wallet,
   format: Format,

@@ -2,25 +2,25 @@ import type { TextOutput } from '../../terminal/progress-line.js';
 import type { BuyerEnvironment } from '../buyer-environment.js';
 import type { PaymentStorage } from '../payments/payment-storage.js';
 
-/** What the command needs from outside. */
+/** External inputs of the command. */
 export interface Surroundings {
   readonly environment: BuyerEnvironment;
-  /** Takes what was asked for, and nothing else. */
+  /** Receives only the requested data. */
   readonly out: TextOutput;
-  /** Takes all that is said beside it. */
+  /** Receives all other messages. */
   readonly notes: TextOutput;
-  /** Characters to a line. */
+  /** Characters per line. */
   readonly width: number;
-  /** Asks whoever sits there; undefined where nobody does. */
+  /** Asks the person at the terminal; undefined without one. */
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Aborts when nobody reads `out` any more. */
+  /** Aborts when `out` has no reader any more. */
   readonly signal?: AbortSignal;
-  /** Where payments are kept whose outcome is open: the same command again presents the same payment. */
+  /** Where open payments are kept; the same command presents the same payment again. */
   readonly storage: PaymentStorage;
   readonly now: () => Date;
   /** In [0, 1). */
   readonly random: () => number;
-  /** So many bytes that nobody can guess. */
+  /** Returns `length` unpredictable bytes. */
   readonly randomBytes: (length: number) => Uint8Array;
 }

@@ -1,17 +1,17 @@
 import { manual } from '../../../generated/manual.gen.js';
 import type { OperationId } from '../wire/operation-paths.js';
 
-/** What the contract says of a parameter. */
+/** A parameter, as the contract describes it. */
 export interface Parameter {
   readonly name: string;
   readonly isRequired: boolean;
   readonly type: string;
-  /** The only ones, where there are so few. */
+  /** The allowed values, if they are few. */
   readonly values?: readonly string[] | undefined;
   readonly description: string;
 }
 
-/** What the contract says of an operation. */
+/** An operation, as the contract describes it. */
 export interface ManualPage {
   readonly summary: string;
   /** Null when it is free. */
@@ -22,22 +22,24 @@ export interface ManualPage {
 /** How an operation is called from the command line. Its options are the operation's parameters. */
 export interface Verb {
   readonly verb: string;
-  /** A switch that chooses this operation among those of the verb. */
+  /** The switch that selects this operation when several share the verb. */
   readonly when?: string;
-  /** What may follow the verb. It runs as it stands, but for the ids and moments in it. */
+  /** Example arguments. They run unchanged, except for ids and moments. */
   readonly example: readonly string[];
 }
 
-/** Why an operation has no verb, and is no tool of agents where it is none. The `buy` form reaches it still. */
+/**
+ * The reason why an operation has no verb and, where that applies, no MCP tool. `buy` can still call it.
+ */
 interface Verbless {
   readonly why: string;
 }
 
-const forPrograms = { why: 'It is read by programs that look for services.' };
+const forPrograms = { why: 'Programs that discover services read it.' };
 const forBrowsers = { why: 'It is a page, or a part of one.' };
-const forOperators = { why: 'It tells whoever runs the server how that is.' };
+const forOperators = { why: 'It reports the state of the server to its operator.' };
 
-/** The verb of each operation. It does not compile when an operation of the contract has neither verb nor reason. */
+/** The verb of each operation. An operation with neither verb nor reason does not compile. */
 export const verbs = {
   listDeals: { verb: 'deals', example: ['--state', 'OH', '--min-cap', '8.5'] },
   listHotDeals: { verb: 'hot', example: ['--csv'] },
@@ -76,19 +78,19 @@ export const verbs = {
   getReadiness: forOperators,
 } as const satisfies { readonly [Id in OperationId]: Verb | Verbless };
 
-/** An operation that has a verb, with what the contract says of it. */
+/** An operation that has a verb, with its description from the contract. */
 export interface VerbOperation extends Verb, ManualPage {
   readonly id: OperationId;
 }
 
 const pages: { readonly [Id in OperationId]: ManualPage } = manual;
 
-/** Every operation with a verb, in the order in which people want them. */
+/** Every operation with a verb, most useful first. */
 export const verbOperations: readonly VerbOperation[] = Object.entries(verbs).flatMap(([id, entry]) =>
   'why' in entry ? [] : [{ id: id as OperationId, ...entry, ...pages[id as OperationId] }],
 );
 
-/** The operations of a verb: one, and those that a switch chooses. None where there is no such verb. */
+/** The operations of a verb: one, and those selected by a switch. Empty when the verb is unknown. */
 export function findVerb(verb: string): readonly VerbOperation[] {
   return verbOperations.filter((each) => each.verb === verb);
 }

@@ -11,9 +11,8 @@ const greeting = z.looseObject({
 });
 
 /**
- * A server of the tools that another one has, which pays for their calls.
- *
- * @throws PurchaseError when that one does not answer.
+ * Creates a server that offers the tools of another server and pays for their calls.
+ * @throws PurchaseError when the other server does not answer.
  */
 export async function createBridge(link: ToolLink, wallet: Wallet, patience: CallPatience): Promise<Server> {
   const clientInfo = { name: 'deals-feed-bridge', version: '1.0.0' };
@@ -21,13 +20,13 @@ export async function createBridge(link: ToolLink, wallet: Wallet, patience: Cal
   const { serverInfo, instructions = '' } = greeting.parse(await link.ask('initialize', hello));
   const { budget, maxPriceAtomic } = wallet;
   const limits =
-    `Priced tools are paid for by themselves, up to ${formatUsd(maxPriceAtomic)} a call and ` +
-    `${formatUsd(budget.left())} in all: call them as they are, without payment.`;
+    `The bridge pays for priced tools, up to ${formatUsd(maxPriceAtomic)} a call and ` +
+    `${formatUsd(budget.left())} in all: call them without payment.`;
   const server = new Server(
     { ...serverInfo },
     { capabilities: { tools: {} }, instructions: `${limits}\n${instructions}` },
   );
-  // The results are the other server's; the client holds them against what it knows.
+  // Results are passed on unchanged; the MCP client validates them.
   server.setRequestHandler('tools/list', async () => (await link.ask('tools/list')) as ListToolsResult);
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: given } }, { mcpReq }) => {
     const own = Object.fromEntries(Object.entries(mcpReq._meta ?? {}).filter(([key]) => key.startsWith('x402/')));
@@ -37,7 +36,7 @@ export async function createBridge(link: ToolLink, wallet: Wallet, patience: Cal
   return server;
 }
 
-/** What keeps a call from being made or paid, as a result that a model reads. */
+/** The reason why a call was not made or paid, as a result that a model can read. */
 function tell(error: unknown): CallToolResult {
   if (!(error instanceof PurchaseError)) throw error;
   const { payment = 'none' } = error.context;

@@ -1,13 +1,13 @@
-/** What may be spent in all. What is set aside counts as spent until it is surely not. Atomic units. */
+/** A spending limit, in atomic units. Reserved amounts count as spent until they can no longer be charged. */
 export interface Budget {
   left(): bigint;
-  /** Sets an amount aside. False, and nothing is, when there is not so much left. */
+  /** Reserves an amount. Returns false and reserves nothing when too little is left. */
   take(amount: bigint): boolean;
-  /** Gives back, from a moment on, what can surely not be spent any more then. */
+  /** Releases an amount at the moment from which it can no longer be charged. */
   giveBack(amount: bigint, from: Date): void;
 }
 
-/** A budget of this process; the next one starts anew. */
+/** A budget of this process only; it is not stored. */
 export function createBudget(total: bigint, now: () => Date): Budget {
   let held = 0n;
   let ending: { readonly amount: bigint; readonly from: Date }[] = [];

@@ -10,10 +10,10 @@ import { formatUsd } from '../payments/usd.js';
 import type { Budget } from './budget.js';
 import type { ToolLink } from './tool-link.js';
 
-/** Who pays, and how much at most. */
+/** The payer and the limits. */
 export interface Wallet extends DraftPorts {
   readonly payerOf: (offer: Offer) => Payer;
-  /** Atomic units; nothing dearer is signed. */
+  /** Atomic units. Nothing above it is signed. */
   readonly maxPriceAtomic: bigint;
   readonly budget: Budget;
 }
@@ -32,16 +32,15 @@ export interface CallParams {
 
 type Result = Record<string, unknown>;
 
-/** Where x402 has its payments in MCP. */
+/** The key of x402 payments in MCP. */
 const paymentKey = 'x402/payment';
 const firstPauseMs = 500;
 
 /**
- * Calls a tool, and pays where it asks to: signs once, and presents that same payment until the outcome is clear.
- * Nothing is signed beyond the price limit and the budget, nor for a call with faulty arguments. What may have been
- * paid stays set aside.
- *
- * @throws PurchaseError where nothing was signed, and `outcome_unknown` where no clear answer came to a payment.
+ * Calls a tool and pays when it asks for payment: signs once, and presents that payment until the outcome is clear.
+ * Signs nothing above the price limit or the budget, nor for faulty arguments. A possibly charged amount stays
+ * reserved.
+ * @throws PurchaseError when nothing was signed, and `outcome_unknown` when no clear answer to a payment arrived.
  */
 export async function payForCall(
   link: ToolLink,
@@ -58,7 +57,7 @@ export async function payForCall(
   if (!budget.take(offer.priceAtomic)) {
     throw createPurchaseError(
       'budget_exceeded',
-      `The price is ${formatUsd(offer.priceAtomic)}; of the budget ${formatUsd(budget.left())} are left. Nothing was signed.`,
+      `The price is ${formatUsd(offer.priceAtomic)}; the budget has ${formatUsd(budget.left())} left. Nothing was signed.`,
     );
   }
   const draft = draftPayment(offer, payer.address, wallet);
@@ -74,16 +73,16 @@ export async function payForCall(
       authorization: { payer: payer.address, nonce: draft.authorization.nonce },
     });
   }
-  // Not at once: a budget does not rest on the server's word.
+  // Not at once, because a budget does not trust the server.
   if (isRefused(result) && !isUncertain && isUnspent(result))
     budget.giveBack(offer.priceAtomic, overAt(draft.authorization));
   return result;
 }
 
-/** Below the minute after which clients of the protocol give a call up. */
+/** Below one minute, after which MCP clients abandon a call. */
 const firstPublicationSeconds = 45;
 
-/** Asks, and asks again as the server says while the feed is published for the first time. */
+/** Calls the tool, and again after the server's Retry-After while the feed awaits its first publication. */
 async function askWhenPublished(link: ToolLink, params: CallParams, { sleep }: CallPatience): Promise<Result> {
   for (let waitedSeconds = 0; ;) {
     const result = await link.ask('tools/call', { ...params });
@@ -94,23 +93,23 @@ async function askWhenPublished(link: ToolLink, params: CallParams, { sleep }: C
   }
 }
 
-/** Seconds; undefined where the result names none. */
+/** Seconds; undefined when the result has none. */
 function retryAfterOf({ _meta }: Result): number | undefined {
   const seconds = typeof _meta === 'object' && _meta !== null ? (_meta as Result)['retry-after'] : undefined;
   return typeof seconds === 'number' && seconds >= 1 ? seconds : undefined;
 }
 
-/** From when on an authorization can surely not be charged any more. */
+/** The moment from which an authorization can no longer be charged. */
 function overAt({ validBefore }: Draft['authorization']): Date {
   return new Date(lastChargeMs({ validBefore: Number(validBefore) }));
 }
 
-/** Presents one payment until the outcome is clear. `isUncertain`: an attempt may have been paid for all the same. */
+/** Presents one payment until the outcome is clear. `isUncertain`: an earlier attempt may have been charged. */
 async function present(link: ToolLink, params: CallParams, { maxAttempts, sleep }: CallPatience) {
   let isUncertain = false;
   for (let attempt = 1; ; attempt++) {
     const result = await link.ask('tools/call', { ...params }).catch((error: unknown) => {
-      // Whatever it is, it does not say what became of the payment.
+      // No PurchaseError tells the state of the payment.
       if (error instanceof PurchaseError) return undefined;
       throw error;
     });
@@ -121,7 +120,7 @@ async function present(link: ToolLink, params: CallParams, { maxAttempts, sleep 
   }
 }
 
-/** The offer of a refusal; undefined where nothing is asked for, or where the arguments are to be corrected first. */
+/** The offer of a refusal; undefined when no payment is asked for, or when the arguments are faulty. */
 function findOffer(result: Result): Offer | undefined {
   const { accepts, errors } = contentOf(result);
   if (!isRefused(result) || !Array.isArray(accepts) || accepts.length === 0) return undefined;
@@ -138,7 +137,7 @@ function isRefused({ isError }: Result): boolean {
   return isError === true;
 }
 
-/** The server's word that this attempt has cost nothing. */
+/** The server's statement that this attempt was not charged. */
 function isUnspent(result: Result): boolean {
   return ['none', 'not_settled'].includes(String(contentOf(result)['payment']));
 }

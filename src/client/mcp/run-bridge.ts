@@ -10,7 +10,7 @@ import { createBridge } from './bridge.js';
 import { createBudget } from './budget.js';
 import { createToolLink } from './tool-link.js';
 
-/** What the bridge's process is told, and how it waits. */
+/** The inputs of the bridge's process. */
 export interface BridgeSurroundings {
   readonly environment: BuyerEnvironment;
   readonly sleep: (ms: number) => Promise<void>;
@@ -18,7 +18,7 @@ export interface BridgeSurroundings {
   readonly randomBytes: (length: number) => Uint8Array;
 }
 
-/** What `--help` prints. */
+/** The text of `--help`. */
 export const bridgeHelp = [
   'Serves the tools of the deals feed over stdio, and pays for them with x402.\n',
   renderSection('', [['npm run --silent mcp -- --budget 2.00']]),
@@ -33,7 +33,7 @@ export const bridgeHelp = [
 const defaultBudgetAtomic = 1_000_000n;
 const maxAttempts = 6;
 
-/** Reads the command line; gives what makes a server for a connection, or the help. @throws UsageError */
+/** Parses the command line. Returns a factory of one server per connection, or 'help'. @throws UsageError */
 export function prepareBridge(
   args: readonly string[],
   surroundings: BridgeSurroundings,

@@ -5,7 +5,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { UsageError } from '../usage-error.js';
 import { bridgeHelp, prepareBridge } from './run-bridge.js';
 
-// The bridge's process. What it writes on standard output is the protocol's alone.
+// The bridge's process. Standard output carries only the protocol.
 const { BASE_URL, PRIVATE_KEY } = process.env;
 try {
   const bridge = prepareBridge(process.argv.slice(2), {

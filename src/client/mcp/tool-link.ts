@@ -3,13 +3,12 @@ import { createPurchaseError } from '../error-classes.js';
 import { parseJson } from '../wire/parse-json.js';
 import type { PurchaseError } from '../payments/purchase-error.js';
 
-/** Asks a server for tools by streamable HTTP, one message at a time; it keeps no session. */
+/** Sends MCP messages to a server over streamable HTTP, one at a time, without a session. */
 export interface ToolLink {
   /**
    * The result of a method.
-   *
-   * @throws PurchaseError `server_unreachable` when no whole answer came, and nobody knows what the server made of the
-   *   message; `unexpected_answer` when the server refused it.
+   * @throws PurchaseError `server_unreachable` when no complete answer arrived, so that the server may have processed
+   *   the message; `unexpected_answer` when the server refused it.
    */
   ask(method: string, params?: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
 }
@@ -17,7 +16,7 @@ export interface ToolLink {
 /** Longer than a settlement takes. */
 const timeoutMs = 90_000;
 
-/** The way to the tools of a service. */
+/** Connects to the tools of a service. */
 export function createToolLink(baseUrl: string): ToolLink {
   let count = 0;
   return {
@@ -27,7 +26,7 @@ export function createToolLink(baseUrl: string): ToolLink {
       const answer = readAnswer(text);
       if (answer?.result !== undefined) return answer.result;
       if (answer?.error === undefined && status >= 500) throw unreachable();
-      const told = answer?.error?.message ?? `The answer was ${status}, and not in the form of this service.`;
+      const told = answer?.error?.message ?? `The answer was ${status} and not in this service's format.`;
       throw createPurchaseError('unexpected_answer', told, { status });
     },
   };
@@ -39,7 +38,7 @@ async function post(url: string, body: string): Promise<{ status: number; text: 
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
       body,
-      // A payment is for the server that was asked.
+      // A payment is meant for this server only.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
@@ -54,7 +53,7 @@ const message = z.object({
   error: z.looseObject({ message: z.string() }).optional(),
 });
 
-/** The one message of an answer: as JSON, or as the last event of a stream. */
+/** The one message of an answer: JSON, or the last event of a stream. */
 function readAnswer(text: string): z.infer<typeof message> | undefined {
   const [event] = text.match(/^data: .*$/gm)?.slice(-1) ?? [];
   return message.safeParse(parseJson(event?.slice('data: '.length) ?? text)).data;

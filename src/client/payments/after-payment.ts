@@ -3,7 +3,7 @@ import { paymentIdOf } from './payment-id.js';
 import { PurchaseError } from './purchase-error.js';
 import type { PaidWith } from '../wire/purchase.js';
 
-/** An error that came after a payment had been charged, which says so: part of what was paid for is here. */
+/** Adds the settled payment to an error raised after the charge, so that the buyer can name the payment. */
 export function afterPayment(error: unknown, paid: PaidWith | undefined): unknown {
   if (paid === undefined || !(error instanceof PurchaseError)) return error;
   const { reason, message, context } = error;

@@ -2,10 +2,10 @@ import type { Offer } from './choose-offer.js';
 import { createPurchaseError } from '../error-classes.js';
 import { formatUsd } from './usd.js';
 
-/** Dearer offers are refused where nobody has said otherwise: ten cents, in atomic units. */
+/** The price limit when the buyer sets none: ten cents, in atomic units. */
 export const defaultMaxPriceAtomic = 100_000n;
 
-/** @throws PurchaseError `price_above_limit` where an offer is dearer than the limit, in atomic units. */
+/** @throws PurchaseError `price_above_limit` when an offer exceeds the limit, in atomic units. */
 export function assertAffordable({ priceAtomic }: Offer, maxPriceAtomic: bigint): void {
   if (priceAtomic <= maxPriceAtomic) return;
   throw createPurchaseError(

@@ -3,7 +3,7 @@ import { decodeBase64Json } from '../wire/base64-json.js';
 import { createPurchaseError } from '../error-classes.js';
 import type { Reply } from '../service-client.js';
 
-/** Loose: a requirement is sent back exactly as it came. */
+/** Loose, because a requirement is sent back unchanged. */
 const requirement = z.looseObject({
   scheme: z.string(),
   network: z.string(),
@@ -20,13 +20,12 @@ const challenge = z.looseObject({
   extensions: z.optional(z.record(z.string(), z.unknown())),
 });
 
-/** What a 402 asks for: the PaymentRequired of x402 v2. */
+/** The PaymentRequired object of an x402 v2 402. */
 export type Challenge = z.infer<typeof challenge>;
 export type Requirement = z.infer<typeof requirement>;
 
 /**
- * Reads the challenge of a 402, from the PAYMENT-REQUIRED header or else from the body.
- *
+ * Reads the challenge of a 402 from the PAYMENT-REQUIRED header, or else from the body.
  * @throws PurchaseError `challenge_unreadable`.
  */
 export function readChallenge(reply: Reply): Challenge {
@@ -35,7 +34,7 @@ export function readChallenge(reply: Reply): Challenge {
   if (parsed.success) return parsed.data;
   throw createPurchaseError(
     'challenge_unreadable',
-    'The server asks for payment, but not in the form of x402 version 2. Nothing was signed.',
+    'The server asks for payment, but not by x402 version 2. Nothing was signed.',
     { status: reply.status },
   );
 }

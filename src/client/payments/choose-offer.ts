@@ -2,7 +2,7 @@ import type { Challenge, Requirement } from './challenge.js';
 import { knownTokens, type KnownToken } from './known-tokens.js';
 import { createPurchaseError } from '../error-classes.js';
 
-/** A payment that could be made: what is asked for, and what it costs. */
+/** A possible payment: the server's requirement and its price. */
 export interface Offer {
   readonly challenge: Challenge;
   readonly requirement: Requirement;
@@ -12,9 +12,8 @@ export interface Offer {
 }
 
 /**
- * Chooses the cheapest requirement that this client can pay: scheme exact, in one of the dollar tokens given.
- *
- * @throws PurchaseError `no_acceptable_payment`, naming what was asked for instead.
+ * Chooses the cheapest requirement that this client can pay: scheme exact, in one of the given dollar tokens.
+ * @throws PurchaseError `no_acceptable_payment`, naming what the server accepts.
  */
 export function chooseOffer(challenge: Challenge, tokens: readonly KnownToken[] = knownTokens): Offer {
   const [cheapest] = challenge.accepts

@@ -1,20 +1,20 @@
-/** A dollar token that this client signs for, with its EIP-712 domain. All of them have 6 decimals. */
+/** A dollar token that this client signs for, with its EIP-712 domain. All have 6 decimals. */
 export interface KnownToken {
   /** CAIP-2 name of the network. */
   readonly network: string;
   readonly chainId: number;
-  /** For people. */
+  /** The display name. */
   readonly label: string;
   readonly address: `0x${string}`;
   readonly name: string;
   readonly version: string;
-  /** True for the chain that the demonstration runs on the server's own machine: its token is worth nothing. */
+  /** True for the demonstration's chain on the server's own machine. Its token is worthless. */
   readonly isLocal: boolean;
 }
 
 /**
- * The tokens whose amounts mean dollars. A price limit in dollars says nothing about any other token, so no other is
- * signed for, whatever a challenge calls it. USDC as Circle publishes it, and the token of the demonstration.
+ * The only tokens that the client signs for, whatever a challenge claims, since price limits are in dollars: Circle's
+ * published USDC and the demonstration's token.
  */
 export const knownTokens: readonly KnownToken[] = [
   {

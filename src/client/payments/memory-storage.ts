@@ -1,6 +1,6 @@
 import type { PaymentStorage } from './payment-storage.js';
 
-/** A storage that ends with the process: after a restart nothing is known of what was open or spent. */
+/** A storage in memory: a restart forgets open payments and spent amounts. */
 export function createMemoryStorage(): PaymentStorage {
   let text: string | undefined;
   return { update: async (change) => void (text = change(text)) };

@@ -1,6 +1,6 @@
 import { sha256, stringToHex } from 'viem';
 
-/** What names a payment among all. */
+/** The unique key of a payment. */
 export interface PaymentKey {
   /** CAIP-2 name. */
   readonly network: string;

@@ -4,42 +4,44 @@ import type { PaymentStorage } from './payment-storage.js';
 import { PurchaseError } from './purchase-error.js';
 import { formatUsd } from './usd.js';
 
-/** Most that may be charged within any hour and any day, in atomic units. */
+/** Spending limits for any hour and any day, in atomic units. */
 export interface Budget {
   readonly perHourAtomic?: bigint | undefined;
   readonly perDayAtomic?: bigint | undefined;
 }
 
-/** A payment that is set aside, before it is signed. */
+/** An amount set aside for a payment before its signature. */
 export type Reservation = Omit<KeptPayment, 'header' | 'isShared' | 'paidAtMs'>;
 
-/** A payment that was signed. */
+/** A payment with its signature. */
 export type SignedPayment = Reservation & { readonly header: string; readonly isShared?: true | undefined };
 
-/** What is known of a payment when nobody presents it any more. */
+/** The state of a payment that is no longer presented. */
 export type PaymentEnd =
-  /** It was charged, and nothing is left to get for it. */
+  /** Charged, and its reply was delivered. */
   | 'paid'
   /**
-   * The server refused it. That ends it, unless somebody else presented it as well. Its amount stays set aside for as
-   * long as it could be charged all the same: a budget does not rest on the server's word.
+   * Refused by the server. This ends the payment unless it was presented elsewhere too. The amount stays set aside
+   * until it can no longer be charged, because a budget does not trust the server.
    */
   | 'refused'
-  /** It was never presented, or it is certain that it cannot be charged any more. */
+  /** Never presented, or certainly not chargeable any more. */
   | 'void'
-  /** Nobody knows. */
+  /** Unknown. */
   | 'open';
 
-/** What a client knows of its payments: here amounts are set aside, and signatures kept. */
+/** The client's record of its payments: reserves amounts and keeps signatures. */
 export interface PaymentJournal {
-  /** A signed payment for this address that nobody here presents. From now on the caller does, until it closes it. */
+  /** A signed payment for this address that no call here presents. The caller presents it until it closes it. */
   adopt(url: string): Promise<SignedPayment | undefined>;
-  /** Sets the amount aside before anything is signed. @throws PurchaseError `budget_exceeded` */
+  /** Reserves the amount before anything is signed. @throws PurchaseError `budget_exceeded` */
   reserve(payment: Reservation): Promise<void>;
-  /** Keeps what was signed, before it is presented. False when its reservation has ended: then it must not be. */
+  /**
+   * Keeps the signature before it is presented. False when the reservation has ended; then it must not be presented.
+   */
   keep(nonce: string, header: string): Promise<boolean>;
   close(nonce: string, end: PaymentEnd): Promise<void>;
-  /** All that is kept: what is open, and what was charged within a day. */
+  /** All kept payments: the open ones and those charged within a day. */
   list(): Promise<readonly KeptPayment[]>;
 }
 
@@ -51,14 +53,14 @@ export interface JournalPorts {
 
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
-/** Clocks differ, and a transfer that was sent in time may be seen late. */
+/** Clocks differ, and a transfer sent in time may appear late. */
 const clockSkewMs = 60_000;
-/** A service keeps replies for a day at least, most for longer. */
+/** A service keeps replies for at least a day, most of them longer. */
 const openDays = 7;
 
 /** Creates the journal over its storage. Processes that share a storage share its budget and its payments. */
 export function createPaymentJournal({ storage, now, budget = {} }: JournalPorts): PaymentJournal {
-  /** Payments that a call of this client is presenting. */
+  /** Nonces of payments that this client is presenting. */
   const live = new Set<string>();
 
   async function change(edit: (payments: readonly KeptPayment[]) => readonly KeptPayment[]): Promise<void> {
@@ -70,7 +72,7 @@ export function createPaymentJournal({ storage, now, budget = {} }: JournalPorts
       await storage.update(update);
     } catch (cause) {
       if (cause instanceof PurchaseError) throw cause;
-      throw createPurchaseError('storage_failed', 'Payments cannot be kept. Without that nothing is paid.', { cause });
+      throw createPurchaseError('storage_failed', 'Payments cannot be stored, so nothing is paid.', { cause });
     }
   }
 
@@ -79,7 +81,7 @@ export function createPaymentJournal({ storage, now, budget = {} }: JournalPorts
       let found: SignedPayment | undefined;
       const letGo = () => found && live.delete(found.nonce);
       await change((payments) => {
-        letGo(); // when it runs again, on what others have written meanwhile
+        letGo(); // `change` may run again on a newer text
         found = payments.filter(isSigned).find((each) => each.url === url && !live.has(each.nonce));
         if (found === undefined) return payments;
         found = { ...found, isShared: true };
@@ -125,14 +127,14 @@ export function createPaymentJournal({ storage, now, budget = {} }: JournalPorts
   };
 }
 
-/** What was charged within so long, or may yet be, in atomic units. */
+/** Amounts charged within the window or still chargeable, in atomic units. */
 export function sumSpent(payments: readonly KeptPayment[], nowMs: number, windowMs: number): bigint {
   return payments
     .filter((each) => (each.paidAtMs ?? lastChargeMs(each)) > nowMs - windowMs)
     .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 }
 
-/** Whether it is too late for a payment to be charged for the first time. */
+/** True when a payment can no longer be charged for the first time. */
 export function isOver(payment: Pick<KeptPayment, 'validBefore'>, now: Date): boolean {
   return now.getTime() > lastChargeMs(payment);
 }
@@ -149,15 +151,15 @@ function isSigned(payment: KeptPayment): payment is SignedPayment {
 }
 
 /**
- * Charged a day ago; refused, or never signed in time, as when its client died before; or so old that its reply is not
- * kept.
+ * True for a payment charged over a day ago, one refused or never signed in time, and one so old that the service no
+ * longer keeps its reply.
  */
 function isForgettable(payment: KeptPayment, nowMs: number): boolean {
   if (payment.paidAtMs !== undefined) return payment.paidAtMs <= nowMs - dayMs;
   return lastChargeMs(payment) <= (isSigned(payment) ? nowMs - openDays * dayMs : nowMs);
 }
 
-/** The last moment at which a payment that is not known to be charged can be. */
+/** The last moment at which an uncharged payment can be charged, in Unix milliseconds. */
 export function lastChargeMs({ validBefore }: Pick<KeptPayment, 'validBefore'>): number {
   return validBefore * 1000 + clockSkewMs;
 }
@@ -171,7 +173,7 @@ function assertWithin(budget: Budget, payments: readonly KeptPayment[], amount: 
     if (limit === undefined || spent + amount <= limit) continue;
     throw createPurchaseError(
       'budget_exceeded',
-      `The price is ${formatUsd(amount)}; of the ${formatUsd(limit)} for each ${window} ${formatUsd(spent)} are spent ` +
+      `The price is ${formatUsd(amount)}; ${formatUsd(spent)} of the ${formatUsd(limit)} for each ${window} are spent ` +
         'or set aside. Nothing was signed.',
     );
   }

@@ -1,13 +1,12 @@
 /**
- * Where a client keeps its payments: what is signed and not yet settled, and what was spent. It must outlive the
- * process for a payment to be presented again after a restart, and for budgets to hold over restarts. What it holds is
- * a secret.
+ * Keeps a client's open payments and spent amounts. A storage that outlives the process lets a restarted client present
+ * its payments again and keep its budget. The content is secret.
  */
 export interface PaymentStorage {
   /**
-   * Replaces the text that is kept by what `change` makes of it, in one step: nobody else changes it in between.
-   * Undefined: nothing was ever kept. When `change` throws, or the write fails, nothing is replaced. `change` may run
-   * again on a newer text, also on one that holds what it did before.
+   * Replaces the stored text by the result of `change`, atomically. The argument is undefined when nothing was ever
+   * stored. When `change` throws or the write fails, nothing is replaced. `change` may run again on a newer text, even
+   * on one that contains its own earlier result.
    */
   update(change: (text: string | undefined) => string): Promise<void>;
 }

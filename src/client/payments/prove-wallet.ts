@@ -6,11 +6,11 @@ import type { Challenge } from './challenge.js';
 import { createPurchaseError } from '../error-classes.js';
 import { knownTokens, type KnownToken } from './known-tokens.js';
 
-/** Whoever proves to be the wallet that paid. */
+/** The wallet that paid, able to prove it. */
 export interface Prover {
   readonly address: Hex;
   readonly signMessage: (parameters: { message: string }) => Promise<Hex>;
-  /** Told on which chain the wallet has paid, before anything is signed; throws where it cannot be this one. */
+  /** Called before anything is signed with the token of the payment; throws when this wallet cannot have paid in it. */
   readonly onBeforeProve?: ((token: KnownToken) => void) | undefined;
 }
 
@@ -29,9 +29,8 @@ const signIn = z.object({
 });
 
 /**
- * Signs the challenge of a 402 that asks who the caller is (x402 extension sign-in-with-x). Nothing is paid with it.
- *
- * @param uri the address that was asked: a proof for any other is not signed
+ * Signs the challenge of a 402 that asks for the caller's identity (x402 extension sign-in-with-x). It is no payment.
+ * @param uri the requested address; a proof for any other is not signed
  * @returns the value of the SIGN-IN-WITH-X header
  * @throws PurchaseError `challenge_unreadable`
  */
@@ -40,7 +39,10 @@ export async function proveWallet({ extensions }: Challenge, uri: string, prover
   const chain = read?.supportedChains.find(({ type }) => type === 'eip191');
   const token = knownTokens.find(({ network }) => network === chain?.chainId);
   if (read === undefined || chain === undefined || token === undefined || !isFor(read.info, uri))
-    throw createPurchaseError('challenge_unreadable', 'The server asks for a proof that this client does not give.');
+    throw createPurchaseError(
+      'challenge_unreadable',
+      'The server asks for a wallet proof that this client cannot give.',
+    );
   prover.onBeforeProve?.(token);
   const { info } = read;
   const message = createSiweMessage({
@@ -54,7 +56,7 @@ export async function proveWallet({ extensions }: Challenge, uri: string, prover
   return encodeBase64Json({ ...info, address: prover.address, chainId: chain.chainId, type: chain.type, signature });
 }
 
-/** A proof that another site asks for would give the server that was asked access to that site. */
+/** A server could forward another site's challenge and use the proof to sign in there. */
 function isFor({ uri, domain }: { readonly uri: string; readonly domain: string }, asked: string): boolean {
   const { host } = new URL(asked);
   return uri === asked && domain === host;

@@ -1,6 +1,6 @@
 import type { NextStep, ParameterFault, ProblemMembers, Reason } from '../../../generated/types.gen.js';
 
-/** What can go wrong on the buyer's side, beside the reasons that a server gives. */
+/** Reasons on the buyer's side, in addition to those of a server. */
 export type ClientReason =
   | 'server_unreachable'
   | 'unexpected_answer'
@@ -18,21 +18,21 @@ export type ClientReason =
 export interface PurchaseErrorContext {
   readonly status?: number;
   readonly requestId?: string;
-  /** What is known of the payment. Default: none was made. */
+  /** The known state of the payment. Default: none was made. */
   readonly payment?: ProblemMembers['payment'];
-  /** The payment that was presented, as the token knows it. */
+  /** The presented payment, as the token's contract knows it. */
   readonly authorization?: { readonly payer: string; readonly nonce: string };
-  /** Its public id: `GET /api/payments/{payment_id}` says what became of it. */
+  /** Public id: `GET /api/payments/{payment_id}` returns the payment's state. */
   readonly paymentId?: string;
   readonly faults?: readonly ParameterFault[];
-  /** Free things to do instead. */
+  /** Free alternatives. */
   readonly next?: readonly NextStep[];
   readonly cause?: unknown;
 }
 
 /**
- * Why a call gave no data: a stable reason, and a sentence that says what is wrong and what to do. What is thrown is
- * one of the classes of `error-classes.ts`.
+ * The reason why a call returned no data, with a sentence that says what is wrong and what to do. Thrown errors are
+ * instances of the classes in `error-classes.ts`.
  */
 export class PurchaseError extends Error {
   override readonly name: string = 'PurchaseError';

@@ -10,10 +10,10 @@ const receipt = z.object({
   amount: z.optional(z.string().check(z.regex(/^[0-9]{1,78}$/))),
 });
 
-/** What the server says of the settlement; the transaction can be looked up on its network. */
+/** The server's statement of the settlement. The transaction can be checked on its network. */
 export type Receipt = z.infer<typeof receipt>;
 
-/** The receipt in the PAYMENT-RESPONSE header of a paid reply; undefined when there is none that can be read. */
+/** The receipt in the PAYMENT-RESPONSE header of a paid reply; undefined when missing or unreadable. */
 export function readReceipt(headers: Headers): Receipt | undefined {
   const header = headers.get('payment-response');
   return header === null ? undefined : z.safeParse(receipt, decodeBase64Json(header)).data;

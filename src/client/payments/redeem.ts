@@ -17,11 +17,9 @@ export interface RedeemPorts {
 }
 
 /**
- * Presents a payment again whose outcome is open. Once it is too late for it to be charged, the server is asked first,
- * free, what became of it.
- *
- * @returns what it bought; undefined when it was not charged and never will be, so that another one may be signed
- * @throws PurchaseError while it may have been, or may yet be, charged
+ * Presents an open payment again. When it is too late to be charged, asks the server for its state first, free.
+ * @returns the bought reply; undefined when the payment was never charged and cannot be, so that another may be signed
+ * @throws PurchaseError while it may have been charged or may yet be
  */
 export async function redeem(
   send: SendRequest,
@@ -36,7 +34,7 @@ export async function redeem(
   return present(send, path, payment, ports);
 }
 
-/** Whether the server has charged a payment, or may yet. @throws PurchaseError while that is not known */
+/** Whether the server has charged a payment or may yet. @throws PurchaseError while that is unknown */
 async function mayBeCharged(send: SendRequest, payment: SignedPayment, ports: RedeemPorts): Promise<boolean> {
   const paymentId = paymentIdOf(payment);
   let isKnown = false;
@@ -49,13 +47,13 @@ async function mayBeCharged(send: SendRequest, payment: SignedPayment, ports: Re
     if (isKnown) return state === 'settled' || state === 'claimed' || !isOverThere(payment, reply);
     const known = { payment: 'unknown', paymentId } as const;
     if (reply !== undefined && reply.status !== 200) throw problemError(reply, known);
-    throw createPurchaseError('outcome_unknown', 'The server does not say what became of the payment.', known);
+    throw createPurchaseError('outcome_unknown', 'The server does not report the state of the payment.', known);
   } finally {
     if (!isKnown) await ports.journal.close(payment.nonce, 'open');
   }
 }
 
-/** Whether it is too late by the server's clock as well, where it tells it: the buyer's may be ahead. */
+/** Also checks the server's clock, if it sends one, because the buyer's clock may be fast. */
 function isOverThere(payment: SignedPayment, reply: Reply | undefined): boolean {
   const date = new Date(reply?.headers.get('date') ?? '');
   return Number.isNaN(date.getTime()) || isOver(payment, date);

@@ -2,10 +2,10 @@ import { bytesToHex, type Hex, type LocalAccount } from 'viem';
 import { encodeBase64Json } from '../wire/base64-json.js';
 import type { Offer } from './choose-offer.js';
 
-/** Whoever signs: an account of viem, or anything else with these two. */
+/** The signer: a viem account, or any object with these two members. */
 export type Payer = Pick<LocalAccount, 'address' | 'signTypedData'>;
 
-/** A payment before it is signed: the EIP-3009 authorization of exactly the price. */
+/** A payment before its signature: the EIP-3009 authorization of exactly the price. */
 export interface Draft {
   readonly offer: Offer;
   readonly authorization: {
@@ -17,19 +17,19 @@ export interface Draft {
     readonly validBefore: bigint;
     readonly nonce: Hex;
   };
-  /** A secret of the buyer's: whoever shows it with the payment gets the reply again. */
+  /** The buyer's secret: presented with the payment, it returns the reply again. */
   readonly identifier: string;
 }
 
 export interface DraftPorts {
   readonly now: () => Date;
-  /** So many bytes that nobody can guess. */
+  /** Returns `length` unpredictable bytes. */
   readonly randomBytes: (length: number) => Uint8Array;
 }
 
-/** A clock that is behind the chain's must not make an authorization invalid. */
+/** Keeps an authorization valid when the buyer's clock is slow. */
 const clockSlackSeconds = 600;
-/** However long a server would like it to be: an unused signature must die soon. */
+/** Caps the server's requested lifetime, because an unused signature must expire soon. */
 const maxLifetimeSeconds = 600;
 
 const types = {
@@ -43,7 +43,7 @@ const types = {
   ],
 } as const;
 
-/** Draws up the payment of an offer, with a nonce that no other payment has. */
+/** Drafts the payment of an offer, with a unique nonce. */
 export function draftPayment(offer: Offer, payer: Hex, { now, randomBytes }: DraftPorts): Draft {
   const { requirement, priceAtomic } = offer;
   const nowSeconds = Math.floor(now().getTime() / 1000);
@@ -62,10 +62,8 @@ export function draftPayment(offer: Offer, payer: Hex, { now, randomBytes }: Dra
 }
 
 /**
- * Signs a draft. The domain is the token's as this client knows it, not as the server calls it.
- *
- * @returns the value of the PAYMENT-SIGNATURE header: the PaymentPayload of x402 v2. Presenting it any number of times
- *   charges once at most.
+ * Signs a draft. The EIP-712 domain comes from this client's table, not from the server.
+ * @returns the PAYMENT-SIGNATURE header: the PaymentPayload of x402 v2. Presenting it repeatedly charges at most once.
  */
 export async function signPayment({ offer, authorization, identifier }: Draft, payer: Payer): Promise<string> {
   const { challenge, requirement, token } = offer;
@@ -95,5 +93,5 @@ export async function signPayment({ offer, authorization, identifier }: Draft, p
   });
 }
 
-/** The x402 extension by which a payment gets its reply again. */
+/** The x402 extension that returns a paid reply again. */
 const paymentIdentifier = 'payment-identifier';

@@ -4,7 +4,7 @@ import { dayMs, hourMs, sumSpent } from './payment-journal.js';
 import { paymentIdOf } from './payment-id.js';
 import { formatDollars } from './usd.js';
 
-/** What the payments that are kept say of the money spent: what was charged, or is signed and may have been. */
+/** Sums up the kept payments: amounts charged, or signed and possibly charged. */
 export function describeSpending(payments: readonly KeptPayment[], now: Date): Spending {
   const nowMs = now.getTime();
   const spent = payments.filter(({ header, paidAtMs }) => header !== undefined || paidAtMs !== undefined);

@@ -1,6 +1,6 @@
 import { createPurchaseError } from '../error-classes.js';
 
-/** @throws PurchaseError `aborted`, once the signal says so */
+/** @throws PurchaseError `aborted` after the signal has aborted */
 export function assertGoesOn(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true)
     throw createPurchaseError('aborted', 'The call was ended by its signal.', { cause: signal.reason });

@@ -4,16 +4,15 @@ import { problemError, readProblem } from './read-problem.js';
 import { sendPatiently, type Patience } from './send-patiently.js';
 import type { Reply, SendRequest } from '../service-client.js';
 
-/** What came of asking without payment. */
+/** The result of an unpaid request. */
 export type Asked =
-  /** The data; or a 304, where what the headers name is still current. */
+  /** The data, or a 304 when the named ETag is still current. */
   { readonly kind: 'free'; readonly reply: Reply } | { readonly kind: 'priced'; readonly challenge: Challenge };
 
 /**
- * Asks without payment; waits where the server asks to come back later.
- *
- * @throws PurchaseError with the server's reason, also when the server already lists faulty parameters beside its
- *   price: a payment for such a request would be refused. `server_unreachable` when nobody answers.
+ * Sends an unpaid request; waits when the server asks to retry later.
+ * @throws PurchaseError with the server's reason; also when a 402 lists faulty parameters, because a payment for that
+ *   request would be refused. `server_unreachable` when no answer arrives.
  */
 export async function ask(
   send: SendRequest,

@@ -5,28 +5,28 @@ import type { SendRequest } from '../service-client.js';
 /** Parameters of any operation. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** One call of a client: its way to the server, with what bounds and ends it. */
+/** One call of a client: its connection to the server and its limits. */
 export interface Call extends PurchaseOptions {
   readonly send: SendRequest;
 }
 
-/** What a call got: a 200 always, if it is one that was here before. */
+/** The result of a call. The reply is always a 200, possibly an earlier cached one. */
 export interface Got extends Purchase {
   readonly isUnchanged: boolean;
 }
 
 export interface GetOptions extends CallOptions {
-  /** True for whoever reads the further pages as well. */
+  /** True when the caller also reads the further pages. */
   readonly readsOn?: boolean;
 }
 
-/** How a client calls: each path with its query. @throws PurchaseError */
+/** The calls of a client, by path and query. @throws PurchaseError */
 export interface Caller {
   readonly begin: (path: string, options?: CallOptions) => Call;
-  /** What is there, paid for where it has a price. */
+  /** Gets the reply, and pays for it when it has a price. */
   readonly get: (path: string, options?: GetOptions) => Promise<Got>;
-  /** What it costs; undefined when it is free. Nothing is signed. */
+  /** The price; undefined when it is free. Signs nothing. */
   readonly price: (path: string, options?: CallOptions) => Promise<Quote | undefined>;
-  /** What was spent, and what is open. Asks nobody. */
+  /** Spent amounts and open payments. Sends no request. */
   readonly spending: () => Promise<Spending>;
 }

@@ -1,6 +1,6 @@
 import { operationPaths, type OperationId } from './operation-paths.js';
 
-/** The operation of the contract that answers at a path, whatever its query; undefined where there is none. */
+/** The operation of the contract at a path, ignoring its query; undefined when there is none. */
 export function findOperation(path: string): OperationId | undefined {
   const [bare = ''] = path.split(/[?#]/);
   return patterns.find(([, pattern]) => pattern.test(bare))?.[0];

@@ -5,7 +5,7 @@ import { createPurchaseError } from '../error-classes.js';
 import { proveWallet, type Prover } from '../payments/prove-wallet.js';
 import type { Reply } from '../service-client.js';
 
-/** A paid reply again, free, for the account that paid. @throws PurchaseError `key_needed` without such an account */
+/** Gets a paid reply again, free, for the account that paid. @throws PurchaseError `key_needed` without that account */
 export async function getBoughtReply(
   { send, patience, baseUrl }: Call,
   path: string,
@@ -21,12 +21,8 @@ export async function getBoughtReply(
   const proof = await proveWallet(asked.challenge, baseUrl + path, prover);
   const proven = await ask(send, path, patience, { 'SIGN-IN-WITH-X': proof });
   if (proven.kind === 'free') return proven.reply;
-  throw createPurchaseError(
-    'payment_already_used',
-    `The reply is for the account that paid, and ${address} is another one.`,
-    {
-      status: 402,
-      payment: 'settled',
-    },
-  );
+  throw createPurchaseError('payment_already_used', `The reply is for the account that paid, not for ${address}.`, {
+    status: 402,
+    payment: 'settled',
+  });
 }

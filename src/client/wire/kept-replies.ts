@@ -1,6 +1,6 @@
 import type { Reply } from '../service-client.js';
 
-/** Replies that are here already, by path, so that the server need only be asked whether they are current. */
+/** Cached replies by path, so that the server only has to confirm that they are current. */
 export interface KeptReplies {
   find(path: string): Reply | undefined;
   keep(path: string, reply: Reply): void;
@@ -8,7 +8,7 @@ export interface KeptReplies {
 
 const maxCharacters = 16_000_000;
 
-/** Keeps replies with an ETag, those that were got last, up to a size. */
+/** Caches replies that have an ETag, newest first, up to a total size. */
 export function createKeptReplies(): KeptReplies {
   const replies = new Map<string, Reply>();
   let characters = 0;

@@ -3,7 +3,7 @@ import type { Operations } from '../../../generated/operations.gen.js';
 /** Every operation of the contract, by its operationId. */
 export type OperationId = keyof Operations;
 
-/** The path of each operation. It does not compile when an operation of the contract is missing or elsewhere. */
+/** The path of each operation. A missing operation or a wrong path does not compile. */
 export const operationPaths: { readonly [Id in OperationId]: Operations[Id]['data']['url'] } = {
   getMeta: '/api/meta',
   listDeals: '/api/deals',

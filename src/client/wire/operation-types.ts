@@ -1,12 +1,12 @@
 import type { Operations } from '../../../generated/operations.gen.js';
 import type { OperationId } from './operation-paths.js';
 
-/** Parameters of an operation, of its path and its query together; where it has none, none can be given. */
+/** Path and query parameters of an operation. An operation without parameters accepts none. */
 export type ParametersOf<Id extends OperationId> = [keyof Declared<Id>] extends [never]
   ? Record<string, never>
   : Declared<Id>;
 
-/** Whether an operation can be asked without any parameter. */
+/** True when an operation requires no parameter. */
 export type IsOptional<Id extends OperationId> = object extends Declared<Id> ? true : false;
 
 /** The body of an operation's 200. */

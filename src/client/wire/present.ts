@@ -7,10 +7,10 @@ import { sendPatiently, type Patience } from './send-patiently.js';
 import type { Reply, SendRequest } from '../service-client.js';
 
 /**
- * Presents a payment, and the very same again while that may help. In the end the journal knows what became of it. A
- * refusal ends it only where no request that carried it was left open: one that was not answered may still arrive, and
- * one whose outcome the server did not know may have charged it, whatever is refused after it.
- *
+ * Presents a payment, and presents it again while that may help, then records its end in the journal. A refusal ends
+ * the payment only when no earlier presentation was left open:
+ * - a request without an answer may still arrive
+ * - a request with unknown outcome may have charged it
  * @returns the 200 that was paid for
  * @throws PurchaseError
  */
@@ -36,17 +36,17 @@ export async function present(
     if (reply?.status === 200) return reply;
     throw failure(reply, knownOf(payment, end));
   } catch (error) {
-    // Whatever ended the waiting ended it with the outcome open.
+    // The wait ended before the outcome was known.
     if (!(error instanceof PurchaseError) || error.context.payment !== undefined) throw error;
     throw createPurchaseError(error.reason, error.message, { ...error.context, ...knownOf(payment, 'open') });
   } finally {
-    // What was bought is not kept waiting. A client that dies before it has noted that gets the same reply again, free.
+    // A bought reply does not wait for the journal. If the client dies first, it gets the same reply again, free.
     const closed = journal.close(payment.nonce, end).catch(() => undefined);
     if (end !== 'paid') await closed;
   }
 }
 
-/** True for a word of the service itself. */
+/** True for an answer of the service itself, not of a proxy. */
 function isAnswer(reply: Reply): boolean {
   return reply.status === 200 || readProblem(reply) !== undefined;
 }
@@ -63,7 +63,7 @@ function endBy(reply: Reply | undefined): PaymentEnd {
   const { payment = 'unknown', retry_same_payment = true } = readProblem(reply) ?? {};
   if (payment === 'settled') return 'paid';
   if (payment === 'unknown' || retry_same_payment) return 'open';
-  // A server that has failed may not know itself what it did before.
+  // A failed server may not know what it did before the failure.
   return reply.status < 500 || payment === 'not_settled' ? 'refused' : 'open';
 }
 

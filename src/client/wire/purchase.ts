@@ -13,42 +13,42 @@ import type { Reply, SendRequest } from '../service-client.js';
 import { draftPayment, signPayment, type DraftPorts, type Payer } from '../payments/sign-payment.js';
 
 export interface PurchaseOptions extends DraftPorts {
-  /** Address of the server, without a slash at its end. */
+  /** Address of the server, without a trailing slash. */
   readonly baseUrl: string;
-  /** Atomic units; nothing dearer is signed. Default $0.10. */
+  /** Atomic units. Nothing above it is signed. Default $0.10. */
   readonly maxPriceAtomic?: bigint | undefined;
-  /** The tokens that may be paid with. Default: all that this client knows. */
+  /** Tokens that may be used to pay. Default: all that this client knows. */
   readonly tokens?: readonly KnownToken[] | undefined;
-  /** Told the price before anything is signed; returns who pays it, or throws to refuse. Called once at most. */
+  /** Called at most once, before anything is signed. Returns the payer, or throws to refuse. */
   readonly approve: (offer: Offer) => Payer | Promise<Payer>;
   readonly journal: PaymentJournal;
   readonly patience: Patience;
   readonly signal?: AbortSignal | undefined;
-  /** ETag of a reply to the same request that is here already. */
+  /** ETag of a cached reply to the same request. */
   readonly etag?: string | undefined;
 }
 
-/** What was got. */
+/** The result. */
 export interface Purchase {
-  /** The data; or a 304, free, where `etag` is still current. */
+  /** The data, or a free 304 when `etag` is still current. */
   readonly reply: Reply;
-  /** Undefined for what is free. */
+  /** Undefined for a free reply. */
   readonly paid: PaidWith | undefined;
 }
 
 export interface PaidWith {
   readonly payment: SignedPayment;
-  /** Undefined when the server sent none that can be read. */
+  /** Undefined when the server sent no readable receipt. */
   readonly receipt: Receipt | undefined;
 }
 
 /**
- * Gets what is at a path, and pays for it once at most. A payment that an earlier call has presented for the same
- * request without an answer is presented again, and no other is signed while it may be charged. Else it asks, has the
- * price approved, sets it aside, signs, keeps the signature, and pays; while the server says that the same payment may
- * still succeed, or gives no answer at all, the very same payment is presented again.
- *
- * @throws PurchaseError for every problem; `context.payment` says what is known of the money.
+ * Gets the reply of a path and pays for it at most once. An earlier payment for the same request with an open outcome
+ * is presented again; no other is signed while it may be charged. Otherwise:
+ * - asks without payment, and has the price approved
+ * - reserves the amount, signs, and keeps the signature
+ * - presents that payment, again and again while it may still succeed
+ * @throws PurchaseError for every problem; `context.payment` gives the known state of the money.
  */
 export async function purchase(send: SendRequest, path: string, options: PurchaseOptions): Promise<Purchase> {
   const { journal, patience, signal, etag, baseUrl, tokens } = options;
@@ -66,7 +66,7 @@ function toPurchase(reply: Reply, payment: SignedPayment): Purchase {
   return { reply, paid: { payment, receipt: readReceipt(reply.headers) } };
 }
 
-/** Nothing is signed whose amount is not set aside, and nothing presented that is not kept. */
+/** Reserves the amount before the signature, and keeps the signature before it can be presented. */
 async function makePayment(offer: Offer, path: string, options: PurchaseOptions): Promise<SignedPayment> {
   const { journal, signal } = options;
   assertAffordable(offer, options.maxPriceAtomic ?? defaultMaxPriceAtomic);
@@ -91,7 +91,7 @@ async function makePayment(offer: Offer, path: string, options: PurchaseOptions)
     });
     assertGoesOn(signal);
     isKept = await journal.keep(nonce, header);
-    if (!isKept) throw createPurchaseError('not_signed', 'The payment was signed too late to be of use.');
+    if (!isKept) throw createPurchaseError('not_signed', 'The payment was signed too late, so it was not presented.');
     return { ...reservation, header };
   } finally {
     if (!isKept) await journal.close(nonce, 'void');

@@ -7,7 +7,7 @@ import type { PaidWith } from './purchase.js';
 import type { Reply } from '../service-client.js';
 import { formatDollars } from '../payments/usd.js';
 
-/** What a call got, for whoever called. @throws PurchaseError `unexpected_answer` */
+/** Converts the result of a call to the caller's answer. @throws PurchaseError `unexpected_answer` */
 export function readAnswer({ reply, paid, isUnchanged }: Got): Answer<unknown> {
   const total = reply.headers.get('x-total-count');
   return {
@@ -15,17 +15,17 @@ export function readAnswer({ reply, paid, isUnchanged }: Got): Answer<unknown> {
     paid: paid && describe(paid),
     isUnchanged,
     total: total === null ? undefined : Number(total),
-    nextPage: isUnchanged ? undefined : readPageToken(reply), // a token ends sooner than what it was given with
+    nextPage: isUnchanged ? undefined : readPageToken(reply), // the token of a cached page may have expired
   };
 }
 
-/** A body as its media type says: JSON, or its text. @throws PurchaseError `unexpected_answer` */
+/** Parses a body by its media type: JSON, or text. @throws PurchaseError `unexpected_answer` */
 export function readData({ headers, text, status }: Reply, paid?: PaidWith): unknown {
   if (!/[/+]json\b/.test(headers.get('content-type') ?? '')) return text;
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const told = 'The answer is not the JSON that it says it is.';
+    const told = 'The answer claims to be JSON but is not.';
     throw afterPayment(createPurchaseError('unexpected_answer', told, { status, cause }), paid);
   }
 }

@@ -4,7 +4,7 @@ import { createPurchaseError } from '../error-classes.js';
 import type { PurchaseError, PurchaseErrorContext } from '../payments/purchase-error.js';
 import type { Reply } from '../service-client.js';
 
-/** What this client builds on; everything else of a problem may change without it. */
+/** The members that this client relies on. All others may change. */
 const problem = z.looseObject({
   reason: z.string(),
   detail: z.string(),
@@ -16,21 +16,20 @@ const problem = z.looseObject({
   next: z.array(z.looseObject({ title: z.string(), url: z.string() })),
 });
 
-/** The typed error in a reply, or undefined when it carries none, as from a proxy in between. */
+/** The typed error in a reply; undefined when it has none, such as the answer of a proxy. */
 export function readProblem(reply: Reply): Problem | undefined {
   return isProblem(reply.error) ? reply.error : undefined;
 }
 
 /**
- * The error to tell the buyer about a reply that is not the data. What is known of the payment goes before what the
- * server says of it.
+ * The buyer's error for a reply without data. What the client knows of the payment overrides the server's statement.
  */
 export function problemError(reply: Reply, known: PurchaseErrorContext = {}): PurchaseError {
   const told = readProblem(reply);
   if (told === undefined) {
     return createPurchaseError(
       'unexpected_answer',
-      `The answer was ${reply.status}, and not in the form of this service. Check that the address is the service's.`,
+      `The answer was ${reply.status} and not in this service's format. Check the address.`,
       { ...known, status: reply.status },
     );
   }

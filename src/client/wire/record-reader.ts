@@ -9,7 +9,7 @@ import { readData } from './read-answer.js';
 import { findRecords } from './records.js';
 import { requestPath } from './request-path.js';
 
-/** Creates the reader of an operation that answers with records: one payment, then the further pages, free. */
+/** Creates the reader of an operation that returns records: one payment, then the further pages, free. */
 export function createRecordReader<Id extends OperationId, Item>(
   { get, begin }: Caller,
   id: Id,
@@ -23,11 +23,11 @@ export function createRecordReader<Id extends OperationId, Item>(
 
     function* take(body: unknown): Generator<Item, void, undefined> {
       const rows = findRecords(body)?.rows;
-      if (rows === undefined) throw createPurchaseError('unexpected_answer', 'The answer holds no list of records.');
+      if (rows === undefined) throw createPurchaseError('unexpected_answer', 'The answer contains no list of records.');
       received += rows.length;
       pages += 1;
       options.onProgress?.({ received, total: Math.max(total, received), pages });
-      yield* rows as readonly Item[]; // as the contract has them
+      yield* rows as readonly Item[]; // typed by the contract
     }
 
     yield* take(readData(reply, paid));

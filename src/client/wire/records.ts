@@ -1,14 +1,14 @@
 /** A JSON object of a reply. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The records of a reply: a bare array, or the one array of records in an envelope. */
+/** The records of a reply: a bare array, or the only array of records in an envelope. */
 export interface Records {
-  /** The member of the envelope that holds them; undefined for a bare array. */
+  /** The envelope's member that holds them; undefined for a bare array. */
   readonly member: string | undefined;
   readonly rows: readonly Row[];
 }
 
-/** Finds the records in a reply's body; undefined when it is one thing and no list. */
+/** Finds the records in a reply's body; undefined when it is a single object. */
 export function findRecords(body: unknown): Records | undefined {
   if (isRowList(body)) return { member: undefined, rows: body };
   if (!isRow(body)) return undefined;
@@ -17,10 +17,7 @@ export function findRecords(body: unknown): Records | undefined {
   return lists.length === 1 && member !== undefined && isRowList(rows) ? { member, rows } : undefined;
 }
 
-/**
- * One body in the place of several pages: the last one's envelope, which says what comes after it, with the records of
- * all.
- */
+/** Joins several pages into one body: all records, in the envelope of the last page. */
 export function joinPages(bodies: readonly unknown[]): unknown {
   const last = bodies.at(-1);
   const member = findRecords(last)?.member;

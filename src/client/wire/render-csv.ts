@@ -2,7 +2,7 @@ import type { Row } from './records.js';
 
 /**
  * Rows as CSV (RFC 4180): a header of all fields in order of first appearance, CRLF, quotes only where needed. Null and
- * missing are empty, objects and arrays are JSON.
+ * missing values are empty; objects and arrays are JSON.
  */
 export function renderCsv(rows: readonly Row[]): string {
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];

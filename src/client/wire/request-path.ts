@@ -3,10 +3,7 @@ import { operationPaths, type OperationId } from './operation-paths.js';
 
 const { buildUrl } = createClient({ baseUrl: '' });
 
-/**
- * Path and query of a request, parameters put where the operation has them. The query is in the order of its names, so
- * that the same request always has the same path.
- */
+/** Path and query of a request. Query parameters are sorted by name, so that equal requests have equal paths. */
 export function requestPath(id: OperationId, parameters: Readonly<Record<string, unknown>> = {}): string {
   const url = operationPaths[id];
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);

@@ -1,39 +1,38 @@
 import { readProblem } from './read-problem.js';
 import type { Reply } from '../service-client.js';
 
-/** How long to go on when a server asks to come back later. */
+/** How long to retry when a server asks to come back later. */
 export interface Patience {
-  /** Requests in all, the first included. */
+  /** Total requests, including the first. */
   readonly maxAttempts: number;
-  /** Rejects when waiting is of no use any more. */
+  /** Rejects when waiting no longer makes sense. */
   readonly sleep: (ms: number) => Promise<void>;
-  /** In [0, 1): spreads out those who were turned away together. */
+  /** In [0, 1): spreads out clients that were refused together. */
   readonly random: () => number;
-  /** Goes on also when nobody answers, or only somebody in between. Default: that ends what is not paid for yet. */
+  /** Also retries when no answer arrives or only a proxy answers. Default: an unpaid request then ends. */
   readonly outlastsSilence?: boolean;
-  /** Told before each pause. */
+  /** Called before each pause. */
   readonly onWait?: ((seconds: number, reply: Reply | undefined) => void) | undefined;
 }
 
-/** A server that asks for more is not waited for: its answer is passed on. */
+/** A longer Retry-After is not followed; its reply is returned. */
 const maxWaitSeconds = 60;
-/** How long the first publication of a feed is waited for in all, however many requests that takes. */
+/** The maximum total wait for the first publication of a feed, over any number of requests. */
 const firstPublicationSeconds = 120;
-/** Where the server does not say when, pauses double from one second to this. */
+/** Without Retry-After, pauses double from one second to this. */
 const maxPauseSeconds = 16;
-/** Share of a pause that chance adds to it. */
+/** The random share added to a pause. */
 const jitter = 0.25;
 
-/** True for the answer of a feed that is published for the first time. */
+/** True for the reply of a feed before its first publication. */
 export function isNotYetPublished(reply: Reply | undefined): boolean {
   return reply !== undefined && readProblem(reply)?.reason === 'not_yet_published';
 }
 
 /**
- * Sends, and sends the same again after Retry-After for as long as that may help and patience lasts. The first
- * publication of a feed is waited for up to 120 seconds, unless patience ends with the first request.
- *
- * @returns the last answer, which may still be one that asks to come back later.
+ * Sends a request, and repeats it after Retry-After while that may help and attempts remain. Waits up to 120 seconds
+ * for the first publication of a feed, unless only one attempt is allowed.
+ * @returns the last reply, which may still ask to retry later.
  */
 export async function sendPatiently(
   send: () => Promise<Reply | undefined>,
@@ -56,7 +55,7 @@ export async function sendPatiently(
   }
 }
 
-/** Seconds, one at least; undefined where the server does not say. */
+/** At least one second; undefined when the server gives none. */
 function readRetryAfter(reply: Reply | undefined): number | undefined {
   const text = reply?.headers.get('retry-after') ?? '';
   return /^[0-9]{1,9}$/.test(text) ? Math.max(Number(text), 1) : undefined;

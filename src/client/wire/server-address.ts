@@ -1,6 +1,6 @@
 /**
- * The address of a server, without a slash at its end: http or https, with a path at most. Undefined for anything else;
- * whoever complains must not repeat it, since a password may stand in it.
+ * Parses a server's http or https address: no user, query or fragment; returns it without a trailing slash. Undefined
+ * for anything else. Error messages must not repeat the text, since it may contain a password.
  */
 export function readServerAddress(text: string): string | undefined {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text) || /[?#]/.test(text)) return undefined;

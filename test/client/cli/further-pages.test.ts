@@ -40,7 +40,7 @@ describe('the command and further pages', () => {
     const script = [...pages.slice(0, 2), busy, ...pages.slice(2)];
     const { code, error } = await run(script, ['deals', '--all'], { isThere: true });
     assert.equal(code, 0);
-    assert.match(error, /records\r\u001b\[KNot now; trying the same again in 3 s\.\n/);
+    assert.match(error, /records\r\u001b\[KThe server asks to wait; retrying in 3 s\.\n/);
   });
 
   it('stops at the first one without --all and says that there is more', async () => {

@@ -113,7 +113,7 @@ describe('the command, where payments cannot be kept', () => {
     assert.deepEqual([code, presented], [3, 0]);
     assert.match(
       error,
-      /storage_failed[^]*EACCES: permission denied\. They are kept in PAYMENTS_DIR[^]*Nothing was charged/,
+      /storage_failed[^]*EACCES: permission denied\. Payments are stored in PAYMENTS_DIR[^]*Nothing was charged/,
     );
   });
 });
@@ -134,7 +134,7 @@ describe('the command, after an open outcome', () => {
       );
       const again = await run(script, ['deals', '--json'], person);
       assert.deepEqual([again.code, again.out], [0, '[{"id":"a"}]']);
-      assert.match(again.error, /Paid \$0\.05[^]*It is the payment of an earlier run; no other was made\.\n$/);
+      assert.match(again.error, /Paid \$0\.05[^]*This is the payment of an earlier run; no new one was made\.\n$/);
       assert.equal(new Set(server.signatures()).size, 1);
       assert.match((await run(script, ['wallet'], person)).out, /\nOpen {6}none\n$/);
     } finally {
