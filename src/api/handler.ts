@@ -15,15 +15,13 @@ type Replies<Declared> = {
   [Status in keyof Declared & number]: HandlerReply<Status, Declared[Status]>;
 }[keyof Declared & number];
 
-/** Every reply that the contract declares for an operation: status and body agree, or it does not compile. */
+/** Every declared reply of an operation. A body that does not fit its status does not compile. */
 export type Reply<K extends OperationId> = Replies<Operations[K]['responses']> | Replies<Operations[K]['errors']>;
 
-/**
- * Handles one operation: parameters as the contract declares them in, a declared reply out. Knows nothing about money.
- */
+/** Handles one operation: declared parameters in, a declared reply out. It knows nothing about money. */
 export type Handler<K extends OperationId> = (
   input: HandlerInput<Parameters<K, 'query'>, Parameters<K, 'path'>>,
 ) => Reply<K> | Promise<Reply<K>>;
 
-/** A handler for each operation of the contract; a missing or an unknown one does not compile. */
+/** A handler for each operation of the contract. A missing or unknown one does not compile. */
 export type Handlers = { readonly [K in OperationId]: Handler<K> };

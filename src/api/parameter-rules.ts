@@ -6,7 +6,7 @@ import { findAddressFaults } from './data/look-up-address.js';
 import type { OperationId } from './handler.js';
 import { createRefuseDealId } from './data/refuse-deal-id.js';
 
-/** What the contract's schemas cannot say of parameters, by operation. */
+/** Rules for parameters beyond the contract's schemas, by operation. */
 export function createParameterRules(
   contract: Contract,
   feed: DealFeed,

@@ -8,17 +8,20 @@ import { feedRevision, type Revision } from '../operations/operation.js';
 export interface RevisionPorts {
   readonly documents: Documents;
   readonly feeds: SoldFeeds;
-  /** How the data stands. */
+  /** The health of the data. */
   readonly readHealth: () => Promise<object>;
   readonly now: () => Date;
 }
 
 /**
- * What replies depend on beside their parameters: what is sold, on its feed's version, reports and look-ups on those of
- * all three, auctions on the day, and leads on those that are set aside; what is free and shows records, on all feeds
- * and on the documents, prices among them; metadata on how the data stands as well; the landing page on all of that and
- * on the minute, by which sources are told; documents on themselves; what is sold to one buyer, probes, payments,
- * sources, counts of changes and other pages on nothing known.
+ * The inputs of a reply's ETag, besides the operation's parameters:
+ * - paid list: its feed's version; auctions also the day, leads also the holds
+ * - report and lookup: the versions of deals, signals and auctions
+ * - other free data: all feeds and the documents, including prices
+ * - metadata: the same, and the health of the data
+ * - landing page: the same, and the minute, since sources are read once a minute
+ * - documents: their own text
+ * - exclusive leads, health, payments, sources, changes and other pages: no known inputs
  */
 export function createRevisions({ documents, feeds, readHealth, now }: RevisionPorts) {
   const digest = createHash('sha256').update(JSON.stringify(documents)).digest('base64url');
@@ -28,7 +31,7 @@ export function createRevisions({ documents, feeds, readHealth, now }: RevisionP
     const asOf = feed === feeds.auctions ? daysAt(now()) : feed.asOf();
     return feedRevision(asOf === undefined ? { name, version } : { name, version, asOf });
   };
-  // What is withheld of a version while something was taken back since, only the bytes of a reply tell.
+  // After a takedown only the bytes of a reply show which records of the version are left.
   const isSettled = () => Object.values(feeds).every((feed) => feed.takenBack() === undefined);
   const takenBack = () => Object.values(feeds).flatMap((feed) => feed.takenBack()?.state ?? []);
   const revisionOfFree = (): string => [...Object.values(feeds).map(revisionOf), digest, ...takenBack()].join(' ');
@@ -37,7 +40,7 @@ export function createRevisions({ documents, feeds, readHealth, now }: RevisionP
     if (tags.some((tag) => ['health', 'payments', 'sources', 'changes', 'exclusive'].includes(tag))) return undefined;
     if (operationId === 'getMeta') return revisionOfMeta;
     if (operationId === 'getHome') return async () => `${minuteOf(now())} ${await revisionOfMeta()}`;
-    // What tells until when it is good changes by itself; further pages are their bytes and nothing else.
+    // security.txt changes with its expiry date; further pages are identified by their bytes.
     if (operationId === 'getSecurityText' || tags.includes('pages')) return undefined;
     if (tags.includes('discovery')) return () => digest;
     const sold = Object.values(feeds).find(({ name }) => tags.includes(name));
@@ -48,12 +51,12 @@ export function createRevisions({ documents, feeds, readHealth, now }: RevisionP
   };
 }
 
-/** Sources are told as of a full minute. */
+/** Sources are reported as of a full minute. */
 function minuteOf(at: Date): number {
   return Math.floor(at.getTime() / 60_000);
 }
 
-/** What is composed of all feeds is sold as of the deals'. */
+/** Replies from all feeds carry the version of the deals feed. */
 function revisionOfAll({ deals, signals, auctions }: SoldFeeds): string {
   const asOf = `${signals.current().version} ${auctions.current().version}`;
   return feedRevision({ name: deals.name, version: deals.current().version, asOf });

@@ -113,7 +113,11 @@ export function problemBody(error: ServiceError, requestId: string): ProblemBody
 export function hideUnforeseen(error: unknown): ServiceError {
   return error instanceof ServiceError
     ? error
-    : new ServiceError('internal_error', 'The request failed here. Name the request id when you report it.', {
-        cause: error,
-      });
+    : new ServiceError(
+        'internal_error',
+        'The request failed on the server. Include the request id when you report it.',
+        {
+          cause: error,
+        },
+      );
 }

@@ -140,7 +140,7 @@ export function sealOperation(ports: SealPorts): SealedOperation {
     } catch (error) {
       const { operationId } = operation;
       const told = hideUnforeseen(error);
-      if (told !== error) ports.log.error({ err: error, operationId, requestId: request.requestId }, 'unforeseen');
+      if (told !== error) ports.log.error({ err: error, operationId, requestId: request.requestId }, 'unhandled error');
       return problemReply(told, request.requestId);
     }
   };

@@ -1,17 +1,17 @@
-/** What the banner tells of a running service. */
+/** The facts of a running service for its banner. */
 export interface Running {
   readonly version: string;
   readonly url: string;
-  /** Of the embedded database; undefined where PostgreSQL keeps the data. */
+  /** The embedded database's directory; undefined with PostgreSQL. */
   readonly dataDirectory: string | undefined;
-  /** Network and address that are paid. */
+  /** Network and address that receive payments. */
   readonly payments: string;
   readonly demonstration: boolean;
-  /** Why nothing can be bought, where that is so. */
+  /** Why sales are impossible now; undefined when they are possible. */
   readonly obstacle: string | undefined;
 }
 
-/** Tells a person what runs, what of it is demonstration, and what to try next. */
+/** Prints what runs, what is only a demonstration, and what to try next. */
 export function writeBanner(running: Running, out: NodeJS.WritableStream): void {
   const { version, url, dataDirectory, payments, demonstration, obstacle } = running;
   const lines = [

@@ -1,13 +1,13 @@
-/** A piece of HTML in which every text is escaped. Only `html` makes one. */
+/** HTML in which every text is escaped. Only `html` creates it. */
 export class Markup {
-  /** @internal Made by `html` only. */
+  /** @internal Created only by `html`. */
   constructor(readonly text: string) {}
 }
 
-/** What can stand in a template: texts and numbers are escaped, markup is not, nothing is nothing. */
+/** A value in a template: texts and numbers are escaped, markup is not, undefined is omitted. */
 export type Piece = Markup | string | number | undefined | readonly Piece[];
 
-/** A template of HTML or SVG: what is put into it is text, in content and in quoted attributes alike. */
+/** An HTML or SVG template. Inserted values are escaped, in content and in quoted attributes. */
 export function html(literals: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
   const parts = literals.map((literal, index) => literal + render(pieces[index]));
   return new Markup(parts.join(''));

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProjectFile } from '../project-file.js';
 
-/** A file that pages are drawn with. */
+/** A stylesheet or script of the pages. */
 export interface PageAsset {
   readonly mediaType: 'text/css' | 'application/javascript';
   readonly text: string;
 }
 
-/** Reads the stylesheet and the scripts of the pages, by name. They are served as they were written. */
+/** Reads the stylesheets and scripts of the pages, by name. They are served unchanged. */
 export function readPageAssets(): ReadonlyMap<string, PageAsset> {
   const directory = findProjectFile('src/pages/assets');
   return new Map(

@@ -1,7 +1,7 @@
 import { html, type Markup } from './markup.js';
 import type { Page, Site } from './page.js';
 
-/** What every page has in its head: how to read it, its name, what a link to it shows, and how it is drawn. */
+/** The head of every page: charset and viewport, title, link preview, stylesheets and scripts. */
 export function pageHead({ name, publicBaseUrl }: Site, page: Omit<Page, 'main'>): Markup {
   const title = page.title === name ? name : `${page.title} · ${name}`;
   const address = `${publicBaseUrl}${page.path}`;

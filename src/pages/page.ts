@@ -1,6 +1,6 @@
 import type { Markup } from './markup.js';
 
-/** What all pages of a server share. */
+/** The parts shared by all pages of a server. */
 export interface Site {
   /** Name of the service. */
   readonly name: string;
@@ -12,10 +12,10 @@ export interface Site {
 export interface Page {
   readonly path: string;
   readonly title: string;
-  /** One sentence, for search engines and previews. */
+  /** One sentence for search engines and previews. */
   readonly description: string;
   readonly main: Markup;
-  /** Names of stylesheets among the assets, beside those of all pages. */
+  /** Names of additional stylesheets among the assets. */
   readonly styles: readonly string[];
   /** Names of modules among the assets. */
   readonly scripts?: readonly string[];

@@ -3,7 +3,7 @@ import { pageHead } from './page-head.js';
 import type { Page, Site } from './page.js';
 import { topBar } from './top-bar.js';
 
-/** The whole document of a page: it can be read without its scripts, and loads nothing from elsewhere. */
+/** The whole document of a page. It is readable without scripts and loads nothing from other origins. */
 export function renderPage(site: Site, page: Page): string {
   const { name, version } = site;
   return html`<!doctype html>

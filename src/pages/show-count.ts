@@ -1,4 +1,4 @@
-/** A count for people: "12,345". */
+/** Formats a count: "12,345". */
 export function showCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }

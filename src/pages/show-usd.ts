@@ -1,4 +1,4 @@
-/** A decimal text of dollars for people: "$212,500", with cents only where there are some. */
+/** Formats a decimal text of dollars: "$212,500", with cents only when they are not zero. */
 export function showUsd(amount: string): string {
   const [whole = '0', cents = ''] = amount.replace('-', '').split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');

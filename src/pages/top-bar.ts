@@ -7,7 +7,7 @@ const places = [
   { path: '/errors', label: 'Errors' },
 ];
 
-/** The top of every page: the name of the service, and the way to the other pages. */
+/** The top of every page: the name of the service, and links to the other pages. */
 export function topBar(name: string, current: string): Markup {
   const links = places.map(
     ({ path, label }) =>

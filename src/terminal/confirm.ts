@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 
-/** Asks a question; only yes is yes. Whoever closes the input instead of answering says no. */
+/** Asks a question. Only "y" or "yes" confirms; closing the input refuses. */
 export function confirm(
   question: string,
   input: NodeJS.ReadableStream,

@@ -1,4 +1,4 @@
-/** What a command writes on: a stream, or anything that takes text. */
+/** The output of a command: a stream, or any object that accepts text. */
 export interface TextOutput {
   write(text: string): unknown;
   /** True for a terminal. */
@@ -7,14 +7,14 @@ export interface TextOutput {
 
 export interface ProgressLine {
   show(text: string): void;
-  /** Leaves the terminal as it was. */
+  /** Removes the progress line from the terminal. */
   clear(): void;
 }
 
-/** Where nobody watches, a line now and then is enough. */
+/** The interval of progress lines outside a terminal. */
 const quietMs = 5_000;
 
-/** Progress on a stream: one line that is written over on a terminal, a line every five seconds anywhere else. */
+/** Progress on a stream: one line, overwritten on a terminal; elsewhere a new line at most every five seconds. */
 export function createProgressLine(out: TextOutput, now: () => Date): ProgressLine {
   let shownAtMs = now().getTime();
   return {

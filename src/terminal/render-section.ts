@@ -1,9 +1,9 @@
 import { wrapText } from './wrap-text.js';
 
-/** Characters to a line. */
+/** Characters per line. */
 const width = 100;
 
-/** A title, and rows below it whose last column is wrapped where it stands. Nothing where there is no row. */
+/** A title and its rows, with the last column wrapped and indented. Empty when there are no rows. */
 export function renderSection(title: string, rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const columns = Math.max(...rows.map(({ length }) => length));

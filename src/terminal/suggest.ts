@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** ` Did you mean deals?`, where one of the names begins so or is near enough; else nothing. */
+/** ` Did you mean deals?` when a name starts with the text or is similar; else an empty string. */
 export function suggest(name: string, names: readonly string[], prefix = ''): string {
   const meant = names.find((each) => name !== '' && each.startsWith(name)) ?? findNear(name, names);
   return meant === undefined ? '' : ` Did you mean ${prefix}${meant}?`;

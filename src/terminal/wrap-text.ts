@@ -1,4 +1,4 @@
-/** Lines of so many characters at most, save for a word that is longer. */
+/** Lines of at most `most` characters, except for a longer word. */
 export function wrapText(text: string, most: number): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {

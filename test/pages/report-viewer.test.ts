@@ -195,7 +195,7 @@ describe('the report viewer in a browser', function () {
         },
       });
     }, account.address.toLowerCase());
-    await page.getByLabel('Or the id of the payment that bought it').fill(paymentIdOf(bought.payment));
+    await page.getByLabel('Or the id of its payment').fill(paymentIdOf(bought.payment));
     await page.getByRole('button', { name: 'Fetch with the wallet that paid' }).click();
     await page.locator('#evidence').waitFor();
     assert.equal(await page.locator('#deal').innerText(), bought.report.deal.address);
@@ -208,11 +208,11 @@ describe('the report viewer in a browser', function () {
       .getByRole('alert')
       .filter({ hasText: /64 hexadecimal digits/ })
       .waitFor();
-    await page.getByLabel('Or the id of the payment that bought it').fill(paymentIdOf(bought.payment));
+    await page.getByLabel('Or the id of its payment').fill(paymentIdOf(bought.payment));
     await page.getByRole('button', { name: 'Fetch with the wallet that paid' }).click();
     await page
       .getByRole('alert')
-      .filter({ hasText: /no wallet in this browser/ })
+      .filter({ hasText: /This browser has no wallet/ })
       .waitFor();
   });
 

@@ -11,14 +11,14 @@ import type { LeadFeed } from '../../records/feeds/lead-feed.js';
 import { noLeadMatches } from './no-lead-matches.js';
 import { toTimestamp } from '../../records/timestamp.js';
 
-/** How long a lead that was sold exclusively is shown and sold to nobody else. Source: docs/decisions/contract.md. */
+/** How long a lead that was sold exclusively is hidden from everyone else. Source: docs/decisions/contract.md. */
 const exclusiveMs = 30 * 86_400_000;
-/** In one request: where more leads in a row cannot be sold, they were taken back, or the fault is not in a lead. */
+/** Limit of one request. More unsellable leads in a row mean a mass takedown or a fault outside the leads. */
 const mostPassedOver = 20;
 
 /**
- * GET /api/leads/exclusive: the best lead that matches, that nobody holds and that can be sold. It is set aside here
- * until its sale has ended; that no other instance sells it is the ledger's word.
+ * GET /api/leads/exclusive: the best matching lead that nobody holds and that can be sold. It is held here until its
+ * sale ends; the ledger ensures that no other instance sells it.
  */
 export function createBuyExclusiveLead(
   feed: LeadFeed,
@@ -26,9 +26,7 @@ export function createBuyExclusiveLead(
   now: () => Date,
   explain: ExplainNothing,
 ): Handler<'buyExclusiveLead'> {
-  /**
-   * Sets a lead aside and reads it; undefined where it was taken back or breaks the contract: then it is passed over.
-   */
+  /** Holds a lead and reads it. A lead that was taken down or breaks the contract is skipped and returns undefined. */
   async function take(shown: Shown<LeadColumns>): Promise<Lead | undefined> {
     const { id } = shown.record;
     let lead: Lead | undefined;
@@ -62,8 +60,8 @@ export function createBuyExclusiveLead(
         onSaleEnd: () => leadHolds.giveBack(id),
       };
     }
-    if (feed.takenBack() === undefined) throw new Error('Too many of the best leads cannot be sold.');
-    throw new ServiceError('temporarily_unavailable', 'Many leads are being taken back. Try again later.', {
+    if (feed.takenBack() === undefined) throw new Error('too many of the best leads cannot be sold');
+    throw new ServiceError('temporarily_unavailable', 'Many leads are being taken down. Try again later.', {
       retryAfterSeconds: 60,
     });
   };

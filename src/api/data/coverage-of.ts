@@ -6,11 +6,11 @@ import { countyNames, type CountyName } from '../../places/metros/county-names.j
 import type { DeclaredCounty } from '../../sources/declared-county-reader.js';
 import type { DeliveryKind } from '../../sources/source.js';
 
-/** A feed whose coverage is decided by county. */
+/** A feed with coverage by county. */
 export type CountyFeed = 'signals' | 'auctions' | 'leads';
 
 export interface AskedPlace {
-  /** Two-letter code; case does not matter. */
+  /** Two-letter code, case-insensitive. */
   readonly state?: string | undefined;
   /** Part of the county label. */
   readonly county?: string | undefined;
@@ -18,17 +18,17 @@ export interface AskedPlace {
 
 export interface CoverageQuestion {
   readonly feed: CountyFeed;
-  /** Leads of one type alone, which are made of one feed. */
+  /** Limits leads to one type, which derives from one feed. */
   readonly leadType?: string | undefined;
   readonly place: AskedPlace;
-  /** Whether the place has a published record of the feed, and of the type. */
+  /** True when the place has a published record of the feed and the type. */
   readonly hasRecord: boolean;
 }
 
-/** What the sources of a feed read of a place. */
+/** The coverage of a place by the sources of a feed. */
 export interface Coverage {
   readonly status: 'full' | 'partial' | 'none' | 'pending';
-  /** How many counties were asked for, and how many of them are read. */
+  /** The number of counties asked for, and how many of them have been read. */
   readonly asked: number;
   readonly read: number;
 }
@@ -36,8 +36,8 @@ export interface Coverage {
 const counties = countyNames.map((each) => ({ ...each, label: foldPlace(countyLabel(each.countyFips, each.state)) }));
 
 /**
- * What of a place a feed reads: a county counts that a source of the feed declares; a place that has a published record
- * is read at least in part. Without a place, every declared county is asked for.
+ * The coverage of a place: its counties that sources of the feed declare and have read. A place with a published record
+ * is at least partially covered. A question without a place asks for every declared county.
  */
 export function coverageOf(question: CoverageQuestion, declared: readonly DeclaredCounty[]): Coverage {
   const { place, hasRecord } = question;
@@ -52,30 +52,30 @@ export function coverageOf(question: CoverageQuestion, declared: readonly Declar
   return { status: asked.some(({ countyFips }) => known.has(countyFips)) ? 'pending' : 'none', ...counts };
 }
 
-/** Whether a place was asked for, or everything. */
+/** True when the question names a place. */
 export function isPlace({ state, county }: AskedPlace): boolean {
   return state !== undefined || county !== undefined;
 }
 
-/** Whether a feed's index has a record of a place. */
+/** True when a feed's index has a record of a place. */
 export function hasRecordOf<Filter>(index: Pick<FeedIndex<Filter>, 'match'>, place: Filter): boolean {
   return index.match(place).some((word) => word !== 0);
 }
 
-/** The counties that a question asks for; empty where no US county has the name. */
+/** The counties of a question; empty when no US county has the name. */
 export function countiesOf({ state, county }: AskedPlace): readonly CountyName[] {
   const isNamed = county === undefined ? () => true : createCountyMatch(county);
   const code = state?.toUpperCase();
   return counties.filter((each) => (code === undefined || each.state === code) && isNamed(each.label));
 }
 
-/** The counties that the sources of what was asked for declare. */
+/** The counties declared by the sources of the question's feed. */
 export function declaredFor(question: CoverageQuestion, declared: readonly DeclaredCounty[]): readonly CountyName[] {
   const own = new Set(declaredBy(question, declared).map(({ countyFips }) => countyFips));
   return counties.filter(({ countyFips }) => own.has(countyFips));
 }
 
-/** The label of the county whose name is nearest to a text that names none; undefined where none is near. */
+/** The label of the county with the most similar name; undefined when no name is similar. */
 export function nearestCounty({ state, county = '' }: AskedPlace): string | undefined {
   const text = foldPlace(county.replace(/\bcounty\b/i, '').replace(/,.*$/, ''));
   const [nearest] = countiesOf({ state })
@@ -90,7 +90,7 @@ function declaredBy(question: CoverageQuestion, declared: readonly DeclaredCount
   return declared.filter(({ delivers }) => kinds.includes(delivers));
 }
 
-/** Leads are made of county records; a listing becomes one by a county record as well. */
+/** Leads derive from county records; a listing becomes a lead through a county record too. */
 function madeOf({ feed, leadType }: CoverageQuestion): readonly DeliveryKind[] {
   if (feed !== 'leads') return [feed];
   if (leadType === 'sheriff_sale_auction') return ['auctions'];

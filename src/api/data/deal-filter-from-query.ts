@@ -1,7 +1,7 @@
 import type { ListDealsData } from '../../../generated/types.gen.js';
 import { hundredthsAtLeast, hundredthsAtMost, type DealFilter } from '../../feeds/query/deal-filter.js';
 
-/** The domain's filter from the wire's parameters; thresholds become exact integers. */
+/** Converts query parameters to the domain's filter. Thresholds become exact integers. */
 export function dealFilterFromQuery(query: NonNullable<ListDealsData['query']>): DealFilter {
   return {
     ...(query.state === undefined ? {} : { state: query.state.toUpperCase() }),

@@ -14,27 +14,27 @@ import {
 } from './coverage-of.js';
 
 export interface NothingMatched extends CoverageQuestion {
-  /** Where the place is read: why there is nothing all the same. */
+  /** The reason when the place is covered but nothing matches. */
   readonly reason: Reason;
   readonly detail: string;
 }
 
-/** Why nothing matches: the place is not read, was not read yet, or has nothing. Never billed. */
+/** The error for an empty result: the place is not covered, not yet read, or has no match. Never billed. */
 export type ExplainNothing = (what: NothingMatched) => Promise<ServiceError>;
 
 export interface CoveragePorts {
   readonly readDeclared: () => Promise<readonly DeclaredCounty[]>;
-  /** Seconds until it is worth asking for a feed again. */
+  /** Seconds until a retry for the feed makes sense. */
   readonly waitFor: (feed: CountyFeed) => number;
 }
 
-/** Creates what explains an empty answer by what the sources of its feed read. */
+/** Creates the explanation of empty results from the coverage of the feed's sources. */
 export function createExplainNothing({ readDeclared, waitFor }: CoveragePorts): ExplainNothing {
   return async (what) => {
     const { feed, place, reason, detail } = what;
     const declared = await readDeclared();
     const { status, asked, read } = coverageOf(what, declared);
-    // Of everything, the publication of the feed has told.
+    // Without a place, the error of the unpublished feed has already covered this case.
     if (status === 'pending' && isPlace(place)) return readFirst(capital(feed), waitFor(feed));
     if (status === 'none' && isPlace(place)) return outside(what, declared);
     const where = place.county === undefined ? place.state?.toUpperCase() : 'this name';
@@ -46,9 +46,9 @@ export function createExplainNothing({ readDeclared, waitFor }: CoveragePorts): 
   };
 }
 
-/** That records of a place are still to be read. */
+/** The error for a place whose records have not been read yet. */
 export function readFirst(records: string, retryAfterSeconds: number): ServiceError {
-  const message = `${records} of this place are read for the first time.`;
+  const message = `${records} of this place have not been read yet.`;
   return new ServiceError('not_yet_published', message, { retryAfterSeconds });
 }
 

@@ -12,27 +12,26 @@ import { placeKeys } from '../../places/addresses/place-keys.js';
 import type { PlacedRecord } from '../../feeds/feed-publisher.js';
 import type { PublishedRecords, ReadAt, ReadVersions } from './published-records.js';
 
-/** A published record, and where it lies. */
+/** A published record with its place. */
 export interface Located {
   readonly entity: LookedUp['entity'];
   readonly record: LookedUp['record'];
   readonly address: NormalizedAddress | AddressNotParsed;
   readonly placeKeys: readonly string[];
-  /** Its key. */
+  /** Parcel key. */
   readonly parcel: string | undefined;
 }
 
-/** A record with how it matches what was asked for. */
+/** A record and its match with the question. */
 export interface Found {
   readonly located: Located;
   readonly match: AddressMatch;
 }
 
 /**
- * Finds what is published of an address: what says the address itself, and what is of the same parcel as any of that
- * which counts as evidence and is surer, unless their addresses contradict each other. So a county record is found that
- * names no street, as it is in the report of the deal. Each record stands there once, and all are of the versions that
- * are told.
+ * Finds the published records of an address: those that match it, and those that share a parcel with better evidence
+ * and have no contradicting address. The parcel finds county records without a street, as in the deal's report. Each
+ * record appears once, from the returned versions.
  */
 export async function findAtAddress(
   address: NormalizedAddress,
@@ -61,8 +60,8 @@ function matchAll(address: NormalizedAddress, all: readonly Located[]): Found[] 
 }
 
 /**
- * What is of the parcel of a piece of evidence that is surer than its own address makes it, as an address without a ZIP
- * is less sure than one with it. Two that are equally sure do not make each other surer.
+ * Records on the parcel of a piece of evidence with higher confidence than their own, such as an address without a ZIP.
+ * Equal confidence changes nothing.
  */
 function matchParcels(byAddress: readonly Found[], all: readonly Located[]): Found[] {
   const evidence = byAddress.filter(({ match, located }) => isEvidence(match) && located.parcel !== undefined);

@@ -8,8 +8,7 @@ const indexOf = memoizeLast(
 );
 
 /**
- * The deal with an id in a version of the feed; undefined where there is none. The first look-up in a version indexes
- * it.
+ * The deal with an id in a feed version; undefined when there is none. The first lookup in a version builds its index.
  */
 export function findDeal(snapshot: DealSnapshot, id: string): DealColumns | undefined {
   return indexOf(snapshot).get(id);

@@ -29,7 +29,7 @@ export function createGetPage(ports: PagePorts): Handler<'getPage'> {
       return { page, body: renderSignals(page), name: signals.name };
     }
     if (capability.feed === leads.name) {
-      // What was sold exclusively since the first page was bought is not shown on the next.
+      // Leads sold exclusively since the first page was bought must not appear on the next.
       await leadHolds.refresh();
       const page = await leads.resume(capability);
       return { page, body: page.body, name: leads.name };
@@ -44,13 +44,13 @@ export function createGetPage(ports: PagePorts): Handler<'getPage'> {
     if (capability === undefined) {
       throw new ServiceError(
         'not_found',
-        'This page token was not issued here. Take it from the Link header as it is.',
+        'This page token was not issued here. Use the token from the Link header unchanged.',
       );
     }
     if (capability === 'expired') {
       throw new ServiceError(
         'cursor_expired',
-        'The page token is older than 30 minutes, also where its reply was delivered again since. Buy the result set ' +
+        'The page token is older than 30 minutes; a repeated delivery does not renew it. Buy the result set ' +
           'again: without `limit` one reply has up to 1,000 records.',
       );
     }

@@ -19,31 +19,31 @@ import { reportToWire } from '../../records/report/report.js';
 export interface ReportPorts {
   readonly feed: DealFeed;
   readonly reportInputs: ReportInputsReader;
-  /** Those of some county records that may be shown now. */
+  /** Returns the county records that may be shown now. */
   readonly filterShown: FilterShown;
   readonly refuseMissing: RefuseMissing;
 }
 
 export type FilterShown = (matches: PropertyMatches) => Promise<{
   readonly shown: PropertyMatches;
-  /** What was published of the counties then. */
+  /** The county publications used. */
   readonly asOf: string;
 }>;
 
 /**
- * GET /api/deals/{id}/report: the report of a deal as it was published, whatever has been observed since, without the
- * county records that have left their feeds; the same for the same versions of them all.
+ * GET /api/deals/{id}/report: the report of a deal as published, regardless of later observations, without county
+ * records that have left their feeds. Equal versions of all feeds give equal reports.
  */
 export function createGetReport({ feed, reportInputs, filterShown, refuseMissing }: ReportPorts): Handler<'getReport'> {
   async function readCounty({ countyFips }: ReportInputs, snapshot: DealSnapshot): Promise<readonly ComparedDeal[]> {
     if (!isKnown(countyFips)) return [];
     const ids = await reportInputs.readCounty(countyFips.value, snapshot.version);
     const deals = ids.flatMap((id) => findDeal(snapshot, id) ?? []);
-    // The median of few would tell the figures of one that must not be shown any more.
+    // With few deals, a median could reveal the figures of one under takedown.
     return readShown(feed, snapshot, deals);
   }
 
-  /** Taken back since it was published: the deal itself, or what it tells of county records; then it comes again. */
+  /** The refusal after a takedown since the publication. If only county records are gone, the report returns later. */
   async function refuseTakenBack(id: string, hasLostMatches: boolean): Promise<ServiceError> {
     const refusal = await refuseMissing(id);
     return hasLostMatches && refusal.reason !== 'suppressed' ? notReady() : refusal;
@@ -79,7 +79,7 @@ function countOf({ signals, auctions }: PropertyMatches): number {
   return signals.length + auctions.length;
 }
 
-/** A report is sold only where its figures are those of the record, computed again. */
+/** A report is sold only when its recomputed figures equal those of the record. */
 function agrees({ underwriting, dealScore, confidence }: Report, deal: Deal): boolean {
   const { noi, noiUnderwritten, capRateUnderwritten, capGapPct, dscr } = underwriting;
   const figures = [
@@ -97,11 +97,11 @@ function agrees({ underwriting, dealScore, confidence }: Report, deal: Deal): bo
   );
 }
 
-/** While a listing is underwritten anew, or right after a change of the rules. */
+/** While a listing is being underwritten again, or right after a change of the rules. */
 function notReady(): ServiceError {
   return new ServiceError(
     'temporarily_unavailable',
-    'The report of this deal waits for the next publication of the feed. Try again later.',
+    'The report of this deal is available after the next publication of the feed. Try again later.',
     { retryAfterSeconds: 300 },
   );
 }

@@ -20,7 +20,7 @@ import { createLookUpAddress, type LookupPorts } from './look-up-address.js';
 
 export interface DataPorts extends Pick<LookupPorts, 'readAt' | 'isBuildingSuppressed'> {
   readonly feeds: SoldFeeds;
-  /** Of the leads. */
+  /** Holds on leads. */
   readonly leadHolds: LeadHolds;
   readonly renderSignals: RenderSignalPage;
   readonly tokens: PageTokens;

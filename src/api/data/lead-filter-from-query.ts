@@ -1,7 +1,7 @@
 import type { ListLeadsData } from '../../../generated/types.gen.js';
 import type { LeadFilter } from '../../feeds/query/lead-kind.js';
 
-/** The filter that the query of a leads operation stands for. */
+/** Converts the query of a leads operation to a filter. */
 export function leadFilterFromQuery(query: NonNullable<ListLeadsData['query']>): LeadFilter {
   return {
     ...(query.state === undefined ? {} : { state: query.state.toUpperCase() }),

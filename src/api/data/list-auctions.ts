@@ -8,7 +8,7 @@ import { hasRecordOf } from './coverage-of.js';
 import type { ExplainNothing } from './explain-nothing.js';
 import { sellPage } from './sell-page.js';
 
-/** GET /api/auctions: foreclosure sales, soonest first; future ones unless past ones are asked for. */
+/** GET /api/auctions: foreclosure sales, soonest first. Past sales only on request. */
 export function createListAuctions(
   feed: AuctionFeed,
   now: () => Date,
@@ -25,7 +25,7 @@ export function createListAuctions(
         detail: `No sale matches all filters.${hintFor(filter)}`,
       }),
     );
-    // Which sales are still to come changes with the day.
+    // The set of upcoming sales changes each day.
     return { ...reply, feed: { ...reply.feed, asOf: daysAt(at) } };
   };
 }
@@ -42,5 +42,5 @@ function filterFrom(query: NonNullable<ListAuctionsData['query']>, now: Date): A
 
 function hintFor({ fromDate, toDate, todays }: AuctionFilter): string {
   if (fromDate !== undefined && toDate !== undefined && fromDate > toDate) return ' from_date is after to_date.';
-  return todays === undefined ? '' : ' Past sales come only with include_past=true.';
+  return todays === undefined ? '' : ' Past sales require include_past=true.';
 }

@@ -9,8 +9,8 @@ import { reportUrl } from '../../records/report/report-url.js';
 import { toTimestamp } from '../../records/timestamp.js';
 
 /**
- * GET /api/deals/ids: every deal id with its place, in the order of the feed. Rendered once per published version, and
- * without what was taken back since, once whenever something was.
+ * GET /api/deals/ids: every deal id with its place, in the order of the feed. Rendered once per published version and
+ * per later takedown.
  */
 export function createListDealIds(feed: DealFeed, prover: Prover<DealIds>): Handler<'listDealIds'> {
   const render = memoizeLast(async (_key: string, snapshot: DealSnapshot) =>

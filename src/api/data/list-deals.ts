@@ -4,7 +4,7 @@ import type { Handler } from '../handler.js';
 import { nothingMatches } from './nothing-matches.js';
 import { sellPage } from './sell-page.js';
 
-/** GET /api/deals: the matching slice, best first. */
+/** GET /api/deals: the matching deals, best first. */
 export function createListDeals(feed: DealFeed): Handler<'listDeals'> {
   return ({ query }) => sellPage(feed, 'full', dealFilterFromQuery(query), query.limit, nothingMatches);
 }

@@ -7,7 +7,7 @@ import type { LeadFeed } from '../../records/feeds/lead-feed.js';
 import { noLeadMatches } from './no-lead-matches.js';
 import { pageHeaders } from '../../records/feeds/page-headers.js';
 
-/** GET /api/leads: scored leads, highest score first, without those that are held for a buyer. */
+/** GET /api/leads: scored leads, highest score first, without those held for a buyer. */
 export function createListLeads(feed: LeadFeed, leadHolds: LeadHolds, explain: ExplainNothing): Handler<'listLeads'> {
   return async ({ query }) => {
     await leadHolds.refreshIfOld();

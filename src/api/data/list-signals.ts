@@ -36,7 +36,7 @@ function filterFrom(query: NonNullable<ListSignalsData['query']>): SignalFilter 
     ...(query.county === undefined ? {} : { county: query.county }),
     ...(query.signal_type === undefined ? {} : { signalType: query.signal_type }),
     ...(query.min_amount === undefined ? {} : { minAmountCents: hundredthsAtLeast(query.min_amount) }),
-    // Whoever says false wants all of them: the filter has only one direction.
+    // `false` means no filter: the parameter works in one direction only.
     ...(query.has_address === true ? { mailReady: true } : {}),
   };
 }

@@ -18,11 +18,11 @@ export interface LookupPorts {
   readonly feeds: SoldFeeds;
   readonly readAt: ReadAt;
   readonly coverage: CoveragePorts;
-  /** True for an address that must not be shown. */
+  /** True when the address is suppressed. */
   readonly isBuildingSuppressed: (address: NormalizedAddress) => boolean;
 }
 
-/** GET /api/lookup: what is known of one address, in all feeds. */
+/** GET /api/lookup: the records of one address, in all feeds. */
 export function createLookUpAddress(ports: LookupPorts): Handler<'lookUpAddress'> {
   const { feeds, readAt, isBuildingSuppressed } = ports;
   return async ({ query }) => {
@@ -48,7 +48,7 @@ export function createLookUpAddress(ports: LookupPorts): Handler<'lookUpAddress'
   };
 }
 
-/** An address that has the contract's shape but cannot be read: nobody is to sign for it. */
+/** Faults of an address that fits the schema but cannot be parsed, so that nobody signs a payment for it. */
 export function findAddressFaults({ address: text }: Readonly<Record<string, unknown>>): ParameterFault[] {
   const address = typeof text === 'string' ? normalizeAddress(text) : undefined;
   return address === undefined || isNormalizedAddress(address) ? [] : [addressFault(address.message)];
@@ -91,7 +91,7 @@ function showAll(found: readonly Found[]): LookedUp[] {
 
 function show({ located: { entity, record }, match: { matchType, confidence } }: Found): LookedUp {
   const on = [...matchedOn[matchType]];
-  // Entity and record come from one feed: they are of one kind, and the contract's proof is the judge.
+  // Entity and record come from the same feed, so they are of one kind. The contract's proof checks it.
   return { entity, id: record.id, match_type: matchType, confidence, matched_on: on, record } as LookedUp;
 }
 
@@ -103,7 +103,7 @@ function compareFound(one: LookedUp, other: LookedUp): number {
 
 const entityOrder: readonly LookedUp['entity'][] = ['deal', 'signal', 'auction'];
 
-/** Label of the county that the ZIP tells, else of the one that all evidence names. */
+/** Label of the ZIP's county, else of the county named by all evidence. */
 function countyOfAddress({ zip5, state }: NormalizedAddress, evidence: readonly LookedUp[]): string | undefined {
   const countyFips = findCountyOfZip(zip5);
   if (countyFips !== undefined) return countyLabel(countyFips, state);
@@ -118,7 +118,8 @@ function countyOf(found: LookedUp): string | undefined {
 }
 
 /**
- * What any feed reads of a place; where its county is not known, of its state: that one is not read is never guessed.
+ * Coverage of a place in any feed. With an unknown county, the coverage of its state counts, so that "not covered" is
+ * never a guess.
  */
 async function readCoverage(
   { city, state }: NormalizedAddress,
@@ -149,5 +150,5 @@ function noMatch(status: Coverage['status'], county: string | undefined, { cover
       'outside_coverage',
       `No source reads ${county ?? 'the state of this address'}. Nothing was billed.`,
     );
-  return new ServiceError('no_match', 'No deal, signal or auction is of this address. Nothing was billed.');
+  return new ServiceError('no_match', 'No deal, signal or auction matches this address. Nothing was billed.');
 }

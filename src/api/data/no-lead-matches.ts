@@ -4,7 +4,7 @@ import type { LeadFilter } from '../../feeds/query/lead-kind.js';
 import { hasRecordOf } from './coverage-of.js';
 import type { ExplainNothing } from './explain-nothing.js';
 
-/** Why there is no lead for a filter: its place is not read, or else `reason`. Never billed. */
+/** The error when no lead matches a filter: its place is not covered, or else `reason`. Never billed. */
 export function noLeadMatches(
   filter: LeadFilter,
   index: FeedIndex<LeadFilter>,
@@ -17,7 +17,7 @@ export function noLeadMatches(
     fromDate !== undefined && toDate !== undefined && fromDate > toDate ? ' from_date is after to_date.' : '';
   const why =
     reason === 'no_exclusive_lead_available'
-      ? 'No lead that matches all filters is left to be sold exclusively.'
+      ? 'No lead that matches all filters is available for an exclusive sale.'
       : 'No lead matches all filters.';
   const hasRecord = hasRecordOf(index, what);
   return explain({ feed: 'leads', leadType, place, hasRecord, reason, detail: `${why}${hint}` });

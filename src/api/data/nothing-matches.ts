@@ -4,8 +4,8 @@ import type { FeedIndex } from '../../feeds/query/feed-kind.js';
 import { hasRecordOf } from './coverage-of.js';
 
 /**
- * Why a filter matches nothing: no deal is read in the state, or none fits. Listing sources are read by state: a city
- * without a deal may be read all the same. With a hint where a minimum stands above its maximum. Never billed.
+ * The error when no deal matches a filter: the state is not covered, or nothing fits. Coverage is by state, since
+ * listing sources are read by state. A hint names a minimum above its maximum. Never billed.
  */
 export function nothingMatches(filter: DealFilter, index: FeedIndex<DealFilter>): ServiceError {
   const { state, city } = filter;

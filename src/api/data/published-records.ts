@@ -1,7 +1,7 @@
 import type { Auction, Deal, Signal } from '../../../generated/types.gen.js';
 import type { PlacedRecord } from '../../feeds/feed-publisher.js';
 
-/** Records of all feeds as one version of each has them. */
+/** Records of all feeds, from one version of each. */
 export interface PublishedRecords {
   readonly deals: readonly PlacedRecord<Deal>[];
   readonly signals: readonly PlacedRecord<Signal>[];
@@ -9,12 +9,12 @@ export interface PublishedRecords {
   readonly versions: ReadVersions;
 }
 
-/** The version of each feed that was read. */
+/** The version of each feed. */
 export interface ReadVersions {
   readonly deals: number;
   readonly signals: number;
   readonly auctions: number;
 }
 
-/** What is published at some place keys, and what is of the same parcel as any of that; all as of one moment. */
+/** Reads the published records at some place keys and those on the same parcels, all as of one moment. */
 export type ReadAt = (keys: readonly string[]) => Promise<PublishedRecords>;

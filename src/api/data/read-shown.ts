@@ -4,7 +4,7 @@ import type { DealFeed, DealSnapshot } from '../../records/feeds/deal-feed.js';
 
 const dealsPerTurn = 500;
 
-/** Those of a version's deals that may still be shown: nothing was taken back of them since it was published. */
+/** The deals of a version without those under takedown since its publication. */
 export async function readShown(
   feed: DealFeed,
   { version }: DealSnapshot,

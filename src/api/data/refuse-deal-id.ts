@@ -3,11 +3,11 @@ import type { DealFeed } from '../../records/feeds/deal-feed.js';
 import { idIndex, lookUpIds } from './refuse-deal.js';
 import { reportUrl } from '../../records/report/report-url.js';
 
-/** `{id}`, `:id` or `<id>`, as they stand or percent-encoded once more. */
+/** `{id}`, `:id` or `<id>`, plain or percent-encoded twice. */
 const placeholder = /^(?:(?:\{|%7b).*(?:\}|%7d)|(?::|%3a)[a-z_]+|(?:<|%3c).*(?:>|%3e))$/i;
 const exampleCount = 3;
 
-/** Refuses what is not the id of a deal with a 400 that shows how to ask; it is told whether a payment came or not. */
+/** Refuses an invalid deal id with a 400 that shows a correct request, with or without a payment. */
 export function createRefuseDealId(
   feed: DealFeed,
   price: string,
@@ -15,9 +15,9 @@ export function createRefuseDealId(
   return ({ id }) => {
     const isPlaceholder = typeof id === 'string' && placeholder.test(id);
     const note = isPlaceholder
-      ? 'The placeholder was sent as it stands: it takes the id of a deal.'
-      : 'This is not the id of a deal: ids are UUIDs.';
-    const howTo = `Take an id from ${idIndex} (free) and ask for ${reportUrl('<id>')} with it.`;
+      ? 'The placeholder was not replaced by the id of a deal.'
+      : 'This is not a deal id: ids are UUIDs.';
+    const howTo = `Take an id from ${idIndex} (free) and request ${reportUrl('<id>')} with it.`;
     const { records } = feed.current();
     const examples = Array.from({ length: exampleCount }, (_, position) => records.at(position) ?? []).flat();
     return new ServiceError(isPlaceholder ? 'placeholder_not_replaced' : 'invalid_deal_id', `${note} ${howTo}`, {

@@ -6,9 +6,8 @@ import type { RecordViews } from '../../feeds/store/published-record.js';
 import { pageHeaders } from '../../records/feeds/page-headers.js';
 
 /**
- * The first page of what a filter matches, as a paid list sells it.
- *
- * @throws what `explain` says (404, never billed) when nothing matches
+ * The first page of a filter's matches, as a paid list sells it.
+ * @throws the error of `explain` (404, never billed) when nothing matches
  */
 export async function sellPage<
   Rank,

@@ -5,12 +5,12 @@ import type { Handler } from '../handler.js';
 import { toTimestamp } from '../../records/timestamp.js';
 
 export interface ChangesPorts {
-  /** Of the deals feed. */
+  /** Changes of the deals feed. */
   readonly readChanges: ReadChanges;
   readonly now: () => Date;
 }
 
-/** GET /api/changes: what the deals feed has added, removed and repriced since a moment, counted by state. */
+/** GET /api/changes: deals added, removed and repriced since a moment, counted by state. */
 export function createCountChanges({ readChanges, now }: ChangesPorts): Handler<'countChanges'> {
   return async ({ query }) => {
     const since = new Date(query.since);

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../errors.js';
 import type { Handler } from '../handler.js';
 
-/** What is not ready now, in plain words; empty when the server can sell. */
+/** Reasons why the server is not ready, in plain words; empty when it can sell. */
 export type FindObstacles = () => Promise<readonly string[]>;
 
-/** GET /readyz: the server can sell, with the feeds that it cannot sell yet; else 503 with what is missing. */
+/** GET /readyz: ready, with the names of feeds without a publication; else 503 with the reasons. */
 export function createGetReadiness(
   findObstacles: FindObstacles,
   listUnpublished: () => readonly string[],

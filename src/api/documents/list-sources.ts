@@ -12,16 +12,16 @@ import { underwritingToWire } from '../../records/underwriting-state.js';
 
 export interface SourcesPorts {
   readonly readSources: () => Promise<readonly SourceState[]>;
-  /** When the oldest figures on offer were made. */
+  /** When the oldest published underwriting was made. */
   readonly readOldestUnderwriting: () => Promise<Date | undefined>;
-  /** When sources of a kind are read next; undefined where nothing reads them. */
+  /** The next reading of sources of a kind; undefined when no job reads them. */
   readonly nextRunOf: (delivers: DeliveryKind, now: Date) => Date | undefined;
   readonly now: () => Date;
 }
 
 /**
- * GET /api/sources: every source that is sold or refused, and the underwriting, and how they stood when that was read,
- * once in each full minute: whoever asks again within it has no records counted anew, and the same reply.
+ * GET /api/sources: the state of every source in the configuration or for sale, and of the underwriting. It is read at
+ * most once a minute, so that repeated requests do not count records again.
  */
 export function createListSources(ports: SourcesPorts): Handler<'listSources'> {
   const { readSources, readOldestUnderwriting, nextRunOf, now } = ports;

@@ -5,7 +5,7 @@ import type { DealFeed } from '../../records/feeds/deal-feed.js';
 import type { Handler, Handlers } from '../handler.js';
 
 export interface HomePorts extends Pick<HomeInputs, 'site' | 'contract' | 'terms'> {
-  /** Deals of a version of the feed by five-digit FIPS code of their county. */
+  /** Deals of a feed version by five-digit county FIPS code. */
   readonly countByCounty: (version: number) => Promise<ReadonlyMap<string, number>>;
 }
 
@@ -13,7 +13,7 @@ interface HomeParts extends HomePorts, Pick<Handlers, 'getMeta' | 'listSources'>
   readonly feed: DealFeed;
 }
 
-/** GET /: the landing page, from what the metadata and the sources say now. */
+/** GET /: the landing page, from the current metadata and sources. */
 export function createGetHome({ feed, getMeta, listSources, ...parts }: HomeParts): Handler<'getHome'> {
   const countByCounty = memoizeLast(parts.countByCounty);
 
@@ -28,7 +28,7 @@ export function createGetHome({ feed, getMeta, listSources, ...parts }: HomePart
 
 const nothing = { query: {}, path: {} };
 
-/** The value behind a body that may be rendered already. */
+/** The value of a body that may be rendered already. */
 function read<Body>(body: Body | Rendered<Body>): Body {
   return body instanceof Rendered ? (readRendered(body) as Body) : body;
 }

@@ -6,7 +6,7 @@ import type { Site } from '../../pages/page.js';
 import { reportViewer } from '../../pages/report/report-viewer.js';
 import type { Handlers } from '../handler.js';
 
-/** The pages that are the same until the server starts anew, and what all pages are drawn with. */
+/** The pages that change only with a restart, and their assets. */
 export function createPageHandlers(
   site: Site,
   assets: ReadonlyMap<string, PageAsset>,
@@ -26,7 +26,7 @@ export function createPageHandlers(
     getPageAsset: ({ path }) => {
       const asset = assets.get(path.asset);
       if (asset === undefined) throw new ServiceError('not_found', 'The pages have no asset of this name.');
-      // The worker that keeps the viewer at hand stands beside the other assets, and serves the viewer alone.
+      // The viewer's service worker is among the assets, so it needs permission for the scope /report.
       const headers = path.asset === 'report-worker.js' ? { 'Service-Worker-Allowed': '/report' } : {};
       return { status: 200, body: asset.text, mediaType: asset.mediaType, headers };
     },

@@ -4,8 +4,7 @@ import type { PaymentStatusService } from '../../payments/status/payment-status.
 import type { Handler } from '../handler.js';
 
 /**
- * GET /api/payments/{payment_id}/response: the paid reply again, to the wallet that paid or for the token given with
- * it.
+ * GET /api/payments/{payment_id}/response: the paid reply again, for the wallet that paid or the token issued with it.
  */
 export function createGetPaymentResponse(paymentStatus: PaymentStatusService): Handler<'getPaymentResponse'> {
   return async ({ path, query: { token }, walletProofs: proofs = [] }) => {

@@ -3,7 +3,7 @@ import type { PaymentStatusService, PaymentReport } from '../../payments/status/
 import type { Handler } from '../handler.js';
 import { toTimestamp } from '../../records/timestamp.js';
 
-/** GET /api/payments/{payment_id}: what became of a payment. */
+/** GET /api/payments/{payment_id}: the state of a payment. */
 export function createGetPayment(paymentStatus: PaymentStatusService): Handler<'getPayment'> {
   return async ({ path }) => ({
     status: 200,

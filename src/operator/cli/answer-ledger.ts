@@ -3,8 +3,8 @@ import type { LedgerQuestion } from '../socket/messages.js';
 import { renderBlocks, renderCsv, renderTable } from './render-rows.js';
 
 /**
- * Asks the ledger and writes the answer: a table, a block for each payment, or CSV and lines of JSON as
- * they come, waiting for whoever reads them. What is said beside the rows follows them. Rejects as soon as nobody does.
+ * Asks the ledger and writes the answer: a table, a block for each payment, or a stream of CSV or JSON lines at the
+ * reader's pace. Notes follow the rows. Rejects when the reader is gone.
  */
 export async function answerLedger(
   commands: OperatorCommands,
@@ -30,7 +30,7 @@ function write(out: NodeJS.WritableStream, text: string): Promise<void> {
   });
 }
 
-/** Rows that are a JSON text each. */
+/** Rows that are one JSON text each. */
 function renderLines(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.join('')}\n`).join('');
 }

@@ -1,10 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Order } from '../socket/messages.js';
 
-/**
- * Reads the words of `ingest`, `suppress`, `sources remove` and `sources restore`; undefined when they are not
- * understood.
- */
+/** Parses `ingest`, `suppress`, `sources remove` and `sources restore`; undefined when invalid. */
 export function readFeedWords(words: readonly string[]): Order | undefined {
   const parsed = parseWords(words);
   if (parsed === undefined) return undefined;
@@ -22,7 +19,7 @@ export function readFeedWords(words: readonly string[]): Order | undefined {
   return { do: 'suppress-parcel', countyFips: county, parcelId: subject, reason };
 }
 
-/** `--yes` stands in for the answer to the question that is asked on a terminal. */
+/** `--yes` replaces the confirmation on a terminal. */
 function readSourcesWords([, what, source, ...rest]: readonly string[]): Order | undefined {
   if (source === undefined || source.startsWith('-') || rest.some((word) => word !== '--yes')) return undefined;
   if (what === 'remove') return { do: 'remove-source', source };

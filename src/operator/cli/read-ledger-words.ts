@@ -2,12 +2,11 @@ import { parseArgs } from 'node:util';
 import type { LedgerQuestion } from '../socket/messages.js';
 import { OperatorError } from '../../errors.js';
 
-/** What follows `ledger`, understood: a job to run, or a question. */
+/** The parsed arguments of `ledger`: a job to run, or a question. */
 export type LedgerOrder = { readonly job: 'audit' | 'reconcile' } | { readonly question: LedgerQuestion };
 
 /**
- * Reads the words after `ledger`; undefined when they are not understood. Throws an OperatorError that says what is
- * wrong with an id or a day.
+ * Parses the arguments of `ledger`; undefined when invalid. @throws OperatorError naming the fault of an id or a day
  */
 export function readLedgerWords(words: readonly string[]): LedgerOrder | undefined {
   const parsed = parseWords(words);

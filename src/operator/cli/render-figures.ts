@@ -1,6 +1,6 @@
 import type { Figures } from '../socket/operator-commands.js';
 
-/** Figures on one line: `rows 628, rejected 13`. What is empty is left out. */
+/** Figures on one line: `rows 628, rejected 13`. Empty values are omitted. */
 export function renderFigures(figures: Figures): string {
   return Object.entries(figures)
     .filter(([, value]) => value !== '')
@@ -8,7 +8,7 @@ export function renderFigures(figures: Figures): string {
     .join(', ');
 }
 
-/** `rawRecords` is read as `raw records`. */
+/** `rawRecords` becomes `raw records`. */
 function inWords(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

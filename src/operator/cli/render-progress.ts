@@ -3,8 +3,8 @@ import { renderBar } from '../../terminal/render-bar.js';
 import { renderFigures } from './render-figures.js';
 
 /**
- * Progress on one line. Where the figures say `of`, about how many of the first one it will be, with a bar:
- * `publish ██████░░░░░░░░░░░░░░  31%  published 194 of 623, feed deals`.
+ * Progress on one line. The figure `of` is the estimated total of the first figure and adds a bar: `publish
+ * ██████░░░░░░░░░░░░░░  31%  published 194 of 623, feed deals`.
  */
 export function renderProgress(name: string, { of, ...figures }: Figures): string {
   const [first, ...rest] = Object.entries(figures);

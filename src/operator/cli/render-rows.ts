@@ -1,6 +1,6 @@
 type Rows = readonly (readonly string[])[];
 
-/** Rows as a table for a terminal, the first with the names of the columns; numbers stand at the right. */
+/** Rows as a table for a terminal. The first row has the column names; numbers are right-aligned. */
 export function renderTable([names = [], ...rows]: Rows): string {
   const columns = names.map((name, column) => {
     const cells = rows.map((row) => row[column] ?? '');
@@ -20,7 +20,7 @@ export function renderTable([names = [], ...rows]: Rows): string {
     .join('');
 }
 
-/** Rows with many columns, each as a block of lines `name  value`; what is empty is left out. */
+/** Rows with many columns, each as a block of lines `name  value`. Empty values are omitted. */
 export function renderBlocks([names = [], ...rows]: Rows): string {
   const width = Math.max(0, ...names.map(({ length }) => length));
   const block = (row: readonly string[]): string =>

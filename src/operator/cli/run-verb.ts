@@ -12,19 +12,17 @@ import { renderJobs } from './render-jobs.js';
 import { renderTable } from './render-rows.js';
 
 export interface CliPorts {
-  /** Called only by a verb that needs it; `close` is called whatever happens. */
+  /** Called only by verbs that need it; `close` is always called. */
   readonly openOperatorCommands: () => Promise<{ readonly commands: OperatorCommands; close(): Promise<void> }>;
   readonly out: NodeJS.WritableStream;
-  /** For progress. */
+  /** Receives progress. */
   readonly notes: NodeJS.WritableStream;
   readonly now: () => Date;
-  /** Asks a person; undefined where there is none, as in a script. */
+  /** Asks a person; undefined without one, as in a script. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
 }
 
-/**
- * Runs one verb of the operator's command line. Resolves to the exit code; throws OperatorError when it cannot be done.
- */
+/** Runs one verb of the operator's command line. Resolves to the exit code. @throws OperatorError when it fails */
 export async function runVerb(words: readonly string[], ports: CliPorts): Promise<number> {
   const [verb = 'help', ...rest] = words;
   if (verb === 'help' || words.some((word) => word === '--help' || word === '-h')) {
@@ -55,7 +53,7 @@ export async function runVerb(words: readonly string[], ports: CliPorts): Promis
   if (verb === 'run' && job !== undefined && rest.length === 1)
     return withCommands(ports, (commands) => runJob(commands, job, ports));
   const hint = verbs.includes(verb) ? '' : suggest(verb, verbs);
-  throw new OperatorError(`This is not understood: ${words.join(' ')}${hint && `.${hint}`}\n\n${help.trimEnd()}`);
+  throw new OperatorError(`Invalid command: ${words.join(' ')}${hint && `.${hint}`}\n\n${help.trimEnd()}`);
 }
 
 async function withCommands(
@@ -80,7 +78,7 @@ async function listSources(commands: OperatorCommands, { out }: CliPorts): Promi
   out.write(rows.length > 1 ? renderTable(rows) : 'No source has been read yet.\n');
 }
 
-/** Says how many records leave the feeds. False when the person does not want that. */
+/** Shows how many records leave the feeds. Returns false when the person declines. */
 async function confirmRemoval(
   commands: OperatorCommands,
   source: string,
@@ -93,7 +91,7 @@ async function confirmRemoval(
   if (confirm === undefined)
     throw new OperatorError(`${source} holds ${records} records. To take them off sale, add --yes.`);
   const isWanted = await confirm(`${source} holds ${records} records. Take them all off sale?`);
-  if (!isWanted) out.write('Nothing was changed.\n');
+  if (!isWanted) out.write('Nothing changed.\n');
   return isWanted;
 }
 
@@ -101,7 +99,7 @@ async function runJob(commands: OperatorCommands, job: string, ports: CliPorts):
   await showRun(job, ports, (onProgress) => commands.runJob(job, onProgress));
 }
 
-/** Runs something with its progress on a terminal, and sums it up in a line. */
+/** Runs a task with its progress on the terminal, then prints a summary line. */
 async function showRun(
   name: string,
   { out, notes, now }: CliPorts,
@@ -129,27 +127,27 @@ const jobsByVerb = new Map([
 
 const verbs = ['jobs', 'run', ...jobsByVerb.keys(), 'sources', 'ingest', 'suppress', 'ledger', 'help'];
 
-const help = `The operator's command line. It speaks with the running server where that holds the data, and else opens the
-database of the configuration itself.
+const help = `The operator's command line. It asks the running server if that holds the data; otherwise it opens the configured
+database itself.
 
-  npm run cli -- jobs         every job: its latest run, how that went, and when the clock runs it next
-  npm run cli -- run <job>    run a job now and wait for it; it goes on in the server when you stop waiting
+  npm run cli -- jobs         every job: its latest run, the result, and the next scheduled run
+  npm run cli -- run <job>    run a job now and wait for it; the server continues it when you stop waiting
   npm run cli -- underwrite   run the job underwriting
   npm run cli -- publish      run the job publish
-  npm run cli -- sources      every source: how it stands, what it holds, what went wrong last
+  npm run cli -- sources      every source: its state, its records, its last error
   npm run cli -- sources remove <source> [--yes]
-                              take a source off sale; its rows are kept, and it is read no more
+                              take a source off sale; its rows are kept, but it is no longer read
   npm run cli -- sources restore <source>
                               read and sell it again
   npm run cli -- ingest <source> [--since <watermark>] [--dry-run] [--accept-shrink]
-                              read one source now; --dry-run writes nothing; --accept-shrink believes a
-                              delivery that lost over 40% of its rows; --since reads only what has changed
-                              since a moment (2026-11-22T00:00:00Z) or a run's watermark, where the source
-                              can tell that, as reso-odata can; "publish" sells what came
+                              read one source now; --dry-run writes nothing; --accept-shrink accepts a
+                              delivery that lost over 40% of its rows; --since reads only changes since a
+                              moment (2026-11-22T00:00:00Z) or a run's watermark, for sources that support
+                              it, such as reso-odata; "publish" sells the new data
   npm run cli -- suppress "<address>" --reason <text>
   npm run cli -- suppress <parcel> --county <FIPS> --reason <text>
-                              show a property no more, for good, and publish without it, as soon as the job
-                              that runs lets it; the wish itself is recorded at once
+                              remove a property from every feed for good; recorded at once, published
+                              as soon as no running job prevents it
   npm run cli -- ledger ...   the money, see below
   npm run cli -- help         this text
 
@@ -159,20 +157,20 @@ The jobs:
   signals        read the counties' parcels and unpaid taxes, publish what changed
   auctions       read the counties' sheriff sales, publish what changed
   listings       read the sources of listings, underwrite what changed, publish everything
-  underwriting   underwrite every listing anew, publish
-  publish        publish anew what depends on the day
-  licences       withhold what was suppressed, and the rows of a source whose licence has ended
-  reconcile      bring open payments to their end by the chain's evidence
-  audit          hold the ledger against the chain, transfer by transfer
-  maintenance    drop what retention lets go, and reclaim space
+  underwriting   underwrite every listing again, publish
+  publish        publish again what depends on the day
+  licences       take down suppressed properties and rows whose source's licence has ended
+  reconcile      close open payments by the chain's evidence
+  audit          compare the ledger with the chain, transfer by transfer
+  maintenance    delete expired rows, and reclaim space
 
 The money, as "npm run cli -- ledger ...". Days are YYYY-MM-DD in UTC, both included:
 
-  report [--from <day>] [--to <day>] [--by day|operation|payer]   what was sold, and whether the chain agrees
-  show <payment id | transaction | payer>                         how payments stand, the newest first
+  report [--from <day>] [--to <day>] [--by day|operation|payer]   sales, and whether the chain agrees
+  show <payment id | transaction | payer>                         the state of payments, newest first
   export [--from <day>] [--to <day>]                              every payment as CSV
-  receipts <payer> [--from <day>] [--to <day>]                    what a payer has paid for, signed, a line of JSON each
-  refunds                                                         what has to go back to buyers
-  refund <payment id> --transaction <hash>                        record that it went back; the chain must show it
+  receipts <payer> [--from <day>] [--to <day>]                    a payer's purchases, signed, one JSON line each
+  refunds                                                         refunds due to buyers
+  refund <payment id> --transaction <hash>                        record a refund; the chain must confirm it
   audit, reconcile                                                run that job
 `;

@@ -13,7 +13,7 @@ const ledgerQuestionSchema = z.discriminatedUnion('about', [
 ]);
 
 /**
- * What an operator asks of the ledger. Days are `YYYY-MM-DD` in UTC, both included; `hex` is an id, a transaction or a
+ * An operator's question to the ledger. Days are `YYYY-MM-DD` in UTC, both included; `hex` is an id, a transaction or a
  * payer.
  */
 export type LedgerQuestion = z.infer<typeof ledgerQuestionSchema>;
@@ -34,14 +34,14 @@ const orderSchema = z.discriminatedUnion('do', [
 ]);
 
 /**
- * What an operator has done beside the jobs. `since` is a source's own watermark: where it is to be read from;
- * `acceptShrink` is the word that the source has really lost over 40% of its rows.
+ * An operator's order other than a job. `since` is the source's watermark to read from. `acceptShrink` confirms that
+ * the source really lost over 40% of its rows.
  */
 export type Order = z.infer<typeof orderSchema>;
 
 /**
- * What passes over the control socket: one line of JSON with the question, then lines of JSON with the answer, then the
- * end. The last line is never progress or rows.
+ * The messages of the control socket: one line of JSON with the question, then lines of JSON with the answer. The last
+ * line is never progress or rows.
  */
 export const questionSchema = z.discriminatedUnion('verb', [
   z.object({ verb: z.literal('jobs') }),
@@ -70,7 +70,7 @@ export const answerSchema = z.union([
       }),
     ),
   }),
-  /** What is wrong and what to do, in a sentence. */
+  /** One sentence: the problem and its remedy. */
   z.object({ problem: z.string() }),
 ]);
 export type Answer = z.infer<typeof answerSchema>;

@@ -1,43 +1,43 @@
 import type { LedgerQuestion, Order } from './messages.js';
 
-/** Figures and short texts; nothing that must not be read by an operator. */
+/** Numbers and short texts that any operator may read. */
 export type Figures = Readonly<Record<string, number | string>>;
 
-/** How one job stands. */
+/** The state of one job. */
 export interface JobLine {
   readonly job: string;
   readonly state: 'never run' | 'running' | 'succeeded' | 'failed';
-  /** The moment that the latest run stood for, ISO 8601 UTC: of the timetable, or of the command. */
+  /** The slot of the latest run, ISO 8601 UTC: from the timetable, or the moment of the command. */
   readonly lastSlot: string | null;
-  /** When the clock runs it next, ISO 8601 UTC. */
+  /** The next scheduled run, ISO 8601 UTC. */
   readonly next: string;
-  /** What went wrong, in one line. */
+  /** The error, in one line. */
   readonly error: string | null;
 }
 
 /**
- * What an operator can ask of the jobs, of the sources and of the ledger: in this process, or through the control
- * socket of the one that holds the data.
+ * The operator's commands for jobs, sources and ledger: in this process, or through the control socket of the server
+ * that holds the data.
  */
 export interface OperatorCommands {
   /** Every job, in the order of the timetable. */
   listJobs(): Promise<readonly JobLine[]>;
   /**
-   * Runs a job now and resolves to its figures. Throws an OperatorError when there is no such job, when it cannot run
-   * beside what runs, or when it failed; a failed run is not tried again.
+   * Runs a job now and resolves to its figures. A failed run is not repeated.
+   * @throws OperatorError when the job is unknown, conflicts with a running job, or fails
    */
   runJob(job: string, onProgress: (figures: Figures) => void): Promise<Figures>;
   /**
-   * Does what is ordered, beside no job that it must not run beside, and resolves to its figures. A suppression is
-   * recorded whatever runs; where its publication has to wait, or fails, that is told. Throws an OperatorError when it
-   * cannot be done.
+   * Runs an order, never beside a conflicting job, and resolves to its figures. A suppression is always recorded at
+   * once; the figures report a publication that must wait or fails.
+   * @throws OperatorError when the order fails
    */
   runOrder(order: Order, onProgress: (figures: Figures) => void): Promise<Figures>;
-  /** Every source and how it stands, as rows of text, the names of the columns first. */
+  /** The state of every source as rows of text, column names first. */
   listSources(): Promise<readonly (readonly string[])[]>;
   /**
-   * Answers with rows of text as they come, the names of the columns first, and resolves to what is to be said beside
-   * them, in sentences. Throws an OperatorError when the question cannot be answered.
+   * Streams the answer as rows of text, column names first, and resolves to additional notes in sentences.
+   * @throws OperatorError when the question cannot be answered
    */
   askLedger(
     question: LedgerQuestion,

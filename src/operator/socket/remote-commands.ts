@@ -4,7 +4,7 @@ import { OperatorError } from '../../errors.js';
 import type { OperatorCommands, Figures } from './operator-commands.js';
 import { answerSchema, type Answer, type Question } from './messages.js';
 
-/** The commands of the server behind a socket from `connectControlSocket`. A socket takes one question. */
+/** The commands of the server behind a socket from `connectControlSocket`. Each socket takes one question. */
 export function createRemoteCommands(socket: Socket): OperatorCommands {
   return {
     async listJobs() {
@@ -43,7 +43,7 @@ interface Listeners {
 
 async function ask(socket: Socket, question: Question, { onProgress, onRows }: Listeners = {}): Promise<Answer> {
   const lines = createInterface({ input: socket });
-  // A lost connection ends the lines like an orderly end; what is missing then is said below.
+  // A lost connection ends the lines like a normal end; the missing answer is reported below.
   socket.on('error', () => {});
   socket.once('close', () => lines.close());
   socket.write(`${JSON.stringify(question)}\n`);
@@ -54,7 +54,9 @@ async function ask(socket: Socket, question: Question, { onProgress, onRows }: L
     else if ('problem' in answer) throw new OperatorError(answer.problem);
     else return answer;
   }
-  throw new OperatorError('The server hung up without an answer: it is starting or stopping. Try again in a moment.');
+  throw new OperatorError(
+    'The server disconnected without an answer: it is starting or stopping. Try again in a moment.',
+  );
 }
 
 function readAnswer(line: string): Answer {
@@ -67,6 +69,6 @@ function readAnswer(line: string): Answer {
 
 function notUnderstood(): OperatorError {
   return new OperatorError(
-    'The answer of the server is not understood. Use the command line of the version that runs.',
+    'The server sent an unknown answer. Use the command line of the same version as the server.',
   );
 }

@@ -7,17 +7,16 @@ import type { OperatorCommands } from './operator-commands.js';
 import { questionSchema, type Answer, type Question } from './messages.js';
 
 export interface ServedControlSocket {
-  /** Takes no more questions and waits for those under way. */
+  /** Accepts no more questions and waits for those under way. */
   close(): Promise<void>;
 }
 
-/** Nobody types here: a caller that says nothing for this long has gone wrong. */
+/** Callers are programs: one that sends nothing for this long has failed. */
 const silenceMs = 5_000;
 
 /**
- * Answers operators on the control socket of the data directory. A job goes on when its caller hangs up; rows
- * are read for nobody who has. Only the user who owns the directory can open the socket, so callers need no
- * credentials.
+ * Answers operators on the control socket of the data directory. A job continues when its caller disconnects; reading
+ * rows stops. Only the user who owns the directory can open the socket, so callers need no credentials.
  */
 export function serveControlSocket(
   controlSocket: Server,
@@ -41,7 +40,7 @@ export function serveControlSocket(
 async function serve(socket: Socket, commands: OperatorCommands, log: Pick<Log, 'warn'>): Promise<void> {
   const say = (answer: Answer): boolean => !socket.writable || socket.write(`${JSON.stringify(answer)}\n`);
   const sayRows = async (rows: readonly (readonly string[])[]): Promise<void> => {
-    if (!socket.writable) throw new OperatorError('The caller has hung up.');
+    if (!socket.writable) throw new OperatorError('The caller has disconnected.');
     if (!say({ rows: rows.map((row) => [...row]) })) await drained(socket);
   };
   try {
@@ -56,14 +55,14 @@ async function serve(socket: Socket, commands: OperatorCommands, log: Pick<Log, 
       say({ figures: await commands.runOrder(question.order, (progress) => void say({ progress })) });
     else say({ figures: await commands.runJob(question.job, (progress) => void say({ progress })) });
   } catch (error) {
-    if (!(error instanceof OperatorError)) log.warn({ err: error }, 'an operator could not be answered');
+    if (!(error instanceof OperatorError)) log.warn({ err: error }, 'operator command failed');
     say({ problem: error instanceof Error ? error.message : String(error) });
   } finally {
     socket.end();
   }
 }
 
-/** Resolves when the caller has taken what was written, or has hung up. */
+/** Resolves when the caller has read the data or disconnected. */
 async function drained(socket: Socket): Promise<void> {
   const left = new AbortController();
   const onLeave = (): void => left.abort();
@@ -72,7 +71,7 @@ async function drained(socket: Socket): Promise<void> {
   socket.off('close', onLeave);
 }
 
-/** Undefined when the caller only connected: a starting server checks in this way that this one is alive. */
+/** Undefined when the caller only connects, as a starting server does to check that this one is alive. */
 async function readQuestion(socket: Socket): Promise<Question | undefined> {
   socket.setTimeout(silenceMs, () => socket.destroy());
   const lines = createInterface({ input: socket });
@@ -82,11 +81,13 @@ async function readQuestion(socket: Socket): Promise<Question | undefined> {
       socket.setTimeout(0);
       const question = questionSchema.safeParse(parseJson(line));
       if (question.success) return question.data;
-      throw new OperatorError('The server does not know this verb. Use the command line of the version that runs.');
+      throw new OperatorError(
+        'The server does not know this verb. Use the command line of the same version as the server.',
+      );
     }
     return undefined;
   } finally {
-    // Closing the reader pauses the socket; flowing, it still notices that the caller hung up.
+    // Closing the reader pauses the socket; it must flow to notice a disconnect.
     lines.close();
     socket.resume();
   }

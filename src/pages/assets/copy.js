@@ -1,4 +1,4 @@
-// Gives each sample of code a button that copies it.
+// Adds a copy button to each code sample.
 
 for (const sample of document.querySelectorAll('.way pre')) {
   const button = document.createElement('button');

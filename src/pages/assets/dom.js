@@ -2,8 +2,7 @@
 /** @typedef {Leaf | readonly (Leaf | readonly Leaf[])[]} Child */
 
 /**
- * An HTML element. Attributes are set as texts, `undefined` ones are left out; children that are no nodes become text.
- *
+ * Creates an HTML element. Attributes are strings; `undefined` ones are omitted. Children other than nodes become text.
  * @param {string} name
  * @param {Readonly<Record<string, string | undefined>>} [attributes]
  * @param {...Child} children
@@ -14,8 +13,7 @@ export function h(name, attributes = {}, ...children) {
 }
 
 /**
- * The same for SVG.
- *
+ * Creates an SVG element, like `h`.
  * @param {string} name
  * @param {Readonly<Record<string, string | undefined>>} [attributes]
  * @param {...Child} children
@@ -27,8 +25,7 @@ export function svg(name, attributes = {}, ...children) {
 }
 
 /**
- * A link out, only to an http or https address; anything else stays text.
- *
+ * A link, only for an http or https address; otherwise plain text.
  * @param {string | null} address
  * @param {string} text
  */

@@ -3,8 +3,7 @@ import { h, link } from './dom.js';
 import { figure, moment, table, usd, words } from './figures.js';
 
 /**
- * What the report rests on: matched county records, signs of motivation and where each figure is from, with links.
- *
+ * The report's evidence: matched county records, signs of motivation and the source of each figure, with links.
  * @param {Report} report
  */
 export function drawEvidence({ signals, auctions, scoring, provenance, state_notices: notices, deal }) {
@@ -12,10 +11,10 @@ export function drawEvidence({ signals, auctions, scoring, provenance, state_not
     'section',
     { 'aria-labelledby': 'evidence' },
     h('h2', { id: 'evidence' }, 'Evidence'),
-    signals.length === 0 ? h('p', {}, 'No tax debt is matched with the property.') : taxDebts(signals),
-    auctions.length === 0 ? h('p', {}, 'No sheriff sale is matched with the property.') : sales(auctions),
+    signals.length === 0 ? h('p', {}, 'No tax debt matches the property.') : taxDebts(signals),
+    auctions.length === 0 ? h('p', {}, 'No sheriff sale matches the property.') : sales(auctions),
     scoring.motivation_signals.length === 0
-      ? h('p', {}, 'Nothing points to a motivated seller.')
+      ? h('p', {}, 'No sign of a motivated seller.')
       : table(
           'Signs of a motivated seller',
           ['Sign', 'Evidence', 'Seen', 'Source'],
@@ -27,7 +26,7 @@ export function drawEvidence({ signals, auctions, scoring, provenance, state_not
           ]),
         ),
     table(
-      'Where the figures are from',
+      'Sources of the figures',
       ['Source', 'Figures', 'How', 'As of', 'Page'],
       provenance.map(({ source, fields, basis, as_of: asOf, source_url: url, absent }) => [
         source,

@@ -3,8 +3,7 @@ import { h, svg } from './dom.js';
 import { figure, moment, percent, points, table, usd, words } from './figures.js';
 
 /**
- * The prices that were seen, and where the deal stands among those of its metro.
- *
+ * The observed prices, and the deal's rank within its metro.
  * @param {Report} report
  */
 export function drawMarket({ market, price_history: prices }) {
@@ -22,12 +21,12 @@ export function drawMarket({ market, price_history: prices }) {
         market.measures.length === 0
           ? h('p', {}, 'There is no metro to compare with.')
           : table(
-              `Standing among ${market.deals ?? 0} deals`,
+              `Rank among ${market.deals ?? 0} deals`,
               ['Measure', 'This deal#', 'Median#', 'Percentile#'],
               market.measures.map(standing),
             ),
       ),
-      h('div', {}, h('h3', {}, 'Asking prices seen'), priceLine(prices), priceTable(prices)),
+      h('div', {}, h('h3', {}, 'Observed asking prices'), priceLine(prices), priceTable(prices)),
     ),
   );
 }
@@ -62,7 +61,7 @@ function priceLine(prices) {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const x = (/** @type {number} */ time) => (first === last ? 50 : ((time - first) / (last - first)) * 100);
   const y = (/** @type {number} */ value) => (least === most ? 20 : 36 - ((value - least) / (most - least)) * 32);
-  // A price holds until the next one was seen.
+  // A price holds until the next observation.
   const steps = values.map((value, index) => {
     const level = y(value).toFixed(1);
     return `${index === 0 ? 'M' : 'H'}${x(times[index] ?? first).toFixed(1)}${index === 0 ? ` ${level}` : `V${level}`}`;
@@ -82,7 +81,7 @@ function priceLine(prices) {
 
 /** @param {readonly PricePoint[]} prices */
 function priceTable(prices) {
-  if (prices.length === 0) return h('p', {}, 'No price was seen yet.');
+  if (prices.length === 0) return h('p', {}, 'No price observed yet.');
   return table(
     'Asking prices',
     ['Seen', 'Price#', 'Change#'],

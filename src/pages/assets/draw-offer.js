@@ -3,8 +3,7 @@ import { h, svg } from './dom.js';
 import { figure, percent, terms, usd, words } from './figures.js';
 
 /**
- * What to offer, on a line with the asking price and the dearest price that debt service bears.
- *
+ * The offer range, on a line with the asking price and the highest price that the debt service supports.
  * @param {Report} report
  */
 export function drawOffer({ offer_range: offer, absent, deal }) {
@@ -58,7 +57,7 @@ function priceLine({ low, mid, high, dscr_max_price: dscrMax }, listPrice) {
       listPrice === null
         ? undefined
         : h('span', {}, h('span', { class: 'key list-price' }), ` asking ${usd(listPrice)}`),
-      h('span', {}, h('span', { class: 'key dscr-max' }), ` dearest that debt bears ${usd(dscrMax)}`),
+      h('span', {}, h('span', { class: 'key dscr-max' }), ` highest price that debt service supports ${usd(dscrMax)}`),
     ),
   );
 }
@@ -67,8 +66,8 @@ function priceLine({ low, mid, high, dscr_max_price: dscrMax }, listPrice) {
 function facts(offer) {
   return terms([
     ['Target cap', percent(offer.target_cap_pct)],
-    ['Stands on an NOI of', `${usd(offer.base_noi)}, ${words(offer.basis)}`],
-    ['What holds the high end down', words(offer.binding_constraint)],
+    ['Based on an NOI of', `${usd(offer.base_noi)}, ${words(offer.basis)}`],
+    ['Limit of the high end', words(offer.binding_constraint)],
     [
       'Middle under the asking price',
       figure(offer.discount_to_list_pct, percent, offer.absent, 'discount_to_list_pct'),

@@ -8,8 +8,7 @@ import { drawSummary } from './draw-summary.js';
 import { drawUnderwriting } from './draw-underwriting.js';
 
 /**
- * A report as sections of a page, in the order in which a decision is made.
- *
+ * A report as sections of a page, in the order of a buying decision.
  * @param {Report} report
  * @returns {readonly HTMLElement[]}
  */

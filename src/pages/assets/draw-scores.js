@@ -3,8 +3,7 @@ import { h, svg } from './dom.js';
 import { figure, percent, table, terms, times, usd, words } from './figures.js';
 
 /**
- * How the deal score and the confidence come about, and why each of the three paths has its status.
- *
+ * The parts of the deal score and the confidence, and the rationale of each of the three paths.
  * @param {Report} report
  */
 export function drawScores({ scoring }) {
@@ -24,7 +23,7 @@ export function drawScores({ scoring }) {
   );
 }
 
-/** The parts of the score with the threshold that is the most each can give. */
+/** The parts of the score, each with the threshold that is its maximum. */
 const parts = /** @type {const} */ ([
   { field: 'yield_points', most: 'yield_points', name: 'Yield' },
   { field: 'dscr_points', most: 'dscr_points', name: 'Debt coverage' },

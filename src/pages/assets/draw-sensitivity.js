@@ -5,8 +5,7 @@ import { figure, percent, times, usd } from './figures.js';
 /** @typedef {Report['underwriting']} Underwriting */
 
 /**
- * What a map shows: its figure, the same of the unchanged underwriting, and the four bounds of its five shades.
- *
+ * A heat map's measure: its figure, the figure of the unchanged underwriting, and the four bounds of its five shades.
  * @typedef {object} Measure
  * @property {'dscr' | 'cap_rate' | 'cash_flow' | 'noi'} field
  * @property {string} name
@@ -57,9 +56,7 @@ const drivers = /** @type {const} */ (['rent', 'vacancy', 'rate', 'expenses']);
 const driverNames = { rent: 'Market rent', vacancy: 'Vacancy', rate: 'Interest rate', expenses: 'Operating expenses' };
 
 /**
- * How the HUD side moves when one assumption changes: a heat map for each measure, one of them shown at a time on a
- * screen, all of them on paper.
- *
+ * How HUD's side changes with each assumption: a heat map for each measure. The screen shows one at a time, paper all.
  * @param {Report} report
  */
 export function drawSensitivity({ underwriting }) {

@@ -3,8 +3,7 @@ import { h, link, svg } from './dom.js';
 import { figure, moment, percent, times, usd, words } from './figures.js';
 
 /**
- * What the deal is, at a glance.
- *
+ * The key facts of the deal.
  * @param {Report} report
  */
 export function drawSummary({ deal, market, generated_at: at, feed_version: version }) {

@@ -2,7 +2,7 @@
 import { h, svg } from './dom.js';
 import { figure, percent, points, table, terms, times, usd, words } from './figures.js';
 
-/** How each row is shown, and how its gap is. */
+/** The format of each row and of its gap. */
 const rows = /** @type {const} */ ([
   { field: 'noi', name: 'Net operating income, a year', show: usd, gap: usd },
   { field: 'cap_rate', name: 'Cap rate', show: percent, gap: points },
@@ -14,8 +14,7 @@ const rows = /** @type {const} */ ([
 ]);
 
 /**
- * What the listing claims beside what HUD rents support, how HUD's side comes about, the debt, and the assumptions.
- *
+ * The listing's claims next to HUD rents, the calculation of HUD's side, the debt, and the assumptions.
  * @param {Report} report
  */
 export function drawUnderwriting({ deal, underwriting }) {
@@ -113,8 +112,7 @@ function expensesOf({ expense_items: items }) {
 }
 
 /**
- * Two bars and the target on one scale; nothing where both are absent.
- *
+ * Two bars and the target on one scale; undefined when both are absent.
  * @param {string | null} claimed
  * @param {string | null} hud
  * @param {string} target

@@ -1,8 +1,7 @@
 /** @import { Problem, SignInRequired } from '../../../generated/types.gen.js' */
 
 /**
- * A wallet of the browser (EIP-1193).
- *
+ * A browser wallet (EIP-1193).
  * @typedef {{ request(call: { method: string, params?: readonly unknown[] }): Promise<unknown> }} Wallet
  */
 
@@ -12,9 +11,8 @@
  */
 
 /**
- * Fetches the reply of a payment again: the wallet that paid signs this server's challenge (sign-in-with-x), and
- * nothing else. It is no payment and costs nothing.
- *
+ * Fetches the reply of a payment again, free. The wallet that paid signs only this server's sign-in-with-x challenge,
+ * not a payment.
  * @param {string} paymentId
  * @param {Wallet | undefined} wallet
  * @returns {Promise<string>} the reply's JSON text
@@ -24,7 +22,7 @@ export async function fetchReport(paymentId, wallet) {
   if (!/^0x[0-9a-f]{64}$/.test(paymentId))
     throw new Error('A payment id is 0x and 64 hexadecimal digits, as receipts and errors show it.');
   if (wallet === undefined)
-    throw new Error('There is no wallet in this browser. Open this page in the one that paid, or drop the file.');
+    throw new Error('This browser has no wallet. Open this page in the browser that paid, or drop the file.');
   const path = `/api/payments/${paymentId}/response`;
   const asked = await fetch(path);
   const { info, chainId } = readChallenge(await asked.json());
@@ -43,7 +41,7 @@ export async function fetchReport(paymentId, wallet) {
  * @returns {{ info: Challenge, chainId: string }}
  */
 function readChallenge(body) {
-  if (!('extensions' in body)) throw new Error('detail' in body ? body.detail : 'The server asked for no proof.');
+  if (!('extensions' in body)) throw new Error('detail' in body ? body.detail : 'The server did not ask for a proof.');
   const challenge = /** @type {{ info: Challenge, supportedChains: readonly { chainId: string }[] }} */ (
     /** @type {unknown} */ (body.extensions['sign-in-with-x'])
   );
@@ -51,8 +49,7 @@ function readChallenge(body) {
 }
 
 /**
- * The text that is signed (EIP-4361).
- *
+ * The signed text (EIP-4361).
  * @param {Challenge} info
  * @param {string} address
  * @param {string} chainId a CAIP-2 name

@@ -3,8 +3,7 @@ import { h } from './dom.js';
 /** @typedef {Readonly<Record<string, { reason: string } | undefined>>} Absences */
 
 /**
- * Dollars for people: "$212,500", with cents only where there are some.
- *
+ * Formats dollars: "$212,500", with cents only when they are not zero.
  * @param {string} amount a decimal text
  */
 export function usd(amount) {
@@ -27,14 +26,12 @@ const signed = (figure) => figure.replace('-', '−');
 
 /**
  * A code of the contract as words: "no_hud_rent" is "no hud rent".
- *
  * @param {string} code
  */
 export const words = (code) => code.replaceAll('_', ' ');
 
 /**
- * A figure, or in its place the reason why it is absent.
- *
+ * A figure, or the reason why it is absent.
  * @template {string | number | boolean} T
  * @param {T | null} value
  * @param {(value: T) => string} show
@@ -48,8 +45,7 @@ export function figure(value, show, absent, field) {
 }
 
 /**
- * A UTC timestamp or a date for people: "2026-11-20, 05:00 UTC".
- *
+ * Formats a UTC timestamp or a date: "2026-11-20, 05:00 UTC".
  * @param {string} text
  */
 export function moment(text) {
@@ -57,8 +53,7 @@ export function moment(text) {
 }
 
 /**
- * Terms with what stands for each.
- *
+ * A list of terms and their values.
  * @param {readonly (readonly [string, import('./dom.js').Child])[]} entries
  */
 export function terms(entries) {
@@ -70,8 +65,7 @@ export function terms(entries) {
 }
 
 /**
- * A table under its caption. A column whose name ends in "#" is of numbers.
- *
+ * A table with its caption. A column whose name ends in "#" is numeric.
  * @param {string} caption
  * @param {readonly string[]} columns
  * @param {readonly (readonly import('./dom.js').Child[])[]} rows the first cell of each is its head

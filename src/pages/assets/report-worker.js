@@ -1,5 +1,5 @@
-// Keeps the report viewer at hand without a network: what was fetched last is shown when nothing can be fetched. Only
-// the page itself and its assets are kept; no report ever is.
+// Lets the report viewer open offline: when the network fails, it serves the last fetched page and assets. It never
+// caches a report.
 
 const cache = 'report-viewer';
 

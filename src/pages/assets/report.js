@@ -2,8 +2,7 @@ import { drawReport } from './draw-report.js';
 import { fetchReport } from './fetch-report.js';
 import { readReport } from './read-report.js';
 
-// The viewer: takes a report that is dropped, chosen, pasted or fetched again, and draws it. No report leaves the
-// browser.
+// The viewer: draws a report that is dropped, chosen, pasted or fetched again. No report leaves the browser.
 
 const byId = (/** @type {string} */ id) => {
   const element = document.getElementById(id);
@@ -38,7 +37,7 @@ function draw(report) {
   try {
     return drawReport(report);
   } catch {
-    throw new Error('This looks like a report, but cannot be drawn: a part of it is missing or of another form.');
+    throw new Error('This report cannot be drawn: a part of it is missing or has another format.');
   }
 }
 
@@ -90,7 +89,7 @@ document.addEventListener('paste', (paste) => {
   else void read(paste.clipboardData?.files[0]);
 });
 
-// Once visited, the viewer opens without a network too: the page and what it is made of are kept, no report ever is.
+// Caches the page and its assets, so that a visited viewer opens offline. Reports are never cached.
 if ('serviceWorker' in navigator) {
   const ownAssets = performance
     .getEntriesByType('resource')
@@ -100,6 +99,6 @@ if ('serviceWorker' in navigator) {
     .register('/assets/report-worker.js', { scope: '/report' })
     .then(() => caches.open('report-viewer'))
     .then((cache) => cache.addAll([location.pathname, ...new Set(ownAssets)]))
-    // Where nothing may be kept, the viewer works all the same while it is open.
+    // Without a cache, the open viewer still works.
     .catch(() => undefined);
 }

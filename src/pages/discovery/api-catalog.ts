@@ -1,6 +1,6 @@
 import type { DocumentInputs } from './document-inputs.js';
 
-/** A linkset (RFC 9264): what each address links to, by relation. */
+/** A linkset (RFC 9264): the links of each address, by relation. */
 export interface ApiCatalog {
   linkset: CatalogEntry[];
 }
@@ -16,7 +16,7 @@ export interface CatalogLink {
   title?: string;
 }
 
-/** The catalogue of this server's one service (RFC 9727), with everything that describes it (RFC 8631). */
+/** The catalog of this server's one service (RFC 9727), with its descriptions (RFC 8631). */
 export function apiCatalog({ contract, publicBaseUrl }: DocumentInputs): ApiCatalog {
   const service = `${publicBaseUrl}/`;
   const link = (path: string, type: string, title: string): CatalogLink => ({

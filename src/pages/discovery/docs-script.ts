@@ -2,24 +2,24 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { findProjectFile } from '../../project-file.js';
 
-/** The browser program that draws the API reference, where the packages are installed. */
+/** The browser script that renders the API reference, from the installed development packages. */
 const installed = () => findProjectFile('node_modules/@scalar/api-reference/dist/browser/standalone.js');
-/** Its copy that a build leaves, so that a server runs without the development packages. */
+/** The copy of the script made by the build, so that a server needs no development packages. */
 const built = () => findProjectFile('dist/assets/reference.js');
 
-/** Copies the program beside the compiled server. */
+/** Copies the script next to the compiled server. */
 export function copyDocsScript(): void {
   mkdirSync(dirname(built()), { recursive: true });
   copyFileSync(installed(), built());
 }
 
-/** The script of the reference page: the program, and its start. It sends nothing anywhere and loads nothing else. */
+/** The script of the reference page, followed by its start. It loads only the contract and metadata of this server. */
 export function readDocsScript(): string {
   const program = readFileSync(existsSync(built()) ? built() : installed(), 'utf8');
   return `${program}\n${start}`;
 }
 
-/** The examples of what must name something are of what the feed holds now, so that they can be tried as they stand. */
+/** Replaces example ids by ones in the current feed, so that readers can run the examples unchanged. */
 const start = `Promise.all(
   ['/openapi.json', '/api/meta'].map((path) => fetch(path).then((reply) => reply.json())),
 ).then(([content, { example_report: example }]) => {

@@ -1,13 +1,13 @@
 import type { Contract } from '../../contract/contract.js';
 
-/** What the documents are derived from. */
+/** The inputs of the derived documents. */
 export interface DocumentInputs {
   readonly contract: Contract;
   readonly publicBaseUrl: string;
-  /** CAIP-2 name of the network payments settle on. */
+  /** CAIP-2 name of the settlement network. */
   readonly network: string;
-  /** Where the operator is reached; undefined where the contract's own contact stands. */
+  /** The operator's contact URL; undefined to keep the contract's own contact. */
   readonly contactUrl: string | undefined;
-  /** Address of the key that signs offers and receipts; undefined where none are signed. */
+  /** Address of the key that signs offers and receipts; undefined when none are signed. */
   readonly receiptSigner: string | undefined;
 }

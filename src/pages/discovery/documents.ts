@@ -6,14 +6,14 @@ import { llmsText } from './llms-text.js';
 import { securityText } from './security-text.js';
 import { x402Discovery, type X402Document } from './x402-discovery.js';
 
-/** Everything that describes the service, derived from the contract and this server's configuration. */
+/** Every description of the service, derived from the contract and this server's configuration. */
 export interface Documents {
   readonly contractJson: ContractJson;
   readonly contractYaml: string;
   readonly llmsText: string;
   readonly x402Discovery: X402Document;
   readonly apiCatalog: ApiCatalog;
-  /** Of a day: it tells until when it is good. */
+  /** Built per day, because it contains its expiry date. */
   readonly securityText: (now: Date) => string;
   readonly favicon: string;
   readonly docsScript: string;

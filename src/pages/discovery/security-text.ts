@@ -1,10 +1,9 @@
-/** Far enough that a copy serves for a while; less than a year, as RFC 9116 recommends. */
+/** Long enough for cached copies; less than a year, as RFC 9116 recommends. */
 const validMonths = 7;
 
 /**
- * Whom to tell of a vulnerability (RFC 9116). It changes once a month, so that it never runs out.
- *
- * @param contactUrl an address of the operator's
+ * The contact for vulnerability reports (RFC 9116). It changes once a month, so that it never expires.
+ * @param contactUrl an address of the operator
  */
 export function securityText(contactUrl: string, publicBaseUrl: string, now: Date): string {
   const expires = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + validMonths));

@@ -5,15 +5,15 @@ import { priceLabel } from '../../contract/price-label.js';
 export interface X402Document {
   version: 1;
   x402Version: 2;
-  /** The same operations as tools. */
+  /** The same operations as MCP tools. */
   mcp: { url: string; transport: 'streamable-http' };
   resources: string[];
-  /** Who signs offers and receipts, and by which name of the key. */
+  /** The signer of offers and receipts, and the id of its key. */
   offerReceipt?: { format: 'eip712'; signer: string; kid: string };
   items: { resource: string; method: 'GET'; description: string; price: string; network: string }[];
 }
 
-/** The addresses that ask for payment, with price and network, and the key that signs offers and receipts. */
+/** The priced addresses with price and network, and the key that signs offers and receipts. */
 export function x402Discovery({
   contract,
   publicBaseUrl,
@@ -34,7 +34,7 @@ export function x402Discovery({
     x402Version: 2,
     mcp: { url: `${publicBaseUrl}/mcp`, transport: 'streamable-http' },
     resources: items.map((item) => item.resource),
-    // The chain of the key's name is that of the extension's EIP-712 domains: always 1.
+    // The chain in the key's id is that of the extension's EIP-712 domains: always 1.
     ...(signer !== undefined && { offerReceipt: { format: 'eip712', signer, kid: `did:pkh:eip155:1:${signer}` } }),
     items,
   };

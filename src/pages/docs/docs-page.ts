@@ -3,11 +3,11 @@ import { pageHead } from '../page-head.js';
 import type { Site } from '../page.js';
 import { topBar } from '../top-bar.js';
 
-/** The program of the reference writes styles into its page; all else is as on every page. */
+/** The reference script inserts styles into its page; all other rules are those of every page. */
 export const docsPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The page of the API reference. It loads its program from this server and nothing from elsewhere. */
+/** The page of the API reference. It loads its script from this server and nothing from other origins. */
 export function docsPage(site: Site): string {
   return html`<!doctype html>
 <html lang="en">

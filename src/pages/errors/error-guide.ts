@@ -5,12 +5,12 @@ import type { Site } from '../page.js';
 import { renderPage } from '../render-page.js';
 import { reasonGuide } from './reason-guide.js';
 
-/** The guide to errors: one entry for each reason, at the anchor to which the `type` of a problem leads. */
+/** The error guide: one entry for each reason, at the anchor that a problem's `type` links to. */
 export function errorGuide(site: Site): string {
   const main = html`<section class="hero">
 <h1>Errors</h1>
 <p class="lead">Every error is an <code>application/problem+json</code> (RFC 9457) with one of ${reasons.length} reasons. None is ever billed.</p>
-<p>Branch on <code>reason</code>, show <code>detail</code>, and do what <code>next</code> offers. When <code>retry_same_payment</code> is true, send the very same <code>PAYMENT-SIGNATURE</code> again and never sign a second one: it is charged at most once.</p>
+<p>Branch on <code>reason</code>, show <code>detail</code>, and follow <code>next</code>. When <code>retry_same_payment</code> is true, send the very same <code>PAYMENT-SIGNATURE</code> again and never sign a second one: it is charged at most once.</p>
 </section>
 ${groups.map(({ title, holds }) => {
   const held = reasons.filter((reason) => holds(problemKindOf(reason).status, reason));
@@ -32,7 +32,7 @@ ${held.map(entry)}
 
 const isOfPayment = (reason: Reason): boolean => /payment|settlement|facilitator/.test(reason);
 
-/** Each reason is of exactly one group. */
+/** Each reason belongs to exactly one group. */
 const groups: readonly { title: string; holds: (status: number, reason: Reason) => boolean }[] = [
   { title: 'Paying', holds: (_status, reason) => isOfPayment(reason) },
   {
@@ -48,13 +48,13 @@ function entry(reason: Reason): Markup {
   const {
     happened,
     remedy,
-    payment = 'Not billed. A payment that came with the request was not used.',
+    payment = 'Not billed. A payment sent with the request was not used.',
   } = reasonGuide[reason];
   const again = samePayment
     ? 'Yes: the very same payment, after Retry-After.'
     : retryable
       ? 'Yes: the same request can succeed later.'
-      : 'No: the same request gets the same answer.';
+      : 'No: the same request gets the same error.';
   return html`<article class="reason" id="${reason}" aria-labelledby="${reason}-title">
 <h3 id="${reason}-title"><a href="#${reason}"><code>${reason}</code></a> <span class="chip status">${status}</span> <span>${title}</span></h3>
 <dl>
@@ -66,6 +66,6 @@ function entry(reason: Reason): Markup {
 </article>`;
 }
 
-/** What stands between backquotes is code. */
+/** Text between backquotes becomes code. */
 const withCode = (text: string): Markup[] =>
   text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));

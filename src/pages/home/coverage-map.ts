@@ -4,7 +4,7 @@ import { showCount } from '../show-count.js';
 import { metroPlaces, type MetroPlace } from './metro-places.js';
 import { usStates } from './us-states.js';
 
-/** Active deals by five-digit FIPS code of the county; a county that is not there has none. */
+/** Active deals by five-digit county FIPS code. Counties without deals are missing. */
 export type DealsByCounty = ReadonlyMap<string, number>;
 
 interface Dot {
@@ -14,7 +14,7 @@ interface Dot {
   readonly radius: number;
 }
 
-/** The covered metros on a map of the states, the area of each dot after its deals, and the same as a list. */
+/** The covered metros on a map of the states, with dot areas by number of deals, and the same data as a list. */
 export function coverageMap(dealsByCounty: DealsByCounty): Markup {
   const dots = placeDots(dealsByCounty);
   const covered = new Set(metros.map(({ state }) => state));

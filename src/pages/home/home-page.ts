@@ -21,7 +21,7 @@ export interface HomeInputs {
   readonly terms: Pick<BuyingTerms, 'network' | 'asset' | 'isLocal'>;
 }
 
-/** The landing page: what the metadata, the sources and the contract say now, for people. No person is named on it. */
+/** The landing page: the current metadata, sources and contract for people. It names no person. */
 export function homePage({ site, contract, meta, sources, dealsByCounty, terms }: HomeInputs): string {
   const examplePath = meta.filters.example;
   const price = meta.pricing[`GET ${examplePath.split('?')[0]}`] ?? '';
@@ -31,14 +31,14 @@ ${figures(meta)}
 ${section('coverage', 'Where the deals are', html`<p>${meta.description}</p>`, coverageMap(dealsByCounty))}
 ${section(
   'samples',
-  'What a record tells',
-  html`<p>The best deals of the feed, free, exactly as the paid feed gives them. A gap to the right of HUD's mark means that the broker claims more than rents support.</p>`,
+  'What a record contains',
+  html`<p>The best deals of the feed, free, exactly as in the paid feed. A gap to the right of HUD's mark means that the broker claims more than rents support.</p>`,
   sampleDeals(meta.free_samples.deals),
 )}
 ${section('feeds', 'Beyond the listings', html`<p>County records and leads, each row with the public record it rests on.</p>`, otherFeeds(meta))}
-${section('prices', 'What a call costs', html`<p>Only an answer with the data is billed, each call once. A filter costs nothing extra; one that matches nothing is a 404 and free.</p>`, priceList(contract))}
+${section('prices', 'What a call costs', html`<p>Only a reply with the data is billed, each call once. Filters cost nothing extra; a filter that matches nothing is a 404 and free.</p>`, priceList(contract))}
 ${section('buy', 'How to buy', html`<p>No account and no API key: each call is paid for on its own with <abbr title="an open protocol of payments over HTTP">x402</abbr> (${meta.pricing.protocol}) on ${meta.pricing.network}.</p>`, waysToBuy(buying))}
-${section('freshness', 'Where it comes from, and how fresh it is', html`<p>${meta.refresh_cadence}</p>`, sourceFreshness(sources))}
+${section('freshness', 'Sources and freshness', html`<p>${meta.refresh_cadence}</p>`, sourceFreshness(sources))}
 ${section('use', 'What you may do with it', html`<p>${meta.permitted_use}</p>`)}`;
   return renderPage(site, {
     path: '/',
@@ -55,7 +55,7 @@ function hero({ name, guarantee, data_class: dataClass, example_report: report }
   return html`<section class="hero">
 ${isDemonstration ? html`<p class="notice"><b>This is a demonstration.</b> Properties, owners and county records are fictional, HUD rents are real, and the token that pays is worth nothing.</p>` : undefined}
 <h1>${name}</h1>
-<p class="lead">Small US multifamily, underwritten on HUD rents and scored on three paths. Bought by the call, by programs and by people.</p>
+<p class="lead">Small US multifamily properties, underwritten on HUD rents and scored on three paths. Sold per call, to programs and people.</p>
 <p>${guarantee}</p>
 <p class="actions"><a class="button" href="#buy">Buy a slice</a> <a class="button quiet" href="/docs">API reference</a> <a class="button quiet" href="/api/meta">Free metadata</a></p>
 ${report.property === null ? undefined : html`<p class="hint">A report, for example, on <b>${report.property}</b>; the <a href="/report">viewer</a> draws it.</p>`}
@@ -69,7 +69,7 @@ function figures({ coverage, signals_feed: signals, auctions_feed: auctions }: M
     ['rated Warm', showCount(coverage.warm)],
     ['cities', showCount(coverage.cities)],
     ['tax-debt signals', showCount(signals.coverage.total_signals)],
-    ['sales to come', showCount(auctions.coverage.upcoming_sales)],
+    ['upcoming sales', showCount(auctions.coverage.upcoming_sales)],
     ['next sale', momentOr(auctions.coverage.next_sale_date, 'none known')],
     ['freshest listing', momentOr(coverage.freshest_verification, 'not yet')],
   ];

@@ -1,8 +1,8 @@
-/** Where a metro stands on the map of `us-states.ts`, and on which side of its dot its name fits. */
+/** A metro's position on the map of `us-states.ts`, and the side of its dot for its name. */
 export interface MetroPlace {
   readonly x: number;
   readonly y: number;
-  /** None where the neighbours leave no room; the list beside the map names it all the same. */
+  /** Undefined when neighbors leave no room for the name; the list beside the map still has it. */
   readonly label: 'left' | 'right' | 'below' | 'none';
 }
 

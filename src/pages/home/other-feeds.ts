@@ -4,15 +4,13 @@ import { showCount } from '../show-count.js';
 import { showMoment } from '../show-moment.js';
 import { showUsd } from '../show-usd.js';
 
-/**
- * The feeds beside the deals, each with its free samples. Who owes, sues or is sued is left to the records themselves.
- */
+/** The other feeds, each with its free samples. Names of owners and parties appear only in the records themselves. */
 export function otherFeeds({ signals_feed: signals, auctions_feed: auctions, free_samples: samples }: Meta): Markup {
   const { total_signals: debts, with_address: located, counties: debtCounties } = signals.coverage;
   const { upcoming_sales: sales, counties: saleCounties } = auctions.coverage;
   return html`<ul class="cards">
 ${feed('Tax debts', `${showCount(debts)} records in ${counties(debtCounties)}, ${showCount(located)} with a street address.`, signals.note, samples.signals.map(debt))}
-${feed('Sheriff sales', `${showCount(sales)} sales to come in ${counties(saleCounties)}.`, auctions.note, samples.auctions.map(sale))}
+${feed('Sheriff sales', `${showCount(sales)} upcoming sales in ${counties(saleCounties)}.`, auctions.note, samples.auctions.map(sale))}
 ${feed('Leads', 'Sales, debts and listings that are worth a call, scored.', 'The samples are the lowest ranked: the best may be sold to one buyer alone.', samples.leads.map(lead))}
 </ul>`;
 }

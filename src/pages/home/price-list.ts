@@ -2,7 +2,7 @@ import type { Contract, ContractOperation } from '../../contract/contract.js';
 import { priceLabel } from '../../contract/price-label.js';
 import { html, type Markup } from '../markup.js';
 
-/** What each call costs, as the contract has it: what is sold first, then what is free on data and payments. */
+/** The price of each call from the contract: first priced calls, then free calls on data and payments. */
 export function priceList({ operations }: Contract): Markup {
   const isPriced = ({ priceUsd }: ContractOperation): boolean => priceUsd !== undefined;
   const isDocument = ({ tags }: ContractOperation): boolean => tags.includes('discovery') || tags.includes('health');

@@ -2,7 +2,7 @@ import type { Deal } from '../../../generated/types.gen.js';
 import { html, type Markup } from '../markup.js';
 import { showUsd } from '../show-usd.js';
 
-/** The free samples of the deals feed: what each claims beside what HUD rents support, on one scale, and its scores. */
+/** The free samples of the deals feed: each claim next to HUD rents on one scale, and the scores. */
 export function sampleDeals(deals: readonly Deal[]): Markup {
   if (deals.length === 0)
     return html`<p class="empty">Nothing is published yet. The samples stand here once the first feed is out.</p>`;
@@ -34,7 +34,7 @@ ${scorePlot(deal)}
 </li>`;
 }
 
-/** Without HUD's side there is nothing to compare: the reason stands in its place. */
+/** Without HUD's side there is nothing to compare, so the reason is shown instead. */
 function capPlot(
   { cap_rate: claimed, cap_rate_underwritten: hud, cap_gap_pct: gap, absent }: Deal,
   widest: number,
@@ -66,5 +66,5 @@ function scorePlot({ deal_score: score, confidence_score: confidence }: Deal): M
 </svg>`;
 }
 
-/** Within the plot, so that a mark at either end is drawn whole. */
+/** Insets the ends, so that a mark at either end is drawn whole. */
 const percent = (share = 0): string => `${(3 + share * 0.94).toFixed(2)}%`;

@@ -3,7 +3,7 @@ import { html, type Markup } from '../markup.js';
 import { showCount } from '../show-count.js';
 import { showMoment } from '../show-moment.js';
 
-/** How every source stands, as `/api/sources` tells it. */
+/** The state of every source, as in `/api/sources`. */
 export function sourceFreshness({ sources, generated_at: at }: Sources): Markup {
   if (sources.length === 0) return html`<p class="empty">No source is configured yet.</p>`;
   const counts = (['fresh', 'late', 'failed'] as const)
@@ -31,7 +31,7 @@ function row(source: SourceState, now: string): Markup {
 </tr>`;
 }
 
-/** In whole units, so that the page changes no more often than its reader could care. */
+/** Rounded to whole units, so that the page does not change needlessly. */
 function ageOf(moment: string, now: string): string {
   const minutes = Math.max(0, Math.floor((Date.parse(now) - Date.parse(moment)) / 60_000));
   if (minutes < 60) return 'within the hour';

@@ -13,10 +13,10 @@ const compressors = {
 
 export type Encoding = keyof typeof compressors;
 
-/** Smaller bodies are not worth it. */
+/** Smaller bodies are not worth compressing. */
 export const minCompressedBytes = 1400;
 
-/** Compressed copies of replies, made once per reply and off the main thread. */
+/** Compressed copies of replies, compressed once per reply and off the main thread. */
 export interface CompressedCopies {
   get(cacheKey: string, encoding: Encoding, body: Bytes): Promise<Bytes>;
 }
@@ -29,7 +29,7 @@ export function createCompressedCopies(maxBytes: number): CompressedCopies {
       const known = copies.get(key);
       if (known !== undefined) return known;
       const made = compressors[encoding](concatBytes(body)).then(wholeBytes);
-      // A copy is about a fifth of its reply; the exact size is known only later.
+      // A copy is about a fifth of its reply. Its exact size is known only after compression.
       copies.set(key, made, { size: Math.max(1, Math.ceil(body.byteLength / 4)) });
       made.catch(() => copies.delete(key));
       return made;
@@ -37,7 +37,7 @@ export function createCompressedCopies(maxBytes: number): CompressedCopies {
   };
 }
 
-/** The best encoding that an Accept-Encoding header allows, or undefined for none. */
+/** The best encoding that an Accept-Encoding header allows; undefined for none. */
 export function pickEncoding(acceptEncoding: string | undefined): Encoding | undefined {
   if (acceptEncoding === undefined) return undefined;
   const allowed = new Set(

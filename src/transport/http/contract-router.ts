@@ -6,7 +6,7 @@ type Router = OpenAPIBackend['router'];
 type RoutedOperation = ReturnType<Router['getOperations']>[number];
 type RoutedRequest = Parameters<Router['matchOperation']>[0];
 
-/** Handles a routed request; `path` are the raw path parameters. */
+/** Handles a routed request. `path` holds the raw path parameters. */
 export type RouteHandler<Exchange, Result> = (path: Readonly<Record<string, string>>, exchange: Exchange) => Result;
 
 export interface ContractRouter<Exchange, Result> {
@@ -21,10 +21,8 @@ export interface RouteHandlers<Exchange, Result> {
 }
 
 /**
- * Routes the contract's operations with openapi-backend, which routes and dispatches and nothing else: parameters and
- * replies are held against the contract by our own Ajv. Its router is given a memory, and its leniencies are closed:
- * no trailing slash, no trimming, no coercion; an operation without a handler stops the start.
- *
+ * Routes the contract's operations with openapi-backend. It only routes: our own Ajv validates parameters and replies.
+ * Routing is strict: no trailing slash, no trimming, no coercion.
  * @throws OperatorError naming operations without a handler.
  */
 export async function createContractRouter<Exchange, Result>(
@@ -60,13 +58,13 @@ export async function createContractRouter<Exchange, Result>(
 const none = {};
 
 class ContractBackend extends OpenAPIBackend {
-  /** The built-in check knows OpenAPI 3.0 only; the linters check this document. */
+  /** The built-in check supports only OpenAPI 3.0; the linters check this document. */
   override validateDefinition(): Document {
     return this.document;
   }
 }
 
-/** Replaces the router's per-request work by look-ups made once; returns a reader of raw path parameters. */
+/** Replaces the router's per-request work by precomputed lookups. Returns a reader of raw path parameters. */
 function giveMemory(router: Router): (operation: RoutedOperation, path: string) => Record<string, string> {
   const operations = router.getOperations();
   const fixed = new Map(operations.map((operation) => [operation.path, operation]));
@@ -80,7 +78,7 @@ function giveMemory(router: Router): (operation: RoutedOperation, path: string) 
     if (operation.method !== request.method) throw new Error('405-methodNotAllowed');
     return operation;
   };
-  // Parameters are read by the operation itself: the router needs method and path alone.
+  // The operation reads its own parameters; the router needs only method and path.
   router.parseRequest = ({ method, path }) => ({
     method,
     path,

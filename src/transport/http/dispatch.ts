@@ -20,12 +20,12 @@ export interface DispatchPorts {
   readonly validators: Validators;
   readonly operations: ReadonlyMap<string, SealedOperation>;
   readonly copies: CompressedCopies;
-  /** Counts by address what comes without a payment. */
+  /** Rate limit by address for requests without a payment. */
   readonly unpaid: RateLimiter;
-  /** The tools for agents. */
+  /** The MCP endpoint. */
   readonly mcp: McpEndpoint;
   readonly nextRequestId: () => string;
-  /** True while the server is stopping: each reply then ends its connection. */
+  /** True while the server is stopping. Each reply then closes its connection. */
   readonly isStopping: () => boolean;
   readonly log: Log;
 }
@@ -39,7 +39,7 @@ interface Exchange {
   operationId?: string;
 }
 
-/** Creates the one request handler of the server: request in, reply out, one log line each. */
+/** Creates the single request handler of the server: one reply and one log line per request. */
 export async function createDispatch(ports: DispatchPorts): Promise<RequestHandler> {
   const tellProblem = createProblemReply(undefined, undefined, ports.validators);
   const refuse = (exchange: Exchange, reason: Reason, detail: string, headers: Record<string, string> = {}) =>
@@ -55,7 +55,7 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
     ),
     notFound: (exchange) =>
       refuseTooMany(exchange) ??
-      refuse(exchange, 'not_found', 'Nothing stands at this address. The contract lists all of them.'),
+      refuse(exchange, 'not_found', 'No such path. The contract at /openapi.json lists all paths.'),
     methodNotAllowed: (exchange) =>
       refuseTooMany(exchange) ?? refuse(exchange, 'method_not_allowed', 'Use GET.', { Allow: 'GET, HEAD, OPTIONS' }),
   });
@@ -76,15 +76,13 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
       exchange.operationId = operationId;
       const { request, address } = exchange;
       const paymentSignatures = readBase64Header(request, 'payment-signature');
-      // What comes with a payment is counted by the gate, which first looks whether it is one.
+      // The gate counts a request with a payment, after it has checked that the payment is one.
       const mayBePaid = priceUsd !== undefined && paymentSignatures.length > 0 && request.method !== 'HEAD';
       const tooMany = isCounted && !mayBePaid ? refuseTooMany(exchange) : undefined;
       if (tooMany !== undefined) return tooMany;
       if (!accepts(request, mediaTypes)) {
         const tooManyPaid = mayBePaid ? refuseTooMany(exchange) : undefined;
-        return (
-          tooManyPaid ?? refuse(exchange, 'not_acceptable', `This address answers ${mediaTypes.join(' or ')} only.`)
-        );
+        return tooManyPaid ?? refuse(exchange, 'not_acceptable', `This path returns ${mediaTypes.join(' or ')} only.`);
       }
       return run({
         query: exchange.query,
@@ -105,10 +103,10 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
     if (path === mcpPath) return answerMcp(exchange);
     if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders, body: undefined };
     if (hasBody(request)) {
-      return refuse(exchange, 'payload_too_large', 'This address takes no request body.', { Connection: 'close' });
+      return refuse(exchange, 'payload_too_large', 'This path accepts no request body.', { Connection: 'close' });
     }
     const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
-    // The target is matched as it came: nothing is trimmed, decoded or resolved.
+    // The target is matched unchanged: not trimmed, decoded or resolved.
     return router.route(method, /^\/[\x21-\x7e]*$/.test(path) ? path : '/ ', exchange);
   }
 
@@ -121,13 +119,17 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
       response,
       requestId: ports.nextRequestId(),
       query: mark === -1 ? '' : request.url.slice(mark + 1),
-      // The socket's address, or the client's that trusted proxies name.
+      // The socket's address, or the client address reported by trusted proxies.
       address: addressKey(request.ip ?? ''),
     };
     void answer(exchange, path)
       .catch((error: unknown) => {
-        ports.log.error({ err: error, requestId: exchange.requestId }, 'unforeseen');
-        return refuse(exchange, 'internal_error', 'The request failed here. Name the request id when you report it.');
+        ports.log.error({ err: error, requestId: exchange.requestId }, 'unhandled error');
+        return refuse(
+          exchange,
+          'internal_error',
+          'The request failed on the server. Include the request id when you report it.',
+        );
       })
       .then((reply) => {
         const { requestId, operationId } = exchange;
@@ -147,7 +149,7 @@ function accepts(request: Request, mediaTypes: string[]): boolean {
   return accept === undefined || accept === '*/*' || accept === mediaTypes[0] || request.accepts(mediaTypes) !== false;
 }
 
-/** Base64 holds no comma, so that Node's joining of repeated headers can be undone. */
+/** Splits repeated headers that Node has joined. Base64 contains no comma. */
 function readBase64Header(request: Request, name: string): readonly string[] {
   const header = request.headers[name];
   if (header === undefined) return [];

@@ -2,8 +2,8 @@ import { createServer, IncomingMessage, ServerResponse, type Server, type Server
 import type { Express } from 'express';
 
 /**
- * A node:http server for an express app whose requests and responses are born with the prototypes that express would
- * otherwise set on each of them. Express stays express; its most expensive step becomes a comparison.
+ * A node:http server for an express app. Requests and responses are created with the prototypes that express would
+ * otherwise set on each of them, its most expensive step.
  */
 export function createExpressServer(app: Express, options: ServerOptions): Server {
   class ExpressRequest extends IncomingMessage {}
@@ -13,10 +13,10 @@ export function createExpressServer(app: Express, options: ServerOptions): Serve
   return createServer({ ...options, IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse }, app);
 }
 
-/** Puts express's prototype between the class's own and node's, and the app's members on the class's own. */
+/** Inserts express's prototype between the class's own and node's, and copies the app's members to the class's own. */
 function adopt<Prototype extends object>(own: object, express: Prototype): Prototype {
   Object.defineProperties(own, Object.getOwnPropertyDescriptors(express));
   Object.setPrototypeOf(own, Object.getPrototypeOf(express) as object);
-  // It now has every member of express's prototype, by inheritance.
+  // It now inherits every member of express's prototype.
   return own as Prototype;
 }

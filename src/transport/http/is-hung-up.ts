@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Whether nobody can be answered any more. A reply that waits behind another on its connection is not told of its end.
+ * True when the caller has disconnected. Node does not report this to a reply queued behind another one on its
+ * connection.
  */
 export function isHungUp(exchange: { readonly request: IncomingMessage; readonly response: ServerResponse }): boolean {
   const { socket } = exchange.request;

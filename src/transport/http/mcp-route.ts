@@ -7,12 +7,12 @@ import type { OperationReply } from '../../operations/operation.js';
 import { isHungUp } from './is-hung-up.js';
 import { mcpPreflightHeaders } from './static-headers.js';
 
-/** Where the tools for agents are. It stands beside the contract's operations, since what it takes is posted. */
+/** The path of the MCP endpoint. It is not in the contract, because its messages are posted. */
 export const mcpPath = '/mcp';
 
-/** What answers the messages of the protocol; knows nothing of sockets. */
+/** Answers the messages of the protocol, independent of sockets. */
 export interface McpEndpoint {
-  /** The operation that a message calls, and whether a payment for it came along. */
+  /** The operation that a message calls, and whether the message carries a payment. */
   findCall(message: unknown): { readonly operationId: string; readonly isPaid: boolean } | undefined;
   answer(request: Request, message: unknown, caller: McpCaller): Promise<Response>;
 }
@@ -38,12 +38,12 @@ export interface McpRoutePorts {
   readonly tellProblem: (error: ServiceError, requestId: string) => OperationReply;
 }
 
-/** A call with its payment takes a few kilobytes. */
+/** A call with a payment takes a few kilobytes. */
 const maxBodyBytes = 65_536;
 
 /**
- * Creates the route of the tools: one message in, one reply out, with the limits of every other address. Batches are
- * refused: each call is counted.
+ * Creates the MCP route: one message in, one reply out, with the rate limits of every other path. Batches are refused,
+ * because each call is counted.
  */
 export function createMcpRoute({ mcp, unpaid, tellProblem }: McpRoutePorts) {
   return async (exchange: McpExchange): Promise<OperationReply> => {
@@ -54,7 +54,7 @@ export function createMcpRoute({ mcp, unpaid, tellProblem }: McpRoutePorts) {
     if (request.method !== 'POST') {
       const tooMany = unpaid.take(address);
       if (tooMany !== undefined) return tellProblem(tooMany, requestId);
-      return refuse('method_not_allowed', 'This address speaks MCP by streamable HTTP: use POST.', {
+      return refuse('method_not_allowed', 'This path accepts MCP over streamable HTTP: use POST.', {
         Allow: 'POST, OPTIONS',
       });
     }
@@ -63,11 +63,11 @@ export function createMcpRoute({ mcp, unpaid, tellProblem }: McpRoutePorts) {
     const message = body && parse(body);
     const call = mcp.findCall(message);
     if (call !== undefined) exchange.operationId = call.operationId;
-    // What comes with a payment is counted by the gate, which first looks whether it is one.
+    // The gate counts a call with a payment, after it has checked that the payment is one.
     const tooMany = call?.isPaid === true ? undefined : unpaid.take(address);
     if (tooMany !== undefined) return tellProblem(tooMany, requestId);
     if (body === undefined) {
-      const detail = `A message may have ${maxBodyBytes} bytes at most.`;
+      const detail = `A message may have at most ${maxBodyBytes} bytes.`;
       return refuse('payload_too_large', detail, { Connection: 'close' });
     }
     if (Array.isArray(message)) return refuse('invalid_parameter', 'Send one message at a time: no batches.');
@@ -82,7 +82,7 @@ export function createMcpRoute({ mcp, unpaid, tellProblem }: McpRoutePorts) {
   };
 }
 
-/** Undefined when it is too long. */
+/** Undefined when it exceeds the limit. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length']) > maxBodyBytes) return undefined;
   const chunks: Buffer[] = [];
@@ -94,13 +94,13 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
       chunks.push(chunk as Buffer);
     }
   } catch {
-    // The caller is gone; nobody reads the reply.
+    // The caller has disconnected, so the reply has no reader.
     return Buffer.alloc(0);
   }
   return Buffer.concat(chunks);
 }
 
-/** Undefined when it is no JSON. */
+/** Undefined when it is not JSON. */
 function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
@@ -109,7 +109,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** The name that the caller has asked for, or that trusted proxies say it has, goes as Host. */
+/** The Host header is the requested name, or the name reported by trusted proxies. */
 function toWebRequest(request: ExpressRequest, body: Buffer): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {

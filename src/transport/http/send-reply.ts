@@ -4,11 +4,12 @@ import type { OperationReply } from '../../operations/operation.js';
 import { minCompressedBytes, pickEncoding, type CompressedCopies } from './compressed-copies.js';
 import { pagePolicy, staticHeaders } from './static-headers.js';
 
-/** Media types whose receivers need to be told that they are UTF-8; JSON always is. */
+/** Media types that need an explicit UTF-8 charset; JSON does not. */
 const isText = /^(text\/|application\/(javascript|yaml))/;
 
 /**
- * Writes a reply; the only place that touches the response. Resolves when the reply is handed over, or its caller gone.
+ * Writes a reply; the only code that writes to the response. Resolves when the reply is handed over or the caller has
+ * disconnected.
  */
 export async function sendReply(
   request: IncomingMessage,
@@ -18,7 +19,7 @@ export async function sendReply(
   copies: CompressedCopies,
   closeConnection: boolean,
 ): Promise<void> {
-  // First of all: whatever fails from here on, the reply did not arrive.
+  // Registered first, so that any later failure counts as not delivered.
   if (reply.onDelivery !== undefined) watchDelivery(response, reply.onDelivery);
   const headers: Record<string, string | number> = { ...staticHeaders, ...reply.headers, 'Request-Id': requestId };
   if (closeConnection) headers['Connection'] = 'close';
@@ -33,7 +34,7 @@ export async function sendReply(
   writeBody(response, request.method === 'HEAD' ? undefined : body);
 }
 
-/** All pieces leave in one system call, without being copied together. */
+/** Corking sends all chunks in one system call, without copying them together. */
 function writeBody(response: ServerResponse, body: Bytes | string | undefined): void {
   if (body === undefined || typeof body === 'string') return void response.end(body);
   const last = body.chunks.length - 1;
@@ -56,7 +57,7 @@ function encodeBody(
   const encoding = pickEncoding(request.headers['accept-encoding']);
   if (encoding === undefined) return body;
   headers['Content-Encoding'] = encoding;
-  // Another encoding is another representation: a strong tag must tell them apart.
+  // Each encoding is a separate representation and needs its own strong ETag.
   if (typeof headers['ETag'] === 'string') headers['ETag'] = headers['ETag'].replace(/"$/, `-${encoding}"`);
   return copies.get(cacheKey, encoding, body);
 }

@@ -11,17 +11,17 @@ import { refuseUnreadable, refuseWhileStarting } from './unread-request.js';
 /** A listening server. */
 export interface HttpServer {
   readonly url: string;
-  /** Begins to answer; until then every request is told that the server is starting (503). */
+  /** Starts to answer. Until then every request gets a 503 that the server is starting. */
   serve(ports: HttpPorts): Promise<void>;
-  /** Takes no new connection, lets running requests finish, and ends within the given time at the latest. */
+  /** Accepts no new connection, lets running requests finish, and ends within the given time at the latest. */
   stop(graceMs: number): Promise<void>;
 }
 
 export type HttpPorts = Omit<DispatchPorts, 'copies' | 'nextRequestId' | 'isStopping'>;
 
 /**
- * Headers must be there within 5 s and the request within 10 s; checked each second, so that slow sockets are gone by
- * then. No reply depends on Host, so that nothing is asked of it.
+ * Headers must arrive within 5 s and the request within 10 s, checked each second against slow sockets. Host is not
+ * required, because no reply depends on it.
  */
 const limits = {
   requireHostHeader: false,
@@ -31,22 +31,23 @@ const limits = {
   keepAliveTimeout: 65_000,
   maxHeaderSize: 32_768,
 };
-/** A connection on which nothing moves, such as a reader that stopped reading. Longer than a settlement takes. */
+/** Limit for an idle connection, such as a reader that stopped reading. Longer than a settlement takes. */
 const idleConnectionMs = 90_000;
 const compressedCopiesBytes = 64 * 1024 * 1024;
 
 export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
-  /** Addresses and ranges of proxies whose X-Forwarded-For is believed. */
+  /** Addresses and ranges of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
 }
 
-/** Listens. @throws OperatorError when the port is taken, saying what to do. */
+/** Starts to listen. @throws OperatorError when the port is in use, saying what to do. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   let stopping = false;
   /**
-   * Replies that are not out yet, with their connection, which ends all of its own: Node tells the first of them alone.
+   * Replies under way with their connection. When a connection closes, Node notifies only the first of its replies, so
+   * the others are ended here.
    */
   const running = new Map<Response, Socket>();
   const nextRequestId = createRequestIds();
@@ -65,11 +66,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   server.on('connection', (socket) => socket.once('close', () => runningOn(socket).forEach(ended)));
   server.on('clientError', (error, stream) => {
     const socket = stream as Socket;
-    // What would be said stood in the place of the reply that is under way.
+    // An error text would be read as part of the reply under way.
     if (runningOn(socket).length > 0) socket.destroy();
     else refuseUnreadable(error, socket, nextRequestId());
   });
-  // What a request expects is answered by its reply: a body is refused before it is sent.
+  // The request's reply answers Expect, so a body is refused before it is sent.
   for (const event of ['checkContinue', 'checkExpectation']) server.on(event, app);
   let dispatch: RequestHandler = (_request, response) => refuseWhileStarting(response, nextRequestId());
   app.use((request, response, next) => {
@@ -91,14 +92,14 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     },
     async stop(graceMs) {
       stopping = true;
-      // Not Node's own close of an HTTP server: that cuts off replies that are made but not yet out.
+      // Node's own close of an HTTP server cuts off replies that are not yet sent.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
-      // Whoever has sent no request, or half of one, is not waited for.
+      // Connections without a complete request are not waited for.
       if (running.size === 0) server.closeAllConnections();
       const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
       clearTimeout(deadline);
-      server.close(() => undefined); // ends the checking of connections
+      server.close(() => undefined); // stops the connection check
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Headers of every reply: what browsers may read and send, and what they must not guess. */
+/** Headers of every reply: CORS access for browsers, no content sniffing, no referrer. */
 export const staticHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
@@ -8,7 +8,7 @@ export const staticHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * Further headers of the reply to OPTIONS. Official browser clients send Access-Control-Expose-Headers as a request
+ * Further headers of the OPTIONS reply. Official browser clients send Access-Control-Expose-Headers as a request
  * header.
  */
 export const preflightHeaders: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
   Allow: 'GET, HEAD, OPTIONS',
 };
 
-/** The same for the tools of `/mcp`. */
+/** The OPTIONS headers of `/mcp`. */
 export const mcpPreflightHeaders: Readonly<Record<string, string>> = {
   ...preflightHeaders,
   'Access-Control-Allow-Methods': 'POST, OPTIONS',
@@ -27,6 +27,6 @@ export const mcpPreflightHeaders: Readonly<Record<string, string>> = {
   Allow: 'POST, OPTIONS',
 };
 
-/** A page may run and load what this server gives it, nothing that stands in it and nothing from elsewhere. */
+/** A page may run and load only resources of this server: nothing inline, nothing from other origins. */
 export const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -10,10 +10,10 @@ interface Refusal {
   readonly reason: Reason;
 }
 
-/** A caller that does not end its side is not waited for. */
+/** Time limit for a caller that does not close its side. */
 const lingerMs = 1_000;
 
-/** Answers what Node could not read as an HTTP request, in the shape of every other error, and ends the connection. */
+/** Answers an unreadable HTTP request with the usual error shape, and closes the connection. */
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   if (!socket.writable || socket.destroyed) return;
   const { status, headers, body } = createRefusal(kindOf(error.code), requestId);
@@ -22,7 +22,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, r
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
-/** Answers a request that came before the server was ready. */
+/** Answers a request that arrived before the server was ready. */
 export function refuseWhileStarting(response: ServerResponse, requestId: string): void {
   const starting: Refusal = { status: 503, title: 'Starting', reason: 'temporarily_unavailable' };
   const { status, headers, body } = createRefusal(starting, requestId);

@@ -12,17 +12,17 @@ import { replyResult, type Reading } from './reply-result.js';
 import type { Summarize } from './summaries.js';
 import { viewArguments, type McpTool } from './tool.js';
 
-/** Who calls, as the transport knows it. */
+/** The caller, as the transport knows it. */
 export interface Caller extends Pick<OperationRequest, 'requestId' | 'address' | 'isAbandoned'> {
-  /** To be told once: whether the result was handed over whole. */
+  /** Registers a callback, called once with whether the result was handed over completely. */
   readonly onDelivery: (told: (completed: boolean) => void) => void;
 }
 
-/** The arguments and the `_meta` of one `tools/call`, as they came. */
+/** The unchanged arguments and `_meta` of one `tools/call`. */
 export interface ToolCall {
   readonly tool: McpTool;
   readonly given: Readonly<Record<string, unknown>>;
-  /** The payment of x402, as `_meta` carries it. */
+  /** The x402 payment in `_meta`. */
   readonly payment: unknown;
 }
 
@@ -32,23 +32,23 @@ export interface CallPorts {
   readonly operations: ReadonlyMap<string, SealedOperation>;
   readonly tellProblem: (error: ServiceError, requestId: string) => OperationReply;
   readonly summarize: Summarize;
-  /** Counts a call with a payment that is refused before anybody looks whether it is one. */
+  /** Rate limit for calls whose payment is refused before it is verified. */
   readonly unpaid: { take(address: string): ServiceError | undefined };
-  /** Where payments settle. */
+  /** The network of settlements. */
   readonly network: PaymentTerms['network'];
-  /** Lets whoever has the result of a payment have all of its reply. */
+  /** Issues the token that gives the payer of a result its whole reply. */
   readonly issueReplyToken: (paymentId: string) => string;
   readonly publicBaseUrl: string;
 }
 
 /**
- * Creates the calls of tools. Each is a request of the same sealed operation that answers over HTTP: parameters, price,
- * payment, ledger and errors are one and the same; only what is shown of the reply differs.
+ * Creates the tool calls. Each is a request to the same sealed operation as over HTTP, with the same parameters, price,
+ * payment, ledger and errors. Only the displayed part of the reply differs.
  */
 export function createCallTool(ports: CallPorts): CallTool {
   const { operations, tellProblem } = ports;
 
-  /** Errors go the way of the operation's own. */
+  /** Converts an error to a tool result in the same way as an operation's error. */
   const refuse = (error: ServiceError, { tool, payment }: ToolCall, { requestId, address }: Caller) => {
     const tooMany = payment === undefined ? undefined : ports.unpaid.take(address);
     return refusalResult(tellProblem(tooMany ?? error, requestId), tool);
@@ -81,7 +81,7 @@ export function createCallTool(ports: CallPorts): CallTool {
     return result;
   };
 
-  /** How the rest of the reply is read, free of charge. */
+  /** How to read the rest of the reply, free. */
   function readingOf({ tool, given, payment }: ToolCall): Reading {
     const paymentId = tool.operation.priceUsd === undefined ? undefined : paymentIdIn(payment, ports.network);
     if (paymentId === undefined) {
@@ -97,7 +97,7 @@ export function createCallTool(ports: CallPorts): CallTool {
   }
 }
 
-/** Parts a call's own parameters from what of a free reply to show; undefined where that cannot be read. */
+/** Separates an operation's parameters from the view arguments of a free tool; undefined for invalid view arguments. */
 function splitView({ tool, given }: ToolCall) {
   if (tool.operation.priceUsd !== undefined) return { part: '', from: 0, parameters: given };
   const parameters = Object.fromEntries(
@@ -122,13 +122,13 @@ const viewFault: Fault = {
   parameter: 'part',
   in: 'query',
   reason: 'invalid_parameter',
-  detail: 'part must be a text such as /3, and from a whole number, 0 or more.',
+  detail: 'part must be a string such as /3, and from a whole number, 0 or more.',
 };
 const placeFault: Fault = {
   parameter: 'part',
   in: 'query',
   reason: 'invalid_parameter',
-  detail: 'Nothing stands there in the reply: take part and from as `rest` names them.',
+  detail: 'The reply has no such part: use part and from as given in `rest`.',
 };
 
 function faulty(faults: readonly Fault[]): ServiceError {

@@ -4,7 +4,7 @@ import { inputSchema } from './input-schema.js';
 import { outputSchema } from './output-schema.js';
 import { recordsPerCall, type McpTool } from './tool.js';
 
-/** Makes a tool of every operation that the contract names as one, by its name, in the order of the contract. */
+/** Creates a tool for every operation with `x-mcp-tool`, by name, in the order of the contract. */
 export function createTools(contract: Contract): ReadonlyMap<string, McpTool> {
   return new Map(
     contract.operations.flatMap((operation): [string, McpTool][] => {
@@ -37,13 +37,13 @@ function pagingOf({ parameters, priceUsd }: ContractOperation): string {
     : '';
 }
 
-/** Whoever buys what is sold once changes what others can buy. */
+/** Buying an exclusive lead changes what others can buy. */
 function hintsOf({ tags, priceUsd }: ContractOperation): Tool['annotations'] {
   const isReadOnly = !tags.includes('exclusive');
   return {
     readOnlyHint: isReadOnly,
     destructiveHint: false,
-    // A payment buys once: with another one the same call is another purchase.
+    // A priced call with another payment is another purchase.
     idempotentHint: priceUsd === undefined,
     openWorldHint: false,
   };

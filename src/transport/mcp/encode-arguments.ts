@@ -2,17 +2,17 @@ import type { ContractOperation } from '../../contract/contract.js';
 import type { ParameterFault } from '../../errors.js';
 import { recordsPerCall } from './tool.js';
 
-/** A tool's arguments as the request for its operation. */
+/** A tool's arguments as an HTTP request to its operation. */
 export interface EncodedArguments {
   readonly query: string;
   readonly path: Readonly<Record<string, string>>;
-  /** What no parameter of any operation can hold. */
+  /** Arguments that no parameter can hold. */
   readonly faults: readonly ParameterFault[];
 }
 
 /**
- * Writes arguments as query and path, so that they are read, judged and bound to a payment as over HTTP. Null is no
- * value. Lists and objects are faults; everything else, unknown names included, is the operation's to judge.
+ * Encodes arguments as query and path, so that they are parsed, validated and bound to a payment as over HTTP. Null
+ * means absent. Lists and objects are faults; the operation judges everything else, including unknown names.
  */
 export function encodeArguments(
   operation: ContractOperation,
@@ -34,12 +34,12 @@ export function encodeArguments(
   return { query: pairs.join('&'), path, faults };
 }
 
-/** The contract's limit of every list. */
+/** The contract's limit for every list. */
 const maxLimit = 1_000;
 
 /**
- * A list sells as much at once as a result can show. What is beyond is not lost: further pages are free. What is no
- * limit is left as it is, for the operation to refuse.
+ * Caps `limit` at the records that a result can show; further pages are free. An invalid limit is left unchanged, so
+ * that the operation refuses it.
  */
 function withLimit({ parameters }: ContractOperation, given: Readonly<Record<string, unknown>>) {
   if (!parameters.some(({ name }) => name === 'limit')) return given;
@@ -53,7 +53,7 @@ function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** Undefined for what is no Unicode text. */
+/** Undefined for invalid Unicode. */
 function encodeText(text: string): string | undefined {
   try {
     return encodeURIComponent(text);
@@ -67,6 +67,6 @@ function faultOf(name: string, place: ParameterFault['in']): ParameterFault {
     parameter: name.slice(0, 80),
     in: place,
     reason: 'invalid_parameter',
-    detail: 'It must be a text, a number, true or false.',
+    detail: 'It must be a string, a number, true or false.',
   };
 }

@@ -1,4 +1,4 @@
-/** What stands at a JSON pointer (RFC 6901) of a value; undefined where nothing does. */
+/** The value at a JSON pointer (RFC 6901); undefined when there is none. */
 export function findPart(value: unknown, pointer: string): unknown {
   if (pointer === '') return value;
   if (!pointer.startsWith('/')) return undefined;

@@ -4,7 +4,7 @@ import { resolvePointer } from '../../contract/read-operations.js';
 import { follow, type SchemaNode } from '../../contract/schema-node.js';
 import { recordsPerCall } from './tool.js';
 
-/** The arguments of a tool: the operation's parameters by their names, and for free tools what of the reply to show. */
+/** The arguments of a tool: the operation's parameters, and for free tools the view arguments. */
 export function inputSchema(document: ContractDocument, operation: ContractOperation): Tool['inputSchema'] {
   const parameters = operation.parameters.filter((each) => each.in !== 'header');
   const required = parameters.filter((each) => each.required).map(({ name }) => name);

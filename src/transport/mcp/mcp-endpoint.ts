@@ -7,11 +7,11 @@ import { createMcpServer } from './mcp-server.js';
 import { paymentKey } from './payment-meta.js';
 import { createSummaries } from './summaries.js';
 
-/** The tools by streamable HTTP. Nothing is kept between requests, so that any instance answers any of them. */
+/** MCP over streamable HTTP. Stateless, so that any instance can answer any request. */
 export interface McpEndpoint {
-  /** The operation that a message calls, and whether a payment for it came along; undefined where it calls none. */
+  /** The operation that a message calls, and whether it carries a payment; undefined when it calls none. */
   findCall(message: unknown): { readonly operationId: string; readonly isPaid: boolean } | undefined;
-  /** Answers one message. `message`: the parsed body; undefined where it is no JSON. */
+  /** Answers one message. `message`: the parsed body; undefined when it is not JSON. */
   answer(request: Request, message: unknown, caller: Caller): Promise<Response>;
 }
 
@@ -21,9 +21,8 @@ export interface McpEndpointPorts extends Omit<CallPorts, 'summarize'> {
 }
 
 /**
- * Creates the endpoint. A page that has rebound its own name to this server's address is refused by the name in Host.
- * Where the service is public, pages of any origin may call it, as they may over HTTP: there is nothing here that a
- * browser adds by itself. Where it is local, only local pages may.
+ * Creates the endpoint. The Host check refuses pages that use DNS rebinding. A public service allows pages of any
+ * origin, as over HTTP, because browsers add no credentials here. A local service allows only local pages.
  */
 export function createMcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
   const { contract, log } = ports;
@@ -52,7 +51,7 @@ export function createMcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
       const handler = createMcpHandler(
         () => createMcpServer({ document, tools, call: (call) => callTool(call, caller) }),
         {
-          // Nothing here changes while somebody listens, and a stream would hold the server's end up.
+          // No tool changes at run time, and an open stream would delay the server's stop.
           maxSubscriptions: 0,
           onerror: (error) => log.debug({ err: error, requestId: caller.requestId }, 'mcp'),
         },
@@ -64,7 +63,7 @@ export function createMcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
-/** A message as it may be; nothing of it is known yet. */
+/** A message before validation. */
 interface PossibleCall {
   readonly method?: unknown;
   readonly params?: { readonly name?: unknown; readonly _meta?: Readonly<Record<string, unknown>> };

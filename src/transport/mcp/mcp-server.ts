@@ -11,12 +11,10 @@ export interface McpServerPorts {
   readonly call: (call: ToolCall) => Promise<CallToolResult>;
 }
 
-/** Made once: a server takes one for answers that this one never asks for. */
+/** Shared by all servers. Each requires one for answers, which this server never requests. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-/**
- * One server of the protocol, for one request or one connection. @throws ProtocolError for a tool that there is not.
- */
+/** Creates a protocol server for one request or connection. @throws ProtocolError for an unknown tool. */
 export function createMcpServer({ document, tools, call }: McpServerPorts): Server {
   const { title, version, summary } = document.info;
   const server = new Server(
@@ -33,7 +31,7 @@ export function createMcpServer({ document, tools, call }: McpServerPorts): Serv
   return server;
 }
 
-/** What a model is told before it calls anything. */
+/** The instructions for a model before its first call. */
 function instructionsOf(tools: ReadonlyMap<string, McpTool>): string {
   const priced = [...tools.values()].flatMap(({ name, operation: { priceUsd } }) =>
     priceUsd === undefined ? [] : [`${name} $${priceUsd}`],

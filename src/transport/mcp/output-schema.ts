@@ -3,9 +3,9 @@ import type { ContractDocument, ContractOperation } from '../../contract/contrac
 import { follow, type SchemaNode } from '../../contract/schema-node.js';
 
 /**
- * What a tool may answer, as short as models need it: the result, the offer of x402, or a problem, since clients hold
- * errors against it too. Types are the contract's; what they mean stands in the contract itself. No member of `data` is
- * required: what does not fit is left out and named in `rest`.
+ * The possible answers of a tool, in a short schema for models: the result, the x402 offer, or a problem, since clients
+ * validate errors too. It holds only the contract's types, without descriptions. No member of `data` is required,
+ * because members that do not fit are omitted and named in `rest`.
  */
 export function outputSchema(document: ContractDocument, operation: ContractOperation): Tool['outputSchema'] {
   const pointer = operation.replies.get(200)?.get('application/json');
@@ -43,7 +43,7 @@ const refusal = {
   accepts: { type: 'array' },
 };
 
-/** The types of a schema, to the given depth of objects; without limits, texts and conditions. */
+/** The types of a schema to the given depth of objects, without limits, texts and conditions. */
 function shorten(document: ContractDocument, node: unknown, depth: number): SchemaNode {
   const { type, items, properties, enum: values } = follow(document, node);
   if (type === undefined) return {};

@@ -5,15 +5,14 @@ import { paymentKey, paymentResponseKey, settlementIn } from './payment-meta.js'
 import { resultOf } from './reply-result.js';
 import type { McpTool } from './tool.js';
 
-/** Where a result has the seconds of Retry-After. */
+/** The key of Retry-After, in seconds, in a result. */
 const retryAfterKey = 'retry-after';
 
-/** More faults than anybody corrects at once. */
+/** A limit for readability. */
 const shownFaults = 10;
 
 /**
- * The result of a tool for a refusal: the problem that HTTP tells, with the PaymentRequired of x402 where payment is
- * asked for, which then names the tool.
+ * The tool result of a refusal: the HTTP problem, with x402's PaymentRequired for this tool when payment is required.
  */
 export function refusalResult(reply: OperationReply, tool: McpTool): CallToolResult {
   const problem = JSON.parse(String(reply.body)) as Problem;
@@ -41,7 +40,7 @@ interface Problem {
 }
 
 function offerOf({ reason, errors, resource, extensions, accepts = [] }: Problem, { name, definition }: McpTool) {
-  // What asks for a wallet's proof accepts no payment, and has no such offer.
+  // A request for a wallet proof accepts no payment, so it contains no offer.
   if (accepts.length === 0) return {};
   return {
     ...(reason === 'payment_required' && {
@@ -57,7 +56,7 @@ function offerOf({ reason, errors, resource, extensions, accepts = [] }: Problem
   };
 }
 
-/** What the extension `bazaar` says of a tool. */
+/** The tool's declaration in the extension `bazaar`. */
 function declareTool(toolName: string, { description, inputSchema }: McpTool['definition']) {
   return {
     info: {

@@ -4,7 +4,7 @@ import { paymentResponseKey, settlementIn } from './payment-meta.js';
 import { show, sizeOf, type MissingPart } from './show.js';
 import type { Summarize } from './summaries.js';
 
-/** What of a reply was asked for. */
+/** The requested part of a reply. */
 export interface Viewed {
   readonly value: unknown;
   /** JSON pointer into the reply. */
@@ -12,21 +12,21 @@ export interface Viewed {
   readonly from: number;
 }
 
-/** The call that shows other parts of the same reply, free. */
+/** The free call that shows other parts of the same reply. */
 export interface Reading {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Address of the whole reply, where it was bought. */
+  /** Address of the whole reply, when it was bought. */
   readonly fullReply?: string;
 }
 
-/** More than this models do not take in, and clients cut off. */
+/** Larger results are cut off by clients and overwhelm models. */
 export const maxResultBytes = 25_000;
-/** What the protocol puts around a result. */
+/** The protocol's envelope around a result. */
 const envelopeBytes = 600;
 
 /**
- * The result of a tool for a reply: as much of it as fits, and how to read the rest. The settlement goes in `_meta`.
+ * The tool result of a reply: as much of the data as fits, and how to read the rest. The settlement goes into `_meta`.
  */
 export function replyResult(
   viewed: Viewed,
@@ -51,13 +51,13 @@ export function replyResult(
       ...nextPageOf(headers),
     };
     const excess = sizeOf(structuredContent) - rooms;
-    // What surrounds the data is known only with it: its room is what that leaves.
+    // The size of the other members depends on the data, so the room is reduced until everything fits.
     if (excess <= 0 || room <= 0) return { ...resultOf(structuredContent), ...(_meta && { _meta }) };
     room -= excess;
   }
 }
 
-/** A result that says the same twice: as an object, and as text for clients that know no objects. */
+/** A result in two forms: an object, and its JSON text for clients without structured content. */
 export function resultOf(structuredContent: Record<string, unknown>): CallToolResult {
   return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
 }

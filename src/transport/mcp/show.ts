@@ -1,41 +1,41 @@
 import type { Summarize } from './summaries.js';
 
-/** What of a value is shown, and what is not. */
+/** The displayed part of a value, and the omitted parts. */
 export interface Shown {
   readonly data: unknown;
-  /** Records are shown by their main columns only. */
+  /** True when records are reduced to their main columns. */
   readonly isShortened: boolean;
-  /** What is not shown whole, as places of the value. */
+  /** Omitted or incomplete parts of the value. */
   readonly missing: readonly MissingPart[];
 }
 
 export interface MissingPart {
   /** JSON pointer (RFC 6901). */
   readonly part: string;
-  /** Of a list that is shown in part: the first row that is not. */
+  /** In a list displayed in part: the first omitted row. */
   readonly from?: number;
   readonly why: 'left_out' | 'shortened' | 'continues';
 }
 
 export interface Frame {
-  /** Where the value stands in the whole reply. */
+  /** JSON pointer of the value in the whole reply. */
   readonly part: string;
-  /** Where it is a list: the first row to show. */
+  /** In a list: the first row to show. */
   readonly from: number;
-  /** How many bytes it may take, as `sizeOf` counts. */
+  /** The available bytes, as `sizeOf` counts them. */
   readonly room: number;
   readonly summarize: Summarize;
 }
 
-/** Bytes of a value in a tool result, which has it twice: as JSON, and as a text that holds the same JSON. */
+/** Bytes of a value in a tool result, which contains it twice: as JSON, and as a string of that JSON. */
 export function sizeOf(value: unknown): number {
   const json = JSON.stringify(value);
   return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
 }
 
 /**
- * Shows as much of a value as there is room for: all of it; else of a list as many rows as fit, of an object as many
- * members. Records in lists are shortened to their main columns before any is left out.
+ * Shows as much of a value as fits: the whole value, the first rows of a list, or the smallest members of an object.
+ * Records in lists are reduced to their main columns before any row is omitted.
  */
 export function show(value: unknown, frame: Frame): Shown {
   if (Array.isArray(value)) return showRows(value, frame);
@@ -60,14 +60,14 @@ function showRows(all: readonly unknown[], { part, from, room, summarize }: Fram
   }
   const missing: MissingPart[] = [];
   const next = from + Math.max(shown.length, 1);
-  // A row that no result has room for is read by itself, member by member.
+  // A row larger than any result is read separately, member by member.
   if (shown.length === 0) missing.push({ part: `${part}/${from}`, why: 'left_out' });
   if (isShortened) missing.push({ part: `${part}/${from}`, why: 'shortened' });
   if (next < all.length) missing.push({ part, from: next, why: 'continues' });
   return { data: shown, isShortened, missing };
 }
 
-/** The smallest members first, so that as few as possible are left out; the largest has the room that is left. */
+/** Smallest members first, so that few are omitted. The largest gets the remaining room. */
 function showMembers(value: object, frame: Frame): Shown {
   const members = Object.entries(value).map(([name, member]: [string, unknown]) => {
     return { name, member, size: sizeOf(member) };

@@ -1,12 +1,12 @@
 import type { ContractDocument } from '../../contract/contract.js';
 import type { SchemaNode } from '../../contract/schema-node.js';
 
-/** A record by its main columns; undefined for what is no record that the contract names columns of. */
+/** A record reduced to its main columns; undefined for a value without `x-summary` columns in the contract. */
 export type Summarize = (value: unknown) => SchemaNode | undefined;
 
 /**
- * Shortens records to the columns that the contract names (`x-summary`), with the reasons of those among them that are
- * absent. A record has all members of its schema, and so is known by them.
+ * Reduces records to the columns in `x-summary`, with the reasons for those that are absent. A record contains every
+ * member of its schema, so its member names identify the schema.
  */
 export function createSummaries({ components }: ContractDocument): Summarize {
   const columnsOf = new Map(

@@ -1,16 +1,16 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { ContractOperation } from '../../contract/contract.js';
 
-/** An operation of the contract as agents see it. */
+/** An operation of the contract as an MCP tool. */
 export interface McpTool {
   readonly name: string;
   readonly operation: ContractOperation;
-  /** What `tools/list` tells of it. */
+  /** Its entry in `tools/list`. */
   readonly definition: Tool;
 }
 
-/** Most records of one paid call: what an agent can look over; the rest of the result set is free at `get_page`. */
+/** Maximum records of one paid call, sized for a model. `get_page` returns the rest of the result set, free. */
 export const recordsPerCall = 50;
 
-/** Arguments that choose what of a reply is shown. Only free tools have them: nobody should pay to read on. */
+/** Arguments that select the displayed part of a reply. Only free tools have them, so that no one pays to read on. */
 export const viewArguments = ['part', 'from'] as const;

@@ -171,10 +171,10 @@ describe('runVerb', () => {
     const { error } = await run(['ingets', 'brokers']);
     assert.match(
       error instanceof OperatorError ? error.message : '',
-      /^This is not understood: ingets brokers\. Did you mean ingest\?\n/,
+      /^Invalid command: ingets brokers\. Did you mean ingest\?\n/,
     );
     const { error: none } = await run(['restart']);
-    assert.match(none instanceof OperatorError ? none.message : '', /^This is not understood: restart\n\nThe/);
+    assert.match(none instanceof OperatorError ? none.message : '', /^Invalid command: restart\n\nThe/);
     assert.equal(opened, 0);
   });
 
@@ -197,10 +197,7 @@ describe('runVerb', () => {
     it(`refuses "${words.join(' ')}" with the help, and opens nothing`, async () => {
       const { error } = await run(words);
       assert.ok(error instanceof OperatorError);
-      assert.match(
-        error.message,
-        new RegExp(`^This is not understood: ${words.join(' ')}\n\nThe operator's command line`),
-      );
+      assert.match(error.message, new RegExp(`^Invalid command: ${words.join(' ')}\n\nThe operator's command line`));
       assert.equal(opened, 0);
     });
   }

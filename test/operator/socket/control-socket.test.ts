@@ -103,7 +103,7 @@ describe('the control socket of a data directory', () => {
     const asking = createRemoteCommands(socket).runJob('listings', ({ rows }) => {
       if (rows === 200) socket.destroy();
     });
-    await assert.rejects(asking, /hung up without an answer/);
+    await assert.rejects(asking, /disconnected without an answer/);
     const closing = served?.close();
     assert.equal(ended, false);
     finish();
@@ -145,6 +145,6 @@ describe('the control socket of a data directory', () => {
 
   it('does not take the answer of another version for its own', async () => {
     lock.controlSocket.on('connection', (socket) => void socket.end('{"figures":[1]}\n'));
-    await assert.rejects(createRemoteCommands(await connect()).listJobs(), /answer of the server is not understood/);
+    await assert.rejects(createRemoteCommands(await connect()).listJobs(), /server sent an unknown answer/);
   });
 });
