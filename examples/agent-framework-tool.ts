@@ -1,5 +1,5 @@
-// A tool of the Vercel AI SDK: the model says what it looks for, the client pays for that, and the answer stands on the
-// records. MODEL is a name of the AI gateway, whose key is AI_GATEWAY_API_KEY.
+// A tool for the Vercel AI SDK: the model chooses the search, the client pays for it, and the answer uses the records.
+// MODEL is a model name of the AI gateway; its key is AI_GATEWAY_API_KEY.
 import { generateText, stepCountIs, tool } from 'ai';
 import { createDealsClient } from 'multifamily-deals-feed';
 import { createFileStorage } from 'multifamily-deals-feed/file-storage';

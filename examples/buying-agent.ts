@@ -1,4 +1,4 @@
-// Looks for free at what there is, buys the hot deals, and the report of the best one if the day's budget allows it.
+// Reads the free metadata, buys the hot deals, and buys the report of the best one if the daily budget allows it.
 import { createDealsClient, NotApprovedError, NothingFoundError } from 'multifamily-deals-feed';
 import { createFileStorage } from 'multifamily-deals-feed/file-storage';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -28,6 +28,6 @@ try {
   }
 } catch (error) {
   if (!(error instanceof NotApprovedError || error instanceof NothingFoundError)) throw error;
-  console.log(error.message); // the day's budget is spent, or nothing is hot today
+  console.log(error.message); // the daily budget is spent, or no deal is hot
 }
 console.log(`Spent $${(await client.spending()).lastDay} today.`);

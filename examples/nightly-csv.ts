@@ -1,5 +1,5 @@
-// Writes all deals into a CSV file: one payment, then the further pages free. A night that fails leaves the file of the
-// night before, and the next run gets what this one has paid for.
+// Writes all deals to a CSV file: one payment, then the further pages free. A failed run leaves the earlier file, and
+// the next run gets what this one has paid for.
 import { rename, writeFile } from 'node:fs/promises';
 import { createDealsClient, renderCsv, type Deal } from 'multifamily-deals-feed';
 import { createFileStorage } from 'multifamily-deals-feed/file-storage';

@@ -1,4 +1,4 @@
-// Underwrites the deals of one state with assumptions of your own: at which price does the NOI yield the wanted cap?
+// Underwrites the deals of one state with your own assumption: at which price does the NOI yield the wanted cap rate?
 import { compareDecimals, createDealsClient, decimal } from 'multifamily-deals-feed';
 import { createFileStorage } from 'multifamily-deals-feed/file-storage';
 import { privateKeyToAccount } from 'viem/accounts';
