@@ -12,7 +12,7 @@ import { buy } from '../support/pay.js';
 
 import { assertFields, mapMaybe, maybe, numRuns, type Sold } from './maybe-fields.js';
 
-describe('whatever is missing, a county record says what it has and why it has not the rest', () => {
+describe('a county record with any missing input has its remaining values and a reason for each absence', () => {
   let app: TestApp;
   let signals: SignalList;
   let auctions: readonly Auction[];
@@ -28,7 +28,7 @@ describe('whatever is missing, a county record says what it has and why it has n
   });
   after(() => app.stop());
 
-  it('signals: none is left out, and each field is what the source said, or null for its reason', () => {
+  it("signals: has every field, with the source's value or null and its reason", () => {
     assert.equal(signals.signals.length, numRuns);
     for (const signal of signals.signals) {
       const observed = observedSignals.find(({ parcelId }) => parcelId === signal.parcel_id) ?? assert.fail();
@@ -40,7 +40,7 @@ describe('whatever is missing, a county record says what it has and why it has n
     }
   });
 
-  it('auctions: none is left out, and each field is what the source said, or null for its reason', () => {
+  it("auctions: has every field, with the source's value or null and its reason", () => {
     assert.equal(auctions.length, numRuns);
     for (const auction of auctions) {
       const observed =
@@ -51,7 +51,7 @@ describe('whatever is missing, a county record says what it has and why it has n
     }
   });
 
-  it('leads: each is a record of its feed, value for value and reason for reason, with its score', async () => {
+  it('leads: equals a record of its feed in every value and reason, and adds its score', async () => {
     const leads = (await (await buy(`${app.url}/api/leads`)).json()) as Lead[];
     assert.deepEqual([...new Set(leads.map(({ lead_type: type }) => type))].sort(), [
       'sheriff_sale_auction',
@@ -64,7 +64,7 @@ describe('whatever is missing, a county record says what it has and why it has n
     }
   });
 
-  it('lookup: whatever the question leaves out, what is found is a record of its feed as it is sold there', async () => {
+  it('lookup: returns records as their feeds sell them, whatever parts the question omits', async () => {
     const isAt = (zip: string) => (record: Signal | Auction) =>
       record.zip === zip && ('address' in record ? record.address : record.property_address) === '100 Example Ave';
     for (const [question, expected] of [
@@ -91,9 +91,8 @@ describe('whatever is missing, a county record says what it has and why it has n
 });
 
 /**
- * The street as the source has it, if it is one of a property. Else why there is none: land without a number has none;
- * what is missing, a mail box and the place of a sale may be found by the parcel, if there is one, but for what must
- * not be shown.
+ * The source's street, if it belongs to a property; otherwise the reason. Land without a number has none. A missing
+ * street, a mail box or the place of a sale is filled from the parcel, if there is one, unless it must not be shown.
  */
 function assertPlace(record: Sold, name: string, observed: Maybe<string>, hasParcel: boolean): void {
   const value: unknown = Reflect.get(record, name);

@@ -30,7 +30,7 @@ describe('buyExclusiveLead', () => {
   let settle: () => Promise<SettleOutcome> = settleAtOnce;
   let beforeClaim: (claim: Parameters<Ledger['claim']>[0]) => Promise<void> = async () => undefined;
   let skewMs = 0;
-  /** What the first instance has logged of errors, a line of JSON each. */
+  /** The first instance's error log, one line of JSON each. */
   const errors: string[] = [];
   const now = (): Date => new Date(Date.now() + skewMs);
 
@@ -47,7 +47,7 @@ describe('buyExclusiveLead', () => {
   beforeEach(async () => {
     settle = settleAtOnce;
     await app.database.knex('lead_holds').delete();
-    // What is held is read again once a second.
+    // Holds are read again once a second.
     skewMs += 2_000;
     await fill();
     await other.work.refresh();
@@ -82,7 +82,7 @@ describe('buyExclusiveLead', () => {
   }
 
   const validity = () => ({ validAfter: 0n, validBefore: BigInt(Math.floor(now().getTime() / 1000) + 200) });
-  /** Signs one payment; each call of what it gives presents it. */
+  /** Signs one payment; each call of the returned function presents it. */
   const signOnce = async (): Promise<() => Promise<Response>> => {
     const url = `${app.url}/api/leads/exclusive`;
     const payment = await signPayment(await askPrice(url), validity());
@@ -107,7 +107,7 @@ describe('buyExclusiveLead', () => {
     assert.ok(!ids(meta?.free_samples.leads ?? []).includes(best?.id ?? ''));
   });
 
-  it('leaves the public record in its own feed', async () => {
+  it('keeps the public record in its own feed', async () => {
     const { data } = await buy();
     const { data: signals } = await purchase((headers) => listSignals({ client, headers }), validity());
     assert.ok(signals?.signals.some(({ id }) => id === data?.lead.id));
@@ -126,7 +126,7 @@ describe('buyExclusiveLead', () => {
     assert.equal((await list()).length, 0);
   });
 
-  it('sells one lead to exactly one of 50 buyers; the 49 others get a 404 that says why, and are not billed', async () => {
+  it('sells one lead to exactly one of 50 buyers; the other 49 get a 404 with the reason and are not billed', async () => {
     const [only, ...others] = await list();
     for (const { id } of others) await holdByHand(id);
     const before = settler.settled.length;
@@ -144,7 +144,7 @@ describe('buyExclusiveLead', () => {
     assert.equal(settler.settled.length, before + 1);
   });
 
-  it('passes over leads that break the contract, tells the log of each once, and sells the next until they are mended', async () => {
+  it('skips leads that break the contract, logs each once, and sells the next until they are repaired', async () => {
     const [best, second, third, fourth] = ids(await list());
     const broken = [best ?? '', third ?? ''];
     await app.database
@@ -167,7 +167,7 @@ describe('buyExclusiveLead', () => {
     assert.equal((await buy()).data?.lead.id, best);
   });
 
-  it('takes filters as the list does', async () => {
+  it('applies the same filters as the list', async () => {
     const leads = await list();
     assert.equal(reasonOf(await buy({ lead_type: 'motivated_listing' })), 'no_exclusive_lead_available');
     assert.equal(reasonOf(await buy({ county: 'nowhere' })), 'outside_coverage');
@@ -175,7 +175,7 @@ describe('buyExclusiveLead', () => {
     assert.equal(data?.lead.id, leads[0]?.id);
   });
 
-  it('does not show on the next page of a list bought before what was sold since', async () => {
+  it('hides a sold lead from the next page of a list bought before', async () => {
     const all = ids(await list());
     const first = await purchase((headers) => listLeads({ client, query: { limit: 3 }, headers }), validity());
     for (let sold = 0; sold < 5; sold++) await buy({}, createApiClient(other.url));
@@ -183,7 +183,7 @@ describe('buyExclusiveLead', () => {
     assert.deepEqual(ids((await reply.json()) as Lead[]), all.slice(5, 8));
   });
 
-  it('tells a second copy of a payment that it is being worked on, not that it was not billed', async () => {
+  it('reports a second copy of a payment as in progress, not as unbilled', async () => {
     for (const { id } of (await list()).slice(1)) await holdByHand(id);
     const pay = await signOnce();
     let copy: Response | undefined;
@@ -196,7 +196,7 @@ describe('buyExclusiveLead', () => {
     assert.equal(((await copy.json()) as Problem).reason, 'payment_in_progress');
   });
 
-  it('refuses, unbilled, whoever was outrun for five leads in turn, and takes the same payment for the next', async () => {
+  it('refuses a buyer who lost the race for five leads, unbilled, and sells the next one for the same payment', async () => {
     const leads = ids(await list());
     const pay = await signOnce();
     const settled = settler.settled.length;
@@ -219,7 +219,7 @@ describe('buyExclusiveLead', () => {
     assert.equal(settler.settled.length, settled + 1);
   });
 
-  it('puts a lead back when its settlement fails, and sells it to the next buyer', async () => {
+  it('releases a lead when its settlement fails, and sells it to the next buyer', async () => {
     const before = await list();
     settle = async () => ({ outcome: 'failed', reason: 'insufficient_funds', detail: 'poor' });
     assert.equal((await buy()).response.status, 402);
@@ -228,7 +228,7 @@ describe('buyExclusiveLead', () => {
     assert.equal((await buy()).data?.lead.id, before[0]?.id);
   });
 
-  it('keeps a lead for its buyer while nobody knows whether it is paid; the same payment gets it then', async () => {
+  it('holds a lead while its payment is unknown, and the same payment then gets it', async () => {
     const [best] = await list();
     const pay = await signOnce();
     settle = async () => ({ outcome: 'unknown', detail: 'no answer' });
@@ -241,7 +241,7 @@ describe('buyExclusiveLead', () => {
     assert.deepEqual(((await reply.json()) as ExclusiveLead).lead, best);
   });
 
-  it('puts a lead back when nobody has paid for it and nobody can any more', async () => {
+  it('releases a lead when nobody has paid for it and nobody can any more', async () => {
     const [best] = await list();
     settle = async () => ({ outcome: 'unknown', detail: 'no answer' });
     await buy();
@@ -253,7 +253,7 @@ describe('buyExclusiveLead', () => {
     assert.equal((await list())[0]?.id, best?.id);
   });
 
-  it('is never answered from what a client holds: each call sells another lead', async () => {
+  it('never answers 304: each call sells another lead', async () => {
     const url = `${app.url}/api/leads/exclusive`;
     const pay = async (etag: string) =>
       fetch(url, {
@@ -266,7 +266,7 @@ describe('buyExclusiveLead', () => {
     assert.notDeepEqual(await first.json(), await second.json());
   });
 
-  it('sells a lead anew after 30 days', async () => {
+  it('sells a lead again after 30 days', async () => {
     const { data } = await buy();
     skewMs += 30 * dayMs + 61_000;
     await fill();

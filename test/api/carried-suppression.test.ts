@@ -22,7 +22,7 @@ const lists = ['deals', 'signals', 'auctions', 'leads'];
 const reason = 'asked by its owner';
 const byParcel = (parcelId: string): SuppressionWish => ({ countyFips: '39035', parcelId, reason });
 
-/** What is for sale: parcels that end with 1 stand in the listing, the others in county records and the roll alone. */
+/** Parcels that end with 1 are in the listing; the others are only in county records and the roll. */
 const listings = [
   { street: '500 Juliet Ave', parcelId: '' },
   { street: '502 Kilo Ave', parcelId: '' },
@@ -34,7 +34,7 @@ const listings = [
 ];
 const priceOf = (each: number): string => `${700_000 + each}.00`;
 
-/** What tells of each property: its street, the parcel in a county record, the price of a listing without a street. */
+/** The records of each property: its street, the parcel in a county record, the price of a listing without a street. */
 const marks = {
   'known to a sale by parcel and address': ['500 Juliet Ave', '11-000'],
   'known to a debt by its parcel alone': ['502 Kilo Ave', '22-000'],
@@ -91,12 +91,12 @@ describe('a suppressed parcel, and a suppressed address', () => {
   const lookUp = (street: string) =>
     buyRaw(`${app.url}/api/lookup?address=${encodeURIComponent(`${street}, Cleveland, OH 44105`)}`);
 
-  it('were told of before', async () => {
+  it('are sold before the suppression', async () => {
     const text = await readAll();
     for (const mark of Object.values(marks).flat()) assert.equal(text.includes(mark), mark !== '55-000', mark);
   });
 
-  it('reach a record that is read later, from the next publication on', async () => {
+  it('suppress a record that is read later, from the next publication', async () => {
     await app.work.suppress(byParcel('55-000'));
     assert.match(await readAll(), /508 November Ave/, 'nothing names its parcel yet');
     await readMatchingSignals(app, [observeSignal({ parcelId: '55-000', address: known('508 November Ave') })]);
@@ -106,7 +106,7 @@ describe('a suppressed parcel, and a suppressed address', () => {
     assertProblem(await lookUp('508 November Ave'), 404, 'suppressed');
   });
 
-  it('withhold every record of the property from that moment on, however it is known', async () => {
+  it('take down every record of the property at once, under any of its names', async () => {
     await app.work.suppress(byParcel('11000'));
     await app.work.suppress({ address: '502 Kilo Ave, Cleveland, OH 44105', reason });
     await app.work.suppress(byParcel('33000'));
@@ -117,7 +117,7 @@ describe('a suppressed parcel, and a suppressed address', () => {
       assertProblem(await lookUp(street), 404, 'suppressed');
   });
 
-  it('withhold them once the feeds are published without them, and when they are read again', async () => {
+  it('stay taken down after the feeds are published without them and the records are read again', async () => {
     await app.work.withhold();
     await assertUntold();
     const { ids } = (await (await fetch(`${app.url}/api/deals/ids`)).json()) as DealIds;
@@ -128,7 +128,7 @@ describe('a suppressed parcel, and a suppressed address', () => {
   });
 });
 
-/** A broker's delivery of all that is for sale. */
+/** A broker's delivery of all properties for sale. */
 function drop(dropDirectory: string): void {
   const folder = join(dropDirectory, 'brokers');
   mkdirSync(folder, { recursive: true });

@@ -39,7 +39,7 @@ describe('countChanges', () => {
     });
   }
 
-  /** Reads and publishes an offer of listings, so many hours after the start. */
+  /** Reads and publishes an offer of listings, `hours` after the start. */
   async function publish(
     extent: 'all' | 'changed',
     hours: number,
@@ -72,7 +72,7 @@ describe('countChanges', () => {
     assert.deepEqual(await ask(since), { since, counted_from: since, next_since: since, feed_version: 0, deals });
   });
 
-  it('counts what came with the first publication', async () => {
+  it('counts the records of the first publication', async () => {
     await publish('all', 1, [offer(1), offer(2), offer(3)]);
     assert.deepEqual(await ask(at(-1)), {
       since: at(-1),
@@ -83,7 +83,7 @@ describe('countChanges', () => {
     });
   });
 
-  it('counts what a publication of changes adds, removes and reprices, and what one of all does', async () => {
+  it('counts additions, removals and price changes of a partial and of a full publication', async () => {
     await publish('changed', 2, [offer(1, '350000.00'), offer(2), offer(4)]);
     const changed = await ask(at(1));
     assert.deepEqual(changed.deals, inOhio({ added: 1, removed: 1, repriced: 1 }));
@@ -92,7 +92,7 @@ describe('countChanges', () => {
     assert.deepEqual((await ask(at(1))).deals, inOhio({ added: 1, removed: 1, repriced: 2 }));
   });
 
-  it('counts nothing twice for whoever asks on with next_since', async () => {
+  it('counts nothing twice for a caller that continues with next_since', async () => {
     const { next_since: next, feed_version: version } = await ask(at(0));
     assert.equal(next, at(3));
     assert.deepEqual(await ask(next), {
@@ -106,7 +106,7 @@ describe('countChanges', () => {
     assert.equal(meta?.feed_versions.deals, version);
   });
 
-  it('answers 304 as long as nothing has changed', async () => {
+  it('returns 304 while nothing has changed', async () => {
     const query = { since: at(0) };
     const { response } = await countChanges({ client, query });
     const headers = { 'If-None-Match': response?.headers.get('etag') ?? assert.fail('There is no ETag.') };
@@ -132,7 +132,7 @@ describe('countChanges', () => {
     [`?sinse=${at(0)}`]: 'missing_parameter',
   };
   for (const [query, reason] of Object.entries(refused))
-    it(`refuses "${query}" as ${reason}, and asks for no payment`, async () => {
+    it(`refuses "${query}" as ${reason}, and requires no payment`, async () => {
       nowMs = startedAt + 5 * hourMs;
       const response = await fetch(`${app.url}/api/changes${query}`);
       const problem = (await response.json()) as { reason: string; billed: boolean; errors: { reason: string }[] };
@@ -141,11 +141,11 @@ describe('countChanges', () => {
       assert.equal(response.headers.get('payment-required'), null);
     });
 
-  it('takes a moment of whole seconds, and tells it with milliseconds', async () => {
+  it('accepts a moment of whole seconds, and returns it with milliseconds', async () => {
     assert.equal((await ask('2026-11-02T08:00:00Z')).since, '2026-11-02T08:00:00.000Z');
   });
 
-  it('says from when on it counts, once older counts are forgotten', async () => {
+  it('reports the start of its counts after older counts are deleted', async () => {
     const hours = 90 * 24 + 4;
     await publish('changed', hours, [offer(1, '320000.00'), offer(2), offer(4)]);
     const { since, counted_from: from, next_since: next, deals } = await ask(at(0));
@@ -153,7 +153,7 @@ describe('countChanges', () => {
     assert.deepEqual(deals, inOhio({ added: 0, removed: 0, repriced: 2 }));
   });
 
-  it('counts as removed what was suppressed, and what its licence does not allow to sell any more', async () => {
+  it('counts suppressed deals, and deals whose licence forbids sales, as removed', async () => {
     const hours = 91 * 24;
     const licence = { ...plainLicence, expiresAt: new Date(startedAt + (hours + 2) * hourMs) };
     const partner = createScriptedDelivery('listings', { name: 'partner', licence });

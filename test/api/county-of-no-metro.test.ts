@@ -33,12 +33,12 @@ describe('a sale in a county of no covered metro', () => {
       );
     });
 
-  it('is not found by another county, which is told to be outside', async () => {
+  it('does not match another county, which is reported as outside coverage', async () => {
     const { error } = await buy({ county: 'Sedgwick' });
     assert.equal(error !== undefined && 'reason' in error ? error.reason : undefined, 'outside_coverage');
   });
 
-  it('has the same county as a lead and in a look-up', async () => {
+  it('has the same county as a lead and in a lookup', async () => {
     const { data: leads = [] } = await purchase(
       (headers) => listLeads({ client, query: { county: 'Johnson' }, headers }),
       window,

@@ -19,8 +19,8 @@ const ask = (
   { hasRecord = false, leadType }: { hasRecord?: boolean; leadType?: string } = {},
 ) => explain({ feed, place, leadType, hasRecord, reason: 'no_records_match', detail: 'Nothing matches.' });
 
-describe('why nothing matches', () => {
-  it('each county of the country is outside, to come or read as the sources of each feed declare it', () => {
+describe('the reason for an empty result', () => {
+  it('is outside, pending or read for each county of the country, as the sources of each feed declare it', () => {
     for (const { countyFips, state } of sliceOf(countyNames, 20)) {
       for (const feed of ['signals', 'auctions', 'leads'] as const) {
         const own = declared.filter((each) => each.countyFips === countyFips);
@@ -32,7 +32,7 @@ describe('why nothing matches', () => {
     }
   });
 
-  it('a county that no source of the feed declares, and that has no record, is outside_coverage, with those that are read', async () => {
+  it('is outside_coverage with the covered counties when no source of the feed declares the county and it has no record', async () => {
     const { reason, message } = await ask('auctions', { county: 'Lucas, OH' });
     assert.equal(reason, 'outside_coverage');
     assert.match(
@@ -45,17 +45,17 @@ describe('why nothing matches', () => {
     );
   });
 
-  it('a county that was read, or has a published record, is no_records_match', async () => {
+  it('is no_records_match for a county that was read or has a published record', async () => {
     assert.equal((await ask('auctions', { county: 'Cuyahoga' })).reason, 'no_records_match');
     assert.equal((await ask('auctions', { county: 'Lucas, OH' }, { hasRecord: true })).reason, 'no_records_match');
   });
 
-  it('a county that is declared and was never read is not_yet_published', async () => {
+  it('is not_yet_published for a declared county that was never read', async () => {
     const { reason, details } = await ask('auctions', { county: 'Franklin, OH' });
     assert.deepEqual([reason, details.retryAfterSeconds], ['not_yet_published', 5]);
   });
 
-  it('leads of one type are read where the feed is read that they are made of', async () => {
+  it('follows, for leads of one type, the coverage of the feed that they derive from', async () => {
     const county = 'Hamilton, OH';
     assert.equal((await ask('leads', { county }, { leadType: 'tax_delinquent_owner' })).reason, 'no_records_match');
     assert.equal((await ask('leads', { county }, { leadType: 'motivated_listing' })).reason, 'no_records_match');
@@ -64,11 +64,11 @@ describe('why nothing matches', () => {
     assert.match(message, /^No source of sheriff_sale_auction leads reads Hamilton County, OH\./);
   });
 
-  it('a state that is read in part says in how many of its counties', async () => {
+  it('states the number of covered counties for a partially covered state', async () => {
     assert.match((await ask('leads', { state: 'oh' })).message, /2 of the 88 counties of OH are read/);
   });
 
-  it('a county text that no US county has is outside_coverage, with the nearest name', async () => {
+  it('is outside_coverage with the most similar name for a text that matches no US county', async () => {
     const { reason, message } = await ask('signals', { county: 'Cuyahoge' });
     assert.equal(reason, 'outside_coverage');
     assert.match(message, /no US county has this name \(did you mean Cuyahoga County, OH\?\)/);

@@ -18,7 +18,7 @@ import { readSource } from '../support/read-source.js';
 
 import { assertFields, mapMaybe, maybe, numRuns } from './maybe-fields.js';
 
-describe('whatever is missing, a deal says what it has and why it has not the rest', () => {
+describe('a deal with any missing input has its remaining values and a reason for each absence', () => {
   describe('of a listing, from its source to its buyer', () => {
     let app: TestApp;
     let deals: readonly Deal[];
@@ -33,7 +33,7 @@ describe('whatever is missing, a deal says what it has and why it has not the re
     });
     after(() => app.stop());
 
-    it('deals: none is left out, and each field is what the source said, or null for its reason', () => {
+    it("deals: has every field, with the source's value or null and its reason", () => {
       assert.equal(deals.length, numRuns);
       const check = createValidators(loadContract()).at<Deal>('#/components/schemas/Deal');
       for (const deal of deals) {
@@ -45,7 +45,7 @@ describe('whatever is missing, a deal says what it has and why it has not the re
       }
     });
 
-    it('deals: one whose address could not be read says so, and not one that has none or must not show it', () => {
+    it('deals: distinguishes an unparsed address from a missing one and from one that must not be shown', () => {
       const reasons = new Set<string>();
       for (const deal of deals) {
         const { address, ...place } = listingOf(deal);
@@ -67,7 +67,7 @@ describe('whatever is missing, a deal says what it has and why it has not the re
     const validators = createValidators(loadContract());
     const deals = fc.sample(anyDeal, { numRuns }).map((deal) => ({ deal, wire: dealToWire(deal) }));
 
-    it('deals: each field is what the listing states or what follows from it, or null for its reason', () => {
+    it("deals: has the listing's value, its consequence, or null with the reason in each field", () => {
       const check = validators.at<Deal>('#/components/schemas/Deal');
       for (const name of ['market_rent_2br', 'price_reduction_pct'] as const)
         assert.equal(new Set(deals.map(({ wire }) => wire[name] === null)).size, 2, `${name} is there, and is not`);
@@ -89,7 +89,7 @@ describe('whatever is missing, a deal says what it has and why it has not the re
       }
     });
 
-    it('deals: no figure is told that an input lacks for', () => {
+    it('deals: states no figure that lacks an input', () => {
       for (const { wire } of deals) {
         const { list_price: price, units, cap_rate: cap, market_rent_2br: rent } = wire;
         assert.equal(wire.noi_underwritten === null, rent === null || units === null);
@@ -100,7 +100,7 @@ describe('whatever is missing, a deal says what it has and why it has not the re
       }
     });
 
-    it('basic deals: the same values and the same reasons', () => {
+    it('basic deals: has the same values and reasons', () => {
       const check = validators.at<BasicDeal>('#/components/schemas/BasicDeal');
       for (const { wire } of deals) {
         const basic = basicDealToWire(wire);
@@ -127,15 +127,13 @@ function statedFields(observed: ObservedListing): Record<string, Maybe<unknown>>
   };
 }
 
-/** What the source states, else what the ZIP tells. */
+/** The source's value, else the county or city of the ZIP. */
 function countyOf({ county, countyFips }: Listing): Maybe<string> {
   const told = ({ '39035': 'Cuyahoga', '18097': 'Marion' } as Record<string, string>)[valueOf(countyFips) ?? ''];
   return isKnown(county) || told === undefined ? county : known(told);
 }
 
-/**
- * From the first observed price to the last, in percent; not yet observed where there is only one that may be shown.
- */
+/** From the first observed price to the last, in percent; not yet observed while only one may be shown. */
 function reductionOf({ listPrice, prices }: Listing): Maybe<number> {
   const [first, last] = [prices[0], prices.at(-1)];
   const isWithheld = !isKnown(listPrice) && listPrice.absent === 'suppressed_by_policy';

@@ -14,7 +14,7 @@ const decimals = fc
   .map(([sign, whole, point, fraction]) => `${sign}${whole}${point === '.' ? `.${fraction}` : point}`);
 
 describe('an amount as text', () => {
-  it('has two digits when it is published, also where it has them already', () => {
+  it('has two digits when published, even if it already has them', () => {
     fc.assert(
       fc.property(decimals, (text) => {
         const published = new Decimal(text).toFixed(2, Decimal.ROUND_HALF_UP);
@@ -24,7 +24,7 @@ describe('an amount as text', () => {
     );
   });
 
-  it('is as many hundredths, to the last', () => {
+  it('converts exactly to hundredths', () => {
     fc.assert(
       fc.property(decimals, (text) => {
         const published = twoDigits(text);
@@ -33,12 +33,12 @@ describe('an amount as text', () => {
     );
   });
 
-  it('is the same number however often it is read', () => {
+  it('stays the same number when parsed repeatedly', () => {
     const texts = fc.sample(decimals, 6_000);
     for (const text of [...texts, ...texts]) assert.equal(exactOf(text).toFixed(), new Decimal(text).toFixed());
   });
 
-  it('is never a negative nothing where it is a figure of this service', () => {
+  it('is never negative zero as a computed figure', () => {
     for (const text of ['-0.00', '-0.004', '-0', '0.00']) assert.equal(publish(exactOf(text), 2), '0.00');
   });
 });

@@ -9,10 +9,10 @@ import type { PlacedRecord } from '../../src/feeds/feed-publisher.js';
 const parcel = 'US:39035:13101001';
 const asked = normalizeAddress('3458 E 93rd St, Cleveland, OH 44105');
 assert.ok(isNormalizedAddress(asked));
-/** Of the number in its ZIP. */
+/** `number` in its ZIP. */
 const key = 'OH|44105|3458';
 
-describe('what is found at an address', () => {
+describe('the records found at an address', () => {
   const lying = (id: string, address: string | null) => ({ id, address, city: 'Cleveland', state: 'OH', zip: '44105' });
   const deal = (id: string, address: string | null, ...placeKeys: string[]): PlacedRecord<Deal> => ({
     record: lying(id, address) as Deal,
@@ -23,7 +23,7 @@ describe('what is found at an address', () => {
     placeKeys: [parcel],
   });
 
-  /** Finds among what is published; a question that is asked again is not answered. */
+  /** Searches the published records; the second call with the same question fails. */
   async function find(published: Partial<PublishedRecords>): Promise<string[]> {
     const nothing = { deals: [], signals: [], auctions: [] as PlacedRecord<Auction>[] };
     const versions = { deals: 1, signals: 1, auctions: 1 };
@@ -35,26 +35,26 @@ describe('what is found at an address', () => {
     return found.map(({ located, match }) => `${located.record.id} ${match.matchType}`);
   }
 
-  it('is what says the address, where nothing of it names a parcel', async () => {
+  it('are those with the address when none of them has a parcel', async () => {
     assert.deepEqual(await find({ deals: [deal('a', '3458 E 93rd St', key)] }), ['a exact_normalized']);
   });
 
-  it('is what names a parcel alone, where that is the parcel of what says the address', async () => {
+  it('include a record with a parcel only, when it is the parcel of a record with the address', async () => {
     const deals = [deal('a', '3458 E 93rd St', key, parcel)];
     assert.deepEqual(await find({ deals, signals: [signal('b', null)] }), ['a exact_normalized', 'b parcel_exact']);
   });
 
-  it('is nothing that lies on the parcel of what is no evidence', async () => {
+  it('exclude records on the parcel of a match that is not evidence', async () => {
     const deals = [deal('a', '3458 E 93rd Ave', key, parcel)];
     assert.deepEqual(await find({ deals, signals: [signal('b', null)] }), ['a review_suffix_conflict']);
   });
 
-  it('is nothing that names no parcel, as little as what says the address does', async () => {
+  it('do not match two records through the absence of their parcels', async () => {
     const deals = [deal('a', '3458 E 93rd St', key), deal('b', null)];
     assert.deepEqual(await find({ deals }), ['a exact_normalized']);
   });
 
-  it('is of the parcel also where its own address says less than that of the other record', async () => {
+  it("match by parcel when a record's own address is less specific", async () => {
     const deals = [deal('a', '3458 E 93rd St', key, parcel)];
     const debt = { ...signal('b', '3458 E 93rd St'), placeKeys: [key, parcel] };
     const withoutZip = { ...debt, record: { ...debt.record, zip: null } };
@@ -63,13 +63,13 @@ describe('what is found at an address', () => {
     assert.deepEqual(await find({ deals, signals: [elsewhere] }), ['a exact_normalized', 'b exact_no_zip']);
   });
 
-  it('is no surer for another record that is as sure', async () => {
+  it('gain no confidence from another record with equal confidence', async () => {
     const deals = [deal('a', '3458 E 93rd St', key, parcel)];
     const debt = { ...signal('b', '3458 E 93rd St'), placeKeys: [key, parcel] };
     assert.deepEqual(await find({ deals, signals: [debt] }), ['a exact_normalized', 'b exact_normalized']);
   });
 
-  it('is compared with the record whose parcel it shares, which may tell more numbers than were asked for', async () => {
+  it('are compared with the record that shares the parcel, which may have a wider number range than the question', async () => {
     const deals = [deal('a', '3456-58 E 93rd St', key, parcel)];
     const found = await find({ deals, signals: [signal('b', '3456 E 93rd St')] });
     assert.deepEqual(found, ['a range_contains', 'b parcel_exact']);

@@ -44,7 +44,7 @@ describe('the documents about the service', () => {
   });
 
   describe('getContractJson', () => {
-    it("200: is the same document with the public address of this server and its operator's contact", async () => {
+    it("200: is the same document with this server's public address and its operator's contact", async () => {
       const { data } = await getContractJson({ client });
       const { servers, ...document } = data as unknown as { servers: { url: string }[] } & Record<string, unknown>;
       const { servers: _, ...expected } = structuredClone(contract.document);
@@ -58,7 +58,7 @@ describe('the documents about the service', () => {
   });
 
   describe('getLlmsText', () => {
-    it('200: names every operation with its price and its filters, and carries the guidance', async () => {
+    it('200: names every operation with its price and filters, and includes the guidance', async () => {
       const { data, response } = await getLlmsText({ client });
       const text = String(data);
       assert.match(response.headers.get('Content-Type') ?? '', /^text\/plain/);
@@ -74,7 +74,7 @@ describe('the documents about the service', () => {
   });
 
   describe('getX402Discovery', () => {
-    it('200: lists what asks for payment, as its 402 does', async () => {
+    it('200: lists the priced operations as in their 402s', async () => {
       const { data } = await getX402Discovery({ client });
       const paid = contract.operations.filter(({ priceUsd }) => priceUsd !== undefined);
       assert.deepEqual(
@@ -89,7 +89,7 @@ describe('the documents about the service', () => {
   });
 
   describe('getApiCatalog', () => {
-    it('200: is a linkset whose every link leads to this server, and to what it says is there', async () => {
+    it('200: is a linkset whose every link is on this server and resolves as described', async () => {
       const { data, response } = await getApiCatalog({ client, parseAs: 'json' });
       assert.equal(response.headers.get('Content-Type'), 'application/linkset+json');
       const [catalog, service] = (data as unknown as { linkset: CatalogEntry[] }).linkset;
@@ -112,7 +112,7 @@ describe('the documents about the service', () => {
   });
 
   describe('getSecurityText', () => {
-    it('200: names a contact, and is good for some months to come', async () => {
+    it('200: names a contact, and expires months later', async () => {
       const { data, response } = await getSecurityText({ client, parseAs: 'text' });
       assert.match(response.headers.get('Content-Type') ?? '', /^text\/plain/);
       const fields = Object.fromEntries(
@@ -129,7 +129,7 @@ describe('the documents about the service', () => {
   });
 
   describe('getFavicon', () => {
-    it('200: is a picture', async () => {
+    it('200: is an image', async () => {
       const { data, response } = await getFavicon({ client, parseAs: 'text' });
       assert.equal(response.headers.get('Content-Type'), 'image/svg+xml');
       assert.match(String(data), /^<svg /);
@@ -137,7 +137,7 @@ describe('the documents about the service', () => {
   });
 
   describe('getDocs', () => {
-    it('200: names itself to browsers and to whoever shows a link to it', async () => {
+    it('200: has a title for browsers and link previews', async () => {
       const html = String((await getDocs({ client, parseAs: 'text' })).data);
       for (const name of ['og:title', 'og:description', 'og:image', 'og:url'])
         assert.match(html, new RegExp(`<meta property="${name}" content="[^"]+">`), name);
@@ -145,7 +145,7 @@ describe('the documents about the service', () => {
       assert.match(html, /<meta name="description" content="[^"]+">/);
     });
 
-    it('200: is a page whose every reference leads to this server and answers', async () => {
+    it('200: is a page whose every reference is on this server and resolves', async () => {
       const { data, response } = await getDocs({ client, parseAs: 'text' });
       const html = String(data).replaceAll(publicBaseUrl, '');
       assert.match(response.headers.get('Content-Type') ?? '', /^text\/html/);
@@ -160,7 +160,7 @@ describe('the documents about the service', () => {
       assert.doesNotMatch(html, /https?:\/\/|@import|url\(/i);
     });
 
-    it('200: may by its policy load nothing from elsewhere, nor be framed', async () => {
+    it('200: forbids by its policy loading from other origins and framing', async () => {
       const { headers } = await ask(app.url, '/docs');
       const policy = String(headers['content-security-policy']);
       assert.match(policy, /default-src 'none'/);
@@ -170,7 +170,7 @@ describe('the documents about the service', () => {
   });
 
   describe('getDocsScript', () => {
-    it('200: is the program of the page, told to send and load nothing elsewhere', async () => {
+    it('200: is the script of the page, configured to send and load nothing elsewhere', async () => {
       const { data, response } = await getDocsScript({ client, parseAs: 'text' });
       assert.match(response.headers.get('Content-Type') ?? '', /^application\/javascript/);
       const script = String(data);

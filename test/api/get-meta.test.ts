@@ -22,7 +22,7 @@ describe('getMeta', () => {
   after(() => app.stop());
 
   describe('200', () => {
-    it('counts what the feed holds now', () => {
+    it('counts the current records of the feed', () => {
       const verified = deals.map(({ last_verified }) => last_verified).sort();
       const { total_records: total, ...coverage } = meta.coverage;
       assert.deepEqual(coverage, {
@@ -38,7 +38,7 @@ describe('getMeta', () => {
       assert.ok(total >= deals.length);
     });
 
-    it('states the price of every operation as the contract does, and the network that payments settle on', () => {
+    it("states the contract's price of every operation, and the settlement network", () => {
       const prices = loadContract().operations.map(({ path, priceUsd }) => [
         `GET ${path}`,
         priceUsd ? `$${priceUsd}` : 'free',
@@ -49,7 +49,7 @@ describe('getMeta', () => {
       assert.equal(signer, receiptSigner.address);
     });
 
-    it('lists every filter, and gives an example that finds something', async () => {
+    it('lists every filter, and gives an example that matches records', async () => {
       const operation = loadContract().operations.find(({ operationId }) => operationId === 'listDeals');
       const names = operation?.parameters.filter((each) => each.in === 'query').map(({ name }) => name);
       assert.deepEqual(meta.filters.params, names);
@@ -59,12 +59,12 @@ describe('getMeta', () => {
       assert.equal((await purchase(call)).response.status, 200);
     });
 
-    it('gives samples of full fidelity: the very records that are sold', () => {
+    it('gives full-fidelity samples: the same records as sold', () => {
       assert.ok(meta.free_samples.deals.length > 0);
       assert.deepEqual(meta.free_samples.deals, deals.slice(0, meta.free_samples.deals.length));
     });
 
-    it('says what is demonstration', () => {
+    it('marks the demonstration', () => {
       assert.equal(meta.data_class, 'demonstration');
     });
 
@@ -76,7 +76,7 @@ describe('getMeta', () => {
       assert.deepEqual(declared, [7, 45, 75, 6.75, 30, 1.25]);
     });
 
-    it('points to the report of a live deal, which can be bought there', async () => {
+    it('links to the report of a live deal, which can be bought there', async () => {
       const { url, property, note, absent } = meta.example_report;
       const best = deals[0] ?? assert.fail();
       assert.deepEqual([url, absent], [`/api/deals/${best.id}/report`, {}]);
@@ -85,7 +85,7 @@ describe('getMeta', () => {
       assert.equal((await ask(app.url, String(url))).status, 402);
     });
 
-    it('points to the sources and to what has changed, which can be asked there for free', async () => {
+    it('links to the sources and the changes, which are free', async () => {
       const { sources, changes } = meta;
       assert.deepEqual([sources.url, changes.url.split('=')[0]], ['/api/sources', '/api/changes?since']);
       for (const url of [sources.url, changes.url]) assert.equal((await ask(app.url, url)).status, 200, url);
@@ -94,24 +94,24 @@ describe('getMeta', () => {
       assert.deepEqual([sources.configured, sources.behind.map(({ name }) => name)], [data?.sources.length, behind]);
     });
 
-    it('says how old the oldest figures on offer are, as the list of sources does', async () => {
+    it('states the age of the oldest figures, as the list of sources does', async () => {
       const { data } = await listSources({ client: createApiClient(app.url) });
       const oldest = await app.database.knex('underwritings').min<{ min: Date }[]>('computed_at as min');
       const expected = { status: 'fresh', promised_every_hours: 48, oldest: oldest[0]?.min.toISOString(), absent: {} };
       assert.deepEqual([meta.underwriting, data?.underwriting], [expected, expected]);
     });
 
-    it('names the version of the feed that replies name', () => {
+    it('states the feed version that replies name', () => {
       const versions = Object.entries(app.feeds).map(([name, feed]) => [name, feed.current().version] as const);
       assert.deepEqual(meta.feed_versions, Object.fromEntries(versions));
     });
 
-    it('is no more than an agent takes in', async () => {
+    it('stays within the size that an agent can read', async () => {
       const { body } = await ask(app.url, '/api/meta');
       assert.ok(body.byteLength < 60_000, `${body.byteLength} bytes`);
     });
 
-    it('says why the times of verification are absent while the feed is empty', async () => {
+    it('explains absent verification times while the feed is empty', async () => {
       const empty = await startTestApp({ withData: false, settler: createInstantSettler() });
       try {
         const { data } = await getMeta({ client: createApiClient(empty.url) });
@@ -132,7 +132,7 @@ describe('getMeta', () => {
   });
 
   describe('304', () => {
-    it('is the answer while nothing has changed', async () => {
+    it('is returned while nothing has changed', async () => {
       const client = createApiClient(app.url);
       const { response } = await getMeta({ client });
       const headers = { 'If-None-Match': response.headers.get('ETag') ?? '' };

@@ -23,7 +23,7 @@ describe('getPage', () => {
   after(() => app.stop());
   beforeEach(() => (aheadMs = 0));
 
-  /** Follows the links from a bought page to the end: all records, and how many pages there were. */
+  /** Follows the links from a bought page to the end. Returns all records and the number of pages. */
   async function readOn(first: readonly (Deal | BasicDeal)[], response: Response) {
     const records = [...first];
     let pages = 1;
@@ -52,7 +52,7 @@ describe('getPage', () => {
       ['basic deals', listBasicDeals],
       ['hot deals', listHotDeals],
     ] as const) {
-      it(`yields every matching record exactly once and in order, for one payment: ${name}`, async () => {
+      it(`returns every matching record exactly once and in order, for one payment: ${name}`, async () => {
         const whole = await purchase((headers) => list({ client, headers }));
         const expected = (whole.data ?? []).map(({ id }) => id);
         for (const limit of [17, 100, expected.length - 1, expected.length]) {
@@ -66,7 +66,7 @@ describe('getPage', () => {
       });
     }
 
-    it('keeps the filters and the columns of what was bought', async () => {
+    it('keeps the filters and columns of the purchase', async () => {
       const query = { state: 'OH', min_units: 3, limit: 5 };
       const { data = [], response } = await purchase((headers) => listBasicDeals({ client, headers, query }));
       const { ids, pages } = await readOn(data, response);
@@ -84,7 +84,7 @@ describe('getPage', () => {
       assert.ok(!('rationales' in (page[0] ?? {})));
     });
 
-    it('gives the same page as often as it is asked for, and anyone who has its address', async () => {
+    it('returns the same page any number of times, to anyone with its address', async () => {
       const token = await buyFirst();
       const [one, two] = await Promise.all([
         getPage({ client, path: { token } }),
@@ -93,7 +93,7 @@ describe('getPage', () => {
       assert.deepEqual(one.data, two.data);
     });
 
-    it('reads on in the version that was bought while a newer one is published', async () => {
+    it('continues in the bought version while a newer one is published', async () => {
       const whole = await purchase((headers) => listDeals({ client, headers }));
       const { data = [], response } = await purchase((headers) =>
         listDeals({ client, headers, query: { limit: 200 } }),
@@ -111,17 +111,17 @@ describe('getPage', () => {
   });
 
   describe('410', () => {
-    it('is the answer once 30 minutes have passed, and not before', async () => {
+    it('is returned after 30 minutes, and not before', async () => {
       const token = await buyFirst();
       aheadMs = 30 * minuteMs - 1_000;
       assert.equal((await getPage({ client, path: { token } })).response.status, 200);
-      // A link is good for 30 minutes after the minute in which it was given.
+      // A link is valid for 30 minutes after the minute of its issue.
       aheadMs = 31 * minuteMs;
       const { response, error } = await getPage({ client, path: { token } });
       assert.deepEqual([response.status, error?.reason], [410, 'cursor_expired']);
     });
 
-    it('tells the buyer of a reply that is delivered again, with its old link, what to do; nothing is billed', async () => {
+    it('tells the buyer of a redelivered reply with an expired link what to do, unbilled', async () => {
       const url = `${app.url}/api/deals?limit=7`;
       const header = await signPayment(await askPrice(url), {
         alter: (payload) => ({
@@ -144,7 +144,7 @@ describe('getPage', () => {
   });
 
   describe('404', () => {
-    it('is the answer to a token that is forged, cut, lengthened, or of another server', async () => {
+    it('is returned for a forged, truncated or extended token, and for one of another server', async () => {
       const token = await buyFirst();
       const [payload = '', signature = ''] = token.split('.');
       const capability = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
@@ -177,7 +177,7 @@ describe('getPage', () => {
   });
 
   describe('400', () => {
-    it('refuses a parameter beside the token, and a token that none can be', async () => {
+    it('refuses a parameter beside the token, and an impossible token', async () => {
       const token = await buyFirst();
       assertProblem(await ask(app.url, `/api/pages/${token}?limit=1000`), 400, 'unknown_parameter');
       assertProblem(await ask(app.url, '/api/pages/short'), 400, 'invalid_parameter');

@@ -3,13 +3,13 @@ import { getHealth, getReadiness } from '../../generated/sdk.gen.js';
 import { createApiClient } from '../support/api-client.js';
 import { fillFeed, startTestApp, type TestApp } from '../support/app.js';
 
-describe('the probes of the operator', () => {
+describe("the operator's probes", () => {
   let app: TestApp;
   before(async () => (app = await startTestApp({ withData: false })));
   after(() => app.stop());
 
   describe('getHealth', () => {
-    it('200: answers before any feed is published, and is never kept by a cache', async () => {
+    it('200: answers before any feed is published, and is never cached', async () => {
       const { data, response } = await getHealth({ client: createApiClient(app.url) });
       assert.deepEqual([response.status, data], [200, { status: 'alive' }]);
       assert.equal(response.headers.get('Cache-Control'), 'no-store');
@@ -17,7 +17,7 @@ describe('the probes of the operator', () => {
   });
 
   describe('getReadiness', () => {
-    it('503 while no feed is published, then 200', async () => {
+    it('503 before the first publication, then 200', async () => {
       const client = createApiClient(app.url);
       const { error, response } = await getReadiness({ client });
       assert.equal(response.status, 503);
@@ -27,7 +27,7 @@ describe('the probes of the operator', () => {
       assert.deepEqual((await getReadiness({ client })).data, { status: 'ready' });
     });
 
-    it('503 when there is no chain to settle on: then nothing can be sold', async () => {
+    it('503 without a chain to settle on, when nothing can be sold', async () => {
       const environment = { ANVIL_BIN: '/nonexistent/anvil' };
       const chainless = await startTestApp({ withData: false, environment });
       try {

@@ -35,7 +35,7 @@ describe('getReport', () => {
   const buyReport = (id: string) => purchase((headers) => getReport({ client, path: { id }, headers }));
   const bestDeal = (): Deal => deals[0] ?? assert.fail('no deal is published');
 
-  /** What a sale leaves behind: rows of the ledger, and dollars on the chain. */
+  /** The traces of a sale: ledger rows, and dollars on the chain. */
   async function takings(): Promise<{ rows: number; received: bigint }> {
     const [row] = await app.database.knex('payments').count<{ count: string }[]>('* as count');
     return { rows: Number(row?.count), received: await chain.balanceOf(chain.payTo.address) };
@@ -48,7 +48,7 @@ describe('getReport', () => {
   }
 
   describe('200', () => {
-    it('is sold to the official client once its limit is raised, for exactly one dollar and a half', async () => {
+    it('is sold to the official client with a raised limit, for exactly $1.50', async () => {
       const schemes = [
         { network: 'eip155:*' as const, client: new ExactEvmScheme(privateKeyToAccount(buyer.privateKey)) },
       ];
@@ -67,7 +67,7 @@ describe('getReport', () => {
       assert.deepEqual(await takings(), { rows: before.rows + 1, received: before.received + 1_500_000n });
     });
 
-    it('holds the very record of the feed, and names the version and its time', async () => {
+    it("contains the feed's own record, and names the version and its time", async () => {
       const { data, response } = await buyReport(bestDeal().id);
       const { version, publishedAt } = app.feeds.deals.current();
       assert.deepEqual(data?.deal, bestDeal());
@@ -80,18 +80,18 @@ describe('getReport', () => {
       assert.deepEqual(data.state_notices, [...new Set(notices)]);
     });
 
-    it('stands by the id index: each address there is that of a report', async () => {
+    it('has the address given in the id index', async () => {
       const { data } = await listDealIds({ client });
       const { data: best } = await buyReport(bestDeal().id);
       assert.equal(data?.ids[0]?.report_url, `/api/deals/${best?.deal.id}/report`);
     });
 
-    it('takes an id in capitals for the same id, as UUIDs have it', async () => {
+    it('accepts an id in upper case, as UUIDs allow', async () => {
       const { data } = await buyReport(bestDeal().id.toUpperCase());
       assert.equal(data?.deal.id, bestDeal().id);
     });
 
-    it('sets the deal among those of its metro, as the feed has them', async () => {
+    it('compares the deal with those of its metro, as in the feed', async () => {
       const deal = deals.find(({ cap_rate: cap, county }) => cap !== null && county !== null) ?? assert.fail();
       const { data } = await buyReport(deal.id);
       const measure = data?.market.measures.find((each) => each.measure === 'deal_score') ?? assert.fail();
@@ -102,7 +102,7 @@ describe('getReport', () => {
       assert.equal(measure.percentile, percentile(measure.below ?? 0, measure.equal ?? 0, measure.count));
     });
 
-    it('can be had of every kind of deal, whatever is absent in it', async () => {
+    it('is available for every kind of deal, whatever is absent in it', async () => {
       const kinds = new Map<string, Deal>();
       for (const deal of deals) {
         const kind = [
@@ -123,8 +123,8 @@ describe('getReport', () => {
       assert.ok(withoutOffer > 0);
     });
 
-    it('stays the report of what is published while sources deliver something else', async () => {
-      // The records of counties that nobody has configured are withheld from then on.
+    it('stays the report of the published deal while sources deliver new data', async () => {
+      // From then on the records of counties without a configuration are withheld.
       await app.work.ingest().then(() => app.work.withhold());
       const { data: before } = await buyReport(bestDeal().id);
       skewMs = 86_400_000;
@@ -134,7 +134,7 @@ describe('getReport', () => {
       assert.deepEqual((await buyReport(bestDeal().id)).data, before);
     });
 
-    it('says that no county record is of the deal', async () => {
+    it('states that no county record matches the deal', async () => {
       const { data } = await buyReport(bestDeal().id);
       assert.deepEqual([data?.signals, data?.auctions], [[], []]);
       assert.deepEqual(data?.scoring.deal_score.absent.tax_amount, { reason: 'not_applicable' });
@@ -142,7 +142,7 @@ describe('getReport', () => {
   });
 
   describe('304', () => {
-    it('is the answer while the feeds stay, paid or not, and never billed', async () => {
+    it('is returned while the feeds are unchanged, paid or not, and is never billed', async () => {
       const { response } = await buyReport(bestDeal().id);
       const headers = { 'If-None-Match': response.headers.get('ETag') ?? '' };
       await assertUnbilled(async () => {
@@ -191,7 +191,7 @@ describe('getReport', () => {
       ['placeholder_not_replaced', placeholders],
       ['invalid_deal_id', wrong],
     ] as const) {
-      it(`${reason}: says how to ask, with live examples, paid or not, and is never billed`, async () => {
+      it(`${reason}: explains the request, with live examples, paid or not, and is never billed`, async () => {
         await assertUnbilled(async () => {
           for (const id of ids) {
             for (const headers of [{}, await header()]) {
@@ -220,7 +220,7 @@ describe('getReport', () => {
       for (const { url } of examples) assert.equal((await ask(app.url, url)).status, 402);
     });
 
-    it('unknown_parameter: takes no query, and a paid one is not used', async () => {
+    it('unknown_parameter: accepts no query, and does not use its payment', async () => {
       await assertUnbilled(async () => {
         const { response, error } = await getReport({
           client,
@@ -245,7 +245,7 @@ describe('getReport', () => {
       assert.equal(resource.url, `${app.url}/api/deals/%7Bid%7D/report`);
     });
 
-    it('takes a payment that names the address which was really asked for', async () => {
+    it('accepts a payment that names the requested address', async () => {
       const url = `${app.url}/api/deals/${bestDeal().id}/report`;
       const { data } = await purchase((headers) => getReport({ client, path: { id: bestDeal().id }, headers }), {
         alter: (payload) => ({ ...payload, resource: { url } }),
@@ -255,7 +255,7 @@ describe('getReport', () => {
   });
 
   describe('404', () => {
-    it('unknown_deal: is told to nobody who does not pay', async () => {
+    it('unknown_deal: is not revealed without a payment', async () => {
       await assertUnbilled(async () => {
         const { response, error } = await getReport({ client, path: { id: unknownId } });
         assert.deepEqual([response.status, error && Reflect.get(error, 'reason')], [402, 'payment_required']);
@@ -263,7 +263,7 @@ describe('getReport', () => {
       });
     });
 
-    it('unknown_deal: leaves a payment unused, which then buys another report', async () => {
+    it('unknown_deal: leaves the payment unused, so that it can buy another report', async () => {
       const { error } = await getReport({ client, path: { id: bestDeal().id } });
       const headers = { 'PAYMENT-SIGNATURE': await signPayment(error as ChallengeBody) };
       await assertUnbilled(async () => {
@@ -279,7 +279,7 @@ describe('getReport', () => {
   });
 
   describe('503', () => {
-    it('is the answer, unbilled, where a report would not agree with its record', async () => {
+    it('is returned, unbilled, when a report would contradict its record', async () => {
       const { id } = deals.at(-1) ?? assert.fail();
       const rows = app.database.knex('report_inputs').where({ deal_id: id });
       const [kept] = (await rows.clone().select('inputs')) as { inputs: string }[];

@@ -13,7 +13,7 @@ import { createInstantSettler, type InstantSettler } from '../support/instant-se
 
 type AuctionQuery = NonNullable<ListAuctionsData['query']>;
 
-/** Half past four in the morning of the 22nd in UTC is still the 21st in every covered county. */
+/** 04:30 UTC on the 22nd is still the 21st in every covered county. */
 const start = Date.parse('2026-11-22T04:30:00.000Z');
 const days = ['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23', '2026-12-14', '2027-02-01'];
 const counties = [
@@ -57,12 +57,12 @@ describe('listAuctions', () => {
     });
 
   describe('200', () => {
-    it('gives every sale with include_past, soonest first, then by id', () => {
+    it('returns every sale with include_past, soonest first, then by id', () => {
       assert.equal(all.length, 126);
       assert.deepEqual(all, [...all].sort(compareAuctions));
     });
 
-    it("gives only sales to come without it, by the county's own calendar", async () => {
+    it("returns only upcoming sales without it, by the county's own calendar", async () => {
       const { data = [] } = await buy({});
       assert.deepEqual(
         data,
@@ -74,7 +74,7 @@ describe('listAuctions', () => {
       );
     });
 
-    it('does not take a past from_date as a wish for past sales', async () => {
+    it('does not include past sales because of a past from_date', async () => {
       const { data = [] } = await buy({ from_date: '2026-01-01' });
       assert.deepEqual(
         data,
@@ -82,7 +82,7 @@ describe('listAuctions', () => {
       );
     });
 
-    it('combines filters with AND, like a plain reading of the records', async () => {
+    it('combines filters with AND, as the reference filter does', async () => {
       const queries = fc.record(
         {
           county: fc.constantFrom('cuyahoga', 'Cook', 'county, oh', 'x'),
@@ -105,7 +105,7 @@ describe('listAuctions', () => {
       assert.ok(hits > 30 && hits < 100, `${hits} queries matched`);
     });
 
-    it('changes with the day, and so does its ETag; before, it is revalidated free', async () => {
+    it('changes its reply and ETag each day, and is revalidated free until then', async () => {
       const { data: today = [], response } = await buy({});
       const etag = response.headers.get('ETag') ?? '';
       const ask = () => fetch(`${app.url}/api/auctions`, { headers: { 'If-None-Match': etag } });
@@ -122,7 +122,7 @@ describe('listAuctions', () => {
   });
 
   describe('404', () => {
-    it('is unbilled and says how past sales come', async () => {
+    it('is unbilled and explains include_past', async () => {
       const settled = settler.settled.length;
       const past = await buy({ to_date: '2026-11-20' });
       const detail = past.error && 'detail' in past.error ? past.error.detail : '';
@@ -131,7 +131,7 @@ describe('listAuctions', () => {
     });
   });
 
-  it('is told in /api/meta as it is sold', async () => {
+  it('is described in /api/meta as it is sold', async () => {
     const { data: meta } = await getMeta({ client });
     const upcoming = all.filter((auction) => isUpcoming(auction, '2026-11-21'));
     const { upcoming_sales, next_sale_date, furthest_sale_date } = meta?.auctions_feed.coverage ?? {};

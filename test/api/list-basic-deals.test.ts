@@ -15,7 +15,7 @@ describe('listBasicDeals', () => {
   after(() => app.stop());
 
   describe('200', () => {
-    it('gives the same deals in the same order with fewer columns, each equal to its full record', async () => {
+    it('returns the same deals in the same order with fewer columns, each equal to its full record', async () => {
       const query = { min_score: 30 };
       const { data: full = [] } = await purchase((headers) => listDeals({ client, headers, query }));
       const { data: basic = [] } = await purchase((headers) => listBasicDeals({ client, headers, query }));
@@ -44,7 +44,7 @@ describe('listBasicDeals', () => {
   });
 
   describe('400', () => {
-    it('refuses a wrong value, paid', async () => {
+    it('refuses an invalid value in a paid request', async () => {
       const { error, response } = await purchase((headers) =>
         listBasicDeals({ client, headers, query: { min_score: 101 } }),
       );

@@ -27,7 +27,7 @@ describe('listDealIds', () => {
       assert.equal(response.headers.get('Feed-Version'), String(app.feeds.deals.current().version));
     });
 
-    it('gives nothing away that is sold: an id, its place, its day and where its report is', async () => {
+    it('reveals nothing that is sold: only an id, its place, its day and its report URL', async () => {
       const { data } = await listDealIds({ client });
       for (const entry of data?.ids ?? []) {
         assert.deepEqual(Object.keys(entry).sort(), ['city', 'id', 'last_verified', 'report_url', 'state']);
@@ -35,7 +35,7 @@ describe('listDealIds', () => {
     });
   });
 
-  it('lists no deal that was taken back, from that moment on', async () => {
+  it('omits every deal that was taken down, at once', async () => {
     const before = await listDealIds({ client });
     const { data: deals = [] } = await purchase((headers) => listDeals({ client, headers }));
     const { id, address, city, state, zip } = deals.find(({ zip }) => zip !== null) ?? assert.fail();

@@ -27,13 +27,13 @@ describe('listDeals', () => {
   const buy = (query: DealQuery) => purchase((headers) => listDeals({ client, query, headers }));
 
   describe('200', () => {
-    it('gives every active deal in the order of the feed', () => {
+    it('returns every active deal in the order of the feed', () => {
       assert.ok(all.length >= 500);
       assert.deepEqual(all, [...all].sort(compareDeals));
       assert.equal(new Set(all.map(({ id }) => id)).size, all.length);
     });
 
-    it('states how many match, the feed version, and how the payment settled', async () => {
+    it('states the number of matches, the feed version and the settlement', async () => {
       const { data, response } = await buy({ limit: 2 });
       assert.equal(data?.length, 2);
       assert.equal(response.headers.get('X-Total-Count'), String(all.length));
@@ -45,7 +45,7 @@ describe('listDeals', () => {
       assert.deepEqual(Object.keys(settled).sort(), members);
     });
 
-    it('combines filters with AND, like a plain reading of the records, for full and for basic deals', async () => {
+    it('combines filters with AND, as the reference filter does, for full and basic deals', async () => {
       const drawn = fc.tuple(
         fc.constantFrom(...all),
         fc.subarray(filterNames, { maxLength: 4 }),
@@ -70,7 +70,7 @@ describe('listDeals', () => {
       assert.ok(hits > deep(60, 15) && hits < deep(200, 60), `${hits} queries matched`);
     });
 
-    it('includes a record whose figure is exactly the bound, and excludes it one step further', async () => {
+    it('includes a record whose figure equals the bound, and excludes it one step beyond', async () => {
       const deal = all.find(
         ({ list_price, cap_rate, units }) => list_price !== null && cap_rate !== null && units !== null,
       );
@@ -90,7 +90,7 @@ describe('listDeals', () => {
       }
     });
 
-    it('never matches a record by a figure that it does not have', async () => {
+    it('never matches a record by an absent figure', async () => {
       const { data } = await buy({ min_price: 0, min_cap: 0, min_units: 0 });
       const complete = all.filter(({ list_price, cap_rate, units }) => ![list_price, cap_rate, units].includes(null));
       assert.ok(complete.length < all.length);
@@ -135,7 +135,7 @@ describe('listDeals', () => {
   });
 
   describe('400', () => {
-    it('refuses a mistyped filter, names the nearest one and uses no payment', async () => {
+    it('refuses a mistyped filter, names the most similar one and uses no payment', async () => {
       const before = settler.settled.length;
       const { response, error } = await buy({ min_unit: 4 } as DealQuery);
       assert.equal(response.status, 400);
@@ -184,7 +184,7 @@ const filterNames = [
   ...(['min_units', 'max_units', 'min_score', 'status'] as const),
 ];
 
-/** A condition that the deal meets, or misses by one step; `die` (0 to 99) decides which. */
+/** A condition that the deal meets, or misses by one step; `die` (0 to 99) decides. */
 function filterAround(deal: Deal, name: (typeof filterNames)[number], die: number): DealQuery {
   const step = (value: string | number | null, size: number): number =>
     Math.max(0, Number((Number(value ?? 0) + ([0, 0, size, -size, size / 2, -size / 2][die % 6] ?? 0)).toFixed(4)));

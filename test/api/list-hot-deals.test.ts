@@ -15,7 +15,7 @@ describe('listHotDeals', () => {
   after(() => app.stop());
 
   describe('200', () => {
-    it('gives the deals with an advertised cap of 8.5% or more and a computed DSCR, all of them and no other', async () => {
+    it('returns exactly the deals with an advertised cap of 8.5% or more and a computed DSCR', async () => {
       const { data: all = [] } = await purchase((headers) => listDeals({ client, headers }));
       const { data: hot = [] } = await purchase((headers) => listHotDeals({ client, headers }));
       const expected = all.filter(
@@ -25,13 +25,13 @@ describe('listHotDeals', () => {
       assert.deepEqual(hot, expected);
     });
 
-    it('gives the best first when it is limited', async () => {
+    it('returns the best first when limited', async () => {
       const { data, response } = await purchase((headers) => listHotDeals({ client, headers, query: { limit: 3 } }));
       assert.equal(data?.length, 3);
       assert.match(response.headers.get('Link') ?? '', /^<\/api\/pages\/[A-Za-z0-9_.-]+>; rel="next"$/);
     });
 
-    it('says of a record that is not Hot why it is not', async () => {
+    it('explains why a record is not rated Hot', async () => {
       const { data = [] } = await purchase((headers) => listHotDeals({ client, headers }));
       for (const deal of data.filter(({ rental_status }) => rental_status !== 'Hot')) {
         const { checks, reasons, missing } = deal.rationales.rental;
@@ -50,7 +50,7 @@ describe('listHotDeals', () => {
   });
 
   describe('400', () => {
-    it('takes no filters', async () => {
+    it('accepts no filters', async () => {
       const { error, response } = await purchase((headers) =>
         listHotDeals({ client, headers, query: { state: 'OH' } as never }),
       );
@@ -60,7 +60,7 @@ describe('listHotDeals', () => {
   });
 
   describe('404', () => {
-    it('says that nothing matches in a feed that is published without a record, and uses no payment', async () => {
+    it('says that nothing matches in a published feed without records, and uses no payment', async () => {
       const settler = createInstantSettler();
       const empty = await startTestApp({ withData: false, settler });
       try {

@@ -17,7 +17,7 @@ import { createInstantSettler, type InstantSettler } from '../support/instant-se
 type LeadQuery = NonNullable<ListLeadsData['query']>;
 
 const dayMs = 86_400_000;
-/** Half past four in the morning of the 22nd in UTC is still the 21st in every covered county. */
+/** 04:30 UTC on the 22nd is still the 21st in every covered county. */
 const start = Date.parse('2026-11-22T04:30:00.000Z');
 const saleDays = ['2026-11-20', '2026-11-21', '2026-11-22', '2026-12-14', '2027-02-01'];
 const counties = [
@@ -47,7 +47,7 @@ const debts = Array.from({ length: 30 }, (_, index) =>
     taxSaleDate: index % 3 === 0 ? known('2026-12-14') : absent('not_stated_by_source'),
   }),
 );
-/** The law of Kansas: no rows of names and addresses, and no defendant. */
+/** Kansas law: no rows of names and addresses, and no defendant. */
 const kansas = { countyFips: '20209', state: 'KS', city: known('Kansas City'), zip: known('66101') };
 const kansasSale = observeAuction({
   ...kansas,
@@ -95,7 +95,7 @@ describe('listLeads', () => {
     all.filter((lead): lead is Extract<Lead, { lead_type: Type }> => lead.lead_type === type);
 
   describe('200', () => {
-    it('gives leads of three types, highest score first, then by id', () => {
+    it('returns leads of three types, highest score first, then by id', () => {
       assert.deepEqual([...new Set(all.map(({ lead_type }) => lead_type))].sort(), [
         'motivated_listing',
         'sheriff_sale_auction',
@@ -104,7 +104,7 @@ describe('listLeads', () => {
       assert.deepEqual(all, [...all].sort(compareLeads));
     });
 
-    it('gives each a street address, a source, and a score that is the sum of its itemised points', () => {
+    it('gives each a street address, a source, and a score that is the sum of its itemized points', () => {
       for (const lead of all) {
         assert.ok(lead.address.length > 0 && lead.source_url.startsWith('http'), lead.id);
         const { base, equity_gap, urgency } = lead.score_rationale;
@@ -117,7 +117,7 @@ describe('listLeads', () => {
       }
     });
 
-    it('makes leads of the sales to come that have an address, and of no other', () => {
+    it('makes leads of exactly the upcoming sales that have an address', () => {
       const expected = [...sales, kansasSale].filter(
         ({ address, saleDate, saleStatus }) =>
           'value' in address && saleDate >= '2026-11-21' && ['scheduled', 'adjourned', 'unknown'].includes(saleStatus),
@@ -137,18 +137,18 @@ describe('listLeads', () => {
       for (const { score_rationale } of soon) assert.equal(score_rationale.urgency, '20 points: sale in 1 day');
     });
 
-    it('makes leads of tax debts that are mail-ready, and withholds those of Kansas whole', () => {
+    it('makes leads of mail-ready tax debts, and withholds those of Kansas completely', () => {
       const expected = [...debts, ...matched].filter(({ address }) => 'value' in address).length;
       assert.equal(ofType('tax_delinquent_owner').length, expected);
       assert.ok(ofType('tax_delinquent_owner').every(({ state, has_address }) => state !== 'KS' && has_address));
     });
 
-    it('makes leads of the deals that a county record matches, and names that record', () => {
+    it('makes leads of deals matched with a county record, and names that record', () => {
       const pages = ofType('motivated_listing').map(({ source_url }) => source_url);
       assert.deepEqual(pages.sort(), matched.map(({ sourceUrl }) => sourceUrl).sort());
     });
 
-    it('omits the defendant in Kansas, and says why', () => {
+    it('omits the defendant in Kansas, and gives the reason', () => {
       const [lead] = ofType('sheriff_sale_auction').filter(({ state }) => state === 'KS');
       assert.deepEqual([lead?.defendant, lead?.absent.defendant], [null, { reason: 'suppressed_by_policy' }]);
     });
@@ -161,7 +161,7 @@ describe('listLeads', () => {
       );
     });
 
-    it('combines filters with AND, like a plain reading of the records', async () => {
+    it('combines filters with AND, as the reference filter does', async () => {
       const queries = fc.record(
         {
           state: fc.constantFrom('OH', 'oh', 'IL', 'KS', 'WY'),
@@ -182,7 +182,7 @@ describe('listLeads', () => {
           (data ?? []).map(({ id }) => id),
           expected,
         );
-        // Of some counties the demonstration's own sources were never read: 503.
+        // The demonstration's own sources were never read for some counties: 503.
         assert.ok(expected.length > 0 ? response.ok : [404, 503].includes(response.status), String(response.status));
       });
       await fc.assert(property, { numRuns: 150 });
@@ -204,7 +204,7 @@ describe('listLeads', () => {
       );
     });
 
-    it('loses a sale with its day, without a new publication, and changes its ETag with it', async () => {
+    it('drops a sale at the end of its day without a new publication, and changes its ETag', async () => {
       const { response } = await buy({ lead_type: 'sheriff_sale_auction' });
       const ask = () =>
         fetch(`${app.url}/api/leads?lead_type=sheriff_sale_auction`, {
@@ -222,7 +222,7 @@ describe('listLeads', () => {
   });
 
   describe('404', () => {
-    it('is unbilled, and says when the place is not covered at all', async () => {
+    it('is unbilled, and reports when the place is not covered at all', async () => {
       const settled = settler.settled.length;
       const reasons: string[] = [];
       for (const query of [
@@ -237,7 +237,7 @@ describe('listLeads', () => {
       assert.equal(settler.settled.length, settled);
     });
 
-    it('is the answer once no record was verified within seven days', async () => {
+    it('is returned when no record was verified within seven days', async () => {
       skewMs = 7 * dayMs - 600_000;
       assert.equal((await buy({ lead_type: 'tax_delinquent_owner' })).response.status, 200);
       skewMs = 7 * dayMs + 120_000;
@@ -247,7 +247,7 @@ describe('listLeads', () => {
     });
   });
 
-  it('is shown in /api/meta by its lowest ranked, as they are sold', async () => {
+  it('has samples of its lowest-ranked leads in /api/meta, as they are sold', async () => {
     const { data: meta } = await getMeta({ client });
     assert.deepEqual(meta?.free_samples.leads, all.slice(-3));
     assert.equal(meta?.pricing['GET /api/leads'], '$0.25');

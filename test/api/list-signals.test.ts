@@ -46,12 +46,12 @@ describe('listSignals', () => {
   const buy = (query: SignalQuery) => purchase((headers) => listSignals({ client, query, headers }));
 
   describe('200', () => {
-    it('gives every signal, largest amount first, then by id', () => {
+    it('returns every signal, largest amount first, then by id', () => {
       assert.equal(all.length, 120);
       assert.deepEqual(all, [...all].sort(compareSignals));
     });
 
-    it('names owner, parcel, amount and public record on every row, and what the fields mean', async () => {
+    it('has owner, parcel, amount and public record on every row, and describes its fields', async () => {
       for (const signal of all) {
         assert.equal(signal.owner_name, 'EXAMPLE HOLDINGS LLC');
         assert.match(signal.parcel_id, /^100-20-\d+$/);
@@ -62,7 +62,7 @@ describe('listSignals', () => {
       assert.ok(data?.schema_notes['address_status']);
     });
 
-    it('says why a street address is missing, and that such a row is not mail-ready', () => {
+    it('gives the reason for a missing street address, and marks such a row as not mail-ready', () => {
       const missing = all.filter(({ address }) => address === null);
       assert.equal(missing.length, 30);
       for (const { has_address, address_status, absent: why } of missing) {
@@ -72,7 +72,7 @@ describe('listSignals', () => {
       }
     });
 
-    it('combines filters with AND, like a plain reading of the records', async () => {
+    it('combines filters with AND, as the reference filter does', async () => {
       const queries = fc.record(
         {
           county: fc.constantFrom(
@@ -101,7 +101,7 @@ describe('listSignals', () => {
       assert.ok(hits > 30 && hits < 100, `${hits} queries matched`);
     });
 
-    it('leads through all pages, free, and the last one says that it is the last', async () => {
+    it('leads through all pages, free, and marks the last one', async () => {
       const { data, response } = await buy({ limit: 50 });
       assert.ok(data?.next);
       assert.equal(response.headers.get('Link'), `<${data.next}>; rel="next"`);
@@ -120,7 +120,7 @@ describe('listSignals', () => {
   });
 
   describe('400', () => {
-    it('is the answer to a county of spaces alone, which all would match', async () => {
+    it('is returned for a county of only spaces, which would match every record', async () => {
       const settled = settler.settled.length;
       const { response, error } = await buy({ county: ' \u3000 ' });
       assert.equal(response.status, 400);
@@ -140,7 +140,7 @@ describe('listSignals', () => {
     });
   });
 
-  it('is told in /api/meta as it is sold', async () => {
+  it('is described in /api/meta as it is sold', async () => {
     const { data: meta } = await getMeta({ client });
     assert.deepEqual(meta?.signals_feed.filters, ['county', 'signal_type', 'min_amount', 'has_address', 'limit']);
     const { total_signals, with_address, counties: countyCount, freshest } = meta.signals_feed.coverage;

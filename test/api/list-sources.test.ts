@@ -41,7 +41,7 @@ describe('listSources', () => {
   });
   after(() => app.stop());
 
-  /** What is told of a source after a run that broke off with an error. */
+  /** The reported state of a source after a run that failed with an error. */
   async function tellOf(name: string, error: Error): Promise<SourceState> {
     const source = createScriptedDelivery('listings', { name });
     source.onFetch = () => Promise.reject(error);
@@ -55,7 +55,7 @@ describe('listSources', () => {
     return data?.sources.find((source) => source.name === name) ?? assert.fail(`${name} is not told of.`);
   }
 
-  it('counts what each source has at most once a minute, however many ask', async () => {
+  it('counts the records of each source at most once a minute, for any number of requests', async () => {
     const source = createScriptedDelivery('listings', { name: 'counted' });
     source.deliver({ pages: [[offer(1)]] });
     await readSource(app, source);
@@ -68,7 +68,7 @@ describe('listSources', () => {
     assert.deepEqual([records, counts], [1, []]);
   });
 
-  it('is told as of the moment at which it was read', async () => {
+  it('reports the state at the moment of its reading', async () => {
     clock.now = new Date('2030-01-01T00:00:45.000Z');
     const ask = async () => (await listSources({ client: createApiClient(app.url) })).data?.generated_at;
     assert.equal(await ask(), '2030-01-01T00:00:45.000Z');
@@ -76,20 +76,20 @@ describe('listSources', () => {
     assert.equal(await ask(), '2030-01-01T00:00:45.000Z');
   });
 
-  describe('what went wrong', () => {
+  describe('the last problem', () => {
     for (const [code, kind] of Object.entries(kinds) as [SourceErrorCode, string][])
-      it(`is told as ${kind} after ${code}, in a sentence that names no server, key, file or owner`, async () => {
+      it(`is reported as ${kind} after ${code}, in a sentence without server, key, file or owner`, async () => {
         const name = code.replaceAll('_', '-');
         const { status, last_error: error } = await tellOf(name, new SourceError(code, telling));
         assert.deepEqual([status, error?.kind], ['failed', kind]);
         assert.match(error?.problem ?? '', /^[A-Z].*\.$/);
         for (const word of hidden) assert.ok(!JSON.stringify(error).includes(word), word);
-        // The operator reads there which server it was.
+        // The operator's list names the server.
         const kept = (await readSources(app.database.knex)).find((source) => source.name === name);
         assert.equal(kept?.lastProblem?.problem, telling);
       });
 
-    it('is told as shrunken when too few rows came to be believed', async () => {
+    it('is reported as shrunken when too few rows arrived', async () => {
       const source = createScriptedDelivery('listings', { name: 'shrinking' });
       source.deliver({ pages: [[offer(1), offer(2), offer(3)]] });
       await readSource(app, source);
@@ -100,7 +100,7 @@ describe('listSources', () => {
       assert.deepEqual([status, records, error?.kind], ['failed', 3, 'shrunken']);
     });
 
-    it('is told as other where nothing more is known, as of a run of before', async () => {
+    it('is reported as other when nothing more is known, as from an old run', async () => {
       await tellOf('older', new SourceError('upstream_refused', telling));
       await app.database.knex('source_runs').where({ source_name: 'older' }).update({ problem_code: null });
       assert.equal((await state('older')).last_error?.kind, 'other');

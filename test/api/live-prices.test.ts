@@ -14,14 +14,14 @@ describe('every operation of the running server', () => {
 
   for (const { operationId, path, priceUsd } of loadContract().operations) {
     if (priceUsd === undefined) {
-      it(`never asks for payment where the contract says free: ${operationId}`, async () => {
+      it(`never requires payment when the contract says free: ${operationId}`, async () => {
         const { status, headers } = await ask(app.url, livePath(app, path));
         assert.notEqual(status, 402);
         assert.equal(headers['payment-required'], undefined);
       });
       continue;
     }
-    it(`asks for the price of the contract: ${operationId}`, async () => {
+    it(`requires the contract's price: ${operationId}`, async () => {
       const { accepts, resource } = await askPrice(app.url + livePath(app, path));
       assert.deepEqual(
         accepts.map(({ amount, scheme, payTo, network }) => [amount, scheme, payTo, network]),

@@ -45,7 +45,7 @@ describe('lookUpAddress', () => {
   const line = (): string => `${deal.address}, ${deal.city}, ${deal.state} ${deal.zip}`;
 
   describe('200', () => {
-    it('has the deal, the signal and the sale of the address, as their feeds sell them', async () => {
+    it('returns the deal, the signal and the sale at the address, as their feeds sell them', async () => {
       const { data } = await buy(line());
       assert.ok(data);
       assert.deepEqual(
@@ -62,7 +62,7 @@ describe('lookUpAddress', () => {
       assert.deepEqual(data.matches[0]?.matched_on, ['house_number', 'street', 'zip']);
     });
 
-    it('understands another spelling, and says how it was understood', async () => {
+    it('accepts another spelling, and returns its interpretation', async () => {
       const { data } = await buy(
         line()
           .toLowerCase()
@@ -75,13 +75,13 @@ describe('lookUpAddress', () => {
       assert.equal(data.coverage.county, 'Cuyahoga County, OH');
     });
 
-    it('knows the county without a ZIP from what it has found', async () => {
+    it('derives the county of an address without a ZIP from the found records', async () => {
       const { data } = await buy(`${deal.address}, ${deal.city}, ${deal.state}`);
       assert.ok(data && data.matches.length > 0);
       assert.deepEqual(data.coverage, { county: 'Cuyahoga County, OH', covered: true, absent: {} });
     });
 
-    it('has what agrees in all but its suffix, which is no evidence, only among the possible matches', async () => {
+    it('lists records that differ only in the suffix as possible matches, since they are not evidence', async () => {
       const { data } = await buy('100 Example St, Cleveland, OH 44105');
       assert.ok(data);
       assert.deepEqual(data.matches, []);
@@ -106,7 +106,7 @@ describe('lookUpAddress', () => {
   });
 
   describe('404', () => {
-    it('says that nothing is known of a covered address, and bills nothing', async () => {
+    it('says that a covered address has no records, and bills nothing', async () => {
       const settled = settler.settled.length;
       const { error, response } = await buy(`98765 Nowhere Ave, ${deal.city}, ${deal.state} ${deal.zip}`);
       assert.deepEqual([response.status, reasonOf(error)], [404, 'no_match']);
@@ -123,7 +123,7 @@ describe('lookUpAddress', () => {
 
   describe('400', () => {
     for (const address of ['Cleveland, OH 44105', 'PO Box 12, Cleveland, OH 44105', '0 Main St, Cleveland, OH 44105'])
-      it(`is announced beside the price, and told unbilled to whoever pays all the same: ${address}`, async () => {
+      it(`is announced with the price, and returned unbilled to a caller who pays anyway: ${address}`, async () => {
         const settled = settler.settled.length;
         const path = `/api/lookup?address=${encodeURIComponent(address)}`;
         const unpaid = await ask(app.url, path);
@@ -137,7 +137,7 @@ describe('lookUpAddress', () => {
   });
 });
 
-describe('lookUpAddress, of a property whose county record names its parcel alone', () => {
+describe('lookUpAddress, for a property whose county record has only a parcel', () => {
   let app: TestApp;
   let client: Client;
   before(async () => {
@@ -150,11 +150,11 @@ describe('lookUpAddress, of a property whose county record names its parcel alon
     await readCountyRecords(app, {
       signals: parcels.map((parcelId, index) => debtOn({ sourceKey: `s${index}`, parcelId: parcelId.toLowerCase() })),
       auctions: [
-        // Of the first parcel: one without a street, one that says another suffix, and one that contradicts it.
+        // On the first parcel: one without a street, one with another suffix, and one with a contradicting address.
         ...[nowhere, known('1 Main Ave'), known('7 Elm St')].map((address, index) =>
           observeAuction({ address, saleDate, parcelId: known('131 01 A1'), ...caseOf(index) }),
         ),
-        // Of the third parcel's number, in another county.
+        // The number of the third parcel, in another county.
         observeAuction({ ...inGeauga, saleDate, parcelId: known('131-01-C3'), ...caseOf(9) }),
       ],
     });
@@ -168,14 +168,14 @@ describe('lookUpAddress, of a property whose county record names its parcel alon
   const matchesOf = ({ data }: Awaited<ReturnType<typeof buy>>) =>
     data?.matches.map(({ entity, match_type, confidence, matched_on: on }) => [entity, match_type, confidence, ...on]);
 
-  it('has it with the deal whose parcel it is, as surely as can be', async () => {
+  it('returns it with the deal on its parcel, at the highest confidence', async () => {
     assert.deepEqual(matchesOf(await buy(1)), [
       ['signal', 'parcel_exact', '1.00', 'parcel'],
       ['deal', 'exact_normalized', '0.98', 'house_number', 'street', 'zip'],
     ]);
   });
 
-  it('has each once, and none whose own address is another', async () => {
+  it('returns each record once, and none with a contradicting address', async () => {
     const reply = await buy(0);
     assert.deepEqual(
       matchesOf(reply)?.map(([entity, type]) => `${entity} ${type}`),
@@ -188,7 +188,7 @@ describe('lookUpAddress, of a property whose county record names its parcel alon
     assert.ok(shown?.includes('1 Main Ave') && !shown.includes('7 Elm St'), String(shown));
   });
 
-  it('does not have what another county has under the same number', async () => {
+  it('excludes records of another county with the same parcel number', async () => {
     const { data } = await buy(2);
     assert.deepEqual(
       data?.matches.map(({ entity }) => entity),
@@ -196,7 +196,7 @@ describe('lookUpAddress, of a property whose county record names its parcel alon
     );
   });
 
-  it('is refused to whoever pays where its parcel is suppressed, from that moment on and once it is published', async () => {
+  it('refuses a paid request when the parcel is suppressed, at once and after the publication', async () => {
     await app.work.suppress({ countyFips: '39035', parcelId: '131-01-B2', reason: 'asked by its owner' });
     await app.work.refresh();
     assert.equal(reasonOf((await buy(1)).error), 'suppressed');
@@ -205,13 +205,13 @@ describe('lookUpAddress, of a property whose county record names its parcel alon
     assert.equal(matchesOf(await buy(2))?.length, 2);
   });
 
-  it('does not show what its source has taken back, from that moment on', async () => {
+  it('hides a record that was taken down, at once', async () => {
     await app.database
       .knex('sources')
       .where({ name: 'county-signals' })
       .update({ removed_at: app.now(), changed_at: app.now() });
     await app.work.refresh();
-    // The deal tells of the record until it is published without it.
+    // The deal mentions the record until it is published without it.
     assert.equal((await buy(2)).response.status, 404);
     await app.work.withhold();
     assert.deepEqual(
@@ -224,7 +224,7 @@ describe('lookUpAddress, of a property whose county record names its parcel alon
 const licence: Licence = { class: 'demonstration', mayStore: true, mayResell: true, attribution: 'Fictional brokers' };
 const nowhere = absent('pending_parcel_lookup');
 const inGeauga = { countyFips: '39055', address: nowhere, city: nowhere, zip: nowhere };
-/** Of the deals at 1, 2 and 3 Main St. */
+/** The deals at 1, 2 and 3 Main St. */
 const parcels = ['131-01-A1', '131-01-B2', '131-01-C3'];
 
 const listingOf = (index: number, parcelId: string) =>

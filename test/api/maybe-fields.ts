@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { absent, isKnown, known, type Maybe } from '../../src/absence.js';
 
 export const numRuns = 400;
-/** A value, or any of the reasons for which a source's value is absent. */
+/** A value, or any of the reasons for the absence of a source's value. */
 export const maybe = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<Maybe<T>> =>
   fc.oneof(
     { arbitrary: values.map(known), weight: 2 },
@@ -12,10 +12,10 @@ export const maybe = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<Maybe<T>> =>
       .map(absent),
   );
 
-/** A record of any product, as far as its absences go. */
+/** A record of any product, reduced to its absences. */
 export type Sold = { readonly absent: Readonly<Record<string, { readonly reason: string } | undefined>> };
 
-/** Each field is the value that is expected, or null with the reason that is expected, and nothing in its place. */
+/** Asserts that each field is the expected value, or null with the expected reason. */
 export function assertFields(record: Sold, expected: Readonly<Record<string, Maybe<unknown>>>): void {
   for (const [name, maybe] of Object.entries(expected)) {
     const value: unknown = Reflect.get(record, name);

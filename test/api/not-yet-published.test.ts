@@ -38,7 +38,7 @@ describe('before the first publication', () => {
     assert.match(String(body['detail']), /^\w+ are published for the first time; first data in about 10 seconds\.$/);
   }
 
-  it('each paid operation and the ids are 503 not_yet_published with Retry-After, with GET and HEAD', async () => {
+  it('each paid operation and the ids return 503 not_yet_published with Retry-After, for GET and HEAD', async () => {
     const paths = [...priced().map(({ path }) => path), '/api/deals/ids'];
     assert.ok(paths.length > 8);
     for (const path of paths) {
@@ -57,7 +57,7 @@ describe('before the first publication', () => {
     assert.deepEqual([settler.settled.length, (await app.database.knex('payments')).length], [0, 0]);
   });
 
-  it('each tool of a paid operation says so, with the seconds to wait', async () => {
+  it('each tool of a paid operation returns the same, with the seconds to wait', async () => {
     const agent = await connectAgent(app.url);
     try {
       for (const { tool, path } of priced()) {
@@ -74,16 +74,16 @@ describe('before the first publication', () => {
     }
   });
 
-  it('metadata is there, and the probe names no feed as ready', async () => {
+  it('metadata is available, and the probe names no feed as ready', async () => {
     assert.equal((await fetch(`${app.url}/api/meta`)).status, 200);
     assert.equal((await fetch(`${app.url}/readyz`)).status, 503);
   });
 
-  it('a faulty request without a price is told its faults', async () => {
+  it('a faulty request without a price gets its faults', async () => {
     assert.equal((await fetch(`${app.url}/api/deals/ids?nonsense=1`)).status, 400);
   });
 
-  it('the first publication ends it', async () => {
+  it('the first publication ends this state', async () => {
     await fillFeed(app);
     for (const { path } of priced()) assert.equal((await fetch(urlOf(path))).status, 402, path);
     assert.equal((await fetch(`${app.url}/api/deals/ids`)).status, 200);

@@ -23,7 +23,7 @@ describe('the name of an owner', () => {
     await readCountyRecords(app, {
       signals: [
         observeSignal({ sourceKey: 's1', parcelId: 'P-1', ownerName: owner, address: known('1 Example Ave') }),
-        // What is no web page breaks the contract: the record is withheld, and the log tells of it.
+        // An invalid URL breaks the contract: the record is withheld and logged.
         observeSignal({ sourceKey: 's2', parcelId: 'P-2', ownerName: owner, sourceUrl: `mailto:${owner}` }),
       ],
       auctions: [observeAuction({ saleDate, defendant: known(owner), address: known('1 Example Ave') })],
@@ -32,13 +32,13 @@ describe('the name of an owner', () => {
   });
   after(() => app.stop());
 
-  it('is in what is sold', async () => {
+  it('is in the sold records', async () => {
     for (const path of ['/api/signals', '/api/auctions', '/api/leads'])
       assert.ok((await (await buy(app.url + path)).text()).includes(mark), path);
   });
 
   for (const query of ['', '?county=nowhere', '?min_score=none&county=%00'])
-    it(`is in nothing that is given to who has not paid${query && `, as for ${query}`}`, async () => {
+    it(`is in no unpaid reply${query && `, as for ${query}`}`, async () => {
       const priced = app.contract.operations.filter(({ priceUsd }) => priceUsd !== undefined);
       for (const { path } of priced) {
         const url = new URL(app.url + livePath(app, path));
@@ -51,7 +51,7 @@ describe('the name of an owner', () => {
       }
     });
 
-  it('is in no line of the log, at any level: of records that break the contract, or that the database refuses', async () => {
+  it('is in no log line of any level, even for records that break the contract or that the database refuses', async () => {
     const broken = observeSignal({ sourceKey: 's3', parcelId: 'P-3', ownerName: owner, amount: 'no number' });
     const failure: unknown = await readCountyRecords(app, { signals: [broken] }).then(
       () => undefined,

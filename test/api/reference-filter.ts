@@ -3,9 +3,7 @@ import type { BasicDeal, Deal, ListDealsData } from '../../generated/types.gen.j
 
 export type DealQuery = NonNullable<ListDealsData['query']>;
 
-/**
- * What the filters mean, written plainly over wire records: every condition that is asked for holds, absent never does.
- */
+/** The reference filter on wire records: every given condition must hold; an absent value never matches. */
 export function matchesQuery(deal: Deal | BasicDeal, query: DealQuery): boolean {
   const conditions = [
     query.state === undefined || fold(deal.state) === fold(query.state),
@@ -30,12 +28,12 @@ export function compareDeals(a: Deal, b: Deal): number {
   );
 }
 
-/** Names are compared without regard to case, to how a letter is put together, and to how much white space there is. */
+/** Names are compared without case, Unicode composition and amount of white space. */
 export function fold(name: string): string {
   return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** Those of cities without accents, full stops and apostrophes as well, and with one spelling of Saint. */
+/** Names of cities also without accents, periods and apostrophes, and with one spelling of Saint. */
 export function foldCity(name: string): string {
   return fold(name)
     .normalize('NFKD')

@@ -21,7 +21,7 @@ const debts = {
   secret: 'SOURCE_SECRET_COUNTY',
 };
 
-describe('a source that is refused before it was ever read', () => {
+describe('a source that is refused before its first reading', () => {
   let app: TestApp;
   let directory: string;
   let aheadMs = 0;
@@ -49,7 +49,7 @@ describe('a source that is refused before it was ever read', () => {
   const listed = async () => ((await (await fetch(`${app.url}/api/sources`)).json()) as Sources).sources;
   const told = async () => (await listSources(app.database, app.now())).slice(1);
 
-  it('is listed as what its entry says now, also where it is still refused', async () => {
+  it('is listed with its current entry, even while it is still refused', async () => {
     await readWith({
       ...debts,
       delivers: 'parcels',
@@ -64,7 +64,7 @@ describe('a source that is refused before it was ever read', () => {
     );
   });
 
-  it('is listed as failed, with what its entry says and what went wrong, to buyers and to the operator', async () => {
+  it('is listed as failed, with its entry and the problem, to buyers and to the operator', async () => {
     await readWith(debts);
     const [source, ...others] = await listed();
     assert.deepEqual(others, []);
@@ -79,7 +79,7 @@ describe('a source that is refused before it was ever read', () => {
     assert.deepEqual(await told(), [['county-debts', 'arcgis', 'signals', 'refused', '0', '-', problem, '-']]);
   });
 
-  it('is listed with what can be read of an entry that is wrong, and by its place where it has no name', async () => {
+  it('is listed with the readable part of an invalid entry, and by its place when it has no name', async () => {
     await readWith({ ...debts, layer: 'misspelt' }, { kind: 'hud-user', name: '' }, 'nothing');
     assert.deepEqual(
       (await listed()).map(({ name, kind, delivers, status, in_force: is }) => [name, kind, delivers, status, is]),
@@ -91,7 +91,7 @@ describe('a source that is refused before it was ever read', () => {
     );
   });
 
-  it('is listed where it is a delivery folder, whatever that is called', async () => {
+  it('is listed when it is a drop folder with any name', async () => {
     mkdirSync(join(app.config.dropDirectory, `deals ${'x'.repeat(200)}`), { recursive: true });
     await readWith();
     const [source] = await listed();
@@ -99,7 +99,7 @@ describe('a source that is refused before it was ever read', () => {
     assert.deepEqual([source?.kind, source?.delivers, source?.status], ['drop-folder', 'listings', 'failed']);
   });
 
-  it('keeps its first time as long as it is refused, and takes nothing back: nothing of it was ever shown', async () => {
+  it('keeps its first time while it is refused, and takes nothing down, since nothing of it was ever shown', async () => {
     await readWith(debts);
     const at = async () => (await listed())[0]?.last_error?.at;
     const first = (await at()) ?? assert.fail();
@@ -108,13 +108,13 @@ describe('a source that is refused before it was ever read', () => {
     for (const feed of Object.values(app.feeds)) assert.equal(feed.takenBack(), undefined, feed.name);
   });
 
-  it('is told of no more once the configuration does not name it', async () => {
+  it('is no longer listed when the configuration does not name it', async () => {
     await readWith(debts);
     await readWith();
     assert.deepEqual([await listed(), await told()], [[], []]);
   });
 
-  it('is a source like any other once the configuration is right', async () => {
+  it('becomes a normal source when the configuration is corrected', async () => {
     await readWith(debts);
     const { secret: _secret, ...open } = debts;
     await readWith(open);

@@ -16,8 +16,8 @@ const zip = '66101';
 const defendant = 'EXAMPLE DEFENDANT';
 const withheld = { reason: 'suppressed_by_policy' };
 
-/** One property is for sale, in debt, and up for sale by the sheriff. Source: K.S.A. 45-230. */
-describe('a property in Kansas, whose law withholds lists of names and addresses', () => {
+/** One property is for sale, in debt, and in a sheriff's sale. Source: K.S.A. 45-230. */
+describe('a property in Kansas, whose law forbids lists of names and addresses', () => {
   let app: TestApp;
   let id: string;
   before(async () => {
@@ -49,7 +49,7 @@ describe('a property in Kansas, whose law withholds lists of names and addresses
     assertProblem(await ask(app.url, path, { headers: { 'PAYMENT-SIGNATURE': payment } }), 404, 'no_records_match');
   }
 
-  it('has its tax debt kept, and in no signals feed', async () => {
+  it('has its tax debt stored, but in no signals feed', async () => {
     assert.equal((await app.database.knex('signals')).length, 1);
     await assertNothing('/api/signals');
     const meta = (await (await fetch(`${app.url}/api/meta`)).json()) as Meta;
@@ -62,7 +62,7 @@ describe('a property in Kansas, whose law withholds lists of names and addresses
     assert.deepEqual([sale?.state, sale?.defendant, sale?.absent.defendant], ['KS', null, withheld]);
   });
 
-  it('is a deal that the sale motivates, and the debt does not', async () => {
+  it('is a deal motivated by the sale, and not by the debt', async () => {
     const [deal] = await read<Deal[]>('/api/deals');
     const codes = deal?.motivation_signals.map(({ code }) => code) ?? [];
     assert.ok(codes.includes('sheriff_sale_match') && !codes.includes('tax_delinquent_match'), codes.join(' '));
@@ -73,7 +73,7 @@ describe('a property in Kansas, whose law withholds lists of names and addresses
     assert.deepEqual([signals.length, auctions.length], [0, 1]);
   });
 
-  it('is looked up with the deal and the sale alone', async () => {
+  it('has only the deal and the sale in its lookup', async () => {
     const line = encodeURIComponent(`${street}, ${city}, KS ${zip}`);
     const { matches } = await read<Lookup>(`/api/lookup?address=${line}`);
     assert.deepEqual(

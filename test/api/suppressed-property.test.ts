@@ -17,12 +17,12 @@ import { createInstantSettler } from '../support/instant-settler.js';
 import { askPrice, buy, type ChallengeBody, signPayment } from '../support/pay.js';
 import { ask, assertProblem } from '../support/raw-http.js';
 
-/** A property that is for sale, in debt, up for a sheriff's sale and a lead, and how it is asked to be suppressed. */
+/** A property that is for sale, in debt, in a sheriff's sale and a lead, and the spelling of its suppression. */
 interface Property {
-  /** How the two spellings agree; undefined for one that nobody asks to suppress. */
+  /** The match of the two spellings; undefined for a property without a suppression. */
   readonly match: MatchType | undefined;
   readonly wish: string | undefined;
-  /** As its records write it. */
+  /** The spelling in its records. */
   readonly street: string;
 }
 
@@ -52,7 +52,7 @@ const lookupOf = ({ street }: Property): string => `/api/lookup?address=${encode
 
 describe('a property that was suppressed under another spelling', () => {
   let app: TestApp;
-  /** Where the report of each property stands, and what was asked for it and for its lookup before. */
+  /** The report URL of each property, and the prices of its report and its lookup before. */
   const reports = new Map<Property, string>();
   const offers = new Map<string, ChallengeBody>();
 
@@ -87,13 +87,13 @@ describe('a property that was suppressed under another spelling', () => {
   });
   after(() => app.stop());
 
-  /** The properties that a list tells of, by their streets. */
+  /** The properties in a list, by their streets. */
   async function streetsIn(list: string): Promise<readonly string[]> {
     const text = await (await buy(`${app.url}/api/${list}`)).text();
     return properties.map(({ street }) => street).filter((street) => text.includes(JSON.stringify(street)));
   }
 
-  it('is one of each kind of match that counts as evidence', () => {
+  it('covers each kind of match that counts as evidence', () => {
     for (const { match, wish, street } of withheld) {
       const [one, other] = [normalizeAddress(wish ?? ''), normalizeAddress(inCleveland(street))];
       const candidates = [one, other].filter(isNormalizedAddress);
@@ -110,11 +110,9 @@ describe('a property that was suppressed under another spelling', () => {
     for (const list of lists) assert.deepEqual(await streetsIn(list), all, list);
   });
 
-  /**
-   * Says the same before anything is published without it as after, but for deals that tell of its records until then.
-   */
+  /** The same tests before and after the publication without it. Deals may mention its records until then. */
   function itIsGone(heldBack: readonly string[] = []): void {
-    it('is in no list and no sample, and its neighbours are in all', async () => {
+    it('is in no list and no sample, and its neighbors are in all', async () => {
       const neighbours = properties.filter(({ wish }) => wish === undefined).map(({ street }) => street);
       const deals = neighbours.filter((street) => !heldBack.includes(street));
       for (const list of lists) assert.deepEqual(await streetsIn(list), list === 'deals' ? deals : neighbours, list);
@@ -123,7 +121,7 @@ describe('a property that was suppressed under another spelling', () => {
       assert.deepEqual(await streetsIn('deals/basic'), deals);
     });
 
-    it('is refused as such to whoever pays for its report or looks it up', async () => {
+    it('is refused as suppressed to a caller who pays for its report or lookup', async () => {
       for (const property of withheld) {
         for (const path of [reports.get(property) ?? assert.fail(), lookupOf(property)]) {
           const headers = { 'PAYMENT-SIGNATURE': await signPayment(offers.get(path) ?? assert.fail()) };
@@ -133,14 +131,14 @@ describe('a property that was suppressed under another spelling', () => {
     });
   }
 
-  describe('from that moment on', () => {
+  describe('at once', () => {
     before(async () => {
       for (const { wish } of withheld) await app.work.suppress(asWish(wish));
     });
     itIsGone(['310 Hotel St']);
   });
 
-  describe('once the feeds are published without it', () => {
+  describe('after the feeds are published without it', () => {
     before(() => app.work.withhold());
     itIsGone();
   });

@@ -13,7 +13,7 @@ import { createInstantSettler } from '../support/instant-settler.js';
 import { buy } from '../support/pay.js';
 import { readSource } from '../support/read-source.js';
 
-describe('what a source has told whose licence has ended', () => {
+describe('data of a source whose licence has ended', () => {
   let app: TestApp;
   beforeEach(async () => {
     app = await startTestApp({ withData: false, settler: createInstantSettler() });
@@ -25,7 +25,7 @@ describe('what a source has told whose licence has ended', () => {
     await app.work.refresh();
   };
 
-  it('is in no median of the reports of others from that moment on', async () => {
+  it('leaves the medians of other reports at once', async () => {
     dropListings(app.config.dropDirectory);
     dropListings(app.config.dropDirectory, 'C-1,200 Example Ave,Cleveland,OH,44105,212345,4,9.5', { name: 'others' });
     await app.work.ingest();
@@ -44,7 +44,7 @@ describe('what a source has told whose licence has ended', () => {
     assert.deepEqual(await readPrices(), [1, '300000.00']);
   });
 
-  it('is the address of no county record from that moment on, where a parcel roll has told it', async () => {
+  it('leaves the addresses of county records at once, when it came from a parcel roll', async () => {
     const roll = createScriptedDelivery('parcels', { name: 'roll', now: app.now });
     roll.deliver({ pages: [[observeParcel()]] });
     await readSource(app, roll);
@@ -72,7 +72,7 @@ describe('what a source has told whose licence has ended', () => {
     assert.deepEqual(await readPages(), [2, 2, 2, false]);
   });
 
-  it('is the assessed value of no tax debt from that moment on, where a parcel roll has told it', async () => {
+  it('leaves the assessed values of tax debts at once, when it came from a parcel roll', async () => {
     const rolls = ['roll', 'other-roll'].map((name, index) => {
       const source = createScriptedDelivery('parcels', { name, now: app.now });
       const assessedValue = index === 0 ? known('80000') : absent('not_published_by_source');

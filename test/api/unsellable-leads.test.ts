@@ -5,8 +5,8 @@ import type { TakenBack } from '../../src/feeds/feed.js';
 import { createLeadHolds } from '../../src/feeds/lead-holds.js';
 import type { LeadColumns } from '../../src/feeds/query/lead-kind.js';
 
-describe('buyExclusiveLead, of a feed none of whose leads can be sold', () => {
-  /** The handler over such a feed, and how many leads it has looked at. */
+describe('buyExclusiveLead, for a feed without any sellable lead', () => {
+  /** The handler over such a feed, and the number of leads that it has read. */
   function sellNone(takenBack?: TakenBack) {
     const leadHolds = createLeadHolds({
       readHolds: async () => [],
@@ -28,7 +28,7 @@ describe('buyExclusiveLead, of a feed none of whose leads can be sold', () => {
     return { leadHolds, sell: async () => sell({ query: {} } as Parameters<typeof sell>[0]), read: () => read };
   }
 
-  it('looks at some of them and fails, and does not go through a million in one request', async () => {
+  it('reads some of them and fails, instead of reading a million in one request', async () => {
     const { leadHolds, sell, read } = sellNone();
     await assert.rejects(sell, /Too many/);
     assert.equal(read(), 21);
@@ -37,7 +37,7 @@ describe('buyExclusiveLead, of a feed none of whose leads can be sold', () => {
     assert.deepEqual([...leadHolds.setAside(new Date(), 2)], []);
   });
 
-  it('says to come again while leads are being taken back', async () => {
+  it('asks to retry while leads are being taken down', async () => {
     const { sell } = sellNone({ completeAsOf: new Date(0), state: '' });
     await assert.rejects(sell, { reason: 'temporarily_unavailable' });
   });

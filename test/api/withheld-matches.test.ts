@@ -19,10 +19,9 @@ const withheld = /county\.example\.com\/withheld/;
 const lookup = `/api/lookup?address=${encodeURIComponent('310 Sample Ave, Cleveland, OH 44105')}`;
 
 /**
- * Two deals, each matched with a debt and a sale; the address of the second's records may be that of another street,
- * too.
+ * Two deals, each matched with a debt and a sale. The address of the second's records may also be of another street.
  */
-describe('a deal that was published with a county record that is taken back', () => {
+describe('a deal that was published with a county record that is taken down', () => {
   let app: TestApp;
   let settler: InstantSettler;
   /** The first page of each list, bought before. */
@@ -72,7 +71,7 @@ describe('a deal that was published with a county record that is taken back', ()
     return ask(app.url, path, { headers });
   }
 
-  /** All that is told of the properties: each list, what is left of the pages bought before, the samples. */
+  /** All published data of the properties: each list, the remaining pages bought before, the samples. */
   async function read(): Promise<string> {
     let text = await (await fetch(`${app.url}/api/meta`)).text();
     for (const [list, first] of bought) {
@@ -82,17 +81,17 @@ describe('a deal that was published with a county record that is taken back', ()
     return text;
   }
 
-  /** Says the same whatever took the record back. */
+  /** The same tests for every cause of the takedown. */
   function itIsTakenBack(takeBack: () => Promise<unknown>): void {
     before(start);
     after(() => app.stop());
 
-    it('told of it before', async () => {
+    it('mentioned it before', async () => {
       assert.deepEqual(codesOf(sold), ['sheriff_sale_match', 'tax_delinquent_match']);
       assert.match(await read(), withheld);
     });
 
-    it('tells nothing of it from that moment on, nor do its lead, its report and its lookup', async () => {
+    it('does not mention it from then on, nor do its lead, its report and its lookup', async () => {
       await takeBack();
       await app.work.refresh();
       assert.ok(!withheld.test(await read()));
@@ -103,7 +102,7 @@ describe('a deal that was published with a county record that is taken back', ()
       assert.equal(settler.settled.length, settled);
     });
 
-    it('is no lead again while leads cannot be published without it, however often deals are', async () => {
+    it('is not a lead again while leads cannot be published without it, even if deals are published', async () => {
       const letThrough = await cutOffLeads(app.database.knex);
       for (const limit of [50, 51, 52]) {
         await assert.rejects(app.work.withhold(), /cut off/);
@@ -113,7 +112,7 @@ describe('a deal that was published with a county record that is taken back', ()
       await letThrough();
     });
 
-    it('is sold again without it once it is published anew', async () => {
+    it('is sold again without it after the next publication', async () => {
       await app.work.withhold();
       const deal = (await deals()).find(({ id }) => id === sold.id) ?? assert.fail();
       assert.deepEqual(codesOf(deal), []);
@@ -124,16 +123,16 @@ describe('a deal that was published with a county record that is taken back', ()
     });
   }
 
-  describe('since the record may be of a property that was suppressed', () => {
+  describe('because the record may belong to a suppressed property', () => {
     itIsTakenBack(() => app.work.suppress({ address: '310 Sample St, Cleveland, OH 44105', reason: 'its owner' }));
 
-    it('leaves other deals as they are', async () => {
+    it('leaves other deals unchanged', async () => {
       const other = (await deals()).find(({ address }) => address === '100 Example Ave') ?? assert.fail();
       assert.deepEqual(codesOf(other), ['sheriff_sale_match', 'tax_delinquent_match']);
     });
   });
 
-  describe('since the licence of its source has ended', () => {
+  describe('because the licence of its source has ended', () => {
     itIsTakenBack(() =>
       app.database
         .knex('sources')

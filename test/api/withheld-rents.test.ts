@@ -8,11 +8,11 @@ import { dropListings } from '../support/drop-listings.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { buy } from '../support/pay.js';
 
-/** So little that what is paid with is valid before and after. */
+/** Short enough that the payments stay valid. */
 const licenceMs = 60_000;
 const licence = { class: 'licensed', mayStore: true, mayResell: true, attribution: 'Rents of an agency' };
 
-/** A deal in a ZIP whose rent both a licensed workbook and the project itself know; the workbook's is 4321. */
+/** A deal in a ZIP whose rent is in both a licensed workbook and the built-in table; the workbook's is 4321. */
 describe('rents that may not be sold', () => {
   let app: TestApp;
   let directory: string;
@@ -78,7 +78,7 @@ describe('rents that may not be sold', () => {
         await end();
       });
 
-      it('are in no deal and no report from that moment on', async () => {
+      it('leave every deal and report at once', async () => {
         await app.work.refresh();
         assert.deepEqual(await readDeals(), []);
         const { free_samples: samples } = (await (await fetch(`${app.url}/api/meta`)).json()) as Meta;
@@ -86,7 +86,7 @@ describe('rents that may not be sold', () => {
         assert.equal((await buy(`${app.url}/api/deals/${before.id}/report`)).status, 404);
       });
 
-      it('give way to what the project carries as soon as the job of the licences has run', async () => {
+      it('give way to the built-in rents as soon as the licences job has run', async () => {
         assert.equal((await app.work.withhold())?.underwritten, 1);
         const [deal] = await readDeals();
         assert.equal(deal?.market_rent_2br, '1000.00');
@@ -95,19 +95,19 @@ describe('rents that may not be sold', () => {
         assert.equal(await app.work.withhold(), undefined);
       });
 
-      it('do so too where what changed of the counties is published first', async () => {
+      it('give way as well when changed county data is published first', async () => {
         await app.work.publish('changed');
         assert.equal((await readDeals())[0]?.market_rent_2br, '1000.00');
       });
     });
   }
 
-  it('never count where the licence was without the right to resell from the start', async () => {
+  it('never count when the licence had no right to resell from the start', async () => {
     configure({ mayResell: false });
     assert.equal((await publishAll()).market_rent_2br, '1000.00');
   });
 
-  it('count again once the licence is renewed, without being read anew', async () => {
+  it('count again after the licence is renewed, without another reading', async () => {
     await publishAll();
     configure({ mayResell: false });
     assert.equal((await publishAll()).market_rent_2br, '1000.00');

@@ -15,25 +15,23 @@ import { askPrice, buy, type ChallengeBody, signPayment } from '../support/pay.j
 import { ask, assertProblem, priceToldBy } from '../support/raw-http.js';
 
 const four = [1, 2, 3, 4];
-/** Shorter than a page of a bought list can be asked for. */
+/** Smaller than a page of a bought list can be. */
 const licenceMs = 10 * 60_000;
 const lists = ['deals', 'deals/hot', 'deals/basic', 'signals', 'auctions', 'leads'];
 const withheld = /(?:^|\W)204 Example Ave/;
 const line = '204 Example Ave, Cleveland, OH 44105';
 
-/**
- * Four properties, each for sale, in debt, up for a sheriff's sale and a lead; the fourth stands last in every list.
- */
-describe('what is taken back', () => {
+/** Four properties, each for sale, in debt, in a sheriff's sale and a lead; the fourth is last in every list. */
+describe('a takedown', () => {
   let app: TestApp;
   let settler: InstantSettler;
   let aheadMs = 0;
-  /** The first page of each list, bought before anything was taken back. */
+  /** The first page of each list, bought before the takedown. */
   let bought: readonly (readonly [string, Response])[];
   let entries: DealIds['ids'];
   /** Of the whole list of deals, before. */
   let etags: ReadonlySet<string | null>;
-  /** What was asked for the report of each deal, and for a lookup, before. */
+  /** The prices of each deal's report and of a lookup, before. */
   const offers = new Map<string, ChallengeBody>();
   const lookup = `/api/lookup?address=${encodeURIComponent(line)}`;
 
@@ -69,7 +67,7 @@ describe('what is taken back', () => {
 
   const fourth = () => entries.at(-1) ?? assert.fail();
 
-  /** All that a bought list shows after its first page. */
+  /** The content of a bought list after its first page. */
   async function readOn(first: Response): Promise<string> {
     let text = '';
     for (let next = nextLink(first); next !== undefined;) {
@@ -81,16 +79,16 @@ describe('what is taken back', () => {
     return text;
   }
 
-  it('was sold on a later page of each list before', async () => {
+  it('starts from a property that was sold on a later page of each list', async () => {
     for (const [list, first] of bought) {
       assert.doesNotMatch(await first.clone().text(), withheld, list);
       assert.match(await readOn(first), withheld, list);
     }
   });
 
-  /** Says the same before anything is published without it as after. */
+  /** The same tests before and after the publication without the property. */
   function itIsSuppressed(): void {
-    it('is not on the pages of lists that were bought before', async () => {
+    it('applies to the pages of lists that were bought before', async () => {
       for (const [list, first] of bought) {
         const rest = await readOn(first);
         assert.match(rest, /203 Example Ave/, list);
@@ -98,19 +96,19 @@ describe('what is taken back', () => {
       }
     });
 
-    it('is in no list and no sample', async () => {
+    it('applies to every list and sample', async () => {
       for (const list of lists) assert.doesNotMatch(await (await buy(`${app.url}/api/${list}`)).text(), withheld, list);
       assert.doesNotMatch(await (await fetch(`${app.url}/api/meta`)).text(), withheld);
       assert.deepEqual(await dealIds(), entries.slice(0, -1));
     });
 
-    it('is refused, unbilled, where nothing else matches', async () => {
+    it('refuses, unbilled, a filter that matches nothing else', async () => {
       const settled = settler.settled.length;
       const reply = await buy(`${app.url}/api/deals?min_price=450000`);
       assert.deepEqual([reply.status, settler.settled.length], [404, settled]);
     });
 
-    it('is refused as such, unbilled, to whoever pays', async () => {
+    it('refuses, unbilled, a paid request for the property as suppressed', async () => {
       const settled = settler.settled.length;
       for (const path of [fourth().report_url, lookup]) {
         const headers = { 'PAYMENT-SIGNATURE': await signPayment(offers.get(path) ?? assert.fail()) };
@@ -120,26 +118,26 @@ describe('what is taken back', () => {
     });
   }
 
-  describe('a suppressed property, from that moment on', () => {
+  describe('of a suppressed property, at once', () => {
     before(() => app.work.suppress({ address: line, reason: 'asked by its owner' }));
     itIsSuppressed();
 
-    it('changes the tag of each list, which stands for its very bytes', async () => {
+    it('changes the ETag of each list, since its bytes change', async () => {
       const [first, again] = [await buy(`${app.url}/api/deals`), await buy(`${app.url}/api/deals`)];
       assert.equal(first.headers.get('etag'), again.headers.get('etag'));
       assert.ok(!etags.has(first.headers.get('etag')));
     });
   });
 
-  describe('a suppressed property, once the feeds are published without it', () => {
+  describe('of a suppressed property, after the feeds are published without it', () => {
     before(() => app.work.withhold());
     itIsSuppressed();
 
-    it('is looked for no more', () => {
+    it('no longer checks records after the publication', () => {
       for (const feed of Object.values(app.feeds)) assert.equal(feed.takenBack(), undefined, feed.name);
     });
 
-    it('is told from one that never was by nobody who does not pay', async () => {
+    it('cannot be distinguished from an unknown property without a payment', async () => {
       const report = (id: string) => `/api/deals/${id}/report`;
       const pairs = [
         [fourth().report_url, report(randomUUID())],
@@ -160,15 +158,15 @@ describe('what is taken back', () => {
     });
   });
 
-  describe('what a licence that has ended covered', () => {
-    it('is not on the pages of lists that were bought before', async () => {
+  describe('of rows under an ended licence', () => {
+    it('applies to the pages of lists that were bought before', async () => {
       const [, first] = bought[0] ?? assert.fail();
       assert.match(await readOn(first), /203 Example Ave/);
       aheadMs = licenceMs;
       assert.equal(await readOn(first), '[]');
     });
 
-    it('is in no list and no sample from that moment on', async () => {
+    it('applies to every list and sample at once', async () => {
       for (const view of ['full', 'basic'] as const) {
         const { total, ids } = await app.feeds.deals.page(view, { filter: {}, limit: 10 });
         assert.deepEqual([total, ids], [0, []]);
@@ -176,7 +174,7 @@ describe('what is taken back', () => {
       assert.deepEqual(((await (await fetch(`${app.url}/api/meta`)).json()) as Meta).free_samples.deals, []);
     });
 
-    it('is withheld from the next publication on', async () => {
+    it('stays in effect from the next publication', async () => {
       assert.equal((await app.work.withhold())?.retired, 3);
       assert.deepEqual(await dealIds(), []);
       for (const feed of Object.values(app.feeds)) assert.equal(feed.takenBack(), undefined, feed.name);
@@ -188,7 +186,7 @@ function propertyOf(each: number) {
   return { sourceKey: `k${each}`, address: known(`20${each} Example Ave`), parcelId: `100-20-00${each}` };
 }
 
-describe('a field that a licence shows no more', () => {
+describe('a field that a licence no longer allows to be shown', () => {
   let app: TestApp;
   let first: Response;
   const reportOf = async () =>
@@ -209,14 +207,14 @@ describe('a field that a licence shows no more', () => {
   });
   after(() => app.stop());
 
-  it('is in no list and no sample from that moment on, nor are the records that have it', async () => {
+  it('leaves every list and sample at once, together with the records that have it', async () => {
     const { total } = await app.feeds.deals.page('full', { filter: {}, limit: 10 });
     assert.equal(total, 0);
     assert.deepEqual(((await (await fetch(`${app.url}/api/meta`)).json()) as Meta).free_samples.deals, []);
     assert.doesNotMatch(await (await fetch(app.url + (nextLink(first) ?? assert.fail()))).text(), /"cap_rate":"/);
   });
 
-  it('is absent by policy, with what would tell it, once the feeds are published anew', async () => {
+  it('is absent by policy, with every field that would reveal it, after the next publication', async () => {
     await app.work.withhold();
     assert.equal(app.feeds.deals.takenBack(), undefined);
     const deals = (await (await buy(`${app.url}/api/deals`)).json()) as DealList;
@@ -233,7 +231,7 @@ describe('a field that a licence shows no more', () => {
   });
 });
 
-/** A broker's delivery of four buildings, the first the best. */
+/** A broker's delivery of four buildings, the best first. */
 function dropFour(dropDirectory: string, expiresAt: Date, displayFields?: readonly string[]): void {
   const folder = join(dropDirectory, 'brokers');
   mkdirSync(folder, { recursive: true });

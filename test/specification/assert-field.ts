@@ -5,14 +5,14 @@ import type { FieldType } from './field-types.js';
 
 const validators = createValidators(loadContract());
 
-/** A record as it was sold. */
+/** A record as sold. */
 export type ServedRecord = Readonly<Record<string, unknown>> & {
   readonly absent?: Readonly<Record<string, { readonly reason: string } | undefined>>;
 };
 
 /**
- * Asserts a field of a record type: every record that was sold has it, of its type or absent with a reason; and the
- * contract lets nothing else through.
+ * Asserts a field of a record type: every sold record has it, either of its type or absent with a reason. The contract
+ * allows nothing else.
  */
 export function assertField(
   schemaName: string,
@@ -35,6 +35,6 @@ export function assertField(
     assert.equal(check({ ...some, [field]: wrong }), false, `${field} may be ${JSON.stringify(wrong)}`);
   const { [field]: _, ...without } = some ?? {};
   assert.equal(check(without), false, `${field} may be missing`);
-  // Nothing that is never absent may be null, and what may be needs its reason.
+  // A required field must not be null, and an optional field needs a reason.
   assert.equal(check({ ...some, [field]: null }), false, `${field} may be null without a reason`);
 }

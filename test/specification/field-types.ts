@@ -1,13 +1,12 @@
-/** What a type of the specification asks of a value. */
+/** The values that a type of the specification accepts. */
 export interface FieldType {
   holds(value: unknown): boolean;
-  /** Values that look alike and are not of the type. */
+  /** Similar values that are not of the type. */
   readonly wrong: readonly unknown[];
 }
 
 /**
- * The type that a cell such as "decimal string, USD" names.
- *
+ * The type named by a cell such as "decimal string, USD".
  * @param allowed the values of an enumeration
  */
 export function readFieldType(cell: string, allowed: readonly string[] = []): FieldType {
@@ -26,7 +25,7 @@ export function readFieldType(cell: string, allowed: readonly string[] = []): Fi
   return type;
 }
 
-/** Whether a text is a decimal number written out: no exponent, no separator, no sign but a minus. */
+/** True for a plain decimal number: no exponent, no separator, no sign except a minus. */
 export function isDecimalText(value: unknown): value is string {
   return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value);
 }

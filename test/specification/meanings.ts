@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 import type { Deal } from '../../generated/types.gen.js';
 import type { Served } from './served.js';
 
-/** What the meaning of a field asks of what is sold, beside its type. */
+/** What the meaning of a field requires of sold records, in addition to its type. */
 export type Meanings = Readonly<Record<string, (served: Served) => void>>;
 
 /** Of the deal record. */
@@ -76,7 +76,7 @@ export const dealMeanings: Meanings = {
     for (const { price_reduction_pct: drop, absent } of deals)
       if (drop === null) assert.equal(absent.price_reduction_pct?.reason, 'not_yet_observed');
   },
-  // It was started a day ago.
+  // The service started one day ago.
   days_on_feed: ({ deals }) => {
     const days = new Set(deals.map(({ days_on_feed: count }) => count));
     assert.ok(days.has(1) && [...days].every((count) => count === 0 || count === 1), [...days].join());
@@ -122,7 +122,7 @@ function forEachSignal(hold: (signal: Served['signals']['signals'][number]) => v
   };
 }
 
-/** Half-up to two digits. */
+/** Rounded half up to two digits. */
 function two(value: Decimal): string {
   const text = value.toFixed(2, Decimal.ROUND_HALF_UP);
   return text === '-0.00' ? '0.00' : text;

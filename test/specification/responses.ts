@@ -3,7 +3,7 @@ import type { Deal, DealIds, Lookup, Report } from '../../generated/types.gen.js
 import { livePath } from '../support/live-path.js';
 import { type Served, thresholdCity } from './served.js';
 
-/** Holds what an endpoint answers against what the specification says of its response. */
+/** Compares an endpoint's reply with the response in the specification. */
 export async function assertResponse(path: string, served: Served): Promise<void> {
   const hold = responses[path];
   assert.ok(hold, `nothing is asserted of the response of ${path}`);
@@ -98,7 +98,7 @@ const responses: Readonly<Record<string, (served: Served) => void | Promise<void
   },
 };
 
-/** The hot feed as the specification has it: advertised cap of 8.5% or more, and a computed DSCR. */
+/** The hot feed of the specification: advertised cap of 8.5% or more, and a computed DSCR. */
 function isHot(capRate: string | null, dscrStatus: string): boolean {
   return capRate !== null && Number(capRate) >= 8.5 && dscrStatus === 'computed';
 }

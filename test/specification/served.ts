@@ -11,7 +11,7 @@ import { createInstantSettler, type InstantSettler } from '../support/instant-se
 import { buy } from '../support/pay.js';
 import { readSource } from '../support/read-source.js';
 
-/** A running service with something of every product, and what it sells and gives. */
+/** A running service with records of every product, and its replies. */
 export interface Served {
   readonly app: TestApp;
   readonly settler: InstantSettler;
@@ -20,18 +20,18 @@ export interface Served {
   readonly basicDeals: readonly BasicDeal[];
   readonly ids: DealIds;
   readonly signals: SignalList;
-  /** With past sales. */
+  /** Including past sales. */
   readonly auctions: readonly Auction[];
   readonly leads: readonly Lead[];
   readonly meta: Meta;
-  /** Buys at a path; anything but a 200 fails the test. */
+  /** Buys at a path. Any reply except a 200 fails the test. */
   buyAt(path: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
 const dayMs = 86_400_000;
 
-/** Starts it: the demonstration's listings as they were seen on two days, and fictional county records. */
+/** Starts the service with the demonstration's listings as observed on two days, and fictional county records. */
 export async function openServed(): Promise<Served> {
   const settler = createInstantSettler();
   let skewMs = -dayMs;
@@ -66,9 +66,7 @@ export async function openServed(): Promise<Served> {
   };
 }
 
-/**
- * The city of two deals that differ in nothing but a hundredth of a percent of their caps, around the hot threshold.
- */
+/** The city of two deals whose caps differ only by a hundredth of a percent, around the hot threshold. */
 export const thresholdCity = 'Threshold';
 
 function atHotThreshold(now: () => Date) {
@@ -80,7 +78,7 @@ function atHotThreshold(now: () => Date) {
   return source;
 }
 
-/** Records with and without what may be missing; past sales and sales to come. */
+/** Records with and without the optional fields; past and upcoming sales. */
 function countyRecords(now: Date) {
   const dayFromNow = (days: number): string => new Date(now.getTime() + days * dayMs).toISOString().slice(0, 10);
   const signals = Array.from({ length: 24 }, (_, index) =>

@@ -13,7 +13,7 @@ import {
   templateFields,
 } from './tables.js';
 
-/** Tests, member by member, what the specification says of the discovery metadata and the template response. */
+/** Tests the specification of the discovery metadata and the template response, member by member. */
 export function specifyDocuments(read: () => Served): void {
   let served: Served;
   before(() => void (served = read()));
@@ -50,7 +50,7 @@ export function specifyDocuments(read: () => Served): void {
       assert.ok(((await served.buyAt(served.meta.filters.example)) as unknown[]).length > 0);
     });
 
-    it('free_samples are full-fidelity records: those that are sold', () => {
+    it('free_samples are full-fidelity records, equal to those sold', () => {
       const { deals, signals, auctions, leads } = served.meta.free_samples;
       assertSold(deals, served.deals);
       assertSold(signals, served.signals.signals);
@@ -58,7 +58,7 @@ export function specifyDocuments(read: () => Served): void {
       assertSold(leads, served.leads);
     });
 
-    it('example_report leads to the report of a live deal', async () => {
+    it('example_report links to the report of a live deal', async () => {
       const { url } = served.meta.example_report;
       const { deal } = (await served.buyAt(String(url))) as { deal: { id: string } };
       assert.deepEqual(deal, findById(served.deals, deal.id));
@@ -83,7 +83,7 @@ export function specifyDocuments(read: () => Served): void {
       for (const { url } of examples) assert.ok(sold.has(url), url);
     });
 
-    it('free_id_index is where the ids are, and note_billing says that nothing was charged', async () => {
+    it('free_id_index is the address of the ids, and note_billing says that nothing was charged', async () => {
       const { free_id_index: index, note_billing: note } = template as Record<string, string>;
       assert.equal((await ask(served.app.url, index ?? '')).status, 200);
       assert.match(note ?? '', /no charge/i);

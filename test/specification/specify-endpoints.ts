@@ -12,7 +12,7 @@ import { endpoints, readRows } from './tables.js';
 const { operations } = loadContract();
 const notSold = 'is not in the contract yet';
 
-/** Tests, row by row, what the specification says of prices, parameters and responses. */
+/** Tests the specification of prices, parameters and responses, row by row. */
 export function specifyEndpoints(read: () => Served): void {
   let served: Served;
   before(() => void (served = read()));
@@ -59,7 +59,7 @@ export function specifyEndpoints(read: () => Served): void {
         });
 
       if (parameters === 'none')
-        it('parameters | none, but how many records are wanted', () => {
+        it('parameters | none except the number of records', () => {
           const filters = operation?.parameters.filter(({ in: place }) => place !== 'header').map(({ name }) => name);
           assert.ok(
             filters?.every((name) => name === 'limit'),
@@ -71,19 +71,19 @@ export function specifyEndpoints(read: () => Served): void {
     });
   }
 
-  it('every priced operation of the contract is one of these', () => {
+  it('the contract has no other priced operation', () => {
     const known = new Set(readRows(endpoints).map(({ Path: path }) => path));
     for (const { path, priceUsd } of operations) if (priceUsd !== undefined) assert.ok(known.has(path), path);
   });
 }
 
-/** Parts such as "min_price (number)"; nothing where the cell names none. */
+/** Parts such as "min_price (number)"; empty when the cell names none. */
 function readParameters(cell: string): { name: string; type: string }[] {
   if (cell === 'none' || cell === 'see gap list') return [];
   return [...cell.matchAll(/([a-z_]+)(?: \(([^)]*)\))?(?:, |$)/g)].map(([, name = '', type = '']) => ({ name, type }));
 }
 
-/** What is wrong for each type; a parameter that the specification gives no type is held to its own. */
+/** Invalid values of each type. A parameter without a type in the specification uses its own type. */
 const wrongTexts = {
   string: [] as string[],
   number: ['cheap', '0x10', 'NaN', ' ', '1,5', '--1'],

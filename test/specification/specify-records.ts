@@ -6,12 +6,12 @@ import { readFieldType } from './field-types.js';
 import type { Served } from './served.js';
 import { auctionFields, dealFields, dealStates, leadFields, readRows, signalFields } from './tables.js';
 
-/** Tests, row by row, what the specification says of the records that are sold. */
+/** Tests the specification of the sold records, row by row. */
 export function specifyRecords(read: () => Served): void {
   let served: Served;
   before(() => void (served = read()));
 
-  /** A test for each row of a record's table, on all records that are sold. */
+  /** A test for each row of a record's table, on all sold records. */
   function testFields(
     table: string,
     schemaName: string,
@@ -79,7 +79,7 @@ function asRecords(records: readonly object[]): readonly ServedRecord[] {
   return records as readonly ServedRecord[];
 }
 
-/** The values that a cell such as "Hot, Warm, Pass (rental path status)" lists. */
+/** The values listed in a cell such as "Hot, Warm, Pass (rental path status)". */
 function readValues(cell = ''): string[] {
   return (/^[^.(]*/.exec(cell)?.[0] ?? '').split(',').map((each) => each.trim());
 }

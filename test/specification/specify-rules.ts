@@ -15,7 +15,7 @@ const unknownId = '3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11';
 const report = '/api/deals/{id}/report';
 const hourMs = 3_600_000;
 
-/** Tests, rule by rule, what the specification says of errors, billing, authentication, limits and versioning. */
+/** Tests the specification of errors, billing, authentication, limits and versioning, rule by rule. */
 export function specifyRules(read: () => Served): void {
   let served: Served;
   before(() => void (served = read()));
@@ -113,12 +113,12 @@ export function specifyRules(read: () => Served): void {
   });
 
   describe('authentication', () => {
-    it('1. /api/meta asks for neither authentication nor payment', async () => {
+    it('1. /api/meta requires neither authentication nor payment', async () => {
       const [status] = await problemAt('/api/meta');
       assert.equal(status, 200);
     });
 
-    it('2. paid endpoints take x402 version 2, in USDC on the network that they name', async () => {
+    it('2. paid endpoints accept x402 version 2, in USDC on the network that they name', async () => {
       for (const { path } of priced.filter((each) => !each.path.includes('{') && each.path !== '/api/lookup')) {
         const { accepts } = await askPrice(served.app.url + path);
         const { scheme, network, extra } = accepts[0] as unknown as Record<string, Record<string, string>>;
@@ -127,7 +127,7 @@ export function specifyRules(read: () => Served): void {
       }
     });
 
-    it('3. no account, API key or token is asked for', () => {
+    it('3. no account, API key or token is required', () => {
       assert.deepEqual(document['security'], []);
       assert.equal(document.components['securitySchemes'], undefined);
     });
@@ -152,7 +152,7 @@ export function specifyRules(read: () => Served): void {
       }
     });
 
-    it('3. the hot feed begins at an advertised cap of 8.5%', () => assertResponse('/api/deals/hot', served));
+    it('3. the hot feed starts at an advertised cap of 8.5%', () => assertResponse('/api/deals/hot', served));
 
     it('4. auctions are future sales only, unless include_past=true', () => assertResponse('/api/auctions', served));
 

@@ -6,7 +6,7 @@ import { findProjectFile } from '../../src/project-file.js';
 const path = findProjectFile('../shared/spec/service-specification.md');
 
 describe('the tables of the service specification', () => {
-  it('are copied without a change, and all of them', function () {
+  it('are complete and unchanged copies', function () {
     if (!existsSync(path)) {
       process.stderr.write(
         'SKIPPED: ../shared/spec/service-specification.md is missing, so the copied tables are not compared with it\n',

@@ -1,9 +1,9 @@
 /*
- * The tables of the service specification, word for word: what the service is held to. Beside them what it says of
- * records and documents in running text, as tables.
+ * The tables of the service specification, word for word, and its running text on records and documents as tables. The
+ * service is tested against them.
  */
 
-/** A row by the names of its columns. */
+/** A row, by column names. */
 export type Row = Readonly<Record<string, string>>;
 
 /** The deal record. Source: "Deal record (deals feed)". */
@@ -97,7 +97,7 @@ export const endpoints = `
 | /api/deals/ids | free | see gap list | see gap list |
 `;
 
-/** What is told where something is wrong. Source: "Errors". */
+/** Replies to wrong requests. Source: "Errors". */
 export const errors = `
 | Status | Endpoint | Condition | Billed |
 |---|---|---|---|
@@ -107,7 +107,7 @@ export const errors = `
 | 404 | filtered paid queries | no records match; body carries a typed reason | no |
 `;
 
-/** What a sheriff-sale lead has beside all auction fields. Source: "Lead record (leads feed)", as a table. */
+/** Fields of a sheriff-sale lead in addition to the auction fields. Source: "Lead record (leads feed)", as a table. */
 export const leadFields = `
 | Field | Type / format |
 |---|---|
