@@ -7,7 +7,7 @@ import { findProjectFile } from '../../src/project-file.js';
 const maxGzipBytes = 60_000;
 
 describe('the client package', () => {
-  it('is small enough for a page, and stands on nothing but viem there', async () => {
+  it('is small enough for a page, and depends only on viem there', async () => {
     const { outputFiles, metafile } = await build({
       entryPoints: [findProjectFile('src/client/entry.ts')],
       bundle: true,
@@ -30,7 +30,7 @@ describe('the client package', () => {
     );
   });
 
-  it('exports what is there, and has commands that start', () => {
+  it('has every exported file, and commands that start', () => {
     const { exports, bin } = JSON.parse(readFileSync(findProjectFile('package.json'), 'utf8')) as {
       exports: Record<string, string | { types: string; default: string }>;
       bin: Record<string, string>;

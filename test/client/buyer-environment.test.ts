@@ -5,20 +5,20 @@ import { UsageError } from '../../src/client/usage-error.js';
 const key = `0x${'ab'.repeat(32)}`;
 
 describe('the environment of a buyer', () => {
-  it('needs nothing: an empty variable is one that is not set', () => {
+  it('requires nothing; an empty variable counts as not set', () => {
     const bare = { baseUrl: 'http://127.0.0.1:4021', privateKey: undefined };
     assert.deepEqual(readBuyerEnvironment({}), bare);
     assert.deepEqual(readBuyerEnvironment({ BASE_URL: '', PRIVATE_KEY: '' }), bare);
   });
 
-  it('says where to buy, and with whose key', () => {
+  it('gives the server and the key', () => {
     assert.deepEqual(readBuyerEnvironment({ BASE_URL: 'https://deals.example/feed//', PRIVATE_KEY: key }), {
       baseUrl: 'https://deals.example/feed',
       privateKey: key,
     });
   });
 
-  it('is refused where the address is none that can be asked', () => {
+  it('is refused when the address is invalid', () => {
     for (const BASE_URL of ['deals.example', 'ftp://deals.example', 'http://', 'file:///etc/passwd', 'http://a/docs#b'])
       assert.throws(() => readBuyerEnvironment({ BASE_URL }), UsageError, BASE_URL);
     for (const BASE_URL of ['https://user:secret-words@deals.example', 'https://deals.example?key=secret-words'])
@@ -28,7 +28,7 @@ describe('the environment of a buyer', () => {
       );
   });
 
-  it('is refused where the key is none, without repeating it', () => {
+  it('is refused when the key is invalid, without repeating it', () => {
     for (const PRIVATE_KEY of ['secret-words', key.slice(2), `${key}ab`, `0x${'0'.repeat(64)}`, `0x${'f'.repeat(64)}`])
       assert.throws(
         () => readBuyerEnvironment({ PRIVATE_KEY }),

@@ -8,24 +8,24 @@ import type { PaymentStorage } from '../../src/client/payments/payment-storage.j
 import { PurchaseError } from '../../src/client/payments/purchase-error.js';
 import { startMockServer, type Answer, type MockServer } from './mock-server.js';
 
-/** Whoever pays: an account with test dollars on the demonstration's chain. */
+/** A payer: an account with test dollars on the demonstration's chain. */
 export const account = privateKeyToAccount(demonstrationKey);
 
-/** Some records. */
+/** Sample records. */
 export const deals = [{ id: 'a' }, { id: 'b' }];
 
-/** A buyer with a clock of its own; several clients of it share what is kept. */
+/** A buyer with its own clock. Its clients share the storage. */
 export interface Buyer {
   readonly server: MockServer;
   readonly storage: PaymentStorage;
   open(options?: Partial<DealsClientOptions>): DealsClient;
   advance(seconds: number): void;
-  /** Distinct payments that were presented, and how often one was. */
+  /** Distinct presented payments, and how often each was presented. */
   signed(): number;
   presented(): number;
 }
 
-/** Lets a buyer buy from a server that answers as the script says. */
+/** Lets a buyer buy from a scripted server. */
 export async function withBuyer(script: readonly Answer[], use: (buyer: Buyer) => Promise<void>): Promise<void> {
   const server = await startMockServer(script);
   const storage = createMemoryStorage();
@@ -53,7 +53,7 @@ export async function withBuyer(script: readonly Answer[], use: (buyer: Buyer) =
   }
 }
 
-/** What a call fails with. */
+/** The error of a failing call. */
 export async function failureOf(call: Promise<unknown>): Promise<PurchaseError> {
   const error = await call.then(
     () => assert.fail('it did not fail'),

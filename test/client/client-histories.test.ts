@@ -4,9 +4,9 @@ import { runClientHistory, type Damage } from './histories/client-history.js';
 import { deep } from '../support/depth.js';
 
 const histories = deep(1_000, 150);
-/** A mistake that so many histories do not show is not caught. */
+/** A bug that does not appear within this many histories counts as missed. */
 const historiesPerDamage = 300;
-/** Each fault strikes at least so often. */
+/** Each fault occurs at least this often. */
 const minFaults = deep(50, 5);
 
 const faults = [
@@ -59,7 +59,7 @@ describe('the client in simulated histories of faults', function () {
   this.timeout(600_000);
   const counts = new Map<string, number>();
 
-  it(`pays nothing twice, exceeds no cap, and has in the end what it paid for, in ${histories} of them`, async () => {
+  it(`pays nothing twice, exceeds no cap, and gets every paid reply in the end, in ${histories} of them`, async () => {
     const broken: string[] = [];
     for (let seed = 1; seed <= histories; seed++) {
       const promise = await runClientHistory({ seed, counts });
@@ -68,7 +68,7 @@ describe('the client in simulated histories of faults', function () {
     assert.deepEqual(broken, []);
   });
 
-  it('is spared nothing: every fault strikes often', () => {
+  it('meets every fault often', () => {
     assert.deepEqual([...counts.keys()].sort(), [...faults].sort());
     assert.deepEqual(
       [...counts].filter(([, count]) => count < minFaults),
@@ -85,7 +85,7 @@ describe('the client in simulated histories of faults', function () {
   }
 });
 
-/** What a payment that was refused for good would be told. */
+/** The reply to a payment that is refused for good. */
 function refusal(): Response {
   const body = {
     reason: 'payment_invalid',
@@ -100,7 +100,7 @@ function refusal(): Response {
   return new Response(JSON.stringify(body), { status: 400 });
 }
 
-/** Every payment shown a second time has lost its extensions. */
+/** Every payment presented a second time lacks its extensions. */
 const shown = new Set<string>();
 function withoutIdentifier(request: Request): Request {
   const header = request.headers.get('payment-signature');

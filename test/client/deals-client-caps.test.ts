@@ -8,7 +8,7 @@ const nothing = problem(404, 'no_records_match', { payment: 'not_settled' });
 const free = (body: unknown, headers: Record<string, string> = {}): Answer => ({ status: 200, headers, body });
 
 describe('the caps of a deals client', () => {
-  it('signs nothing above the price of a call, unless the call itself allows more', () =>
+  it('signs nothing above the price limit, unless the call itself allows more', () =>
     withBuyer(
       [priced([requirementOf({ amount: '1500000' })]), priced([requirementOf({ amount: '1500000' })]), sold({})],
       async (buyer) => {
@@ -22,7 +22,7 @@ describe('the caps of a deals client', () => {
       },
     ));
 
-  it('sets the price aside before it signs, so that calls at once cannot exceed the budget', () =>
+  it('reserves the price before it signs, so that concurrent calls cannot exceed the budget', () =>
     withBuyer([priced()], async (buyer) => {
       let signing = 0;
       let poor = 0;
@@ -48,7 +48,7 @@ describe('the caps of a deals client', () => {
       assert.deepEqual([signing, poor, buyer.signed()], [2, 3, 2]);
     }));
 
-  it('gives back what was refused, not on the word of the server, but when it cannot be charged any more', () =>
+  it('releases a refused amount when it can no longer be charged, not when the server says so', () =>
     withBuyer([priced(), nothing, priced(), priced(), sold([])], async (buyer) => {
       const client = buyer.open({ budget: { perDay: '0.05' } });
       assert.ok((await failureOf(client.listDeals())) instanceof NothingFoundError);
@@ -61,7 +61,7 @@ describe('the caps of a deals client', () => {
       assert.equal((await client.spending()).lastDay, '0.05');
     }));
 
-  it('keeps what may still be charged set aside, in another process too', () =>
+  it('keeps a chargeable amount reserved, also in another process', () =>
     withBuyer([priced(), 'hang_up', 'hang_up', priced()], async (buyer) => {
       assert.ok((await failureOf(buyer.open().listDeals())) instanceof OutcomeUnknownError);
       const restarted = buyer.open({ budget: { perHour: '0.05' } });
@@ -70,7 +70,7 @@ describe('the caps of a deals client', () => {
       assert.equal((await failureOf(restarted.listHotDeals())).reason, 'budget_exceeded');
     }));
 
-  it('counts what was spent within the hour and the day, by the clock it is given', () =>
+  it('counts amounts within the hour and the day, by the given clock', () =>
     withBuyer([priced(), sold([]), priced(), priced(), sold([]), priced(), priced(), sold([])], async (buyer) => {
       const client = buyer.open({ budget: { perHour: '0.05', perDay: '0.10' } });
       await client.listDeals({ limit: 1 });
@@ -84,14 +84,14 @@ describe('the caps of a deals client', () => {
       await client.listDeals({ limit: 3 });
     }));
 
-  it('pays with no token but those that are allowed', () =>
+  it('pays only with the allowed tokens', () =>
     withBuyer([priced()], async (buyer) => {
       const usdc = { network: 'eip155:8453', asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' };
       const error = await failureOf(buyer.open({ allowedAssets: [usdc] }).listDeals());
       assert.deepEqual([error.reason, buyer.presented()], ['no_acceptable_payment', 0]);
     }));
 
-  it('tells the price before it signs, and signs nothing when it is not wanted', () =>
+  it('reports the price before it signs, and signs nothing when refused', () =>
     withBuyer([priced()], async (buyer) => {
       const told: Quote[] = [];
       const onBeforePay = async (quote: Quote) => told.push(quote) > 99;
@@ -103,7 +103,7 @@ describe('the caps of a deals client', () => {
       );
     }));
 
-  it('refuses options that make no sense before anything is asked', () =>
+  it('rejects invalid options before any request', () =>
     withBuyer([free({})], async (buyer) => {
       const cases: readonly (readonly [Partial<DealsClientOptions>, RegExp])[] = [
         [{ baseUrl: 'deals.example' }, /baseUrl/],

@@ -12,8 +12,8 @@ const busy = problem(429, 'rate_limited', { payment: 'not_settled', retryable: t
 const used = priced(undefined, { reason: 'payment_already_used', payment: 'settled' });
 const state = (name: string): Answer => ({ status: 200, body: { state: name } });
 
-describe('a deals client whose outcome is open', () => {
-  it('presents the very same payment again at the next call, also after a restart', () =>
+describe('a deals client with an unknown outcome', () => {
+  it('presents the same payment again at the next call, also after a restart', () =>
     withBuyer([priced(), settling, 'hang_up', sold(deals)], async (buyer) => {
       const error = await failureOf(buyer.open().listDeals());
       assert.ok(error instanceof OutcomeUnknownError);
@@ -24,7 +24,7 @@ describe('a deals client whose outcome is open', () => {
       assert.deepEqual([buyer.signed(), buyer.presented()], [1, 3]);
     }));
 
-  it('asks what became of a payment before it signs another one', () =>
+  it('asks for the state of a payment before it signs another one', () =>
     withBuyer([priced(), 'hang_up', 'hang_up', unknownPayment, priced(), sold(deals)], async (buyer) => {
       const error = await failureOf(buyer.open().listDeals());
       buyer.advance(361);
@@ -33,7 +33,7 @@ describe('a deals client whose outcome is open', () => {
       assert.equal(buyer.signed(), 2);
     }));
 
-  it('gets what was charged, however late, instead of paying again', () =>
+  it('gets the charged reply, however late, instead of paying again', () =>
     withBuyer([priced(), 'hang_up', 'hang_up', state('settled'), sold(deals)], async (buyer) => {
       await failureOf(buyer.open().listDeals());
       buyer.advance(86_000);
@@ -41,7 +41,7 @@ describe('a deals client whose outcome is open', () => {
       assert.equal(buyer.signed(), 1);
     }));
 
-  it('presents it again while it is valid by the clock of the server, which may be behind', () => {
+  it("presents it again while it is valid by the server's clock, which may be slow", () => {
     const unknown = problem(404, 'unknown_payment', {}, { Date: 'Fri, 20 Nov 2026 12:05:00 GMT' });
     return withBuyer([priced(), 'hang_up', 'hang_up', unknown, sold(deals)], async (buyer) => {
       const client = buyer.open();
@@ -52,7 +52,7 @@ describe('a deals client whose outcome is open', () => {
     });
   });
 
-  it('signs nothing while it cannot be known what became of the first', () =>
+  it('signs nothing while the state of the first payment is unknown', () =>
     withBuyer([priced(), 'hang_up', 'hang_up', problem(503, 'temporarily_unavailable'), 'hang_up'], async (buyer) => {
       await failureOf(buyer.open().listDeals());
       buyer.advance(361);
@@ -75,7 +75,7 @@ describe('a deals client whose outcome is open', () => {
       assert.equal(buyer.signed(), 1);
     }));
 
-  it('keeps a payment whose outcome was open when the same payment is then turned away', () =>
+  it('keeps a payment with an unknown outcome when it is refused afterwards', () =>
     withBuyer([priced(), settling, busy, sold(deals)], async (buyer) => {
       const error = await failureOf(buyer.open().listDeals());
       assert.ok(error instanceof OutcomeUnknownError);
@@ -84,7 +84,7 @@ describe('a deals client whose outcome is open', () => {
       assert.deepEqual([buyer.signed(), buyer.presented()], [1, 3]);
     }));
 
-  it('buys anew where what was charged cannot be had any more', () =>
+  it('buys again when a charged reply is no longer available', () =>
     withBuyer([priced(), 'hang_up', 'hang_up', used, priced(), sold(deals)], async (buyer) => {
       const client = buyer.open();
       await failureOf(client.listDeals());
@@ -94,7 +94,7 @@ describe('a deals client whose outcome is open', () => {
       assert.equal((await client.spending()).lastDay, '0.10');
     }));
 
-  it('lets two calls for the same at once pay for one each', () =>
+  it('pays once for each of two concurrent equal calls', () =>
     withBuyer([priced(), priced(), sold(deals)], async (buyer) => {
       const client = buyer.open();
       const answers = await Promise.all([client.listDeals(), client.listDeals()]);
@@ -102,7 +102,7 @@ describe('a deals client whose outcome is open', () => {
       assert.equal(buyer.signed(), 2);
     }));
 
-  it('ends at once when it is aborted, and keeps what was presented', () =>
+  it('ends at once when aborted, and keeps the presented payment', () =>
     withBuyer([priced(), settling, sold(deals)], async (buyer) => {
       const controller = new AbortController();
       const sleep = () => {
@@ -116,7 +116,7 @@ describe('a deals client whose outcome is open', () => {
       assert.deepEqual([buyer.signed(), buyer.presented()], [1, 2]);
     }));
 
-  it('signs nothing when the payment cannot be set aside, and presents nothing when it cannot be kept', () =>
+  it('signs nothing when the payment cannot be reserved, and presents nothing when it cannot be stored', () =>
     withBuyer([priced()], async (buyer) => {
       for (const updates of [1, 2]) {
         const memory = createMemoryStorage();
@@ -129,14 +129,14 @@ describe('a deals client whose outcome is open', () => {
       }
     }));
 
-  it('does not overlook what it cannot read', () =>
+  it('fails on unreadable payments instead of ignoring them', () =>
     withBuyer([priced()], async (buyer) => {
       await buyer.storage.update(() => '{"version":1,"payments":[{"url":7}]}');
       assert.equal((await failureOf(buyer.open().listDeals())).reason, 'storage_failed');
       assert.equal(buyer.server.requests.length, 0);
     }));
 
-  it('gives the data even when it cannot note that it came', () =>
+  it("returns the data even when the payment's end cannot be stored", () =>
     withBuyer([priced(), sold(deals), sold(deals)], async (buyer) => {
       let left = 3;
       const storage: PaymentStorage = {

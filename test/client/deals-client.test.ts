@@ -12,7 +12,7 @@ import { localToken, priced, problem, sold, transaction, type Answer } from './m
 const free = (body: unknown, headers: Record<string, string> = {}): Answer => ({ status: 200, headers, body });
 
 describe('a deals client', () => {
-  it('buys with the price of the 402, and gives the records with what was paid', () =>
+  it('buys at the price of the 402, and returns the records with the payment', () =>
     withBuyer(
       [priced(), sold(deals, { 'X-Total-Count': '7', Link: '</api/pages/t%2B1>; rel="next"' })],
       async (buyer) => {
@@ -36,7 +36,7 @@ describe('a deals client', () => {
       },
     ));
 
-  it('puts parameters where they belong, whatever is in them', () =>
+  it('encodes parameters in path and query, whatever they contain', () =>
     withBuyer([free({})], async (buyer) => {
       const client = buyer.open();
       await client.getReport({ id: 'a/b' });
@@ -48,7 +48,7 @@ describe('a deals client', () => {
       );
     }));
 
-  it('takes what is free without an account, and says what is missing where there is a price', () =>
+  it('gets free replies without an account, and reports the missing account for a priced one', () =>
     withBuyer([free({ name: 'feed' }), priced()], async (buyer) => {
       const client = createDealsClient({ baseUrl: buyer.server.url });
       assert.deepEqual((await client.getMeta()).data, { name: 'feed' });
@@ -59,7 +59,7 @@ describe('a deals client', () => {
       );
     }));
 
-  it('tells the price without paying', () =>
+  it('returns the price without paying', () =>
     withBuyer([priced(), free({})], async (buyer) => {
       const client = buyer.open();
       assert.equal((await client.price('listDeals', { state: 'OH' }))?.price, '0.05');
@@ -67,7 +67,7 @@ describe('a deals client', () => {
       assert.equal(buyer.presented(), 0);
     }));
 
-  it('throws by the kind of the reason', () =>
+  it('throws the error class of the reason', () =>
     withBuyer(
       [
         problem(400, 'invalid_deal_id'),
@@ -84,8 +84,8 @@ describe('a deals client', () => {
     ));
 });
 
-describe('what a deals client knows already', () => {
-  it('is had again free while the server says that it is current', () =>
+describe('the cached replies of a deals client', () => {
+  it('are returned free while the server confirms that they are current', () =>
     withBuyer([priced(), sold(deals, { ETag: '"v1"' }), { status: 304 }, priced(), sold([])], async (buyer) => {
       const client = buyer.open();
       await client.listDeals();
@@ -96,7 +96,7 @@ describe('what a deals client knows already', () => {
       assert.deepEqual([changed.data, changed.isUnchanged, buyer.signed()], [[], false, 2]);
     }));
 
-  it('is never taken for another exclusive lead', () =>
+  it('are never used for another exclusive lead', () =>
     withBuyer(
       [priced(), sold({ lead: 1 }, { ETag: '"v1"' }), priced(), sold({ lead: 2 }, { ETag: '"v1"' })],
       async (buyer) => {

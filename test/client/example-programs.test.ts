@@ -12,7 +12,7 @@ import { findProjectFile } from '../../src/project-file.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { buy } from '../support/pay.js';
 
-/** What the name of the package stands for in a program that is made of the sources as they are. */
+/** Resolves the name of the package to the sources, unbuilt. */
 const alias = {
   'multifamily-deals-feed/file-storage': findProjectFile('src/client/file-storage.ts'),
   'multifamily-deals-feed': findProjectFile('src/client/entry.ts'),
@@ -29,7 +29,7 @@ describe('the example programs, against the running service', () => {
   beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'example-'))));
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  /** Runs an example as a process of its own; gives the lines that it prints. */
+  /** Runs an example as a separate process; returns its output lines. */
   async function run(name: string, args: readonly string[] = [], environment = {}): Promise<readonly string[]> {
     const outfile = join(directory, `${name}.mjs`);
     const entryPoints = [findProjectFile(`examples/${name}.ts`)];
@@ -40,7 +40,7 @@ describe('the example programs, against the running service', () => {
       bundle: true,
       format: 'esm',
       platform: 'node',
-      // What is written in CommonJS asks for the modules of Node.js in its way.
+      // CommonJS dependencies require Node.js modules through createRequire.
       banner: { js: `import { createRequire as from } from 'node:module'; const require = from(import.meta.url);` },
       logLevel: 'silent',
     });
@@ -57,25 +57,25 @@ describe('the example programs, against the running service', () => {
     return ((await out) ?? '').split('\n').slice(0, -1);
   }
 
-  it('is in docs/buying.md as it runs', () => {
+  it('are in docs/buying.md as they run', () => {
     const program = readFileSync(findProjectFile('examples/read-deals.ts'), 'utf8');
     assert.ok(readFileSync(findProjectFile('docs/buying.md'), 'utf8').includes(`\`\`\`ts\n${program}\`\`\`\n`));
   });
 
-  it('reads all deals of a state', async () => {
+  it('read all deals of a state', async () => {
     const lines = await run('read-deals');
     assert.ok(lines.length > 100, `${lines.length} lines`);
     for (const line of lines) assert.match(line, /^.+ (\d+|undefined) (\d+\.\d+|[a-z_]+)$/);
   });
 
-  it('buys the report of the best hot deal', async () => {
+  it('buy the report of the best hot deal', async () => {
     const [found, advice, spent] = await run('buying-agent');
     assert.match(found ?? '', /^\d+ of \d+ deals are hot\.$/);
     assert.match(advice ?? '', /^.+: asks [\d.]+, offer [\d.]+ to [\d.]+\.$/);
     assert.equal(spent, 'Spent $1.52 today.');
   });
 
-  it('keeps to the budget of the day, over runs', async () => {
+  it('keep to the daily budget, over several runs', async () => {
     const perDay = { PER_DAY: '1.54' };
     await run('buying-agent', [], perDay);
     const lines = await run('buying-agent', [], perDay);
@@ -83,14 +83,14 @@ describe('the example programs, against the running service', () => {
     assert.equal(lines.at(-1), 'Spent $1.54 today.');
   });
 
-  it('copies all deals into a file, for one payment', async () => {
+  it('copy all deals into a file, for one payment', async () => {
     await run('nightly-csv', ['all.csv']);
     const rows: readonly Record<string, string>[] = parse(readFileSync(join(directory, 'all.csv')), { columns: true });
     const meta = (await (await fetch(`${app.url}/api/meta`)).json()) as { coverage: { active_records: number } };
     assert.equal(rows.length, meta.coverage.active_records);
   });
 
-  it('underwrites deals with the wanted cap rate, the furthest below its worth first', async () => {
+  it('underwrite deals with the wanted cap rate, the furthest below its worth first', async () => {
     const lines = await run('underwrite', ['TX', '8.5']);
     const upsides = lines.map((line) => Number(/\((-?[\d.]+) % over\)$/.exec(line)?.[1]));
     assert.ok(upsides.length > 0);
@@ -100,11 +100,11 @@ describe('the example programs, against the running service', () => {
     );
   });
 
-  describe('with a scripted model in the place of a language model', () => {
+  describe('with a scripted model instead of a language model', () => {
     const loaded = `--import ${pathToFileURL(findProjectFile('dist/test/client/mock-model.js')).href}`;
     const environment = { MODEL: 'mock server', NODE_OPTIONS: loaded };
 
-    it('pays for what the model asks, and the model answers by the records', async () => {
+    it("pay for the model's requests, and the model answers from the records", async () => {
       const [answer, spent] = await run('agent-framework-tool', ['{"state":"TX","min_cap":7}'], environment);
       const sold = await buy(`${app.url}/api/deals?state=TX&min_cap=7&limit=10`);
       const [best, ...others] = (await sold.json()) as Deal[];
@@ -112,7 +112,7 @@ describe('the example programs, against the running service', () => {
       assert.equal(spent, 'Spent $0.05 today.');
     });
 
-    it('tells the model that nothing matched, and pays nothing', async () => {
+    it('tell the model that nothing matched, and pay nothing', async () => {
       const [answer, spent] = await run('agent-framework-tool', ['{"state":"TX","min_cap":99}'], environment);
       assert.match(answer ?? '', /error-text.*No active deal matches all filters/);
       assert.equal(spent, 'Spent $0.00 today.');

@@ -16,7 +16,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 type Readers = 'deals' | 'hotDeals' | 'basicDeals' | 'signals' | 'auctions' | 'leads';
 type Example = (client: DealsClient) => Promise<void>;
 
-/** What each method of the client is for. It does not compile when one has no example. */
+/** A use of each client method. A method without an example does not compile. */
 type Examples = { readonly [Name in Exclude<keyof DealsClient, Readers> | `${Readers}.all`]: Example };
 
 const examples: Examples = {
@@ -209,7 +209,7 @@ describe('the client, against the running service', () => {
     assert.equal(requests, 3);
   });
 
-  it('asks again free, and pays nothing while nothing has changed', async () => {
+  it('repeats a call free, and pays nothing while nothing has changed', async () => {
     const client = open();
     const first = await client.listHotDeals();
     const again = await client.listHotDeals();
@@ -217,7 +217,7 @@ describe('the client, against the running service', () => {
     assert.equal((await client.spending()).lastHour, '0.02');
   });
 
-  it('has what it paid for when replies are lost, also after a restart, and is charged once', async () => {
+  it('gets the paid reply after lost replies, also after a restart, and is charged once', async () => {
     let lost = 0;
     const shown = new Set<string>();
     const lossy: typeof fetch = async (input, init) => {
@@ -237,7 +237,7 @@ describe('the client, against the running service', () => {
     assert.equal(status.state, 'settled');
   });
 
-  it('keeps its budget when it buys ten things at once', async () => {
+  it('keeps its budget over ten concurrent purchases', async () => {
     const client = open({ budget: { perHour: '0.15' } });
     const calls = Array.from({ length: 10 }, (_, index) => client.listDeals({ limit: index + 1 }));
     const results = await Promise.allSettled(calls);
@@ -245,7 +245,7 @@ describe('the client, against the running service', () => {
     assert.equal((await client.spending()).lastHour, '0.15');
   });
 
-  it('says by its class that nothing was found, and pays nothing', async () => {
+  it('throws the error class for "nothing found", and pays nothing', async () => {
     const client = open();
     await assert.rejects(client.listDeals({ state: 'OH', min_price: 2, max_price: 1 }), NothingFoundError);
     assert.equal((await client.spending()).lastHour, '0.00');

@@ -7,7 +7,7 @@ import { createFileStorage } from '../../src/client/file-storage.js';
 import type { PaymentStorage } from '../../src/client/payments/payment-storage.js';
 import { findProjectFile } from '../../src/project-file.js';
 
-/** A change as the journal's are: made again on a text that holds it already, it changes nothing. */
+/** A change like those of the journal: applying it twice equals applying it once. */
 const add = (name: string) => (text: string | undefined) => [...new Set([...(text?.split(' ') ?? []), name])].join(' ');
 
 async function countKept(directory: string): Promise<number | undefined> {
@@ -25,7 +25,7 @@ describe('a storage of payments in files', () => {
   beforeEach(() => void (directory = join(mkdtempSync(join(tmpdir(), 'payments-')), 'kept')));
   afterEach(() => rmSync(join(directory, '..'), { recursive: true, force: true }));
 
-  it('keeps what it was given, for the user alone, in one file', async () => {
+  it('keeps the text, readable only by the user, in one file', async () => {
     await createFileStorage(directory).update((text) => `${text} then one`);
     await createFileStorage(directory).update((text) => `${text}, two`);
     assert.equal(await read(createFileStorage(directory)), 'undefined then one, two');
@@ -37,7 +37,7 @@ describe('a storage of payments in files', () => {
     );
   });
 
-  it('writes nothing when nothing changes, or when the change is refused', async () => {
+  it('writes nothing when nothing changes, or when the change throws', async () => {
     const storage = createFileStorage(directory);
     await storage.update(() => 'kept');
     await storage.update((text) => text ?? '');
@@ -49,7 +49,7 @@ describe('a storage of payments in files', () => {
     assert.equal(await read(storage), 'kept');
   });
 
-  it('loses no change of several that are made at once, over several storages of the same directory', async () => {
+  it('loses no change of several concurrent ones, over several storages of the same directory', async () => {
     const changes = [1, 2, 3, 4].flatMap((writer) => {
       const storage = createFileStorage(directory);
       return Array.from({ length: 10 }, (_, index) => storage.update(add(`${writer}:${index}`)));
@@ -76,23 +76,23 @@ describe('a storage of payments in files', () => {
     assert.equal(await countKept(directory), 45);
   });
 
-  it('reads the last whole version after a process died at any moment', async () => {
+  it('reads the last complete version after a process died at any moment', async () => {
     await createFileStorage(directory).update(() => 'first');
-    writeFileSync(join(directory, 'payments.2.json'), 'second'); // linked, and the one before not yet taken away
+    writeFileSync(join(directory, 'payments.2.json'), 'second'); // linked, but the earlier version is not yet removed
     writeFileSync(join(directory, 'draft.4711'), 'half a th');
     assert.equal(await read(createFileStorage(directory)), 'second');
     await createFileStorage(directory).update((text) => `${text}, third`);
     assert.equal(await read(createFileStorage(directory)), 'second, third');
   });
 
-  it('does not take a number that was used and taken away before', async () => {
+  it('does not reuse a number that was used and removed', async () => {
     const storage = createFileStorage(directory);
     await storage.update(() => '1');
     let isLate = true;
     await storage.update((text) => {
       if (!isLate) return `${text} 4`;
       isLate = false;
-      // Meanwhile others have made versions 2 and 3, and have taken 2 away.
+      // Meanwhile others have made versions 2 and 3, and removed 2.
       writeFileSync(join(directory, 'payments.3.json'), '3');
       rmSync(join(directory, 'payments.1.json'));
       return 'lost';
@@ -100,7 +100,7 @@ describe('a storage of payments in files', () => {
     assert.equal(await read(storage), '3 4');
   });
 
-  it('says so when it cannot write', async function () {
+  it('fails when it cannot write', async function () {
     if (process.getuid?.() === 0) this.skip(); // root may write everywhere
     await createFileStorage(directory).update(() => 'kept');
     chmodSync(directory, 0o500);

@@ -4,8 +4,8 @@ import { demonstrationKey } from '../../src/client/payments/choose-payer.js';
 import { knownTokens } from '../../src/client/payments/known-tokens.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
 
-describe('what the client knows by itself', () => {
-  it('knows exactly the tokens that the server sells for', () => {
+describe("the client's built-in tokens", () => {
+  it('are exactly the tokens that the server sells for', () => {
     const sold = networks.map(({ id, chainId, label, asset, domain, isLocal }) => ({
       network: id,
       chainId,
@@ -17,7 +17,7 @@ describe('what the client knows by itself', () => {
     assert.deepEqual(knownTokens, sold);
   });
 
-  it("pays with the demonstration's buyer where nobody gives a key", () => {
+  it("include the demonstration's buyer, used when no key is given", () => {
     assert.equal(demonstrationKey, buyer.privateKey);
   });
 });

@@ -1,8 +1,8 @@
 import { customProvider } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 
-// Stands in for a language model in a program that is started with this: it calls the one tool that there is with what
-// the user says, and then tells of the first record, or what else the tool has answered.
+// Replaces a language model in a program started with this module: it calls the only tool with the user's text, then
+// reports the first record, or the tool's other answer.
 
 type Generate = MockLanguageModelV3['doGenerate'];
 type Generated = Awaited<ReturnType<Generate>>;

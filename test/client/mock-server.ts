@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the mock server answers; `hang_up` ends the connection without an answer. */
+/** The mock server's answer; `hang_up` closes the connection without an answer. */
 export type Answer = { status: number; headers?: Record<string, string>; body?: unknown } | 'hang_up';
 
 export interface SeenRequest {
@@ -9,11 +9,11 @@ export interface SeenRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** A server that speaks the wire format of the service: one scripted answer a request, the last one for all further. */
+/** A server with the service's wire format: one scripted answer per request, the last one repeated. */
 export interface MockServer {
   readonly url: string;
   readonly requests: readonly SeenRequest[];
-  /** The PAYMENT-SIGNATURE headers that came, in order. */
+  /** The received PAYMENT-SIGNATURE headers, in order. */
   signatures(): string[];
   stop(): Promise<void>;
 }
@@ -28,13 +28,13 @@ export async function startMockServer(script: readonly Answer[]): Promise<MockSe
       return;
     }
     const { status, headers = {}, body } = answer;
-    response.sendDate = false; // the clocks of tests are their own
+    response.sendDate = false; // tests use their own clocks
     const type = status === 200 ? 'application/json' : 'application/problem+json';
     response.writeHead(status, { 'Content-Type': type, ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
+  const { port } = server.address() as AddressInfo; // it listens on a port, not a pipe
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
@@ -49,7 +49,7 @@ export async function startMockServer(script: readonly Answer[]): Promise<MockSe
 export const payTo = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 export const localToken = '0x7e57000000000000000000000000000000000001';
 
-/** One payment as a server may ask for it; five cents on the local chain unless told otherwise. */
+/** One payment option of a 402; five cents on the local chain by default. */
 export function requirementOf(changes: Record<string, unknown> = {}) {
   return {
     scheme: 'exact',
@@ -89,7 +89,7 @@ export function problem(
 
 export const transaction = `0x${'ab'.repeat(32)}`;
 
-/** A 200 that was paid for. */
+/** A paid 200. */
 export function sold(body: unknown, headers: Record<string, string> = {}): Answer {
   const receipt = {
     success: true,
@@ -124,7 +124,7 @@ function base64(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64');
 }
 
-/** Another copy of the payment is being worked on. */
+/** Another copy of the payment is in progress. */
 export const inProgress = problem(
   409,
   'payment_in_progress',

@@ -1,7 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { createDealsClient, createWebStorage, OutcomeUnknownError } from '../../src/client/entry.js';
 
-// The program of a page that buys, as a bundler makes it: run in a real browser by its test.
+// The bundled program of a page that buys, run in a real browser by its test.
 
 export interface PageResult {
   readonly count: number;
@@ -10,7 +10,7 @@ export interface PageResult {
   readonly lastHour: string;
 }
 
-/** Buys in the page, with what the page's localStorage keeps. */
+/** Buys in the page, with payments in its localStorage. */
 async function buyInPage(baseUrl: string, privateKey: `0x${string}`): Promise<PageResult> {
   const client = createDealsClient({
     baseUrl,

@@ -32,7 +32,7 @@ describe('a page that buys', function () {
     site = createServer((_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(html));
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
     page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`); // it listens on a port, not on a pipe
+    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`); // it listens on a port, not a pipe
   });
   after(async () => {
     await browser?.close();
@@ -54,7 +54,7 @@ describe('a page that buys', function () {
     return client.readContract({ address: asset, abi: tokenAbi, functionName: 'balanceOf', args: [buyer.address] });
   }
 
-  it('pays once when the reply is lost and the page is loaded anew, and keeps its budget', async () => {
+  it('pays once when the reply is lost and the page is reloaded, and keeps its budget', async () => {
     const before = await balance();
     let isLost = false;
     await page.route('**/api/deals?*', async (route) => {

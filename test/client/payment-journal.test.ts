@@ -10,7 +10,7 @@ function open(budget?: Budget) {
   let nowMs = startMs;
   const now = () => new Date(nowMs);
   return {
-    /** A journal of another process, or of the next life of this one. */
+    /** A journal of another process, or of this one after a restart. */
     start: () => createPaymentJournal({ storage, now, budget }),
     advance: (seconds: number) => void (nowMs += seconds * 1000),
     payment: (nonce: string, amount = '50000'): Reservation => ({
@@ -26,7 +26,7 @@ function open(budget?: Budget) {
 }
 
 describe('the journal of payments', () => {
-  it('has one who presents a payment in a process, and finds another who asks the next', async () => {
+  it('gives each open payment to one presenter per process, and another to the next', async () => {
     const { start, payment } = open();
     const first = start();
     for (const nonce of ['1', '2']) {
@@ -49,13 +49,13 @@ describe('the journal of payments', () => {
     assert.equal((await second.adopt(url))?.nonce, '1');
   });
 
-  it('offers nothing that was not signed', async () => {
+  it('gives out nothing unsigned', async () => {
     const { start, payment } = open();
     await start().reserve(payment('1'));
     assert.equal(await start().adopt(url), undefined);
   });
 
-  it('ends with a refusal what one has presented, and not what two have', async () => {
+  it('ends a payment by a refusal when one caller presented it, and not when two did', async () => {
     const { start, payment } = open();
     const [first, second] = [start(), start()];
     await first.reserve(payment('1'));
@@ -77,7 +77,7 @@ describe('the journal of payments', () => {
     assert.equal(await second.adopt(url), undefined);
   });
 
-  it('counts a payment whose outcome stays open as charged at the last moment at which it can be', async () => {
+  it('counts a payment with an unknown outcome as charged at its last chargeable moment', async () => {
     const { start, payment, advance } = open({ perHourAtomic: 50_000n });
     const journal = start();
     await journal.reserve(payment('1'));
@@ -89,7 +89,7 @@ describe('the journal of payments', () => {
     await journal.reserve(payment('2'));
   });
 
-  it('gives back what was set aside and never signed, once it could not be charged', async () => {
+  it('releases a reserved, never signed amount once it cannot be charged', async () => {
     const { start, payment, advance } = open({ perHourAtomic: 50_000n });
     const journal = start();
     await journal.reserve(payment('1'));
@@ -100,7 +100,7 @@ describe('the journal of payments', () => {
     assert.equal(await journal.keep('1', 'header'), false, 'who signs so late must not present it');
   });
 
-  it('forgets after its day what was charged, and after a week what nobody asked for again', async () => {
+  it('forgets charged payments after a day, and others that nobody retried after a week', async () => {
     const { start, payment, advance } = open();
     const journal = start();
     await journal.reserve(payment('1'));
@@ -120,7 +120,7 @@ describe('the journal of payments', () => {
     assert.deepEqual(await journal.list(), []);
   });
 
-  it('lets nobody exceed the budget by any sum of small amounts', async () => {
+  it('prevents any sum of small amounts from exceeding the budget', async () => {
     const { start, payment } = open({ perDayAtomic: 1_000_000n });
     const tries = [1, 2, 3].flatMap((number) => {
       const journal = start();

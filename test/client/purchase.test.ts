@@ -30,7 +30,7 @@ interface Outcome {
   readonly waitedSeconds: readonly number[];
   readonly approvals: number;
   readonly paths: readonly string[];
-  /** Distinct PAYMENT-SIGNATURE headers, and how often one came. */
+  /** Distinct PAYMENT-SIGNATURE headers, and how often each arrived. */
   readonly signed: number;
   readonly presented: number;
 }
@@ -72,7 +72,7 @@ async function buyFrom(script: readonly Answer[], options: Partial<PurchaseOptio
 }
 
 describe('a purchase', () => {
-  it('asks, has the price approved, pays once, and returns body and receipt as they came', async () => {
+  it('asks, has the price approved, pays once, and returns body and receipt unchanged', async () => {
     const outcome = await buyFrom([priced(), sold('[{"list_price":"1.10"}] ')]);
     assert.equal(outcome.purchase?.reply.text, '[{"list_price":"1.10"}] ');
     assert.equal(outcome.purchase?.paid?.payment.amount, '50000');
@@ -81,13 +81,13 @@ describe('a purchase', () => {
     assert.deepEqual([outcome.approvals, outcome.signed, outcome.presented], [1, 1, 1]);
   });
 
-  it('takes what is free without a signature', async () => {
+  it('gets a free reply without a signature', async () => {
     const outcome = await buyFrom([{ status: 200, body: { name: 'feed' } }]);
     assert.equal(outcome.purchase?.reply.text, '{"name":"feed"}');
     assert.deepEqual([outcome.purchase.paid, outcome.approvals, outcome.signed], [undefined, 0, 0]);
   });
 
-  it('reads a challenge from the body where the header is lost on the way', async () => {
+  it('reads a challenge from the body when the header is lost', async () => {
     const answer = priced();
     assert.ok(answer !== 'hang_up');
     const outcome = await buyFrom([{ ...answer, headers: {} }, sold([])]);
@@ -95,7 +95,7 @@ describe('a purchase', () => {
     assert.ok(outcome.purchase);
   });
 
-  it('delivers what was paid for even when the receipt cannot be read', async () => {
+  it('returns the paid reply even when the receipt is unreadable', async () => {
     const outcome = await buyFrom([priced(), { status: 200, headers: { 'PAYMENT-RESPONSE': '!' }, body: [1] }]);
     assert.equal(outcome.purchase?.reply.text, '[1]');
     assert.equal(outcome.purchase.paid?.receipt, undefined);
@@ -103,7 +103,7 @@ describe('a purchase', () => {
 });
 
 describe('a purchase that waits', () => {
-  it('presents the very same payment again on 409 and 503, after Retry-After', async () => {
+  it('presents the same payment again on 409 and 503, after Retry-After', async () => {
     const outcome = await buyFrom([priced(), inProgress, unknown, sold([])]);
     assert.ok(outcome.purchase);
     assert.deepEqual(outcome.waitedSeconds, [2, 3]);
@@ -131,7 +131,7 @@ describe('a purchase that waits', () => {
     assert.deepEqual([outcome.signed, outcome.presented], [1, 2]);
   });
 
-  it('gives up after the last attempt, having signed once, and says that the outcome is open', async () => {
+  it('gives up after the last attempt, having signed once, and reports an unknown outcome', async () => {
     const outcome = await buyFrom([priced(), unknown]);
     assert.equal(outcome.error?.reason, 'settlement_unknown');
     assert.equal(outcome.error.context.payment, 'unknown');
@@ -140,21 +140,21 @@ describe('a purchase that waits', () => {
     assert.deepEqual([outcome.signed, outcome.presented, outcome.waitedSeconds.length], [1, 4, 3]);
   });
 
-  it('calls the outcome unknown when no answer ever comes, or only a stranger answers', async () => {
+  it('reports an unknown outcome when no answer arrives, or only a proxy answers', async () => {
     for (const answer of ['hang_up', proxyError] as const) {
       const { error, signed } = await buyFrom([priced(), answer]);
       assert.deepEqual([error?.reason, error?.context.payment, signed], ['outcome_unknown', 'unknown', 1]);
     }
   });
 
-  it('does not wait where the server asks for more than a minute', async () => {
+  it('does not wait when the server asks for more than a minute', async () => {
     const hours = problem(429, 'rate_limited', { retryable: true }, { 'Retry-After': '7200' });
     const outcome = await buyFrom([hours]);
     assert.equal(outcome.error?.reason, 'rate_limited');
     assert.deepEqual([outcome.waitedSeconds, outcome.paths.length], [[], 1]);
   });
 
-  it('waits longer each time where Retry-After is missing or a riddle, and never less than a second', async () => {
+  it('waits longer each time when Retry-After is missing or invalid, and never less than a second', async () => {
     const retry = (headers: Record<string, string>) =>
       problem(503, 'temporarily_unavailable', { retryable: true }, headers);
     const script = [
@@ -166,7 +166,7 @@ describe('a purchase that waits', () => {
     assert.deepEqual((await buyFrom(script)).waitedSeconds, [1, 1, 4]);
   });
 
-  it('spreads those out who were turned away together', async () => {
+  it('spreads out the retries of clients that were refused together', async () => {
     const waited: number[] = [];
     const sleep = async (ms: number) => void waited.push(ms);
     await buyFrom([busy, priced(), sold([])], { patience: { maxAttempts: 2, random: () => 0.999, sleep } });
@@ -175,7 +175,7 @@ describe('a purchase that waits', () => {
 });
 
 describe('a purchase that is refused', () => {
-  it("tells the server's reason and detail, with the money untouched", async () => {
+  it("returns the server's reason and detail, with no money spent", async () => {
     const next = [{ title: 'Coverage', url: '/api/meta' }];
     const { error, signed } = await buyFrom([
       priced(),
@@ -189,13 +189,13 @@ describe('a purchase that is refused', () => {
     assert.equal(signed, 1);
   });
 
-  it('takes a 402 after payment for the refusal that it is and does not sign again', async () => {
+  it('treats a 402 after payment as a refusal and does not sign again', async () => {
     const refusal = priced(undefined, { reason: 'payment_invalid', payment: 'not_settled' });
     const { error, signed, presented } = await buyFrom([priced(), refusal]);
     assert.deepEqual([error?.reason, signed, presented], ['payment_invalid', 1, 1]);
   });
 
-  it('signs nothing for parameters that the price already calls faulty', async () => {
+  it('signs nothing for parameters that the 402 already lists as faulty', async () => {
     const errors = [
       { parameter: 'stat', in: 'query', reason: 'unknown_parameter', detail: 'Unknown.', nearest: 'state' },
     ];
@@ -222,7 +222,7 @@ describe('a purchase that is refused', () => {
     assert.deepEqual([error?.reason, presented], ['key_needed', 0]);
   });
 
-  it('signs nothing for a challenge that it cannot read', async () => {
+  it('signs nothing for an unreadable challenge', async () => {
     for (const answer of [
       { status: 402, body: { x402Version: 1, accepts: [] } },
       { status: 402, headers: { 'PAYMENT-REQUIRED': 'bm90IGpzb24=' }, body: 'pay!' },
@@ -232,7 +232,7 @@ describe('a purchase that is refused', () => {
     }
   });
 
-  it('does not carry a payment to where a redirect points', async () => {
+  it('does not send a payment to the target of a redirect', async () => {
     const elsewhere = await startMockServer([sold([])]);
     try {
       const redirect: Answer = { status: 307, headers: { Location: `${elsewhere.url}/api/deals` }, body: '' };
@@ -245,7 +245,7 @@ describe('a purchase that is refused', () => {
     }
   });
 
-  it('names an answer that is not of this service', async () => {
+  it('reports an answer that is not from this service', async () => {
     const { error } = await buyFrom([{ status: 404, headers: { 'Content-Type': 'text/html' }, body: '<h1>?</h1>' }]);
     assert.deepEqual(
       [error?.reason, error?.context.status, error?.context.payment],
@@ -253,7 +253,7 @@ describe('a purchase that is refused', () => {
     );
   });
 
-  it('says that the server cannot be reached', async () => {
+  it('reports an unreachable server', async () => {
     const { error, paths } = await buyFrom(['hang_up']);
     assert.equal(error?.reason, 'server_unreachable');
     assert.equal(paths.length, 1);

@@ -7,7 +7,7 @@ const free = (body: unknown, headers: Record<string, string> = {}): Answer => ({
 describe('reading a whole result set', () => {
   const link = (token: string) => ({ Link: `</api/pages/${token}>; rel="next"`, 'X-Total-Count': '3' });
 
-  it('is free while nothing has changed, where it is one page; the tokens of others end', () =>
+  it('is free while a one-page result is unchanged; the page tokens of others expire', () =>
     withBuyer(
       [
         priced(),
@@ -32,7 +32,7 @@ describe('reading a whole result set', () => {
       },
     ));
 
-  it('pays once and reads the further pages free, telling how far it is', () =>
+  it('pays once and reads the further pages free, reporting its progress', () =>
     withBuyer([priced(), sold(deals, link('t1')), free([{ id: 'c' }], { 'X-Total-Count': '3' })], async (buyer) => {
       const told: unknown[] = [];
       const ids: string[] = [];
@@ -56,14 +56,14 @@ describe('reading a whole result set', () => {
       },
     ));
 
-  it('outlasts a broken connection between two pages', () =>
+  it('retries after a broken connection between two pages', () =>
     withBuyer([priced(), sold(deals, link('t1')), 'hang_up', free([{ id: 'c' }])], async (buyer) => {
       let count = 0;
       for await (const _ of buyer.open().deals.all()) count += 1;
       assert.deepEqual([count, buyer.signed()], [3, 1]);
     }));
 
-  it('ends with the reason when a page is gone, after the records that are there', () =>
+  it('ends with the reason when a page is gone, after the records before it', () =>
     withBuyer([priced(), sold(deals, link('t1')), problem(410, 'cursor_expired')], async (buyer) => {
       const ids: string[] = [];
       const read = async () => {
@@ -73,7 +73,7 @@ describe('reading a whole result set', () => {
       assert.deepEqual(ids, ['a', 'b']);
     }));
 
-  it('reads no further than is wanted', () =>
+  it('reads no further than needed', () =>
     withBuyer([priced(), sold(deals, link('t1'))], async (buyer) => {
       for await (const { id } of buyer.open().deals.all()) if (id === 'b') break;
       assert.equal(buyer.server.requests.length, 2);

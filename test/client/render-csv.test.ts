@@ -30,7 +30,7 @@ describe('records as CSV', () => {
     assert.equal(renderCsv([{ list_price: '119500.00' }]), 'list_price\r\n119500.00\r\n');
   });
 
-  it('is read back as it was by an independent reader', () => {
+  it('is parsed back unchanged by an independent reader', () => {
     const rows = fc.array(fc.record({ first: fc.string({ unit: 'grapheme' }), second: fc.string() }), { minLength: 1 });
     fc.assert(
       fc.property(rows, (written) => {

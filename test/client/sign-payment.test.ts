@@ -15,7 +15,7 @@ import { challengeOf, localToken, payTo, requirementOf } from './mock-server.js'
 const account = privateKeyToAccount(demonstrationKey);
 const now = () => new Date('2026-11-20T12:00:00.000Z');
 const nowSeconds = now().getTime() / 1000;
-/** Bytes that a test can foretell. */
+/** Predictable bytes for tests. */
 const sevens = (length: number) => new Uint8Array(length).fill(7);
 const nonce = `0x${'07'.repeat(32)}`;
 
@@ -26,13 +26,13 @@ const isReason = (reason: string) => (error: unknown) => error instanceof Purcha
 const draft = (offer: Offer, draw: (length: number) => Uint8Array = randomBytes) =>
   draftPayment(offer, account.address, { now, randomBytes: draw });
 
-/** The payload that an offer is paid with. */
+/** The payload for an offer. */
 async function sign(offer: Offer, draw?: (length: number) => Uint8Array): Promise<PaymentPayload> {
   return decode(await signPayment(draft(offer, draw), account));
 }
 
 describe('choosing an offer', () => {
-  it('chooses the cheapest of what it can pay, wherever it stands', () => {
+  it('chooses the cheapest payable option, in any position', () => {
     const challenge = challengeOf([
       requirementOf({ scheme: 'upto', amount: '1' }),
       requirementOf({ amount: '60000' }),
@@ -56,21 +56,21 @@ describe('choosing an offer', () => {
     });
   }
 
-  it('says what was asked for and what it could pay', () => {
+  it('names what the server accepts and what it could pay', () => {
     assert.throws(() => offerOf({ network: 'eip155:1' }), /exact on eip155:1 in 0x7e57.*eip155:8453/);
     assert.throws(() => chooseOffer(challengeOf([])), /no payment at all/);
   });
 });
 
-describe('choosing who pays', () => {
+describe('choosing a payer', () => {
   const realOffer = offerOf({ network: 'eip155:8453', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' });
 
-  it('takes the public demonstration key on the local chain only', () => {
+  it('uses the public demonstration key on the local chain only', () => {
     assert.equal(choosePayer(offerOf(), undefined).address, buyer.address);
     assert.throws(() => choosePayer(realOffer, undefined), isReason('key_needed'));
   });
 
-  it('takes the given key everywhere', () => {
+  it('uses the given key everywhere', () => {
     const key = `0x${'11'.repeat(32)}` as const;
     const { address } = privateKeyToAccount(key);
     assert.deepEqual([choosePayer(offerOf(), key).address, choosePayer(realOffer, key).address], [address, address]);
@@ -79,7 +79,7 @@ describe('choosing who pays', () => {
 
 describe('signing a payment', () => {
   for (const network of networks) {
-    it(`signs what the token on ${network.label} takes`, async () => {
+    it(`signs what the token on ${network.label} accepts`, async () => {
       const extra = { name: 'Anything', version: '9' };
       const payload = await sign(offerOf({ network: network.id, asset: network.asset, extra }));
       const verifier = await createAuthorizationVerifier({
@@ -105,7 +105,7 @@ describe('signing a payment', () => {
     });
   });
 
-  it('sends a requirement back as it came, with members that it does not know', async () => {
+  it('sends a requirement back unchanged, including unknown members', async () => {
     const requirement = requirementOf({
       asset: localToken.toUpperCase().replace('X', 'x'),
       extra: { a: [1] },
@@ -114,25 +114,25 @@ describe('signing a payment', () => {
     assert.deepEqual((await sign(chooseOffer(challengeOf([requirement])))).accepted, requirement);
   });
 
-  it('lets no signature live longer than ten minutes, however long the server would like', async () => {
+  it('caps the lifetime of a signature at ten minutes, whatever the server requests', async () => {
     const { payload } = await sign(offerOf({ maxTimeoutSeconds: 31_536_000 }));
     assert.equal(payload.authorization.validBefore, String(nowSeconds + 600));
   });
 
-  it('draws a new nonce of 32 bytes and a new identifier for each payment', () => {
+  it('generates a new nonce of 32 bytes and a new identifier for each payment', () => {
     const drafts = [1, 2, 3].map(() => draft(offerOf()));
     assert.equal(new Set(drafts.map(({ authorization }) => authorization.nonce)).size, 3);
     assert.equal(new Set(drafts.map(({ identifier }) => identifier)).size, 3);
     for (const { authorization } of drafts) assert.match(authorization.nonce, /^0x[0-9a-f]{64}$/);
   });
 
-  it('names the payment where the server takes a name, so that it can be told from whoever read it on the chain', async () => {
+  it('adds an identifier when the server supports it, which a reader of the chain does not know', async () => {
     const extensions = { 'payment-identifier': { info: { required: false } }, bazaar: { info: {} } };
     const payload = await sign(chooseOffer({ ...challengeOf(), extensions }), sevens);
     assert.equal(readPaymentIdentifier(payload), `pay_${'07'.repeat(16)}`);
   });
 
-  it('carries texts that are not ASCII', async () => {
+  it('encodes text that is not ASCII', async () => {
     const challenge = {
       ...challengeOf(),
       resource: { url: 'https://deals.example/api/deals', description: '8,5\u202f% – „gut“' },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { formatUsd, parseUsd } from '../../src/client/payments/usd.js';
 
 describe('dollars on the command line', () => {
-  it('writes cents always and smaller fractions only where there are any', () => {
+  it('always writes cents, and smaller fractions only when not zero', () => {
     assert.equal(formatUsd(50_000n), '$0.05');
     assert.equal(formatUsd(1_500_000n), '$1.50');
     assert.equal(formatUsd(1_234_567n), '$1.234567');
@@ -11,7 +11,7 @@ describe('dollars on the command line', () => {
     assert.equal(formatUsd(0n), '$0.00');
   });
 
-  it('reads every amount that it writes', () => {
+  it('parses every amount that it writes', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 17n }), (atomic) => {
         assert.equal(parseUsd(formatUsd(atomic)), atomic);
@@ -19,7 +19,7 @@ describe('dollars on the command line', () => {
     );
   });
 
-  it('takes nothing for an amount that is none, or that would lose a digit', () => {
+  it('rejects what is no amount, or would lose a digit', () => {
     for (const text of [
       '',
       '$',

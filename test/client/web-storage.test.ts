@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createWebStorage } from '../../src/client/payments/web-storage.js';
 
 describe('a storage of payments in a browser', () => {
-  it('keeps one text under one key, and nothing when the change is refused', async () => {
+  it('keeps one text under one key, and nothing when the change throws', async () => {
     const items = new Map<string, string>();
     const store = {
       getItem: (key: string) => items.get(key) ?? null,

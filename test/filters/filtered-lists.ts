@@ -4,31 +4,31 @@ import type { Auction, BasicDeal, Deal, ExclusiveLead, Lead, Signal } from '../.
 import { fold, matchesQuery } from '../api/reference-filter.js';
 import { cities } from './generated-records.js';
 
-/** A query as it is read, by the names of its parameters. */
+/** The query's parameters by name. */
 export type Query = Readonly<Record<string, string>>;
 
-/** The day on which everything is asked. */
+/** The day of all requests. */
 export const today = '2026-11-22';
 
-/** What a paid operation that takes filters gives, read plainly; a `limit` cuts off what comes after so many. */
+/** A paid operation with filters, and its reference filter. `limit` keeps that many first records. */
 export interface FilteredList {
-  /** Asks for everything there is. */
+  /** The query for all records. */
   readonly whole: Query;
-  /** Some value of each parameter: met by some records, or missed by a step. */
+  /** A random value of each parameter, at or one step beyond some records. */
   readonly values: Readonly<Record<string, fc.Arbitrary<string>>>;
-  /** The operation that gives everything there is, where this one does not. */
+  /** The operation that returns all records, if this one does not. */
   readonly listedBy?: string;
-  /** How many records it gives at most, whatever is asked. */
+  /** The maximum number of records per reply. */
   readonly most?: number;
-  /** How records that are sold together follow each other, by what they say themselves. */
+  /** The order of sold records, by their own values. */
   compare(one: never, other: never): number;
   /** The records of a reply, in its order. */
   read(reply: unknown): readonly { readonly id: string }[];
-  /** Whether a record is asked for, condition by condition. */
+  /** True when a record meets every given condition. */
   matches(record: never, query: Query): boolean;
 }
 
-/** One number, however it is written. */
+/** Any notation of one number. */
 const amount = (...values: string[]): fc.Arbitrary<string> => fc.constantFrom(...values);
 const anyCase = (...names: string[]): fc.Arbitrary<string> =>
   fc
@@ -112,7 +112,7 @@ const leads: FilteredList = {
     isBetween(saleDayOf(lead), query),
 };
 
-/** By operation: every paid one that takes filters, but the lookup, which takes an address. */
+/** By operation: every paid one with filters, except the lookup, which takes an address. */
 export const filteredLists: Readonly<Record<string, FilteredList>> = {
   listDeals: deals,
   listHotDeals: { ...deals, values: { limit }, matches: () => true },
@@ -163,7 +163,7 @@ export const filteredLists: Readonly<Record<string, FilteredList>> = {
   },
 };
 
-/** The day on which a lead's property is sold, where it is known. */
+/** The sale date of a lead's property, if known. */
 function saleDayOf(lead: Lead): string | undefined {
   if (lead.lead_type === 'sheriff_sale_auction') return lead.sale_date;
   return (lead.lead_type === 'tax_delinquent_owner' ? lead.tax_sale_date : null) ?? undefined;

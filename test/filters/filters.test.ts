@@ -13,7 +13,7 @@ import { lookUpPlainly } from './plain-lookup.js';
 import { deep } from '../support/depth.js';
 
 const numRuns = deep(150, 40);
-/** Midday in every county. */
+/** Noon in every county. */
 const noon = Date.parse(`${today}T18:00:00.000Z`);
 const started = Date.now();
 let passedMs = 0;
@@ -24,7 +24,7 @@ const operations = contract.operations.filter(
   ({ priceUsd, parameters }) => priceUsd !== undefined && parameters.some(isFilter),
 );
 
-describe('every filter of every paid operation, against a plain reading of generated records', () => {
+describe('every filter of every paid operation, compared with a reference filter on generated records', () => {
   let app: TestApp;
   let settler: InstantSettler;
   let sold = 0;
@@ -39,7 +39,7 @@ describe('every filter of every paid operation, against a plain reading of gener
   });
   after(() => app.stop());
 
-  it('what is filtered is all that was generated, each once, in the order of its feed', async () => {
+  it('the filtered records are exactly the generated ones, each once, in the order of its feed', async () => {
     const deals = (await readAll('listDeals')) as Deal[];
     const signals = (await readAll('listSignals')) as Signal[];
     const auctions = (await readAll('listAuctions')) as Auction[];
@@ -110,7 +110,7 @@ describe('every filter of every paid operation, against a plain reading of gener
         if (list !== undefined) all = await readAll(list.listedBy ?? operationId);
       });
 
-      /** The same rows in the same order as a plain loop over all of them gives; 404 where that gives none. */
+      /** Asserts the same rows in the same order as a plain loop; 404 when it returns none. */
       function assertRows({ read, matches, most }: FilteredList, query: Query, { status, text }: Answer): number {
         const expected = all
           .filter((record) => matches(record as never, query))
@@ -122,11 +122,11 @@ describe('every filter of every paid operation, against a plain reading of gener
       }
 
       if (list !== undefined) {
-        it('has every filter tried', () => {
+        it('tests every filter', () => {
           assert.deepEqual(Object.keys(list.values).sort(), names.toSorted());
         });
 
-        it('each by itself, at its bounds, in any case and script', async () => {
+        it('each alone, at its bounds, in any case and script', async () => {
           for (const [name, values] of Object.entries(list.values)) {
             for (const value of new Set(fc.sample(values, { numRuns: deep(60, 15) })))
               assertRows(list, { [name]: value }, await send({ [name]: value }));
@@ -134,7 +134,7 @@ describe('every filter of every paid operation, against a plain reading of gener
         });
 
         if (names.length > 1)
-          it('several at once, combined with AND', async () => {
+          it('several together, combined with AND', async () => {
             const some = fc.subarray(Object.keys(list.values), {
               minLength: 2,
               maxLength: 3,
@@ -152,7 +152,7 @@ describe('every filter of every paid operation, against a plain reading of gener
       }
 
       if (operationId === 'lookUpAddress')
-        it('the records that the matcher finds among all that are published, however an address is written', async () => {
+        it('returns the records that the matcher finds among all published ones, for any spelling of an address', async () => {
           const published = {
             deal: (await readAll('listDeals')) as Deal[],
             signal: (await readAll('listSignals')) as Signal[],
@@ -202,7 +202,7 @@ describe('every filter of every paid operation, against a plain reading of gener
     return read(JSON.parse(text));
   }
 
-  /** Ends all holds, and lets the second pass for which the service believes what it knows of them. */
+  /** Ends all holds, and waits out the second for which the service caches them. */
   async function releaseLeads(): Promise<void> {
     await app.database.knex('lead_holds').delete();
     passedMs += 1_000;
@@ -210,7 +210,7 @@ describe('every filter of every paid operation, against a plain reading of gener
 
   after(() => assert.equal(settler.settled.length, sold, 'charged is what was sold, and nothing else'));
 
-  it('every paid operation with filters is tried; the lookup of an address has a test of its own', () => {
+  it('every paid operation with filters is tested; the lookup of an address has its own test', () => {
     const tried = [...Object.keys(filteredLists), 'lookUpAddress'];
     for (const { operationId } of operations)
       assert.ok(tried.includes(operationId), `say in filtered-lists.ts: ${operationId}`);
@@ -219,7 +219,7 @@ describe('every filter of every paid operation, against a plain reading of gener
 
 const nameOf = ({ entity, id }: LookedUp): string => `${entity} ${id}`;
 
-/** Addresses of deals and of county records as people write them: as they are, shortened, and not quite right. */
+/** Addresses of deals and county records as people write them: exact, abbreviated, and slightly wrong. */
 function questionsAbout(deals: readonly Deal[]): readonly string[] {
   const places = deals
     .filter((_, index) => index % deep(8, 24) === 0)
@@ -243,7 +243,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Sends paid requests. What is not sold leaves its payment unused, which then goes with the next one. */
+/** Sends paid requests. A request that is not sold leaves its payment for the next one. */
 async function createBuyer({ url }: TestApp, path: string, valid: Query): Promise<(query: Query) => Promise<Answer>> {
   const at = (query: Query): string => {
     const parts = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
@@ -265,8 +265,7 @@ function signNow(challenge: ChallengeBody): Promise<string> {
 }
 
 /**
- * The ids of what is a lead today, in no order: sales to come and debts with a street, and deals with a debt on their
- * parcel.
+ * The ids of today's leads, in no order: upcoming sales, debts with a street, and deals with a debt on their parcel.
  */
 function leadIds(deals: readonly Deal[], signals: readonly Signal[], auctions: readonly Auction[]): readonly string[] {
   const isToCome = filteredLists['listAuctions']?.matches ?? assert.fail();

@@ -13,11 +13,11 @@ import { readCountyRecords } from '../support/county-records.js';
 import { readSource } from '../support/read-source.js';
 
 const count = 240;
-/** How many records of each feed are generated. */
+/** The number of generated records of each feed. */
 export const generatedCounts = { deals: count, signals: 2 * count, auctions: count };
 const dayMs = 86_400_000;
 
-/** Names that differ in case, in script, in how a letter is written, or that a careless query would take for code. */
+/** Names that differ in case, script or Unicode form, or that a careless query would treat as code. */
 export const cities: readonly string[] = [
   'Cleveland',
   'CLEVELAND HEIGHTS',
@@ -69,16 +69,16 @@ const auctions = fc.record({
   saleStatus: fc.constantFrom(...saleStatuses),
 });
 
-/** Of the ZIPs of the generated listings the one whose county is known: that of county records which name no other. */
+/** The ZIP of the generated listings with a known county, used for county records with no other ZIP. */
 const zipOfKnownCounty = '44105';
 const parcelOf = (index: number): string => `600-${index}`;
 
-/** County and parcel of a generated deal, which its record does not show; undefined where nothing tells its county. */
+/** County and parcel of a generated deal, which its record does not show; undefined when its county is unknown. */
 export function parcelOfDeal({ address, zip }: Pick<Deal, 'address' | 'zip'>): string | undefined {
   return zip === zipOfKnownCounty ? `Cuyahoga County, OH ${parcelOf(parseInt(address ?? '') - 1)}` : undefined;
 }
 
-/** Has an app read and publish some hundred records of each feed, whose values crowd around the same bounds. */
+/** Has an app read and publish some hundred records of each feed, with values around the same bounds. */
 export async function publishGenerated(app: App): Promise<void> {
   const source = createScriptedDelivery('listings', { name: 'brokers', licence });
   const drawn = fc.sample(listings, { numRuns: count });
@@ -122,7 +122,7 @@ export async function publishGenerated(app: App): Promise<void> {
   await app.work.publish('all');
 }
 
-/** A debt on the parcel of a listing, if that were in the county; it names no street. */
+/** A debt on the parcel of a listing, if that is in the county. It has no street. */
 function observeByParcel(index: number) {
   const nowhere = absent('pending_parcel_lookup');
   const place = { address: nowhere, city: nowhere, zip: nowhere };

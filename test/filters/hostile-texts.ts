@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { deep } from '../support/depth.js';
 
-/** What people send who want to see something break: code, markup, wildcards, odd letters, much of anything. */
+/** Attack texts: code, markup, wildcards, unusual characters, long repetitions. */
 const known: readonly string[] = [
   "'",
   '"',
@@ -78,7 +78,7 @@ const known: readonly string[] = [
   '\ud83d\ude00'.repeat(80),
 ];
 
-/** The same each time. */
+/** The same in every run. */
 export const hostileTexts: readonly string[] = [
   ...known,
   ...fc.sample(
@@ -90,7 +90,7 @@ export const hostileTexts: readonly string[] = [
         .tuple(fc.constantFrom('Cleveland', 'OH', 'Cuyahoga'), fc.constantFrom(...known))
         .map((parts) => parts.join('')),
     ),
-    // Half a letter cannot be sent in an address.
+    // A lone surrogate cannot be sent in a URL.
     { numRuns: 2_000 },
   ),
 ]

@@ -6,14 +6,11 @@ import { parcelOfDeal } from './generated-records.js';
 
 type Published = Deal | Signal | Auction;
 
-/** No reply shows more of either kind. */
+/** The maximum number of each kind in a reply. */
 const mostShown = 200;
 const entities = ['deal', 'signal', 'auction'] as const;
 
-/**
- * What a lookup finds, by holding the question against each record that is published; undefined for none that can be
- * read.
- */
+/** The reference lookup, which compares the question with each published record; undefined for an unparsable one. */
 export function lookUpPlainly(question: string, published: Readonly<Record<LookedUp['entity'], readonly Published[]>>) {
   const asked = normalizeAddress(question);
   const placed = entities.flatMap((entity) =>
@@ -63,7 +60,7 @@ interface Placed {
   readonly sure: number;
 }
 
-/** Of one parcel with any of some records that is surer, whose address does not contradict its own. */
+/** Records on the parcel of a better match, whose own address does not contradict it. */
 function isTied({ address, parcel, sure }: Placed, evidence: readonly Placed[]): boolean {
   return evidence.some(
     (each) =>

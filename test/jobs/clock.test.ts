@@ -29,7 +29,7 @@ describe('startClock', () => {
     return clock;
   }
 
-  it('runs what is due at its start, in the order of the timetable', async () => {
+  it('runs due jobs at its start, in the order of the timetable', async () => {
     const ran: string[] = [];
     const clock = start(timetable, async (job) => {
       ran.push(job);
@@ -44,7 +44,7 @@ describe('startClock', () => {
     );
   });
 
-  it('asks nothing about slots that are over, until the next slot', async () => {
+  it('does not check finished slots again before the next slot', async () => {
     const asked: string[] = [];
     const clock = start([first], async (_job, slot) => {
       asked.push(slot.toISOString());
@@ -73,7 +73,7 @@ describe('startClock', () => {
     assert.deepEqual(asked, ['2026-03-08T12:00:00.000Z', '2026-03-10T07:00:00.000Z']);
   });
 
-  it('asks again about a slot that is not over, and holds the next job of its lane back meanwhile', async () => {
+  it('checks an unfinished slot again, and meanwhile delays the next job of its lane', async () => {
     const asked: string[] = [];
     let over = false;
     const clock = start([first, second], async (job) => {
@@ -86,7 +86,7 @@ describe('startClock', () => {
     assert.deepEqual(asked, ['first', 'first', 'second']);
   });
 
-  it('goes on after a database that could not be asked', async () => {
+  it('continues after a failed database query', async () => {
     let asked = 0;
     const clock = start([first], async () => {
       asked++;
@@ -99,7 +99,7 @@ describe('startClock', () => {
     assert.equal(asked, 2);
   });
 
-  it('does not start a lane that still runs, and lets the other lanes go on', async () => {
+  it('does not start a lane that is still running, and lets the other lanes continue', async () => {
     const asked: string[] = [];
     let finish = (): void => {};
     const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -119,7 +119,7 @@ describe('startClock', () => {
     assert.deepEqual(asked, ['first', 'beside', 'beside', 'first']);
   });
 
-  it('stops: aborts and awaits what runs, and starts nothing more', async () => {
+  it('stops: aborts and awaits running jobs, and starts no more', async () => {
     const events: string[] = [];
     const clock = start([first, second], async (job, _slot, signal) => {
       events.push(`${job} started`);
@@ -134,7 +134,7 @@ describe('startClock', () => {
     assert.deepEqual(events, ['first started', 'first ended', 'stopped']);
   });
 
-  it('stops the ticking it was given', async () => {
+  it('stops its ticker', async () => {
     let ticking = true;
     const parts = { timetable: [first], runDue: async () => true, log, now: () => now };
     const clock = startClock({ ...parts, everyMinute: () => () => void (ticking = false) });
@@ -142,7 +142,7 @@ describe('startClock', () => {
     assert.equal(ticking, false);
   });
 
-  it('looks for due jobs at its start, before the first minute is full, and leaves no timer behind when stopped', async () => {
+  it('checks for due jobs at its start, before the first full minute, and leaves no timer behind when stopped', async () => {
     let asked = 0;
     const runDue = async (): Promise<boolean> => ++asked > 0;
     const clock = startClock({ timetable: [first], runDue, log });
@@ -184,7 +184,7 @@ describe('startClock', () => {
     }
   });
 
-  it('asks no second time about a slot that may be tried once, so that its lane goes on', async () => {
+  it('does not check a slot with a single attempt again, so that its lane continues', async () => {
     const runs: string[] = [];
     const entries = [
       { job: 'first', periodMs: 60_000, offsetMs: 0, lane: 'lane', maxAttempts: 1 },
@@ -212,7 +212,7 @@ describe('startClock', () => {
     }
   });
 
-  it('says so when the timetable asks for a job that does not exist', async () => {
+  it('rejects a timetable with an unknown job', async () => {
     const { databases, close } = await openTestInstances(1);
     const [database] = databases;
     assert.ok(database);

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { describeFailure } from '../../jobs/describe-failure.js';
 
 describe('describeFailure', () => {
-  it('keeps an ordinary message as it is', () => {
+  it('keeps an ordinary message unchanged', () => {
     assert.equal(describeFailure(new Error('upstream answered 503')), 'upstream answered 503');
     assert.equal(describeFailure('thrown text'), 'thrown text');
     assert.equal(describeFailure(new RangeError()), 'RangeError');
   });
 
-  it('gives what the database said, without the statement before it', () => {
+  it("returns the database's message, without the statement before it", () => {
     const refused = Object.assign(new Error(`insert into listings ${'x'.repeat(900)} - disk full`), { code: '53100' });
     assert.equal(describeFailure(refused), 'disk full');
   });
 
-  it('drops what looks like a secret', () => {
+  it('removes text that looks like a secret', () => {
     const key = 'a'.repeat(64);
     const message = describeFailure(
       new Error(`GET https://user:hunter2@host/x?api_key=k123&page=2 token: "t456" 0x${key} ${key} secret=s789`),

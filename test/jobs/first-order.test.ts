@@ -19,7 +19,7 @@ describe('the order of the first start', () => {
     assert.deepEqual(new Set(firstOrder), new Set(timetable));
   });
 
-  it('holds until the deals are published, and the order of the timetable from then on', async () => {
+  it('applies until the deals are published; then the order of the timetable applies', async () => {
     const ran: string[] = [];
     let now = new Date('2026-03-08T12:00:30.000Z');
     let isPublished = false;

@@ -12,7 +12,7 @@ const slot = new Date('2026-03-08T05:00:00.000Z');
 const leaseUntil = new Date(slot.getTime() + 120_000);
 
 describe('createJobRunsStore', () => {
-  it("ends the leases of others for whoever holds the database alone, and leaves that one's own", async () => {
+  it('ends the leases of others for the only holder of the database, and keeps its own', async () => {
     const database = await openTestDatabase();
     const store = createJobRunsStore(database.knex);
     const claim = (job: string, owner: string) =>
@@ -29,7 +29,7 @@ describe('createJobRunsStore', () => {
 
 const dayMs = 86_400_000;
 
-describe('slots that were claimed by a clock that was ahead by two days', () => {
+describe('slots claimed by a clock that was two days ahead', () => {
   let database: Database;
   let store: JobRunsStore;
   before(async () => {
@@ -61,14 +61,14 @@ describe('slots that were claimed by a clock that was ahead by two days', () => 
 
   const daysLater = (days: number): Date => new Date(slot.getTime() + days * dayMs);
 
-  it('are run again when their time comes', async () => {
+  it('are run again at their time', async () => {
     await succeed(daysLater(2));
     await succeed(slot);
     await succeed(daysLater(1));
     assert.equal((await claim(daysLater(2))).status, 'claimed');
   });
 
-  it('hold nothing up where their process died: neither their lane nor, where they are due by now, themselves', async () => {
+  it('block nothing when their process died: neither their lane nor, when due, themselves', async () => {
     await claim(daysLater(2));
     assert.equal((await claim(slot, { job: 'publish', owner: 'two' })).status, 'claimed');
     await database.knex('job_runs').del();
@@ -76,7 +76,7 @@ describe('slots that were claimed by a clock that was ahead by two days', () => 
     assert.equal((await claim(slot, { owner: 'two' })).status, 'claimed');
   });
 
-  it('are tried again where they failed, without a pause of days', async () => {
+  it('are retried after a failure, without a pause of days', async () => {
     const ahead = daysLater(2);
     const result = await claim(ahead, { slot });
     assert.ok(result.status === 'claimed');
@@ -85,7 +85,7 @@ describe('slots that were claimed by a clock that was ahead by two days', () => 
     assert.equal((await claim(slot)).status, 'claimed');
   });
 
-  it("are nobody else's where clocks differ by minutes only, as those of instances may", async () => {
+  it('stay claimed when clocks differ only by minutes, as those of instances may', async () => {
     const ahead = new Date(slot.getTime() + 5 * 60_000);
     await claim(ahead);
     assert.equal((await claim(slot, { job: 'publish', owner: 'two' })).status, 'held');

@@ -46,7 +46,7 @@ describe('the job maintenance, over the embedded database', () => {
     return openOperatorCommands(app).runJob(name, () => {});
   }
 
-  /** Reads and publishes what is offered at two prices, sells it, and signs a transaction. What the buyer was sent. */
+  /** Reads and publishes an offer at two prices, sells it, and signs a transaction. Returns the buyer's reply. */
   async function liveThrough(prices: readonly [string, string]): Promise<string> {
     const offers = prices.map((price, index) =>
       observe({ sourceKey: `b${index}`, address: known(`${index + 1} Example Ave`), listPrice: known(price) }),
@@ -85,7 +85,7 @@ describe('the job maintenance, over the embedded database', () => {
     return runs.map(({ job, slot }) => `${job} on day ${(slot.getTime() - startedAt) / dayMs}`).sort();
   }
 
-  it('drops rows, replies, transactions and runs whose time is over, and keeps what is newer or still shown', async () => {
+  it('deletes expired rows, replies, transactions and runs, and keeps newer or displayed ones', async () => {
     const oldReply = await liveThrough(['410000', '300000']);
     day = 7;
     await app.selling.deliveries.flush();
@@ -100,7 +100,7 @@ describe('the job maintenance, over the embedded database', () => {
     assert.deepEqual(await maintain(), { bodies: 1, relayed: 0, rawRecords: 1, jobRuns: 1 });
     assert.deepEqual([await isKept(oldReply), await isKept(newReply)], [false, true]);
     assert.deepEqual(await pricesAsTheyCame(), ['300000', '390000']);
-    // The latest success of a job stays however old it is: while maintenance ran, its own was that of day 7.
+    // The latest success of a job stays at any age: during maintenance, its own was that of day 7.
     assert.deepEqual(await listRuns(), ['maintenance on day 7', 'maintenance on day 91', 'publish on day 90']);
   });
 });

@@ -58,7 +58,7 @@ describe('openOperatorCommands', () => {
     return openOperatorCommands(ports, signal);
   }
 
-  it('lists every job of the timetable with when it is due next, also one that never ran', async () => {
+  it('lists every job of the timetable with its next run, even if it never ran', async () => {
     const jobs = await open().listJobs();
     assert.deepEqual(
       jobs.map(({ job }) => job),
@@ -83,7 +83,7 @@ describe('openOperatorCommands', () => {
     for (const { state, lastSlot } of jobs) assert.deepEqual([state, lastSlot], ['succeeded', now.toISOString()]);
   });
 
-  it('publishes what has changed once the counties are read, and everything once the listings are', async () => {
+  it('publishes changes after county readings, and everything after listing readings', async () => {
     const published: unknown[] = [];
     const commands = open(async (extent, { underwriting } = {}) => {
       published.push([extent, underwriting]);
@@ -100,7 +100,7 @@ describe('openOperatorCommands', () => {
     ]);
   });
 
-  it('tells progress and figures', async () => {
+  it('reports progress and figures', async () => {
     const progress: Figures[] = [];
     const commands = open(async (_extent, { onProgress } = {}) => {
       onProgress?.({ published: 2 });
@@ -111,7 +111,7 @@ describe('openOperatorCommands', () => {
     assert.deepEqual(told, figures);
   });
 
-  it('refuses to run beside a job of the same lane, on whichever instance that runs', async () => {
+  it('refuses to run beside a job of the same lane on any instance', async () => {
     const store = createJobRunsStore(database.knex);
     const claim = { job: 'listings', lane: 'feed', owner: 'elsewhere', now, maxAttempts: 5 };
     const leaseUntil = new Date(now.getTime() + 60_000);
@@ -129,7 +129,7 @@ describe('openOperatorCommands', () => {
     await commands.runJob('reconcile', () => {});
   });
 
-  it('says why a job failed, and does not leave it to be tried again', async () => {
+  it('reports why a job failed, and does not leave it for a retry', async () => {
     const commands = open(() => Promise.reject(new Error('The disk is full.')));
     await assert.rejects(
       commands.runJob('publish', () => {}),
@@ -141,7 +141,7 @@ describe('openOperatorCommands', () => {
     assert.equal(run.attempts, 1);
   });
 
-  it('cuts a job off at its next report when the process stops, and says so', async () => {
+  it('interrupts a job at its next report when the process stops, and reports that', async () => {
     const stopping = new AbortController();
     let reported = 0;
     const commands = open(async (_extent, { onProgress } = {}) => {
@@ -158,7 +158,7 @@ describe('openOperatorCommands', () => {
     assert.equal(reported, 1);
   });
 
-  it('names the jobs there are when asked for another', async () => {
+  it('lists the existing jobs when asked for an unknown one', async () => {
     await assert.rejects(
       open().runJob('nothing', () => {}),
       new OperatorError(

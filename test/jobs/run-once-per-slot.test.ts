@@ -45,7 +45,7 @@ describe('runOncePerSlot', () => {
     });
   }
 
-  /** Starts a run that lasts until the function it answers with is called. */
+  /** Starts a run that lasts until the returned function is called. */
   async function start(instance: number, changes: Partial<SlotRun> = {}): Promise<() => Promise<SlotOutcome>> {
     const [started, finish] = [gate(), gate()];
     const run = async () => {
@@ -61,7 +61,7 @@ describe('runOncePerSlot', () => {
     };
   }
 
-  /** A process takes a slot and is never heard of again. */
+  /** A process takes a slot and disappears. */
   async function dieWith(changes: Partial<ClaimRequest> = {}): Promise<void> {
     const request = { job: 'listings', slot, lane: 'listings', owner: 'dead', now: slot, maxAttempts: 3, ...changes };
     await stores[0]?.claim({ leaseUntil: new Date(clockMs + leaseMs), ...request });
@@ -71,7 +71,7 @@ describe('runOncePerSlot', () => {
     return (await stores[0]?.list({ job: 'listings', limit: 10 })) ?? [];
   }
 
-  it('runs a slot once, however many instances ask for it at once', async () => {
+  it('runs a slot once, for any number of concurrent instances', async () => {
     const runs: string[] = [];
     for (let hour = 0; hour < 10; hour++) {
       const each = new Date(slot.getTime() + hour * 3_600_000);
@@ -92,7 +92,7 @@ describe('runOncePerSlot', () => {
     assert.equal(new Set(runs).size, 10);
   });
 
-  it('keeps who ran it, when, and with what result', async () => {
+  it('records instance, time and result', async () => {
     const outcome = await on(0, {
       run: async ({ slot: given }) => {
         assert.deepEqual(given, slot);
@@ -143,7 +143,7 @@ describe('runOncePerSlot', () => {
     assert.equal((await on(1, { job: 'publish', lane: 'feed' })).status, 'succeeded');
   });
 
-  it('frees a lane that a process died in, and still takes that slot over', async () => {
+  it('frees a lane whose process died, and still takes over that slot', async () => {
     await dieWith({ lane: 'feed' });
     assert.equal((await on(1, { job: 'publish', lane: 'feed' })).status, 'held');
     clockMs += leaseMs;
@@ -152,7 +152,7 @@ describe('runOncePerSlot', () => {
     assert.deepEqual(await on(1, { lane: 'feed' }), { status: 'succeeded', summary: { rows: 1 }, attempt: 2 });
   });
 
-  it('takes a slot over when the lease of a process that died ends, not before', async () => {
+  it('takes a slot over when the lease of a dead process ends, not before', async () => {
     await dieWith();
     clockMs += leaseMs - 1;
     assert.equal((await on(1)).status, 'held');
@@ -175,7 +175,7 @@ describe('runOncePerSlot', () => {
     assert.deepEqual([run?.owner, run?.summary], ['instance-1', { rows: 2 }]);
   });
 
-  it('tells a running job that its slot was taken over', async () => {
+  it('notifies a running job that its slot was taken over', async () => {
     const outcome = await on(0, {
       leaseMs: 3,
       run: async ({ signal }) => {
@@ -215,7 +215,7 @@ describe('runOncePerSlot', () => {
     });
   });
 
-  it('keeps the message of a failure and tries again, with growing pauses, up to the last attempt', async () => {
+  it('keeps the message of a failure and retries, with growing pauses, up to the last attempt', async () => {
     const fail = async (): Promise<never> => {
       throw new Error('upstream answered 503 to https://me:pw@host/');
     };
@@ -245,7 +245,7 @@ describe('runOncePerSlot', () => {
     assert.deepEqual([run?.state, run?.attempts, run?.error], ['succeeded', 2, null]);
   });
 
-  it('does not count a run that was cut off because the process stops', async () => {
+  it('does not count a run that was interrupted by a stop of the process', async () => {
     const stop = new AbortController();
     const outcome = await on(0, {
       signal: stop.signal,
@@ -260,7 +260,7 @@ describe('runOncePerSlot', () => {
     assert.deepEqual(next, { status: 'succeeded', summary: { rows: 1 }, attempt: 1 });
   });
 
-  it('gives up a slot whose process died on the last attempt, and older slots that nobody will run again', async () => {
+  it('gives up a slot whose process died on the last attempt, and older slots that will not run again', async () => {
     await dieWith({ maxAttempts: 1 });
     clockMs += leaseMs;
     assert.equal((await on(1, { maxAttempts: 1 })).status, 'over');
@@ -281,7 +281,7 @@ describe('runOncePerSlot', () => {
     );
   });
 
-  it('forgets old slots, but not the latest success of a job nor what is running', async () => {
+  it('deletes old slots, but neither the latest success of a job nor running ones', async () => {
     const store = stores[0];
     assert.ok(store);
     const day = (n: number): Date => new Date(Date.UTC(2026, 2, n, 5));

@@ -10,7 +10,7 @@ import { openTestDatabase } from '../support/database.js';
 
 const now = (): Date => new Date('2026-03-08T05:10:00.000Z');
 
-/** Starts the jobs after a process died in the daily listings; the slots in which sources were then read. */
+/** Starts the jobs after a process died in the daily listings; returns the slots in which sources were then read. */
 async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
   const database = await openTestDatabase();
   const entry = timetable.find(({ job }) => job === 'listings');
@@ -66,11 +66,11 @@ async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
 }
 
 describe('startJobs', () => {
-  it('goes on at once with what a killed process left, where the database is its own alone', async () => {
+  it('continues the work of a killed process at once, when the database has no other user', async () => {
     assert.ok((await restartAfterDeath('embedded')).includes('2026-03-08T05:00:00.000Z'));
   });
 
-  it('leaves a slot to its lease where other instances may share the database', async () => {
+  it('waits for the lease of a slot when other instances may share the database', async () => {
     assert.deepEqual(await restartAfterDeath('postgres'), []);
   });
 });

@@ -17,7 +17,7 @@ describe('tickEachMinute', () => {
   let stop: () => void;
 
   beforeEach(() => {
-    // Timers go by the time that passes, not by the clock: that of the mock would stand still with it.
+    // Timers follow elapsed time, not the clock; with the mock they would stop too.
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     clockMs = startMs;
     globalThis.Date = class extends SystemDate {
@@ -37,7 +37,7 @@ describe('tickEachMinute', () => {
     globalThis.Date = SystemDate;
   });
 
-  /** Lets time pass, and all that it brings about happen. */
+  /** Advances time, and lets all effects happen. */
   async function pass(seconds: number): Promise<void> {
     for (let second = 0; second < seconds; second++) {
       clockMs += secondMs;
@@ -57,7 +57,7 @@ describe('tickEachMinute', () => {
     ['forward by two days', 2 * dayMs],
     ['forward by three weeks, as after a sleep', 21 * dayMs],
   ] as const) {
-    it(`goes on within two minutes when the clock is put ${what}`, async () => {
+    it(`continues within two minutes when the clock is put ${what}`, async () => {
       await pass(60);
       clockMs += byMs;
       ticks = [];
@@ -68,7 +68,7 @@ describe('tickEachMinute', () => {
     });
   }
 
-  it('leaves no timer behind when it is stopped', async () => {
+  it('leaves no timer behind when stopped', async () => {
     await pass(60);
     ticks = [];
     stop();

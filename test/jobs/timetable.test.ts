@@ -11,7 +11,7 @@ function slotAt(job: string, now: string): string {
 }
 
 describe('timetable', () => {
-  it('reads rents weekly, and what counties publish daily, early enough to be published with the listings', () => {
+  it('reads rents weekly and county records daily, early enough to be published with the listings', () => {
     assert.equal(slotAt('rents', '2026-03-08T12:00:00.000Z'), '2026-03-05T03:00:00.000Z');
     assert.equal(slotAt('signals', '2026-03-08T12:00:00.000Z'), '2026-03-08T03:30:00.000Z');
     assert.equal(slotAt('auctions', '2026-03-08T12:00:00.000Z'), '2026-03-08T04:30:00.000Z');
@@ -30,7 +30,7 @@ describe('timetable', () => {
     assert.equal(nextSlotOf(entry, slot).getTime() - slot.getTime(), 2 * 24 * 3_600_000);
   });
 
-  it('publishes what depends on the day once that has begun in all counties, before anybody there is at work', () => {
+  it('publishes what depends on the day after it has begun in all counties and before business hours', () => {
     const zones = [...new Set(metros.map(({ countyFips }) => findTimeZone(countyFips) ?? assert.fail(countyFips)))];
     for (const season of ['2026-01-15', '2026-07-15']) {
       const slot = new Date(slotAt('publish', `${season}T12:00:00.000Z`));
@@ -44,7 +44,7 @@ describe('timetable', () => {
     }
   });
 
-  it('publishes at midnight, audits at 01:00, maintains at 04:00, looks after licences and reconciles each minute, UTC', () => {
+  it('publishes at midnight, audits at 01:00, maintains at 04:00, checks licences and reconciles each minute, UTC', () => {
     assert.equal(slotAt('publish', '2026-03-08T00:00:00.000Z'), '2026-03-08T00:00:00.000Z');
     assert.equal(slotAt('audit', '2026-03-08T03:00:00.000Z'), '2026-03-08T01:00:00.000Z');
     assert.equal(slotAt('maintenance', '2026-03-08T03:00:00.000Z'), '2026-03-07T04:00:00.000Z');
@@ -52,7 +52,7 @@ describe('timetable', () => {
     assert.equal(slotAt('reconcile', '2026-03-08T03:17:59.999Z'), '2026-03-08T03:17:00.000Z');
   });
 
-  it('has what is read before underwriting before publishing in one lane', () => {
+  it('keeps readings before underwriting and publishing in one lane', () => {
     const feed = timetable.filter(({ lane }) => lane === 'feed').map(({ job }) => job);
     assert.deepEqual(feed, ['licences', 'rents', 'signals', 'auctions', 'listings', 'underwriting', 'publish']);
   });
@@ -63,7 +63,7 @@ describe('timetable', () => {
 });
 
 describe('slotOf', () => {
-  it('gives the latest due moment: never in the future, never a whole period ago, the same until the next one', () => {
+  it('returns the latest due moment: never in the future, never a whole period ago, the same until the next one', () => {
     const times = fc.date({ min: new Date('1970-01-03'), max: new Date('2100-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(fc.constantFrom(...timetable), times, (entry, now) => {

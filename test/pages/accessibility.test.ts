@@ -10,7 +10,7 @@ import { deep } from '../support/depth.js';
 
 const colorSchemes = ['light', 'dark'] as const;
 
-describe('the pages in a browser, at the width of a phone and of a desk, light and dark', function () {
+describe('the pages in a browser, at phone and desktop width, light and dark', function () {
   let app: TestApp;
   let browser: Browser;
   let report: string;
@@ -27,7 +27,9 @@ describe('the pages in a browser, at the width of a phone and of a desk, light a
     await app?.stop();
   });
 
-  /** Each page, the viewer empty and with a report, in each window; in an ordinary test run in one light for each. */
+  /**
+   * Each page, the viewer empty and with a report, in each window; an ordinary test run uses one color scheme for each.
+   */
   async function everywhere(look: (watched: WatchedPage, where: string) => Promise<void>): Promise<void> {
     for (const path of ['/', '/errors', '/report', '/report with a report']) {
       for (const [index, [width, viewport]] of Object.entries(viewports).entries()) {
@@ -47,7 +49,7 @@ describe('the pages in a browser, at the width of a phone and of a desk, light a
     }
   }
 
-  it('break no rule of axe, report no error, ask no other host for anything, and do not scroll sideways', async () => {
+  it('break no rule of axe, report no error, send nothing to other hosts, and do not scroll sideways', async () => {
     const found: string[] = [];
     await everywhere(async (watched, where) => {
       watched.assertClean();
@@ -61,7 +63,7 @@ describe('the pages in a browser, at the width of a phone and of a desk, light a
     assert.deepEqual(found, []);
   });
 
-  it('can be read without a script', async () => {
+  it('are readable without scripts', async () => {
     for (const path of ['/', '/errors', '/report']) {
       const { page, close } = await watchPage(browser, app.url + path, { javaScriptEnabled: false });
       assert.ok((await page.locator('main').innerText()).length > 300, path);
@@ -70,7 +72,7 @@ describe('the pages in a browser, at the width of a phone and of a desk, light a
     }
   });
 
-  it('lead to each other, and every link leads somewhere', async () => {
+  it('link to each other, and every link resolves', async () => {
     const known = new Map<string, number>();
     for (const path of ['/', '/errors', '/report', '/docs']) {
       const { page, close } = await watchPage(browser, app.url + path);

@@ -6,14 +6,14 @@ import { coverageMap } from '../../src/pages/home/coverage-map.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { openBrowser } from '../support/browser.js';
 
-describe('the map of the coverage in a browser', () => {
+describe('the coverage map in a browser', () => {
   let browser: Browser;
   before(async function () {
     browser = await openBrowser(this as never);
   });
   after(() => browser?.close());
 
-  it('writes no name over another one, nor over the dot of another metro, however large the dots are', async () => {
+  it("prints no name over another one, nor over another metro's dot, at any dot size", async () => {
     const page = await browser.newPage({ viewport: { width: 1100, height: 800 } });
     const styles = ['colours.css', 'house.css', 'home.css'].map((name) =>
       readFileSync(findProjectFile(`src/pages/assets/${name}`), 'utf8'),
@@ -21,7 +21,7 @@ describe('the map of the coverage in a browser', () => {
     const map = coverageMap(new Map(metros.map(({ countyFips }) => [countyFips, 20])));
     await page.setContent(`<!doctype html><style>${styles.join('\n')}</style>${map.text}`);
     const names = await boxesOf(page, '.labels text');
-    // A line has room above and below its letters.
+    // A line has space above and below its letters.
     const letters = names.map((box) => ({ ...box, top: box.top + 4, bottom: box.bottom - 4 }));
     const others = [...letters, ...(await boxesOf(page, '.dot'))];
     const collisions = letters.flatMap((box) =>

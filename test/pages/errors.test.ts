@@ -7,7 +7,7 @@ import { createInstantSettler } from '../support/instant-settler.js';
 import { ask } from '../support/raw-http.js';
 import { attributeOf, readHtml, textOf } from './read-html.js';
 
-describe('the guide to errors', () => {
+describe('the error guide', () => {
   let app: TestApp;
   let entries: ReturnType<typeof readHtml>;
   before(async () => {
@@ -19,7 +19,7 @@ describe('the guide to errors', () => {
 
   const idOf = (entry: (typeof entries)[number]): string => attributeOf(entry, 'id') ?? '';
 
-  it('has one entry for each reason of the contract, with status, billing and what to do', () => {
+  it('has one entry for each reason of the contract, with status, billing and remedy', () => {
     const declared = loadContract().document.components['schemas']?.['Reason'] as { enum: readonly string[] };
     assert.deepEqual(entries.map(idOf).sort(), [...declared.enum].sort());
     for (const reason of reasons) {
@@ -32,14 +32,14 @@ describe('the guide to errors', () => {
     }
   });
 
-  it('tells to send the very same payment again exactly where a problem does', () => {
+  it('tells to send the very same payment again exactly when the problem does', () => {
     for (const reason of reasons) {
       const text = textOf(entries.find((entry) => idOf(entry) === reason) ?? assert.fail(reason));
       assert.equal(/Yes: the very same payment/.test(text), problemKindOf(reason).samePayment, reason);
     }
   });
 
-  it('is where the `type` of an error leads', async () => {
+  it("is the target of an error's `type`", async () => {
     for (const target of ['/api/nothing', '/api/deals', '/api/deals?foo=1', '/api/deals/{id}/report']) {
       const { body } = await ask(app.url, target);
       const { type } = JSON.parse(body.toString()) as { type: string };

@@ -4,12 +4,9 @@ import { findProjectFile } from '../../src/project-file.js';
 
 const axe = readFileSync(findProjectFile('node_modules/axe-core/axe.min.js'), 'utf8');
 
-/**
- * What axe has against a page, by the rules of WCAG 2.2 AA and its own good practice; each with the element it is
- * about.
- */
+/** The axe violations of a page, by WCAG 2.2 AA and axe's best practices, each with its element. */
 export async function findViolations(page: Page): Promise<string[]> {
-  // Evaluated and not inserted: the page's policy allows no script that stands in it.
+  // Evaluated, not inserted, because the page's policy forbids inline scripts.
   await page.evaluate(axe);
   return page.evaluate(async () => {
     type Result = { id: string; help: string; nodes: { html: string; any: { message: string }[] }[] };

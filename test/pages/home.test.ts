@@ -50,7 +50,7 @@ describe('the landing page', () => {
     );
   };
 
-  it('says what /api/meta, /api/sources and the contract say: figures, prices, freshness', () => {
+  it('shows the figures of /api/meta, the freshness of /api/sources and the prices of the contract', () => {
     const figures = withClass('figures').map(textOf).join('');
     for (const count of [meta.coverage.active_records, meta.coverage.hot, meta.signals_feed.coverage.total_signals]) {
       assert.ok(figures.includes(String(count)), `${count}`);
@@ -69,20 +69,20 @@ describe('the landing page', () => {
     }
   });
 
-  it('shows each covered metro on the map with the number of its deals, and the same in a list', () => {
+  it('shows each covered metro on the map with its number of deals, and the same in a list', () => {
     const titles = elements.filter(({ tagName }) => tagName === 'title').map(textOf);
     const listed = elements.filter(({ tagName }) => tagName === 'li').map(textOf);
     for (const { name, state, coreCounty } of metros) {
       const count = deals.filter((deal) => deal.state === state && deal.county === coreCounty).length;
       const shown = titles.find((title) => title.startsWith(`${name}, ${state}: `));
       const [, onMap] = /: ([\d,]+) deals?$/.exec(shown ?? '') ?? [];
-      // A deal without a ZIP or a county in its record may still be known to be of the metro.
+      // A deal without a ZIP or a county in its record may still be assigned to the metro.
       assert.ok(Number(onMap) >= count && count > 0, `${name}: ${onMap} on the map, ${count} in the feed`);
       assert.ok(listed.includes(`${name}, ${state} ${onMap}`), name);
     }
   });
 
-  it('draws claimed against HUD and the score of each free sample, and says so where a figure is absent', () => {
+  it('draws the claim against HUD and the score of each free sample, and states absent figures', () => {
     const cards = withClass('card').map(textOf);
     const labels = elements.flatMap((element) => attributeOf(element, 'aria-label') ?? []);
     assert.ok(meta.free_samples.deals.length > 0);
@@ -119,7 +119,7 @@ describe('the landing page', () => {
     for (const name of names) assert.ok(!page.includes(name));
   });
 
-  it('writes what comes from data as text, never as markup', () => {
+  it('writes data as text, never as markup', () => {
     const hostile = `"'><script>alert(1)</script>&amp;`;
     const poison = <T>(value: T): T =>
       (typeof value === 'string'
@@ -139,7 +139,7 @@ describe('the landing page', () => {
     );
   });
 
-  it('changes with the feed, and answers 304 while nothing has changed', async () => {
+  it('changes with the feed, and returns 304 while nothing has changed', async () => {
     const changing = await startTestApp({ withData: false, settler: createInstantSettler(), now: () => new Date() });
     try {
       const empty = await ask(changing.url, '/');
@@ -151,7 +151,7 @@ describe('the landing page', () => {
       assert.match(full.body.toString(), /deals in 29 metros/);
       const tag = { 'If-None-Match': full.headers.etag ?? '' };
       const again = await ask(changing.url, '/', { headers: tag });
-      // Sources are told by the full minute, which may begin in between.
+      // Sources are reported by the full minute, which may begin in between.
       const later =
         again.status === 304
           ? again
@@ -162,13 +162,13 @@ describe('the landing page', () => {
     }
   });
 
-  it('says in plain words that a demonstration is one', () => {
+  it('says plainly that a demonstration is one', () => {
     assert.equal(meta.data_class, 'demonstration');
     assert.match(withClass('notice').map(textOf).join(''), /This is a demonstration/);
     assert.doesNotMatch(draw({ ...meta, data_class: 'live' }, sources), /This is a demonstration/);
   });
 
-  describe('the ways to buy that it shows', () => {
+  describe('its ways to buy', () => {
     const sampleOf = (name: string): string =>
       textOf(elements.find((element) => attributeOf(element, 'aria-label') === `${name}: sample`) ?? assert.fail(name));
 
@@ -213,7 +213,7 @@ describe('the landing page', () => {
   }
 });
 
-/** What a program writes when it is run in the project's directory. */
+/** The output of a program in the project's directory. */
 async function run(program: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const child = spawn(program, args, {
     cwd: dirname(findProjectFile('package.json')),

@@ -2,7 +2,7 @@ import { parse, defaultTreeAdapter as tree, type DefaultTreeAdapterTypes as Type
 
 type Element = Types.Element;
 
-/** A page as its elements, in the order of the document. */
+/** A page as its elements, in document order. */
 export function readHtml(html: string): readonly Element[] {
   const found: Element[] = [];
   const walk = (node: Types.ParentNode): void => {
@@ -21,7 +21,7 @@ export function attributeOf(element: Element, name: string): string | undefined 
   return element.attrs.find((each) => each.name === name)?.value;
 }
 
-/** All text inside, as a reader sees it. */
+/** The text content, as a reader sees it. */
 export function textOf(element: Types.ParentNode): string {
   return element.childNodes
     .map((child) => (tree.isTextNode(child) ? child.value : tree.isElementNode(child) ? textOf(child) : ''))

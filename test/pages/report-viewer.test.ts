@@ -23,7 +23,7 @@ describe('the report viewer in a browser', function () {
     app = await startTestApp({ settler: createInstantSettler() });
     const { records } = app.feeds.deals.current();
     bought = await buyReport([...records].find(({ dscrComputed }) => dscrComputed)?.id ?? '');
-    // The feed's last deals are those of which least is known.
+    // The feed's last deals have the most absences.
     bare = (await buyReport(records.at(records.length - 1)?.id ?? '')).report;
   });
   beforeEach(async () => (watched = await watchPage(browser, `${app.url}/report`)));
@@ -50,17 +50,17 @@ describe('the report viewer in a browser', function () {
     return plain(page);
   }
 
-  /** What stands on the page, folded parts too, with figures as JSON has them. */
+  /** The text of the page, including folded parts, with figures as in JSON. */
   const plain = async (page: Page): Promise<string> =>
     ((await page.locator('#drawn').textContent()) ?? '').replace(/[$,]/g, '').replaceAll('−', '-');
 
-  /** Every decimal figure inside a value. */
+  /** Every decimal figure in a value. */
   function figuresOf(value: unknown): string[] {
     if (typeof value === 'string') return /^-?\d+\.\d+$/.test(value) ? [value] : [];
     return typeof value === 'object' && value !== null ? Object.values(value).flatMap(figuresOf) : [];
   }
 
-  it('draws a report that was bought: every figure of its underwriting, scores and offer range stands on the page', async () => {
+  it('displays a bought report: every figure of its underwriting, scores and offer range is on the page', async () => {
     const { report } = bought;
     const text = await draw(report);
     const { rationales, motivation_signals: _, ...scores } = report.scoring;
@@ -79,7 +79,7 @@ describe('the report viewer in a browser', function () {
     watched.assertClean();
   });
 
-  it('draws a report of which much is absent, each absence with its reason', async () => {
+  it('displays a report with many absences, each with its reason', async () => {
     const text = await draw(bare);
     const reasons = Object.values({ ...bare.deal.absent, ...bare.underwriting.absent, ...bare.absent }).map(
       ({ reason }) => reason.replaceAll('_', ' '),
@@ -93,7 +93,7 @@ describe('the report viewer in a browser', function () {
     watched.assertClean();
   });
 
-  it('shows the heat map of each measure, readable without its colours', async () => {
+  it('shows the heat map of each measure, readable without its colors', async () => {
     await draw(bought.report);
     const { page } = watched;
     const rows = bought.report.underwriting.sensitivity ?? assert.fail('no sensitivity');
@@ -118,7 +118,7 @@ describe('the report viewer in a browser', function () {
     }
   });
 
-  it('links the evidence to its public records, and to nothing that is not http', async () => {
+  it('links the evidence to its public records, and only to http addresses', async () => {
     const { report } = bought;
     const [first, ...others] = report.provenance;
     assert.ok(first);
@@ -131,7 +131,7 @@ describe('the report viewer in a browser', function () {
     for (const address of links) assert.match(address ?? '', /^https?:\/\//);
   });
 
-  it('writes what comes from a report as text, never as markup', async () => {
+  it('writes text of a report as text, never as markup', async () => {
     const markup = '<img src="x" onerror="document.title=\'taken\'"><b>bold</b>';
     const { report } = bought;
     const deal = { ...report.deal, address: markup, why_this_is_interesting: markup, city: markup };
@@ -141,7 +141,7 @@ describe('the report viewer in a browser', function () {
     watched.assertClean();
   });
 
-  it('says what is wrong with a file that is no report', async () => {
+  it('explains why a file is no report', async () => {
     const { page } = watched;
     for (const [text, told] of [
       ['deal,price', /not JSON/],
@@ -156,7 +156,7 @@ describe('the report viewer in a browser', function () {
     }
   });
 
-  it('takes a file that is dropped, or a text that is pasted, and sends it nowhere', async () => {
+  it('accepts a dropped file or a pasted text, and sends it nowhere', async () => {
     const { page } = watched;
     const before = watched.requests.length;
     for (const kind of ['drop', 'paste'] as const) {
@@ -180,12 +180,12 @@ describe('the report viewer in a browser', function () {
     assert.deepEqual(watched.requests.slice(before), []);
   });
 
-  it('fetches a report that was paid for with the wallet that paid', async () => {
+  it('fetches a paid report with the wallet that paid', async () => {
     const { page } = watched;
     const account = privateKeyToAccount(buyer.privateKey);
     await page.exposeFunction('signText', (message: Hex) => account.signMessage({ message: { raw: message } }));
     await page.evaluate((address) => {
-      // A mock server for a browser's wallet: EIP-1193, with its account in lower case as wallets give it.
+      // A mock browser wallet: EIP-1193, with its account in lower case as wallets return it.
       const { signText } = window as unknown as { signText(message: string): Promise<string> };
       Object.assign(window, {
         ethereum: {
@@ -201,7 +201,7 @@ describe('the report viewer in a browser', function () {
     assert.equal(await page.locator('#deal').innerText(), bought.report.deal.address);
   });
 
-  it('says what is missing where no wallet is there, or the payment is not known', async () => {
+  it('reports a missing wallet and an unknown payment', async () => {
     const { page } = watched;
     await page.getByRole('button', { name: 'Fetch with the wallet that paid' }).click();
     await page
@@ -216,7 +216,7 @@ describe('the report viewer in a browser', function () {
       .waitFor();
   });
 
-  it('opens and draws without a network once it was visited', async () => {
+  it('opens and displays reports offline after a first visit', async () => {
     const { page } = watched;
     await page.waitForFunction(async () => {
       const leadHolds = await caches.open('report-viewer');
@@ -230,7 +230,7 @@ describe('the report viewer in a browser', function () {
     assert.equal(await page.locator('#deal').innerText(), bought.report.deal.address);
   });
 
-  it('prints all of the report and nothing else', async () => {
+  it('prints the whole report and nothing else', async () => {
     const { page } = watched;
     await choose(page, bought.text);
     await page.locator('#evidence').waitFor();
@@ -244,7 +244,7 @@ describe('the report viewer in a browser', function () {
     assert.equal(await page.locator('details:not([open])').count(), 0);
   });
 
-  /** The public id of a payment, as its signer computes it. */
+  /** The public id of a payment, computed like its signer. */
   function paymentIdOf(header: string): string {
     const { accepted, payload } = JSON.parse(Buffer.from(header, 'base64').toString()) as {
       accepted: { network: string; asset: string };

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** A page in a real browser, and what went wrong on it. */
+/** A page in a real browser, with its errors. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Requests since the page was opened, by address; what is inline is none. */
+  /** Request addresses since the page was opened, without inline resources. */
   readonly requests: readonly string[];
-  /** Fails if the page reported an error, broke its policy, or asked another host for anything. */
+  /** Fails if the page reported an error, violated its policy, or sent a request to another host. */
   assertClean(): void;
   close(): Promise<void>;
 }
 
-/** The widths that pages are looked at: a phone and a desk. */
+/** The tested widths: a phone and a desktop. */
 export const viewports = {
   phone: { width: 390, height: 844 },
   paymentStatus: { width: 1280, height: 900 },

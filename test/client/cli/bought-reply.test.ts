@@ -6,7 +6,7 @@ const path = `/api/payments/0x${'ab'.repeat(32)}/response`;
 const words = ['payment', `0x${'ab'.repeat(32)}`, '--reply'];
 
 describe('payment --reply', () => {
-  /** Asks a server on this network, which wants to know who asks and takes whatever proof it gets. */
+  /** Asks a server on this network, which requests a wallet proof and accepts any. */
   async function askOn(network: string, privateKey?: string) {
     const script: Answer[] = [];
     const server = await startMockServer(script);
@@ -20,12 +20,12 @@ describe('payment --reply', () => {
     }
   }
 
-  it("is proven with the key of the demonstration's buyer on the local chain alone, where none is set", async () => {
+  it("is proven with the demonstration buyer's key on the local chain only, when no key is set", async () => {
     const { code, out, proofs } = await askOn('eip155:31337');
     assert.deepEqual([code, JSON.parse(out), proofs], [0, { bought: true }, 1]);
   });
 
-  it('says on any other network which key is missing, and signs nothing', async () => {
+  it('names the missing key on any other network, and signs nothing', async () => {
     const { code, out, error, asked, proofs } = await askOn('eip155:8453');
     assert.deepEqual([code, out, asked, proofs], [3, '', 1, 0]);
     assert.match(
@@ -35,13 +35,13 @@ describe('payment --reply', () => {
     assert.doesNotMatch(error, /0xf39f/i);
   });
 
-  it('is proven with the key that is set on every network', async () => {
+  it('is proven with the configured key on every network', async () => {
     const { code, out, proofs } = await askOn('eip155:8453', `0x${'12'.repeat(32)}`);
     assert.deepEqual([code, JSON.parse(out), proofs], [0, { bought: true }, 1]);
   });
 });
 
-/** The 402 of the service that asks for a proof of the wallet, and for no payment. */
+/** The service's 402 that requests a wallet proof and no payment. */
 function whoAsks(baseUrl: string, network: string): Answer {
   const uri = baseUrl + path;
   const info = {

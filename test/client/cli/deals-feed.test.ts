@@ -21,7 +21,7 @@ interface Finished {
   readonly error: string;
 }
 
-/** The command as a process of its own, as `npm run buy` starts it. */
+/** The command as a separate process, as `npm run buy` starts it. */
 function spawnBuy(args: readonly string[], environment: Readonly<Record<string, string>>) {
   return spawn(process.execPath, [findProjectFile(program), ...args], {
     env: { PATH: process.env.PATH, TEST_RUN: process.env.TEST_RUN, PAYMENTS_DIR: paymentsDirectory, ...environment },
@@ -73,7 +73,7 @@ describe('deals-feed, against the running service', () => {
     );
   });
 
-  it('puts nothing but the body on standard output where that is no terminal', async () => {
+  it('writes only the body to standard output when that is not a terminal', async () => {
     const { code, out, error } = await run(['hot']);
     assert.equal(code, 0);
     const deals: unknown = JSON.parse(out);
@@ -94,7 +94,7 @@ describe('deals-feed, against the running service', () => {
     assert.equal(new Set(rows.map((row) => row.slice(0, 36))).size, length);
   });
 
-  it('has what was paid for when the same command runs again, after its process was killed in the middle', async () => {
+  it('gets the paid reply when the same command runs again after its process was killed', async () => {
     const before = await balance();
     const lossy = await startLossyProxy(app.url);
     const child = spawnBuy(['/api/deals?state=OH&limit=4', '--json'], { BASE_URL: lossy.url });
@@ -117,7 +117,7 @@ describe('deals-feed, against the running service', () => {
     assert.equal(await balance(), before);
   });
 
-  it('ends quietly when its reader has seen enough, such as head', async () => {
+  it('ends quietly when its reader closes the pipe, as head does', async () => {
     const child = spawnBuy(['/api/deals', '--all'], { BASE_URL: app.url });
     const complaint = child.stderr.toArray();
     child.stdout.destroy();
@@ -126,7 +126,7 @@ describe('deals-feed, against the running service', () => {
     assert.doesNotMatch(Buffer.concat(await complaint).toString(), /EPIPE|Error|\n {4}at /);
   });
 
-  it('leaves no payment open when its reader has seen enough', async () => {
+  it('leaves no payment open when its reader closes the pipe', async () => {
     for (const words of [
       ['hot', '--csv'],
       ['basic', '--limit', '20', '--all', '--ndjson'],
@@ -141,7 +141,7 @@ describe('deals-feed, against the running service', () => {
     assert.deepEqual(open, []);
   });
 
-  it('says so when its output cannot be written, and what was paid for it', async function () {
+  it('reports that its output cannot be written, and the payment', async function () {
     if (!existsSync('/dev/full')) this.skip();
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, [findProjectFile(program), 'hot', '--json'], {
@@ -160,7 +160,7 @@ describe('deals-feed, against the running service', () => {
     assert.match(Buffer.concat(notes).toString(), /Payment 0x[0-9a-f]{64}\n[^]*cannot be written: ENOSPC/);
   });
 
-  it('goes on when only its notes are not read', async () => {
+  it('continues when only its notes are not read', async () => {
     const child = spawnBuy(['/api/deals?limit=2', '--json'], { BASE_URL: app.url });
     const out = child.stdout.toArray();
     child.stderr.destroy();
@@ -169,7 +169,7 @@ describe('deals-feed, against the running service', () => {
     assert.equal((JSON.parse(Buffer.concat(await out).toString()) as unknown[]).length, 2);
   });
 
-  it('takes what is free', async () => {
+  it('gets free replies', async () => {
     const { code, out, error } = await run(['meta']);
     assert.deepEqual([code, error], [0, 'Free: nothing was paid.\n']);
     assert.ok('coverage' in (JSON.parse(out) as object));
@@ -184,20 +184,20 @@ describe('deals-feed, against the running service', () => {
     assert.equal(await balance(), before);
   });
 
-  it('names a misspelt parameter before anything is signed', async () => {
+  it('names a misspelled parameter before anything is signed', async () => {
     const { code, error } = await run(['/api/deals?stat=OH']);
     assert.equal(code, 1);
     assert.match(error, /unknown_parameter[^]*Did you mean state\?/);
   });
 
-  it('says how to start the server when nothing listens', async () => {
+  it('explains how to start the server when nothing listens', async () => {
     const { code, out, error } = await run(['/api/deals'], { BASE_URL: await closedAddress() });
     assert.deepEqual([code, out], [4, '']);
     assert.match(error, /Nothing answers at http:\/\/127\.0\.0\.1:\d+\. Start the server with npm start/);
   });
 });
 
-/** A way to the service that passes everything on, and keeps back what was paid for until it is mended. */
+/** A proxy to the service that forwards everything, and withholds paid replies until it is repaired. */
 async function startLossyProxy(serviceUrl: string) {
   let isMended = false;
   let tell = (): void => undefined;
@@ -217,7 +217,7 @@ async function startLossyProxy(serviceUrl: string) {
     });
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const { port } = proxy.address() as AddressInfo; // it listens on a port, not on a pipe
+  const { port } = proxy.address() as AddressInfo; // it listens on a port, not a pipe
   return {
     url: `http://127.0.0.1:${port}`,
     paid,
@@ -229,11 +229,11 @@ async function startLossyProxy(serviceUrl: string) {
   };
 }
 
-/** An address on which nothing listens: a port that was free a moment ago. */
+/** An address without a listener: a port that was free a moment ago. */
 async function closedAddress(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
+  const { port } = server.address() as AddressInfo; // it listens on a port, not a pipe
   await new Promise((resolve) => server.close(resolve));
   return `http://127.0.0.1:${port}`;
 }

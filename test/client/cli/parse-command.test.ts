@@ -5,13 +5,13 @@ import { UsageError } from '../../../src/client/usage-error.js';
 const bare = { do: 'get', origin: undefined, format: undefined, all: false, dryRun: false, maxPrice: undefined };
 
 describe('the command line', () => {
-  it('takes a path as it stands, with or without a verb before it', () => {
+  it('accepts a path unchanged, with or without a verb before it', () => {
     const expected = { ...bare, name: '/api/deals', path: '/api/deals?state=OH&city=St. Louis' };
     assert.deepEqual(parseCommand([expected.path]), expected);
     assert.deepEqual(parseCommand(['buy', expected.path]), expected);
   });
 
-  it('takes all options, wherever they stand', () => {
+  it('accepts options in any position', () => {
     assert.deepEqual(parseCommand(['--max', '$1.50', '--csv', '/api/deals', '--all', '--dry-run']), {
       ...bare,
       name: '/api/deals',
@@ -23,7 +23,7 @@ describe('the command line', () => {
     });
   });
 
-  it('takes a whole address, as a reply may name one', () => {
+  it('accepts a whole address, as named in a reply', () => {
     const parsed = parseCommand(['https://deals.example:8443/api/deals?a=b']);
     assert.ok(parsed.do === 'get');
     assert.deepEqual([parsed.origin, parsed.path], ['https://deals.example:8443', '/api/deals?a=b']);
@@ -42,14 +42,14 @@ describe('the command line', () => {
     [['payment', '0x1', '--reply', '--token', 't'], '/api/payments/0x1/response?token=t'],
     [['price', 'deals', '--state', 'OH'], '/api/deals?state=OH'],
   ] as const) {
-    it(`makes ${path} of ${args.join(' ')}`, () => {
+    it(`converts ${args.join(' ')} to ${path}`, () => {
       const parsed = parseCommand(args);
       assert.ok(parsed.do === 'get');
       assert.deepEqual([parsed.path, parsed.dryRun], [path, args[0] === 'price']);
     });
   }
 
-  it('helps whatever else is said, with the verb where there is one', () => {
+  it('shows the help for any other arguments, of the verb if there is one', () => {
     assert.deepEqual(parseCommand(['--help']), { do: 'help', verb: undefined });
     assert.deepEqual(parseCommand(['-h', '/api/deals']), { do: 'help', verb: undefined });
     for (const args of [
@@ -91,7 +91,7 @@ describe('the command line', () => {
     [['price', 'wallet'], /wallet buys nothing/],
     [['price', 'walet'], /no verb "walet"\. Did you mean wallet\?/],
   ] as const) {
-    it(`refuses ${args.join(' ') || 'nothing at all'}, saying why`, () => {
+    it(`refuses ${args.join(' ') || 'nothing at all'}, with the reason`, () => {
       assert.throws(
         () => parseCommand(args),
         (error: unknown) => error instanceof UsageError && says.test(error.message),

@@ -3,13 +3,13 @@ import { joinPages } from '../../../src/client/wire/records.js';
 import { renderBody } from '../../../src/client/cli/render-body.js';
 
 describe('the body of a reply', () => {
-  it('is a table of its records, whether they come bare or in an envelope', () => {
+  it('is a table of its records, bare or in an envelope', () => {
     const rows = [{ id: 'a' }, { id: 'b' }];
     assert.equal(renderBody({ count: 2, ids: rows }, 'table', 80), renderBody(rows, 'table', 80));
     assert.equal(renderBody({ count: 2, ids: rows }, 'csv', 80), renderBody(rows, 'csv', 80));
   });
 
-  it('is its fields when it is one thing, also one with several lists', () => {
+  it('is its fields when it is a single object, even one with several lists', () => {
     const report = { offer: { low: '1' }, signals: [{}], auctions: [{}] };
     assert.deepEqual(renderBody(report, 'table', 80).split('\n').slice(0, -1), [
       'offer',
@@ -20,7 +20,7 @@ describe('the body of a reply', () => {
     assert.equal(renderBody(report, 'csv', 80), 'offer,signals,auctions\r\n"{""low"":""1""}",[{}],[{}]\r\n');
   });
 
-  it('is its fields with their whole texts, which go on where they stand', () => {
+  it('is its fields with full texts, which wrap within their column', () => {
     const body = {
       why: 'A claim that is near the rents.',
       source: { url: `https://county.example/${'a'.repeat(30)}` },
@@ -34,13 +34,13 @@ describe('the body of a reply', () => {
     assert.equal(renderBody({ name: 'a\u001b[2Jb\nc' }, 'table', 26), 'name  a [2Jb c\n');
   });
 
-  it('is a line of JSON for each record as NDJSON, and one line when it is one thing', () => {
+  it('is one JSON line per record as NDJSON, and one line for a single object', () => {
     assert.equal(renderBody({ count: 2, ids: [{ id: 'a' }, { id: 'b' }] }, 'ndjson', 80), '{"id":"a"}\n{"id":"b"}\n');
     assert.equal(renderBody({ offer: { low: '1' } }, 'ndjson', 80), '{"offer":{"low":"1"}}\n');
     assert.equal(renderBody([], 'ndjson', 80), '');
   });
 
-  it('is printed as it is when it is a text, whatever the format', () => {
+  it('is printed unchanged when it is text, in every format', () => {
     assert.equal(renderBody('# Title\n\ntext\n', 'table', 80), '# Title\n\ntext\n');
     for (const format of ['json', 'ndjson', 'csv'] as const) assert.equal(renderBody('# Title', format, 80), '# Title');
   });

@@ -6,7 +6,7 @@ import { renderHelp } from '../../../src/client/cli/render-help.js';
 import { findVerb, optionOf } from '../../../src/client/cli/verbs.js';
 
 describe('the help', () => {
-  it('names every verb, every option that all have, every exit code and every variable', () => {
+  it('names every verb, every common option, every exit code and every variable', () => {
     const lines = renderHelp().split('\n');
     const heads = lines.map((line) => /^ {2}(\S+)/.exec(line)?.[1]);
     const options = Object.keys(generalOptions).map((name) => `--${name}`);
@@ -15,7 +15,7 @@ describe('the help', () => {
       assert.ok(heads.includes(name), name);
   });
 
-  it('of a verb names each of its parameters, what they may be, and shows examples', () => {
+  it('names each parameter of a verb with its values, and shows examples', () => {
     for (const verb of helpTopics) {
       const help = renderHelp(verb);
       assert.match(help, new RegExp(`\nExamples\n  deals-feed ${verb}`));
@@ -30,7 +30,7 @@ describe('the help', () => {
     }
   });
 
-  it('fits a terminal of a hundred characters, in columns that stand below each other', () => {
+  it('fits a terminal of 100 characters, in aligned columns', () => {
     for (const verb of [undefined, ...helpTopics])
       for (const line of renderHelp(verb).split('\n')) assert.ok(line.length <= 100 && line === line.trimEnd(), line);
     const prices = renderHelp().match(/^ {2}\S+ +(\$[0-9.]+|free) /gm) ?? [];

@@ -24,7 +24,7 @@ const table = (rows: readonly Record<string, unknown>[], width: number) =>
   renderTable(rows, chooseColumns(rows), width).trimEnd().split('\n');
 
 describe('records as a table', () => {
-  it('shows a deal as people read one: dollars, percents, and a dash where something is absent', () => {
+  it('shows a deal readably: dollars, percents, and a dash for absent values', () => {
     assert.deepEqual(
       table([deal, bare], 200).map((line) => line.replace(/ {2,}/g, '|')),
       [
@@ -42,7 +42,7 @@ describe('records as a table', () => {
     assert.equal(first?.indexOf('Stow'), second?.indexOf('Stow'));
   });
 
-  it('gives up optional columns before it shortens a text to nothing', () => {
+  it('drops optional columns before it shortens a text too much', () => {
     const [head, , row] = table([deal], 74);
     assert.equal(head, 'Address             City  State       Price  Units     Cap  Score  Status');
     assert.ok(row?.startsWith('1441 1/2 Quarry Dr'));
@@ -54,7 +54,7 @@ describe('records as a table', () => {
     assert.match(row ?? '', /^1441 1\/2 Q…/);
   });
 
-  it('shows an id whole, or not at all', () => {
+  it('shows an id in full, or not at all', () => {
     const widths = Array.from({ length: 180 }, (_, index) => 40 + index);
     const shown = widths.filter((width) => {
       const [head = '', , row = ''] = table([deal], width);
@@ -64,7 +64,7 @@ describe('records as a table', () => {
     assert.ok(shown.length > 0 && shown.length < widths.length);
   });
 
-  it('shows leads of several kinds by the columns of all of them', () => {
+  it('shows leads of several types with the columns of all of them', () => {
     const { id, city, state } = deal;
     const lead = { id, lead_score: 71, lead_type: 'sheriff_sale_auction', address: '1 A St', city, state };
     const rows = [
@@ -96,12 +96,12 @@ describe('records as a table', () => {
     ]);
   });
 
-  it('lets no text of a source steer the terminal', () => {
+  it('prevents texts of a source from controlling the terminal', () => {
     const text = table([{ name: 'a\u001b[2Jb\r\nc\u202ed\u0000e' }], 80).join('\n');
     assert.ok(text.endsWith('a [2Jb c d e'), JSON.stringify(text));
   });
 
-  it('writes no line wider than the terminal, whatever the records hold', () => {
+  it('writes no line wider than the terminal, for any records', () => {
     const cell = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.integer(), fc.constant(null));
     const rows = fc.array(fc.record({ a: cell, b: cell, c: cell, deep: fc.constant({}) }), {
       minLength: 1,

@@ -5,7 +5,7 @@ import { priced, problem, requirementOf, sold, startMockServer, type Answer } fr
 import { free, run } from './run.js';
 
 describe('the command', () => {
-  it('shows records as a table on a terminal, and says beside them what was paid', async () => {
+  it('shows records as a table on a terminal, and reports the payment beside them', async () => {
     const { code, out, error } = await run([priced(), sold([{ id: 'a' }])], ['/api/deals'], { isThere: true });
     assert.deepEqual([code, out], [0, 'id\n──\na\n']);
     assert.match(
@@ -14,7 +14,7 @@ describe('the command', () => {
     );
   });
 
-  it('puts the body alone on standard output where it is no terminal, byte for byte', async () => {
+  it('writes only the body to standard output when that is not a terminal, byte for byte', async () => {
     for (const words of [['/api/deals'], ['deals', '--json']]) {
       const { code, out, error } = await run([priced(), sold('[ {"a": 1.50} ]')], words);
       assert.deepEqual([code, out], [0, '[ {"a": 1.50} ]']);
@@ -22,7 +22,7 @@ describe('the command', () => {
     }
   });
 
-  it('puts CSV and lines of JSON alone on standard output', async () => {
+  it('writes only CSV or JSON lines to standard output', async () => {
     const script = [priced(), sold([{ a: 1, b: null }, { a: 2 }])];
     for (const [option, expected] of [
       ['--csv', 'a,b\r\n1,\r\n2,\r\n'],
@@ -34,19 +34,19 @@ describe('the command', () => {
     }
   });
 
-  it('prints what is no list as it came, and says so, with --csv', async () => {
+  it('prints a reply that is no list unchanged, with a note, for --csv', async () => {
     const { code, out, error } = await run([free('plain', { 'Content-Type': 'text/plain' })], ['/llms.txt', '--csv']);
     assert.deepEqual([code, out], [0, 'plain']);
     assert.match(error, /no list of records/);
   });
 
-  it('prints what was paid for even when it is not the JSON that it claims to be', async () => {
+  it('prints a paid reply even when it is not the JSON that it claims to be', async () => {
     const { code, out, error } = await run([priced(), sold('[{')], ['/api/deals'], { isThere: true });
     assert.deepEqual([code, out], [0, '[{\n']);
     assert.match(error, /Paid \$0\.05/);
   });
 
-  it('shows the price and signs nothing with --dry-run, whatever the limit, and so does price', async () => {
+  it('shows the price and signs nothing with --dry-run, at any limit, and so does price', async () => {
     const script = [priced([requirementOf({ amount: '1500000' })])];
     for (const words of [
       ['report', 'x', '--dry-run'],
@@ -62,7 +62,7 @@ describe('the command', () => {
     assert.equal((await run([free([])], ['meta', '--dry-run'], { isThere: true })).out, 'Price: free\n');
   });
 
-  it('asks for what its words say, and for nothing when it does not understand them', async () => {
+  it('requests what its arguments say, and sends nothing for invalid arguments', async () => {
     const { paths } = await run([free([])], ['deals', '--state', 'OH', '--min_cap=8.5']);
     assert.deepEqual(paths, ['/api/deals?min_cap=8.5&state=OH']);
     for (const [words, says] of [
@@ -75,7 +75,7 @@ describe('the command', () => {
     }
   });
 
-  it('says who pays, what was spent and what is open, without asking anybody', async () => {
+  it('shows payer, spent amounts and open payments, without a request', async () => {
     const { code, out, paths } = await run([free([])], ['wallet'], { isThere: true });
     assert.deepEqual([code, paths], [0, []]);
     assert.match(
@@ -91,7 +91,7 @@ describe('the command, before the first publication', () => {
   const detail = 'Deals are published for the first time; first data in about 10 seconds.';
   const unpublished = problem(503, 'not_yet_published', { detail, retryable: true }, { 'Retry-After': '5' });
 
-  it('waits for it with one line, and buys then', async () => {
+  it('waits for it with one line, then buys', async () => {
     const script = [...Array.from({ length: 20 }, () => unpublished), priced(), sold([{ id: 'a' }])];
     const { code, out, error, presented } = await run(script, ['deals'], { isThere: true });
     assert.deepEqual([code, out, presented], [0, 'id\n──\na\n', 1]);
@@ -106,8 +106,8 @@ describe('the command, before the first publication', () => {
   });
 });
 
-describe('the command, where payments cannot be kept', () => {
-  it('says why, and where they would be', async () => {
+describe('the command, when payments cannot be stored', () => {
+  it('gives the reason and the directory', async () => {
     const storage: PaymentStorage = { update: () => Promise.reject(new Error('EACCES: permission denied')) };
     const { code, error, presented } = await run([priced()], ['deals'], { storage });
     assert.deepEqual([code, presented], [3, 0]);
@@ -118,8 +118,8 @@ describe('the command, where payments cannot be kept', () => {
   });
 });
 
-describe('the command, after an open outcome', () => {
-  it('names the payment in the wallet, and presents it again when it runs again', async () => {
+describe('the command, after an unknown outcome', () => {
+  it('lists the payment in the wallet, and presents it again on the next run', async () => {
     const open = problem(503, 'settlement_unknown', { payment: 'unknown', retryable: true, retry_same_payment: true });
     const script = [priced(), open, open, open, open, open, open, sold([{ id: 'a' }])];
     const server = await startMockServer(script);
@@ -147,7 +147,7 @@ describe('the command, above its limit', () => {
   const script = [priced([requirementOf({ amount: '1500000' })]), priced([requirementOf({ amount: '1500000' })]),
     priced([requirementOf({ amount: '1500000' })]), sold({ id: 'r' })]; // prettier-ignore
 
-  it('asks whoever sits there, and buys for the price that was shown', async () => {
+  it('asks the person at the terminal, and buys at the confirmed price', async () => {
     const { code, asked, presented } = await run(script, ['report', 'x'], { isThere: true, says: true });
     assert.deepEqual([code, asked.length, presented], [0, 1, 1]);
     assert.match(
@@ -162,14 +162,14 @@ describe('the command, above its limit', () => {
     assert.match(error, /not_approved/);
   });
 
-  it('signs nothing where the price has risen since the question', async () => {
+  it('signs nothing when the price has risen since the question', async () => {
     const dearer = [...script.slice(0, 2), priced([requirementOf({ amount: '1500001' })])];
     const { code, error, presented } = await run(dearer, ['report', 'x'], { says: true });
     assert.deepEqual([code, presented], [3, 0]);
     assert.match(error, /price_above_limit/);
   });
 
-  it('refuses where nobody can be asked, and says which option raises it', async () => {
+  it('refuses without a person to ask, and names the option that raises the limit', async () => {
     const { code, error, presented } = await run(script, ['report', 'x']);
     assert.deepEqual([code, presented], [3, 0]);
     assert.match(error, /--max/);

@@ -4,24 +4,24 @@ import { createMemoryStorage } from '../../../src/client/payments/memory-storage
 import type { PaymentStorage } from '../../../src/client/payments/payment-storage.js';
 import { startMockServer, type Answer, type MockServer } from '../mock-server.js';
 
-/** Headers of a page after which another one comes. */
+/** Headers of a page that is not the last. */
 export const link = (token: string) => ({ Link: `</api/pages/${token}>; rel="next"`, 'X-Total-Count': '3' });
-/** A 200 that nobody asked a payment for. */
+/** A free 200. */
 export const free = (body: unknown, headers: Record<string, string> = {}): Answer => ({ status: 200, headers, body });
 
-/** Who runs the command. */
+/** The caller of the command. */
 export interface Person {
   readonly privateKey?: string | undefined;
-  /** Sits at a terminal. */
+  /** True for a terminal. */
   readonly isThere?: boolean;
-  /** What is answered to a question; without it nobody can be asked. */
+  /** The answer to a question; undefined without a person to ask. */
   readonly says?: boolean;
-  /** Has been here before, with what was kept, and asks the same server. */
+  /** A caller with stored payments, at the same server. */
   readonly storage?: PaymentStorage;
   readonly server?: MockServer;
 }
 
-/** Runs the command against a server that answers as told. */
+/** Runs the command against a scripted server. */
 export async function run(script: readonly Answer[], args: readonly string[], person: Person = {}) {
   const { privateKey, isThere = false, says, storage = createMemoryStorage() } = person;
   const server = person.server ?? (await startMockServer(script));

@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from '../../support/app.js';
 const contract = loadContract();
 
 describe('the verbs', () => {
-  it('have the parameters and the prices of the contract, and no option that means two things', () => {
+  it('have the parameters and prices of the contract, and no ambiguous option', () => {
     const kinds = new Map<string, string>(Object.keys(generalOptions).map((name) => [name, 'general']));
     for (const { id, parameters, priceUsd } of verbOperations) {
       const operation = contract.operations.find(({ operationId }) => operationId === id);
@@ -54,7 +54,7 @@ describe('the examples of the verbs, against the running service', () => {
     return { code, out, notes };
   }
 
-  /** What an example has from elsewhere: a deal and a payment that are there. */
+  /** Values of an example from a live server: an existing deal and payment. */
   const live: { readonly [Verb in string]?: () => Promise<string> } = {
     report: async () => app.feeds.deals.current().records.at(0)?.id ?? '',
     async lookup() {
@@ -86,12 +86,12 @@ describe('the examples of the verbs, against the running service', () => {
     });
   }
 
-  it('price by itself is the price list of the server', async () => {
+  it('price alone is the price list of the server', async () => {
     const { pricing } = JSON.parse((await run(['meta'])).out) as { pricing: object };
     assert.deepEqual(JSON.parse((await run(['price'])).out), pricing);
   });
 
-  it('gives the reply of a payment again, byte for byte, free', async () => {
+  it('gets the reply of a payment again, byte for byte, free', async () => {
     const bought = await run(['auctions', '--limit', '2', '--include-past']);
     const again = await run(['payment', paymentOf(bought.notes), '--reply']);
     assert.equal(again.out, bought.out);
@@ -99,7 +99,7 @@ describe('the examples of the verbs, against the running service', () => {
   });
 });
 
-/** The payment's id, as the command tells it. */
+/** The payment's id, as the command prints it. */
 function paymentOf(notes: string): string {
   return /^Payment (0x[0-9a-f]{64})$/m.exec(notes)?.[1] ?? assert.fail(notes);
 }

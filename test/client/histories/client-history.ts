@@ -9,10 +9,10 @@ import { createModelNetwork } from './model-network.js';
 import { createModelService, type Charge } from './model-service.js';
 import { createInvariantChecker, type WantedOnce, type InvariantChecker } from './client-invariants.js';
 
-/** A mistake that the histories must find; each is a part of the client's world, replaced. */
+/** A bug that the histories must find, as a replaced part of the client's world. */
 export interface Damage {
   readonly name: string;
-  /** The storage of a life, made of the one that lasts. */
+  /** The storage of one process life, over the lasting one. */
   readonly storage?: (lasting: PaymentStorage, scheduler: Scheduler) => PaymentStorage;
   readonly fetch?: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
 }
@@ -20,7 +20,7 @@ export interface Damage {
 export interface ClientHistoryOptions {
   readonly seed: number;
   readonly damage?: Damage | undefined;
-  /** Counts of faults over all histories; this one's are added. */
+  /** Fault counts over all histories, to which this one adds. */
   readonly counts?: Map<string, number>;
 }
 
@@ -30,7 +30,7 @@ export const maxPriceAtomic = 300_000n;
 
 const startMs = Date.parse('2026-11-20T12:00:00.000Z');
 const troubleMs = 1_200_000;
-/** Long enough for every budget to be whole again. */
+/** Long enough to renew every budget. */
 const quietMs = 2 * 86_400_000;
 
 interface Product {
@@ -38,7 +38,7 @@ interface Product {
   readonly ask: (client: DealsClient) => Promise<{ readonly data: unknown }>;
 }
 
-/** What a program asks for until it has it. */
+/** The requests of a program, repeated until each succeeds. */
 interface Wanted extends Product, WantedOnce {
   isDone: boolean;
 }
@@ -49,7 +49,7 @@ const products: readonly [Product, ...Product[]] = [
   { path: '/api/leads', ask: (client) => client.listLeads() },
 ];
 
-/** One history of clients that buy over a bad network from a bad service, and die; gives the promise that it broke. */
+/** One history of clients that buy over a bad network from a bad service, and die. Returns the broken guarantee. */
 export async function runClientHistory({ seed, damage = { name: '' }, counts = new Map() }: ClientHistoryOptions) {
   const random = createRandom(seed, 'plan');
   const note = (fault: string) => void counts.set(fault, (counts.get(fault) ?? 0) + 1);
@@ -87,7 +87,7 @@ interface Life {
   isAlive: boolean;
 }
 
-/** A process of the buyer's: it wants some things, and starts again when it has died. */
+/** A buyer's process: it makes its requests, and restarts after it dies. */
 function startProcess(world: World, random: Random, number: number): void {
   const wanted = Array.from({ length: 1 + random.below(4) }, () => want(random));
   let lives = 0;
@@ -113,7 +113,7 @@ function want(random: Random): Wanted {
   return { ...random.pick([first, first, ...others]), isDone: false };
 }
 
-/** Asks until there is an answer; whatever the error is, the same is asked again. */
+/** Repeats the same request after every error until there is an answer. */
 async function pursue(world: World, client: DealsClient, wanted: Wanted, random: Random, life: Life): Promise<void> {
   world.checker.onWanted(wanted);
   while (life.isAlive && !wanted.isDone) {
@@ -131,7 +131,7 @@ async function pursue(world: World, client: DealsClient, wanted: Wanted, random:
   }
 }
 
-/** A client as one life of a process has it: whatever it waits for when it dies never comes. */
+/** A client in one process life: its pending promises never settle after it dies. */
 function createClientOf(world: World, random: Random, life: Life, name: string): DealsClient {
   const { scheduler, damage } = world;
   const bytes = createRandom(world.seed, `bytes of ${name}`);
@@ -169,7 +169,7 @@ function createClientOf(world: World, random: Random, life: Life, name: string):
   });
 }
 
-/** Asks again for all that is still open: whatever was charged must be had, and nothing be charged for having it. */
+/** Repeats every open request: each charged reply must be returned, without another charge. */
 async function askForTheRest(world: World): Promise<void> {
   const random = createRandom(world.seed, 'the rest');
   const life = { isAlive: true };

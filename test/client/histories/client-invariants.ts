@@ -1,17 +1,17 @@
 import type { Charge } from './model-service.js';
 
-/** Something that is wanted once, however often it is asked for. */
+/** One wanted purchase, with any number of attempts. */
 export interface WantedOnce {
   readonly path: string;
   readonly isDone: boolean;
 }
 
-/** Watches a history, and says in the end which promise was broken. */
+/** Watches a history, and reports at the end which guarantee was broken. */
 export interface InvariantChecker {
   onWanted(wanted: WantedOnce): void;
   onCharge(charge: Charge): void;
   onDelivery(path: string, record: { readonly id: string; readonly path: string } | undefined): void;
-  /** The promise that was broken, with what happened; undefined when none was. */
+  /** The broken guarantee, with the events; undefined when none was broken. */
   judge(): string | undefined;
 }
 

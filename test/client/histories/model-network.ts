@@ -15,10 +15,10 @@ export interface ModelNetwork {
   calmDown(): void;
 }
 
-/** As long as a client waits for an answer. */
+/** The client's request timeout. */
 const timeoutMs = 90_000;
 
-/** A mock server for the way between: what it carries it may lose, delay for minutes, or answer itself. */
+/** A model of the network: it may lose messages, delay them for minutes, or answer itself. */
 export function createModelNetwork({ scheduler, random, note, service }: ModelNetworkPorts): ModelNetwork {
   let isCalm = false;
   const happens = (fault: string, probability: number): boolean => {

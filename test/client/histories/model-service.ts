@@ -5,20 +5,20 @@ import type { Random } from '../../simulation/random.js';
 import type { Scheduler } from '../../simulation/scheduler.js';
 import { challengeOf, inProgress, priced, problem, requirementOf, sold, unknown, type Answer } from '../mock-server.js';
 
-/** One payment in the books of the model service. */
+/** One payment in the model service's ledger. */
 interface Row {
   state: 'claimed' | 'settled' | 'released';
   readonly path: string;
   readonly nonce: string;
   readonly identifier: string | undefined;
   readonly amount: bigint;
-  /** Until then an attempt is at work on it. */
+  /** Until then an attempt is processing it. */
   leaseUntilMs: number;
-  /** What becomes of it in truth, and when the service can know. */
+  /** The true outcome, and when the service can know it. */
   fate: { readonly kind: 'charged' | 'never'; readonly knownMs: number } | undefined;
 }
 
-/** Money that moved. */
+/** A transfer of money. */
 export interface Charge {
   readonly path: string;
   readonly nonce: string;
@@ -26,19 +26,17 @@ export interface Charge {
   readonly atMs: number;
 }
 
-/** What a mock server for the service is asked, as it arrives. */
+/** A request to the model service, as it arrives. */
 export interface Asked {
   readonly path: string;
   readonly headers: Headers;
 }
 
-/**
- * A mock server for the service: its wire format and its rules for payments, on the clock and with faults of a history.
- */
+/** A model of the service: its wire format and its payment rules, on a history's clock and with its faults. */
 export interface ModelService {
-  /** Undefined: the service dies with the request, and nobody answers. */
+  /** Undefined: the service dies during the request, without an answer. */
   answer(asked: Asked): Promise<Answer | undefined>;
-  /** From now on nothing goes wrong any more. */
+  /** Ends all faults. */
   calmDown(): void;
 }
 
@@ -91,7 +89,7 @@ export function createModelService({ scheduler, random, note, onCharge }: ModelS
     return priced([requirementOf()], { reason, payment });
   }
 
-  /** What the service knows by now of a payment that it could not bring to an end. */
+  /** The service's knowledge of a payment that it could not finish. */
   function reconcile(row: Row): void {
     if (row.state !== 'claimed' || row.fate === undefined || scheduler.now() < row.fate.knownMs) return;
     row.state = row.fate.kind === 'charged' ? 'settled' : 'released';
@@ -114,7 +112,7 @@ export function createModelService({ scheduler, random, note, onCharge }: ModelS
       return happens('service dies after settling', 0.05) ? undefined : reply(row);
     }
     if (random.chance(0.4)) {
-      // Known for certain only when it is too late for a transfer.
+      // Certain only when it is too late for a transfer.
       row.fate = { kind: 'never', knownMs: validBeforeMs + 1000 };
     } else {
       await wait(random.between(0, Math.max(0, Math.min(120_000, validBeforeMs - scheduler.now() - 1))));
@@ -192,7 +190,7 @@ export function createModelService({ scheduler, random, note, onCharge }: ModelS
   };
 }
 
-/** As the service has it, which reads addresses in lower case whatever case they come in. */
+/** Like the service, reads addresses case-insensitively. */
 function paymentIdOf({ network, asset, payer, nonce }: PaymentKey): string {
   return publicPaymentId({ network, asset: lowerHex(asset), payer: lowerHex(payer), nonce: lowerHex(nonce) });
 }

@@ -5,7 +5,7 @@ import { findProjectFile } from '../../../src/project-file.js';
 import { openShop, type Shop } from '../../payments/shop.js';
 import type { Content } from '../../transport/mcp/agent.js';
 
-/** The bridge as a client starts it: a process of its own, spoken to over its standard input and output. */
+/** The bridge as a client starts it: a separate process, over its standard input and output. */
 async function startBridge(baseUrl: string, ...args: string[]): Promise<Client> {
   const client = new Client({ name: 'agent', version: '1.0.0' });
   await client.connect(
@@ -25,7 +25,7 @@ describe('the bridge over stdio', () => {
   before(async () => {
     shop = await openShop();
     client = await startBridge(shop.app.url, '--budget', '0.11');
-    // From now on every result is held against the schema of its tool.
+    // From now on every result is validated against its tool's schema.
     await client.listTools();
   });
   after(async () => {
@@ -40,13 +40,13 @@ describe('the bridge over stdio', () => {
 
   const countSold = async (): Promise<number> => (await shop.app.database.knex('payments')).length;
 
-  it('has the tools of the server, and tells what it may spend', async () => {
+  it('has the tools of the server, and states its limits', async () => {
     const { tools } = await client.listTools();
     assert.ok(tools.some(({ name }) => name === 'search_deals'));
     assert.match(client.getInstructions() ?? '', /up to \$0\.10 a call and \$0\.11 in all/);
   });
 
-  it('lets free tools through', async () => {
+  it('forwards free tools', async () => {
     const { content } = await call('meta');
     assert.ok(content.data);
     assert.equal(await countSold(), 0);
@@ -65,7 +65,7 @@ describe('the bridge over stdio', () => {
     assert.equal(await countSold(), 0);
   });
 
-  it('spends nothing on what matches nothing', async () => {
+  it('spends nothing on a call without matches', async () => {
     assert.equal(
       (await call('search_deals', { state: 'OH', min_price: 999_999_999 })).content.reason,
       'no_records_match',
@@ -73,7 +73,7 @@ describe('the bridge over stdio', () => {
     assert.equal(await countSold(), 0);
   });
 
-  it('pays for calls until the budget is used up, and lets their rest be read', async () => {
+  it('pays for calls until the budget is used up, and lets the rest of their replies be read', async () => {
     const first = await call('search_deals');
     assert.equal(first.isError, false, JSON.stringify(first.content));
     const { rest } = first.content;

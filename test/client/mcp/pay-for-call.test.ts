@@ -38,13 +38,13 @@ const unknown = refusal({
 const failed = refusal({ ...offer, reason: 'settlement_failed', payment: 'not_settled' });
 const used = refusal({ ...offer, reason: 'payment_already_used', payment: 'settled' });
 const lost = 'lost' as const;
-/** Not in the form of the service, such as a proxy's refusal. */
+/** Not in the service's format, such as a proxy's refusal. */
 const strange = 'strange' as const;
 
 let now = new Date('2026-11-22T12:00:00.000Z');
 const clock = (): Date => now;
 
-/** A wallet with room for one call, and a server that answers as told, the last answer again and again. */
+/** A wallet with budget for one call, and a scripted server that repeats its last answer. */
 function createCounter(
   script: readonly (object | typeof lost | typeof strange)[],
   budget = createBudget(price, clock),
@@ -77,8 +77,8 @@ function createCounter(
   return { run, payments, budget };
 }
 
-describe('paying for a call of a tool', () => {
-  it('waits as long as it is told while the feed is published for the first time, and pays then', async () => {
+describe('paying for a tool call', () => {
+  it('waits as told for the first publication of the feed, then pays', async () => {
     const notYet = {
       ...refusal({ reason: 'not_yet_published', payment: 'none', errors: [] }),
       _meta: { 'retry-after': 5 },
@@ -97,7 +97,7 @@ describe('paying for a call of a tool', () => {
     assert.equal(budget.left(), 0n);
   });
 
-  it('gives the money back to the budget where nothing was paid, when it cannot be any more', async () => {
+  it('returns an unpaid amount to the budget when it can no longer be charged', async () => {
     const { run, budget } = createCounter([asked, failed]);
     assert.deepEqual(await run(), failed);
     now = new Date(now.getTime() + 359_999);
@@ -106,7 +106,7 @@ describe('paying for a call of a tool', () => {
     assert.equal(budget.left(), price);
   });
 
-  it('keeps the money set aside where it may have been paid', async () => {
+  it('keeps the amount reserved when it may have been charged', async () => {
     for (const script of [
       [asked, unknown],
       [asked, lost, failed],
@@ -132,7 +132,7 @@ describe('paying for a call of a tool', () => {
     }
   });
 
-  it('never spends more than the budget, however many calls are made at once', async () => {
+  it('never spends more than the budget, for any number of concurrent calls', async () => {
     const budget = createBudget(3n * price + 1n, clock);
     const counters = Array.from({ length: 8 }, () => createCounter([asked, sold], budget));
     const outcomes = await Promise.allSettled(counters.map(({ run }) => run()));
@@ -141,7 +141,7 @@ describe('paying for a call of a tool', () => {
     assert.equal(budget.left(), 1n);
   });
 
-  it('signs nothing that is dearer than the limit, nor in a token it does not know', async () => {
+  it('signs nothing above the limit, nor in an unknown token', async () => {
     const [accepted] = offer.accepts;
     for (const change of [{ amount: '100001' }, { asset: '0x0000000000000000000000000000000000000001' }]) {
       const other = refusal({ ...offer, accepts: [{ ...accepted, ...change }] });

@@ -35,7 +35,7 @@ describe('the public discovery validator', () => {
   });
   after(() => shop.stop());
 
-  it('finds the contract without fault, with its guidance', () => {
+  it('accepts the contract with its guidance', () => {
     assert.deepEqual(getWarningsForOpenAPI(source), []);
     assert.deepEqual(getWarningsForL4(checkL4ForOpenAPI(source)), []);
     assert.equal(checkL4ForOpenAPI(source)?.guidance.trim(), document.info['x-guidance'].trim());
@@ -50,12 +50,12 @@ describe('the public discovery validator', () => {
     );
   });
 
-  it('has nothing to say against any operation as the contract describes it', () => {
+  it('accepts every operation as described in the contract', () => {
     for (const { path } of operations)
       assert.deepEqual(getWarningsForL3(getL3ForOpenAPI(source, path, 'GET')), [], path);
   });
 
-  it('has nothing to say against any operation as it answers', async () => {
+  it('accepts every operation as it answers', async () => {
     for (const { path, priceUsd } of operations.filter((each) => each.priceUsd !== undefined)) {
       const url = shop.app.url + livePath(shop.app, path);
       const probed = await checkEndpointSchema({ url, probe: true });
@@ -65,7 +65,7 @@ describe('the public discovery validator', () => {
     }
   });
 
-  it('has nothing to say against any challenge', async () => {
+  it('accepts every challenge', async () => {
     for (const { path } of operations.filter(({ priceUsd }) => priceUsd !== undefined)) {
       const { issues, valid } = validatePaymentRequiredDetailed(
         await askPrice(shop.app.url + livePath(shop.app, path)),
@@ -78,7 +78,7 @@ describe('the public discovery validator', () => {
     assert.deepEqual((await getWarningsForFavicon(shop.app.url)).unwrapOr([]), []);
   });
 
-  it('would have /.well-known/x402 removed, which others read: nothing else at the origin', async () => {
+  it('asks to remove only /.well-known/x402 from the origin, which other programs read', async () => {
     const probe = await probeLegacyWellKnown(shop.app.url);
     assert.ok(probe.isOk());
     assert.deepEqual(

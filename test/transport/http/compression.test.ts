@@ -39,7 +39,7 @@ describe('compression', () => {
     '/',
     '/assets/house.css',
   ]) {
-    it(`gives the same text in every encoding: ${target}`, async () => {
+    it(`returns the same text in every encoding: ${target}`, async () => {
       const plain = await askIn(target, undefined);
       assert.equal(plain.encoding, 'identity');
       for (const encoding of ['br', 'gzip', 'identity']) {
@@ -52,14 +52,14 @@ describe('compression', () => {
     });
   }
 
-  it('leaves short replies and errors as they are', async () => {
+  it('leaves short replies and errors uncompressed', async () => {
     for (const target of ['/healthz', '/api/nothing']) {
       const { headers } = await ask(app.url, target, { headers: { 'Accept-Encoding': 'br, gzip' } });
       assert.equal(headers['content-encoding'], undefined, target);
     }
   });
 
-  it('takes the best encoding that the caller allows, and no other', () => {
+  it('uses the best encoding that the caller allows, and no other', () => {
     assert.equal(pickEncoding(undefined), undefined);
     assert.equal(pickEncoding(''), undefined);
     assert.equal(pickEncoding('gzip, deflate, br'), 'br');
@@ -71,7 +71,7 @@ describe('compression', () => {
     assert.equal(pickEncoding('broken;;;,,gzip'), 'gzip');
   });
 
-  it('makes each copy once, also for many who ask at once', async () => {
+  it('compresses each copy once, even for many concurrent requests', async () => {
     const copies = createCompressedCopies(1_000_000);
     const body = wholeBytes(Buffer.from('x'.repeat(10_000)));
     const [one, ...others] = await Promise.all(Array.from({ length: 20 }, () => copies.get('key', 'br', body)));

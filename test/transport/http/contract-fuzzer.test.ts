@@ -18,7 +18,7 @@ const validators = createValidators(contract);
 const runs = Number(process.env['FUZZ_RUNS'] ?? deep(5_000, 1_000));
 
 describe('the contract fuzzer (FUZZ_RUNS for more)', () => {
-  it(`finds no fault in ${runs} requests, and nothing billed but the 200s, with a settler that settles at once`, async () => {
+  it(`finds no fault in ${runs} requests, with only 200s billed, when settlements are immediate`, async () => {
     const settler = createInstantSettler();
     const app = await startTestApp({ settler });
     try {
@@ -50,7 +50,7 @@ describe('the contract fuzzer (FUZZ_RUNS for more)', () => {
   });
 });
 
-/** Sends the cases one by one; returns the prices of what was sold, and how often each status was answered. */
+/** Sends the cases one by one; returns the prices of the sold replies and the count of each status. */
 async function fuzz(app: TestApp, numRuns: number) {
   const challenges = new Map<string, ChallengeBody>();
   const sold: bigint[] = [];
@@ -76,7 +76,7 @@ async function fuzz(app: TestApp, numRuns: number) {
   return { sold, statuses };
 }
 
-/** Status, media type and body are those that the contract declares. */
+/** Asserts a declared status, media type and body. */
 function assertDeclared({ operation }: FuzzCase, { status, headers, body }: RawReply): void {
   const declared = operation.replies.get(status);
   assert.ok(declared, `${operation.operationId} answered ${status}: ${body.toString().slice(0, 300)}`);
@@ -93,7 +93,7 @@ function assertExpected({ operation, fault, paid }: FuzzCase, { status, headers,
   const isPriced = operation.priceUsd !== undefined;
   if (isPriced && !paid) {
     const { errors } = JSON.parse(body.toString()) as { errors: unknown[] };
-    // Nobody is asked to pay at an address that names nothing.
+    // An address without a resource never asks for payment.
     const expected = operation.path.includes('{') ? [400, 402, 404] : [402];
     assert.ok(expected.includes(status), `${status} ${fault}`);
     if (status !== 404) assert.equal(errors.length > 0, fault !== undefined, fault);

@@ -17,12 +17,12 @@ describe('the router of the contract', () => {
       methodNotAllowed: () => 'method not allowed',
     });
 
-  it('starts on a contract of OpenAPI 3.1', async () => {
+  it('starts with an OpenAPI 3.1 contract', async () => {
     assert.match(contract.document.openapi, /^3\.1/);
     await start(ids);
   });
 
-  it('leads every operation of the contract to its handler', async () => {
+  it('routes every operation of the contract to its handler', async () => {
     const router = await start(ids);
     for (const { operationId, path } of contract.operations) {
       const target = path.replace(/\{[^}]+\}/g, 'value');
@@ -30,14 +30,14 @@ describe('the router of the contract', () => {
     }
   });
 
-  it('stops the start when an operation has no handler, and names it', async () => {
+  it('prevents the start when an operation has no handler, and names it', async () => {
     await assert.rejects(
       start(ids.filter((id) => id !== 'getPage')),
       (error) => error instanceof OperatorError && /getPage/.test(error.message),
     );
   });
 
-  it('hands path parameters over as raw text, whatever they look like', async () => {
+  it('passes path parameters as raw text, whatever they look like', async () => {
     const router = await start(ids);
     for (const token of ['0x10', '1e3', '9007199254740993', '%2F', '%zz', 'true', 'null', '{token}', '..']) {
       assert.equal(await router.route('get', `/api/pages/${token}`, []), `getPage ${JSON.stringify({ token })}`);
@@ -52,14 +52,14 @@ describe('the router of the contract', () => {
     }
   });
 
-  it('tells an address that does not exist from a method that does not', async () => {
+  it('distinguishes an unknown path from a wrong method', async () => {
     const router = await start(ids);
     assert.equal(await router.route('post', '/api/deals', []), 'method not allowed');
     assert.equal(await router.route('post', '/api/nothing', []), 'not found');
     assert.equal(await router.route('constructor', '/api/deals', []), 'method not allowed');
   });
 
-  it('leaves the contract as it was', async () => {
+  it('leaves the contract unchanged', async () => {
     const before = JSON.stringify(contract.document);
     await start(ids);
     assert.equal(JSON.stringify(contract.document), before);

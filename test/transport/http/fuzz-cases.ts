@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import type { ContractDocument, ContractOperation, ContractParameter } from '../../../src/contract/contract.js';
 import { resolvePointer } from '../../../src/contract/read-operations.js';
 
-/** A request that the contract has an opinion about. */
+/** A request with an outcome defined by the contract. */
 export interface FuzzCase {
   readonly operation: ContractOperation;
   readonly path: string;
   /** Raw query fragments, percent-encoded. */
   readonly query: readonly string[];
-  /** What is wrong with it, in words; undefined when nothing is. */
+  /** The fault, in words; undefined for a valid request. */
   readonly fault: string | undefined;
-  /** Whether a payment comes with it, where one can. */
+  /** True when a payment is sent, if the operation has a price. */
   readonly paid: boolean;
 }
 
@@ -27,7 +27,7 @@ interface ParameterSchema {
 }
 
 /**
- * Cases of every operation of a contract: valid ones, and such with exactly one fault. Derived from the document alone.
+ * Cases of every operation of a contract: valid ones, and ones with exactly one fault. Derived only from the document.
  */
 export function fuzzCases(
   document: ContractDocument,
@@ -36,7 +36,7 @@ export function fuzzCases(
   return fc.oneof(
     ...operations.map((operation) => ({
       arbitrary: casesOf(document, operation),
-      // What is sold has most to lose.
+      // Priced operations get the most cases.
       weight: operation.priceUsd === undefined ? 1 : 6,
     })),
   );
@@ -48,9 +48,9 @@ function casesOf(document: ContractDocument, operation: ContractOperation): fc.A
   const filters = query
     .filter(({ name, required }) => name !== 'limit' && !required)
     .map((each) => validFragment(document, each));
-  // What must be there means something beyond its schema: its example does.
+  // A required parameter has a meaning beyond its schema, so its example is used.
   const required = query.filter((each) => each.required).map((each) => exampleFragment(document, each));
-  // A whole feed in each reply would take minutes: a limit stands in all but a few.
+  // Whole feeds would take minutes, so all but a few cases have a limit.
   const limit = query.every(({ name }) => name !== 'limit')
     ? fc.constant([])
     : fc.option(
@@ -136,7 +136,7 @@ function schemaOf(document: ContractDocument, parameter: ContractParameter): Par
   return schema.$ref === undefined ? schema : (resolvePointer(document, schema.$ref) as ParameterSchema);
 }
 
-/** Texts that the schema admits, before they are encoded. */
+/** Texts that the schema accepts, before encoding. */
 function validText(schema: ParameterSchema): fc.Arbitrary<string> {
   const { minimum: min = 0, maximum: max = 1_000_000, minLength = 0, maxLength = 100 } = schema;
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
@@ -170,7 +170,7 @@ function validText(schema: ParameterSchema): fc.Arbitrary<string> {
     .map((text) => text.replace(/[\p{Cc}\p{Bidi_Control}\p{Cs}]/gu, 'x'));
 }
 
-/** Texts that the schema refuses, percent-encoded or broken beyond decoding. */
+/** Texts that the schema refuses, percent-encoded or undecodable. */
 function invalidText(schema: ParameterSchema): fc.Arbitrary<string> {
   const { minimum = 0, maximum = 0, minLength = 0, maxLength = 100, pattern } = schema;
   const broken = ['%', '%zz', '%c3', '%00', 'a%0Ab', '%E2%80%AE'];

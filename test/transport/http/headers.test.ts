@@ -49,7 +49,7 @@ describe('the headers of a reply', () => {
     );
   }
 
-  it('name each request by an id of this server, never by one that the client chose', async () => {
+  it('identify each request by an id of this server, never by one from the client', async () => {
     const chosen = {
       'Request-Id': 'mine-1',
       'X-Request-Id': 'mine-2',
@@ -63,7 +63,7 @@ describe('the headers of a reply', () => {
     for (const { body, headers } of replies) assert.doesNotMatch(JSON.stringify(headers) + body.toString(), /mine-/);
   });
 
-  it('let every browser read what a buyer needs, on every reply', async () => {
+  it('let every browser read the headers that a buyer needs, on every reply', async () => {
     const needed = [
       ...['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'Retry-After', 'Link', 'ETag', 'Request-Id', 'X-Total-Count'],
       ...['Feed-Version', 'Repr-Digest', 'RateLimit'],
@@ -98,7 +98,7 @@ describe('the headers of a reply', () => {
     }
   });
 
-  it('say who may keep a reply: free ones anyone for a minute, paid ones nobody but the buyer, errors nobody', async () => {
+  it('state who may cache a reply: free ones anyone for a minute, paid ones only the buyer, errors nobody', async () => {
     for (const path of freePaths) {
       const health = path === '/healthz' || path === '/readyz';
       const { headers, status } = await ask(app.url, path);
@@ -115,7 +115,7 @@ describe('the headers of a reply', () => {
     }
   });
 
-  it('never carry the Host or a forwarded host that the client named', async () => {
+  it('never contain the Host or a forwarded host from the client', async () => {
     const evil = {
       Host: 'evil.example',
       'X-Forwarded-Host': 'evil.example',
@@ -129,7 +129,7 @@ describe('the headers of a reply', () => {
     }
   });
 
-  it('tell of no software', async () => {
+  it('reveal no software', async () => {
     for (const { headers } of await everyKind()) {
       assert.equal(headers['x-powered-by'], undefined);
       assert.equal(headers['server'], undefined);
@@ -145,7 +145,7 @@ describe('the headers of a reply', () => {
     }
   });
 
-  it('say in a 402 the same in the header and in the body', async () => {
+  it('carry the same challenge in the header and in the body of a 402', async () => {
     for (const path of paidPaths) {
       const reply = await ask(app.url, path);
       const body = assertProblem(reply, 402, 'payment_required');
@@ -154,7 +154,7 @@ describe('the headers of a reply', () => {
     }
   });
 
-  it('name the methods that a 405 asks for', async () => {
+  it('name the allowed methods in a 405', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
       for (const path of ['/api/deals', '/api/meta', '/api/pages/abcdefghijklmnopqrst']) {
         const reply = await ask(app.url, path, { method, headers: { 'Content-Length': '0' } });
@@ -204,7 +204,7 @@ describe('the headers of a reply', () => {
     }
   });
 
-  it('refuse what the caller does not accept with 406, before any payment', async () => {
+  it('refuse an unacceptable Accept with 406, before any payment', async () => {
     const payment = await signPayment(await askPrice(`${app.url}/api/deals`));
     const before = settler.settled.length;
     for (const accept of ['text/csv', 'image/*', 'application/xml, text/html', 'application/json;q=0', 'nonsense']) {

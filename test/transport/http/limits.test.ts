@@ -49,7 +49,7 @@ describe('the limits of a connection', () => {
     ['a length and an expectation', 'Expect: 100-continue\r\nContent-Length: 5\r\n\r\n'],
   ] as const) {
     for (const method of ['GET', 'POST']) {
-      it(`refuses the body of a ${method} with ${name}, without reading it, and ends the connection`, async () => {
+      it(`refuses the body of a ${method} with ${name}, without reading it, and closes the connection`, async () => {
         const text = await speak(app.url, `${method} /api/meta HTTP/1.1\r\nHost: x\r\n${head}`);
         assertProblem(parseReply(text), 413, 'payload_too_large');
         assert.doesNotMatch(text, /100 Continue/);
@@ -57,7 +57,7 @@ describe('the limits of a connection', () => {
     }
   }
 
-  it('answers an expectation that it cannot meet like any request', async () => {
+  it('answers an unsupported expectation like any request', async () => {
     const text = await speak(app.url, 'GET /healthz HTTP/1.1\r\nExpect: miracles\r\nConnection: close\r\n\r\n');
     assert.equal(parseReply(text).status, 200);
   });
@@ -83,14 +83,14 @@ describe('the limits of a connection', () => {
     });
   }
 
-  it('needs no Host, because no reply depends on one', async () => {
+  it('requires no Host, because no reply depends on one', async () => {
     for (const version of ['1.0', '1.1']) {
       const text = await speak(app.url, `GET /healthz HTTP/${version}\r\nConnection: close\r\n\r\n`);
       assert.equal(parseReply(text).status, 200, version);
     }
   });
 
-  it('ends the connection also of a caller that does not end its side of it', async () => {
+  it('closes the connection even when the caller does not close its side', async () => {
     const { hostname, port } = new URL(app.url);
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
     socket.on('error', () => undefined);
@@ -101,12 +101,12 @@ describe('the limits of a connection', () => {
     clearInterval(drip);
   });
 
-  it('answers no request whose connection went wrong behind it', async () => {
+  it('does not answer a request after a connection error behind it', async () => {
     const text = await speak(app.url, 'GET /api/meta HTTP/1.1\r\n\r\n{}');
     assert.doesNotMatch(text, /^HTTP\/1\.1 400/);
   });
 
-  it('ends slow connections: half a header, a header byte by byte, nothing at all', async function () {
+  it('closes slow connections: half a header, a header byte by byte, nothing at all', async function () {
     this.timeout(50_000);
     const texts = ['GET /healthz HTTP/1.1\r\nX-Slow: ', 'GET /healthz HTTP/1.1\r\n', ''];
     const sockets = Array.from({ length: 60 }, () => openSocket(app.url));
@@ -119,7 +119,7 @@ describe('the limits of a connection', () => {
       await once(socket, 'close');
     });
     try {
-      // The limit of this test is the guarantee: Node's defaults leave them open for a minute.
+      // The time limit of this test is the guarantee: Node's defaults leave them open for a minute.
       await Promise.all(closed);
     } finally {
       clearInterval(drip);

@@ -4,7 +4,7 @@ import { createInstantSettler, type InstantSettler } from '../../support/instant
 import { askPrice, signPayment } from '../../support/pay.js';
 import { ask, assertProblem, parseReply, speak } from '../../support/raw-http.js';
 
-describe('the address of a request', () => {
+describe('the path of a request', () => {
   let app: TestApp;
   let settler: InstantSettler;
   let payment: string;
@@ -15,7 +15,7 @@ describe('the address of a request', () => {
   });
   after(() => app.stop());
 
-  /** Sends a target that must lead nowhere, with a payment that would buy something. */
+  /** Sends a target that must not match, with a payment that would buy something. */
   async function assertNowhere(target: string): Promise<void> {
     const reply = await ask(app.url, target, { headers: { 'PAYMENT-SIGNATURE': payment } });
     assertProblem(reply, 404, 'not_found');
@@ -52,7 +52,7 @@ describe('the address of a request', () => {
     ['a token with a slash', '/api/pages/abcdefgh/abcdefgh'],
   ] as const;
   for (const [name, target] of tricks) {
-    it(`leads nowhere with ${name}: ${target}`, () => assertNowhere(target));
+    it(`matches nothing with ${name}: ${target}`, () => assertNowhere(target));
   }
 
   for (const [name, target] of [
@@ -61,24 +61,24 @@ describe('the address of a request', () => {
     ['a tab', '/api/\tdeals'],
     ['a NUL', '/api/deals\0'],
   ] as const) {
-    it(`cannot be read with ${name} in it, and sells nothing`, async () => {
+    it(`is unreadable with ${name} in it, and sells nothing`, async () => {
       const reply = parseReply(await speak(app.url, `GET ${target} HTTP/1.1\r\nPAYMENT-SIGNATURE: ${payment}\r\n\r\n`));
       assertProblem(reply, 400);
       assert.equal(settler.settled.length, 0);
     });
   }
 
-  it('leads nowhere in absolute form, whatever host it names', async () => {
+  it('matches nothing in absolute form, for any host', async () => {
     for (const host of ['evil.example', '127.0.0.1']) await assertNowhere(`http://${host}/api/deals`);
   });
 
-  it('is not taken from headers that proxies set', async () => {
+  it('is not taken from proxy headers', async () => {
     const headers = { 'X-Original-URL': '/api/meta', 'X-Rewrite-URL': '/api/meta', 'X-HTTP-Method-Override': 'GET' };
     assertProblem(await ask(app.url, '/api/nothing', { headers }), 404);
     assertProblem(await ask(app.url, '/api/meta', { headers, method: 'DELETE' }), 405);
   });
 
-  it('hands a path parameter over as it is, still one segment', async () => {
+  it('passes a path parameter unchanged, as a single segment', async () => {
     for (const token of [
       'a'.repeat(20),
       '1'.repeat(20),
@@ -91,7 +91,7 @@ describe('the address of a request', () => {
     }
   });
 
-  it('has the path parameter refused that is badly encoded, too short, too long or of other letters', async () => {
+  it('is refused when a path parameter is badly encoded, too short, too long or has other characters', async () => {
     for (const token of [
       '%zz',
       '%',
@@ -106,7 +106,7 @@ describe('the address of a request', () => {
     }
   });
 
-  it('has badly encoded queries refused by name: listed in the 402, 400 where it is free or paid', async () => {
+  it('is refused with badly encoded queries by name: listed in the 402, 400 when free or paid', async () => {
     const query = 'city=%E0%A4%A';
     const unpaid = assertProblem(await ask(app.url, `/api/deals?${query}`), 402, 'payment_required');
     assert.match(JSON.stringify(unpaid['errors']), /"parameter":"city"/);
@@ -116,7 +116,7 @@ describe('the address of a request', () => {
     assert.equal(settler.settled.length, 0);
   });
 
-  it('still sells at the exact address, so that the tricks had something to win', async () => {
+  it('still sells at the exact address, so that the attacks above had a target', async () => {
     const reply = await ask(app.url, '/api/deals?limit=1', { headers: { 'PAYMENT-SIGNATURE': payment } });
     assert.equal(reply.status, 200);
     assert.equal(settler.settled.length, 1);

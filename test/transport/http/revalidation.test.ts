@@ -53,7 +53,7 @@ describe('revalidation', () => {
     });
   }
 
-  it('leaves the payment that came along unused', async () => {
+  it('leaves the payment of its request unused', async () => {
     const etag = String((await pay('/api/deals?state=OH&limit=1')).headers.etag);
     const payment = await signPayment(await askPrice(`${app.url}/api/deals`));
     const headers = { 'PAYMENT-SIGNATURE': payment };
@@ -62,7 +62,7 @@ describe('revalidation', () => {
     assert.equal((await ask(app.url, target, { headers })).status, 200);
   });
 
-  it('asks for payment when the tag is another query\u2019s, another operation\u2019s, invented, or a star', async () => {
+  it('requires payment when the tag is that of another query or operation, invented, or a star', async () => {
     const etag = String((await pay('/api/deals?state=OH&limit=2')).headers.etag);
     for (const target of ['/api/deals?state=OH', '/api/deals?state=TX&limit=2', '/api/deals/basic?state=OH&limit=2']) {
       assert.equal((await ask(app.url, target, { headers: { 'If-None-Match': etag } })).status, 402, target);
@@ -73,7 +73,7 @@ describe('revalidation', () => {
     }
   });
 
-  it('tells nothing through a query with faults, even with a tag', async () => {
+  it('reveals nothing through a query with faults, even with a tag', async () => {
     const etag = String((await pay('/api/deals?limit=3')).headers.etag);
     const reply = await ask(app.url, '/api/deals?limit=3&foo=1', { headers: { 'If-None-Match': etag } });
     assert.equal(reply.status, 402);
@@ -107,7 +107,7 @@ describe('revalidation', () => {
     }
   });
 
-  it('gives each encoding a tag of its own', async () => {
+  it('gives each encoding its own tag', async () => {
     const tags = await Promise.all(
       ['identity', 'gzip', 'br'].map(
         async (encoding) =>
@@ -117,7 +117,7 @@ describe('revalidation', () => {
     assert.equal(new Set(tags).size, 3);
   });
 
-  it('ends when the feed moves: the old tag buys and shows nothing any more', async () => {
+  it('ends when a new feed version is published: the old tag buys and shows nothing any more', async () => {
     const bought = await pay('/api/deals?limit=4');
     const meta = await ask(app.url, '/api/meta');
     day += 1;

@@ -5,7 +5,7 @@ import { wholeBytes } from '../../../src/contract/rendered.js';
 import { sendReply } from '../../../src/transport/http/send-reply.js';
 
 describe('sendReply', () => {
-  it('tells that a paid reply did not arrive when it could not even be made ready to be sent', async () => {
+  it('reports a paid reply as not delivered when it could not be prepared for sending', async () => {
     const deliveries: boolean[] = [];
     const body = wholeBytes(Buffer.alloc(100_000, 'x'));
     const reply = {

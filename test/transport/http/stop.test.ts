@@ -6,7 +6,7 @@ import { askPrice, signPayment } from '../../support/pay.js';
 import { ask, openSocket } from '../../support/raw-http.js';
 
 describe('a graceful stop', () => {
-  it('lets a paid request that is being settled finish, takes no new connection, and ends', async () => {
+  it('lets a paid request finish its settlement, accepts no new connection, and ends', async () => {
     const { settler, begun, release } = createHeldSettler();
     const app = await startTestApp({ settler });
     const payment = await signPayment(await askPrice(`${app.url}/api/deals/hot`));
@@ -25,7 +25,7 @@ describe('a graceful stop', () => {
     await stopped;
   });
 
-  it('lets a reply finish that is made, and that its reader takes slowly', async () => {
+  it('lets a finished reply reach its slow reader', async () => {
     const app = await startTestApp({ withData: false });
     const socket = openSocket(app.url);
     const wanted = 4;
@@ -43,7 +43,7 @@ describe('a graceful stop', () => {
     assert.ok(length > 1_000_000 && text.length > wanted * length, `${text.length} of ${wanted} times ${length}`);
   });
 
-  it('does not wait for replies behind one whose connection has ended', async () => {
+  it('does not wait for replies queued behind one whose connection has ended', async () => {
     const app = await startTestApp({ withData: false });
     const socket = openSocket(app.url);
     socket.write(`GET /healthz HTTP/1.1\r\nContent-Length: 1\r\n\r\nx${'GET /healthz HTTP/1.1\r\n\r\n'.repeat(50)}`);
@@ -54,7 +54,7 @@ describe('a graceful stop', () => {
     await app.stop();
   });
 
-  it('waits neither for connections that are kept nor for those that have sent half a request', async () => {
+  it('waits neither for idle connections nor for half-sent requests', async () => {
     const app = await startTestApp({ withData: false });
     const sockets = ['', 'GET /healthz HTTP/1.1\r\nX-Half: ', 'GET /healthz HTTP/1.1\r\n\r\n'].map((text) => {
       const socket = openSocket(app.url);
@@ -62,12 +62,12 @@ describe('a graceful stop', () => {
       socket.write(text);
       return socket;
     });
-    // The last one is answered, so that all three are known to the server.
+    // The last one is answered, so the server knows all three.
     const [answered] = sockets.slice(-1);
     assert.ok(answered);
     await once(answered, 'data');
     const closed = sockets.map((socket) => once(socket.resume(), 'close'));
-    // The time that a settlement would get is longer than this test may take.
+    // A settlement would get more time than this test may take.
     await app.stop();
     await Promise.all(closed);
   });

@@ -6,14 +6,14 @@ import type { SettleResponse } from '../../../src/payments/settlement/settle-res
 import { signPayment, type ChallengeBody, type PaymentChanges } from '../../support/pay.js';
 import { payloadIn } from '../../payments/shop.js';
 
-/** What a tool has answered, held to what is true of every answer. */
+/** A tool's answer, checked for what holds for every answer. */
 export interface ToolAnswer {
   readonly isError: boolean;
   readonly content: Content;
   readonly settlement: SettleResponse | undefined;
 }
 
-/** Members of results, of offers and of problems. */
+/** Members of results, offers and problems. */
 export interface Content {
   readonly data?: unknown;
   readonly total?: number;
@@ -40,17 +40,17 @@ export interface Part {
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** An agent as the official client makes one; it holds every answer against the schema that its tool has. */
+/** An agent of the official client, which validates every answer against its tool's schema. */
 export interface Agent {
   readonly client: Client;
   readonly tools: readonly Tool[];
   call(name: string, given?: Arguments, payment?: unknown): Promise<ToolAnswer>;
-  /** Asks for the offer, and signs it. */
+  /** Requests the offer, and signs it. */
   sign(name: string, given?: Arguments, changes?: PaymentChanges): Promise<PaymentPayload>;
   close(): Promise<void>;
 }
 
-/** The eras of the protocol: with a handshake, and with an envelope around each request. */
+/** The protocol's two modes: with a handshake, and with an envelope around each request. */
 export const eras = ['legacy', { pin: '2026-07-28' }] as const;
 
 /** Connects over streamable HTTP. */
@@ -82,7 +82,7 @@ function readResult(result: CallToolResult): ToolAnswer {
   const [text] = result.content;
   assert.ok(text?.type === 'text');
   assert.equal(text.text, JSON.stringify(result.structuredContent), 'clients that know no objects read the same');
-  // Of what the protocol adds to each result, only the settlement is this server's.
+  // Of the protocol's additions to a result, only the settlement comes from this server.
   const { _meta, ...own } = result;
   assert.ok(Buffer.byteLength(JSON.stringify(own)) <= maxResultBytes, `${JSON.stringify(own).length} bytes`);
   const content = result.structuredContent as Content;
@@ -100,7 +100,7 @@ export function assertToolRefused({ isError, content }: ToolAnswer, reason: stri
   assert.equal(content.reason, reason);
 }
 
-/** Asserts a result that was paid for. */
+/** Asserts a paid result. */
 export function assertToolPaid(answer: ToolAnswer): void {
   assert.ok(!answer.isError, JSON.stringify(answer.content));
   assert.equal(answer.settlement?.success, true);

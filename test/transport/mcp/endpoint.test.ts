@@ -12,7 +12,7 @@ interface PostOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a message with headers that fetch would not let through. */
+/** Sends a message with headers that fetch would not allow. */
 function post(app: TestApp, body: string, { method = 'POST', headers = {} }: PostOptions = {}) {
   return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>((resolve, reject) => {
     const sent = request(
@@ -29,14 +29,14 @@ function post(app: TestApp, body: string, { method = 'POST', headers = {} }: Pos
   });
 }
 
-describe('the address of the tools', () => {
+describe('the MCP endpoint', () => {
   let app: TestApp;
   before(async () => {
     app = await startTestApp({ withData: false });
   });
   after(() => app.stop());
 
-  it('answers a single message, for nobody to keep', async () => {
+  it('answers a single message, uncacheable', async () => {
     const { status, headers, text } = await post(app, list);
     assert.equal(status, 200);
     assert.equal(headers['cache-control'], 'no-store');
@@ -45,7 +45,7 @@ describe('the address of the tools', () => {
     assert.ok(text.includes('search_deals'));
   });
 
-  it('takes nothing but posted messages', async () => {
+  it('accepts only posted messages', async () => {
     for (const method of ['GET', 'DELETE', 'PUT', 'HEAD']) {
       const { status, headers } = await post(app, '', { method });
       assert.deepEqual([status, headers['allow']], [405, 'POST, OPTIONS'], method);
@@ -55,7 +55,7 @@ describe('the address of the tools', () => {
     assert.match(String(preflight.headers['access-control-allow-headers']), /Mcp-Protocol-Version/);
   });
 
-  it('refuses what is no message, unharmed', async () => {
+  it('refuses invalid messages and keeps running', async () => {
     for (const body of ['', '{', 'null', '7', '{}', '{"jsonrpc":"2.0"}', '{"jsonrpc":"2.0","id":1,"method":7}']) {
       const { status } = await post(app, body);
       assert.equal(status, 400, body);
@@ -72,7 +72,7 @@ describe('the address of the tools', () => {
     assert.equal((await post(app, `[${list}]`)).status, 400);
   });
 
-  it('refuses more than a message can be, told or not', async () => {
+  it('refuses a message above the size limit, with or without a stated length', async () => {
     const long = list.replace('{', `{${' '.repeat(70_000)}`);
     for (const headers of [{}, { 'Transfer-Encoding': 'chunked' }]) {
       const { status, text } = await post(app, long, { headers });
@@ -81,17 +81,17 @@ describe('the address of the tools', () => {
     }
   });
 
-  it('answers whoever waits to be told to send', async () => {
+  it('answers a caller that expects 100-continue', async () => {
     assert.equal((await post(app, list, { headers: { Expect: '100-continue' } })).status, 200);
   });
 
-  it('is closed to pages that have rebound their own name to it, and, while it is local, to pages from elsewhere', async () => {
+  it('refuses pages that use DNS rebinding and, on a local service, pages of other origins', async () => {
     assert.equal((await post(app, list, { headers: { Host: 'evil.example' } })).status, 403);
     assert.equal((await post(app, list, { headers: { Origin: 'https://evil.example' } })).status, 403);
     assert.equal((await post(app, list, { headers: { Origin: 'http://localhost:6274' } })).status, 200);
   });
 
-  it('holds no stream open: nothing changes while somebody listens', async () => {
+  it('opens no stream, since nothing changes at run time', async () => {
     const envelope = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientInfo': { name: 'agent', version: '1' },
@@ -109,7 +109,7 @@ describe('the address of the tools', () => {
   });
 });
 
-describe('the address of the tools of a public service', () => {
+describe('the MCP endpoint of a public service', () => {
   let app: TestApp;
   before(async () => {
     app = await startTestApp({
@@ -119,13 +119,13 @@ describe('the address of the tools of a public service', () => {
   });
   after(() => app.stop());
 
-  it('answers under its name, to pages of any origin, and under no other', async () => {
+  it('answers under its own name, to pages of any origin, and under no other name', async () => {
     const named = { Host: 'deals.example.com', Origin: 'https://agents.example.org' };
     assert.equal((await post(app, list, { headers: named })).status, 200);
     assert.equal((await post(app, list, { headers: { Host: 'evil.example' } })).status, 403);
   });
 
-  it('counts calls by address, and says when to come again', async () => {
+  it('limits calls by address, and states when to retry', async () => {
     for (let call = 0; call < 20; call++) {
       const { status, headers } = await post(app, list);
       if (status === 200) continue;
@@ -138,7 +138,7 @@ describe('the address of the tools of a public service', () => {
 });
 
 describe('a graceful stop with an agent at work', () => {
-  it('lets a call that is being settled finish', async () => {
+  it('lets a call finish its settlement', async () => {
     const { settler, begun, release } = createHeldSettler();
     const app = await startTestApp({ settler });
     const agent = await connectAgent(app.url);

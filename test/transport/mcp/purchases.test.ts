@@ -26,7 +26,7 @@ describe('a purchase by a tool', () => {
   const headerOf = (payload: object): string => encodePayment(payload);
   const reportOf = (): { id: string } => ({ id: shop.app.feeds.deals.current().records.at(0)?.id ?? '' });
 
-  it('is settled on the chain, once, and says so', async () => {
+  it('is settled on the chain once, and reports it', async () => {
     const payment = await agent.sign('search_deals', { state: 'OH' });
     const answer = await agent.call('search_deals', { state: 'OH' }, payment);
     assertToolPaid(answer);
@@ -36,7 +36,7 @@ describe('a purchase by a tool', () => {
     assert.equal(answer.settlement?.transaction, row?.settlement?.transaction);
   });
 
-  it('is of every priced tool, and its result fits', async () => {
+  it('works for every priced tool, and its result fits', async () => {
     const address = '1 Example Ave, Cleveland, OH 44105';
     const given: Record<string, object> = { report: reportOf(), lookup: { address } };
     for (const { name, annotations } of agent.tools) {
@@ -57,7 +57,7 @@ describe('a purchase by a tool', () => {
     assert.equal(await shop.settlementsOf(headerOf(payment)), 1);
   });
 
-  it('buys nothing for a limit that is none, as over HTTP, and at most what a result can show for a higher one', async () => {
+  it('refuses an invalid limit as over HTTP, and buys at most what a result can show for a higher one', async () => {
     for (const limit of [[100], '0x64', ' 99 ', 60.5, 1_001, 1e12]) {
       const payment = await agent.sign('basic_deals');
       assertToolRefused(await agent.call('basic_deals', { limit }, payment), 'invalid_parameter');
@@ -75,7 +75,7 @@ describe('a purchase by a tool', () => {
     assertToolPaid(await agent.call('signals', {}, payment));
   });
 
-  it('gives the same reply to the same payment over HTTP, and the other way round, and is charged once', async () => {
+  it('returns the same reply for the same payment over HTTP and over MCP, and is charged once', async () => {
     const byTool = identified(await agent.sign('hot_deals', { limit: 3 }), 'an-identifier-of-mine-1');
     const first = await agent.call('hot_deals', { limit: 3 }, byTool);
     assertToolPaid(first);
@@ -92,7 +92,7 @@ describe('a purchase by a tool', () => {
     for (const each of [headerOf(byTool), header]) assert.equal(await shop.settlementsOf(each), 1);
   });
 
-  it('is made once by 20 copies of one payment at once, over both transports', async () => {
+  it('is made once by 20 concurrent copies of one payment, over both transports', async () => {
     const payment = await agent.sign('hot_deals', { limit: 5 });
     const copies = Array.from({ length: 20 }, (_, index) =>
       index % 2 === 0
@@ -104,7 +104,7 @@ describe('a purchase by a tool', () => {
     assert.equal(await shop.settlementsOf(headerOf(payment)), 1);
   });
 
-  it('is not billed where nothing matches or an argument is wrong: the same payment is good for what is', async () => {
+  it('is not billed when nothing matches or an argument is wrong, and its payment stays valid', async () => {
     const payment = await agent.sign('search_deals');
     assertToolRefused(
       await agent.call('search_deals', { state: 'OH', min_price: 999_999_999 }, payment),
@@ -115,7 +115,7 @@ describe('a purchase by a tool', () => {
     assertToolPaid(await agent.call('search_deals', { state: 'OH' }, payment));
   });
 
-  it('is refused with the offer where the payment is not good', async () => {
+  it('is refused with the offer when the payment is invalid', async () => {
     const payment = await agent.sign('hot_deals', {}, { value: 1n });
     const answer = await agent.call('hot_deals', {}, payment);
     assertToolRefused(answer, 'payment_amount_mismatch');
@@ -125,7 +125,7 @@ describe('a purchase by a tool', () => {
     assertToolRefused(await agent.call('hot_deals', {}, {}), 'payment_invalid');
   });
 
-  it('is told where the settlement failed, without data', async () => {
+  it('reports a failed settlement, without data', async () => {
     const payment = await agent.sign('hot_deals');
     shop.faults.settler.settle = async () => ({ outcome: 'failed', reason: 'invalid_transaction_state', detail: 'no' });
     const answer = await agent.call('hot_deals', {}, payment);
@@ -133,7 +133,7 @@ describe('a purchase by a tool', () => {
     assert.equal((await shop.rowOf(headerOf(payment)))?.state, 'released');
   });
 
-  it('of unknown outcome is not made twice: the very same payment gets its reply', async () => {
+  it('is not repeated after an unknown outcome: the same payment gets its reply', async () => {
     const payment = await agent.sign('hot_deals');
     const { settler } = shop.real;
     shop.faults.settler.settle = async (...sent) => {
@@ -158,7 +158,7 @@ describe('a purchase by a tool', () => {
       whole = (await (await fetch(answer.content.full_reply ?? '')).json()) as typeof whole;
     });
 
-    it('shows the best by their main columns, and how many there are', () => {
+    it('shows the best by their main columns, and their number', () => {
       const rows = answer.content.data as Record<string, unknown>[];
       assert.equal(answer.content.shortened, true);
       assert.ok(rows.length >= 15 && rows.length < whole.length, String(rows.length));
@@ -172,7 +172,7 @@ describe('a purchase by a tool', () => {
       }
     });
 
-    it('is all to be read, record by record, without another payment', async () => {
+    it('can be read completely, record by record, without another payment', async () => {
       const { rest } = answer.content;
       assert.ok(rest);
       for (const [index, record] of [...whole.entries()].filter(([each]) => each % 9 === 0)) {
@@ -181,7 +181,7 @@ describe('a purchase by a tool', () => {
       }
     });
 
-    it('goes on where it stopped, to the end of the result set, without another payment', async () => {
+    it('continues from its last page to the end of the result set, without another payment', async () => {
       const ids: string[] = [];
       let { content } = answer;
       for (;;) {
@@ -191,14 +191,14 @@ describe('a purchase by a tool', () => {
         const call = more && rest ? { tool: rest.tool, given: { ...rest.arguments, ...withoutWhy(more) } } : undefined;
         const next = call ?? (page && { tool: page.tool, given: page.arguments });
         if (next === undefined) break;
-        // What continues a reply has the page after it as well.
+        // A reply that continues the result set also has a next page.
         ({ content } = await agent.call(next.tool, next.given));
       }
       const all = [...shop.app.feeds.deals.current().records].map(({ id }) => id);
       assert.deepEqual(ids, all);
     });
 
-    it('is for nobody without its token', async () => {
+    it('is unavailable without its token', async () => {
       const { rest } = answer.content;
       const wrong = { ...rest?.arguments, token: 'A'.repeat(43) };
       assertToolRefused(await agent.call('read_purchase', wrong), 'payment_already_used');
@@ -210,14 +210,14 @@ describe('a purchase by a tool', () => {
       assertToolRefused(await agent.call('read_purchase', swapped), 'payment_already_used');
     });
 
-    it('has its status for whoever knows its id', async () => {
+    it('has its status for anyone with its id', async () => {
       const { payment_id } = answer.content.rest?.arguments ?? {};
       const { content } = await agent.call('payment_status', { payment_id });
       assert.deepEqual((content.data as { billed: boolean }).billed, true);
     });
   });
 
-  it('of a report is read part by part: what is left out is named, and is there', async () => {
+  it('can be read part by part when it is a report: omitted parts are named and available', async () => {
     const payment = await agent.sign('report', reportOf());
     const { content } = await agent.call('report', reportOf(), payment);
     const { rest, data, full_reply: address = '' } = content;

@@ -16,14 +16,14 @@ function leavesOf(value: unknown, part = ''): [string, unknown][] {
   );
 }
 
-/** All that is shown of a value to whoever follows everything that is named as missing. */
+/** All displayed parts of a value when every part named as missing is followed. */
 function readAll(value: unknown, room: number): Map<string, unknown> {
   const seen = new Map<string, unknown>();
   const open: { part: string; from: number }[] = [{ part: '', from: 0 }];
   for (let each = open.pop(); each !== undefined; each = open.pop()) {
     const { part, from } = each;
     const shown = show(findPart(value, part), frame(room, from, part));
-    // Rows stand where they stand in the whole list.
+    // Rows keep their index of the whole list.
     const placed = Array.isArray(shown.data)
       ? Object.fromEntries(shown.data.map((row, index) => [String(from + index), row as unknown]))
       : shown.data;
@@ -33,10 +33,10 @@ function readAll(value: unknown, room: number): Map<string, unknown> {
   return seen;
 }
 
-describe('what is shown of a reply', () => {
+describe('the displayed part of a reply', () => {
   const values = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 
-  it('takes no more room than there is, unless a single text does', () => {
+  it('stays within its room, unless a single text exceeds it', () => {
     fc.assert(
       fc.property(values, fc.integer({ min: 40, max: 2_000 }), (value, room) => {
         const { data } = show(value, frame(room));
@@ -45,7 +45,7 @@ describe('what is shown of a reply', () => {
     );
   });
 
-  it('names what is missing, so that all of it can be read', () => {
+  it('names the missing parts, so that all of them can be read', () => {
     fc.assert(
       fc.property(values, fc.integer({ min: 60, max: 2_000 }), (value, room) => {
         const seen = readAll(value, room);
@@ -55,7 +55,7 @@ describe('what is shown of a reply', () => {
     );
   });
 
-  it('is all of what fits', () => {
+  it('is the whole value when it fits', () => {
     fc.assert(
       fc.property(values, (value) => {
         assert.deepEqual(show(value, frame(1_000_000)), { data: value, isShortened: false, missing: [] });
@@ -63,7 +63,7 @@ describe('what is shown of a reply', () => {
     );
   });
 
-  it('has records by the columns that the contract names, before any is left out', () => {
+  it("reduces records to the contract's columns before any is omitted", () => {
     const { document } = loadContract();
     const { Signal } = document.components['schemas'] as { Signal: { properties: object; 'x-summary': string[] } };
     const record = Object.fromEntries(Object.keys(Signal.properties).map((name) => [name, `the ${name}`]));
@@ -74,7 +74,7 @@ describe('what is shown of a reply', () => {
     assert.ok(shown.isShortened && (shown.data as unknown[]).length > 10);
   });
 
-  it('tells of a shortened record why what it shows is absent', () => {
+  it("keeps the absence reasons of a reduced record's columns", () => {
     const { document } = loadContract();
     const { Signal } = document.components['schemas'] as { Signal: { properties: object } };
     const record = Object.fromEntries(Object.keys(Signal.properties).map((name) => [name, null]));

@@ -25,7 +25,7 @@ for (const era of eras) {
       await app.stop();
     });
 
-    /** What a tool cannot be called without. */
+    /** The required arguments of a tool. */
     function argumentsOf(path: string): Arguments {
       const url = new URL(livePath(app, path), app.url);
       const [, id] = /^\/api\/deals\/([^/]+)\/report$/.exec(url.pathname) ?? [];
@@ -50,11 +50,11 @@ for (const era of eras) {
       }
     });
 
-    it('fit into what a model takes in at its start', () => {
+    it('fit into the context of a model at its start', () => {
       assert.ok(JSON.stringify(agent.tools).length < 40_000, String(JSON.stringify(agent.tools).length));
     });
 
-    it('show what is free at once', async () => {
+    it('return free replies at once', async () => {
       const { content } = await agent.call('meta');
       assert.equal((content.data as { name: string }).name, contract.document.info.title);
       for (const [name, given] of [
@@ -65,7 +65,7 @@ for (const era of eras) {
         assert.equal((await agent.call(name, given)).isError, false, name);
     });
 
-    it('tell what the fields of records mean, if not at once, then as a part that fits', async () => {
+    it('describe the fields of records, at once or as a part that fits', async () => {
       const part = '/record_schema_notes';
       const { data, rest } = (await agent.call('meta')).content;
       assert.ok('record_schema_notes' in (data as object) || rest?.parts.some((each) => each.part === part));
@@ -74,7 +74,7 @@ for (const era of eras) {
       assert.deepEqual([content.data, content.rest], [meta?.record_schema_notes, undefined]);
     });
 
-    it('ask for payment as x402 has it for tools, at the price of HTTP', async () => {
+    it("ask for payment by x402's MCP transport, at the HTTP price", async () => {
       for (const { tool, path } of sold) {
         const { content, isError } = await agent.call(tool?.name ?? '', argumentsOf(path));
         assert.ok(isError);
@@ -98,21 +98,21 @@ for (const era of eras) {
       assert.ok(content.accepts);
     });
 
-    it('refuse what no parameter can hold', async () => {
+    it('refuse arguments that no parameter can hold', async () => {
       for (const given of [{ city: ['Cleveland'] }, { city: { is: 'Cleveland' } }, { city: '\ud800' }])
         assertToolRefused(await agent.call('search_deals', given), 'invalid_parameter');
       for (const given of [{ part: 3 }, { from: -1 }, { part: '/nowhere' }, { part: '/name', from: 1 }])
         assertToolRefused(await agent.call('meta', given), 'invalid_parameter');
     });
 
-    it('refuse what is no id of a deal before anybody is asked to pay, and tell nobody else which deals there are', async () => {
+    it('refuse an invalid deal id before a payment, and reveal deal ids to nobody else', async () => {
       assertToolRefused(await agent.call('report', { id: '{id}' }), 'placeholder_not_replaced');
       assertToolRefused(await agent.call('report'), 'invalid_deal_id');
       const unknown = { id: '3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11' };
       assertToolRefused(await agent.call('report', unknown), 'payment_required');
     });
 
-    it('are known by their names alone', async () => {
+    it('are known only by their names', async () => {
       await assert.rejects(agent.client.callTool({ name: 'no_such_tool' }), /no tool no_such_tool/);
     });
   });
