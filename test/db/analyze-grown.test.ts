@@ -4,7 +4,7 @@ import { analyzeGrown } from '../../src/db/analyze-grown.js';
 import type { Database } from '../../src/db/database.js';
 import { openTestDatabase } from '../support/database.js';
 
-/** The same database, where the statements that are chosen run into a timeout. */
+/** The same database, in which the chosen statements time out. */
 function failing(knex: Knex, isFailing: (sql: string, bindings: readonly unknown[]) => boolean): Knex {
   const raw = (sql: string, bindings: readonly Knex.RawBinding[] = []) =>
     isFailing(sql, bindings)
@@ -23,7 +23,7 @@ describe('the planner', () => {
 
   const grow = (rows: number) =>
     database.knex.raw('insert into grown select * from generate_series(1, cast(:rows as integer))', { rows });
-  /** Looks at what grew; tells which tables it looked at. */
+  /** Analyzes grown tables; returns their names. */
   const look = async (): Promise<string[]> => {
     const seen: string[] = [];
     const watch = ({ sql }: { sql: string }) => {
@@ -36,7 +36,7 @@ describe('the planner', () => {
     return seen;
   };
 
-  it('looks at a table when it has grown to several times what it knows of it', async () => {
+  it('analyzes a table that has grown to several times its known size', async () => {
     await grow(10);
     assert.deepEqual(await look(), []);
     await grow(2_000);
@@ -47,7 +47,7 @@ describe('the planner', () => {
     assert.deepEqual(await look(), ['grown']);
   });
 
-  it('passes over a table that it cannot look at, and fails nobody who asks for it', async () => {
+  it('skips a table that it cannot analyze, without failing the caller', async () => {
     await database.knex.raw('create table other_grown (id integer)');
     await grow(2_000);
     await database.knex.raw('insert into other_grown select * from grown');
@@ -61,7 +61,7 @@ describe('the planner', () => {
     assert.deepEqual(await look(), ['grown']);
   });
 
-  it('does so beside a table of any size', async () => {
+  it('runs beside tables of any size', async () => {
     await grow(2_000);
     await database.knex.raw(`update pg_class set relpages = 2000000000 where oid = 'grown'::regclass`);
     assert.deepEqual(await look(), []);

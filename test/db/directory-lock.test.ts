@@ -31,7 +31,7 @@ describe('lockDirectory', () => {
     return taken;
   }
 
-  /** Starts a child that is about to lock the directory; `go` lets it try and gives its verdict. */
+  /** Starts a child that is about to lock the directory; `go` lets it try and returns its result. */
   async function startChild(): Promise<{ child: ChildProcess; go: () => Promise<string> }> {
     const script = findProjectFile('dist/test/db/lock-child.js');
     const child = spawn(process.execPath, [script, directory], {
@@ -53,7 +53,7 @@ describe('lockDirectory', () => {
     await exit;
   }
 
-  it('refuses a directory that is held, and says what to do', async () => {
+  it('refuses a directory that is locked, and says what to do', async () => {
     await lock();
     await assert.rejects(lock(), {
       name: 'OperatorError',
@@ -61,14 +61,14 @@ describe('lockDirectory', () => {
     });
   });
 
-  it('is free again after it was given back, and leaves nothing behind', async () => {
+  it('frees the lock on release, and leaves nothing behind', async () => {
     const first = await lock();
     await first.release();
     assert.deepEqual(await readdir(directory), []);
     await lock();
   });
 
-  it('refuses while another process holds it, and takes over when that process was killed', async () => {
+  it('refuses while another process holds it, and takes over after that process was killed', async () => {
     const { child, go } = await startChild();
     assert.equal(await go(), 'locked');
     await assert.rejects(lock(), /in use by a running server/);
@@ -88,12 +88,12 @@ describe('lockDirectory', () => {
     assert.equal(verdicts.filter((verdict) => verdict.startsWith('refused The data directory')).length, 2);
   });
 
-  it('lets exactly one of many starters within one process through, whoever died before', async () => {
+  it('admits exactly one of many starters within one process, whichever process died before', async () => {
     for (let round = 0; round < 20; round++) {
       const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => lockDirectory(directory)));
       const winners = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
       assert.equal(winners.length, 1);
-      // Dies without giving anything back: the socket's name stays.
+      // Dies without a release, so the socket's name stays.
       for (const winner of winners) winner.controlSocket.close();
     }
   });
@@ -111,7 +111,7 @@ describe('lockDirectory', () => {
     await lock(deep);
   });
 
-  it('is a socket for its owner only', async () => {
+  it('creates a socket for its owner only', async () => {
     await lock();
     const [name = ''] = await readdir(join(directory, 'lock'));
     const mode = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
@@ -119,7 +119,7 @@ describe('lockDirectory', () => {
     assert.equal(await mode(join(directory, 'lock')), 0o700);
   });
 
-  it('hangs up on callers while nobody serves the socket', async () => {
+  it('disconnects callers while the socket is not served', async () => {
     await lock();
     const caller = await connectControlSocket(directory);
     assert.ok(caller);
@@ -134,7 +134,7 @@ describe('lockDirectory', () => {
     assert.equal(String((await once(caller, 'data'))[0]), 'hello');
   });
 
-  it('has no socket where nobody holds the directory, or where the holder was killed', async () => {
+  it('has no socket when nobody holds the directory, or the holder was killed', async () => {
     assert.equal(await connectControlSocket(directory), undefined);
     const { child, go } = await startChild();
     assert.equal(await go(), 'locked');
@@ -142,21 +142,21 @@ describe('lockDirectory', () => {
     assert.equal(await connectControlSocket(directory), undefined);
   });
 
-  it('touches no file in the lock that is not its own kind', async () => {
+  it('touches no foreign file in the lock', async () => {
     await mkdir(join(directory, 'lock'));
     await writeFile(join(directory, 'lock', 'notes.txt'), 'mine');
     await assert.rejects(lock(), { name: 'OperatorError', message: /notes\.txt does not belong.*Move it elsewhere/ });
     assert.deepEqual(await readdir(directory), ['lock']);
   });
 
-  it('says so when the directory cannot take a socket', async () => {
+  it('fails with a reason when the directory cannot hold a socket', async () => {
     await assert.rejects(lock(join(directory, 'missing')), {
       name: 'OperatorError',
       message: /cannot be locked.*DATA_DIR/,
     });
   });
 
-  it('says so when the process behind the socket cannot be reached', async function () {
+  it('fails with a reason when the process behind the socket is unreachable', async function () {
     if (process.getuid?.() === 0) this.skip(); // root may reach everything
     await lock();
     const [name = ''] = await readdir(join(directory, 'lock'));

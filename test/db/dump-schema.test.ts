@@ -18,7 +18,7 @@ describe('dumpSchema', () => {
     assert.equal(actual, written, 'src/db/schema.sql is not what the migrations make. Run: npm run db:schema');
   });
 
-  it('tells columns, constraints, indexes and functions, and nothing of the schema they live in', async () => {
+  it("lists columns, constraints, indexes and functions, without the schema's name", async () => {
     await database.knex.raw(`
       create table zz_parents (id bigint generated always as identity primary key);
       create table zz_children (

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { openDatabase } from '../../src/db/open-database.js';
 
-/** A process of its own that commits one row after the other and says the number of each that is committed. */
+/** A separate process that commits row after row and prints the number of each committed one. */
 const [directory = ''] = process.argv.slice(2);
 const { knex } = await openDatabase({ directory }, pino({ level: 'silent' }));
 

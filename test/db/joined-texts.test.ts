@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/database.js';
 import { joinTexts, splitTexts } from '../../src/db/sql/joined-texts.js';
 import { openTestDatabase } from '../support/database.js';
 
-describe('JSON texts that reach the database as one value', () => {
+describe('JSON texts sent to the database as one value', () => {
   let database: Database;
   before(async () => {
     database = await openTestDatabase();
@@ -19,13 +19,13 @@ describe('JSON texts that reach the database as one value', () => {
     return rows.map(({ text }) => text);
   }
 
-  it('are the same there, whatever they hold', async () => {
+  it('arrive unchanged, with any content', async () => {
     const storable = fc.string({ unit: 'binary', maxLength: 20 }).filter((text) => !/[\0\ud800-\udfff]/.test(text));
     const texts = [...fc.sample(storable, 500), '\u001e', '"', '\\', '\n', "'"].map((text) => JSON.stringify({ text }));
     assert.deepEqual(await bringAll(texts), texts);
   });
 
-  it('have nothing in the place of one that is not there', async () => {
+  it('arrive as null where a text is missing', async () => {
     assert.deepEqual(await bringAll(['{}', undefined, '[]']), ['{}', null, '[]']);
     assert.deepEqual(await bringAll([undefined, undefined]), [null, null]);
   });

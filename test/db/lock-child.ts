@@ -1,6 +1,6 @@
 import { lockDirectory } from '../../src/db/directory-lock.js';
 
-/** A process of its own: says `ready`, waits for a line, tries to lock the directory, says how it went, and stays. */
+/** A separate process: prints `ready`, waits for a line, tries to lock the directory, prints the result, and stays. */
 const [directory = ''] = process.argv.slice(2);
 
 process.stdout.write('ready\n');

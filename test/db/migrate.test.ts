@@ -12,14 +12,14 @@ describe('migrate', () => {
   });
   after(() => database.close());
 
-  it('says what it did, and does nothing the second time', async () => {
+  it('reports its migrations, and does nothing the second time', async () => {
     const list = [...migrations, creating('900-extra', 'extra')];
     assert.deepEqual(await migrate(database.knex, list), ['900-extra']);
     assert.deepEqual(await migrate(database.knex, list), []);
     await database.knex('extra').select();
   });
 
-  it('keeps nothing of a migration that fails half-way, nor of those before it, and can be repeated', async () => {
+  it('rolls back a migration that fails half-way, with those before it, and can be repeated', async () => {
     const list = [...migrations, creating('900-extra', 'extra'), creating('901-good', 'good')];
     const failing = {
       ...creating('902-bad', 'bad'),
@@ -34,7 +34,7 @@ describe('migrate', () => {
     assert.deepEqual(await migrate(database.knex, list), ['901-good']);
   });
 
-  it('gives each test a database of its own', async () => {
+  it('gives each test its own database', async () => {
     const [one, two] = await Promise.all([openTestDatabase(), openTestDatabase()]);
     await one.knex.raw('create table only_here (id int)');
     assert.equal(await two.knex.schema.hasTable('only_here'), false);
@@ -42,7 +42,7 @@ describe('migrate', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  it('refuses a database that another draft of the schema made, and says what to do', async () => {
+  it('refuses a database of another schema draft, and says what to do', async () => {
     const other = [creating('001-initial-0123456789ab', 'listings'), creating('002-more', 'more')];
     await assert.rejects(
       migrate(database.knex, other),
@@ -58,7 +58,7 @@ describe('migrate', () => {
     });
     after(() => instances?.close());
 
-    it('is taken over when the instance that migrates is killed', async () => {
+    it('is taken over when the migrating instance is killed', async () => {
       const [killed, next] = instances.databases;
       assert.ok(killed && next);
       const list = migrations;

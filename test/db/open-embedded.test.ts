@@ -33,7 +33,7 @@ describe('openDatabase with a directory', () => {
     return database;
   }
 
-  it('makes the directory for its owner only, with the schema in place', async () => {
+  it('creates the directory for its owner only, with the schema', async () => {
     const database = await openHere();
     assert.equal(database.kind, 'embedded');
     assert.equal(await database.knex.schema.hasTable('job_runs'), true);
@@ -47,7 +47,7 @@ describe('openDatabase with a directory', () => {
     await openHere();
   });
 
-  it('keeps what was committed, across a close and a maintenance', async () => {
+  it('keeps committed rows across a close and a maintenance', async () => {
     const first = await openHere();
     await first.knex.raw('create table kept (id int primary key, at date, amount numeric, raw bytea)');
     await first.knex('kept').insert({ id: 1, at: '2026-03-08', amount: '0.10', raw: Buffer.from([0, 255]) });
@@ -86,7 +86,7 @@ describe('openDatabase with a directory', () => {
     assert.deepEqual((await readdir(other)).sort(), ['lock', 'pg']);
   });
 
-  it('says what to do when the directory holds a database that does not open, and gives the lock back', async () => {
+  it("says what to do when the directory's database does not open, and releases the lock", async () => {
     const other = join(parent, 'strange');
     await mkdir(join(other, 'pg'), { recursive: true });
     await writeFile(join(other, 'pg', 'PG_VERSION'), '9\n');
@@ -97,7 +97,7 @@ describe('openDatabase with a directory', () => {
     assert.deepEqual(await readdir(other), ['pg']);
   });
 
-  it('lets timers run between statements that are awaited back to back', async () => {
+  it('lets timers run between consecutive statements', async () => {
     const { knex } = await openHere();
     let fires = 0;
     const timer = setInterval(() => fires++, 5);
@@ -106,7 +106,7 @@ describe('openDatabase with a directory', () => {
     assert.ok(fires > 0);
   });
 
-  it('takes a named statement again on a new connection, after an error and after an abandoned transaction', async () => {
+  it('prepares a named statement again on a new connection, after an error and after an abandoned transaction', async () => {
     const { knex } = await openHere();
     const named = (): Promise<unknown> => knex.raw('select 7 as seven').options({ name: 'seven' });
     await named();

@@ -41,7 +41,7 @@ describe('openDatabase with an address', () => {
       assert.ok(names.some((name) => name.startsWith('001-initial-')));
     });
 
-    it('names itself to the server, speaks UTC, reads dates as they are, and gives up on slow statements', async () => {
+    it('names itself to the server, uses UTC, reads dates unchanged, and times out slow statements', async () => {
       const database = await openDatabase({ url, schema, poolSize: 1, statementTimeoutMs: 200 }, log);
       open.push(database);
       const { rows } = await database.knex.raw(`
@@ -64,7 +64,7 @@ describe('openDatabase with an address', () => {
     });
   });
 
-  it('says by how much the clock of this machine differs from that of the database, from half a minute on', () => {
+  it('reports the clock difference between this machine and the database, from half a minute', () => {
     const at = new Date('2026-03-08T12:00:00.000Z');
     const tell = (ms: number): string | undefined => describeClockDifference(at, new Date(at.getTime() + ms));
     assert.deepEqual([tell(0), tell(29_000), tell(-29_000)], [undefined, undefined, undefined]);
@@ -72,7 +72,7 @@ describe('openDatabase with an address', () => {
     assert.match(tell(-30_000) ?? '', /^The clock of this machine is 30 seconds behind that of the database/);
   });
 
-  it('refuses a server older than version 15, and takes 15', () => {
+  it('refuses a server older than version 15, and accepts 15', () => {
     assert.throws(() => refuseOldServer(140_011), {
       name: 'OperatorError',
       message: /PostgreSQL 14; version 15 or newer/,

@@ -20,7 +20,7 @@ describe('readAhead', () => {
     }
   }
 
-  it('gives all items in their order, and asks for each while the one before is worked on', async () => {
+  it('returns all items in order, and requests each while the one before is processed', async () => {
     const seen: number[] = [];
     for await (const item of readAhead(count())) {
       await new Promise(setImmediate);

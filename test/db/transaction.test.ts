@@ -20,7 +20,7 @@ describe('inTransaction', () => {
   after(() => database.close());
   beforeEach(() => database.knex('marks').del());
 
-  it('keeps all of the work and gives its value back', async () => {
+  it('commits all of the work and returns its value', async () => {
     const value = await inTransaction(database.knex, async (transaction) => {
       await transaction('marks').insert({ mark: 1 });
       return 'done';
@@ -29,7 +29,7 @@ describe('inTransaction', () => {
     assert.deepEqual(await database.knex('marks').select(), [{ mark: 1 }]);
   });
 
-  it('keeps nothing of work that fails, and passes its error on unchanged', async () => {
+  it('rolls back failing work, and passes its error on unchanged', async () => {
     const error = new Error('made up');
     const work = inTransaction(database.knex, async (transaction) => {
       await transaction('marks').insert({ mark: 1 });
@@ -40,7 +40,7 @@ describe('inTransaction', () => {
   });
 
   for (const code of ['40001', '40P01']) {
-    it(`does the whole work again after ${code}`, async () => {
+    it(`repeats the whole work after ${code}`, async () => {
       let attempts = 0;
       await inTransaction(
         database.knex,

@@ -9,7 +9,7 @@ import { createScriptedDelivery } from '../sources/scripted-delivery.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readSource } from '../support/read-source.js';
 
-describe('a debt that names a street without its suffix, and two new listings that it could be of', () => {
+describe('a debt with a street without its suffix, and two new listings that it could match', () => {
   let app: TestApp;
   let nowMs = Date.parse('2026-11-02T08:00:00.000Z');
   before(async () => {
@@ -21,7 +21,7 @@ describe('a debt that names a street without its suffix, and two new listings th
     observe({ sourceKey: `${number}${suffix}`, address: known(`${number} Example ${suffix}`), capRate: known('9.50') });
   const idOf = (listing: ReturnType<typeof offer>): string => identifyListing('broker', listing, identifyByAddress).id;
 
-  /** Two listings whose ids lie far apart, so that they are read in different chunks. */
+  /** Two listings whose ids are far apart, so that they are read in different chunks. */
   function findPair(from: number): readonly ReturnType<typeof offer>[] {
     for (let number = from; ; number += 1) {
       const pair = [offer(number, 'Ave'), offer(number, 'St')];
@@ -39,7 +39,7 @@ describe('a debt that names a street without its suffix, and two new listings th
     ['changed', 1_000],
     ['all', 2_000],
   ] as const)
-    it(`is of neither in a publication of ${extent}, however many listings lie between them`, async () => {
+    it(`matches neither in a publication of ${extent}, for any number of listings between them`, async () => {
       const between = Array.from({ length: 199 }, (_, index) => offer(base + index, 'Rd'));
       const pair = findPair(base + 500);
       const [number] = (valueOf(pair[0]?.address ?? assert.fail()) ?? '').split(' ');

@@ -30,8 +30,8 @@ import { createApiClient, purchase } from '../support/api-client.js';
 import { attachTestChain, type TestChain } from '../support/chain.js';
 
 /**
- * A Wednesday at noon: every job of its day is due already, that of the rents since Thursday, six days ago. It is to
- * come, since no chain can be put back, and it is the same day whenever these tests run.
+ * A Wednesday at noon: every job of its day is due, and the rents job since Thursday, six days ago. It lies in the
+ * future, since no chain can go back, and it is the same day in every run.
  */
 const firstDay = new Date('2040-03-07T12:00:00.000Z');
 const daySeconds = 86_400;
@@ -60,15 +60,13 @@ describe('a fresh machine in demonstration mode', function () {
   });
   after(() => app?.stop());
 
-  /** For the service as for its chain. */
+  /** The time of the service and of its chain. */
   async function pass(seconds: number): Promise<void> {
     skewMs += seconds * 1000;
     await chain.warp(seconds);
   }
 
-  /**
-   * What the clock does: runs each job for its latest slot, in the order of the timetable. How the latest runs ended.
-   */
+  /** Runs each job for its latest slot, in the order of the timetable, like the clock. Returns the results. */
   async function runWhatIsDue(afterJob: (job: string) => Promise<void> = async () => {}) {
     const store = createJobRunsStore(app.database.knex);
     const runDue = createRunDue({ ...app, store, jobs: createJobs(app), timetable });
@@ -145,13 +143,13 @@ describe('a fresh machine in demonstration mode', function () {
       return new Set(leads.map(({ lead_type: type }) => type));
     }
 
-    it('runs every job of the timetable well at the first attempt, and reads every source without a problem', async () => {
+    it('runs every job of the timetable successfully at the first attempt, and reads every source without a problem', async () => {
       assertAllSucceeded(runs);
       await assertAllFresh();
       assert.equal((await getReadiness({ client })).response.status, 200);
     });
 
-    it('has leads once the debts and the sales were read, and those of the deals with the listings', () => {
+    it('has leads after the debts and sales were read, and those of the deals with the listings', () => {
       const brought = ['rents', 'signals', 'auctions', 'listings'].map((job) =>
         [...(typesAfter.get(job) ?? [])].sort(),
       );
@@ -160,7 +158,7 @@ describe('a fresh machine in demonstration mode', function () {
       assert.deepEqual(typesAfter.get('maintenance'), typesAfter.get('listings'));
     });
 
-    it('shows for free: samples of all four products, an example of a report, and ids whose reports are there', async () => {
+    it('shows free: samples of all four products, an example report, and ids with reports', async () => {
       const { free_samples: samples, example_report: example, data_class: dataClass, coverage } = await askMeta();
       assert.equal(dataClass, 'demonstration');
       for (const product of ['deals', 'signals', 'auctions', 'leads'] as const)
@@ -172,7 +170,7 @@ describe('a fresh machine in demonstration mode', function () {
       assert.ok(ids.some(({ report_url: url }) => url === example.url));
     });
 
-    it('sells records by every operation that has a price, for exactly that price on its chain', async () => {
+    it('sells records by every priced operation, for exactly that price on its chain', async () => {
       const { url, property } = (await askMeta()).example_report;
       const id = url?.split('/').at(-2) ?? assert.fail('no report is shown as an example');
       const address = property ?? assert.fail('the example has no address');
@@ -202,7 +200,7 @@ describe('a fresh machine in demonstration mode', function () {
       assert.deepEqual(new Set(data?.map(({ lead_type: type }) => type)), typesAfter.get('listings'));
     });
 
-    it('sells a report that holds the tax debt and the sheriff sale of its property', async () => {
+    it('sells a report with the tax debt and the sheriff sale of its property', async () => {
       const matched = (await buyDeals()).find((deal) => {
         const codes = deal.motivation_signals.map(({ code }) => code);
         return codes.includes('tax_delinquent_match') && codes.includes('sheriff_sale_match');
@@ -225,14 +223,14 @@ describe('a fresh machine in demonstration mode', function () {
       runs = await runWhatIsDue();
     });
 
-    it('runs every job that is due well at the first attempt, and finds every source fresh again', async () => {
+    it('runs every due job successfully at the first attempt, and finds every source fresh again', async () => {
       assertAllSucceeded(runs);
       await assertAllFresh();
       const slots = ['signals', 'auctions', 'listings'].map((job) => runs.get(job)?.slot.toISOString().slice(0, 10));
       assert.deepEqual(slots, ['2040-03-08', '2040-03-08', '2040-03-08']);
     });
 
-    it('counts deals that came, that left the feed, and that have a new price, as the feed has them', async () => {
+    it('counts new deals, removed deals and price changes, as in the feed', async () => {
       const { added, removed, repriced } = (await askChanges(since)).deals;
       assert.ok(added > 0 && removed > 0 && repriced > 0, JSON.stringify({ added, removed, repriced }));
       assert.equal((await askIds()).count, countBefore + added - removed);
@@ -240,7 +238,7 @@ describe('a fresh machine in demonstration mode', function () {
       assert.ok(Number(retired) > 0, `the job of the listings retired ${String(retired)}`);
     });
 
-    it('sells a report whose price history begins with the price of the day before and ends with that of today', async () => {
+    it("sells a report whose price history starts with the price of the day before and ends with today's", async () => {
       const prices = new Map(dealsBefore.map(({ id, list_price: price }) => [id, price]));
       const cut = (await buyDeals()).find(({ id, list_price: price }) => {
         const before = prices.get(id) ?? null;

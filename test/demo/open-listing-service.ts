@@ -9,9 +9,7 @@ import { loadSources } from '../../src/sources/registry/load-sources.js';
 import type { ListingSource } from '../../src/sources/source.js';
 import { createTestClock, createTestUpstream } from '../sources/upstream/mock-server.js';
 
-/**
- * Serves what lies in a demonstration's directory, and gives its listing service as a source of the file of sources.
- */
+/** Serves a demonstration's directory, and returns its listing service as an entry of the file of sources. */
 export async function openListingService(
   directory: string,
   readSecret?: (name: string) => string,

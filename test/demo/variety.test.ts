@@ -33,7 +33,7 @@ describe('the published demonstration', () => {
     assert.ok(deals.every((deal) => deal.provenance.data_class === 'demonstration'));
   });
 
-  it('shows every enum value that a deal of the demonstration can have', () => {
+  it('covers every enum value that a deal of the demonstration can have', () => {
     const missing = Object.entries(dealProperties()).flatMap(([field, declared]) => {
       const schema = resolve(declared);
       const values = schema.enum ?? resolve(schema.items ?? {}).enum ?? [];
@@ -43,11 +43,11 @@ describe('the published demonstration', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('shows every motivation signal that our own observations can give', () => {
+  it('covers every motivation signal of our own observations', () => {
     const seen = new Set(deals.flatMap((deal) => deal.motivation_signals.map(({ code }) => code)));
     const signal = resolve({ $ref: '#/components/schemas/MotivationSignal' });
     const missing = (signal.properties?.['code']?.enum ?? []).filter((code) => !seen.has(code as never));
-    // The first four need a history of days, the last two the county records that are not sold yet.
+    // The first four need a history of days, the last two county records that are not sold yet.
     const later = [
       'price_reduced',
       'repeated_price_cut',
@@ -62,7 +62,7 @@ describe('the published demonstration', () => {
     );
   });
 
-  it('shows every reason for absence that the contract declares for a deal', () => {
+  it('covers every reason for absence that the contract declares for a deal', () => {
     const declared = resolve(dealProperties()['absent'] ?? {}).properties ?? {};
     const reasons = new Set(
       Object.values(declared).flatMap((schema) => resolve(schema).properties?.['reason']?.enum ?? []),

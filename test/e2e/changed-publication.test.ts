@@ -15,7 +15,7 @@ const startedAt = Date.parse('2026-11-02T08:00:00.000Z');
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-describe('a publication of what changed', () => {
+describe('a publication of changes', () => {
   let app: TestApp;
   let nowMs = startedAt;
   const listings = createScriptedDelivery('listings', { name: 'broker' });
@@ -26,8 +26,7 @@ describe('a publication of what changed', () => {
     app = await startTestApp({ withData: false, now: () => new Date(nowMs) });
     await read(offers(), []);
     await app.work.publish('all');
-    // On the next day each deal is a day longer on the feed, and its price was seen again: all that came is surely
-    // published.
+    // On the next day each deal is one day older and its price was seen again, so every reading is published.
     nowMs += dayMs;
     await read([], []);
     await app.work.publish('day');
@@ -35,7 +34,7 @@ describe('a publication of what changed', () => {
   });
   afterEach(() => app.stop());
 
-  /** Ten properties of one county that all advertise the same cap rate: the county's median stays as it is. */
+  /** Ten properties of one county with the same advertised cap rate, so that the county's median is stable. */
   function offers(): ObservedListing[] {
     return Array.from({ length: 10 }, (_, index) =>
       observe({
@@ -51,7 +50,7 @@ describe('a publication of what changed', () => {
     );
   }
 
-  /** The broker tells what has changed alone, the county all that is owed. */
+  /** The broker delivers only changes, the county all debts. */
   async function read(
     offered: readonly ObservedListing[],
     owing: readonly ObservedSignal[],
@@ -64,7 +63,7 @@ describe('a publication of what changed', () => {
     await readSource(app, signals);
   }
 
-  /** Publishes what changed, and then all, which must find nothing to add but when each deal was seen last. */
+  /** Publishes the changes, then everything, which must change only when each deal was last seen. */
   async function publishChanged() {
     const report = await app.work.publish('changed');
     const before = await readDeals();
@@ -74,7 +73,7 @@ describe('a publication of what changed', () => {
     return report;
   }
 
-  /** All deals that are published, without when they and their figures were seen last. */
+  /** All published deals, without the times at which they and their figures were last seen. */
   async function readDeals(): Promise<unknown> {
     if (app.feeds.deals.current().records.length === 0) return [];
     const { body } = await app.feeds.deals.page('full', { filter: {}, limit: 100 });
@@ -82,7 +81,7 @@ describe('a publication of what changed', () => {
     return JSON.parse(JSON.stringify(readRendered(body), (name, value: unknown) => (seen.has(name) ? '' : value)));
   }
 
-  it('looks at no deal when nothing has changed', async () => {
+  it('processes no deal when nothing has changed', async () => {
     await read([], []);
     const { underwritten, active, changed, retired } = await app.work.publish('changed');
     assert.deepEqual(
@@ -91,7 +90,7 @@ describe('a publication of what changed', () => {
     );
   });
 
-  it('underwrites and publishes a changed price, as publishing all would, and nothing else', async () => {
+  it('underwrites and publishes a changed price, with the result of a full publication, and nothing else', async () => {
     const [first] = offers();
     assert.ok(first);
     await read([{ ...first, listPrice: known('350000.00') }], []);
@@ -99,7 +98,7 @@ describe('a publication of what changed', () => {
     assert.deepEqual({ underwritten, active, changed }, { underwritten: 1, active: 1, changed: 1 });
   });
 
-  it('publishes a new listing and retires one that is gone', async () => {
+  it('publishes a new listing and retires a missing one', async () => {
     const [gone] = offers();
     assert.ok(gone);
     await read([{ ...gone, sourceKey: 'b10', address: known('11 Example Ave') }], [], [gone.sourceKey]);
@@ -107,13 +106,13 @@ describe('a publication of what changed', () => {
     assert.deepEqual({ underwritten, changed, retired }, { underwritten: 1, changed: 1, retired: 1 });
   });
 
-  it('publishes the deal whose property a county record came to, and again when that is resolved', async () => {
+  it('publishes a deal when its property gets a county record, and again when that is resolved', async () => {
     await read([], [observeSignal({ address: known('3 Example Ave') })]);
     const came = await publishChanged();
     assert.deepEqual([came.active, came.changed, came.signals], [1, 1, 1]);
-    // What is missing from the complete reads of two days is resolved.
+    // A debt missing from the complete readings of two days is resolved.
     await read([], []);
-    // Not two days after the figures were made: then all are made anew.
+    // Less than two days after the underwriting, before all are repeated.
     nowMs += 22 * hourMs;
     await app.work.publish('day');
     nowMs += hourMs;
@@ -122,7 +121,7 @@ describe('a publication of what changed', () => {
     assert.deepEqual([went.active, went.changed, went.signals], [1, 1, 1]);
   });
 
-  it('looks again at a deal when another comes or goes that a county record may be meant for', async () => {
+  it('checks a deal again when another candidate for its county record appears or disappears', async () => {
     const owing = [observeSignal({ address: known('3 Example') })];
     await read([], owing);
     assert.equal((await publishChanged()).changed, 1);
@@ -136,7 +135,7 @@ describe('a publication of what changed', () => {
     assert.equal((await publishChanged()).changed, 1);
   });
 
-  it('makes good for leads what a publication that was cut off before them has missed', async () => {
+  it('publishes the leads that an interrupted publication has missed', async () => {
     await read([], [observeSignal({ address: known('3 Example Ave') })]);
     const letThrough = await cutOffLeads(app.database.knex);
     await assert.rejects(app.work.publish('changed'), /cut off/);
@@ -148,13 +147,13 @@ describe('a publication of what changed', () => {
     assert.deepEqual({ active, leads }, { active: 0, leads: 0 });
   });
 
-  it('withdraws all deals of a source whose licence has ended', async () => {
+  it('takes down all deals of a source whose licence has ended', async () => {
     await app.database.knex('sources').where({ name: 'broker' }).update({ may_resell: false, changed_at: app.now() });
     const { retired } = await publishChanged();
     assert.equal(retired, 10);
   });
 
-  it('keeps the report inputs of what changed, and leaves the others', async () => {
+  it('replaces the report inputs of changed deals, and keeps the others', async () => {
     const [first] = offers();
     assert.ok(first);
     await read([{ ...first, listPrice: known('350000.00') }], []);

@@ -11,7 +11,7 @@ import { dropListings } from '../support/drop-listings.js';
 
 const [old, fresh] = ['the-first-secret-of-this-service-0001', 'the-second-secret-of-this-service-002'];
 
-describe('a service whose secret is changed', () => {
+describe('a service with a changed secret', () => {
   let database: Database;
   before(async () => {
     database = await openTestDatabase();
@@ -27,7 +27,7 @@ describe('a service whose secret is changed', () => {
     }
   }
 
-  /** How many deals are shown once all was read and published anew. */
+  /** The number of deals after everything was read and published again. */
   async function countDeals(app: TestApp): Promise<number> {
     dropListings(app.config.dropDirectory);
     await app.work.ingest();
@@ -35,7 +35,7 @@ describe('a service whose secret is changed', () => {
     return app.feeds.deals.current().records.length;
   }
 
-  it('shows no property that was suppressed under the secret before', async () => {
+  it('hides every property that was suppressed under the earlier secret', async () => {
     await withApp({ SERVER_SECRET: old }, async (app) => {
       assert.equal(await countDeals(app), 1);
       await app.work.suppress({ address: '100 Example Ave, Cleveland, OH 44105', reason: 'asked by its owner' });
@@ -46,7 +46,7 @@ describe('a service whose secret is changed', () => {
     await withApp({ SERVER_SECRET: fresh }, async (app) => assert.equal(await countDeals(app), 0));
   });
 
-  it('does not start with a secret that the database does not know, and says what to do', async () => {
+  it('does not start with a secret unknown to the database, and says what to do', async () => {
     const start = startTestApp({ database, withData: false, environment: { SERVER_SECRET: old } });
     await assert.rejects(
       start,
@@ -54,7 +54,7 @@ describe('a service whose secret is changed', () => {
     );
   });
 
-  it('leaves no local chain behind where it does not start', async () => {
+  it('leaves no local chain behind when it does not start', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'deals-feed-'));
     try {
       await assert.rejects(

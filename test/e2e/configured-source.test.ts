@@ -8,7 +8,7 @@ import { createApiClient, purchase } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 
-/** The mock server answers as an ArcGIS layer does. */
+/** The mock server answers like an ArcGIS layer. */
 const fields = Object.entries({
   objectid: 'esriFieldTypeOID',
   opa_number: 'esriFieldTypeString',
@@ -32,7 +32,7 @@ const attributes = {
   bankruptcy: 'false',
 };
 
-describe('a source that is named in the file of sources', () => {
+describe('a source in the file of sources', () => {
   const directory = mkdtempSync(join(tmpdir(), 'sources-'));
   const file = join(directory, 'sources.json');
   let layer: MockServer;
@@ -75,7 +75,7 @@ describe('a source that is named in the file of sources', () => {
     assert.equal(signal?.source_url, 'https://property.phila.gov/?p=041040500');
   });
 
-  it('stays in force when the file cannot be read, and says what is wrong', async () => {
+  it('stays in force when the file is unreadable, and the problem is reported', async () => {
     writeFileSync(file, '{');
     const [report] = await app.work.ingest();
     assert.deepEqual([report?.source, report?.status], ['SOURCES_FILE', 'refused']);
@@ -84,7 +84,7 @@ describe('a source that is named in the file of sources', () => {
     assert.equal(app.feeds.signals.current().records.length, 1);
   });
 
-  it('stays for sale when it is taken out of the file, until an operator removes it', async () => {
+  it('stays for sale when it is removed from the file, until an operator removes it', async () => {
     writeFileSync(file, JSON.stringify({ sources: [] }));
     await app.work.ingest();
     await app.work.publish('day');

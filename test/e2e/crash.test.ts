@@ -10,7 +10,7 @@ import { launchCrashServer, startCrashServer, type CrashServer } from '../suppor
 import { createPostgresDatabase, requirePostgres } from '../support/postgres.js';
 import { deep } from '../support/depth.js';
 
-/** A slice of `npm run test:crashes`, in one life of the server: each fate once, and the steps that are worst. */
+/** A slice of `npm run test:crashes`, in one life of the server: each outcome once, and the worst steps. */
 const slice: readonly Cell[] = [
   { step: 'after claim', fate: 'settled' },
   { step: 'after settle', fate: 'landed' },
@@ -19,9 +19,9 @@ const slice: readonly Cell[] = [
   { step: 'before note', fate: 'overtaken' },
   { step: 'after send', fate: 'lost' },
 ];
-/** Statements of the daily work (about 800 in all) after which the process dies, one death after the other. */
+/** Statements of the daily work (about 800 in all) after which the process dies, one death per life. */
 const deaths = deep([40, 300, 650], []);
-/** Past the leases of the jobs of a process that died. */
+/** After the job leases of a dead process. */
 const pastLeasesSeconds = 121;
 
 for (const kind of ['embedded', 'postgres'] as const) {
@@ -40,7 +40,7 @@ for (const kind of ['embedded', 'postgres'] as const) {
       assert.deepEqual(await shop.crash(slice), new Map());
     });
 
-    it('after all of those steps: the ledger is what the chain shows, and no payment stays open', () =>
+    it('matches the ledger with the chain, and leaves no payment open, after all of those steps', () =>
       shop.assertConserved());
 
     const again = deaths.length > 0 ? it : it.skip;
@@ -68,9 +68,7 @@ for (const kind of ['embedded', 'postgres'] as const) {
   });
 }
 
-/**
- * Where the next day's delivery is due before all have died: how far to go past it, so that each reads the same one.
- */
+/** The next day's delivery, if it is due before all have died. The deaths skip it, so that each reads the same one. */
 function secondsPastNextDelivery(now: Date): number {
   const spanSeconds = (deaths.length + 1) * pastLeasesSeconds + 300;
   const later = new Date(now.getTime() + spanSeconds * 1000);
@@ -78,7 +76,7 @@ function secondsPastNextDelivery(now: Date): number {
   return reading.some((entry) => slotOf(entry, now) < slotOf(entry, later)) ? spanSeconds : 0;
 }
 
-/** The ids of all deals that are sold. */
+/** The ids of all sold deals. */
 async function readIds({ url }: CrashServer): Promise<string[]> {
   const body = (await (await fetch(`${url}/api/deals/ids`)).json()) as { ids: { id: string }[] };
   assert.ok(body.ids.length > 100, 'the feed is filled');

@@ -5,8 +5,8 @@ import { createAccount, startTestChain } from '../support/chain.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { openTestDatabase } from '../support/database.js';
 
-describe('a database that was a demonstration, and is opened to sell for real money', () => {
-  it('shows nothing fictional from the start, also where no source is ever read', async () => {
+describe("a demonstration's database, reopened to sell for real money", () => {
+  it('shows nothing fictional from the start, even if no source is ever read', async () => {
     const [database, chain] = await Promise.all([openTestDatabase(), startTestChain(84532)]);
     const [relayer, receiptSigner, payTo] = [createAccount(), createAccount(), createAccount().address];
     await chain.ask('anvil_setBalance', [relayer.address, '0xde0b6b3a7640000']);

@@ -17,7 +17,7 @@ describe('the API reference in a browser', () => {
     await app?.stop();
   });
 
-  it('draws every operation, asks no other host for anything, and reports no error', async () => {
+  it('draws every operation, sends nothing to other hosts, and reports no error', async () => {
     assert.ok(browser);
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const hosts = new Set<string>();

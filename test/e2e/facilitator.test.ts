@@ -12,7 +12,7 @@ import { faults, sendJson, startMockFacilitator, type MockFacilitator } from '..
 const path = '/api/deals/hot';
 const publicBaseUrl = 'https://deals.example';
 
-describe('a service whose payments a facilitator settles', () => {
+describe('a service with a facilitator', () => {
   let chain: TestChain;
   let facilitator: MockFacilitator;
   const payTo = privateKeyToAccount(generatePrivateKey()).address;
@@ -32,7 +32,7 @@ describe('a service whose payments a facilitator settles', () => {
     await chain?.stop();
   });
 
-  /** Starts the service as its operator would configure it, and does something with it. */
+  /** Starts the service as its operator would configure it, and runs a test with it. */
   async function serve(use: (app: TestApp) => Promise<void>): Promise<void> {
     const app = await startTestApp({
       withData: false,
@@ -44,16 +44,16 @@ describe('a service whose payments a facilitator settles', () => {
         FACILITATOR_KEY_ID: 'key-1',
         FACILITATOR_KEY_SECRET: Buffer.alloc(64, 7).toString('base64'),
         PUBLIC_BASE_URL: publicBaseUrl,
-        DATABASE_URL: 'postgres://unused', // needed to sell; the test's own database takes its place
+        DATABASE_URL: 'postgres://unused', // required to sell; the test's own database replaces it
         SERVER_SECRET: randomBytes(32).toString('hex'),
       },
     });
-    // A feed that was never published asks nobody for money.
+    // An unpublished feed asks nobody for money.
     await app.work.publish('all');
     await use(app).finally(() => app.stop());
   }
 
-  it('sells without a key of its own, and names the operation to the facilitator, never the query', async () => {
+  it('sells without a key of its own, and sends the facilitator the operation, never the query', async () => {
     await serve(async (app) => {
       dropListings(app.config.dropDirectory);
       await app.work.ingest();
@@ -71,7 +71,7 @@ describe('a service whose payments a facilitator settles', () => {
     }
   });
 
-  it('does not start with one that does not take its kind of payment', async () => {
+  it('does not start with a facilitator that does not support its kind of payment', async () => {
     const kinds = [{ x402Version: 2, scheme: 'exact', network: 'eip155:8453' }];
     facilitator.behaviours = { '/supported': (response) => sendJson(response, 200, { kinds }) };
     await assert.rejects(
@@ -80,7 +80,7 @@ describe('a service whose payments a facilitator settles', () => {
     );
   });
 
-  it('starts while it is down, asks nobody for money meanwhile, and sells once it is back', async () => {
+  it('starts while the facilitator is down, asks nobody for money meanwhile, and sells once it is back', async () => {
     facilitator.behaviours = { '/supported': faults.fails };
     await serve(async (app) => {
       assertRefused(await readAnswer(await fetch(app.url + path)), 503, 'facilitator_unavailable');
@@ -93,7 +93,7 @@ describe('a service whose payments a facilitator settles', () => {
     });
   });
 
-  it('asks nobody for money after the facilitator has failed three payments in a row', async () => {
+  it('asks nobody for money after three failed payments in a row', async () => {
     await serve(async (app) => {
       const header = await signPayment(await askPrice(app.url + path), { signer: payer });
       facilitator.behaviours = { '/verify': faults.fails, '/supported': faults.fails };

@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 
-describe('a deal whose property is in county records', () => {
+describe('a deal with matching county records', () => {
   let app: TestApp;
   let client: Client;
   let before_: Deal;
@@ -33,7 +33,7 @@ describe('a deal whose property is in county records', () => {
 
   const buyReport = () => purchase((headers) => getReport({ client, path: { id: before_.id }, headers }));
 
-  it('scores higher for the debt and the sale, and says so', async () => {
+  it('scores higher for the debt and the sale, and gives the reason', async () => {
     const { data } = await buyReport();
     assert.ok(data && 'deal' in data);
     const { deal } = data;
@@ -43,7 +43,7 @@ describe('a deal whose property is in county records', () => {
     assert.ok(deal.deal_score > before_.deal_score, `${deal.deal_score} after ${before_.deal_score}`);
   });
 
-  it('has them in its report, with how they match and where they stand', async () => {
+  it("has them in its report, with the match and the record's address", async () => {
     const { data } = await buyReport();
     assert.ok(data && 'signals' in data && 'auctions' in data);
     const [signal, auction] = [data.signals[0], data.auctions[0]];
@@ -55,7 +55,7 @@ describe('a deal whose property is in county records', () => {
     assert.deepEqual([auction?.match_type, auction?.sale_status], ['exact_normalized', 'scheduled']);
   });
 
-  it('does not show them any more once they have left their feed', async () => {
+  it('hides them once they have left their feed', async () => {
     await app.database
       .knex('sources')
       .where({ name: 'county-signals' })

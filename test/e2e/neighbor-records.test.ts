@@ -8,21 +8,21 @@ import { createInstantSettler } from '../support/instant-settler.js';
 import { dropListings } from '../support/drop-listings.js';
 import { buy } from '../support/pay.js';
 
-/** A building that is for sale, and another place: on the next road, in the next urbanization. */
+/** A building for sale, and another place: on the next road, or in the next urbanization. */
 const neighbors: readonly (readonly [street: string, neighbor: string])[] = [
   ['2000 Ohio Hwy 4', '2000 OHIO HWY 48'],
   ['1000 Private Road 12', '1000 Private Road 14'],
   ['100 Route A', '100 Route B'],
   ['150 Calle A, Urb Las Gladiolas', '150 Calle A, Urb Royal Oak'],
 ];
-/** And what may be of it, for a person to look at. */
+/** Also the possible matches, for a person to review. */
 const doubtful: readonly (readonly [street: string, record: string])[] = [
   ['3000 Main St', '3000 Main St, 3100 Oak St'],
   ['3200 Main St', '3200 Main St 2'],
 ];
 const pairs = [...neighbors, ...doubtful];
 
-describe('a debt on the property next to one that is for sale', () => {
+describe('a debt on a neighboring property', () => {
   let app: TestApp;
   beforeEach(async () => {
     app = await startTestApp({ withData: false, settler: createInstantSettler() });
@@ -40,7 +40,7 @@ describe('a debt on the property next to one that is for sale', () => {
     return texts;
   };
 
-  it('changes no byte of a deal or of what is surely of it, and makes no lead of it', async () => {
+  it('changes no byte of a deal or its evidence, and makes no lead of it', async () => {
     const rows = pairs.map(([street], index) => `B-${index},"${street}",Cleveland,OH,44105,300000,4,9.5`);
     dropListings(app.config.dropDirectory, rows.join('\n'));
     await app.work.ingest();
@@ -68,7 +68,7 @@ describe('a debt on the property next to one that is for sale', () => {
   });
 });
 
-/** What counts as evidence; what may be of the property is told apart from it. */
+/** The evidence; possible matches are separate. */
 function matchesOf(lookup: string): string {
   return JSON.stringify((JSON.parse(lookup) as { matches: unknown }).matches);
 }

@@ -15,7 +15,7 @@ import { buyer } from '../../src/demo/chain/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startSepoliaApp, type SepoliaApp } from '../support/sepolia-app.js';
 
-/** The official client around a fetch that remembers what went over the wire. */
+/** The official client with a fetch that records its traffic. */
 function officialClient(config: x402ClientConfig) {
   const requests: Request[] = [];
   const fetchAndRemember: typeof fetch = async (input, init) => {
@@ -29,7 +29,7 @@ function officialClient(config: x402ClientConfig) {
 const signatures = (requests: readonly Request[]) =>
   requests.flatMap(({ headers }) => headers.get('PAYMENT-SIGNATURE') ?? []);
 
-/** One purchase seen from all sides: the client's, the chain's, and what was signed. */
+/** One purchase as seen by the client and the chain, with what was signed. */
 async function assertOneCharge(
   client: ReturnType<typeof officialClient>,
   url: string,
@@ -73,7 +73,7 @@ describe('the official client on the demonstration', () => {
     return readBalances(balanceOf, buyer.address, payTo);
   }
 
-  it('buys once it is told of the local token, one call for one charge of exactly the price', async () => {
+  it('buys once configured with the local token, one call for one charge of exactly the price', async () => {
     const client = officialClient({ schemes, spendControls });
     const deals = await assertOneCharge(
       client,
@@ -85,7 +85,7 @@ describe('the official client on the demonstration', () => {
     assert.equal(deals.length, 3);
   });
 
-  it('refuses the local token by itself, and nothing is charged', async () => {
+  it('refuses the local token by default, and nothing is charged', async () => {
     const before = await balances();
     const client = officialClient({ schemes });
     await assert.rejects(client.fetch(`${app.url}/api/deals/hot`), /spendControls/);
@@ -93,7 +93,7 @@ describe('the official client on the demonstration', () => {
     assert.deepEqual(await balances(), before);
   });
 
-  it('is told 404 and is not charged when nothing matches', async () => {
+  it('gets a 404 and is not charged when nothing matches', async () => {
     const before = await balances();
     const client = officialClient({ schemes, spendControls });
     const reply = await client.fetch(`${app.url}/api/deals?state=OH&min_price=2&max_price=1`);
@@ -126,7 +126,7 @@ describe('the unmodified official client on Base Sepolia', () => {
     ['/api/deals/hot', 20_000n],
     ['/api/deals/basic', 10_000n],
   ] as const) {
-    it(`buys ${path}: one call, one charge, and balances that move by exactly the price`, async () => {
+    it(`buys ${path}: one call, one charge, and balances that change by exactly the price`, async () => {
       const deals = await assertOneCharge(unmodified(), shop.app.url + path, price, balances, 'eip155:84532');
       assert.deepEqual(
         deals.map((deal) => Reflect.get(Object(deal), 'address')),
@@ -135,7 +135,7 @@ describe('the unmodified official client on Base Sepolia', () => {
     });
   }
 
-  it('is charged once however often its signature is presented', async () => {
+  it('is charged once for any number of presentations of its signature', async () => {
     const client = unmodified();
     const url = `${shop.app.url}/api/deals`;
     await assertOneCharge(client, url, 50_000n, balances, 'eip155:84532');
@@ -149,7 +149,7 @@ describe('the unmodified official client on Base Sepolia', () => {
     assert.deepEqual(await balances(), before);
   });
 
-  it('gets a receipt that the configured key signed, for the public address of what it bought', async () => {
+  it('gets a receipt signed by the configured key, for the public address of the purchase', async () => {
     const reply = await unmodified().fetch(`${shop.app.url}/api/deals?state=OH`);
     await reply.arrayBuffer();
     const receipt = extractReceiptFromResponse(reply);
@@ -162,7 +162,7 @@ describe('the unmodified official client on Base Sepolia', () => {
     );
   });
 
-  it('is asked for a payment that names the public address of the service', async () => {
+  it('gets a challenge that names the public address of the service', async () => {
     const client = unmodified();
     await (await client.fetch(`${shop.app.url}/api/deals/basic`)).arrayBuffer();
     const [signature = ''] = signatures(client.requests);

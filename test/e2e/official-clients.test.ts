@@ -14,7 +14,7 @@ import type { SettleOutcome, Settler } from '../../src/payments/settlement/settl
 import { startSepoliaApp, type SepoliaApp } from '../support/sepolia-app.js';
 import { startWireTap, type Forward, type WireTap } from '../support/wire-tap.js';
 
-/** What a client's caller gets. */
+/** The result for a client's caller. */
 interface Reply {
   readonly status: number;
   readonly text: string;
@@ -23,7 +23,7 @@ interface Reply {
 
 const network = 'eip155:84532';
 
-/** Each version as its documentation shows it, with the scheme of its own time. */
+/** Each version as its documentation shows it, with the scheme of its release. */
 const clients: Readonly<Record<string, (account: PrivateKeyAccount) => (url: string) => Promise<Reply>>> = {
   '@x402/fetch 2.27': (account) =>
     throughFetch(
@@ -41,8 +41,8 @@ const clients: Readonly<Record<string, (account: PrivateKeyAccount) => (url: str
     throughAxios(
       wrapOlderAxios(axios.create(), {
         schemes: [{ network, client: new ExactEvmScheme22(account) }],
-        // npm gives it the newest @x402/core, which must be told of the token where a scheme is older than such
-        // tellings.
+        // npm installs the newest @x402/core, which needs the token in its options when a scheme is too old to declare
+        // it.
         spendControls: { allowedAssets: [{ network, asset: findNetwork(network)?.asset ?? '' }] },
       }),
     ),
@@ -82,7 +82,7 @@ describe('the official clients, unmodified, on Base Sepolia', () => {
   }
 
   for (const [name, createClient] of Object.entries(clients)) {
-    it(`${name} buys, has the data, and reads what it has paid`, async () => {
+    it(`${name} buys, gets the data, and reads the settlement`, async () => {
       const tap = await tapInto();
       await assertPaidOnce(async () => {
         const reply = await createClient(shop.payer)(tap.url + path);
@@ -95,7 +95,7 @@ describe('the official clients, unmodified, on Base Sepolia', () => {
       assert.equal(tap.signatures.length, 1);
     });
 
-    it(`${name} hands an unknown outcome to its caller and does not pay again; the same payment then has its data`, async () => {
+    it(`${name} returns an unknown outcome to its caller and does not pay again; the same payment then gets its data`, async () => {
       const tap = await tapInto();
       settle = async (authorization) => loseAnswer(await settler.settle(authorization));
       await assertPaidOnce(async () => {
@@ -109,7 +109,7 @@ describe('the official clients, unmodified, on Base Sepolia', () => {
       });
     });
 
-    it(`${name} hands a 409 to its caller and does not pay again when the network sends its payment twice`, async () => {
+    it(`${name} returns a 409 to its caller and does not pay again when the network sends its payment twice`, async () => {
       const gate = holdSettlement((each) => settler.settle(each));
       settle = gate.settle;
       let first: Promise<Response> | undefined;
@@ -137,7 +137,7 @@ function throughFetch(client: typeof fetch) {
   };
 }
 
-/** axios throws what is not 2xx. */
+/** axios throws for every status other than 2xx. */
 function throughAxios(client: AxiosInstance) {
   return async (url: string): Promise<Reply> => {
     const reply: AxiosResponse = await client.get(url).catch((error: unknown) => {
@@ -153,13 +153,13 @@ function throughAxios(client: AxiosInstance) {
   };
 }
 
-/** The settlement happened, and nobody heard of it. */
+/** The settlement happened, but its reply was lost. */
 function loseAnswer({ outcome }: SettleOutcome): SettleOutcome {
   assert.equal(outcome, 'settled');
   return { outcome: 'unknown', detail: 'the answer was lost' };
 }
 
-/** Holds a settlement back once it is reached, until it may go on. */
+/** Blocks a settlement once it is reached, until it is released. */
 function holdSettlement(settle: Settler['settle']) {
   let open = (): void => undefined;
   let reach = (): void => undefined;

@@ -5,7 +5,7 @@ import { openTestInstances, type TestInstances } from '../support/database.js';
 
 const path = '/api/deals/hot';
 
-describe('paying', () => {
+describe('payment', () => {
   let instances: TestInstances;
   let shop: Shop;
   let twin: Shop;
@@ -27,7 +27,7 @@ describe('paying', () => {
     await instances.close();
   });
 
-  /** Both instances hold their settlements back until so many claims were refused, or one was made, at each of them. */
+  /** Both instances block their settlements until the given number of claims was refused, or one was made, at each. */
   function holdSettlements(): { goOn: () => void } {
     let goOn = (): void => undefined;
     const free = new Promise<void>((resolve) => (goOn = resolve));
@@ -40,7 +40,9 @@ describe('paying', () => {
     return { goOn };
   }
 
-  /** Sends copies of one payment; the settlement goes on when all but one are answered. Sorted answers. */
+  /**
+   * Sends copies of one payment. The settlement continues when all but one are answered. Returns the sorted statuses.
+   */
   async function payCopies(header: string, count: number, at: (index: number) => Shop): Promise<Answer[]> {
     const { goOn } = holdSettlements();
     let answered = 0;
@@ -65,18 +67,18 @@ describe('paying', () => {
   }
 
   for (const count of [5, 200]) {
-    it(`sells once to ${count} copies of a payment at once: one settlement, 409 for the others`, async () => {
+    it(`sells once to ${count} concurrent copies of a payment: one settlement, 409 for the others`, async () => {
       const header = await shop.sign(path);
       await assertSoldOnce(header, await payCopies(header, count, () => shop));
     });
 
-    it(`sells once to ${count} copies of a payment at once on two instances over one database`, async () => {
+    it(`sells once to ${count} concurrent copies of a payment on two instances over one database`, async () => {
       const header = await shop.sign(path, { alter: ({ resource: _, ...payload }) => payload });
       await assertSoldOnce(header, await payCopies(header, count, (index) => (index % 2 === 0 ? shop : twin)));
     });
   }
 
-  it('sells twenty payments at once, each of them settled once, and shares transactions', async () => {
+  it('sells twenty concurrent payments, each settled once, with shared transactions', async () => {
     const headers = await Promise.all(Array.from({ length: 20 }, () => shop.sign(path)));
     const answers = await Promise.all(headers.map((header) => shop.pay(path, header)));
     for (const answer of answers) assertPaid(answer);
@@ -86,14 +88,14 @@ describe('paying', () => {
     assert.deepEqual(new Set(settlements), new Set([1]));
   });
 
-  it('remembers on one instance what was sold on the other', async () => {
+  it('knows on one instance what the other has sold', async () => {
     const header = await shop.sign(path, { alter: ({ resource: _, ...payload }) => payload });
     assertPaid(await shop.pay(path, header));
     await shop.app.selling.deliveries.flush();
     assertRefused(await twin.pay(path, header), 402, 'payment_already_used');
   });
 
-  it('lets one instance deliver what the other could not finish', async () => {
+  it('delivers on one instance what the other could not finish', async () => {
     const header = await shop.sign(path, { alter: ({ resource: _, ...payload }) => payload });
     shop.faults.settler.settle = async (authorization) => {
       await shop.real.settler.settle(authorization);
@@ -106,7 +108,7 @@ describe('paying', () => {
     assertRefused(await shop.pay(path, header), 402, 'payment_already_used');
   });
 
-  it('sells nothing stale: when the feed moves between the page and the claim, the page is made anew', async () => {
+  it('sells nothing stale: when a new version is published between the page and the claim, the page is made again', async () => {
     const header = await shop.sign(path);
     const { version } = shop.app.feeds.deals.current();
     await shop.moveFeed();
@@ -118,7 +120,7 @@ describe('paying', () => {
     assert.equal(await shop.settlementsOf(header), 1);
   });
 
-  it('sells nothing while the feed moves faster than pages are made, and the payment is as good as before', async () => {
+  it('sells nothing while versions are published faster than pages are made, and keeps the payment valid', async () => {
     const header = await shop.sign(path);
     shop.faults.ledger.claim = async () => ({ kind: 'feed_moved' });
     assertRefused(await shop.pay(path, header), 503, 'temporarily_unavailable');

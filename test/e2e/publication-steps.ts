@@ -17,7 +17,7 @@ import {
   type World,
 } from './publication-world.js';
 
-/** Something that befalls the service; each is a minute after the one before. */
+/** An event of the service; each is a minute after the one before. */
 export type Step =
   | {
       readonly do: 'read';
@@ -33,10 +33,7 @@ export type Step =
   | { readonly do: 'withhold' }
   | { readonly do: 'compare' };
 
-/**
- * A licence becomes another, ends after so many minutes, or shows some fields less; or its source is configured no
- * more.
- */
+/** A licence changes, ends after some minutes, or shows fewer fields; or its source leaves the configuration. */
 type Change = 'full' | 'ended' | 'unconfigured' | { readonly minutes: number } | { readonly withheld: number };
 
 const names = (Object.keys(sources) as SourceName[]).filter((name) => name !== 'steady');
@@ -71,13 +68,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 export const anySteps = fc.array(step, { minLength: 4, maxLength: 40, size: 'max' });
 
-/** What is under test, with the model of what it should show. */
+/** The tested service, with the model of its expected records. */
 export interface Stage {
   readonly app: TestApp;
   readonly world: World;
 }
 
-/** Changes what a source shows, and has it read. */
+/** Changes a source's data, and has it read. */
 export async function read({ app, world }: Stage, { name, changes }: Extract<Step, { do: 'read' }>): Promise<void> {
   const source = world.source(name);
   for (const [key, row] of changes) {
@@ -135,7 +132,7 @@ function changeOf(how: Exclude<Change, 'unconfigured'>, name: SourceName, now: D
   return { withheldFields: fields.filter((_, bit) => (how.withheld >> bit) % 2 === 1) };
 }
 
-/** Fields by which a record is placed, identified, priced or scored. */
+/** Fields that place, identify, price or score a record. */
 const decisive = new Set([
   'address',
   'zip',

@@ -14,7 +14,7 @@ import { observe } from '../listings/observation.js';
 import { observeParcel } from '../counties/parcels/observed-parcel.js';
 import { observeSignal } from '../counties/signals/observed-signal.js';
 
-/** Properties of one county; of the last, nothing changes. */
+/** Properties of one county; the last one never changes. */
 export const places = [
   { street: '310 Alder Ave', bare: '310 Alder', zip: '44105', city: 'Cleveland', parcel: '100-01-001' },
   { street: '310 Maple St', bare: '310 Maple', zip: '44105', city: 'Cleveland', parcel: '100-01-002' },
@@ -23,20 +23,20 @@ export const places = [
   { street: '640 Steady Ln', bare: '640 Steady', zip: '44105', city: 'Cleveland', parcel: '100-04-001' },
 ] as const;
 
-/** What a row says. */
+/** The content of a row. */
 export interface Row {
   readonly place: number;
-  /** How it names its street: whole, without the suffix, without the ZIP, or not at all. */
+  /** The form of its street: complete, without the suffix, without the ZIP, or absent. */
   readonly naming: 'full' | 'bare' | 'noZip' | 'none';
-  /** Whether it names the parcel, where it need not. */
+  /** Whether it has the parcel, if optional. */
   readonly hasParcel: boolean;
-  /** What else it says. */
+  /** Other content. */
   readonly figure: number;
 }
 
 /**
- * What each of them delivers: two of a kind may show the same. The service tells what has changed alone. Of the steady
- * one nothing changes, so that the county's median cap rate stays as it is.
+ * The delivery of each source; two of a kind may overlap. The service delivers only changes. The steady source never
+ * changes, so that the county's median cap rate is stable.
  */
 export const sources = {
   steady: 'listings',
@@ -52,13 +52,13 @@ export const sources = {
 export type SourceName = keyof typeof sources;
 export type SoldKind = Exclude<(typeof sources)[SourceName], 'parcels'>;
 
-/** By which its prices are known, also where a median of two tells one: no mean of two has them. */
+/** Identifies its prices, even in a median of two: no mean of two has them. */
 export const centsOf: Partial<Record<SourceName, string>> = { steady: '.00', broker: '.13', service: '.37' };
 
 const notStated = absent('not_stated_by_source');
 const hourMs = 3_600_000;
 
-/** Its address names its source and its property, and the cents of a price its source. All advertise one cap rate. */
+/** Source and property are encoded in its address, and its source in the cents of a price. All have one cap rate. */
 export function observeRow(name: SourceName, sourceKey: string, row: Row): Delivered[DeliveryKind] {
   const { street, bare, zip, city, parcel } = places[row.place] ?? assert.fail();
   const address = row.naming === 'none' ? notStated : known(row.naming === 'bare' ? bare : street);
@@ -111,15 +111,15 @@ interface KeptRow {
   isResolved?: boolean;
 }
 
-/** What a source shows, under which licence, and what was read of it. */
+/** A source's current data, its licence, and its last reading. */
 export interface ModelSource {
   readonly name: SourceName;
   licence: Licence;
   isConfigured: boolean;
   readonly shown: Map<string, Row>;
-  /** Keys that changed since it was read. */
+  /** Keys changed since its last reading. */
   readonly untold: Set<string>;
-  /** By its key, and signals by their id. */
+  /** By key; signals by id. */
   readonly kept: Map<string, KeptRow>;
 }
 
@@ -130,13 +130,13 @@ export const fullLicence: Licence = {
   attribution: 'By its source',
 };
 
-/** What is suppressed, and how it was asked for. */
+/** Suppressed properties, and the form of each request. */
 export interface Suppressed {
   readonly place: number;
   readonly by: 'address' | 'parcel';
 }
 
-/** A plain model of what may be offered; it knows nothing of feeds, versions and what has changed. */
+/** A plain reference model of the records that may be offered, without feeds, versions and changes. */
 export function createWorld(now: () => number) {
   const all = new Map<SourceName, ModelSource>();
   for (const name of Object.keys(sources) as SourceName[]) {
@@ -149,9 +149,7 @@ export function createWorld(now: () => number) {
     return expiresAt !== undefined && expiresAt.getTime() <= now();
   }
 
-  /**
-   * True where a row must not be shown; 'perhaps' where that depends on which records tell what the property is called.
-   */
+  /** True when a row must not be shown; 'perhaps' when that depends on which records name the property. */
   function isHidden({ place, naming }: Row, isParcelNamed: boolean): boolean | 'perhaps' {
     const its = suppressed.filter((each) => each.place === place);
     const isNamed = its.some(({ by }) => (by === 'address' ? naming !== 'none' : isParcelNamed));
@@ -164,7 +162,7 @@ export function createWorld(now: () => number) {
     source: (name: SourceName): ModelSource => all.get(name) ?? assert.fail(name),
     isExpired,
     isInForce: (source: ModelSource): boolean => source.isConfigured && source.licence.mayResell && !isExpired(source),
-    /** Keeps what was read of a source: `told` is all that it shows, or what has changed. */
+    /** Keeps a reading: `told` is the complete set, or the changes. */
     keep({ name, licence, kept }: ModelSource, told: ReadonlyMap<string, Row>, removed: readonly string[] | undefined) {
       const rows = [...told].map(([key, row]) => ({ key, row, id: idOf(name, key, row, licence) }));
       if (sources[name] === 'listings' && removed === undefined) kept.clear();
@@ -175,7 +173,7 @@ export function createWorld(now: () => number) {
       }
       for (const { key, ...row } of rows) kept.set(sources[name] === 'signals' ? row.id : key, row);
     },
-    /** Ids of what must be offered, and of what may be. */
+    /** Ids of the records that must be offered, and of those that may be. */
     offered(kind: SoldKind): { readonly sure: ReadonlySet<string>; readonly possible: ReadonlySet<string> } {
       const hidden = new Map<string, (boolean | 'perhaps')[]>();
       for (const source of all.values()) {
@@ -184,7 +182,7 @@ export function createWorld(now: () => number) {
           if (isResolved !== true)
             hidden.set(id, [...(hidden.get(id) ?? []), isHidden(row, kind === 'signals' || row.hasParcel)]);
       }
-      // Whose word counts of several is not modelled.
+      // The model does not decide which of several sources speaks.
       const idsWhere = (test: (each: (boolean | 'perhaps')[]) => boolean) =>
         new Set([...hidden].flatMap(([id, each]) => (test(each) ? id : [])));
       return {
@@ -197,7 +195,7 @@ export function createWorld(now: () => number) {
 
 export type World = ReturnType<typeof createWorld>;
 
-/** What two readings of different days miss was paid. */
+/** A debt missing from two readings on different days was paid. */
 function miss(row: KeptRow, nowMs: number): void {
   row.missedAtMs ??= nowMs;
   if (nowMs - row.missedAtMs >= 20 * hourMs) row.isResolved = true;

@@ -10,7 +10,7 @@ import { centsOf, createWorld, places } from './publication-world.js';
 import { deep } from '../support/depth.js';
 
 const minuteMs = 60_000;
-/** Within it, no deal and no lead comes of age. */
+/** Short enough that no deal or lead changes with its age. */
 const mostMinutes = 5 * 24 * 60;
 
 const steady: Step = {
@@ -24,9 +24,9 @@ type FeedName = (typeof feedNames)[number];
 type Shown = Readonly<Record<string, unknown>> & { readonly id: string };
 type Pages = Readonly<Record<FeedName, readonly Shown[]>>;
 
-/** Random histories of sources, licences and suppressions, held against a plain model of what may be shown. */
+/** Random histories of sources, licences and suppressions, compared with a reference model of the shown records. */
 describe('publications in any order', () => {
-  it('show what is offered, as publishing all would, and nothing that was taken back', async function () {
+  it('show the offered records, with the result of a full publication, and nothing under takedown', async function () {
     const property = fc.asyncProperty(anySteps, async (steps) => {
       let nowMs = Date.parse('2026-11-02T08:00:00.000Z');
       const now = () => new Date(nowMs);
@@ -47,7 +47,7 @@ describe('publications in any order', () => {
         await app.stop();
       }
     });
-    // Shrunk by hand: it takes minutes.
+    // Reduced by hand, since shrinking takes minutes.
     await fc.assert(property, { numRuns: deep(5, 2), endOnFailure: true });
   });
 });
@@ -78,7 +78,7 @@ async function take(stage: Stage, step: Step): Promise<void> {
   }
 }
 
-/** Publishes what changed, and then all in two steps, which must add nothing but what ages. */
+/** Publishes the changes, then everything in two steps, which must change only ages. */
 async function compare(stage: Stage): Promise<void> {
   const { work } = stage.app;
   await work.publish('changed');
@@ -91,7 +91,7 @@ async function compare(stage: Stage): Promise<void> {
   assert.deepEqual(ageless(await expectOffered(stage)), ageless(day));
 }
 
-/** When something was seen, and what is told of the time since or of a second reading. */
+/** Times of observation, and fields that depend on elapsed time or a second reading. */
 const ageing = new Set([
   'as_of',
   'last_verified',
@@ -121,14 +121,14 @@ async function readPages({ app }: Stage): Promise<Pages> {
 }
 
 async function readFeed({ feeds }: Stage['app'], name: FeedName, version?: number): Promise<readonly Shown[]> {
-  // They are asked alike: whatever their filters are, none is given.
+  // All are asked without filters.
   const feed = feeds[name] as typeof feeds.signals;
   if (feed.current().records.length === 0) return [];
   const { body } = await feed.page('full', { filter: {}, limit: 100, ...(version !== undefined && { version }) });
   return readRendered(body) as unknown as readonly Shown[];
 }
 
-/** After a publication: each record that must be there is, no other is, and each lead is what its record is. */
+/** After a publication: the required records are there, no others are, and each lead equals its record. */
 async function expectOffered(stage: Stage): Promise<Pages> {
   const { app, world } = stage;
   const pages = await readPages(stage);
@@ -160,7 +160,7 @@ function isToCome({ property_address: address, sale_status: status, sale_date: d
 }
 
 /**
- * At any time: nothing tells of what is suppressed or of a source whose licence has ended, and no lead stands alone.
+ * At any time: no reply mentions a suppressed property or a source with an ended licence, and no lead lacks its record.
  */
 async function expectNothingTakenBack(stage: Stage): Promise<void> {
   const { app, world } = stage;

@@ -9,13 +9,13 @@ import { faults, startMockFacilitator, type MockFacilitator } from '../support/m
 
 const path = '/api/deals/hot';
 
-describe('the log at its most talkative', function () {
+describe('the log at its most detailed level', function () {
   // Two services, one of which loses its chain.
   let chain: TestChain;
   let facilitator: MockFacilitator;
   let challenge: ChallengeBody;
   let lines: string[];
-  /** What was given to the service, or sent to it, in confidence. */
+  /** Secrets given to the service or sent to it. */
   let secrets: string[];
   const [relayer, receiptSigner, payTo, payer] = [createAccount(), createAccount(), createAccount(), createAccount()];
   const serverSecret = 'secret-of-the-server-0123456789abcdef';
@@ -33,7 +33,7 @@ describe('the log at its most talkative', function () {
     await chain?.stop();
   });
 
-  /** Serves as its operator would configure it, at the level that tells most. */
+  /** Serves as its operator would configure it, at the most detailed log level. */
   async function serve(settles: Readonly<Record<string, string>>, use: (app: TestApp) => Promise<void>): Promise<void> {
     const out = new Writable({ write: (chunk, _, done) => (lines.push(String(chunk)), done()) });
     const app = await startTestApp({
@@ -92,7 +92,7 @@ describe('the log at its most talkative', function () {
     }
   }
 
-  it('keeps the secrets of a service that settles itself: of sales, refusals, a chain that fails', async () => {
+  it('contains no secret of a service with a relayer: after sales, refusals, and a failing chain', async () => {
     await serve({ RELAYER_PRIVATE_KEY: relayer.privateKey }, async (app) => {
       const header = await sign();
       assert.deepEqual([await pay(app, header), await pay(app, header)], [200, 200]);
@@ -112,7 +112,7 @@ describe('the log at its most talkative', function () {
     assertSilent();
   });
 
-  it('keeps the secrets of a service with a facilitator: of its keys and tokens, also when it fails', async () => {
+  it('contains no secret of a service with a facilitator: neither its keys nor its tokens, even when it fails', async () => {
     const settles = {
       FACILITATOR_URL: facilitator.url,
       FACILITATOR_HEADERS: '{"X-Api-Key":"secret-of-the-facilitator"}',

@@ -78,7 +78,7 @@ describe('a source whose server fails and recovers', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** One night's work, and how the source stands after it. */
+  /** One night's work, and the state of the source after it. */
   async function run(at: string): Promise<SourceState> {
     now = new Date(at);
     await app.work.ingest(undefined, { delivers: ['signals'] });
@@ -91,13 +91,13 @@ describe('a source whose server fails and recovers', () => {
     return data?.sources[0] ?? assert.fail('No source is told of.');
   }
 
-  /** When the record that is sold was last seen, as it says itself. */
+  /** When the sold record was last seen, according to itself. */
   async function lastSeen(): Promise<string | undefined> {
     const { body } = await app.feeds.signals.page('full', { filter: {}, limit: 10 });
     return (JSON.parse(Buffer.from(concatBytes(body)).toString('utf8')) as Signal[])[0]?.last_seen;
   }
 
-  it('is fresh after it was read, with what it brought and when it is read next', async () => {
+  it('is fresh after a reading, with its counts and its next reading', async () => {
     const { absent, attribution: _attribution, ...read } = await run('2026-11-22T05:00:00.000Z');
     assert.deepEqual(read, {
       name: 'county',
@@ -116,7 +116,7 @@ describe('a source whose server fails and recovers', () => {
     assert.deepEqual(absent, { last_error: { reason: 'not_yet_observed' } });
   });
 
-  it('is late when nothing read it for longer than promised', async () => {
+  it('is late when it was not read within the promised time', async () => {
     now = new Date(Date.parse('2026-11-22T05:00:00.000Z') + 26 * hourMs);
     assert.equal((await state()).status, 'fresh');
     const { response } = await getMeta({ client });
@@ -132,7 +132,7 @@ describe('a source whose server fails and recovers', () => {
     ]);
   });
 
-  it('has failed when it could not be read: its records are sold on, as old as they are', async () => {
+  it('has failed when it is unreadable: its records stay for sale at their age', async () => {
     works = false;
     const failed = await run('2026-11-23T05:00:00.000Z');
     assert.deepEqual([failed.status, failed.records, failed.last_success], ['failed', 1, '2026-11-22T05:00:00.000Z']);
@@ -148,7 +148,7 @@ describe('a source whose server fails and recovers', () => {
     );
   });
 
-  it('is fresh again by itself with the next run, and remembers what went wrong', async () => {
+  it('is fresh again with the next run, and keeps the last problem', async () => {
     works = true;
     const recovered = await run('2026-11-24T05:00:00.000Z');
     assert.deepEqual([recovered.status, recovered.last_success], ['fresh', '2026-11-24T05:00:00.000Z']);
@@ -158,7 +158,7 @@ describe('a source whose server fails and recovers', () => {
     assert.deepEqual([meta?.sources.configured, meta?.sources.behind], [1, []]);
   });
 
-  it('is told of as misconfigured and unseen, and its records stay for sale, while its entry is wrong', async () => {
+  it('is reported as misconfigured and unseen, and its records stay for sale, while its entry is invalid', async () => {
     configure({ layer: 7 });
     const { status, in_force, last_error: error, unseen_since: unseenSince } = await run('2026-11-25T05:00:00.000Z');
     assert.deepEqual([status, in_force, unseenSince], ['failed', true, '2026-11-25T05:00:00.000Z']);
@@ -172,7 +172,7 @@ describe('a source whose server fails and recovers', () => {
     assert.deepEqual([rows[1]?.[3], /sources\[0\]\.layer/.test(rows[1]?.[6] ?? '')], ['refused', true]);
   });
 
-  it('is seen again with the first run after its entry was put right', async () => {
+  it('is seen again with the first run after its entry is corrected', async () => {
     configure({});
     const { status, in_force, records, unseen_since: unseenSince } = await run('2026-11-27T05:00:00.000Z');
     assert.deepEqual([status, in_force, records, unseenSince], ['fresh', true, 1, undefined]);

@@ -6,8 +6,8 @@ import { openOperatorCommands } from '../../jobs/open-operator-commands.js';
 import { startMockServer } from '../sources/upstream/mock-server.js';
 import { startTestApp } from '../support/app.js';
 
-describe('a server that is stopped while it reads a source', () => {
-  it('does not wait for what the source still has to send, and holds nothing against the source', async () => {
+describe('a server stopped during a reading', () => {
+  it('does not wait for the rest of the source, and does not count it as a failure of the source', async () => {
     const stopping = new AbortController();
     const silent = await startMockServer(() => stopping.abort(new Error('The process is stopping.')));
     const directory = mkdtempSync(join(tmpdir(), 'stopped-'));

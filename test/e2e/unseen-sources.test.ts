@@ -20,7 +20,7 @@ const hourMs = 3_600_000;
 const minuteMs = 60_000;
 const noop = (): void => undefined;
 
-describe('two instances on one database, of which one sees no sources', () => {
+describe('two instances on one database, one of which sees no sources', () => {
   let database: Database;
   let nowMs = Date.parse('2026-11-22T05:00:00.000Z');
   let sighted: TestApp;
@@ -31,7 +31,7 @@ describe('two instances on one database, of which one sees no sources', () => {
     const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
     const environment = { INSTANCE_NAME: name };
     const app = await startTestApp({ database, withData: false, now: () => new Date(nowMs), log, environment });
-    // The demonstration's own deliveries are not what this is about.
+    // Removes the demonstration's own deliveries from the test.
     return { ...app, deliver: async () => undefined };
   }
 
@@ -71,7 +71,7 @@ describe('two instances on one database, of which one sees no sources', () => {
     return sources.find(({ name }) => name === 'brokers');
   }
 
-  it('retires nothing in 100 slots, whoever comes first, and each slot is read by the one that sees them', async () => {
+  it('retire nothing in 100 slots, whichever is first, and each slot is read by the one that sees the sources', async () => {
     assert.equal(await runDue(sighted, new Date(nowMs)), true);
     assert.equal(await active(), listings);
     for (let slot = 1; slot < slots; slot += 1) {
@@ -85,7 +85,7 @@ describe('two instances on one database, of which one sees no sources', () => {
     assert.deepEqual(retired, []);
   });
 
-  it('tells everybody since when the source is unseen, and the operator who saw it last and what to do', async () => {
+  it('report since when the source is unseen, and to the operator who saw it last and what to do', async () => {
     const seen = await state(blind);
     assert.equal(seen?.in_force, true);
     assert.ok(seen.unseen_since !== undefined);
@@ -98,13 +98,13 @@ describe('two instances on one database, of which one sees no sources', () => {
     assert.match(warned ?? '', /"lastSeenBy":"one"/);
   });
 
-  it('keeps what it knows when the blind one publishes by itself, or is told to read all', async () => {
+  it('keep the known rows when the blind instance publishes by itself, or is told to read all', async () => {
     await blind.work.ingest();
     await blind.work.publish('all');
     assert.equal(await active(), listings);
   });
 
-  it('keeps it when a manifest becomes wrong, and when a folder disappears between two pages', async () => {
+  it('keep them when a manifest becomes invalid, and when a folder disappears between two pages', async () => {
     const folder = sighted.config.dropDirectory;
     writeFileSync(join(folder, 'brokers', 'manifest.json'), '{');
     await sighted.work.ingest();
@@ -131,7 +131,7 @@ describe('two instances on one database, of which one sees no sources', () => {
     assert.ok((await active()) >= listings, 'nothing is gone');
   });
 
-  it('takes it off sale at once when the operator removes it, also where it is seen again, until it is restored', async () => {
+  it('take it off sale at once when the operator removes it, even if it is seen again, until it is restored', async () => {
     await openOperatorCommands(blind).runOrder({ do: 'remove-source', source: 'brokers' }, noop);
     assert.equal(await active(), 0);
     await sighted.work.refresh();
@@ -159,8 +159,8 @@ describe('two instances on one database, of which one sees no sources', () => {
   });
 });
 
-describe('a part of the configuration that cannot be read', () => {
-  it('is told, and all that can be read is read', async () => {
+describe('an unreadable part of the configuration', () => {
+  it('is reported, and all readable parts are read', async () => {
     const environment = { SOURCES_FILE: '/nowhere/sources.json', CONTACT_URL: 'https://deals.example/about' };
     const app = await startTestApp({ withData: false, environment });
     try {
@@ -182,7 +182,7 @@ describe('a part of the configuration that cannot be read', () => {
     }
   });
 
-  it('takes rights back all the same: what a wrong manifest does not let be sold is not sold', async () => {
+  it('still withdraws rights: rows that an invalid manifest does not license for sale are not sold', async () => {
     const app = await startTestApp({ withData: false });
     try {
       dropListings(app.config.dropDirectory);

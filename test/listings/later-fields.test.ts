@@ -9,7 +9,7 @@ import { clock, createScriptedSource, ingestOptions, setDay } from '../sources/s
 import { openTestDatabase } from '../support/database.js';
 import { observe } from './observation.js';
 
-describe('a listing that was kept before unit mixes and itemised expenses were read', () => {
+describe('a listing stored before unit mixes and itemized expenses were read', () => {
   const { unitMix, expenseItems, ...before } = observe();
   let database: Database;
   beforeEach(async () => {
@@ -32,12 +32,12 @@ describe('a listing that was kept before unit mixes and itemised expenses were r
     return count;
   };
 
-  it('has neither, since they were not collected', async () => {
+  it('has neither, with the reason not collected', async () => {
     for await (const [listing] of reader().readActive())
       assert.deepEqual([listing?.unitMix, listing?.expenseItems], [absent('not_collected'), absent('not_collected')]);
   });
 
-  it('is unchanged when it is seen again without them, and changed when it is seen with one', async () => {
+  it('is unchanged when seen again without them, and changed when seen with one', async () => {
     setDay(1);
     await ingest({ ...before, unitMix, expenseItems });
     assert.equal(await countChanges(), 0);

@@ -12,7 +12,7 @@ describe('identifyListing', () => {
     assert.equal(idOf('a'), 'ab432ae2-001c-59d0-b20e-028a17a2af3c');
   });
 
-  it('keeps properties apart whose address or ZIP differs', () => {
+  it('distinguishes properties with another address or ZIP', () => {
     assert.notEqual(idOf('a'), idOf('a', observe({ address: known('2 Main St') })));
     assert.notEqual(idOf('a'), idOf('a', observe({ zip: known('44106') })));
   });
@@ -22,7 +22,7 @@ describe('identifyListing', () => {
     ['no address', { address: absent('suppressed_by_policy') }],
     ['an address that cannot be read', { address: known('Corner of Main') }],
   ] as const) {
-    it(`goes by the source's own key when a listing has ${what}`, () => {
+    it(`uses the source's own key when a listing has ${what}`, () => {
       const listing = observe(overrides);
       assert.equal(identifyListing('a', listing, identify).identity, 'source:a:k1');
       assert.notEqual(idOf('a', listing), idOf('b', listing));

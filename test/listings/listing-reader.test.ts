@@ -51,7 +51,7 @@ describe('createListingReader', () => {
     return found.sort();
   };
 
-  it('reads back what was observed, with identity and history', async () => {
+  it('reads back the observation, with identity and history', async () => {
     const observed = observe({ remarks: known('Motivated "seller"; äöü') });
     await ingest([observed]);
     const listing = await readOnly();
@@ -85,7 +85,7 @@ describe('createListingReader', () => {
     assert.deepEqual(ids, [...ids].sort());
   });
 
-  it('lets the database know that an id is few of many rows as soon as the first are in, before it looks by itself', async () => {
+  it('analyzes the table as soon as its first rows are in, so that the database plans lookups by id', async () => {
     await ingest(observeMany(1_000));
     await database.knex.raw(manyMore);
     const asked: { sql: string; bindings: readonly unknown[] }[] = [];
@@ -105,7 +105,7 @@ describe('createListingReader', () => {
     }
   });
 
-  it('tells a price that was seen once from one that was seen again unchanged', async () => {
+  it('distinguishes a price seen once from one seen again unchanged', async () => {
     await ingest([priced('250000')]);
     assert.deepEqual((await readOnly()).prices, [{ observedAt: day(0), price: '250000' }]);
     setDay(1);
@@ -118,7 +118,7 @@ describe('createListingReader', () => {
     ]);
   });
 
-  it('keeps a row per change of price, also when it returns to an old one or is not stated for a day', async () => {
+  it('keeps a row per price change, even when it returns to an old price or is missing for a day', async () => {
     for (const [index, price] of ['250000', '240000', '', '240000', '250000'].entries()) {
       setDay(index);
       await ingest([price === '' ? observe({ listPrice: absent('not_stated_by_source') }) : priced(price)]);
@@ -130,7 +130,7 @@ describe('createListingReader', () => {
     assert.equal((await database.knex('listing_prices')).length, 3);
   });
 
-  it('keeps the history of a listing that came back under another key', async () => {
+  it('keeps the history of a listing that returns under another key', async () => {
     await ingest([priced('250000'), observe({ sourceKey: 'k9', address: known('9 Oak St') })]);
     setDay(1);
     await ingest([
@@ -150,7 +150,7 @@ describe('createListingReader', () => {
     );
   });
 
-  it('takes the newest complete observation of a property that two sources show, and never mixes their prices', async () => {
+  it('uses the newest complete observation of a property in two sources, and never mixes their prices', async () => {
     await ingest([priced('250000')], { name: 'a' });
     setDay(1);
     await ingest([priced('240000', { sourceKey: 'b1', capRate: absent('not_published_by_source') })], { name: 'b' });
@@ -173,7 +173,7 @@ describe('createListingReader', () => {
     assert.equal((await readOnly()).sourceName, 'a');
   });
 
-  it('offers a property for as long as one source shows it', async () => {
+  it('offers a property while any source shows it', async () => {
     await ingest([observe()], { name: 'a' });
     await ingest([observe()], { name: 'b' });
     setDay(1);
@@ -193,7 +193,7 @@ describe('createListingReader', () => {
     );
   });
 
-  it('withholds at once what may not be resold or whose licence expires, and lets another source take over', async () => {
+  it('takes down rows at once that may not be resold or whose licence ends, and uses another source', async () => {
     await ingest([priced('250000')], { name: 'a' });
     await ingest([priced('240000')], { name: 'b', licence: { ...licence, expiresAt: day(2) } });
     await ingest([priced('230000')], { name: 'c', licence: { ...licence, mayResell: false } });
@@ -211,7 +211,7 @@ describe('createListingReader', () => {
     assert.equal((await readOnly()).demonstration, true);
   });
 
-  it('says why a county is not known', async () => {
+  it('gives the reason for an unknown county', async () => {
     const options = { ...ingestOptions(database.knex), countyOf: () => undefined };
     await ingestSource(createScriptedSource([observe()]), options);
     assert.deepEqual((await readOnly()).countyFips, absent('not_collected'));
@@ -221,7 +221,7 @@ describe('createListingReader', () => {
     assert.deepEqual((await readOnly()).countyFips, absent('insufficient_inputs'));
   });
 
-  it('tells what changed, what left, and nothing that was merely seen again', async () => {
+  it('reports changed and removed listings, and no unchanged ones', async () => {
     await ingest(observeMany(4));
     setDay(1);
     const [, one, two, three] = observeMany(4);
@@ -237,7 +237,7 @@ describe('createListingReader', () => {
     assert.deepEqual(await changes(day(2)), []);
   });
 
-  it('tells as changed what a licence gave or took', async () => {
+  it('reports listings changed by a licence', async () => {
     await ingest(observeMany(2), { licence: { ...licence, expiresAt: day(3) } });
     setDay(3);
     assert.deepEqual(await changes(day(1)), ['gone', 'gone']);
@@ -245,7 +245,7 @@ describe('createListingReader', () => {
     assert.deepEqual(await changes(day(3)), ['k0', 'k1']);
   });
 
-  it('gives the cap rates of what is offered by county, that of each property by the word that counts', async () => {
+  it('returns the cap rates of offered listings by county, one per property, from its primary source', async () => {
     await ingest([
       ...observeMany(3, { capRate: known('7.25') }),
       observe({ sourceKey: 'unstated', address: known('9 Main St'), capRate: absent('not_stated_by_source') }),
@@ -259,7 +259,7 @@ describe('createListingReader', () => {
     assert.deepEqual([...(caps.get('39035') ?? [])].sort(), ['7.25', '7.25', '9.00']);
   });
 
-  it('withholds what is suppressed, by address or by parcel, and tells it as changed', async () => {
+  it('takes down suppressed properties, by address or by parcel, and reports them as changed', async () => {
     const [one, two, three] = observeMany(3);
     assert.ok(one && two && three);
     await ingest([one, { ...two, parcelId: known('100-20-001') }, three]);
@@ -292,7 +292,7 @@ const manyMore = `
   insert into listing_prices select w.id, p.source_name, p.observed_at, p.price, p.confirmed_at
   from wanted w, listing_prices p join first on first.id = p.listing_id`;
 
-/** Each other source that shows a listing, with its price. */
+/** Each other source of a listing, with its price. */
 function othersOf({ otherWords }: Listing): readonly string[] {
   return otherWords.map(({ sourceName, listPrice }) => `${sourceName} ${isKnown(listPrice) ? listPrice.value : '-'}`);
 }

@@ -4,7 +4,7 @@ import type { Identify } from '../../src/listings/listing-identity.js';
 
 const notStated = absent('not_stated_by_source');
 
-/** A complete observation of a fourplex in Cleveland; override what matters. */
+/** A complete observation of a fourplex in Cleveland; override the relevant fields. */
 export function observe(overrides: Partial<ObservedListing> = {}): ObservedListing {
   return {
     sourceKey: 'k1',
@@ -38,7 +38,7 @@ export function observe(overrides: Partial<ObservedListing> = {}): ObservedListi
   };
 }
 
-/** A mock server for the normaliser: the address in upper case with its ZIP, parsed when it starts with a number. */
+/** A mock normalizer: the address in upper case with its ZIP, parsed when it starts with a number. */
 export const identify: Identify = ({ address, zip }) => {
   const text = 'value' in address ? address.value.toUpperCase() : '';
   const parsed = /^\d/.test(text);

@@ -21,7 +21,7 @@ const day = (count: number) => new Date(Date.parse('2026-11-01T00:00:00.000Z') +
 const policy = absent('suppressed_by_policy');
 const withholding = (...withheldFields: string[]) => ({ licence: { ...licence, withheldFields } });
 
-describe('what a licence withholds of a listing', () => {
+describe('listing fields that a licence withholds', () => {
   let database: Database;
   beforeEach(async () => {
     database = await openTestDatabase();
@@ -45,7 +45,7 @@ describe('what a licence withholds of a listing', () => {
     return found.sort();
   };
 
-  it('is not in the listing, its history or the cap rates of its county, and all else is', async () => {
+  it('are absent from the listing, its history and the cap rates of its county; all others are present', async () => {
     await ingest(observeMany(1), withholding('address', 'listPrice', 'capRate'));
     setDay(1);
     await ingest(observeMany(1, { listPrice: known('1') }), withholding('address', 'listPrice', 'capRate'));
@@ -55,7 +55,7 @@ describe('what a licence withholds of a listing', () => {
     assert.equal((await reader().readCapRates()).size, 0);
   });
 
-  it('is not told by the id, which is of the address only where that is shown', async () => {
+  it('are not revealed by the id, which derives from the address only when that is shown', async () => {
     await ingest(observeMany(1));
     const shown = await readOnly();
     for (const field of ['address', 'zip']) {
@@ -66,7 +66,7 @@ describe('what a licence withholds of a listing', () => {
     }
   });
 
-  it('gives the word to another source that shows it, also an older one', async () => {
+  it('make another source primary that shows them, even an older one', async () => {
     await ingest(observeMany(1), { name: 'open' });
     setDay(1);
     await ingest(observeMany(1, { listPrice: known('1') }), { name: 'close', ...withholding('listPrice') });
@@ -77,7 +77,7 @@ describe('what a licence withholds of a listing', () => {
     assert.notDeepEqual(listPrice, policy);
   });
 
-  it('is the county as well where nothing but its ZIP tells it', async () => {
+  it('include the county when it derives only from a withheld ZIP', async () => {
     await ingest([observe(), observe({ sourceKey: 'stated', county: known('Cuyahoga') })], withholding('zip'));
     const counties = (await read()).map(({ sourceKey, zip, countyFips }) => [sourceKey, zip, countyFips]);
     assert.deepEqual(
@@ -90,14 +90,14 @@ describe('what a licence withholds of a listing', () => {
     assert.equal((await reader().readCapRates()).size, 0);
   });
 
-  it('is the county however it is known, and no place to compare with', async () => {
+  it('can include the county from any origin, and then no place for comparison', async () => {
     await ingest(observeMany(1, { county: known('Cuyahoga') }), withholding('county'));
     const { county, countyFips, capRate } = await readOnly();
     assert.deepEqual([county, countyFips, capRate], [policy, policy, known('8.5')]);
     assert.equal((await reader().readCapRates()).size, 0);
   });
 
-  it('changes all that the source shows when it becomes more or less, and comes back when it may be shown', async () => {
+  it('change all rows of the source when they become more or fewer, and return when allowed', async () => {
     await ingest(observeMany(2));
     setDay(1);
     await ingest(observeMany(2), withholding('units'));
@@ -110,7 +110,7 @@ describe('what a licence withholds of a listing', () => {
     for (const { units } of await read()) assert.deepEqual(units, known(4));
   });
 
-  it('still tells whether the property is suppressed', async () => {
+  it('still count for suppressions', async () => {
     const [one, two, three] = observeMany(3, { parcelId: known('100-20-001') });
     assert.ok(one && two && three);
     await ingest([one, { ...two, parcelId: known('2') }, { ...three, parcelId: known('3') }], {

@@ -5,7 +5,7 @@ import type { UnderwritingInputs } from '../../src/underwriting/underwriting.js'
 
 const unstated = absent('not_stated_by_source');
 
-/** A listing of which only its place and identity are known; a test adds what it needs. */
+/** A listing with only place and identity; a test adds the needed fields. */
 export function buildListing(overrides: Partial<Listing> = {}): Listing {
   return {
     id: '00000000-0000-4000-8000-000000000001',
@@ -54,7 +54,7 @@ export function buildRent(rent2br: string, overrides: Partial<HudRent> = {}): Ma
   return known({ rent2br, basis: 'safmr_zip', fiscalYear: 2025, stale: true, ...overrides });
 }
 
-/** Underwriting inputs of which nothing is known; a test adds what it needs. */
+/** Underwriting inputs without any value; a test adds the needed ones. */
 export function buildInputs(overrides: Partial<UnderwritingInputs> = {}): UnderwritingInputs {
   return {
     listPrice: unstated,

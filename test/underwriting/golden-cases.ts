@@ -1,6 +1,6 @@
 /**
- * Published worked examples, copied as figures; each names its public source. `published` is what the source prints,
- * `exact` the same at full precision, `tol` the absolute tolerance to hold against `published`.
+ * Published worked examples, copied as figures; each names its public source. `published` is the printed figure,
+ * `exact` the same at full precision, `tol` the absolute tolerance against `published`.
  */
 export const goldenCases = [
   {

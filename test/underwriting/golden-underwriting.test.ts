@@ -12,7 +12,7 @@ import { golden, near } from './golden.js';
 const text = (value: number) => known(String(value));
 const read = (figure: Maybe<string>): string => (isKnown(figure) ? figure.value : assert.fail(figure.absent));
 
-/** An underwriting and its two sides as the service makes them, by the assumptions of an example. */
+/** An underwriting and its two sides as the service makes them, with the assumptions of an example. */
 function underwrite(inputs: Partial<UnderwritingInputs>, assumptions: Partial<AssumptionSet>) {
   const [given, set] = [buildInputs(inputs), { ...assumptionSet, ...assumptions }];
   const figures = createUnderwrite(set)(given);
@@ -20,13 +20,13 @@ function underwrite(inputs: Partial<UnderwritingInputs>, assumptions: Partial<As
   return { figures, claimed, hud, offer: suggestOffer(figures, given.listPrice, set) };
 }
 
-/** Units that together have a potential rent a year. */
+/** Units with the given total potential rent a year. */
 function renting(units: number, gpr: number): Partial<UnderwritingInputs> {
   return { units: known(units), rent: buildRent(new Exact(gpr).div(units * 12).toFixed()) };
 }
 
-describe('published worked examples, as the service underwrites them', () => {
-  it('G04, P01: the largest loan of a stated NOI is what the minimum DSCR carries, where the price allows more', () => {
+describe('published worked examples, underwritten by the service', () => {
+  it('G04, P01: the largest loan on a stated NOI is limited by the minimum DSCR, when the price allows more', () => {
     for (const { in: given, max_loan: expected, tolerance } of [
       { in: golden('G04').in, max_loan: golden('G04').published.max_loan, tolerance: golden('G04').tol.max_loan },
       { in: golden('P01').in, max_loan: golden('P01').exact.max_loan, tolerance: 0.005 },
@@ -45,7 +45,7 @@ describe('published worked examples, as the service underwrites them', () => {
     }
   });
 
-  it('G05: a full underwrite with itemised expenses', () => {
+  it('G05: a full underwriting with itemized expenses', () => {
     const { in: given, published, exact, tol } = golden('G05');
     const expenseItems = Object.entries(given.expenses).map(([name, amount]) => ({ name, amount: String(amount) }));
     const { figures, hud } = underwrite(
@@ -110,7 +110,7 @@ describe('published worked examples, as the service underwrites them', () => {
     near(read(figures.pricePerUnit), published.price_per_unit, 0);
   });
 
-  it('G11: the declared vacancy is with collection loss, which counts on rent net of vacancy', () => {
+  it('G11: the declared vacancy includes collection loss, which applies to rent net of vacancy', () => {
     const { in: given, published } = golden('G11');
     const collectionLoss = ((100 - given.vacancy_pct) * given.collection_loss_pct_of_net) / 100;
     const { figures, offer } = underwrite(

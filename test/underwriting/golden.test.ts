@@ -18,13 +18,13 @@ import { goldenCases } from './golden-cases.js';
 import { readSharedData } from './read-shared-data.js';
 
 describe('published worked examples', () => {
-  it('are copied without a change', function () {
+  it('are unchanged copies', function () {
     const shared = readSharedData('golden_underwriting.json');
     if (shared === undefined) return this.skip();
     assert.deepEqual(JSON.parse(JSON.stringify(goldenCases)), JSON.parse(shared).cases);
   });
 
-  it('G01: the constant of 6% over 30 years is not rounded before it is used', () => {
+  it('G01: the constant of 6% over 30 years is not rounded before its use', () => {
     const { in: given, published, exact, tol } = golden('G01');
     const terms = { ratePct: given.rate_pct, amortizationYears: given.amort_years };
     near(mortgageConstant(terms).times(100), published.constant_pct, tol.constant_pct);
@@ -47,7 +47,7 @@ describe('published worked examples', () => {
     near(interest, exact.total_interest, 0.005);
   });
 
-  it('G04, P01: the largest loan that a minimum DSCR carries', () => {
+  it('G04, P01: the largest loan for a minimum DSCR', () => {
     const { in: given, published, tol } = golden('G04');
     const constant = mortgageConstant({ ratePct: given.rate_pct, amortizationYears: given.amort_years });
     near(constant, published.constant, 1e-15);
@@ -60,7 +60,7 @@ describe('published worked examples', () => {
     near(loan, textbook.exact.max_loan, 0.005);
   });
 
-  it('G05: a full underwrite with itemised expenses and interest-only months', () => {
+  it('G05: a full underwriting with itemized expenses and interest-only months', () => {
     const { in: given, published, exact, tol } = golden('G05');
     const lines = given.expenses;
     const egi = effectiveGrossIncome(given.gpr, { vacancyPct: given.vacancy_pct, otherIncome: given.other_income });
@@ -122,7 +122,7 @@ describe('published worked examples', () => {
     near(cashOnCashPct(noi, given.ads, given.equity), published.coc_pct, tol.coc_pct);
   });
 
-  it('G11: collection loss counts on rent net of vacancy', () => {
+  it('G11: collection loss applies to rent net of vacancy', () => {
     const { in: given, published } = golden('G11');
     const gpr = grossPotentialRent([{ units: given.units, monthlyRent: given.monthly_rent }]);
     const vacant = effectiveGrossIncome(gpr, { vacancyPct: given.vacancy_pct });
@@ -186,7 +186,7 @@ describe('mortgage', () => {
     near(balanceAfter(315_000, terms, 360), 0, 1e-20);
   });
 
-  it('repays in equal parts when it bears no interest', () => {
+  it('repays in equal parts without interest', () => {
     const terms = { ratePct: 0, amortizationYears: 10 };
     near(monthlyPayment(120_000, terms), 1000, 0);
     near(balanceAfter(120_000, terms, 30), 90_000, 0);

@@ -12,7 +12,7 @@ export function golden<I extends GoldenCase['id']>(id: I): Extract<GoldenCase, {
   return found;
 }
 
-/** Holds a figure against a published one, within an absolute tolerance. */
+/** Compares a figure with a published one, within an absolute tolerance. */
 export function near(actual: Decimal.Value, published: number, tolerance: number): void {
   const gap = new Exact(actual).minus(published).abs();
   assert.ok(gap.lte(tolerance), `${new Exact(actual).toFixed(6)} is not within ${tolerance} of ${published}`);

@@ -16,7 +16,7 @@ function offerAt(price: Maybe<string>, units: number, rent: string, noi?: string
 }
 
 describe('suggestOffer', () => {
-  it('derives the range from the target cap and says what binds it', () => {
+  it('derives the range from the target cap and names its constraint', () => {
     assert.deepEqual(
       offerAt(known('500000'), 5, '1000'),
       known({
@@ -41,37 +41,37 @@ describe('suggestOffer', () => {
     assert.deepEqual(range?.targetMetAtList, known(true));
   });
 
-  it('names the target cap where the asking price allows just as much', () => {
+  it('names the target cap when the asking price gives the same value', () => {
     // 30,690.00 at 8.25% is 372,000.
     const range = valueOf(offerAt(known('372000'), 5, '1000'));
     assert.deepEqual([range?.high, range?.bindingConstraint], ['372000', 'target_cap']);
     assert.equal(valueOf(offerAt(known('371999'), 5, '1000'))?.bindingConstraint, 'list_price');
   });
 
-  it('meets the target at just the price of the target cap, and not a cent above', () => {
+  it('meets the target at exactly the price of the target cap, and not a cent above', () => {
     // 90% of 34,000 at 8.5% is 360,000.
     const isMet = (price: string) => valueOf(offerAt(known(price), 4, '300', '34000'))?.targetMetAtList;
     assert.deepEqual([isMet('360000'), isMet('360000.01')], [known(true), known(false)]);
   });
 
-  it("counts 90% of the row's NOI where the HUD rent does not fit", () => {
+  it("uses 90% of the row's NOI when the HUD rent does not fit", () => {
     const range = valueOf(offerAt(known('1600000'), 4, '2130', '97600'));
     assert.deepEqual([range?.baseNoi, range?.basis], ['87840.00', 'noi_discounted']);
     assert.deepEqual([range?.low, range?.mid, range?.high], ['949000', '1033000', '1064000']);
   });
 
-  it('builds on the base as published: 90% of 34,094.44 is 30,685.00, and 8.5% of 361,000', () => {
+  it('uses the base as published: 90% of 34,094.44 is 30,685.00, and 8.5% of 361,000', () => {
     const range = valueOf(offerAt(known('1600000'), 4, '2130', '34094.44'));
     assert.deepEqual([range?.baseNoi, range?.mid], ['30685.00', '361000']);
   });
 
-  it('builds on the asking price as published: 310,999.996 is 311,000.00', () => {
+  it('uses the asking price as published: 310,999.996 is 311,000.00', () => {
     const range = valueOf(offerAt(known('310999.996'), 4, '1220'));
     assert.deepEqual([range?.high, range?.discountToListPct], ['311000', known('0.0')]);
     assert.equal(valueOf(offerAt(known('0.004'), 4, '1220', '40000'))?.bindingConstraint, 'target_cap');
   });
 
-  it('is bound by debt coverage when money is dear', () => {
+  it('is limited by debt coverage at high interest rates', () => {
     const dear = { ...assumptionSet, ratePct: '12.00' };
     const inputs = buildInputs({ listPrice: known('500000'), units: known(5), rent: buildRent('1000') });
     const range = valueOf(suggestOffer(createUnderwrite(dear)(inputs), inputs.listPrice, dear));
@@ -79,7 +79,7 @@ describe('suggestOffer', () => {
     assert.equal(range?.high, range?.dscrMaxPrice);
   });
 
-  it('stands without an asking price on a stated NOI, and says what it cannot tell', () => {
+  it('works without an asking price on a stated NOI, and names what it cannot state', () => {
     const range = valueOf(offerAt(absent('not_stated_by_source'), 5, '1000', '50000'));
     assert.equal(range?.basis, 'noi_discounted');
     assert.deepEqual(range?.discountToListPct, absent('insufficient_inputs'));
@@ -93,7 +93,7 @@ describe('suggestOffer', () => {
     assert.deepEqual(suggestOffer(underwrite(loss), loss.listPrice, assumptionSet), absent('insufficient_inputs'));
   });
 
-  it('keeps low <= mid <= high <= asking price in whole thousands, whatever the deal', () => {
+  it('keeps low <= mid <= high <= asking price in whole thousands, for any deal', () => {
     const price = fc.integer({ min: 1, max: 5_000_000 });
     fc.assert(
       fc.property(price, fc.integer({ min: 1, max: 60 }), fc.integer({ min: 300, max: 3000 }), (ask, units, rent) => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { findProjectFile } from '../../src/project-file.js';
 
-/** A file of the reference data that may stand beside the repository; undefined, with a loud line, when it does not. */
+/** A file of the optional reference data beside the repository. Undefined, with a warning, when it is missing. */
 export function readSharedData(name: string): string | undefined {
   const path = findProjectFile(`../shared/data/${name}`);
   if (existsSync(path)) return readFileSync(path, 'utf8');

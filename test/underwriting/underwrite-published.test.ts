@@ -12,17 +12,17 @@ const six = buildInputs({
   rent: buildRent('1000'),
 });
 
-describe('createUnderwrite builds on figures as published', () => {
-  // Without a least loan, figures small enough to show a cent.
+describe('createUnderwrite uses figures as published', () => {
+  // Without a minimum loan, figures are small enough to show a cent.
   const small = createUnderwrite({ ...assumptionSet, minLoan: '0' });
   const bare = buildInputs({ listPrice: known('1') });
 
-  it('on the asking price: 1.004 is 1.00, and 0.004 is none', () => {
+  it('for the asking price: 1.004 is 1.00, and 0.004 is none', () => {
     assert.deepEqual(small({ ...six, listPrice: known('1.004') }), small({ ...six, listPrice: known('1.00') }));
     assert.equal(small({ ...six, listPrice: known('0.004') }).dscrStatus, 'insufficient_data');
   });
 
-  it('on the NOI: 0.0955 of the advertised cap, or 0.095 as stated, is 0.10', () => {
+  it('for the NOI: 0.0955 of the advertised cap, or 0.095 as stated, is 0.10', () => {
     // A loan of 0.75 at the mortgage constant costs 0.0583738 a year: 0.10 covers it 1.71 times, 0.0955 1.64 times.
     const derived = small({ ...bare, capRate: known('9.55') });
     assert.deepEqual([derived.noi, derived.dscr, derived.debtYieldPct], [known('0.10'), known('1.71'), known('13.33')]);
@@ -30,7 +30,7 @@ describe('createUnderwrite builds on figures as published', () => {
     assert.deepEqual([stated.noi, stated.dscr], [known('0.10'), known('1.71')]);
   });
 
-  it('on the underwritten NOI and cap: 36,864.828 is 36,864.83, and a cap of 8.525% is 8.53%', () => {
+  it('for the underwritten NOI and cap: 36,864.828 is 36,864.83, and a cap of 8.525% is 8.53%', () => {
     const odd = small({ ...six, rent: buildRent('1001'), listPrice: known('1') });
     assert.deepEqual(odd.capRateUnderwritten, known('3686483.00'));
     const half = createUnderwrite(assumptionSet)({ ...six, listPrice: known('432000'), capRate: known('9.00') });

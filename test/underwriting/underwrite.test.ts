@@ -18,7 +18,7 @@ const cleveland = buildInputs({
 });
 
 describe('createUnderwrite', () => {
-  it('underwrites a listing to the cent and says which assumption set did it', () => {
+  it('underwrites a listing to the cent and names its assumption set', () => {
     const { rent: _, ...figures } = underwrite(cleveland);
     assert.deepEqual(figures, {
       assumptionSet: 'uw-1.0.0',
@@ -44,7 +44,7 @@ describe('createUnderwrite', () => {
     });
   });
 
-  it('takes the stated NOI before the advertised cap, and the advertised cap before the underwrite', () => {
+  it('prefers the stated NOI to the advertised cap, and the advertised cap to the underwriting', () => {
     const stated = underwrite({ ...cleveland, noi: known('40000') });
     assert.deepEqual([stated.noi, stated.noiSource], [known('40000.00'), known('stated')]);
     const none = underwrite({ ...cleveland, capRate: absent('not_stated_by_source') });
@@ -52,7 +52,7 @@ describe('createUnderwrite', () => {
     assert.deepEqual(none.capGapPct, absent('insufficient_inputs'));
   });
 
-  it('restates the advertised cap in the DSCR: 8.5% is 1.46 at any price', () => {
+  it('reflects the advertised cap in the DSCR: 8.5% is 1.46 at any price', () => {
     for (const price of ['150000', '420000', '9999999']) {
       const { dscr } = underwrite({ ...cleveland, listPrice: known(price), capRate: known('8.5') });
       assert.deepEqual(dscr, known('1.46'));
@@ -64,7 +64,7 @@ describe('createUnderwrite', () => {
     assert.deepEqual([noi, capGapPct], [known('38640.00'), known('0.43')]);
   });
 
-  it('derives nothing from an advertised cap of zero, and nothing of a HUD rent of zero', () => {
+  it('derives nothing from an advertised cap of zero or a HUD rent of zero', () => {
     const none = underwrite({ ...cleveland, capRate: known('0') });
     assert.deepEqual([none.noi, none.noiSource], [known('36828.00'), known('underwritten')]);
     assert.deepEqual(underwrite({ ...cleveland, capRate: known('0'), noi: known('40000') }).dataQuality, [
@@ -80,13 +80,13 @@ describe('createUnderwrite', () => {
     assert.deepEqual(other.effectiveGrossIncome, known('67560.00'));
   });
 
-  it('holds operating expenses at the floor per unit where rents are low', () => {
+  it('raises operating expenses to the floor per unit when rents are low', () => {
     const low = underwrite({ ...cleveland, rent: buildRent('700') });
     assert.deepEqual(low.operatingExpenses, known('21600.00'));
     assert.deepEqual(low.noiUnderwritten, known('25272.00'));
   });
 
-  it("leaves stated vacancy and a stated total of expenses out: they are the seller's claim", () => {
+  it("ignores stated vacancy and a stated expense total, which are the seller's claim", () => {
     const claimed = { ...cleveland, vacancyPct: known('0'), operatingExpenses: known('1') };
     assert.deepEqual(underwrite(claimed), underwrite(cleveland));
   });
@@ -110,14 +110,14 @@ describe('createUnderwrite', () => {
       assert.deepEqual(figures.grossRentMultiplier, known('5.91'));
     });
 
-    it('stands on the two-bedroom rent where the mix is not of exactly the units of the property', () => {
+    it('uses the two-bedroom rent when the mix does not have exactly the units of the property', () => {
       for (const units of [5, 7]) {
         const figures = underwrite({ ...mixed, units: known(units) });
         assert.deepEqual(figures, underwrite({ ...cleveland, units: known(units), rent: mixed.rent }));
       }
     });
 
-    it('stands on the two-bedroom rent where HUD has no rent for one of the kinds', () => {
+    it('uses the two-bedroom rent when HUD has no rent for one of the types', () => {
       const large = known([
         { bedrooms: 1, units: 4 },
         { bedrooms: 5, units: 2 },
@@ -126,7 +126,7 @@ describe('createUnderwrite', () => {
       assert.deepEqual(underwrite({ ...mixed, rent: cleveland.rent }), underwrite(cleveland));
     });
 
-    it('leaves reliability on the two-bedroom proxy, whatever the unit mix', () => {
+    it('keeps reliability on the two-bedroom proxy, for any unit mix', () => {
       assert.equal(underwrite({ ...mixed, listPrice: known('1008000') }).reliability, 'ok');
       assert.equal(underwrite({ ...mixed, listPrice: known('1008000.01') }).reliability, 'proxy_out_of_range');
     });
@@ -141,12 +141,12 @@ describe('createUnderwrite', () => {
       ]),
     };
 
-    it('are the sum of itemised lines, also under the declared floor', () => {
+    it('are the sum of itemized lines, even below the declared floor', () => {
       const figures = underwrite(itemised);
       assert.deepEqual([figures.operatingExpenses, figures.noiUnderwritten], [known('13500.50'), known('53459.50')]);
     });
 
-    it('are the declared share where the lines are not all of a stated total, or come to nothing', () => {
+    it('are the declared share when the lines do not add up to a stated total, or are zero', () => {
       const partial = { ...itemised, operatingExpenses: known('20000') };
       assert.deepEqual(underwrite(partial), underwrite(cleveland));
       const whole = { ...itemised, operatingExpenses: known('13500.50') };
@@ -159,12 +159,12 @@ describe('createUnderwrite', () => {
   describe('dscr_status', () => {
     const statusOf = (inputs: UnderwritingInputs): string => underwrite(inputs).dscrStatus;
 
-    it('is computed for a loan of exactly $75,000 and not_applicable for one a cent under it', () => {
+    it('is computed for a loan of exactly $75,000 and not_applicable for a cent less', () => {
       assert.equal(statusOf({ ...cleveland, listPrice: known('100000') }), 'computed');
       assert.equal(statusOf({ ...cleveland, listPrice: known('99999.98') }), 'not_applicable');
     });
 
-    it('is not_applicable for a cash-only auction, and then no loan figure is given', () => {
+    it('is not_applicable for a cash-only auction, without any loan figure', () => {
       const auction = underwrite({ ...cleveland, cashOnlyAuction: true });
       assert.equal(auction.dscrStatus, 'not_applicable');
       for (const name of ['dscr', 'dscrUnderwritten', 'loan', 'annualDebtService', 'debtYieldPct'] as const) {
@@ -182,7 +182,7 @@ describe('createUnderwrite', () => {
       assert.equal(statusOf(buildInputs({ listPrice: known('420000') })), 'insufficient_data');
     });
 
-    it('calls an auction that takes financing computed, and a cash-only one not_applicable', () => {
+    it('is computed for an auction that accepts financing, and not_applicable for a cash-only one', () => {
       const auction = buildListing({ ...cleveland, saleCondition: 'auction' });
       assert.equal(statusOf(underwritingInputs(auction, cleveland.rent)), 'computed');
       const cashOnly = buildListing({ ...cleveland, saleCondition: 'auction', terms: ['cash_only'] });
@@ -205,7 +205,7 @@ describe('createUnderwrite', () => {
       }
     });
 
-    it('flags suspect units only under 2.5 annual rents', () => {
+    it('flags suspect units only below 2.5 annual rents', () => {
       const flags = (price: string): readonly string[] =>
         underwrite({ ...cleveland, listPrice: known(price) }).dataQuality;
       assert.deepEqual(flags('180000'), ['hud_rent_stale']);
@@ -223,7 +223,7 @@ describe('createUnderwrite', () => {
     assert.deepEqual(flags('40572.01'), ['cap_noi_disagree']);
   });
 
-  it('says no_hud_rent wherever the rent is what lacks', () => {
+  it('returns no_hud_rent when only the rent is missing', () => {
     const figures = underwrite({ ...cleveland, rent: absent('no_hud_rent') });
     for (const name of ['noiUnderwritten', 'capRateUnderwritten', 'capGapPct', 'dscrUnderwritten'] as const) {
       assert.deepEqual(figures[name], absent('no_hud_rent'), name);
@@ -231,12 +231,12 @@ describe('createUnderwrite', () => {
     assert.deepEqual(figures.dscr, known('1.58'));
   });
 
-  it('re-underwrites with other assumptions: at 10% vacancy income falls by the same share', () => {
+  it('repeats the underwriting with other assumptions: at 10% vacancy income falls by the same share', () => {
     const stressed = createUnderwrite({ ...assumptionSet, version: 'stress', vacancyPct: '10' })(cleveland);
     assert.deepEqual([stressed.assumptionSet, stressed.effectiveGrossIncome], ['stress', known('64800.00')]);
   });
 
-  it('gives for any inputs plain decimals or reasons, agreeing with its statuses, and the same ones again', () => {
+  it('returns plain decimals or reasons for any inputs, consistent with its statuses, and the same ones again', () => {
     fc.assert(
       fc.property(anyInputs, (inputs) => {
         const figures = underwrite(inputs);
@@ -262,7 +262,7 @@ describe('createUnderwrite', () => {
   });
 });
 
-/** Rents for 0 to 4 bedrooms around that of two. */
+/** Rents for 0 to 4 bedrooms around the two-bedroom rent. */
 const rentsFrom = (rent2br: number): string[] => [0.8, 0.9, 1, 1.3, 1.4].map((factor) => String(rent2br * factor));
 
 function maybe<T>(values: fc.Arbitrary<T>): fc.Arbitrary<Maybe<T>> {

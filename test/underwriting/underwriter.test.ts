@@ -48,7 +48,7 @@ describe('an underwriter', () => {
     return row.computed_at;
   }
 
-  it('gives each listing the figures of the pure rule, and keeps them', async () => {
+  it('gives each listing the figures of the pure rule, and stores them', async () => {
     const many = listings(100);
     const { underwritings, underwritten } = await run(many);
     assert.equal(underwritten, 100);
@@ -59,7 +59,7 @@ describe('an underwriter', () => {
     assert.deepEqual([again.underwritings, again.underwritten], [expected, 0]);
   });
 
-  it('gives the same bytes whether it has just underwritten or kept it', async () => {
+  it('returns the same bytes for a new and for a stored underwriting', async () => {
     const [listing] = listings(1);
     assert.ok(listing);
     const { underwritings } = await run([listing]);
@@ -77,7 +77,7 @@ describe('an underwriter', () => {
     assert.deepEqual(await computedAt(listing), wednesday);
   });
 
-  it('uses no figures that are more than two days old, as of a listing that was gone', async () => {
+  it('uses no figures older than two days, such as those of a listing that returned', async () => {
     const [listing] = listings(1);
     assert.ok(listing);
     await run([listing]);
@@ -86,7 +86,7 @@ describe('an underwriter', () => {
     assert.deepEqual(await computedAt(listing), later);
   });
 
-  it('forgets the figures of what is on offer no more, so that the oldest are those of what is', async () => {
+  it('deletes the figures of listings no longer offered, so that the oldest are those of an offer', async () => {
     const { findOldest } = createUnderwritingReader(database.knex);
     assert.equal(await findOldest(), undefined);
     const [gone, offered] = listings(2);
@@ -102,7 +102,7 @@ describe('an underwriter', () => {
     assert.deepEqual(await findOldest(), wednesday, 'what is kept for two days stays');
   });
 
-  it('does not use the figures of before a licence was narrowed, and underwrites anew even where they are the same', async () => {
+  it('does not use figures from before a licence was narrowed, and underwrites again even for equal results', async () => {
     const reader = createListingReader(database.knex, () => clock.now);
     const ingest = (withheldFields: readonly string[]) =>
       ingestSource(
@@ -125,7 +125,7 @@ describe('an underwriter', () => {
     assert.equal((await underwriteNow()).underwritten, 0, 'what is shown again takes nothing back');
   });
 
-  it('is outdated where a source was narrowed that showed the listing before, and does no more', async () => {
+  it('is outdated when an earlier source of the listing is narrowed, and does nothing else', async () => {
     const reader = createListingReader(database.knex, () => clock.now);
     const ingest = (name: string, rows: readonly ObservedListing[], withheldFields: readonly string[] = []) =>
       ingestSource(createScriptedSource(rows, { name, licence: { ...licence, withheldFields } }), {
@@ -147,7 +147,7 @@ describe('an underwriter', () => {
     assert.equal((await listOutdated('uw-2.0.0')).length, 2);
   });
 
-  it('underwrites at once what changed in price, units, income, rent or assumptions', async () => {
+  it('underwrites at once after a change in price, units, income, rent or assumptions', async () => {
     const [listing] = listings(1);
     assert.ok(listing);
     await run([listing]);
@@ -170,7 +170,7 @@ describe('an underwriter', () => {
     assert.equal((await run([listing], { assumptions: otherSet })).underwritten, 1);
   });
 
-  it('leaves alone a listing that changed in nothing underwriting reads', async () => {
+  it('skips a listing without a change in its inputs', async () => {
     const [listing] = listings(1);
     assert.ok(listing);
     await run([listing]);

@@ -9,7 +9,7 @@ import { openSuppression } from '../../policy/suppression.js';
 import { createScriptedDelivery } from '../../sources/scripted-delivery.js';
 import { clock, ingestOptions } from '../../sources/scripted-source.js';
 
-/** What a source delivers beside its rows. */
+/** Properties of a source's delivery besides its rows. */
 interface Delivery {
   readonly name?: string;
   readonly licence?: Licence;
@@ -17,7 +17,7 @@ interface Delivery {
   readonly watermark?: string;
 }
 
-/** Reads sales into a database, as sources deliver them, and out, as they may be offered. */
+/** Reads sales into a database as deliveries, and reads the offered ones back. */
 export function openAuctionFixture(database: () => Database) {
   const reader = () => {
     const { knex } = database();
@@ -37,7 +37,7 @@ export function openAuctionFixture(database: () => Database) {
       source.deliver({ pages: [rows], removedKeys, ...(watermark === undefined ? {} : { watermark }) });
       return ingestSource(source, ingestOptions(database().knex));
     },
-    /** Reads the roll that has the sales' parcel. */
+    /** Reads the roll with the sales' parcel. */
     readRoll(overrides: Parameters<typeof observeParcel>[0] = {}) {
       const roll = createScriptedDelivery('parcels', { name: 'roll' });
       roll.deliver({ pages: [[observeParcel(overrides)]] });
@@ -46,7 +46,7 @@ export function openAuctionFixture(database: () => Database) {
     async readKey(key: string) {
       return (await readAll()).find(({ sourceKey }) => sourceKey === key) ?? assert.fail(key);
     },
-    /** Keys of what changed; `gone` for what may no longer be offered. */
+    /** Keys of changed sales; `gone` for those no longer offered. */
     async changes(since: Date) {
       const found: string[] = [];
       for await (const chunk of reader().changedSince(since))

@@ -10,7 +10,7 @@ const notStated = absent('not_stated_by_source');
 const day = (count: number) => new Date(Date.parse('2026-11-01T00:00:00.000Z') + count * 24 * 3600 * 1000);
 const elsewhere = observeAuction({ sourceKey: 'a9', caseNumber: known('CV-9'), address: known('9 Other St') });
 
-describe('one sale', () => {
+describe('the identity of a sale', () => {
   let database: Database;
   beforeEach(async () => {
     database = await openTestDatabase();
@@ -19,7 +19,7 @@ describe('one sale', () => {
   afterEach(() => database.close());
   const { reader, ingest, readAll, readKey, changes } = openAuctionFixture(() => database);
 
-  it('is the same sale by county and case, whatever the spelling, the source and the date', async () => {
+  it('is given by county and case, for any spelling, source and date', async () => {
     await ingest([observeAuction()]);
     setDay(1);
     await ingest([observeAuction({ sourceKey: 'x', caseNumber: known('cv 24 123456'), saleDate: '2027-01-07' })], {
@@ -32,7 +32,7 @@ describe('one sale', () => {
     assert.equal((await readAll()).length, 2);
   });
 
-  it('is another sale of one case where it is of another parcel, in whatever order they come', async () => {
+  it('differs between parcels of one case, in any order', async () => {
     const parcels = ['100-30-1', '100-30-2'].map((parcelId) =>
       observeAuction({
         sourceKey: parcelId,
@@ -50,7 +50,7 @@ describe('one sale', () => {
     );
   });
 
-  it('is another sale of one case where it is of another building and no parcel is stated, however the address is written', async () => {
+  it('differs between buildings of one case without a stated parcel, for any spelling', async () => {
     const sale = (sourceKey: string, street: string) =>
       observeAuction({ sourceKey, parcelId: notStated, address: known(street) });
     await ingest([sale('a1', '100 Example Avenue'), sale('a2', '102 Example Avenue')]);
@@ -58,7 +58,7 @@ describe('one sale', () => {
     assert.equal((await readAll()).length, 2);
   });
 
-  it('is another sale in another town where neither case nor parcel is known', async () => {
+  it('differs between towns when neither case nor parcel is known', async () => {
     const nowhere = { caseNumber: notStated, parcelId: notStated, address: known('12 Main St') };
     await ingest([
       observeAuction({ ...nowhere, zip: notStated }),
@@ -68,7 +68,7 @@ describe('one sale', () => {
     assert.equal((await readAll()).length, 3);
   });
 
-  it('is one sale where its source names the case later, or corrects it', async () => {
+  it('stays when its source adds or corrects the case number', async () => {
     await ingest([observeAuction({ caseNumber: notStated }), elsewhere]);
     setDay(1);
     await ingest([observeAuction(), elsewhere]);
@@ -84,7 +84,7 @@ describe('one sale', () => {
     assert.deepEqual(await changes(day(2)), ['a1', 'gone']);
   });
 
-  it('is followed to another id only where no source in force shows it under the former one', async () => {
+  it('moves to another id only when no source in force shows it under the earlier one', async () => {
     const noParcel = { parcelId: notStated };
     await ingest([observeAuction(noParcel)], { name: 'a' });
     await ingest([observeAuction({ ...noParcel, sourceKey: 'b1' })], { name: 'b' });
@@ -98,7 +98,7 @@ describe('one sale', () => {
     assert.deepEqual(await reader().findReplaced([former.id]), [{ former: former.id, current: current?.id }]);
   });
 
-  it('goes by a source that still shows a sale, not by one that does no longer', async () => {
+  it('follows a source that still shows the sale, not one that no longer does', async () => {
     await ingest([observeAuction(), elsewhere], { name: 'a' });
     await ingest([observeAuction({ sourceKey: 'b1' })], { name: 'b' });
     for (const count of [1, 2]) {

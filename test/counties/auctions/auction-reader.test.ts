@@ -24,7 +24,7 @@ describe('createAuctionReader', () => {
   const historyOf = ({ statusHistory }: Auction) =>
     statusHistory.map(({ status, date, text }) => `${valueOf(date) ?? '-'} ${status}: ${text}`);
 
-  it('reads back what was observed, with its identity and history', async () => {
+  it('reads back the observation, with its identity and history', async () => {
     const observed = observeAuction();
     await ingest([observed]);
     const { id, ...rest } = await readKey('a1');
@@ -40,7 +40,7 @@ describe('createAuctionReader', () => {
     assert.deepEqual((await reader().readById(id))?.id, id);
   });
 
-  it("is the same sale by parcel and address where there is no case number, and by the source's key where there is nothing", async () => {
+  it("identifies a sale by parcel and address without a case number, and by the source's key without either", async () => {
     const noCase = observeAuction({ caseNumber: notStated });
     const nothing = observeAuction({ sourceKey: 'n1', caseNumber: notStated, parcelId: notStated, address: notStated });
     await ingest([noCase, nothing]);
@@ -72,7 +72,7 @@ describe('createAuctionReader', () => {
     ]);
   });
 
-  it('puts what the source tells and what our own runs saw into one history, nothing twice', async () => {
+  it("merges the source's history and our own observations, without repetition", async () => {
     const told = { status: 'adjourned', date: known('2026-10-20'), text: 'Defendant Adjourned to' } as const;
     const undated = { status: 'scheduled', date: notStated, text: 'Scheduled' } as const;
     await ingest([observeAuction({ saleStatus: 'adjourned', statusHistory: [told, undated] })]);
@@ -87,7 +87,7 @@ describe('createAuctionReader', () => {
     ]);
   });
 
-  it('calls a future sale that vanished unknown, keeps it, and follows it when it returns', async () => {
+  it('marks a vanished future sale as unknown, keeps it, and follows it when it returns', async () => {
     await ingest([observeAuction(), elsewhere]);
     setDay(2);
     const report = await ingest([elsewhere]);
@@ -110,7 +110,7 @@ describe('createAuctionReader', () => {
     assert.deepEqual(await changes(day(5)), ['a1']);
   });
 
-  it('does not say of a sale that is shown with a word of no known meaning that it is no longer shown', async () => {
+  it('does not report a sale with an unknown status word as no longer shown', async () => {
     await ingest([observeAuction(), elsewhere]);
     setDay(2);
     await ingest([observeAuction({ saleStatus: 'unknown' }), elsewhere]);
@@ -119,7 +119,7 @@ describe('createAuctionReader', () => {
     assert.deepEqual(historyOf(shown)[0], '2026-11-02 unknown: Shown without a known status');
   });
 
-  it("counts a sale as past from the county's own midnight: its vanishing then says nothing", async () => {
+  it("counts a sale as past from the county's own midnight, after which its vanishing means nothing", async () => {
     const rows = [
       observeAuction({ saleDate: '2026-11-05' }),
       observeAuction({ sourceKey: 'today', caseNumber: known('2'), saleDate: '2026-11-06' }),
@@ -133,7 +133,7 @@ describe('createAuctionReader', () => {
     assert.deepEqual(statuses, ['scheduled', 'unknown', 'sold']);
   });
 
-  it('calls unknown what the source itself removes from a run of changes', async () => {
+  it('marks as unknown what the source itself removes in a run of changes', async () => {
     await ingest([observeAuction(), elsewhere], { watermark: 'w1' });
     setDay(1);
     const report = await ingest([], { removedKeys: ['a1'], watermark: 'w2' });
@@ -141,7 +141,7 @@ describe('createAuctionReader', () => {
     assert.deepEqual([(await readKey('a1')).saleStatus, (await readKey('a9')).saleStatus], ['unknown', 'scheduled']);
   });
 
-  it('keeps a sale whose row became unreadable as it was', async () => {
+  it('keeps a sale unchanged when its row becomes unreadable', async () => {
     await ingest([observeAuction(), elsewhere]);
     setDay(1);
     await ingest([
@@ -153,7 +153,7 @@ describe('createAuctionReader', () => {
     assert.deepEqual([kept.saleStatus, kept.lastSeenAt], ['scheduled', day(0)]);
   });
 
-  it('keeps a sale to come until midnight of its county, where that is another than of most of the state', async () => {
+  it('keeps an upcoming sale until midnight of its county, even if that differs from most of the state', async () => {
     await ingest([observeAuction({ countyFips: '46103', state: 'SD', saleDate: '2026-11-23' })]);
     for (const [moment, upcoming] of [
       ['2026-11-24T06:30:00.000Z', 1],
@@ -164,7 +164,7 @@ describe('createAuctionReader', () => {
     }
   });
 
-  it('counts per county what is still to come by its own calendar, and keeps what is past', async () => {
+  it('counts upcoming sales per county by its own calendar, and keeps past ones', async () => {
     await ingest([
       observeAuction({ saleDate: '2026-11-01' }),
       observeAuction({ sourceKey: 'b', caseNumber: known('b'), saleDate: '2026-11-02', saleStatus: 'adjourned' }),
@@ -199,14 +199,14 @@ describe('createAuctionReader', () => {
     ]);
   });
 
-  it('shows no defendant in Kansas, and everything else', async () => {
+  it('omits only the defendant in Kansas', async () => {
     await ingest([observeAuction({ countyFips: '20209', state: 'KS' })]);
     const auction = await readKey('a1');
     assert.deepEqual(auction.defendant, absent('suppressed_by_policy'));
     assert.deepEqual(auction.plaintiff, known('EXAMPLE BANK NA'));
   });
 
-  it("takes the place of the sale for no property's address, and looks the parcel up instead", async () => {
+  it("does not use the place of the sale as the property's address, and looks up the parcel instead", async () => {
     const venue = known('Justice Center, 1200 Ontario St');
     await ingest([
       observeAuction({ address: venue }),
@@ -225,7 +225,7 @@ describe('createAuctionReader', () => {
     assert.deepEqual((await readKey('a1')).address, known('200 Roll St'));
   });
 
-  it('withholds a suppressed address that a roll gives without its city', async () => {
+  it('withholds a suppressed address that a roll has without its city', async () => {
     await ingest([observeAuction({ address: known('PO BOX 12') })]);
     await readRoll({ city: notStated, zip: notStated });
     assert.deepEqual((await readKey('a1')).address, known('200 Roll St'));
@@ -233,7 +233,7 @@ describe('createAuctionReader', () => {
     assert.deepEqual(await readAll(), []);
   });
 
-  it('withholds what is suppressed and what no licence in force covers', async () => {
+  it('withholds suppressed sales and those without a licence in force', async () => {
     await ingest([observeAuction(), elsewhere]);
     await ingest(
       [observeAuction({ sourceKey: 'l', caseNumber: known('l'), parcelId: known('7'), address: known('7 Other St') })],
@@ -250,7 +250,7 @@ describe('createAuctionReader', () => {
     );
   });
 
-  it('refuses a sale whose county is none', async () => {
+  it('rejects a sale with an unknown county', async () => {
     const report = await ingest([observeAuction({ countyFips: '00000' }), elsewhere]);
     assert.deepEqual([report.accepted, report.rejected], [1, 1]);
   });

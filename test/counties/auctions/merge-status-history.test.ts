@@ -16,11 +16,11 @@ describe('the history of a sale whose source dates each status with the day of t
   const historyOf = (...args: Parameters<typeof mergeStatusHistory>) =>
     mergeStatusHistory(...args).map(({ status, date }) => `${valueOf(date)} ${status}`);
 
-  it('says nothing twice: what our own runs saw of a status for that day is what the source tells', () => {
+  it("has no repetition: our observation of a status for that day equals the source's entry", () => {
     assert.deepEqual(historyOf(source, own), ['2026-12-14 adjourned', '2026-11-16 scheduled']);
   });
 
-  it('begins with the sale being shown no longer, though the day of the sale is still to come', () => {
+  it('starts with the sale no longer being shown, although the day of the sale is in the future', () => {
     assert.deepEqual(historyOf(source, [...own, seen('2026-11-20', 'unknown', '2026-12-14')]), [
       '2026-11-20 unknown',
       '2026-12-14 adjourned',
@@ -28,7 +28,7 @@ describe('the history of a sale whose source dates each status with the day of t
     ]);
   });
 
-  it('does not begin with that once the sale is shown again', () => {
+  it('does not start with that after the sale is shown again', () => {
     const back = seen('2026-11-22', 'adjourned', '2026-12-14');
     const [latest] = historyOf(source, [...own, seen('2026-11-20', 'unknown', '2026-12-14'), back]);
     assert.equal(latest, '2026-12-14 adjourned');

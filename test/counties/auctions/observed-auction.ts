@@ -3,7 +3,7 @@ import type { ObservedAuction } from '../../../src/counties/auctions/auction.js'
 
 const notStated = absent('not_stated_by_source');
 
-/** A sheriff's sale in Cuyahoga County on 10 December 2026; override what matters. The parties are fictional. */
+/** A sheriff's sale in Cuyahoga County on 10 December 2026; override the relevant fields. The parties are fictional. */
 export function observeAuction(overrides: Partial<ObservedAuction> = {}): ObservedAuction {
   return {
     sourceKey: 'a1',

@@ -11,7 +11,7 @@ const notStated = absent('not_stated_by_source');
 const policy = absent('suppressed_by_policy');
 const elsewhere = observeAuction({ sourceKey: 'a9', caseNumber: known('CV-9'), address: known('9 Other St') });
 
-describe('what a licence withholds of a sale', () => {
+describe('sale fields that a licence withholds', () => {
   let database: Database;
   beforeEach(async () => {
     database = await openTestDatabase();
@@ -23,7 +23,7 @@ describe('what a licence withholds of a sale', () => {
   const withholding = (...withheldFields: string[]) => ({ licence: { ...licence, withheldFields } });
   const suppress = (address: string) => openSuppression(database.knex).suppressAddress(address, 'owner');
 
-  it('is absent, and keeps the suppressed back all the same', async () => {
+  it('are absent, and still count for suppressions', async () => {
     await ingest([observeAuction(), elsewhere], withholding('address', 'parcelId', 'plaintiff'));
     const { address, parcelId, plaintiff, defendant, openingBid } = await readKey('a1');
     assert.deepEqual([address, parcelId, plaintiff], [policy, policy, policy]);
@@ -35,7 +35,7 @@ describe('what a licence withholds of a sale', () => {
     );
   });
 
-  it('is no parcel to look an address up by, and keeps what is suppressed there back all the same', async () => {
+  it('give no parcel for an address lookup, and still suppress the sale', async () => {
     await ingest([observeAuction({ address: notStated })], withholding('parcelId'));
     await readRoll();
     const { address, parcelId } = await readKey('a1');
@@ -44,7 +44,7 @@ describe('what a licence withholds of a sale', () => {
     assert.deepEqual(await readAll(), []);
   });
 
-  it('is not told by the id, which is of the case number only where that is shown', async () => {
+  it('are not revealed by the id, which derives from the case number only when that is shown', async () => {
     await ingest([observeAuction()], { name: 'open' });
     await ingest([observeAuction()], { name: 'close', ...withholding('caseNumber') });
     const [one, other] = await readAll();

@@ -47,7 +47,7 @@ function matchSignals(place: LocatedRecord, ...signals: Signal[]) {
 }
 
 describe('county records of a property', () => {
-  it('are found by its address, however it is spelled', () => {
+  it('are found by its address, in any spelling', () => {
     const same = signal('a', { address: known('3456-3458 EAST 93RD STREET') });
     assert.deepEqual(matchSignals(property, same), ['a exact_normalized 0.98']);
     const contained = signal('b', { address: known('3458 East 93 St.') });
@@ -60,7 +60,7 @@ describe('county records of a property', () => {
     assert.deepEqual(matchSignals(property, nameless), [], 'the listing does not name its parcel');
   });
 
-  it('are not those of a neighbour, of the other side of a street, or of another city', () => {
+  it('exclude those of a neighbor, of the other side of a street, or of another city', () => {
     const others = ['3460 E 93rd St', '3456 W 93rd St', '3457 E 93rd St', '3456 E 92nd St'];
     const signals = others.map((address, index) => signal(`${index}`, { address: known(address) }));
     assert.deepEqual(matchSignals(property, ...signals), []);
@@ -68,7 +68,7 @@ describe('county records of a property', () => {
     assert.deepEqual(matchSignals(property, elsewhere), []);
   });
 
-  it('are of no property where they leave out what tells two apart', async () => {
+  it('match no property when they omit what distinguishes two', async () => {
     const bare = signal('a', { address: known('3456 E 93rd') });
     const [street, avenue] = ['3456 E 93rd St', '3456 E 93rd Ave'].map((line) =>
       buildListing({ id: line, address: known(line), parcelId: notStated }),
@@ -106,7 +106,7 @@ describe('county records of a property', () => {
     assert.deepEqual(await find([street], [], [street, avenue]), [], 'nor where the other comes later');
   });
 
-  it('stand largest debt first, and next sale first', () => {
+  it('are ordered by largest debt, and by next sale', () => {
     const address = known('3456 E 93rd St');
     const signals = ['10.00', '9000', '250.5'].map((amount, index) => signal(`s${index}`, { address, amount }));
     const auctions = ['2027-01-04', '2026-12-07'].map((saleDate, index) => auction(`a${index}`, { address, saleDate }));
@@ -122,7 +122,7 @@ describe('county records of a property', () => {
     );
   });
 
-  it('share a key with it, or they could never be looked up', () => {
+  it('share a key with it, as the lookup requires', () => {
     const keys = new Set(placeOf(property).keys);
     for (const address of ['3456 E 93rd St', '3458 East 93rd Street Apt 2', '3456/3458 E 93 ST'])
       for (const zip of [known('44105'), notStated])

@@ -24,7 +24,7 @@ const parcel: fc.Arbitrary<ParcelPlaces> = fc
   .map((each) => ({ ...each, isListed: each.isListed || each.places.length > 0 }));
 
 describe('completeAddress', () => {
-  it('gives an address exactly when the status is complete, and else the reason of the status, whatever is missing', () => {
+  it('returns an address exactly when the status is complete, and else the reason of the status, for any missing part', () => {
     fc.assert(
       fc.property(place, parcel, (own, roll) => {
         const completed = completeAddress(own, judgeOwnAddress(own.address), roll);
@@ -44,7 +44,7 @@ describe('completeAddress', () => {
     );
   });
 
-  it("prefers the record's own address, and never looks up what its source withholds", () => {
+  it("prefers the record's own address, and never looks up a withheld one", () => {
     const roll = {
       places: [{ address: known('7 Roll St'), city: known('X'), zip: known('1') }],
       isListed: true,
@@ -83,12 +83,12 @@ describe('judgeOwnAddress', () => {
     ['', 'missing'],
     ['--', 'missing'],
   ] as const) {
-    it(`holds ${JSON.stringify(text)} for ${verdict}`, () => {
+    it(`classifies ${JSON.stringify(text)} as ${verdict}`, () => {
       assert.equal(judgeOwnAddress(known(text)), verdict);
     });
   }
 
-  it('goes by the reason where there is no text', () => {
+  it('uses the reason when there is no text', () => {
     assert.equal(judgeOwnAddress(absent('no_situs_address')), 'none');
     assert.equal(judgeOwnAddress(absent('suppressed_by_policy')), 'withheld');
     assert.equal(judgeOwnAddress(absent('parse_failed')), 'missing');
@@ -96,7 +96,7 @@ describe('judgeOwnAddress', () => {
 });
 
 describe('situsOf', () => {
-  it('writes one situs one way, and is nothing where there is none', () => {
+  it('normalizes a situs, and is undefined without one', () => {
     assert.equal(situsOf(known('200  roll st.')), situsOf(known('200 ROLL ST')));
     assert.notEqual(situsOf(known('200 ROLL ST')), situsOf(known('202 ROLL ST')));
     assert.equal(situsOf(known('0 ROLL ST')), undefined);

@@ -1,7 +1,7 @@
 import { absent, known } from '../../../src/absence.js';
 import type { ObservedParcel } from '../../../src/counties/parcels/observed-parcel.js';
 
-/** The roll's row of the parcel that `observeSignal` names; override what matters. */
+/** The roll's row of the parcel in `observeSignal`; override the relevant fields. */
 export function observeParcel(overrides: Partial<ObservedParcel> = {}): ObservedParcel {
   return {
     sourceKey: 'p1',

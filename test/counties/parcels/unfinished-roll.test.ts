@@ -10,7 +10,7 @@ import { observeParcel } from './observed-parcel.js';
 const at = (street: string, sourceKey = 'p1', parcelId = '10020001') =>
   observeParcel({ sourceKey, parcelId, address: known(street) });
 
-describe('a parcel roll that is not read to its end', () => {
+describe('an incompletely read parcel roll', () => {
   let database: Database;
   let fixture: ReturnType<typeof openSignalFixture>;
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describe('a parcel roll that is not read to its end', () => {
   });
   afterEach(() => database.close());
 
-  /** Where the debt is after these readings of the roll, a day apart; the reason where that cannot be said. */
+  /** The address of the debt after these readings of the roll, one day apart; the reason when it is unknown. */
   const addressAfter = async (...readings: [rows: ReturnType<typeof at>[], script?: RollScript][]) => {
     for (const [index, [rows, script]] of readings.entries()) {
       setDay(index + 1);
@@ -39,7 +39,7 @@ describe('a parcel roll that is not read to its end', () => {
     ['is quarantined', { acceptShrink: false }, [at('7 Other St', 'p2', '777'), at('9 Other St', 'p3', '999')]],
     ['tells what has changed', { since: '2026-11-01' }, []],
   ] as const) {
-    it(`has its parcel where it shows it now, when it ${what} and writes the address in another way`, async () => {
+    it(`uses the parcel's latest row, when it ${what} and has another spelling of the address`, async () => {
       const first = [at('100 EXAMPLE ST'), ...others];
       assert.equal(await addressAfter([first], [[at('100 EXAMPLE STREET')], script]), '100 EXAMPLE STREET');
       const report = (await database.knex('source_runs').orderBy('id', 'desc').first('status')) as { status: string };
@@ -50,16 +50,16 @@ describe('a parcel roll that is not read to its end', () => {
     });
   }
 
-  it('has its parcel where it shows it now, also under another key', async () => {
+  it("uses the parcel's latest row, also under another key", async () => {
     assert.equal(await addressAfter([[at('1 A St', 'p1')]], [[at('2 B St', 'p2')], broken]), '2 B St');
   });
 
-  it('leaves a parcel where it was whose key is another parcel now: it may come yet', async () => {
+  it("keeps a parcel's address when its key is another parcel now, since it may follow later", async () => {
     assert.equal(await addressAfter([[at('1 A St')]], [[at('7 C St', 'p1', '777')], broken]), '1 A St');
     assert.equal(await addressAfter([[at('7 C St', 'p1', '777')]]), 'parcel_lookup_failed');
   });
 
-  it('stays ambiguous where the roll has a parcel at several places, whichever of them it shows again', async () => {
+  it('stays ambiguous when the roll has a parcel at several places, whichever of them appears again', async () => {
     const several = [at('1 A St'), at('2 B St')];
     assert.equal(await addressAfter([several], [[at('1 A St')], broken]), 'ambiguous_match');
     assert.equal(await addressAfter([several], [[at('3 C St')], broken]), 'ambiguous_match');
@@ -69,14 +69,14 @@ describe('a parcel roll that is not read to its end', () => {
     assert.equal(await addressAfter([several], [[at('3 C St')]]), '3 C St', 'the whole roll says so');
   });
 
-  it('says that a parcel is at several places where it shows so itself, also in pieces', async () => {
+  it('reports several places when the roll itself shows them, also in separate pages', async () => {
     const many = Array.from({ length: 150 }, (_, index) => at(`${index + 1} Other St`, `o${index}`, `9${index}`));
     const rows = [at('1 A STREET'), ...many, at('2 B St')];
     assert.equal(await addressAfter([[at('1 A St')]], [rows, broken]), 'ambiguous_match');
     assert.equal(await addressAfter([[at('1 A St')]], [rows, { since: '2026-11-01' }]), 'ambiguous_match');
   });
 
-  it('has no situs for a parcel that it shows without one now, and its place again when it shows that', async () => {
+  it('has no situs for a parcel whose latest row has none, and the situs again when the row has one', async () => {
     const without = observeParcel({ address: absent('no_situs_address') });
     assert.equal(await addressAfter([[at('1 A St')]], [[without], broken]), 'no_situs_address');
     assert.equal(await addressAfter([[without]], [[at('1 A St')], broken]), '1 A St');

@@ -3,7 +3,7 @@ import type { ObservedSignal } from '../../../src/counties/signals/signal.js';
 
 const notStated = absent('not_stated_by_source');
 
-/** A delinquency in Cuyahoga County with a street address; override what matters. The owner is fictional. */
+/** A delinquency in Cuyahoga County with a street address; override the relevant fields. The owner is fictional. */
 export function observeSignal(overrides: Partial<ObservedSignal> = {}): ObservedSignal {
   return {
     sourceKey: 's1',

@@ -14,7 +14,7 @@ export interface SignalScript {
   readonly licence?: Licence;
   readonly etag?: string;
   readonly acceptShrink?: boolean;
-  /** Breaks off after its rows. */
+  /** Fails after its rows. */
   readonly isBroken?: boolean;
 }
 
@@ -22,13 +22,13 @@ export interface RollScript {
   readonly name?: string;
   /** Default true. */
   readonly acceptShrink?: boolean;
-  /** Breaks off after its rows. */
+  /** Fails after its rows. */
   readonly isBroken?: boolean;
-  /** Shows what has changed since then only. */
+  /** Delivers only later changes. */
   readonly since?: string;
 }
 
-/** Reads signals and rolls in, and asks for what may be offered. */
+/** Reads signals and rolls, and returns the offered signals. */
 export function openSignalFixture(database: Database) {
   const reader = () =>
     createSignalReader({ knex: database.knex, suppression: openSuppression(database.knex), now: () => clock.now });
@@ -58,7 +58,7 @@ export function openSignalFixture(database: Database) {
         ...(since !== undefined && { since }),
       });
     },
-    /** The only signal that may be offered. */
+    /** The only offered signal. */
     async readOnly(): Promise<Signal> {
       const [signal, ...others] = await readAll();
       if (signal === undefined || others.length > 0) throw new Error(`${others.length + 1} signals are offered.`);
@@ -70,7 +70,7 @@ export function openSignalFixture(database: Database) {
     async keys(): Promise<string[]> {
       return (await readAll()).map(({ sourceKey }) => sourceKey).sort();
     },
-    /** Source keys of what changed, `gone` for what may no longer be offered. */
+    /** Source keys of changed signals, `gone` for those no longer offered. */
     async changes(since: Date): Promise<string[]> {
       const found: string[] = [];
       for await (const chunk of reader().changedSince(since))

@@ -16,7 +16,7 @@ describe('the history of a signal', () => {
   });
   afterEach(() => database.close());
 
-  it('merges by county, type and parcel: one id for one delinquency at every source and in every list', async () => {
+  it('merges by county, type and parcel: one id per delinquency in every source and list', async () => {
     await fixture.ingest([observeSignal({ listYear: known(2024) })]);
     setDay(1);
     await fixture.ingest([observeSignal({ sourceKey: 'other', parcelId: '10020001', ownerName: 'NEXT OWNER LLC' })], {
@@ -34,7 +34,7 @@ describe('the history of a signal', () => {
     assert.equal((await fixture.readOnly()).id, '1a8c63fb-c40a-54e9-9c0a-5ec831e882f6');
   });
 
-  it('keeps every amount that was seen, with the time it was in force', async () => {
+  it('keeps every observed amount with its period', async () => {
     for (const [index, amount] of ['100', '100', '250.5', '250.5', '80'].entries()) {
       setDay(index);
       await fixture.ingest([observeSignal({ amount })]);
@@ -50,7 +50,7 @@ describe('the history of a signal', () => {
     ]);
   });
 
-  it('resolves what two complete runs missed, not before, and brings it back when it is seen again', async () => {
+  it('resolves a debt missing from two complete runs, not before, and restores it when it is seen again', async () => {
     const [kept, gone] = observeSignals(2);
     assert.ok(kept && gone);
     await fixture.ingest([kept, gone]);
@@ -82,7 +82,7 @@ describe('the history of a signal', () => {
     assert.deepEqual(await fixture.changes(day(5)), ['s1']);
   });
 
-  it('does not take a list that is read again at once for a second pull of it', async () => {
+  it('does not count an immediate second reading as a second run', async () => {
     const [kept, gone] = observeSignals(2);
     assert.ok(kept && gone);
     await fixture.ingest([kept, gone]);
@@ -96,7 +96,7 @@ describe('the history of a signal', () => {
     assert.equal((await fixture.ingest([kept])).retired, 1, 'the first run that missed it is a day old');
   });
 
-  it('does not count a run that failed or was doubted as missing it', async () => {
+  it('does not count a failed or quarantined run', async () => {
     const many = observeSignals(10);
     await fixture.ingest(many, { etag: 'a' });
     setDay(1);
@@ -107,7 +107,7 @@ describe('the history of a signal', () => {
     assert.equal((await fixture.keys()).length, 10);
   });
 
-  it('counts a list that is published unchanged as missing again what it missed, a day later and not at once', async () => {
+  it('counts a list published unchanged as missing the debt again, a day later and not at once', async () => {
     const many = observeSignals(10);
     await fixture.ingest(many, { etag: 'a' });
     setDay(1);
@@ -127,7 +127,7 @@ describe('the history of a signal', () => {
     assert.equal((await fixture.ingest(many.slice(0, 9), { etag: 'b' })).retired, 0);
   });
 
-  it('resolves by an unchanged list nothing of another source, and nothing that the list shows', async () => {
+  it('resolves, by an unchanged list, nothing of another source and nothing in the list', async () => {
     const [kept, gone] = observeSignals(2);
     assert.ok(kept && gone);
     for (const name of ['a', 'b']) await fixture.ingest([kept, gone], { name, etag: '1' });
@@ -140,7 +140,7 @@ describe('the history of a signal', () => {
     assert.deepEqual(await fixture.keys(), ['s0']);
   });
 
-  it('takes a list that is still published unchanged for seen today', async () => {
+  it('updates the last-seen time for a list published unchanged', async () => {
     await fixture.ingest([observeSignal()], { etag: 'a' });
     setDay(4);
     await fixture.ingest([observeSignal()], { etag: 'a' });
@@ -148,7 +148,7 @@ describe('the history of a signal', () => {
     assert.deepEqual(await fixture.changes(day(1)), []);
   });
 
-  it('keeps a row that became unreadable as old as it is, and for a week only', async () => {
+  it('keeps an unreadable row at its age, and only for a week', async () => {
     const [kept, odd] = observeSignals(2);
     assert.ok(kept && odd);
     await fixture.ingest([kept, odd]);
@@ -163,7 +163,7 @@ describe('the history of a signal', () => {
     assert.deepEqual(await fixture.keys(), ['s0']);
   });
 
-  it('takes a row that is missing, shown unreadably and missing again for missing once', async () => {
+  it('counts a row that is missing, unreadable and missing again as missing once', async () => {
     const [kept, odd] = observeSignals(2);
     assert.ok(kept && odd);
     await fixture.ingest([kept, odd]);
@@ -176,7 +176,7 @@ describe('the history of a signal', () => {
     assert.deepEqual(retired, [0, 0, 0, 1]);
   });
 
-  it('keeps a row that became unreadable no longer where the list is published unchanged since', async () => {
+  it('drops an unreadable row when the list has since been published unchanged', async () => {
     const [odd, ...kept] = observeSignals(3);
     assert.ok(odd);
     await fixture.ingest([odd, ...kept], { etag: 'a' });

@@ -22,7 +22,7 @@ describe('createSignalReader', () => {
   });
   afterEach(() => database.close());
 
-  it('reads back what was observed, with its identity and history', async () => {
+  it('reads back the observation, with its identity and history', async () => {
     const observed = observeSignal();
     await fixture.ingest([observed], { licence: demonstration });
     const signal = await fixture.readOnly();
@@ -79,7 +79,7 @@ describe('createSignalReader', () => {
     ['is withheld by its source', absent('suppressed_by_owner'), [{}], 'suppressed', 'suppressed_by_owner'],
     ['is withheld by policy', absent('suppressed_by_policy'), [{}], 'suppressed', 'suppressed_by_policy'],
   ] as const) {
-    it(`says ${status} when the street address ${what}`, async () => {
+    it(`reports ${status} when the street address ${what}`, async () => {
       await fixture.ingest([observeSignal({ address: own })]);
       if (roll !== undefined) await fixture.readRoll(roll.map((parcel) => observeParcel(parcel)));
       const signal = await fixture.readOnly();
@@ -97,7 +97,7 @@ describe('createSignalReader', () => {
     });
   }
 
-  it('completes a missing street address from the roll, with city and ZIP, and says from which', async () => {
+  it('completes a missing street address from the roll, with city and ZIP, and names the roll', async () => {
     await fixture.ingest([observeSignal({ address: notStated, city: notStated, zip: notStated })]);
     await fixture.readRoll([observeParcel(), observeParcel({ sourceKey: 'p2', address: known('200  ROLL ST.') })]);
     const { addressStatus, address, city, zip, addressSourceName } = await fixture.readOnly();
@@ -108,7 +108,7 @@ describe('createSignalReader', () => {
     assert.equal((await fixture.reader().countOffered())[0]?.withAddress, 1);
   });
 
-  it('has the assessed value of the roll where it states none itself, and the roll states one for the parcel', async () => {
+  it("uses the roll's assessed value of the parcel when it has none of its own", async () => {
     const notPublished = absent('not_published_by_source');
     const valued = (...values: string[]) =>
       values.map((value, index) =>
@@ -129,7 +129,7 @@ describe('createSignalReader', () => {
     assert.deepEqual((await fixture.readOnly()).assessedValue, known('90000'), 'its own word comes first');
   });
 
-  it('has no assessed value of a roll whose licence has ended, nor one that its own licence withholds', async () => {
+  it('uses no assessed value of a roll with an ended licence, and none that its own licence withholds', async () => {
     const unvalued = { assessedValue: absent('not_published_by_source') } as const;
     await fixture.readRoll([observeParcel()]);
     await fixture.ingest([observeSignal(unvalued)]);
@@ -143,7 +143,7 @@ describe('createSignalReader', () => {
     assert.deepEqual((await fixture.readOnly()).assessedValue, absent('suppressed_by_policy'));
   });
 
-  it('tells as changed what a roll completes, moves or no longer lists', async () => {
+  it('reports as changed the signals that a roll completes, moves or no longer lists', async () => {
     await fixture.ingest([observeSignal({ address: notStated }), observeSignal({ sourceKey: 's2', parcelId: '2' })]);
     setDay(1);
     await fixture.readRoll([observeParcel({ parcelId: '777' })]);
@@ -161,7 +161,7 @@ describe('createSignalReader', () => {
     assert.equal((await fixture.readKey('s1'))?.addressStatus, 'parcel_lookup_failed');
   });
 
-  it('offers nothing of a source without a licence in force, or removed by an operator, and no address of such a roll', async () => {
+  it('offers nothing of a source that has no licence in force or was removed, and no address of such a roll', async () => {
     await fixture.ingest([observeSignal({ address: notStated })]);
     await fixture.readRoll([observeParcel()]);
     await fixture.ingest([observeSignal({ sourceKey: 'b', parcelId: '2' })], {
@@ -182,7 +182,7 @@ describe('createSignalReader', () => {
     assert.deepEqual(await fixture.changes(day(2)), ['gone', 'gone', 's1']);
   });
 
-  it('withholds the signals of Kansas whole', async () => {
+  it('withholds the signals of Kansas completely', async () => {
     await fixture.ingest([observeSignal({ countyFips: '20091', state: 'KS' }), observeSignal({ sourceKey: 'oh' })]);
     assert.deepEqual(await fixture.keys(), ['oh']);
     assert.deepEqual(
@@ -191,7 +191,7 @@ describe('createSignalReader', () => {
     );
   });
 
-  it('withholds a suppressed property at once, however it is named, and reading the source again does not bring it back', async () => {
+  it('suppresses a property at once, under any of its names, and a new reading does not restore it', async () => {
     const rows = [
       observeSignal({ sourceKey: 'by address' }),
       observeSignal({ sourceKey: 'by parcel', parcelId: '2', address: known('2 Other St') }),
@@ -224,7 +224,7 @@ describe('createSignalReader', () => {
     assert.deepEqual(await fixture.keys(), ['other']);
   });
 
-  it('shows no field that its licence withholds, looks no withheld address up, and keeps the suppressed back all the same', async () => {
+  it('omits each withheld field, looks up no withheld address, and still applies suppressions', async () => {
     const withholding = { licence: { ...licence, withheldFields: ['address', 'yearsOwed'] } };
     const rows = [
       observeSignal(),
@@ -246,7 +246,7 @@ describe('createSignalReader', () => {
     assert.deepEqual((await fixture.reader().countOffered())[0]?.withAddress, 0);
   });
 
-  it('keeps back what is suppressed by the address of its parcel, whatever its own is', async () => {
+  it('suppresses a signal by the address of its parcel, whatever its own address is', async () => {
     await fixture.ingest([
       observeSignal({ sourceKey: 'usable', address: known('1 Corner St'), parcelId: '3' }),
       observeSignal({ sourceKey: 'withheld', address: absent('suppressed_by_owner'), parcelId: '4' }),
@@ -264,7 +264,7 @@ describe('createSignalReader', () => {
     assert.deepEqual(await fixture.changes(day(1)), ['gone', 'gone']);
   });
 
-  it('tells what changed, what came, and nothing that was merely seen again', async () => {
+  it('reports changed and new signals, and no unchanged ones', async () => {
     const [one, two, three] = observeSignals(3);
     assert.ok(one && two && three);
     await fixture.ingest([one, two]);
@@ -286,7 +286,7 @@ describe('createSignalReader', () => {
     assert.deepEqual(ids, [...new Set(ids)].sort());
   });
 
-  it('refuses a row whose parcel number is none', async () => {
+  it('rejects a row with an invalid parcel number', async () => {
     const report = await fixture.ingest([
       observeSignal({ parcelId: 'N/A' }),
       observeSignal({ sourceKey: 'x', parcelId: '000' }),

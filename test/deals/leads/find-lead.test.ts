@@ -36,12 +36,12 @@ describe('findAuctionLead', () => {
   const lead = (overrides: Partial<Auction> = {}, at = now) =>
     findAuctionLead({ ...auction, ...overrides }, licence, at);
 
-  it('takes a sale seen exactly seven days ago, and none seen a millisecond before', () => {
+  it('accepts a sale seen exactly seven days ago, and none seen a millisecond earlier', () => {
     assert.deepEqual([lead()?.address, lead()?.verifiedAt], ['100 Example Ave', fresh]);
     assert.equal(lead({ lastSeenAt: stale }), undefined);
   });
 
-  it('takes no sale without an address, called off or over', () => {
+  it('accepts no sale that is without an address, canceled or past', () => {
     assert.equal(lead({ address: absent('no_situs_address') }), undefined);
     assert.equal(lead({ saleStatus: 'withdrawn' }), undefined);
     assert.equal(lead({ saleDate: '2026-11-20' }), undefined);
@@ -67,18 +67,18 @@ describe('findSignalLead', () => {
   };
   const lead = (overrides: Partial<Signal> = {}, at = now) => findSignalLead({ ...signal, ...overrides }, licence, at);
 
-  it('takes a debt seen exactly seven days ago, and none seen a millisecond before', () => {
+  it('accepts a debt seen exactly seven days ago, and none seen a millisecond earlier', () => {
     assert.deepEqual([lead()?.address, lead()?.verifiedAt], ['100 Example Ave', fresh]);
     assert.equal(lead({ lastSeenAt: stale }), undefined);
   });
 
-  it('takes an address that is complete, and no other', () => {
+  it('accepts only a complete address', () => {
     for (const addressStatus of addressStatuses)
       assert.equal(lead({ addressStatus }) !== undefined, addressStatus === 'complete', addressStatus);
     assert.equal(lead({ address: absent('no_situs_address') }), undefined);
   });
 
-  it("counts the days to the tax sale in the county's calendar, where its day is known", () => {
+  it("counts the days to the tax sale in the county's calendar, when its day is known", () => {
     assert.equal(lead()?.score.rationale.urgency, '30 points: tax sale in 30 days');
     const eveningBefore = new Date('2026-11-21T03:00:00.000Z');
     assert.equal(lead({}, eveningBefore)?.score.rationale.urgency, '20 points: tax sale in 31 days');
@@ -87,7 +87,7 @@ describe('findSignalLead', () => {
 });
 
 describe('findDealLead', () => {
-  it('names a debt seen within seven days where the sale was not', () => {
+  it('names a debt seen within seven days when the sale was not', () => {
     const lead = leadOf({
       signals: [debt('debt', { lastSeenAt: fresh })],
       auctions: [sale('sale', { lastSeenAt: stale })],
@@ -96,7 +96,7 @@ describe('findDealLead', () => {
     assert.match(lead?.score.rationale.base ?? '', /tax-delinquency record/);
   });
 
-  it('names the sale where both were seen within seven days', () => {
+  it('names the sale when both were seen within seven days', () => {
     const lead = leadOf({
       signals: [debt('debt', { lastSeenAt: now })],
       auctions: [sale('sale', { lastSeenAt: fresh })],
@@ -105,7 +105,7 @@ describe('findDealLead', () => {
     assert.match(lead?.score.rationale.base ?? '', /sheriff sale/);
   });
 
-  it('names a smaller debt and a later sale where the first of their kind was not seen within seven days', () => {
+  it('names a smaller debt and a later sale when the first of their kind was not seen within seven days', () => {
     const signals = [debt('large', { lastSeenAt: stale }), debt('small', { lastSeenAt: fresh, amount: '1' })];
     const auctions = [
       sale('next', { lastSeenAt: stale }),
@@ -115,14 +115,14 @@ describe('findDealLead', () => {
     assert.equal(leadOf({ signals: [], auctions })?.sourceUrl, pageOf('later'));
   });
 
-  it('takes a match at exactly 0.85, and passes over one below it', () => {
+  it('accepts a match at exactly 0.85, and skips one below it', () => {
     const signals = [debt('unsure', { confidence: '0.84' }), debt('sure', { confidence: '0.85' })];
     const auctions = [sale('sale', { confidence: '0.84' })];
     assert.equal(leadOf({ signals, auctions })?.sourceUrl, pageOf('sure'));
     assert.equal(leadOf({ signals: [], auctions }), undefined);
   });
 
-  it('finds no lead without a record, with a sale that is over, without an address, or with an old listing', () => {
+  it('finds no lead without a record, with a past sale, without an address, or with an old listing', () => {
     const matches = { signals: [debt('debt', {})], auctions: [] };
     assert.ok(leadOf(matches));
     assert.equal(leadOf({ signals: [], auctions: [] }), undefined);
@@ -132,7 +132,7 @@ describe('findDealLead', () => {
     assert.ok(leadOf(matches, { address: known('1 Example St'), lastSeenAt: fresh }));
   });
 
-  it('of any deal is found for those records alone, and sold with the values and the reasons of the deal', () => {
+  it('is found only for those records, and keeps the values and the reasons of the deal', () => {
     const check = createValidators(loadContract()).at<Wire.MotivatedListingLead>(
       '#/components/schemas/MotivatedListingLead',
     );
@@ -172,7 +172,7 @@ describe('findDealLead', () => {
 const dayMs = 86_400_000;
 const open: ReadonlySet<string> = new Set(['scheduled', 'adjourned', 'unknown']);
 
-/** Any deals, seen within ten days like their county records; midday, when the day is the same in every county. */
+/** Random deals, seen within ten days like their county records; at noon, when the day is the same in every county. */
 const recentDeals = fc
   .tuple(anyDeal, fc.infiniteStream(fc.integer({ min: 0, max: 10 * 24 })))
   .map(([{ listing, underwriting, matches, scoredAt }, hours]) => {

@@ -57,7 +57,7 @@ const kinds = fc.record({
   strays: fc.constantFrom(0, 0, 0, 1),
 });
 
-/** A mix of so many units, or of one more. */
+/** A mix of `units` units, or of one more. */
 function mixOf(
   units: number,
   { bedrooms, strays }: { readonly bedrooms: readonly number[]; readonly strays: number },

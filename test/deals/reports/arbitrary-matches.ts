@@ -8,7 +8,7 @@ import { instant } from '../scoring/arbitrary-score-inputs.js';
 
 const ofCounty = { countyFips: '39035', state: 'OH', confidence: '0.98', matchType: 'exact_normalized' } as const;
 
-/** A debt of which all is known; a test changes what it needs. */
+/** A debt with every field; a test changes the relevant ones. */
 export function matchSignal(overrides: Partial<MatchedSignal> = {}): MatchedSignal {
   return {
     ...ofCounty,
@@ -23,7 +23,7 @@ export function matchSignal(overrides: Partial<MatchedSignal> = {}): MatchedSign
   };
 }
 
-/** A sale of which all is known; a test changes what it needs. */
+/** A sale with every field; a test changes the relevant ones. */
 export function matchAuction(overrides: Partial<MatchedAuction> = {}): MatchedAuction {
   return {
     ...ofCounty,
@@ -40,7 +40,7 @@ export function matchAuction(overrides: Partial<MatchedAuction> = {}): MatchedAu
   };
 }
 
-/** A value, or any of the reasons for which a source's value is absent. */
+/** A value, or any of the reasons for the absence of a source's value. */
 export function maybeStated<T>(values: fc.Arbitrary<T>): fc.Arbitrary<Maybe<T>> {
   const reasons = fc.constantFrom(
     'not_stated_by_source',
@@ -81,7 +81,7 @@ const anyAuction = fc
   )
   .map(([match, others]) => matchAuction({ ...match, ...others }));
 
-/** Any county records of a property, none of them in a third of the cases, in the order in which they are matched. */
+/** Random county records of a property, none of them in a third of the cases, in the order of their match. */
 export const anyMatches: fc.Arbitrary<PropertyMatches> = fc.record({
   signals: fc
     .array(anySignal, { maxLength: 3 })

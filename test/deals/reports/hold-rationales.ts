@@ -7,18 +7,18 @@ import { replayWholesaleStatus } from '../../../src/deals/scoring/paths/wholesal
 import { loanConstant, plain, round, scoredAgain } from './recompute.js';
 
 type Figure = Decimal | null;
-/** What a check compares, by its code: the actual value and the threshold. */
+/** The compared values of a check, by its code: the actual value and the threshold. */
 type Comparisons = Readonly<Record<string, readonly [actual: Figure, threshold: Figure]>>;
 
 interface Recomputed {
-  /** Inputs that are computed themselves, as published. */
+  /** Computed inputs, as published. */
   readonly inputs: Readonly<Record<string, string | null>>;
   readonly comparisons: Comparisons;
 }
 
 /**
- * Holds the three rationales of a report against the report: their inputs are its figures, what they compute and
- * compare is computed again, and the status follows from inputs and thresholds alone.
+ * Asserts the three rationales of a report: their inputs equal its figures, computations and comparisons are repeated,
+ * and the status follows from inputs and thresholds alone.
  */
 export function holdRationales(report: Report): void {
   const { rental, wholesale, creative } = report.scoring.rationales;
@@ -50,7 +50,7 @@ function hold(
   assert.equal(replay(rationale as never), rationale.status);
 }
 
-/** What a carried loan costs a year, and what of it is left after some years, follows from its rate and its years. */
+/** The yearly cost of a carried loan and its balance after some years follow from its rate and term. */
 function holdCarryTerms({ thresholds }: Rationale): void {
   const [rate = '', years] = [thresholds['carry_rate_pct'], Number(thresholds['carry_years'])];
   assert.equal(thresholds['carry_loan_constant'], round(loanConstant(rate, years), 10));
@@ -58,7 +58,7 @@ function holdCarryTerms({ thresholds }: Rationale): void {
     assert.equal(thresholds[`carry_balloon_share_year_${after}`], round(shareLeft(rate, years, after), 10));
 }
 
-/** What is left of a loan after some years, as a share: month by month, each payment less its interest. */
+/** The remaining share of a loan after some years, month by month: each payment less its interest. */
 function shareLeft(ratePct: string, years: number, afterYears: number): Decimal {
   const rate = plain(ratePct).div(1200);
   const payment = loanConstant(ratePct, years).div(12);
@@ -67,7 +67,7 @@ function shareLeft(ratePct: string, years: number, afterYears: number): Decimal 
   return left;
 }
 
-/** The figures of a report that stand in its rationales again, by the names that they have there. */
+/** The figures of a report that reappear in its rationales, by their names there. */
 function statedIn({ deal, underwriting: { hud } }: Report): Readonly<Record<string, unknown>> {
   const { list_price, units, cap_rate, noi, noi_underwritten, cap_rate_underwritten, cap_gap_pct, dscr } = deal;
   const { market_rent_2br, motivation_score, year_built, underwrite_reliability } = deal;

@@ -33,7 +33,7 @@ describe('the report inputs of the published deals', () => {
     return { version: current + 1, publication };
   }
 
-  /** What a publisher does that takes `count` chunks and then dies; by default it takes all. */
+  /** A publisher that dies after `count` chunks; by default it takes all. */
   async function publish(current: number, deals: readonly Deal[], count = Infinity): Promise<void> {
     let taken = 0;
     const withInputs = deals.map((each) => ({ id: each.id, inputs: writeReportInputs(makeReportInputs(each)) }));
@@ -47,7 +47,7 @@ describe('the report inputs of the published deals', () => {
 
   const priceOf = async (id: string, version: number) => (await reader.readReportInputs(id, version))?.inputs.listPrice;
 
-  it('are those of the version that is asked for, and whole', async () => {
+  it('are complete and those of the requested version', async () => {
     await publish(0, [deal(a, '100000')]);
     await publish(1, [deal(a, '90000')]);
     assert.equal(await reader.readReportInputs(a, 0), undefined);
@@ -56,7 +56,7 @@ describe('the report inputs of the published deals', () => {
     assert.deepEqual(await priceOf(a, 9), known('90000'));
   });
 
-  it('are written again only where something changed', async () => {
+  it('are written again only when something changed', async () => {
     await publish(0, [deal(a, '100000'), deal(b, '200000')]);
     await publish(1, [deal(a, '100000'), deal(b, '190000')]);
     const rows = await database.knex('report_inputs').select('deal_id', 'version').orderBy(['deal_id', 'version']);
@@ -70,7 +70,7 @@ describe('the report inputs of the published deals', () => {
     );
   });
 
-  it('of a publication that dies are gone with the next one', async () => {
+  it('of a publication that dies are removed by the next one', async () => {
     await publish(0, [deal(a, '100000')]);
     const many = Array.from({ length: 150 }, (_, index) => deal(a.slice(0, -3) + String(index + 100), '1'));
     await publish(1, [deal(a, '1'), ...many], 120);
@@ -80,7 +80,7 @@ describe('the report inputs of the published deals', () => {
     assert.deepEqual(await database.knex('report_inputs').distinct('deal_id').pluck('deal_id'), [a]);
   });
 
-  it('are of the publication that has begun last: one that goes on beside it changes none of them', async () => {
+  it('belong to the publication that began last; a concurrent older one changes none of them', async () => {
     await publish(0, [deal(a, '100000'), deal(b, '200000')]);
     const store = createReportInputsStore(database.knex);
     const written = (id: string, price: string) => [writeReportInputs(makeReportInputs(deal(id, price)))];
@@ -104,14 +104,14 @@ describe('the report inputs of the published deals', () => {
     assert.deepEqual(await priceOf(b, 3), known('200000'));
   });
 
-  it('come back with a deal that comes back', async () => {
+  it('return with a deal that returns', async () => {
     await publish(0, [deal(a, '100000'), deal(b, '200000')]);
     await publish(1, [deal(b, '200000')]);
     await publish(2, [deal(a, '100000'), deal(b, '200000')]);
     assert.deepEqual(await priceOf(a, 3), known('100000'));
   });
 
-  it('tell the deals of a county in a version, also when one turns out to be of another', async () => {
+  it('list the deals of a county in a version, even when one moves to another county', async () => {
     await publish(0, [deal(a, '100000'), deal(b, '200000', '39049')]);
     await publish(1, [deal(a, '100000'), deal(b, '200000')]);
     assert.deepEqual([...(await reader.readCounty('39035', 1))], [a]);
@@ -120,7 +120,7 @@ describe('the report inputs of the published deals', () => {
     assert.deepEqual([...(await reader.readCounty('39049', 2))], []);
   });
 
-  it('bring times back as times', async () => {
+  it('restore times as times', async () => {
     const observedAt = new Date('2026-11-20T09:00:00.000Z');
     const match = { confidence: '0.98', sourceUrl: 'https://county.example/1', observedAt };
     const matched = composeDeal(

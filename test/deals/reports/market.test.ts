@@ -19,7 +19,7 @@ const anyCounty: fc.Arbitrary<readonly ComparedDeal[]> = fc
   .map((deals) => deals.map((deal, index) => ({ id: String(index), ...deal })));
 
 describe('compareWithMarket', () => {
-  it('finds median and percentile as plain counting does', () => {
+  it('finds median and percentile like a plain count', () => {
     fc.assert(
       fc.property(anyCounty, (deals) => {
         const market = compareWithMarket('0', cleveland, deals);
@@ -56,7 +56,7 @@ describe('compareWithMarket', () => {
     assert.deepEqual(measure?.standing, known({ value: '33.33', below: 0, equal: 2, percentile: '50.0' }));
   });
 
-  it('compares nothing where the county is unknown or of no covered metro, and says which', () => {
+  it('compares nothing when the county is unknown or of no covered metro, and gives the reason', () => {
     for (const [county, reason] of [
       [absent('insufficient_inputs'), 'insufficient_inputs'],
       [absent('not_collected'), 'not_applicable'],

@@ -2,21 +2,21 @@ import { Decimal } from 'decimal.js';
 import type { Report, UnderwritingSide } from '../../../generated/types.gen.js';
 
 /*
- * The figures of a report computed again from the report alone, with arithmetic that shares nothing with the service's:
- * payments by repeated multiplication, statements written out. Null where an input lacks.
+ * The figures of a report, recomputed from the report alone with independent arithmetic: payments by repeated
+ * multiplication, statements written out. Null when an input is missing.
  */
 const Plain = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP });
 type Plain = Decimal;
 type Figure = string | null;
 
-/** Half-up to so many digits. */
+/** Rounded half up to `digits` digits. */
 export function round(value: Plain | null, digits = 2): Figure {
   if (value === null) return null;
   const text = value.toFixed(digits, Decimal.ROUND_HALF_UP);
   return Number(text) === 0 ? text.replace('-', '') : text;
 }
 
-/** Annual debt service per dollar: what a loan of 1 grows to, over what payments of 1 grow to. */
+/** Annual debt service per dollar: the growth of a loan of 1 over the growth of payments of 1. */
 export function loanConstant(ratePct: string, years: number): Plain {
   const known = constants.get(`${ratePct} ${years}`);
   if (known !== undefined) return known;
@@ -38,7 +38,7 @@ interface Scenario {
   readonly expenseFactor?: string;
 }
 
-/** The HUD underwriting of a report's deal under its declared assumptions, one of them changed perhaps. */
+/** The HUD underwriting of a report's deal under its declared assumptions, optionally with one changed. */
 export function underwriteAgain({ deal, underwriting }: Report, scenario: Scenario = {}) {
   const set = underwriting.assumption_set;
   const price = deal.list_price === null ? null : new Plain(deal.list_price);
@@ -48,7 +48,7 @@ export function underwriteAgain({ deal, underwriting }: Report, scenario: Scenar
     new Plain(set.rate_pct).plus(scenario.ratePoints ?? 0).toFixed(),
     set.amortisation_years,
   );
-  // Whether there is a loan at all is what the report says; how large it is follows.
+  // The report states whether there is a loan; its size is derived.
   const loan = price === null || underwriting.loan === null ? null : price.times(set.ltv_pct).div(100);
   const service = loan && loan.times(constant);
   const cashIn = price && loan && price.minus(loan);
@@ -75,7 +75,7 @@ function incomeStatement(
 
 const sum = (values: readonly Plain[]): Plain => values.reduce((total, each) => total.plus(each), new Plain(0));
 
-/** One side of the comparison on a published NOI; `cap` stands where the side states one of its own. */
+/** One side of the comparison on a published NOI; `cap` when the side states its own. */
 export function sideAgain(
   report: Report,
   noi: Figure,
@@ -96,7 +96,7 @@ export function sideAgain(
   };
 }
 
-/** The offer range, or null where none can be made. */
+/** The offer range; null when there is none. */
 export function offerAgain({ deal, underwriting: { assumption_set: set } }: Report) {
   const reliable = deal.underwrite_reliability === 'ok';
   const noi = reliable ? deal.noi_underwritten : deal.noi;
@@ -128,7 +128,7 @@ export function offerAgain({ deal, underwriting: { assumption_set: set } }: Repo
   };
 }
 
-/** The deal score from what its breakdown states. */
+/** The deal score from its breakdown. */
 export function dealScoreAgain({ deal, scoring: { deal_score: score } }: Report) {
   const of = (name: string): Plain => new Plain(score.thresholds[name] ?? 'NaN');
   const between = (value: Plain): Plain => Plain.max(0, Plain.min(1, value));
@@ -155,7 +155,7 @@ export function dealScoreAgain({ deal, scoring: { deal_score: score } }: Report)
   };
 }
 
-/** Yield and DSCR that count for the score, from the two sides. */
+/** The scored yield and DSCR, from the two sides. */
 export function scoredAgain({ deal, underwriting, scoring: { deal_score: score } }: Report) {
   const of = (name: string): Plain => new Plain(score.thresholds[name] ?? 'NaN');
   const [claimed, hud] = [underwriting.claimed.cap_rate, underwriting.hud.cap_rate];

@@ -16,7 +16,7 @@ import {
   underwriteAgain,
 } from './recompute.js';
 
-/** What must hold of any report, computed from nothing but the report; by the sentence that says it. */
+/** Rules for every report, computed only from the report; by their sentence. */
 export const reportRules: Readonly<Record<string, (report: Report) => void>> = {
   'has the income of HUD rent, units and declared assumptions': (report) => {
     const { income, noi } = underwriteAgain(report);
@@ -103,7 +103,7 @@ export const reportRules: Readonly<Record<string, (report: Report) => void>> = {
     const onHud = sideAgain(report, deal.noi_underwritten, deal.cap_rate_underwritten);
     assert.deepEqual(figuresOf(hud), onHud);
     const onClaim = sideAgain(report, isClaimed ? deal.noi : null, deal.cap_rate);
-    // A claimed loss covers no debt: the record has no DSCR then.
+    // A claimed loss covers no debt, so the record has no DSCR.
     if (onClaim.noi !== null && Number(onClaim.noi) <= 0) onClaim.dscr = null;
     assert.deepEqual(figuresOf(claimed), onClaim);
     if (isClaimed) assert.equal(claimed.dscr, deal.dscr);

@@ -10,22 +10,22 @@ import { writeReport } from './write-report.js';
 
 const numRuns = 400;
 
-/** The reports of many generated deals with any county records, any input of which may be absent. */
+/** Reports of many generated deals with random county records, any input of which may be absent. */
 const reports = fc.sample(anyDeal, { numRuns }).map((deal) => writeReport(deal));
 
 function forEveryReport(hold: (report: Report) => void): void {
   for (const report of reports) hold(report);
 }
 
-describe('a report, computed again from itself', () => {
-  it('keeps the contract whatever is absent: null exactly with a reason, never a zero or a guess', () => {
+describe('a report, recomputed from itself', () => {
+  it('fits the contract for any absence: null exactly with a reason, never a zero or a guess', () => {
     const check = createValidators(loadContract()).at<Report>('#/components/schemas/Report');
     forEveryReport((report) => assert.ok(check(report), JSON.stringify(check.faults()[0])));
   });
 
   for (const [sentence, hold] of Object.entries(reportRules)) it(sentence, () => forEveryReport(hold));
 
-  it('is tried with and without loans, unit mixes, itemised expenses and county records, and with every limit', () => {
+  it('is tested with and without loans, unit mixes, itemized expenses and county records, and with every limit', () => {
     const count = (test: (report: Report) => boolean): number => reports.filter(test).length;
     assert.ok(count(({ underwriting: { loan } }) => loan !== null) > numRuns / 4);
     assert.ok(count(({ underwriting: { sensitivity } }) => sensitivity !== null) > numRuns / 4);
@@ -42,7 +42,7 @@ describe('a report, computed again from itself', () => {
     assert.deepEqual([...bindings].sort(), ['list_price', 'target_cap']);
   });
 
-  it('moves as one would expect: more rent is more income, dearer money is less cover', () => {
+  it('reacts plausibly: more rent gives more income, higher interest gives less coverage', () => {
     forEveryReport(({ deal, underwriting: { sensitivity } }) => {
       for (const { driver, change, noi, dscr } of sensitivity ?? []) {
         const [base, moved] = [Number(deal.noi_underwritten), Number(noi)];
@@ -54,7 +54,7 @@ describe('a report, computed again from itself', () => {
       }
     });
   });
-  it('names a source for every field that has a value, and for none that has not', () => {
+  it('names a source for every field with a value, and for no other', () => {
     const own = new Set(['id', 'source', 'absent', 'provenance', 'rationales', 'motivation_signals', 'data_quality']);
     forEveryReport(({ deal, provenance }) => {
       const named = provenance.flatMap(({ fields }) => fields).filter((field) => field in deal);
@@ -62,7 +62,7 @@ describe('a report, computed again from itself', () => {
       assert.deepEqual(named.sort(), present.map(([name]) => name).sort());
     });
   });
-  it('says of a county that only the ZIP tells that it is computed, not stated', () => {
+  it('marks a county derived only from the ZIP as computed, not stated', () => {
     const counted = { stated_by_source: 0, computed: 0 };
     for (const listed of fc.sample(anyDeal, { numRuns })) {
       const { deal, provenance } = writeReport(listed);
@@ -77,10 +77,10 @@ describe('a report, computed again from itself', () => {
     }
     assert.ok(Math.min(...Object.values(counted)) > 0);
   });
-  it('has no figure that could be another: each is computed again, or is a fact that nothing else follows from', () => {
+  it('has no arbitrary figure: each is recomputed, or is a fact without consequences', () => {
     const noticed = new Set<string>();
     const all = new Set<string>();
-    // What decides nothing in one report, such as a limit that does not bind, may do so in another.
+    // A figure without effect in one report, such as an unused limit, may have one in another.
     for (const report of reports.slice(0, 60))
       for (const path of numbersIn(report)) {
         const name = nameOf(path);
@@ -94,14 +94,14 @@ describe('a report, computed again from itself', () => {
 
 type Path = readonly (string | number)[];
 
-/** Where numbers stand, as JSON numbers or as decimal texts. */
+/** The places of numbers, as JSON numbers or as decimal texts. */
 function numbersIn(value: unknown, path: Path = []): Path[] {
   if (typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value))) return [path];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, each]) => numbersIn(each, [...path, name]));
 }
 
-/** Whether a rule no longer holds when the last digit of the number is another one. */
+/** True when a rule fails after a change of the number's last digit. */
 function isNoticed(report: Report, path: Path): boolean {
   const changed = structuredClone(report);
   const parent = path.slice(0, -1).reduce<object>((node, name) => Reflect.get(node, name) as object, changed);
@@ -123,12 +123,12 @@ function nudge(text: string): string {
   return `${text.slice(0, -1)}${last === 9 ? 8 : last + 1}`;
 }
 
-/** The name of a number, whichever entry of a list it stands in. */
+/** The name of a number, for any entry of a list. */
 function nameOf(path: Path): string {
   return path.map((part) => (/^\d+$/.test(String(part)) ? '*' : part)).join('.');
 }
 
-/** Numbers that the report states and does not compute: what was observed, and what is declared. */
+/** Numbers that the report states without computing: observed and declared ones. */
 const facts: readonly RegExp[] = [
   /\.(thresholds|assumption_set)\./,
   /^deal\.(zip|days_on_feed)$/,

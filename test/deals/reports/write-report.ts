@@ -16,7 +16,7 @@ export function writeReport(deal: Deal, countyDeals: readonly ComparedDeal[] = [
   return reportToWire(report, dealToWire(deal), { version: 7, publishedAt: new Date('2026-11-21T06:00:00.000Z') });
 }
 
-/** What the market compares of a deal. */
+/** The compared values of a deal in its market. */
 export function comparedDeal({ id, listing, score }: Deal): ComparedDeal {
   const hundredths = (value: string | undefined): number | undefined =>
     value === undefined

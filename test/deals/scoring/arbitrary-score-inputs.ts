@@ -5,7 +5,7 @@ import type { ScoreInputs } from '../../../src/deals/scoring/score.js';
 import { buildRent } from '../../underwriting/build-listing.js';
 import { buildScoreInputs } from './build-score-inputs.js';
 
-/** A value in so many of a hundred cases, else any of the reasons a source's value is absent for. */
+/** A value in `percent` of a hundred cases, else any of the reasons for the absence of a source's value. */
 function maybe<T>(values: fc.Arbitrary<T>, knownPct = 75): fc.Arbitrary<Maybe<T>> {
   const reasons = fc.constantFrom(
     'not_stated_by_source',
@@ -23,12 +23,12 @@ function maybe<T>(values: fc.Arbitrary<T>, knownPct = 75): fc.Arbitrary<Maybe<T>
 const money = fc.integer({ min: 0, max: 300_000_000 }).map((cents) => (cents / 100).toFixed(2));
 /** Percent with three digits. */
 export const percent = fc.integer({ min: 0, max: 16_000 }).map((thousandths) => (thousandths / 1000).toFixed(3));
-/** An advertised cap rate, most near those that rules decide at. */
+/** An advertised cap rate, mostly near the thresholds of rules. */
 const capRate = fc.oneof(
   percent,
   fc.integer({ min: 6000, max: 11_000 }).map((thousandths) => (thousandths / 1000).toFixed(3)),
 );
-/** A moment at which something may have been seen. */
+/** A possible moment of observation. */
 export const instant = fc.date({ min: new Date('2026-06-01'), max: new Date('2026-11-21'), noInvalidDate: true });
 const share = fc.integer({ min: 85, max: 100 }).map((hundredths) => (hundredths / 100).toFixed(2));
 const match = fc.record({ confidence: share, sourceUrl: fc.constant('https://county.example/1'), observedAt: instant });
@@ -63,9 +63,9 @@ const rents = fc
   .tuple(fc.integer({ min: 300, max: 3000 }), fc.constantFrom('safmr_zip', 'fmr_county'), fc.constantFrom(2025, 2027))
   .map(([rent, basis, fiscalYear]) => buildRent(String(rent), { basis, fiscalYear, stale: fiscalYear < 2027 }));
 
-/** What a price is to HUD rent and a loan to the price: most deals lie where the rules decide, the others anywhere. */
+/** Ratios of price to HUD rent and of loan to price: most deals lie near the thresholds, the others anywhere. */
 const proportions = fc.record({
-  // Around 4 a wholesaler may buy, around 7 a seller may carry; from 14 on HUD rent says nothing.
+  // Around 4 a wholesaler may buy, around 7 a seller may carry; from 14 the HUD rent is not meaningful.
   tenthsOfAnnualRent: fc.oneof(
     fc.integer({ min: 20, max: 180 }),
     fc.integer({ min: 25, max: 50 }),
@@ -97,7 +97,7 @@ export const anyScoreInputs: fc.Arbitrary<ScoreInputs> = fc
     buildScoreInputs(chosen === undefined ? listing : proportion(listing, others.rent, chosen), others),
   );
 
-/** The same listing with price and loan in these proportions, as far as each is stated and the rent is known. */
+/** The same listing with price and loan in these ratios, if each is stated and the rent is known. */
 function proportion(
   listing: Partial<Listing>,
   rent: ReturnType<typeof buildRent>,

@@ -15,7 +15,8 @@ export const noDistress: DistressMatches = {
 const underwrite = createUnderwrite(assumptionSet);
 
 /**
- * Six units in ZIP 44105, advertised at a cap of 9.2% on HUD's FY2025 SAFMR of $1,000; a test changes what it needs.
+ * Six units in ZIP 44105, advertised at a cap of 9.2% on HUD's FY2025 SAFMR of $1,000; a test changes the relevant
+ * fields.
  */
 export function buildScoreInputs(
   listing: Partial<Listing> = {},

@@ -25,7 +25,7 @@ const complete: Partial<Listing> = {
   operatingExpenses: known('28000'),
   otherWords: [buildWord()],
 };
-/** Another source that says the same as the listing of the tests, unless a test has it say something else. */
+/** Another source with the same values as the tests' listing, unless a test overrides them. */
 function buildWord(overrides: Partial<SourceWord> = {}): SourceWord {
   return {
     sourceName: 'drop-2',
@@ -40,13 +40,13 @@ function buildWord(overrides: Partial<SourceWord> = {}): SourceWord {
 const current = buildRent('1000', { fiscalYear: 2027, stale: false });
 
 describe('rateConfidence', () => {
-  it('is 1.00 for a record that is verified throughout, and 0.75 when the HUD rent does not fit', () => {
+  it('is 1.00 for a fully verified record, and 0.75 when the HUD rent does not fit', () => {
     assert.equal(score(complete, current).confidenceScore, '1.00');
     const dear = { listPrice: known('1100000'), otherWords: [buildWord({ listPrice: known('1100000') })] };
     assert.equal(score({ ...complete, ...dear }, current).confidenceScore, '0.75');
   });
 
-  it('is 0.00 for a record of which nothing is known', () => {
+  it('is 0.00 for a record without any known value', () => {
     const nothing = score(
       {
         addressParsed: false,
@@ -62,14 +62,14 @@ describe('rateConfidence', () => {
     assert.equal(nothing.confidenceScore, '0.00');
   });
 
-  it('shows its ten inputs and is their mean', () => {
+  it('has ten inputs and is their mean', () => {
     const { confidenceInputs: shown, confidenceScore } = score({});
     assert.deepEqual(Object.keys(shown), [...confidenceInputs]);
-    // Address, county, price, units and freshness in full; NOI from the cap and a stale rent by half; the rest nothing.
+    // Address, county, price, units and freshness in full; NOI from the cap and a stale rent by half; the rest zero.
     assert.equal(confidenceScore, '0.60');
   });
 
-  it('verifies an address only where ZIP, county and state agree, and by half where they cannot be compared', () => {
+  it('verifies an address only when ZIP, county and state agree, and by half when they cannot be compared', () => {
     const name = 'address_parsed_and_zip_agrees';
     assert.equal(input(name, {}), '1');
     assert.equal(input(name, { addressParsed: false }), '0');
@@ -77,24 +77,24 @@ describe('rateConfidence', () => {
     assert.equal(input(name, { countyFips: known('18097') }), '0');
     assert.equal(input(name, { state: 'TX' }), '0');
     assert.equal(input(name, { countyFips: unstated }), '0.5');
-    // Of Ohio by their first digits, and of no county that is known.
+    // ZIPs of Ohio by their first digits, and of no known county.
     assert.equal(input(name, { zip: known('44999') }), '0.5');
     assert.equal(input(name, { zip: known('44999'), countyFips: unstated }), '0.5');
     assert.equal(input(name, { zip: known('44999'), countyFips: known('39001') }), '0.5');
   });
 
-  it('verifies no address whose ZIP or county is of another state', () => {
+  it('does not verify an address whose ZIP or county is of another state', () => {
     const name = 'address_parsed_and_zip_agrees';
     assert.equal(input(name, { zip: known('46999') }), '0');
     assert.equal(input(name, { zip: known('46999'), countyFips: unstated }), '0');
     assert.equal(input(name, { zip: known('44999'), countyFips: known('18097') }), '0');
-    // 063 is of Connecticut and of New York, 353 of no state at all.
+    // 063 belongs to Connecticut and New York, 353 to no state.
     assert.equal(input(name, { zip: known('06390'), countyFips: unstated, state: 'NY' }), '0.5');
     assert.equal(input(name, { zip: known('06390'), countyFips: unstated }), '0');
     assert.equal(input(name, { zip: known('35399'), countyFips: unstated }), '0.5');
   });
 
-  it('links a county by code or parcel, and by half by a stated name', () => {
+  it('counts a county by code or parcel in full, and a stated name by half', () => {
     const name = 'county_or_parcel_linked';
     assert.equal(input(name, { countyFips: unstated, parcelId: known('123-45-678') }), '1');
     assert.equal(input(name, { countyFips: unstated, county: known('Cuyahoga') }), '0.5');
@@ -108,7 +108,7 @@ describe('rateConfidence', () => {
     assert.equal(input('noi', { listPrice: unstated, capRate: unstated, units: unstated }), '0');
   });
 
-  it('counts the ZIP rent of the year in force in full, an older or a county rent by half', () => {
+  it('counts the ZIP rent of the year in force in full, an older rent or a county rent by half', () => {
     assert.equal(input('rent', {}, current), '1');
     assert.equal(input('rent', {}, buildRent('1000')), '0.5');
     assert.equal(input('rent', {}, buildRent('1000', { basis: 'fmr_county', stale: false })), '0.5');
@@ -125,17 +125,17 @@ describe('rateConfidence', () => {
   describe('cross_source_agreement', () => {
     const agreement = (...otherWords: readonly SourceWord[]) => input('cross_source_agreement', { otherWords });
 
-    it('is nothing where one source shows the property alone', () => {
+    it('is zero when only one source shows the property', () => {
       assert.equal(agreement(), '0');
     });
 
-    it('is verified where all sources state the same price and units', () => {
+    it('is full when all sources state the same price and units', () => {
       assert.equal(agreement(buildWord()), '1');
       assert.equal(agreement(buildWord({ capRate: unstated })), '1');
       assert.equal(agreement(buildWord(), buildWord({ sourceName: 'drop-3' })), '1');
     });
 
-    it('is nothing where any of them contradicts the record in price, units or income', () => {
+    it('is zero when any of them contradicts the record in price, units or income', () => {
       const contradictions = { listPrice: known('500000'), units: known(4), capRate: known('6.5') };
       for (const [name, value] of Object.entries(contradictions)) {
         assert.equal(agreement(buildWord({ [name]: value })), '0', name);
@@ -145,7 +145,7 @@ describe('rateConfidence', () => {
       assert.equal(input('cross_source_agreement', { noi, otherWords: [buildWord({ noi: known('30000') })] }), '0');
     });
 
-    it('forgives a rounding of income by exactly a hundredth of the greater, and no more; none of price', () => {
+    it('tolerates a rounding of income by exactly a hundredth of the greater, and no more; none of price', () => {
       assert.equal(agreement(buildWord({ capRate: known('9.108') })), '1');
       assert.equal(agreement(buildWord({ capRate: known('9.107') })), '0');
       assert.equal(agreement(buildWord({ listPrice: known('420000.01') })), '0');
@@ -158,7 +158,7 @@ describe('rateConfidence', () => {
       );
     });
 
-    it('is half where nothing differs but price or units cannot be compared, and nothing where nothing can', () => {
+    it('is half when nothing differs but price or units cannot be compared, and zero when nothing can', () => {
       assert.equal(agreement(buildWord({ listPrice: unstated })), '0.5');
       assert.equal(agreement(buildWord({ units: unstated })), '0.5');
       assert.equal(agreement(buildWord(), buildWord({ sourceName: 'drop-3', units: unstated })), '0.5');
@@ -166,7 +166,7 @@ describe('rateConfidence', () => {
     });
   });
 
-  it('trusts a source seen within exactly 48 hours, and not a millisecond longer', () => {
+  it('counts a source seen within exactly 48 hours, and not a millisecond longer', () => {
     assert.equal(input('seen_within_48h', { lastSeenAt: new Date('2026-11-19T06:00:00.000Z') }), '1');
     assert.equal(input('seen_within_48h', { lastSeenAt: new Date('2026-11-19T05:59:59.999Z') }), '0');
   });

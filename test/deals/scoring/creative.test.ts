@@ -13,13 +13,13 @@ function creative(listing: Partial<Listing>): Rationale {
 
 /**
  * The carried loan is 90% of the price at K(6%, 30) = 0.0719460630. With the underwritten NOI of 36,828.00 the price at
- * which coverage is 1.15 is 494,577; at 1.10, 517,057; published with two digits, half-up.
+ * which coverage is 1.15 is 494,577; at 1.10, 517,057; published with two digits, half up.
  */
 const carry: Partial<Listing> = { terms: ['owner_may_carry'] };
 const noClaim = { capRate: absent('not_stated_by_source') };
 
 describe('assessCreative', () => {
-  it('carries the constants of its declared rate and years, to ten digits', () => {
+  it('has the constants of its declared rate and term, to ten digits', () => {
     const t = creativeRules.thresholds;
     assert.deepEqual([t.carry_rate_pct, t.carry_years, t.carry_loan_constant], ['6.00', '30', '0.0719460630']);
     assert.deepEqual([t.carry_balloon_share_year_5, t.carry_balloon_share_year_7], ['0.9305435682', '0.8963938589']);
@@ -35,7 +35,7 @@ describe('assessCreative', () => {
     assert.equal(inputs.carry_balloon_year_7?.value, '338836.88');
   });
 
-  it("covers it with the row's NOI where that is the lower, and where the HUD underwrite is not reliable", () => {
+  it("covers it with the row's NOI when that is lower, and when the HUD underwriting is not reliable", () => {
     // 33,600.00 and 27,195.61 a year: 1.2355.
     assert.equal(creative({ ...carry, capRate: known('8.0') }).inputs.carry_dscr?.value, '1.24');
     const unreliable = creative({ ...carry, listPrice: known('1100000') });
@@ -52,7 +52,7 @@ describe('assessCreative', () => {
     assert.ok(free.missing.includes('carry_loan') && !loss.missing.includes('carry_loan'));
   });
 
-  it('takes equity as published: 49.995% is half the price, and 49.994% is not', () => {
+  it('uses equity as published: 49.995% is half the price, and 49.994% is not', () => {
     const owed = (loanBalance: string) =>
       creative({ ...noClaim, listPrice: known('200000'), loanBalance: known(loanBalance) });
     const half = owed('100010');
@@ -61,17 +61,17 @@ describe('assessCreative', () => {
     assert.deepEqual([owed('100012').inputs.equity_pct?.value, owed('100012').status], ['49.99', 'Pass']);
   });
 
-  it('names motivation before equity where both open a way', () => {
+  it('names motivation before equity when both qualify', () => {
     const both = { relisted: true, saleCondition: 'auction', loanBalance: known('1000') } as const;
     assert.deepEqual(creative(both).reasons, ['coverage_and_motivation']);
   });
 
-  it('points to the statute in a state that regulates instalment sales, and to the risk of a loan taken over only then', () => {
+  it('cites the statute in a state that regulates installment sales, and the risk of a loan taken over only then', () => {
     assert.match(creative({}).stateNotices.join(), /Revised Code chapter 5313/);
     assert.doesNotMatch(creative({}).stateNotices.join(), /1701j-3/);
   });
 
-  it('is Hot with an explicit carry term at a carry DSCR of exactly 1.15, and not under it', () => {
+  it('is Hot with an explicit carry term at a carry DSCR of exactly 1.15, and not below it', () => {
     const hot = creative({ ...carry, ...noClaim, listPrice: known('494577') });
     assert.deepEqual([hot.inputs.carry_dscr?.value, hot.status], ['1.15', 'Hot']);
     const under = creative({ ...carry, ...noClaim, listPrice: known('498000') });
@@ -79,7 +79,7 @@ describe('assessCreative', () => {
     assert.deepEqual(under.reasons, ['carry_dscr_below_hot']);
   });
 
-  it('takes each carry term, and an offer in the remarks, as explicit; an assumable loan or lease option not', () => {
+  it('treats each carry term, and an offer in the remarks, as explicit; an assumable loan or lease option not', () => {
     for (const term of ['owner_will_carry', 'land_contract', 'all_inclusive_trust_deed'] as const) {
       assert.equal(creative({ terms: [term] }).status, 'Hot', term);
     }
@@ -101,7 +101,7 @@ describe('assessCreative', () => {
     assert.equal(creative({ ...at, ...twoCodes, listPrice: known('522000') }).status, 'Pass');
   });
 
-  it('shows taking over a loan at 1.5 points under the market or more, with its risk, and does not score it', () => {
+  it('shows taking over a loan at 1.5 points below the market or more, with its risk, and does not score it', () => {
     const loan = { loanBalance: known('400000') };
     const worthwhile = creative({ ...loan, loanRatePct: known('5.25') });
     assert.deepEqual(worthwhile.reasons, ['no_opening', 'subject_to_possible', 'due_on_sale_risk']);

@@ -58,12 +58,12 @@ describe('scoreDeal', () => {
     assert.deepEqual(['0.50', '0.90', '1.20', '1.50', '2.00'].map(points), ['0.00', '0.00', '12.50', '25.00', '25.00']);
   });
 
-  it('counts five points a motivation code, twenty at most', () => {
+  it('counts five points per motivation code, at most twenty', () => {
     const points = (motivationCount: number): string => parts({ motivationCount }).motivation;
     assert.deepEqual([0, 1, 4, 5].map(points), ['0.00', '5.00', '20.00', '20.00']);
   });
 
-  it('adds for a tax match, more from exactly 2% of the price on, each times the confidence', () => {
+  it('adds points for a tax match, more from exactly 2% of the price, each times the confidence', () => {
     assert.equal(parts({ distress: taxMatch('8399.99') }).distress, '7.20');
     assert.equal(parts({ distress: taxMatch('8400') }).distress, '9.90');
     assert.equal(parts({ distress: taxMatch('8400'), listPrice: absent('parse_failed') }).distress, '7.20');
@@ -78,7 +78,7 @@ describe('scoreDeal', () => {
     assert.equal(parts({ distress: taxMatch('8400'), listPrice: known('0.004') }).distress, '7.20');
   });
 
-  it('holds distress at fifteen points', () => {
+  it('caps distress at fifteen points', () => {
     const both = { ...taxMatch('8400'), sheriffSale: known(match) };
     assert.equal(parts({ distress: both }).distress, '15.00');
   });

@@ -17,7 +17,7 @@ function headlineAt(gap: string, figures: Partial<Underwriting> = {}): string {
 const unstated = absent('not_stated_by_source');
 
 describe('writeHeadline', () => {
-  it('leads with the claim against HUD when they lie exactly a point apart, either way', () => {
+  it('starts with the claim against HUD when they differ by exactly a point, in either direction', () => {
     assert.equal(headlineAt('1.00'), 'Claimed cap 9.20% is 1.00 points above the 8.77% that HUD FY2025 rents support.');
     assert.equal(
       headlineAt('-1.00'),
@@ -29,14 +29,14 @@ describe('writeHeadline', () => {
     );
   });
 
-  it('says so when the HUD proxy does not fit the price', () => {
+  it('says when the HUD proxy does not fit the price', () => {
     assert.match(
       headlineAt('6.00', { reliability: 'proxy_out_of_range' }),
       /a proxy that does not fit this price per unit/,
     );
   });
 
-  it('says what stands where there is no claim, no HUD rent or neither', () => {
+  it('names the available figure when there is no claim, no HUD rent or neither', () => {
     assert.equal(
       headline({ capRate: unstated }),
       'No cap rate is claimed; HUD FY2025 rents support 8.77% at the asking price.',
@@ -49,7 +49,7 @@ describe('writeHeadline', () => {
     assert.equal(nothing, 'Price or income is not stated well enough to underwrite.');
   });
 
-  it('says that no cap rate is claimed only where the source states none', () => {
+  it('says that no cap rate is claimed only when the source states none', () => {
     const noRent = { rent: absent('no_hud_rent') } as const;
     const noi = known('40000');
     for (const reason of ['not_stated_by_source', 'not_published_by_source'] as const) {
@@ -63,7 +63,7 @@ describe('writeHeadline', () => {
     }
   });
 
-  it('adds the strongest motivation behind the lead, one at most', () => {
+  it('adds the strongest motivation after the lead, at most one', () => {
     const match = known({ confidence: '0.98', sourceUrl: 'https://county.example/1', observedAt: new Date(0) });
     const distress: ScoreInputs['distress'] = { taxDelinquency: unstated, sheriffSale: match };
     assert.match(headline({ saleCondition: 'auction' }, { distress }), /; matched to an upcoming sheriff sale\.$/);

@@ -23,7 +23,7 @@ describe('scoreSheriffSaleLead', () => {
     });
   });
 
-  it('steps the equity gap at exactly 60, 45, 33 and 20 percent and above nothing', () => {
+  it('steps the equity gap at exactly 60, 45, 33 and 20 percent and above zero', () => {
     const points = (opening: string): number => sheriff('100000', opening, 90).points.equityGap;
     const openings = [
       '40000',
@@ -46,7 +46,7 @@ describe('scoreSheriffSaleLead', () => {
     assert.deepEqual([-1, 0, 7, 8, 14, 15, 30, 31, 60, 61].map(points), [0, 20, 20, 15, 15, 10, 10, 5, 5, 0]);
   });
 
-  it('compares the figures that its text shows, in cents', () => {
+  it('compares the figures shown in its text, in cents', () => {
     assert.equal(sheriff('100000.004', '67000.004', 90).points.equityGap, 25);
     assert.equal(
       sheriff('100000.004', '99999.996', 90).rationale.equityGap,
@@ -55,7 +55,7 @@ describe('scoreSheriffSaleLead', () => {
     assert.equal(sheriff('100000', '0.004', 90).rationale.equityGap, '0 points: opening bid is not known');
   });
 
-  it('says plainly what is not known, not below, today or over', () => {
+  it('distinguishes unknown, not below, today and past', () => {
     const unknown = scoreSheriffSaleLead({
       appraisedValue: unpublished,
       openingBid: known('5000'),
@@ -99,7 +99,7 @@ describe('scoreTaxLead', () => {
     });
   });
 
-  it('takes the more pressing of years owed and tax sale', () => {
+  it('uses the more urgent of years owed and tax sale', () => {
     const soon = scoreTaxLead({ ...lead, daysToTaxSale: known(30) }, now);
     assert.equal(soon?.rationale.urgency, '30 points: tax sale in 30 days');
     const far = scoreTaxLead({ ...lead, daysToTaxSale: known(170) }, now);
@@ -108,7 +108,7 @@ describe('scoreTaxLead', () => {
     assert.equal(neither?.points.urgency, 0);
   });
 
-  it('steps the equity gap at exactly 95, 90, 75 and 50 percent and above nothing', () => {
+  it('steps the equity gap at exactly 95, 90, 75 and 50 percent and above zero', () => {
     const points = (amountOwed: string) =>
       scoreTaxLead({ ...lead, assessedValue: known('100000'), amountOwed }, now)?.points.equityGap;
     const owed = ['5000', '5100', '10000', '10100', '25000', '25100', '50000', '50100', '99900', '100000'];
@@ -132,7 +132,7 @@ describe('scoreTaxLead', () => {
     ]);
   });
 
-  it('names the tax sale where it presses as much, and not where it is too far to press', () => {
+  it('names the tax sale when it is equally urgent, and not when it is too far to count', () => {
     const urgency = (days: number, yearsOwed: TaxLeadInputs['yearsOwed']) =>
       scoreTaxLead({ ...lead, yearsOwed, daysToTaxSale: known(days) }, now)?.rationale.urgency;
     assert.equal(urgency(90, known(3)), '20 points: tax sale in 90 days');
@@ -140,7 +140,7 @@ describe('scoreTaxLead', () => {
     assert.equal(urgency(181, unpublished), '0 points: neither years owed nor a near tax sale is known');
   });
 
-  it('reaches 100 at most', () => {
+  it('is at most 100', () => {
     const best = scoreTaxLead({ ...lead, amountOwed: '100', daysToTaxSale: known(1) }, now);
     assert.equal(best?.leadScore, 100);
   });
@@ -159,7 +159,7 @@ describe('scoreMotivatedLead', () => {
     return scoreMotivatedLead(inputs, scoreListing(inputs));
   }
 
-  it('takes a match at exactly 0.85, and none below', () => {
+  it('accepts a match at exactly 0.85, and none below', () => {
     assert.ok(lead({ sheriffSale: known({ ...match, confidence: '0.85' }) }));
     assert.equal(lead({ sheriffSale: known({ ...match, confidence: '0.84' }) }), undefined);
     assert.equal(lead({}), undefined);
@@ -175,7 +175,7 @@ describe('scoreMotivatedLead', () => {
     assert.equal(found?.leadScore, 55);
   });
 
-  it('steps the equity gap at exactly 60, 45, 33 and 20 percent and above nothing', () => {
+  it('steps the equity gap at exactly 60, 45, 33 and 20 percent and above zero', () => {
     // 85,000 at the target cap of 8.50% is 1,000,000.
     const points = (listPrice: string) => {
       const inputs = buildFigures({ noiUnderwritten: known('85000.00') }, { listPrice: known(listPrice) });
@@ -197,7 +197,7 @@ describe('scoreMotivatedLead', () => {
     assert.deepEqual(prices.map(points), [40, 30, 30, 25, 25, 15, 15, 5, 5, 0]);
   });
 
-  it('counts five points a motivation code, twenty at most', () => {
+  it('counts five points per motivation code, at most twenty', () => {
     const inputs = buildScoreInputs(
       {},
       { distress: { ...noDistress, sheriffSale: known({ ...match, confidence: '1' }) } },
@@ -214,7 +214,7 @@ describe('scoreMotivatedLead', () => {
     ]);
   });
 
-  it('says that it is the asking price that is not known, where it is', () => {
+  it('says when the asking price is unknown', () => {
     const sale = { sheriffSale: known({ ...match, confidence: '0.98' }) };
     for (const listPrice of [absent('not_stated_by_source'), known('0')])
       assert.equal(lead(sale, { listPrice })?.rationale.equityGap, '0 points: asking price is not known');
@@ -222,7 +222,7 @@ describe('scoreMotivatedLead', () => {
     assert.equal(unreliable?.rationale.equityGap, '0 points: value at the 8.50% target cap is not known');
   });
 
-  it('claims no equity where the HUD underwrite is not reliable', () => {
+  it('claims no equity when the HUD underwriting is not reliable', () => {
     const sale = { sheriffSale: known({ ...match, confidence: '0.98' }) };
     assert.equal(lead(sale, { listPrice: known('1100000') })?.points.equityGap, 0);
   });

@@ -38,7 +38,7 @@ describe('findMotivation', () => {
     assert.deepEqual(codes({ firstSeenAt: new Date('2026-09-23T00:00:00.000Z') }, { now }), []);
   });
 
-  it('fires high_vacancy at exactly 25% and below_assessed only under the assessed value', () => {
+  it('fires high_vacancy at exactly 25% and below_assessed only below the assessed value', () => {
     assert.deepEqual(codes({ vacancyPct: known('25.0') }), ['high_vacancy']);
     assert.deepEqual(codes({ vacancyPct: known('24.9') }), []);
     assert.deepEqual(codes({ assessedValue: known('420000.01') }), ['below_assessed']);
@@ -47,7 +47,7 @@ describe('findMotivation', () => {
     assert.deepEqual(codes({ assessedValue: known('1'), listPrice: known('0.004') }), []);
   });
 
-  it("dates a price reduction by the latest cut, and points to no page for what only this service's runs have seen", () => {
+  it("dates a price reduction by the latest cut, and links no page for this service's own observations", () => {
     const { motivation } = score({
       prices: prices('100000', '97000', '96000', '96500'),
       firstSeenAt: new Date('2026-01-01'),
@@ -69,13 +69,13 @@ describe('findMotivation', () => {
       assert.deepEqual(sourceUrl, { absent: 'not_published_by_source' }, code);
   });
 
-  it('hears a distressed building and an estate in the fields of the listing alone', () => {
+  it('reads a distressed building and an estate only from the fields of the listing', () => {
     assert.deepEqual(codes({ condition: known('distressed') }), ['distressed_condition']);
     assert.deepEqual(codes({ condition: known('poor') }), []);
     assert.deepEqual(codes({ saleCondition: 'estate' }), ['remarks_estate']);
   });
 
-  it('reads the remarks, and dates what the source says by when it was last seen', () => {
+  it("reads the remarks, and dates the source's statements by the time it was last seen", () => {
     const remarks = known('Motivated seller! Estate sale, sold AS-IS; owner financing possible. Unit 2 is boarded up.');
     const { motivation } = score({ remarks });
     assert.deepEqual(
@@ -85,12 +85,12 @@ describe('findMotivation', () => {
     for (const { observedAt } of motivation) assert.deepEqual(observedAt, new Date('2026-11-20T09:00:00.000Z'));
   });
 
-  it('counts a code once, however often it is said', () => {
+  it('counts a code once, however often it appears', () => {
     const listing = { remarks: known('Probate. Estate sale.'), saleCondition: 'estate' } as const;
     assert.deepEqual(codes(listing), ['remarks_estate']);
   });
 
-  it('points each public-record match to its own record', () => {
+  it('links each public-record match to its own record', () => {
     const distress = { taxDelinquency: known({ ...match, amount: '5000' }), sheriffSale: known(match) };
     const { motivation } = score({ listingUrl: known('https://market.example/9') }, { distress });
     assert.deepEqual(
@@ -123,7 +123,7 @@ describe('findMotivation', () => {
 });
 
 describe('price reduction', () => {
-  it('is absent before a second observation, zero when the price did not drop', () => {
+  it('is absent before a second observation, and zero when the price did not drop', () => {
     assert.deepEqual(score({ prices: [] }).priceReductionPct, { absent: 'not_yet_observed' });
     assert.deepEqual(score({ prices: prices('100000') }).priceReductionPct, { absent: 'not_yet_observed' });
     assert.deepEqual(score({ prices: prices('100000', '100000') }).priceReductionPct, known('0.0'));

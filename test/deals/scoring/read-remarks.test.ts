@@ -7,7 +7,7 @@ function read(remarks: string): string[] {
 }
 
 describe('readRemarks', () => {
-  it('hears every phrase of its lists', () => {
+  it('detects every phrase of its lists', () => {
     for (const topic of remarksTopics) {
       for (const phrase of remarksWords[topic])
         assert.ok(read(`Six units. ${phrase}, call today`).includes(topic), phrase);
@@ -18,7 +18,7 @@ describe('readRemarks', () => {
     assert.deepEqual(read('Shelled peanuts, probated, unmotivated sellers'), []);
   });
 
-  it('does not hear a negated offer, and hears the one of the next sentence', () => {
+  it('ignores a negated offer, and detects the one of the next sentence', () => {
     assert.deepEqual(read('Cash only, no seller financing.'), []);
     assert.deepEqual(read('Owner will not do a land contract'), []);
     assert.deepEqual(read("Seller won't do owner financing"), []);
@@ -26,7 +26,7 @@ describe('readRemarks', () => {
     assert.deepEqual(read('No repairs are needed! Turnkey.'), ['light_rehab']);
   });
 
-  it('ends a negation with its clause, and hears none in what is only said not to last', () => {
+  it('ends a negation with its clause, and finds none in a statement that something will not last', () => {
     assert.deepEqual(read('No HOA - motivated seller'), ['motivated']);
     assert.deepEqual(read('Not a condo: must sell'), ['motivated']);
     assert.deepEqual(read("Won't last, must sell!"), ['motivated']);
@@ -34,7 +34,7 @@ describe('readRemarks', () => {
     assert.deepEqual(read('No owner-financing, land contract or lease option'), []);
   });
 
-  it('hears each negation before a phrase', () => {
+  it('detects each negation before a phrase', () => {
     const denied = [
       "Seller doesn't offer owner financing",
       'Sellers don’t do land contracts or owner carry',
@@ -52,7 +52,7 @@ describe('readRemarks', () => {
     for (const remarks of denied) assert.deepEqual(read(remarks), [], remarks);
   });
 
-  it('hears a negation behind a phrase, and the answer to a question', () => {
+  it('detects a negation after a phrase, and the answer to a question', () => {
     const denied = [
       "Owner carry? Seller doesn't offer it",
       'Owner carry possible? No',
@@ -69,7 +69,7 @@ describe('readRemarks', () => {
     for (const remarks of denied) assert.deepEqual(read(remarks), [], remarks);
   });
 
-  it('hears no negation in what denies something else', () => {
+  it('detects no negation in a denial of something else', () => {
     const offered = [
       'No credit check, seller financing available',
       'No credit check seller financing',
@@ -97,7 +97,7 @@ describe('readRemarks', () => {
     assert.deepEqual(read('Sold as is, no repairs will be made, no warranties'), ['as_is']);
   });
 
-  it('takes neither a real estate sale for an estate sale, nor a comparison for a sale as is', () => {
+  it('does not confuse a real estate sale with an estate sale, or a comparison with a sale as is', () => {
     const alike = [
       'The best real estate sale of the year',
       'Kitchen is new, as is unit 2',
@@ -116,11 +116,11 @@ describe('readRemarks', () => {
     assert.deepEqual(read('Real estate and contents of an estate sale'), ['estate']);
   });
 
-  it('hears a plain offer after a negated one of the same kind', () => {
+  it('detects a plain offer after a negated one of the same kind', () => {
     assert.deepEqual(read('Not an estate sale; the probate sale next door is.'), ['estate']);
   });
 
-  it('reads nothing in empty remarks and ignores what follows ten thousand characters', () => {
+  it('finds nothing in empty remarks and ignores text after ten thousand characters', () => {
     assert.deepEqual(read(''), []);
     assert.deepEqual(read(`${'x'.repeat(10_000)} must sell`), []);
   });

@@ -10,7 +10,7 @@ function rental(capRate: Maybe<string>, figures: Partial<Underwriting>): Rationa
   return scoreListing(buildFigures(figures, { capRate })).rationales.rental;
 }
 
-/** Published figures of a deal that just meets every Hot mark. */
+/** Published figures of a deal that just meets every Hot threshold. */
 const justHot: Partial<Underwriting> = {
   dscr: known('1.46'),
   dscrUnderwritten: known('1.20'),
@@ -24,7 +24,7 @@ describe('assessRental', () => {
     assert.equal(rental(known('8.50'), justHot).status, 'Hot');
   });
 
-  it('reads the advertised cap as published: 8.496 is 8.50', () => {
+  it('uses the advertised cap as published: 8.496 is 8.50', () => {
     assert.equal(rental(known('8.496'), justHot).status, 'Hot');
     assert.notEqual(rental(known('8.494'), justHot).status, 'Hot');
   });
@@ -39,12 +39,12 @@ describe('assessRental', () => {
     assert.deepEqual([status, reasons], ['Warm', ['cap_gap_too_wide']]);
   });
 
-  it('keeps every row of the hot feed Hot or Warm, even with the worst DSCR and gap', () => {
+  it('rates every row of the hot feed Hot or Warm, even with the worst DSCR and gap', () => {
     const bad = { ...justHot, dscrUnderwritten: known('0.10'), capGapPct: known('9.00') };
     assert.equal(rental(known('8.50'), bad).status, 'Warm');
   });
 
-  it('does not hold the gap, or the underwritten DSCR, against a claim that HUD rent cannot check', () => {
+  it('ignores the gap and the underwritten DSCR for a claim that HUD rent cannot check', () => {
     const unchecked = { ...justHot, capGapPct: known('6.00'), dscrUnderwritten: known('0.50') };
     const { status, checks } = rental(known('8.50'), { ...unchecked, reliability: 'proxy_out_of_range' });
     assert.equal(status, 'Hot');
@@ -58,18 +58,18 @@ describe('assessRental', () => {
     assert.equal(rental(known('8.40'), { ...warm, dscrUnderwritten: known('0.99') }).status, 'Pass');
   });
 
-  it('scores an unclaimed deal by its underwritten cap', () => {
+  it('scores a deal without a claim by its underwritten cap', () => {
     const { status } = rental(absent('not_stated_by_source'), { ...justHot, capRateUnderwritten: known('6.50') });
     assert.equal(status, 'Warm');
   });
 
-  it('scores a claim that cannot be checked at no more than 8.00 less 1.00', () => {
+  it('caps the score of a claim that cannot be checked at 8.00 less 1.00', () => {
     const unchecked = { ...justHot, reliability: 'unknown', capRateUnderwritten: absent('no_hud_rent') } as const;
     const { checks } = rental(known('12.00'), unchecked);
     assert.equal(checks.find(({ code }) => code === 'warm_scored_yield')?.actual, '7');
   });
 
-  it('passes when nothing is known, names what is missing, and still has a status', () => {
+  it('passes when nothing is known, names the missing inputs, and still has a status', () => {
     const nothing = buildScoreInputs(
       { listPrice: absent('parse_failed'), units: absent('parse_failed'), capRate: absent('not_stated_by_source') },
       { rent: absent('no_hud_rent') },
@@ -87,7 +87,7 @@ describe('assessRental', () => {
     assert.deepEqual(Object.keys(inputs), ['underwrite_reliability']);
   });
 
-  it('shows which HUD figure the rent is, and of which fiscal year', () => {
+  it('names the HUD figure of the rent and its fiscal year', () => {
     const { inputs } = scoreListing(buildScoreInputs()).rationales.rental;
     assert.deepEqual(inputs.market_rent_2br, {
       value: '1000.00',
@@ -114,7 +114,7 @@ describe('assessRental', () => {
     assert.equal(replayRentalStatus({ ...hot, thresholds }), 'Warm');
   });
 
-  it('refuses to replay without a threshold it was judged by', () => {
+  it('refuses to replay without one of its thresholds', () => {
     const hot = rental(known('8.50'), justHot);
     assert.throws(() => replayRentalStatus({ inputs: hot.inputs, thresholds: {} }), RangeError);
   });

@@ -11,13 +11,13 @@ import { buildScoreInputs } from './build-score-inputs.js';
 const runs = { numRuns: 1000 };
 const statuses = ['Hot', 'Warm', 'Pass'];
 
-/** A rationale as a buyer gets it: through JSON, and of that only the inputs and thresholds. */
+/** A rationale as a buyer gets it: through JSON, with only the inputs and thresholds. */
 function receive({ inputs, thresholds }: Rationale): Pick<Rationale, 'inputs' | 'thresholds'> {
   return JSON.parse(JSON.stringify({ inputs, thresholds }));
 }
 
 describe('scoreListing', () => {
-  it('gives rationales that replay to their status, whatever is absent', () => {
+  it('returns rationales that replay to their status, for any absence', () => {
     fc.assert(
       fc.property(anyScoreInputs, (inputs) => {
         const { rationales, rentalStatus, wholesaleStatus, creativeStatus } = scoreListing(inputs);
@@ -29,7 +29,7 @@ describe('scoreListing', () => {
     );
   });
 
-  it('gives statuses that follow from the checks shown, as a reader would put them together', () => {
+  it('returns statuses that follow from the displayed checks', () => {
     fc.assert(
       fc.property(anyScoreInputs, (inputs) => {
         const { rationales, rentalStatus, wholesaleStatus, creativeStatus } = scoreListing(inputs);
@@ -65,7 +65,7 @@ describe('scoreListing', () => {
     );
   });
 
-  it('names as missing just what the listing and its underwriting lack', () => {
+  it('names exactly the missing inputs of the listing and its underwriting', () => {
     fc.assert(
       fc.property(anyScoreInputs, (inputs) => {
         const { rental, wholesale, creative } = scoreListing(inputs).rationales;
@@ -83,7 +83,7 @@ describe('scoreListing', () => {
     );
   });
 
-  it('keeps every score in its range and gives the same score again', () => {
+  it('keeps every score in its range and returns the same score again', () => {
     fc.assert(
       fc.property(anyScoreInputs, (inputs) => {
         const score = scoreListing(inputs);
@@ -99,7 +99,7 @@ describe('scoreListing', () => {
     );
   });
 
-  it('never speaks of people, schools, crime, family or a protected trait', () => {
+  it('never mentions people, schools, crime, family or a protected trait', () => {
     const forbidden =
       /\b(people|person|school|crime|safe|famil|child|race|racial|ethnic|religi|church|sex|gender|disab|national|immigra|elder|senior|divorc|widow|heir|tenant|neighbo)/i;
     fc.assert(
@@ -112,7 +112,7 @@ describe('scoreListing', () => {
     );
   });
 
-  it('is tried with every reason of a status, and mostly where HUD rent can be trusted', () => {
+  it('is tested with every reason of a status, and mostly with reliable HUD rents', () => {
     const samples = fc.sample(anyScoreInputs, { numRuns: 5 * runs.numRuns });
     const counts = new Map<string, number>();
     for (const inputs of samples) {
@@ -126,14 +126,14 @@ describe('scoreListing', () => {
     );
   });
 
-  it('carries the version of each rule', () => {
+  it('includes the version of each rule', () => {
     const { rental, wholesale, creative } = scoreListing(buildScoreInputs()).rationales;
     const versions = [rental, wholesale, creative].map(({ ruleVersion }) => ruleVersion);
     assert.deepEqual(versions, ['rental-1.0.0', 'wholesale-1.0.0', 'creative-1.0.0']);
   });
 });
 
-/** Each reason that a path can give for a deal; a wholesaler lacks no input that HUD's reliability does not need. */
+/** Each reason of a path's status. A wholesale path lacks no input beyond those of HUD's reliability. */
 const everyReason = [
   ...reasonsOf('rental', 'meets_hot_thresholds cap_gap_too_wide dscr_below_hot meets_warm_thresholds'),
   ...reasonsOf('rental', 'yield_below_warm dscr_below_warm inputs_missing'),

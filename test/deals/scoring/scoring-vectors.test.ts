@@ -14,7 +14,7 @@ import { readSharedData } from '../../underwriting/read-shared-data.js';
 import { buildScoreInputs } from './build-score-inputs.js';
 import { scoringVectors } from './scoring-vectors.js';
 
-/** Matches worth the given distress points: 8 a small tax amount, 15 everything there is. */
+/** Matches worth the given distress points: 8 a small tax amount, 15 everything. */
 function distressWorth(points: number): DistressMatches {
   const match = { confidence: '1.00', sourceUrl: 'https://county.example/1', observedAt: new Date(0) };
   const tax = points > 0 ? known({ ...match, amount: '100' }) : absent('not_collected');
@@ -22,7 +22,7 @@ function distressWorth(points: number): DistressMatches {
 }
 
 describe('scoring vectors', () => {
-  it('are copied without a change', function () {
+  it('are unchanged copies', function () {
     const shared = readSharedData('scoring_vectors.json');
     if (shared === undefined) return this.skip();
     const { deals, leads, assumptions } = JSON.parse(shared);
@@ -31,7 +31,7 @@ describe('scoring vectors', () => {
   });
 
   for (const { id, inputs: given, expected } of scoringVectors.deals) {
-    it(`${id}: underwriting, deal score and offers come out to the published digits`, () => {
+    it(`${id}: underwriting, deal score and offers equal the published digits`, () => {
       const claimed = given.cap_rate === null ? absent('not_stated_by_source') : known(given.cap_rate);
       const listing = { listPrice: known(given.list_price), units: known(given.units), capRate: claimed };
       const inputs = buildScoreInputs(listing, { rent: buildRent(given.rent_2br) });

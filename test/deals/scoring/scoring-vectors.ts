@@ -1,6 +1,6 @@
 /**
- * Vectors for the rules of underwriting, deal score, offers and leads: they prove the declared rules, nobody published
- * them. The listings are constructed; the rents are of the size of HUD's FY2025 Small Area FMRs.
+ * Vectors for the rules of underwriting, deal score, offers and leads. They prove the declared rules; they are not
+ * published elsewhere. The listings are constructed; the rents have the size of HUD's FY2025 Small Area FMRs.
  */
 export const scoringVectors = {
   deals: [

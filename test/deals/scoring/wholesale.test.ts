@@ -8,7 +8,7 @@ import { buildScoreInputs } from './build-score-inputs.js';
 
 const motivated = ['relisted', 'auction_listing', 'remarks_as_is'] as const;
 
-/** Fires so many motivation codes. */
+/** Fires `count` motivation codes. */
 function motivate(count: number): Partial<Listing> {
   const codes = motivated.slice(0, count);
   return {
@@ -34,7 +34,7 @@ describe('assessWholesale', () => {
     assert.deepEqual(shown, ['7.00', '526114.29', '72000.00', '286280.00']);
   });
 
-  it("takes the metro's median cap where it is above 7.0, and the floor where it is not known", () => {
+  it("uses the metro's median cap when it is above 7.0, and the floor when it is unknown", () => {
     assert.equal(wholesale({}, { metroMedianCapPct: known('8.00') }).inputs.arv?.value, '460350.00');
     const unknown = wholesale({}, { metroMedianCapPct: absent('insufficient_inputs') });
     assert.equal(unknown.inputs.arv?.value, '526114.29');
@@ -78,7 +78,7 @@ describe('assessWholesale', () => {
     assert.deepEqual(level({}), ['medium', 'assumed', '72000.00']);
   });
 
-  it('passes with no_arv_basis where the HUD underwrite is not reliable', () => {
+  it('passes with no_arv_basis when the HUD underwriting is not reliable', () => {
     for (const listing of [{ listPrice: known('1100000') }, { units: absent('not_stated_by_source') }]) {
       const { status, reasons, missing, inputs } = wholesale({ ...listing, ...motivate(3) });
       assert.deepEqual([status, reasons], ['Pass', ['no_arv_basis']]);
@@ -86,7 +86,7 @@ describe('assessWholesale', () => {
     }
   });
 
-  it('points to the statute in a state that regulates wholesaling', () => {
+  it('cites the statute in a state that regulates wholesaling', () => {
     assert.match(wholesale({ state: 'IL' }).stateNotices.join(), /225 ILCS 454/);
     assert.deepEqual(wholesale({ state: 'constructor' }).stateNotices, []);
   });

@@ -47,7 +47,7 @@ describe('startChain', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('starts a chain 31337 on which the buyer is rich and Multicall3 stands', async () => {
+  it('starts a chain 31337 with a funded buyer and Multicall3', async () => {
     const chain = await start();
     const client = createChainClient(chain);
     assert.equal(await client.getChainId(), 31337);
@@ -57,7 +57,7 @@ describe('startChain', () => {
     assert.match(chain.rpcUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
-  it('comes back after a stop with its blocks and the name of its history', async () => {
+  it('restarts with its blocks and the name of its history', async () => {
     const first = await start({ newInstanceId: 'history-1' });
     const height = await mineSomething(first);
     await first.stop();
@@ -88,7 +88,7 @@ describe('startChain', () => {
     assert.equal(await createChainClient(chain).getChainId(), 31337);
   });
 
-  it('takes over a node whose parent died before it had written down more than the process id', async () => {
+  it('takes over a node whose parent died after writing only the process id', async () => {
     const first = await start();
     await writeFile(join(directory, 'process.json'), JSON.stringify({ pid: await pidOf(directory) }));
     const second = await start();
@@ -117,7 +117,7 @@ describe('startChain', () => {
     assert.equal(third.instanceId, first.instanceId);
   });
 
-  it('sets an unreadable state aside and begins a new history under a new name', async () => {
+  it('sets an unreadable state aside and starts a new history under a new name', async () => {
     const first = await start();
     await first.stop();
     await writeFile(join(directory, 'state.json'), '{"block":');
@@ -136,7 +136,7 @@ describe('startChain', () => {
     await assert.rejects(start({ anvilBin: process.execPath }), { code: 'anvil_unavailable', message: /is not anvil/ });
   });
 
-  it('says why a node does not come up', async () => {
+  it('gives the reason when a node does not start', async () => {
     const first = await start();
     const elsewhere = join(directory, 'second');
     const port = Number(new URL(first.rpcUrl).port);
@@ -145,7 +145,7 @@ describe('startChain', () => {
 });
 
 describe('makeChainState', () => {
-  it('makes the committed token and Multicall3', async () => {
+  it('produces the committed token and Multicall3', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'chain-test-'));
     const target = join(directory, 'state.json');
     await makeChainState(target);

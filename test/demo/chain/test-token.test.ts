@@ -61,7 +61,7 @@ describe('the test token', () => {
     await assert.rejects(call(encodeBytesOverload(authorization)), refusal(text));
   }
 
-  it('announces the domain that the network table announces', async () => {
+  it('has the EIP-712 domain of the network table', async () => {
     const read = (functionName: 'name' | 'version' | 'symbol' | 'decimals' | 'DOMAIN_SEPARATOR') =>
       chain.client.readContract({ address: chain.token, abi: erc20Abi, functionName });
     assert.equal(await read('name'), chain.domain.name);
@@ -71,7 +71,7 @@ describe('the test token', () => {
     assert.equal(await read('DOMAIN_SEPARATOR'), domainSeparator({ domain: chain.domain }));
   });
 
-  it('cannot be initialized again, and lets nobody but its owner mint', async () => {
+  it('cannot be initialized again, and only its owner can mint', async () => {
     const again = encodeFunctionData({ abi: erc20Abi, functionName: 'initialize', args: ['x', '1', stranger] });
     const mint = encodeFunctionData({ abi: erc20Abi, functionName: 'mint', args: [stranger, 1n] });
     const call = (data: Hex) => chain.client.call({ account: stranger, to: chain.token, data });
@@ -83,7 +83,7 @@ describe('the test token', () => {
     ['v, r, s', encodeVrsOverload],
     ['bytes', encodeBytesOverload],
   ] as const) {
-    it(`moves the money once, with AuthorizationUsed right before Transfer, by the overload with ${name}`, async () => {
+    it(`transfers once, with AuthorizationUsed right before Transfer, by the overload with ${name}`, async () => {
       const authorization = await chain.signAuthorization({ value: 12_345n });
       const before = await chain.balanceOf(chain.payTo.address);
       const hash = await chain.send(stranger, chain.token, encode(authorization));
@@ -101,7 +101,7 @@ describe('the test token', () => {
     });
   }
 
-  it("refuses with USDC's words what USDC refuses", async () => {
+  it('reverts in the same cases and with the same messages as USDC', async () => {
     const now = chain.now();
     const sign = chain.signAuthorization;
     await assertRefused(await sign({ validAfter: now + 100n }), 'FiatTokenV2: authorization is not yet valid');
@@ -118,7 +118,7 @@ describe('the test token', () => {
     await assertRefused({ ...good, signature: `0x${'00'.repeat(64)}1b` }, 'ECRecover: invalid signature');
   });
 
-  it('refuses the mirrored signature with a high s', async () => {
+  it('refuses the malleable signature with a high s', async () => {
     const good = await chain.signAuthorization();
     const s = groupOrder - BigInt(`0x${good.signature.slice(66, 130)}`);
     const v = good.signature.endsWith('1b') ? '1c' : '1b';
@@ -126,7 +126,7 @@ describe('the test token', () => {
     await assertRefused({ ...good, signature }, "ECRecover: invalid signature 's' value");
   });
 
-  it('refuses everything while it is paused, and accounts that are blacklisted', async () => {
+  it('refuses everything while paused, and blacklisted accounts', async () => {
     const good = await chain.signAuthorization();
     await chain.setPaused(true);
     await assertRefused(good, 'Pausable: paused');
@@ -139,13 +139,13 @@ describe('the test token', () => {
     await chain.submitElsewhere(good);
   });
 
-  it('lets a payer cancel, after which the authorization is worth nothing', async () => {
+  it('lets a payer cancel, after which the authorization is void', async () => {
     const good = await chain.signAuthorization();
     await chain.cancelElsewhere(good.nonce);
     await assertRefused(good, 'FiatTokenV2: authorization is used or canceled');
   });
 
-  it('asks a contract wallet for its judgement of the signature', async () => {
+  it('asks a contract wallet to verify the signature', async () => {
     await chain.fund(wallet);
     const payment = { ...(await chain.signAuthorization({ from: wallet })), signature: '0xc0ffee' } as const;
     await chain.ask('anvil_setCode', [wallet, refusingWallet]);
@@ -154,7 +154,7 @@ describe('the test token', () => {
     await chain.submitElsewhere(payment);
   });
 
-  it('is an ordinary ERC-20 beside', async () => {
+  it('is also an ordinary ERC-20', async () => {
     const [, , , , , other] = wellKnownAccounts;
     assert.ok(other);
     await chain.fund(other.address, 100n);

@@ -17,7 +17,7 @@ import type { RowReject } from '../../../src/sources/source.js';
 import { readSource } from '../../sources/read-source.js';
 import { openListingService } from '../open-listing-service.js';
 
-/** What the sources of a demonstration say, read as the service reads them. */
+/** The data of a demonstration's sources, read as the service reads them. */
 async function observeAll(
   directory: string,
 ): Promise<{ listings: (ObservedListing & { source: string })[]; rejects: RowReject[] }> {
@@ -54,7 +54,7 @@ describe('writeDemonstrationData', () => {
   const bySource = (listings: typeof first.listings) =>
     new Map(listings.map((listing) => [`${listing.source} ${listing.sourceKey}`, listing]));
 
-  it('makes up at least 500 listings over the 29 metros, at five marketplaces', () => {
+  it('generates at least 500 listings over the 29 metros, at five marketplaces', () => {
     assert.ok(first.listings.length >= 500, `${first.listings.length} listings`);
     const counties = new Set(first.listings.map(({ state, county }) => `${state} ${valueOf(county) ?? ''}`));
     const expected =
@@ -63,7 +63,7 @@ describe('writeDemonstrationData', () => {
     assert.equal(new Set(first.listings.map(({ marketplace }) => marketplace)).size, 5);
   });
 
-  it('shows every property type, term, sale condition and state of repair', () => {
+  it('covers every property type, term, sale condition and state of repair', () => {
     const seen = (values: readonly unknown[]) => [...new Set(values)].filter((value) => value !== undefined).sort();
     const { listings } = first;
     assert.deepEqual(seen(listings.map(({ propertyType }) => valueOf(propertyType))), [...propertyTypes].sort());
@@ -72,7 +72,7 @@ describe('writeDemonstrationData', () => {
     assert.deepEqual(seen(listings.map(({ condition }) => valueOf(condition))), [...propertyConditions].sort());
   });
 
-  it('shows every reason for which a source can leave a value out', () => {
+  it('covers every reason for which a source can omit a value', () => {
     assert.deepEqual(reasonsOf('address'), ['not_stated_by_source', 'parse_failed', 'suppressed_by_policy']);
     const plain = ['not_published_by_source', 'not_stated_by_source', 'parse_failed'];
     assert.deepEqual(reasonsOf('zip'), plain);
@@ -82,7 +82,7 @@ describe('writeDemonstrationData', () => {
     assert.deepEqual(reasonsOf('listingUrl'), plain);
   });
 
-  it('delivers a handful of rows that are refused, for different reasons', () => {
+  it('delivers a few rows that are rejected, for different reasons', () => {
     const reasons = first.rejects.map(({ reject }) => reject);
     assert.ok(reasons.length >= 10 && reasons.length <= 20, `${reasons.length} refused`);
     const expected = [
@@ -98,7 +98,7 @@ describe('writeDemonstrationData', () => {
     assert.deepEqual([...new Set(reasons)].sort(), expected);
   });
 
-  it('prices what underwriting must tell apart: small loans, dear units, high and low caps, cash-only auctions', () => {
+  it('covers the prices that underwriting must distinguish: small loans, expensive units, high and low caps, cash-only auctions', () => {
     const figures = first.listings.map(({ listPrice, units, capRate, saleCondition, terms }) => ({
       loan: Number(valueOf(listPrice) ?? NaN) * 0.75,
       perUnit: Number(valueOf(listPrice) ?? NaN) / (valueOf(units) ?? NaN),
@@ -130,7 +130,7 @@ describe('writeDemonstrationData', () => {
       assert.match(valueOf(listingUrl) ?? 'https://example.com/', /^https:\/\/example\.com\//);
   });
 
-  it('writes the same bytes for the same seed, and others for another', async () => {
+  it('writes the same bytes for the same seed, and others for another seed', async () => {
     const bytes = async (name: string, seed: number) => {
       const written = await writeDemonstrationData(join(root, name), { seed, count: 60 });
       return Promise.all(written.map(async ({ file }) => (await readFile(file)).toString('base64')));

@@ -61,7 +61,7 @@ describe('the fictional counties of the demonstration', () => {
   const rowsOf = (read: Map<string, { readonly taken: readonly object[] }>) =>
     [...read].map(([name, { taken }]) => [name, taken]);
 
-  it('give the tax roll of Dallas house numbers that it has room for, ranges as well', async () => {
+  it('give the tax roll of Dallas valid house numbers, including ranges', async () => {
     const roll = [...(await read(morning))].find(([name]) => name.includes('dallas'))?.[1].taken ?? [];
     const addresses = roll.flatMap((row) => valueOf((row as ObservedSignal).address) ?? []);
     assert.ok(
@@ -71,7 +71,7 @@ describe('the fictional counties of the demonstration', () => {
     for (const address of addresses) assert.match(address, /^\d+(-\d\d| \d\/\d)? [A-Z0-9]/i);
   });
 
-  it('speak every wire format of county records, and every source of them is marked as demonstration', () => {
+  it('cover every wire format of county records, and mark every source as demonstration', () => {
     assert.deepEqual([...new Set(sources.map(({ kind }) => kind))].sort(), [
       'arcgis',
       'fixed-width',
@@ -82,14 +82,14 @@ describe('the fictional counties of the demonstration', () => {
     assert.ok(sources.every(({ licence }) => licence.class === 'demonstration'));
   });
 
-  it('give each source rows, and some that have to be refused', async () => {
+  it('give each source rows, and some that must be rejected', async () => {
     const all = await read(morning);
     for (const [name, { taken }] of all) assert.ok(taken.length >= 25, `${name}: ${taken.length}`);
     const reasons = new Set([...all.values()].flatMap(({ refused }) => refused.map(({ reject }) => reject)));
     assert.deepEqual([...reasons].sort(), ['missing_owner', 'not_relevant', 'row_unreadable']);
   });
 
-  it('are the same at every reading of a day, and others a month later', async () => {
+  it('are the same at every reading of a day, and differ a month later', async () => {
     const first = await read(morning);
     const again = await read(morning);
     assert.deepEqual(rowsOf(again), rowsOf(first));
@@ -100,7 +100,7 @@ describe('the fictional counties of the demonstration', () => {
     assert.ok(keysOf(later, 'saleStatus').has('sold'));
   });
 
-  it('show each sale on CivilView with what has become of it, under a key that stays from day to day', async () => {
+  it('show each sale on CivilView with its outcome, under a key that is stable from day to day', async () => {
     const hamilton = demoCounties.find(({ name }) => name === 'Hamilton') ?? assert.fail();
     for (const day of ['2026-12-23', '2026-12-31']) {
       const found = (await read(`${day}T12:00:00.000Z`)).get('demo-oh-hamilton-sheriff-sales')?.taken ?? [];
@@ -111,13 +111,13 @@ describe('the fictional counties of the demonstration', () => {
     }
   });
 
-  it('tell the time of the demonstration, not that of this machine', async () => {
+  it('use the time of the demonstration, not that of this machine', async () => {
     clock.set(morning);
     const { headers } = await upstream.get(request('https://reso.demo-lakes.example/robots.txt'));
     assert.equal(headers.date, new Date(morning).toUTCString());
   });
 
-  it('are reached by their own names only, and nobody else is reached through them', async () => {
+  it('are reachable only by their own names, and proxy to no other host', async () => {
     await rejects(upstream.get(request('https://example.com/')), 'address_forbidden');
     await rejects(upstream.get(request('http://127.0.0.1/')), 'address_forbidden');
   });
@@ -148,7 +148,7 @@ describe('the county records of a demonstration', () => {
       );
   });
 
-  it('hold upcoming sheriff sales with a street address, an appraisal and an opening bid', () => {
+  it('include upcoming sheriff sales with a street address, an appraisal and an opening bid', () => {
     const complete = auctions.filter(
       (sale) => sale.property_address !== null && sale.appraised_value !== null && sale.opening_bid !== null,
     );
@@ -156,7 +156,7 @@ describe('the county records of a demonstration', () => {
     assert.ok(auctions.every((sale) => sale.provenance.data_class === 'demonstration'));
   });
 
-  it('show why a signal has no street address', async () => {
+  it('state why a signal has no street address', async () => {
     const { body } = await app.feeds.signals.page('full', { filter: {}, limit: 10_000 });
     const statuses = new Set(parse<Signal>(body).map((signal) => signal.address_status));
     for (const status of ['complete', 'pending_parcel_lookup', 'parcel_lookup_failed', 'no_situs_address'] as const)

@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from '../../support/app.js';
 const firstDay = '2026-12-22';
 const lastDay = dayOfNumber(dayNumberOf(firstDay) + 9);
 
-/** Read each night at half past four in UTC, which is half an hour before midnight in Ohio's winter. */
+/** Read each night at 04:30 UTC, half an hour before midnight in Ohio's winter. */
 const at = (day: string) => new Date(`${day}T04:30:00.000Z`);
 
 describe('a sale on RealAuction, as the demonstration is read night after night', () => {
@@ -48,7 +48,7 @@ describe('a sale on RealAuction, as the demonstration is read night after night'
     assert.deepEqual([report?.status, report?.rejected], ['completed', 0], day);
   };
 
-  it('is followed until it is sold or called off; then it is no sale to come and no lead, and each is read once', async () => {
+  it('is followed until it is sold or canceled; then it is no upcoming sale and no lead, and each is read once', async () => {
     await readNight(firstDay);
     const first = await publish();
     for (let day = dayNumberOf(firstDay) + 1; day <= dayNumberOf(lastDay); day += 1) await readNight(dayOfNumber(day));

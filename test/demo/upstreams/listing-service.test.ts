@@ -24,7 +24,7 @@ describe('the listing service of the demonstration', () => {
   const read = (watermark?: string) => readSource(() => service.source, { watermark });
   const byKey = (listings: readonly ObservedListing[]) => new Map(listings.map((each) => [each.sourceKey, each]));
 
-  it('is a RESO Web API, read page by page, with a row that has to be refused', async () => {
+  it('is a RESO Web API, read page by page, with a row that must be rejected', async () => {
     await offer(1);
     const { taken, refused, pages } = await read();
     assert.equal(service.source.kind, 'reso-odata');
@@ -35,7 +35,7 @@ describe('the listing service of the demonstration', () => {
     );
   });
 
-  it('gives a later reading only what has changed since, removals and returns among it', async () => {
+  it('returns only later changes to a later reading, including removals and returns', async () => {
     let watermark: string | undefined;
     let known = new Map<string, ObservedListing>();
     let [removed, returned] = [0, 0];
@@ -57,7 +57,7 @@ describe('the listing service of the demonstration', () => {
     assert.ok(removed >= 5 && returned >= 3, `${removed} removed, ${returned} returned`);
   });
 
-  it('gives nothing to whoever has another token', async () => {
+  it('returns nothing to a caller with another token', async () => {
     const stranger = await openListingService(directory, () => 'another');
     await rejects(
       readSource(() => stranger.source),

@@ -24,14 +24,14 @@ describe('fiscalYearInForce', () => {
 });
 
 describe('createFindRent', () => {
-  it("takes the ZIP's rents of all bedroom counts before the county's, even where the county's figure is newer", () => {
+  it("uses the ZIP's rents of all bedroom counts before the county's, even if the county's figure is newer", () => {
     const place = { zip: known('44105'), countyFips: known('39035') };
     const byBedrooms = ['730', '830', '1000', '1300', '1380'];
     const rent = { rent2br: '1000', byBedrooms, basis: 'safmr_zip', fiscalYear: 2025, stale: true };
     assert.deepEqual(findRent(place, today), known(rent));
   });
 
-  it("falls back to the county's newest year in force", () => {
+  it('falls back to the newest county year in force', () => {
     const place = { zip: known('44999'), countyFips: known('39035') };
     const byBedrooms = ['933', '1058', '1279', '1646', '1760'];
     const newest = { rent2br: '1279', byBedrooms, basis: 'fmr_county', fiscalYear: 2026 };
@@ -47,12 +47,12 @@ describe('createFindRent', () => {
     assert.deepEqual(findRent(place, new Date('2024-09-30')), absent('no_hud_rent'));
   });
 
-  it('finds the county by the ZIP where it is not stated', () => {
+  it('finds the county by the ZIP when it is not stated', () => {
     const rent = findRent({ zip: known('44107'), countyFips: unstated }, today);
     assert.equal('value' in rent && rent.value.basis, 'fmr_county');
   });
 
-  it('says no_hud_rent for a place without a figure and insufficient_inputs without a place', () => {
+  it('returns no_hud_rent for a place without a figure and insufficient_inputs without a place', () => {
     assert.deepEqual(findRent({ zip: known('90210'), countyFips: unstated }, today), absent('no_hud_rent'));
     assert.deepEqual(findRent({ zip: unstated, countyFips: known('06037') }, today), absent('no_hud_rent'));
     assert.deepEqual(findRent({ zip: unstated, countyFips: unstated }, today), absent('insufficient_inputs'));

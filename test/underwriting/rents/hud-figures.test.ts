@@ -13,7 +13,7 @@ function select(kind: AreaRents['areaKind'], year: number): AreaRents[] {
 }
 
 describe('hudFigures', () => {
-  it('covers the 29 core counties in both years and every carried ZIP', () => {
+  it('cover the 29 core counties in both years and every included ZIP', () => {
     const counties = metros.map(({ countyFips }) => countyFips).sort();
     for (const year of [2025, 2026]) {
       assert.deepEqual(
@@ -29,7 +29,7 @@ describe('hudFigures', () => {
     assert.deepEqual(zipCounties.map(({ zip }) => zip).sort(), zips);
   });
 
-  it('states each area once a year, in whole dollars that rise with the bedrooms', () => {
+  it('state each area once a year, in whole dollars that rise with the bedrooms', () => {
     const keys = rents.map(({ areaKind, areaCode, fiscalYear }) => `${areaKind} ${areaCode} ${fiscalYear}`);
     assert.equal(new Set(keys).size, keys.length);
     for (const { areaCode, rents: byBedrooms } of rents) {
@@ -42,7 +42,7 @@ describe('hudFigures', () => {
     }
   });
 
-  it("equals HUD's county figures", function () {
+  it("equal HUD's county figures", function () {
     for (const [year, file] of [
       [2025, 'hud_fmr_county_fy2025_revised.csv'],
       [2026, 'hud_fmr_county_fy2026.csv'],
@@ -59,7 +59,7 @@ describe('hudFigures', () => {
     }
   });
 
-  it("equals HUD's ZIP figures and spans each county from its cheapest to its dearest", function () {
+  it("equal HUD's ZIP figures and span each county from its cheapest to its most expensive", function () {
     const shared = readSharedData('safmr_fy2025_core_counties.csv');
     if (shared === undefined) return this.skip();
     const rows: Record<string, string>[] = parse(shared, { columns: true });

@@ -13,7 +13,7 @@ const place = { zip: known('44105'), countyFips: known('39035') };
 const today = new Date('2026-11-21T00:00:00.000Z');
 const hours = (count: number) => new Date(today.getTime() + count * 3_600_000);
 
-/** Of the ZIP the project carries 1000 for FY2025, and of its county 1279 for FY2026. */
+/** The built-in table has 1000 for the ZIP in FY2025, and 1279 for its county in FY2026. */
 describe('createRentReader', () => {
   let database: Database;
   beforeEach(async () => {
@@ -40,11 +40,11 @@ describe('createRentReader', () => {
     return `${basis} FY${fiscalYear} ${rent2br} ${source}`;
   }
 
-  it('finds what the project carries where no source brings anything', async () => {
+  it('returns the built-in rent when no source delivers any', async () => {
     assert.equal(await findHere(), 'safmr_zip FY2025 1000 carried');
   });
 
-  it('lets the newest fiscal year win, in whatever order the years come', async () => {
+  it('uses the newest fiscal year, in any order of delivery', async () => {
     await configure('hud');
     await bring('hud', 1270, 2027);
     await bring('hud', 990, 2024);
@@ -58,13 +58,13 @@ describe('createRentReader', () => {
     assert.equal(await findHere(), 'safmr_zip FY2025 1040 hud');
   });
 
-  it('takes the word of a source before what the project carries of the same area and year', async () => {
+  it('prefers a source to the built-in figure of the same area and year', async () => {
     await configure('hud');
     await bring('hud', 1040);
     assert.equal(await findHere(), 'safmr_zip FY2025 1040 hud');
   });
 
-  it('takes of several sources the one whose figures changed last; to say the same again is no change', async () => {
+  it('uses, of several sources, the one with the latest change; an equal figure is no change', async () => {
     await configure('one');
     await configure('other');
     await bring('one', 1040, 2025, hours(1));
@@ -75,7 +75,7 @@ describe('createRentReader', () => {
     assert.equal(await findHere(), 'safmr_zip FY2025 1060 one');
   });
 
-  it('takes no word of a source from the moment at which its licence ends: that of the next counts then', async () => {
+  it("ignores a source from the end of its licence; then the next source's figures count", async () => {
     await configure('one', { expiresAt: hours(2) });
     await configure('other', { expiresAt: hours(3) });
     await bring('other', 1050, 2025, hours(0));
@@ -85,7 +85,7 @@ describe('createRentReader', () => {
     assert.equal(await findHere(hours(3)), 'safmr_zip FY2025 1000 carried');
   });
 
-  it('takes none of a source that may not keep or sell its figures, or that is not configured', async () => {
+  it('ignores a source that may not store or sell its figures, or that is not configured', async () => {
     await configure('unsold', { mayResell: false });
     await configure('unkept', { mayStore: false });
     for (const name of ['unsold', 'unkept', 'unknown']) await bring(name, 1040);
@@ -100,7 +100,7 @@ describe('createRentReader', () => {
     assert.equal('value' in rent && rent.value.rent2br, '1000');
   });
 
-  it('tells whether a licence of rents came, changed or ended since, and of nothing else', async () => {
+  it('reports only licences of rents that started, changed or ended since', async () => {
     const reader = createRentReader(database.knex);
     const listings = createScriptedDelivery('listings', { name: 'broker' });
     await saveLicence(database.knex, listings, { instance: 'here', now: hours(5) });
