@@ -1,12 +1,12 @@
 import { crashPoints, fates, type CrashPoint, type CrashStep, type Fate } from '../support/crash-messages.js';
 
-/** A payment that is cut off at a step, while its settlement meets a fate. */
+/** A payment that is interrupted at a step, with the outcome of its settlement. */
 export interface Cell {
   readonly step: CrashStep;
   readonly fate: Fate;
 }
 
-/** All cells there are. What is not paid is not delivered, so there is no delivery to be noted. */
+/** All cells. An unpaid reply is not delivered, so it has no delivery step. */
 export const cells: readonly Cell[] = fates.flatMap((fate) =>
   crashPoints
     .filter((point) => point !== 'note' || isPaid(fate))
@@ -19,9 +19,8 @@ export function isPaid(fate: Fate): boolean {
 }
 
 /**
- * Shares cells out among as few lives of a server as there must be: each life ends at the step of its last cell, and
- * the payments of the others are left standing at theirs until then. Behind one that keeps the relayer waiting there is
- * at most one that does not get as far as the relayer.
+ * Groups cells into as few server lives as possible. Each life ends at the step of its last cell, while the payments of
+ * the others wait at their steps. Behind a cell that blocks the relayer, at most one may not reach the relayer.
  */
 export function planLives(all: readonly Cell[]): readonly (readonly Cell[])[] {
   const instant = all.filter(({ step }) => pointOf(step) === 'handler');
@@ -33,7 +32,7 @@ export function planLives(all: readonly Cell[]): readonly (readonly Cell[])[] {
   );
 }
 
-/** Behind a transaction that is not written down, or does not come, no other is mined. */
+/** While a transaction is not written down or does not arrive, none behind it is mined. */
 function blocksRelayer({ step, fate }: Cell): boolean {
   const point = pointOf(step);
   if (point === 'store' || point === 'send') return true;

@@ -4,17 +4,17 @@ import { openCrashShop, type CrashShopOptions } from './crash-shop.js';
 
 /** Cells that run on one shop, life after life of its server, beside other lanes. */
 export interface CrashLane {
-  /** Resolves when the cell's life is over and the cell has held; rejects with what it was found guilty of. */
+  /** Resolves when the cell's life has ended and the cell has passed; rejects with its failure. */
   result(cell: Cell): Promise<void>;
-  /** Settles when all cells are over and the ledger was held against the chain. */
+  /** Settles when all cells have ended and the ledger was compared with the chain. */
   readonly conserved: Promise<void>;
   /** Closes the shop. */
   close(): Promise<void>;
-  /** Verdicts by step and fate, with the seconds of the life. */
+  /** Results by step and outcome, with the seconds of the life. */
   renderTable(): string;
 }
 
-/** Begins at once. */
+/** Starts at once. */
 export function startCrashLane(options: CrashShopOptions, cells: readonly Cell[]): CrashLane {
   const opening = openCrashShop(options);
   const verdicts = new Map<string, string>();

@@ -4,15 +4,15 @@ import { cells as allCells, nameOf } from './cells.js';
 import { startCrashLane, type CrashLane } from './crash-lane.js';
 import { exclusiveLead, hotDeals } from './crash-products.js';
 
-/** Of each fate some, before and after a step in turn. */
+/** Some of each outcome, before and after a step in turn. */
 const cells = sliceOf(allCells, 5);
 
 for (const [title, product] of [
   ['a payment', hotDeals],
   ['the sale of a lead to one buyer', exclusiveLead],
 ] as const) {
-  // Both databases at once, each on a chain of its own: the tests only wait for what runs.
-  describe(`kill -9 at every step of ${title}, whatever becomes of its settlement`, function () {
+  // Both databases run concurrently, each with its own chain, since the tests mostly wait.
+  describe(`kill -9 at every step of ${title}, with every settlement outcome`, function () {
     this.timeout(600_000);
     const lanes: { embedded?: CrashLane; postgres?: CrashLane } = {};
 
@@ -35,8 +35,7 @@ for (const [title, product] of [
         for (const cell of cells)
           it(`${nameOf(cell)}: nothing is lost, nothing is sold twice`, () => lanes[kind]?.result(cell));
 
-        it('at all of them: the ledger is what the chain shows, and no payment stays open', () =>
-          lanes[kind]?.conserved);
+        it('at all of them: the ledger equals the chain, and no payment stays open', () => lanes[kind]?.conserved);
       });
     }
   });

@@ -1,9 +1,9 @@
-/** What is sold while the server is killed. */
+/** The product that is sold while the server is killed. */
 export interface CrashProduct {
   readonly path: string;
-  /** Something else at the same price, which the payment is not for. */
+  /** Another product at the same price, which the payment does not cover. */
   readonly other: string;
-  /** Whether it is a lead, to one buyer alone. */
+  /** True for an exclusive lead. */
   readonly isExclusive: boolean;
 }
 

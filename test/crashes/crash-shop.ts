@@ -15,43 +15,43 @@ import { isPaid, nameOf, type Cell } from './cells.js';
 import type { CrashProduct } from './crash-products.js';
 import { judge } from './judge.js';
 
-/** The service in a process of its own, on a chain and a database that outlive it. */
+/** The service in a separate process, with a chain and a database that outlive it. */
 export interface CrashShop {
   readonly server: CrashServer;
   /**
-   * Kills the service at the step of the last cell's payment, while those of the others stand at theirs; starts it
-   * again, lets it reconcile and the buyers come back with the very same payments, and holds each against what must be
-   * true of any payment. What a cell was found guilty of comes back under its name.
+   * Kills the service at the step of the last cell's payment, while the others wait at theirs, then starts it again.
+   * After it has reconciled, the buyers return with the same payments, and each is checked. Returns the failures by
+   * cell.
    */
   crash(cells: readonly Cell[]): Promise<ReadonlyMap<string, unknown>>;
   /**
-   * What the ledger calls settled is what payTo has received, and once all windows are over no payment is open. Where
-   * leads are sold, each is held by the payment that settled for it, and by no two at once.
+   * Asserts that settled rows equal the receipts of payTo, and that no payment is open after all windows. Each lead is
+   * held by the one payment that settled for it.
    */
   assertConserved(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface CrashShopOptions {
-  /** What all buyers ask for. */
+  /** The request of all buyers. */
   readonly product: CrashProduct;
-  /** A PostgreSQL server on which a database is made. Undefined: the embedded database. */
+  /** A PostgreSQL server for a new database. Undefined: the embedded database. */
   readonly postgresUrl?: string;
 }
 
-/** Past every lease of a process that died: two minutes for jobs, one for payments. */
+/** After every lease of a dead process: two minutes for jobs, one for payments. */
 const pastLeasesSeconds = 121;
-/** Nearly the longest that is taken. */
+/** Almost the longest that is accepted. */
 const windowSeconds = 340;
 
-/** A payment that was under way when the service died. */
+/** A payment in progress when the service died. */
 interface Victim {
   readonly cell: Cell;
   readonly header: string;
   readonly nonce: string;
   /** All answers to it, in order. */
   readonly heard: Answer[];
-  /** Resolves when its buyer has given up for the time being. */
+  /** Resolves when its buyer has stopped retrying for now. */
   readonly insisting: Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export async function openCrashShop({ product, postgresUrl }: CrashShopOptions):
   function start(orders: Partial<CrashOrders>): Promise<CrashServer> {
     const environment = {
       DATA_DIR: directory,
-      // The address that payments name must outlive the process.
+      // The address in the payments must outlive the process.
       PUBLIC_BASE_URL: 'http://127.0.0.1:4021',
       ...(store === undefined ? {} : { DATABASE_URL: store.url }),
     };
@@ -86,7 +86,7 @@ export async function openCrashShop({ product, postgresUrl }: CrashShopOptions):
     assert.equal(server.rpcUrl, chain.rpcUrl, 'the chain outlives the server and is found again');
   }
 
-  /** After a cell that failed, whatever is left of its server. */
+  /** Cleans up the server of a failed cell. */
   async function revive(): Promise<void> {
     if (!isDoomed) return;
     await server.kill();
@@ -110,7 +110,7 @@ export async function openCrashShop({ product, postgresUrl }: CrashShopOptions):
     return readAnswer(await fetch(server.url + at, { headers: { 'PAYMENT-SIGNATURE': header } }));
   }
 
-  /** Sends the payment until it is decided, as a buyer does who is told to try again. */
+  /** Retries the payment until it is decided, as instructed by the replies. */
   async function insist(header: string, heard: Answer[]): Promise<void> {
     for (let attempt = 0; attempt < 5; attempt++) {
       const answer = await pay(header);
@@ -125,7 +125,7 @@ export async function openCrashShop({ product, postgresUrl }: CrashShopOptions):
     return payments.find((each) => each.nonce === nonce);
   }
 
-  /** Pays until the payment stands at its step, or the process has died there. */
+  /** Pays until the payment has reached its step, or the process has died there. */
   async function strike(cell: Cell, isLast: boolean): Promise<Victim> {
     const signer = createAccount();
     await chain.fund(signer.address, price);
@@ -157,7 +157,7 @@ export async function openCrashShop({ product, postgresUrl }: CrashShopOptions):
     };
     await server.reconcile();
     for (const victim of victims) if (isPaid(victim.cell.fate)) await comeBack(victim);
-    // What was tried once may still come through until its window is over: only then is it said that it failed.
+    // An attempt may still succeed until its window ends; only then is it reported as failed.
     const strays = victims.filter(({ cell }) => !isPaid(cell.fate));
     if (strays.length > 0) await passWindows();
     for (const victim of strays) await comeBack(victim);
@@ -194,7 +194,7 @@ export async function openCrashShop({ product, postgresUrl }: CrashShopOptions):
       assert.equal(sum(received.map(({ data }) => BigInt(data))), sum(settled));
     },
     async close() {
-      // Who stops in order stops the chain.
+      // A graceful stop also stops the chain.
       await revive();
       await server.stop();
       rmSync(directory, { recursive: true, force: true });
@@ -203,7 +203,7 @@ export async function openCrashShop({ product, postgresUrl }: CrashShopOptions):
   };
 }
 
-/** What others do to the chain so that a payment meets its fate. */
+/** Prepares the chain for a payment's outcome. */
 async function fulfil(chain: TestChain, fate: Fate, header: string): Promise<void> {
   const authorization = authorizationOf(payloadIn(header));
   if (fate === 'failed') await chain.setBlacklisted(authorization.from, true);
@@ -223,7 +223,7 @@ function sum(values: readonly bigint[]): bigint {
   return values.reduce((total, value) => total + value, 0n);
 }
 
-/** Whoever talks to a process that dies sees a broken connection, and nothing else may go wrong. */
+/** Requests to a dying process fail with a broken connection; any other error is a failure. */
 function assertCutOff(error: unknown): void {
   const isCutOff =
     error instanceof TypeError || (error instanceof Error && error.message.startsWith('The server ended'));

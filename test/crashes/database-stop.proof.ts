@@ -15,14 +15,14 @@ import { findProjectFile } from '../../src/project-file.js';
 
 const path = '/api/deals/hot';
 const payments = 1_000;
-/** After so many sales the database goes. */
+/** The database stops after this many sales. */
 const salesBefore = 20;
 const backWithinMs = 10_000;
 const longestMs = 120_000;
-/** Past the lease of a payment whose claim was made and whose maker could not know. */
+/** After the lease of a claim whose process could not know its outcome. */
 const pastLeaseSeconds = 61;
 
-describe(`PostgreSQL stopped at once and started again under ${payments} payments at once`, function () {
+describe(`PostgreSQL stopped and restarted during ${payments} concurrent payments`, function () {
   this.timeout(300_000);
   const directory = mkdtempSync(join(tmpdir(), 'database-stop-'));
   const cluster = join(directory, 'postgres');
@@ -30,15 +30,15 @@ describe(`PostgreSQL stopped at once and started again under ${payments} payment
   let challenge: ChallengeBody;
 
   before(async function () {
-    // Where there is one, this test can start one of its own.
+    // When PostgreSQL is installed, this test starts its own.
     requirePostgres(this);
-    // PostgreSQL does not run as root: its own user must get to its directory in here.
+    // PostgreSQL does not run as root, and its own user needs access to its directory in here.
     chmodSync(directory, 0o755);
     const { url } = await createPostgresDatabase(await control('start'));
     const environment = {
       DATA_DIR: join(directory, 'data'),
       DATABASE_URL: url,
-      // One buyer pays them all.
+      // One buyer makes all payments.
       PAID_CALLS_PER_PAYER: String(payments),
     };
     server = await startCrashServer({ environment, skewSeconds: 0 });
@@ -73,7 +73,7 @@ describe(`PostgreSQL stopped at once and started again under ${payments} payment
       if (sinceBackMs >= 0) sellsAfterMs = Math.min(sellsAfterMs, sinceBackMs);
     }
 
-    // One half is claimed and being settled when the database goes, the other one comes just then.
+    // One half is claimed and settling when the database stops; the other half arrives at that moment.
     const firstRound = headers.slice(0, payments / 2).map(pay);
     await sold;
     firstRound.push(...headers.slice(payments / 2).map(pay));
@@ -98,7 +98,7 @@ describe(`PostgreSQL stopped at once and started again under ${payments} payment
     assert.ok(sellsAfterMs < backWithinMs);
     for (const answers of heard.values()) assertSoldOnce(answers);
     await server.advance(pastLeaseSeconds);
-    // Each run takes a part of what is open.
+    // Each run handles a part of the open payments.
     for (let run = 0; run < 3; run++) await server.reconcile();
     const { payments: rows } = await server.audit();
     const nonces = headers.map((header) => payloadIn(header).payload.authorization.nonce);
@@ -117,7 +117,7 @@ describe(`PostgreSQL stopped at once and started again under ${payments} payment
   }
 });
 
-/** Sold at its end, and never refused. */
+/** Sold in the end, and never refused. */
 function assertSoldOnce(answers: readonly Answer[]): void {
   const sold = answers.filter(({ status }) => status === 200);
   assert.equal(sold.length, 1);

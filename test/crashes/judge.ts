@@ -3,11 +3,11 @@ import type { Answer } from '../payments/answer.js';
 import { assertPaid } from '../payments/answer.js';
 import type { AuditedPayment } from '../support/crash-messages.js';
 
-/** All that is known of a payment in the end. */
+/** All facts about a payment in the end. */
 export interface PaymentHistory {
-  /** Whether its money was bound to move. */
+  /** Whether its money must move. */
   readonly isPaid: boolean;
-  /** Whether it was for a lead, to one buyer alone. */
+  /** True for an exclusive lead. */
   readonly isExclusive: boolean;
   /** All answers to it, in order; `heardBefore` of them before the crash. */
   readonly heard: readonly Answer[];
@@ -19,7 +19,7 @@ export interface PaymentHistory {
   readonly price: bigint;
 }
 
-/** Asserts what must hold of any payment, whatever happened to it. */
+/** Asserts what holds for every payment, whatever happened to it. */
 export function judge(history: PaymentHistory): void {
   const { heard, settlements } = history;
   assert.equal(settlements, history.isPaid ? 1 : 0, `settled ${settlements} times: ${describe(history)}`);
@@ -40,7 +40,7 @@ function judgePaid(history: PaymentHistory): void {
     heard.slice(0, heard.indexOf(first)).every(({ status }) => status !== 402),
     describe(history),
   );
-  // Once before the crash and once after it, when nobody could know that it had arrived.
+  // Once before the crash and once after it, when nobody could know that the reply had arrived.
   assert.ok(sold.length === 1 || (sold.length === 2 && heard.indexOf(first) < heardBefore), describe(history));
   for (const each of sold) {
     assertPaid(each);

@@ -20,13 +20,13 @@ import { askPrice, signPayment } from '../support/pay.js';
 import { createPostgresDatabase, requirePostgres } from '../support/postgres.js';
 
 const copies = 200;
-/** What the buyer has, in atomic units. */
+/** The buyer's balance, in atomic units. */
 const funds = 10_000_000n;
 /** All copies of one payment are answered within this time. */
 const longestMs = 30_000;
 const paidOperations = loadContract().operations.filter(({ priceUsd }) => priceUsd !== undefined);
 
-describe(`${copies} copies of a payment at once, on two processes with a relayer each over one PostgreSQL`, function () {
+describe(`${copies} concurrent copies of a payment, on two processes with a relayer each over one PostgreSQL`, function () {
   this.timeout(120_000);
   const directory = mkdtempSync(join(tmpdir(), 'two-processes-'));
   let database: Awaited<ReturnType<typeof createPostgresDatabase>> | undefined;
@@ -47,7 +47,7 @@ describe(`${copies} copies of a payment at once, on two processes with a relayer
       DATABASE_URL: database.url,
       SERVER_SECRET: randomBytes(32).toString('hex'),
       DATA_DIR: directory,
-      // One buyer sends all copies, and each that is refused counts.
+      // One buyer sends all copies, and each refusal counts.
       UNBILLED_CALLS_PER_MINUTE: String(copies * paidOperations.length),
       PAID_CALLS_PER_PAYER: String(copies),
     };
@@ -62,7 +62,7 @@ describe(`${copies} copies of a payment at once, on two processes with a relayer
   });
 
   for (const { operationId } of paidOperations) {
-    it(`${operationId} is settled once and sold once, and refused to the others without a fault`, async () => {
+    it(`${operationId} is settled once and sold once, and correctly refused to the others`, async () => {
       const [server] = servers;
       assert.ok(server && chain);
       const path = paths.get(operationId) ?? '';
@@ -84,7 +84,7 @@ describe(`${copies} copies of a payment at once, on two processes with a relayer
     });
   }
 
-  it('is in the ledger as the chain shows it, once for each operation', async () => {
+  it('is in the ledger as on the chain, once for each operation', async () => {
     assert.ok(chain && servers[0]);
     const { payments } = await servers[0].audit();
     const settled = payments.filter(({ state }) => state === 'settled').map(({ amount }) => BigInt(amount));
@@ -96,7 +96,7 @@ describe(`${copies} copies of a payment at once, on two processes with a relayer
   });
 });
 
-/** Publishes something of every feed in the database, and tells where each paid operation can be asked for it. */
+/** Publishes records of every feed, and returns the request for each paid operation. */
 async function publishSome(databaseUrl: string, secret: string): Promise<ReadonlyMap<string, string>> {
   const database = await openPostgres({ url: databaseUrl }, pino({ level: 'silent' }));
   const app = await startTestApp({ withData: false, database, environment: { SERVER_SECRET: secret } });
@@ -112,7 +112,7 @@ async function publishSome(databaseUrl: string, secret: string): Promise<Readonl
   }
 }
 
-/** One key, one writer: each process has a relayer of its own. */
+/** A key has a single writer, so each process has its own relayer. */
 async function startProcess(chain: TestChain, shared: Readonly<Record<string, string>>): Promise<CrashServer> {
   const relayer = createAccount();
   await chain.ask('anvil_setBalance', [relayer.address, '0xde0b6b3a7640000']);

@@ -10,7 +10,7 @@ import type { World } from './world.js';
 const operationIds = ['listDeals', 'listDeals', 'listDeals', 'listBasicDeals'] as const;
 const states = ['OH', 'OH', 'TX'] as const;
 
-/** Signs a payment for something that is for sale, or that nothing matches, and shows it until it has an answer. */
+/** Signs a payment for a product, or for a query without matches, and presents it until it has an answer. */
 export function startBuyer(world: World, number: number): void {
   const random = world.random(`buyer ${number}`);
   world.scheduler.after(random.between(0, 15_000), () => {
@@ -25,7 +25,7 @@ export function startBuyer(world: World, number: number): void {
   });
 }
 
-/** Others who show the same payment at the same time, or something like it. */
+/** Others who present the same payment at the same time, or a variant of it. */
 function rivals(world: World, purchase: Purchase): void {
   const { faults } = world;
   const random = world.random(`rivals of ${purchase.name}`);
@@ -40,7 +40,7 @@ function rivals(world: World, purchase: Purchase): void {
   ];
   for (let index = 0; index < 2; index++)
     if (faults.happens('another request with the same payment')) soon({ ...same, wanted: random.pick(others) }, 2);
-  // Who wants a lead has others beside it who want one, too.
+  // Buyers of leads have competitors for the same lead.
   for (let other = 1; operationId === exclusiveOperation && other <= 2; other++) {
     if (!faults.happens('exclusive lead wanted')) continue;
     const competing = sign(world, Number(purchase.authorization.nonce) + 2_000 * other, purchase.wanted, other);
@@ -63,9 +63,7 @@ function rivals(world: World, purchase: Purchase): void {
   visitors(world, purchase);
 }
 
-/**
- * What is settled is public: whoever has read the signature on the chain shows it, without what only its buyer knows.
- */
+/** Settled payments are public: a reader of the chain presents the signature, without the buyer's secret identifier. */
 function stealSignature(world: World, purchase: Purchase): void {
   const random = world.random('thieves');
   world.scheduler.after(random.between(5_000, 150_000), () => {
@@ -76,7 +74,7 @@ function stealSignature(world: World, purchase: Purchase): void {
   });
 }
 
-/** Who asks for the reply again of the payment status. */
+/** A caller who asks the payment status for the reply. */
 function visitors(world: World, purchase: Purchase): void {
   const { faults, scheduler } = world;
   const random = world.random('visitors');
@@ -87,7 +85,7 @@ function visitors(world: World, purchase: Purchase): void {
   if (faults.happens("reply asked for with a stranger's proof")) visit('stranger', true);
 }
 
-/** Sends, and sends the very same again while the answer says so or none came, so many times at most. */
+/** Sends, and repeats the same request while told so or unanswered, at most this many times. */
 export function insist(world: World, sent: Sent, tries: number): void {
   const random = world.random('patience');
   const [first, ...others] = world.instances;
@@ -105,18 +103,18 @@ export function insist(world: World, sent: Sent, tries: number): void {
   });
 }
 
-/** Whoever has a reply may ask whether it has changed, with a fresh payment in case it has. */
+/** A buyer with a reply may ask whether it has changed, with a new payment in case it has. */
 function revalidate(world: World, { purchase, wanted }: Sent, { headers }: NonNullable<Seen>): void {
   const tag = headers['ETag'];
   if (purchase === undefined || tag === undefined || !world.faults.happens('fresh payment for an unchanged reply'))
     return;
   const nonce = Number(purchase.authorization.nonce) + 100;
-  // Copies of one request come back together: their buyer signs once.
+  // Copies of one request return together: their buyer signs once.
   const next = world.purchases.get(hexOf(nonce, 32)) ?? sign(world, nonce, wanted, 0);
   insist(world, { purchase: next, header: next.header, wanted, ifNoneMatch: tag }, 3);
 }
 
-/** Signs a payment; some have an identifier of their buyer's. */
+/** Signs a payment; some have an identifier of their buyer. */
 function sign(world: World, nonce: number, wanted: Wanted, payer: number, given?: string): Purchase {
   const random = world.random('windows');
   const identifier = world.random('identifiers').chance(0.4) ? `simulated-purchase-${nonce}` : undefined;

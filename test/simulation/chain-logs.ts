@@ -29,7 +29,7 @@ export function logsOf(
   ];
 }
 
-/** A log as JSON-RPC has it. */
+/** A log in JSON-RPC format. */
 export function toRpcLog({ blockTimestamp: _, ...log }: Log<bigint, number, false>): RpcLog {
   return {
     ...log,
@@ -39,7 +39,7 @@ export function toRpcLog({ blockTimestamp: _, ...log }: Log<bigint, number, fals
   };
 }
 
-/** What of a receipt the payment code reads; undefined while no block has the transaction. */
+/** The receipt fields that the payment code reads; undefined while no block has the transaction. */
 export function receiptOf(chain: ModelChain, transaction: Hex): TransactionReceipt | undefined {
   const spending = chain.spendings().find((each) => each.transaction === transaction);
   if (spending !== undefined)

@@ -7,13 +7,13 @@ import { askStatus } from './visitor.js';
 import { readWanted, rowOf } from './invariant-checker.js';
 import type { World } from './world.js';
 
-/** More than a lease, after which a reply of which nothing is known may be had again. */
+/** Longer than a lease, after which an unconfirmed reply can be requested again. */
 const pauseMs = 65_000;
 const tries = 4;
 
 /**
- * In the end every buyer whose money is gone comes back with the same payment for what it bought: whoever has its reply
- * gets none again, everybody else gets it.
+ * In the end every buyer whose money has moved returns with the same payment: it gets its reply unless it already has
+ * it.
  */
 export async function comeBack(world: World): Promise<void> {
   const { checker, chain } = world;
@@ -47,7 +47,7 @@ export async function comeBack(world: World): Promise<void> {
   throwIfBroken(checker);
 }
 
-/** Whoever has given two payments one identifier gives the one that bought nothing another. */
+/** A buyer who gave two payments one identifier gives the unused payment another one. */
 function rename(world: World, purchase: Purchase): Purchase {
   if (purchase.identifier === undefined) return purchase;
   const renamed = identify(purchase, `${purchase.name.replace(' ', '-')}-under-its-own-identifier`);
@@ -55,7 +55,7 @@ function rename(world: World, purchase: Purchase): Purchase {
   return renamed;
 }
 
-/** The last status of a payer that proves its wallet of the payment status. */
+/** The last status for a payer that proves its wallet to the payment status. */
 async function askPaymentStatus(world: World, purchase: Purchase): Promise<number | undefined> {
   let last: number | undefined;
   askStatus(world, purchase, 'payer', { signs: true, tries, onEnd: (status) => (last = status) });
@@ -67,7 +67,7 @@ function isAlive(row: PaymentRow | undefined): boolean {
   return row !== undefined && row.state !== 'released';
 }
 
-/** The last status of a buyer that is patient. */
+/** The last status for a patient buyer. */
 async function ask(world: World, purchase: Purchase, wanted: Wanted): Promise<number | undefined> {
   const { scheduler } = world;
   const sent: Sent = { purchase, header: purchase.header, wanted };

@@ -11,8 +11,8 @@ import { spread } from './spread.js';
 import { evidenceBy, type Variant } from './variant.js';
 
 /**
- * Machines with one mistake each, of the kind that sellers really make. The simulation has to catch every one of them;
- * what it cannot catch it does not prove.
+ * Machines with one realistic bug each. The simulation must catch every one of them; it proves nothing about bugs that
+ * it cannot catch.
  */
 export const damages: readonly Variant[] = [
   {

@@ -4,19 +4,18 @@ import { findProjectFile } from '../../src/project-file.js';
 import type { FaultCounts } from './faults.js';
 import type { Outcome } from './run-many.js';
 
-/** What a part says to the process that started it. */
+/** A part's message to the process that started it. */
 export interface Told {
   readonly failures: Outcome['failures'];
   readonly counts: readonly (readonly [string, number])[];
 }
 
 /**
- * Runs histories in several processes, each with a share of them, and adds up what comes of it. The parts end with the
- * process that has started them.
- *
- * @param options.args words of the command `simulate` that each part is given
+ * Runs histories in several processes, each with a share of them, and sums up the results. The parts end with their
+ * parent.
+ * @param options.args words of the command `simulate` for each part
  * @param options.file names the files to resume from, each with the number of its share
- * @throws Error when a part ends before its work
+ * @throws Error when a part ends before its work is done
  */
 export async function divide(options: {
   readonly processes: number;

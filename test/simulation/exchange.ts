@@ -5,19 +5,19 @@ import { hexOf, keyOf, type Purchase, type Wanted } from './purchase.js';
 import { statusOperation } from './shell.js';
 import type { World } from './world.js';
 
-/** What a buyer sends. */
+/** A buyer's request. */
 export interface Sent {
-  /** The payment that is shown; undefined when none is, or a forged one. */
+  /** The presented payment; undefined without one, or with a forged one. */
   readonly purchase: Purchase | undefined;
   readonly header: string | undefined;
   readonly wanted: Wanted;
   readonly headOnly?: boolean;
   readonly ifNoneMatch?: string;
-  /** Asks for the reply of the purchase again, of the payment status. */
+  /** Asks the payment status for the reply of the purchase. */
   readonly visit?: Visit;
 }
 
-/** Who asks of the payment status, and the SIGN-IN-WITH-X header that is shown. */
+/** The caller of the payment status, and its SIGN-IN-WITH-X header. */
 export interface Visit {
   readonly by: 'payer' | 'stranger';
   readonly proof: string | undefined;
@@ -27,9 +27,9 @@ export interface Visit {
 export interface Exchange extends Sent {
   readonly id: number;
   readonly instance: Instance;
-  /** When the instance got it. */
+  /** When the instance received it. */
   arrivedAtMs: number;
-  /** True once the caller is not there any more. */
+  /** True once the caller is gone. */
   isAbandoned: boolean;
   state: 'under way' | 'answered' | 'broken';
   /** True once the instance has its reply ready. */
@@ -38,12 +38,12 @@ export interface Exchange extends Sent {
   breakOff(): void;
 }
 
-/** What a buyer sees in the end; undefined when the connection broke. */
+/** The buyer's view in the end; undefined when the connection broke. */
 export type Seen = OperationReply | undefined;
 
 /**
- * Sends a request to an instance over a connection that may lose it, break under the reply, or die with the instance.
- * The reply counts as handed over when its last byte is, whether its buyer can still use it or not.
+ * Sends a request to an instance over a connection that may lose it, break during the reply, or die with the instance.
+ * The reply counts as handed over with its last byte, whether its buyer can still use it or not.
  */
 export function send(world: World, instance: Instance, sent: Sent, onSeen: (seen: Seen) => void): Exchange {
   const { scheduler, faults, checker } = world;
@@ -118,7 +118,7 @@ function paymentIdFor({ purchase }: Sent): string {
   return purchase === undefined ? hexOf(0, 32) : publicPaymentId(keyOf(purchase));
 }
 
-/** A request in a few words. */
+/** A short description of a request. */
 export function describe({ purchase, header, wanted, headOnly, ifNoneMatch, visit }: Sent): string {
   if (visit !== undefined)
     return `asking again for ${purchase?.name}, by its ${visit.by} ${visit.proof === undefined ? 'without' : 'with'} proof,`;

@@ -1,6 +1,6 @@
 import type { Random } from './random.js';
 
-/** What can go wrong in a history, in plain words. */
+/** The possible faults of a history, in plain words. */
 export const faultKinds = [
   'database error before commit',
   'database error after commit',
@@ -56,22 +56,22 @@ export const faultKinds = [
 
 export type FaultKind = (typeof faultKinds)[number];
 
-/** How often each kind of fault really happened. */
+/** How often each kind of fault actually occurred. */
 export type FaultCounts = Map<string, number>;
 
 /** The faults of one history. */
 export interface Faults {
-  /** Whether the fault strikes here; counted when it does. */
+  /** Whether the fault occurs here; counted when it does. */
   happens(kind: FaultKind): boolean;
-  /** Whether the fault is to be tried here; `note` it once it really happened. */
+  /** Whether to try the fault here; call `note` once it has occurred. */
   tempts(kind: FaultKind): boolean;
   note(what: string): void;
-  /** From now on nothing goes wrong any more. */
+  /** Ends all faults. */
   stop(): void;
   readonly stopped: boolean;
 }
 
-/** What can strike but once or twice in the life of a payment strikes more often than what may at each of its steps. */
+/** Faults with one or two occasions per payment have higher rates than those with one at each step. */
 const seldom: ReadonlySet<FaultKind> = new Set([
   'exclusive lead wanted',
   'delivery incomplete',
@@ -84,8 +84,8 @@ const seldom: ReadonlySet<FaultKind> = new Set([
 ]);
 
 /**
- * In each history only some kinds strike, each with a rate of its own: rare coincidences come up that all at once would
- * hide.
+ * Each history has only some kinds of faults, each at its own rate, so that rare combinations occur that would
+ * otherwise be hidden.
  */
 export function createFaults(
   random: (subject: string) => Random,
@@ -103,7 +103,7 @@ export function createFaults(
   const note = (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1);
   const tempts = (kind: FaultKind) => {
     const rate = rates.get(kind) ?? 0;
-    // Each kind has a stream of its own: without one of them, the others strike as before.
+    // Each kind has its own random stream, so that removing one kind leaves the others unchanged.
     return !stopped && rate > 0 && random(kind).chance(rate);
   };
   return {

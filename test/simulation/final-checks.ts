@@ -5,7 +5,7 @@ import { leadIn } from './lead-counter.js';
 import { rowOf } from './invariant-checker.js';
 import type { World } from './world.js';
 
-/** Long after the last fault: everything is answered, everything is over, every arrival is known. */
+/** Long after the last fault: everything is answered and finished, and every delivery is known. */
 export function checkQuiet(world: World): void {
   const { tables, checker } = world;
   for (const each of checker.exchanges) {
@@ -17,9 +17,9 @@ export function checkQuiet(world: World): void {
   checkHolds(world);
   for (const [nonce, replies] of checker.served) {
     const row = rowOf(world, nonce);
-    // A payment that was undone before it could be noted is none; its payer may even have cancelled it since.
+    // A payment undone before it was recorded does not count; its payer may even have canceled it since.
     if (row?.state !== 'settled') continue;
-    // Who died with it could not write it down any more.
+    // An instance that died with it could not record it any more.
     const known = replies.some(({ delivery, exchange }) => delivery === 'completed' && exchange.instance.alive);
     if (known && row.delivery !== 'completed') checker.accuse('an arrival is never forgotten', `of ${nonce}`);
   }
@@ -27,8 +27,8 @@ export function checkQuiet(world: World): void {
 }
 
 /**
- * The ledger against the chain, to the atomic unit. What others have sent for nothing that was sold yet is no sale:
- * before its buyers have come back any of it, afterwards only what could not be sold.
+ * Compares the ledger with the chain, to the atomic unit. Transfers of others without a sale do not count: before the
+ * buyers return any of them, afterwards only those that could not be sold.
  */
 export function checkBooks(world: World, moment: 'before' | 'after'): void {
   const { tables, chain, checker } = world;
@@ -53,7 +53,7 @@ export function checkBooks(world: World, moment: 'before' | 'after'): void {
   throwIfBroken(checker);
 }
 
-/** Whoever has a lead holds it, and nobody else holds any. */
+/** Every buyer of a lead holds it, and nobody else holds any. */
 function checkHolds({ tables, checker }: World): void {
   const holds = new Map([...tables.holds].map(({ payment, leadId }) => [payment, leadId]));
   for (const [payment, row] of tables.payments) {
@@ -64,7 +64,7 @@ function checkHolds({ tables, checker }: World): void {
   }
 }
 
-/** A sale whose transfer does not stand on the chain any more. */
+/** A sale whose transfer is not on the chain any more. */
 function isUndone({ chain }: World, row: PaymentRow): boolean {
   const spending = chain.spendingOf(row);
   return spending === undefined || !chain.isPayment(spending);

@@ -17,30 +17,30 @@ import { startMs, type World } from './world.js';
 export interface HistoryOptions {
   readonly seed: number;
   readonly variant?: Variant;
-  /** Counts of all histories so far; this one's are added. */
+  /** Counts of all histories so far, to which this one adds. */
   readonly counts?: FaultCounts;
-  /** Kinds of faults that are left out. */
+  /** Kinds of faults to omit. */
   readonly without?: ReadonlySet<FaultKind>;
-  /** At most so many buyers. */
+  /** The maximum number of buyers. */
   readonly buyers?: number;
-  /** Takes the story, line by line. */
+  /** Receives the story, line by line. */
   readonly tell?: (line: string) => void;
 }
 
-/** For so long things go wrong; then nothing does any more, and the rest must come to its end. */
+/** Faults occur within this time; afterwards everything must finish. */
 const troubleMs = 180_000;
-/** Longer than any authorization is valid, any transaction is stuck, and finality takes after that. */
+/** Longer than the validity of any authorization, any stuck transaction, and finality after them. */
 const quietMs = 900_000;
-/** How often an instance reconciles; often in some histories, so that it meets payments at every point of their way. */
+/** The interval of an instance's reconciliation; short in some histories, so that it meets payments at every step. */
 const reconcileMs = [8_000, 60_000, 60_000] as const;
-/** Then it only has to bring to their end what was left, twice at least after the last of it is final. */
+/** Afterwards it only has to finish the rest, at least twice after the last of it is final. */
 const calmReconcileMs = 120_000;
 
-/** Runs one history of the real payment code; gives the promise that was broken in it, if one was. */
+/** Runs one history of the real payment code; returns the broken guarantee, if any. */
 export async function runHistory(options: HistoryOptions): Promise<Violation | undefined> {
   const world = createWorld(options);
   const stackTraceLimit = Error.stackTraceLimit;
-  // Errors are what many requests are answered with here, and nobody reads where they come from but in a story.
+  // Many requests end with errors here, whose stack traces only a story needs.
   if (options.tell === undefined) Error.stackTraceLimit = 0;
   const random = world.random('plan');
   world.tables.feeds.set('deals', 1);
@@ -106,7 +106,7 @@ function createWorld({ seed, variant = undamaged, counts = new Map(), without = 
   return world;
 }
 
-/** Starts an instance and its job of reconciliation; it serves once it is open. */
+/** Starts an instance and its reconciliation job; it serves once it is open. */
 function open(world: World, slot: number, life: number): void {
   const instance = createInstance(world, `${'ABC'[slot - 1] ?? slot}${life}`);
   world.started.push(instance);
@@ -124,7 +124,7 @@ function open(world: World, slot: number, life: number): void {
     void instance.reconcile();
     scheduler.after(world.faults.stopped ? calmReconcileMs : everyMs, reconcile);
   };
-  // Whoever fails to start is started again.
+  // An instance that fails to start is restarted.
   const start = (): void => void instance.start().then(serve, () => scheduler.after(1_000, start));
   start();
 }

@@ -35,14 +35,14 @@ import type { World } from './world.js';
 /** One server process: the real payment code, over ports that the scheduler answers. */
 export interface Instance {
   readonly name: string;
-  /** Names its leases; another one after each start. */
+  /** The owner of its leases; another after each start. */
   readonly owner: string;
   alive: boolean;
-  /** How far its clock is off. */
+  /** The offset of its clock. */
   skewMs: number;
-  /** True once its clock was so wrong that it may have refused what is valid. */
+  /** True once its clock was so wrong that it may have refused a valid payment. */
   hadWrongClock: boolean;
-  /** Opens it; then it can be asked. */
+  /** Opens it, so that it can answer. */
   start(): Promise<void>;
   handle(operationId: string, request: OperationRequest): Promise<OperationReply>;
   reconcile(): Promise<void>;
@@ -53,7 +53,7 @@ export interface Instance {
 const responses = createPaymentResponses(undefined, () => '', pino({ level: 'silent' }));
 const silent = pino({ level: 'silent' });
 const hashClientId = createClientIdHash('a secret that all instances share');
-/** Stands in for the limits of a process, which are proven elsewhere: a history is no flood. */
+/** Replaces the rate limits of a process, which have their own tests; a history is not a flood. */
 const noLimit = { take: () => undefined, check: () => undefined };
 /** No limit at all. */
 export const unlimited: Limits = {
@@ -62,10 +62,10 @@ export const unlimited: Limits = {
   walletChecks: { byAddress: noLimit, overall: noLimit },
 };
 
-/** The only state that nothing is listed in. */
+/** The only state in which nothing is listed. */
 export const emptyState = 'WY';
 
-/** Composes one instance, as the service is composed at its start. */
+/** Composes one instance, like the service at its start. */
 export function createInstance(world: World, name: string): Instance {
   const { variant, scheduler, faults } = world;
   const now = () => new Date(scheduler.now() + instance.skewMs);
@@ -124,7 +124,7 @@ export function createInstance(world: World, name: string): Instance {
     });
   }
 
-  /** The payment status: free, and sealed like everything else. */
+  /** The payment status: free, and sealed like every operation. */
   function sealStatus(): Shell {
     const paymentStatus = openPaymentStatusService({ ledger: parts.ledger, machine: parts.machine, now }, variant);
     const handle = (input: Decoded) =>
@@ -138,7 +138,7 @@ export function createInstance(world: World, name: string): Instance {
     return shell;
   }
 
-  /** Stands in for the handlers: what is asked for, and which version of the feed says so. */
+  /** Replaces the handlers: the requested product, and the feed version that answers. */
   async function answer(operationId: string, { query }: Decoded): Promise<HandlerReply> {
     const version = feedVersion;
     if (query['state'] === emptyState) throw new ServiceError('no_records_match', 'Nothing matches.');
@@ -169,7 +169,7 @@ interface Parts {
   readonly machine: ReturnType<typeof createPaymentMachine>;
 }
 
-/** The payment side of one instance, with the pieces of the variant in their places. */
+/** The payment side of one instance, with the pieces of the variant. */
 function createParts(world: World, instance: Instance, wire: Wire, now: () => Date): Parts {
   const { variant, tables, scheduler } = world;
   const port = createLedgerPort(world, wire);
@@ -205,7 +205,7 @@ function createParts(world: World, instance: Instance, wire: Wire, now: () => Da
   };
 }
 
-/** The model ledger behind the instance's connection to its database. */
+/** The model ledger behind the instance's database connection. */
 function createLedgerPort(world: World, wire: Wire): Ledger {
   const between = () => wire.sleep(world.random('database').between(0.5, 15));
   const model = createModelLedger(world.tables, between);
@@ -224,7 +224,7 @@ function createLedgerPort(world: World, wire: Wire): Ledger {
   });
 }
 
-/** The payment and the attempt that a statement is about, by its first two arguments. */
+/** The payment and the attempt of a statement, by its first two arguments. */
 function aboutOf([first, second]: readonly unknown[]): About | undefined {
   const key: unknown = Array.isArray(first) ? first[0] : first;
   if (typeof key !== 'object' || key === null || !('nonce' in key)) return undefined;

@@ -11,7 +11,7 @@ import type { Purchase, Wanted } from './purchase.js';
 import type { About } from './wire.js';
 import type { World } from './world.js';
 
-/** A promise that was broken, in plain words. */
+/** A broken guarantee, in plain words. */
 export class Violation extends Error {
   override readonly name = 'Violation';
   constructor(
@@ -30,8 +30,8 @@ export interface Served {
 }
 
 /**
- * One attempt that was granted a payment, by a claim, a take-over or a re-delivery; it may serve one reply. finished:
- * its settlement is noted. late: another had the payment by then. unsure: nobody can tell.
+ * One attempt that may serve a payment, by a claim, a takeover or a redelivery; it may serve one reply. finished: its
+ * settlement is recorded. late: another attempt had the payment by then. unsure: unknown.
  */
 interface Attempt {
   readonly owner: string;
@@ -39,17 +39,17 @@ interface Attempt {
   state: 'granted' | 'redelivery' | 'finished' | 'late' | 'unsure' | 'served';
 }
 
-/** Sees everything that happens and holds it against the promises of the service. */
+/** Sees every event and checks it against the guarantees of the service. */
 export interface InvariantChecker {
   readonly exchanges: Exchange[];
   /** All replies with data, by nonce. */
   readonly served: ReadonlyMap<Hex, readonly Served[]>;
-  /** The first broken promise. */
+  /** The first broken guarantee. */
   readonly violation: Violation | undefined;
-  /** Requests for fresh payment that are wrong if the payment turns out to have been made. */
+  /** Requests for another payment, which are wrong if the payment turns out to have been made. */
   readonly suspicions: readonly { readonly exchange: Exchange; readonly nonce: Hex; readonly payer: Hex }[];
   accuse(promise: string, detail: string): void;
-  /** The names of calls that failed on the way, or whose answer did. */
+  /** The names of calls whose request or answer was lost. */
   onPortFault(what: string, about: About | undefined): void;
   /** A statement of an instance reaches the ledger. */
   onStatement(method: string, args: readonly unknown[], about: About | undefined): void;
@@ -57,11 +57,11 @@ export interface InvariantChecker {
   onSubmission(submission: Submission): void;
   onReply(exchange: Exchange, reply: OperationReply): void;
   onDelivery(exchange: Exchange, completed: boolean): void;
-  /** What a row was claimed for, as its stored reply tells. */
+  /** What a row was claimed for, according to its stored reply. */
   soldBy(row: PaymentRow): string;
 }
 
-/** The steps that a payment may take; everything else is a step back. */
+/** The allowed steps of a payment; every other step goes backward. */
 const steps = new Set(['none>claimed', 'released>claimed', 'claimed>claimed', 'claimed>settled', 'claimed>released']);
 
 export function createInvariantChecker(world: () => World): InvariantChecker {
@@ -71,7 +71,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
   /** Payments that were once settled in the ledger. */
   const noted = new Set<Hex>();
   let violation: Violation | undefined;
-  /** Whether the statement that is being run lets its owner serve the payment. */
+  /** Whether the running statement lets its owner serve the payment. */
   let isGrant = false;
   let isUpkeep = false;
 
@@ -102,7 +102,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     attempts.push({ owner: after.leaseOwner, nonce: after.nonce, state });
   }
 
-  /** Of all payments that a buyer gives the same identifier, one at most is alive. */
+  /** At most one of all payments with a buyer's identifier is alive. */
   function judgeIdentifier({ nonce }: PaymentRow): void {
     const { purchases } = world();
     const purchase = purchases.get(nonce);
@@ -117,7 +117,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     }
   }
 
-  /** Of all payments for one lead, one at most is alive. */
+  /** At most one of all payments for a lead is alive. */
   function judgeLead(row: PaymentRow): void {
     const lead = row.operationId === exclusiveOperation ? leadIn(soldBy(row)) : undefined;
     if (lead === undefined) return;
@@ -127,7 +127,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     }
   }
 
-  /** Whether the transfer that a row was settled by was never undone, and every node shows it. */
+  /** Whether a row's transfer was never undone, and every node shows it. */
   function stands(row: PaymentRow): boolean {
     const { chain, scheduler } = world();
     const spending = chain.spendingOf(row);
@@ -141,7 +141,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
   }
 
   function onStatement(method: string, args: readonly unknown[], about: About | undefined): void {
-    // A reconciler takes a row over for no time at all: it serves nobody.
+    // A reconciler takes a row over for no time at all, so it serves nobody.
     const isHandover = method === 'takeOver' && (args[3] as Date) <= (args[2] as Date);
     isUpkeep = method === 'bookReorg' || method === 'moveSettlement';
     isGrant = ['claim', 'takeOver', 'takeRedelivery'].includes(method) && !isHandover;
@@ -191,12 +191,12 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     if (visit === undefined) judgeAttempt(exchange, purchase);
   }
 
-  /** Behind each reply is an attempt of this instance that was entitled to it. */
+  /** Every reply requires an entitled attempt of this instance. */
   function judgeAttempt({ instance }: Exchange, { authorization: { nonce }, name, identifier }: Purchase): void {
     const own = attempts.filter((each) => each.nonce === nonce && each.owner.startsWith(`${instance.owner} `));
     const entitled = own.find(({ state }) => ['finished', 'redelivery', 'unsure'].includes(state));
     if (entitled !== undefined) return void (entitled.state = 'served');
-    // Its identifier gives a buyer the reply as often as it asks.
+    // With its identifier a buyer gets the reply any number of times.
     if (identifier !== undefined && noted.has(nonce)) return;
     if (own.some(({ state }) => state === 'late'))
       return accuse('who lost the lease serves nobody', `${name} from ${instance.name}`);
@@ -205,9 +205,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     accuse('each reply has a grant of its own', `${name} from ${instance.name}`);
   }
 
-  /**
-   * A 402 is wrong when the very payment it refuses has been sent by us, or stands on the chain, for the same request.
-   */
+  /** A 402 is wrong when we have sent the refused payment, or the chain has it, for the same request. */
   function onAsking(exchange: Exchange): void {
     const { purchase, wanted, headOnly, arrivedAtMs, visit } = exchange;
     if (purchase === undefined || headOnly === true || visit !== undefined || !isEntitled(exchange)) return;
@@ -217,7 +215,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     const isSoldElsewhere = sold !== undefined && !sold.startsWith(`${wanted.operationId} ${wanted.query} `);
     const isIdentified = purchase.identifier !== undefined;
     const isDelivered = !isIdentified && served.get(nonce)?.some((each) => each.delivery === 'completed') === true;
-    // An operation of another price is not what was signed for.
+    // An operation with another price is not covered by the signature.
     const isOtherPrice = wanted.operationId !== purchase.wanted.operationId;
     if (isSoldElsewhere || isDelivered || isOtherPrice) return;
     const { submissions } = world().chain;
@@ -230,7 +228,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     );
     const spending = world().chain.spendingOf({ payer, nonce });
     const isPaid = spending && world().chain.isPayment(spending) && spending.atMs < arrivedAtMs - maxStaleMs;
-    // By a wrong clock a payment that nobody has shown before is not valid, whoever has sent it.
+    // By a wrong clock a payment that was never presented may be invalid, whoever sent its transfer.
     const isKnowable = row !== undefined || !exchange.instance.hadWrongClock;
     if (isSent || (isPaid && isKnowable)) suspicions.push({ exchange, nonce, payer });
   }
@@ -260,18 +258,18 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
   };
 }
 
-/** Whether what was sent is of the kind that gives a right to data: the whole payment, or the payer's own proof. */
+/** Whether the request entitles to data: the complete payment, or the payer's own proof. */
 function isEntitled({ purchase, header, visit }: Exchange): boolean {
   return visit === undefined ? header === purchase?.header : visit.by === 'payer' && visit.proof !== undefined;
 }
 
-/** What was sold, of a text that the mock server of a handler has written. */
+/** The sold product, from the text of the mock handler. */
 export function readWanted(sold: string): Wanted {
   const [operationId = '', query = ''] = sold.split(' ');
   return { operationId, query };
 }
 
-/** The ledger's row of a nonce; no two payers of a history use the same. */
+/** The ledger's row of a nonce; nonces are unique within a history. */
 export function rowOf({ tables }: World, nonce: Hex): PaymentRow | undefined {
   for (const row of tables.payments.values()) if (row.nonce === nonce) return row;
   return undefined;
@@ -282,7 +280,7 @@ function settlementIn(reply: OperationReply): SettleResponse {
   return JSON.parse(text === '' ? '{"transaction":""}' : text) as SettleResponse;
 }
 
-/** What the mock server of a handler has written into a reply. */
+/** The content of a reply by the mock handler. */
 export function textOf({ body }: OperationReply): string {
   if (body === undefined || typeof body === 'string') return '';
   return (JSON.parse(Buffer.from(concatBytes(body)).toString()) as string[]).join();

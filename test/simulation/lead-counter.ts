@@ -4,16 +4,16 @@ import type { HandlerReply } from '../../src/operations/operation.js';
 import type { LedgerTables } from './model-ledger.js';
 import { databaseLine, type Wire } from './wire.js';
 
-/** What sells one lead to one buyer. */
+/** Sells each lead to one buyer. */
 export const exclusiveOperation = 'buyExclusiveLead';
 
-/** As many as all buyers of a history can want: whoever has paid must get one. */
+/** Enough for all buyers of a history, since every payer must get one. */
 const leadIds = Array.from({ length: 60 }, (_, index) => `lead${index}`);
 const exclusiveMs = 30 * 86_400_000;
 
-/** Where one instance sells leads, over the real lead holds. */
+/** The lead sales of one instance, over the real lead holds. */
 export interface LeadCounter {
-  /** Sets the first lead aside that nobody holds, and gives what goes with the reply that shows it. */
+  /** Holds the first free lead, and returns the parts of the reply with it. */
   take(): Promise<{ readonly leadId: string } & Pick<HandlerReply, 'leads' | 'onSaleEnd'>>;
   refresh(): Promise<void>;
 }
@@ -38,10 +38,7 @@ export function createLeadCounter(tables: LedgerTables, wire: Wire, now: () => D
   };
 }
 
-/**
- * The lead that was sold, of a text that the mock server of a handler has written; undefined where it was something
- * else.
- */
+/** The sold lead, from the text of the mock handler; undefined for another product. */
 export function leadIn(sold: string): string | undefined {
   return sold.startsWith(`${exclusiveOperation} `) ? sold.split(' ')[2] : undefined;
 }

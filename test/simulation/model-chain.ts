@@ -3,7 +3,7 @@ import type { ChainEvidence, EvidenceQuestion } from '../../src/payments/settlem
 import type { Random } from './random.js';
 import type { Scheduler } from './scheduler.js';
 
-/** What used up a nonce: a transfer, or its cancellation. */
+/** The use of a nonce: a transfer, or its cancellation. */
 export interface Spending {
   readonly kind: 'transfer' | 'cancelled';
   readonly payer: Hex;
@@ -11,12 +11,12 @@ export interface Spending {
   readonly to: Hex;
   readonly value: bigint;
   readonly transaction: Hex;
-  /** When its block was made; what is younger than finality may still be undone. */
+  /** The time of its block; blocks younger than finality may still be undone. */
   readonly atMs: number;
   readonly by: Sender;
 }
 
-/** us: sent by an instance of the service, through whatever settles for it. others: anybody who saw the signature. */
+/** us: sent by an instance of the service, through any settler. others: anybody who saw the signature. */
 export type Sender = 'us' | 'others';
 
 /** A transaction on its way into a block. */
@@ -25,35 +25,35 @@ export interface Submission {
   readonly authorization: Authorization;
   readonly by: Sender;
   readonly sentAtMs: number;
-  /** dropped: no block will ever have it. reverted: a block has it, and it moved nothing. */
+  /** dropped: no block will ever have it. reverted: a block has it, but it moved nothing. */
   state: 'pending' | 'mined' | 'reverted' | 'dropped';
 }
 
-/** What a transaction meets on its way. */
+/** The fate of a transaction. */
 export interface Passage {
   readonly afterMs: number;
   readonly dropped: boolean;
-  /** A block will have it, and the transfer in it fails, though the token would take it. */
+  /** A block will have it, but its transfer fails, although the token would accept it. */
   readonly fails?: boolean;
 }
 
-/** What the token says to a transfer. */
+/** The token's answer to a transfer. */
 export type Trial = { readonly verdict: 'good' } | { readonly verdict: 'refused'; readonly reason: string };
 
-/** When a transfer is final: nothing undoes it any more. */
+/** When a transfer becomes final: nothing undoes it any more. */
 export const finalityMs = 300_000;
 const blockMs = 2_000;
 
 /**
- * A model of the chain with one EIP-3009 token: transactions wait in a pool, blocks are made, and may be undone while
- * they are younger than finality. It keeps the token's rules: window, nonce, balance.
+ * A model chain with one EIP-3009 token: transactions wait in a pool, blocks are made, and may be undone while they are
+ * younger than finality. It applies the token's rules: window, nonce, balance.
  */
 export class ModelChain {
   readonly submissions: Submission[] = [];
   readonly balances = new Map<Hex, bigint>();
-  /** Transfers that once stood on the chain, by nonce: also those that were undone. */
+  /** Transfers that were ever on the chain, by nonce, including those that were undone. */
   readonly everPaid = new Map<string, Spending[]>();
-  /** Transactions that were undone once; they may have come again. */
+  /** Transactions that were undone once; they may have returned. */
   readonly undone = new Set<Hex>();
   private readonly spent = new Map<string, Spending>();
   private transactions = 0;
@@ -66,17 +66,17 @@ export class ModelChain {
     private readonly onSubmission: (submission: Submission) => void,
   ) {}
 
-  /** The spending of a nonce, as the newest block has it. */
+  /** The use of a nonce, as of the newest block. */
   spendingOf({ payer, nonce }: { readonly payer: Hex; readonly nonce: Hex }): Spending | undefined {
     return this.spent.get(`${payer}/${nonce}`);
   }
 
-  /** All nonces that are used. */
+  /** All used nonces. */
   spendings(): readonly Spending[] {
     return [...this.spent.values()];
   }
 
-  /** The transfers to payTo that stand on the chain. */
+  /** The transfers to payTo on the chain. */
   payments(): readonly Spending[] {
     return [...this.spent.values()].filter((each) => this.isPayment(each));
   }
@@ -93,7 +93,7 @@ export class ModelChain {
     return this.blockAt(this.scheduler.now());
   }
 
-  /** Puts a transaction into the pool. */
+  /** Adds a transaction to the pool. */
   submit(authorization: Authorization, by: Sender, { afterMs, dropped, fails = false }: Passage): Submission {
     const submission: Submission = {
       transaction: this.nextTransaction(),
@@ -108,12 +108,12 @@ export class ModelChain {
     return submission;
   }
 
-  /** Puts a transfer into the next block. False when the token does not take it. */
+  /** Adds a transfer to the next block. False when the token rejects it. */
   transfer(authorization: Authorization, by: Sender): boolean {
     return this.include(authorization, this.nextTransaction(), this.scheduler.now(), by);
   }
 
-  /** The payer cancels a nonce that is not used yet. */
+  /** The payer cancels an unused nonce. */
   cancel(payer: Hex, nonce: Hex): boolean {
     if (this.spendingOf({ payer, nonce })) return false;
     const transaction = this.nextTransaction();
@@ -122,7 +122,7 @@ export class ModelChain {
     return true;
   }
 
-  /** Undoes the blocks of so long, and makes them anew. Says what became of each payment in them. */
+  /** Undoes the blocks of the given time, and makes them again. Returns the fate of each payment in them. */
   reorganize(depthMs: number, fateOf: () => 'another block' | 'back in the pool' | 'gone'): readonly string[] {
     const firstMs = this.scheduler.now() - Math.min(depthMs, finalityMs - 1);
     const undone = [...this.spent.values()].filter((each) => each.atMs > firstMs && this.isPayment(each));
@@ -142,22 +142,20 @@ export class ModelChain {
     });
   }
 
-  /**
-   * What a node answers that has seen the chain up to `viewMs`: the verdict of the service's own search of the logs.
-   */
+  /** The answer of a node whose view ends at `viewMs`: the result of the service's own log search. */
   evidence(
     { payer, nonce, amount, payTo, validBefore, fromBlock, settlement }: EvidenceQuestion,
     viewMs: number,
   ): ChainEvidence {
     const spending = this.spendingOf({ payer, nonce });
     if (spending === undefined || spending.atMs > viewMs) {
-      // A node that has not come so far proves nothing against a settlement.
+      // A node with an older view proves nothing against a settlement.
       if (settlement !== undefined && settlement.blockNumber > this.blockAt(viewMs)) return { verdict: 'unknown' };
       const finalized = BigInt(Math.floor((viewMs - finalityMs) / 1000));
       return { verdict: finalized >= validBefore ? 'expired' : 'open' };
     }
     const blockNumber = this.blockAt(spending.atMs);
-    // Used, but not in the blocks that were searched.
+    // Used, but not in the searched blocks.
     if (fromBlock !== undefined && blockNumber < fromBlock) return { verdict: 'unknown' };
     if (spending.kind === 'cancelled') return { verdict: 'cancelled' };
     const { transaction } = spending;
@@ -166,7 +164,7 @@ export class ModelChain {
       : { verdict: 'diverted' };
   }
 
-  /** What the token says to a transfer that is only tried, at a node that has seen the chain up to `viewMs`. */
+  /** The token's answer to a simulated transfer, at a node whose view ends at `viewMs`. */
   simulate({ from, nonce, value, validAfter, validBefore }: Omit<Authorization, 'signature'>, viewMs: number): Trial {
     const spending = this.spendingOf({ payer: from, nonce });
     const seconds = BigInt(Math.floor(viewMs / 1000));
@@ -177,7 +175,7 @@ export class ModelChain {
     return { verdict: 'good' };
   }
 
-  /** Whoever does not see a spending yet does not see its money gone either. */
+  /** A node that does not see a spending still sees its money. */
   private balanceAt(payer: Hex, viewMs: number): bigint {
     let balance = this.balances.get(payer) ?? 0n;
     for (const each of this.spent.values()) if (each.payer === payer && each.atMs > viewMs) balance += each.value;
@@ -206,7 +204,7 @@ export class ModelChain {
     if (this.simulate(authorization, atMs).verdict !== 'good') return false;
     const { from: payer, nonce, to, value } = authorization;
     const name = `${payer}/${nonce}`;
-    // A block of the past, made anew: what newer blocks have used is used, and what they have spent is spent.
+    // When a past block is made again, nonces and money used in newer blocks stay used.
     if (this.spent.has(name) || (this.balances.get(payer) ?? 0n) < value) return false;
     const spending: Spending = { kind: 'transfer', payer, nonce, to, value, transaction, atMs, by };
     this.spent.set(name, spending);

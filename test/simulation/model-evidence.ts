@@ -6,7 +6,7 @@ import { terms } from './purchase.js';
 import { nodeLine, type Wire } from './wire.js';
 import type { World } from './world.js';
 
-/** Evidence as a node of the model chain gives it. */
+/** Evidence from a node of the model chain. */
 export function createModelEvidence(world: World, wire: Wire): Evidence {
   return {
     find: (question) => wire.call('evidence', nodeLine, () => world.chain.evidence(question, viewOf(world)), question),
@@ -18,7 +18,7 @@ export function createModelEvidence(world: World, wire: Wire): Evidence {
   };
 }
 
-/** The chain's history as a node of the model chain gives it. */
+/** The chain's history from a node of the model chain. */
 export function createModelHistory({ chain, scheduler }: World, wire: Wire): ChainHistory {
   const ask = <T>(answer: () => T) => wire.call('history', nodeLine, answer);
   return {
@@ -40,11 +40,11 @@ export function createModelHistory({ chain, scheduler }: World, wire: Wire): Cha
   };
 }
 
-/** Up to when the node that is asked has seen the chain. */
+/** The end of the node's view of the chain. */
 export function viewOf({ scheduler, faults, random }: World): number {
   const staleMs = faults.happens('stale node') ? random('node').between(0, maxStaleMs) : 0;
   return scheduler.now() - staleMs;
 }
 
-/** How far a node may be behind. */
+/** The maximum lag of a node. */
 export const maxStaleMs = 10_000;

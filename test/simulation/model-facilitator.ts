@@ -7,19 +7,19 @@ import { passageOf } from './model-relayer.js';
 import { hexOf, terms } from './purchase.js';
 import type { World } from './world.js';
 
-/** What a facilitator answers; no body where it is no JSON. */
+/** A facilitator's answer; no body when it is not JSON. */
 export interface FacilitatorReply {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** A facilitator outside of every instance: it settles on the model chain, and not everything it says is true. */
+/** A facilitator outside of every instance: it settles on the model chain, and some of its statements are false. */
 export interface ModelFacilitator {
   verify(request: FacilitatorRequest): FacilitatorReply;
   settle(request: FacilitatorRequest): Promise<FacilitatorReply>;
 }
 
-/** How long it looks for a receipt before it says that the settlement is pending. */
+/** How long it waits for a receipt before it reports the settlement as pending. */
 const pausesMs = [300, 700, 2_000, 4_000, 8_000];
 const noTransaction = hexOf(0xe, 32);
 
@@ -62,7 +62,7 @@ export function createModelFacilitator(world: World): ModelFacilitator {
     const mined = await isMined(submission);
     if (faults.happens('facilitator fails after settling')) return { status: 502, body: { error: 'Bad Gateway' } };
     if (faults.happens('facilitator answers invalid JSON')) return { status: 200, body: undefined };
-    // What it names was replaced by another transaction with a higher fee.
+    // The named transaction was replaced by another with a higher fee.
     if (faults.happens('facilitator names a replaced transaction')) return settled(noTransaction);
     if (mined) return settled(transaction);
     return refused(submission.state === 'reverted' ? 'invalid_transaction_state' : 'settlement_pending', transaction);
@@ -79,7 +79,7 @@ export function createModelFacilitator(world: World): ModelFacilitator {
   };
 }
 
-/** Claims about the authorization that the chain does not bear out. */
+/** Claims about the authorization that the chain contradicts. */
 const lies = ['insufficient_funds', 'invalid_exact_evm_payload_signature', 'invalid_transaction_state'] as const;
 
 function codeOf(reason: string): string {

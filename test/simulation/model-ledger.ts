@@ -3,13 +3,13 @@ import type { Claim, ClaimResult, Ledger, PaymentKey, PaymentRow } from '../../s
 import { paymentIdOf } from '../../src/payments/ledger/payment-id.js';
 import { paymentName } from '../../src/payments/ledger/payment-row.js';
 
-/** What the ledgers of all instances share: the tables of the database. */
+/** The shared tables of all instances' ledgers. */
 export interface LedgerTables {
   readonly payments: ReadonlyMap<string, PaymentRow>;
   readonly bodies: Map<string, { readonly body: Uint8Array; readonly createdAt: Date }>;
   /** The published version of each feed. */
   readonly feeds: Map<string, number>;
-  /** Leads that are held, each time that they are. */
+  /** Every hold of a lead. */
   readonly holds: Set<{ readonly leadId: string; readonly until: Date; readonly payment: string }>;
   put(row: PaymentRow): void;
 }
@@ -36,10 +36,9 @@ export function createLedgerTables(
 const openRowsMs = 7 * 86_400_000;
 
 /**
- * The ledger as its port promises it, in memory: each statement of the real store is one step that nothing can divide.
- * The conformance tests hold it to what they hold the real store to.
- *
- * @param betweenStatements what may happen while a claim that did not win is being explained
+ * An in-memory ledger with the guarantees of its port: each statement of the real store is one atomic step. The
+ * conformance tests apply to it and to the real store.
+ * @param betweenStatements what may happen while the refusal of a claim is being explained
  */
 export function createModelLedger(
   tables: LedgerTables,
@@ -47,7 +46,7 @@ export function createModelLedger(
 ): Ledger {
   const rowOf = (key: PaymentKey) => tables.payments.get(paymentName(key));
 
-  /** Writes a change when the row is there and the condition holds. */
+  /** Writes a change when the row exists and the condition holds. */
   function change(key: PaymentKey, holds: (row: PaymentRow) => boolean, changes: Partial<PaymentRow>): boolean {
     const row = rowOf(key);
     if (row === undefined || !holds(row)) return false;
@@ -188,7 +187,7 @@ function needsReply({ state, delivery }: PaymentRow): boolean {
   return state === 'claimed' || (state === 'settled' && delivery !== 'completed' && delivery !== 'refunded');
 }
 
-/** A settlement may come with what the database has no column for. */
+/** A settlement may have fields without a database column. */
 function pickSettlement({ transaction, blockNumber, settledAt }: NonNullable<PaymentRow['settlement']>) {
   return { transaction, blockNumber, settledAt };
 }

@@ -10,7 +10,7 @@ import { viewOf } from './model-evidence.js';
 import { nodeLine, type Wire } from './wire.js';
 import type { World } from './world.js';
 
-/** The client of a node of the model chain: it answers what the payment code asks, in the form that a real one has. */
+/** The client of a model chain's node: it answers the payment code's calls in the format of a real one. */
 export function createModelNode(world: World, wire: Wire): ChainClient {
   const { chain } = world;
   const node: Pick<ChainClient, 'getBlockNumber'> & Record<string, unknown> = {
@@ -55,7 +55,7 @@ const multicallAbi = parseAbi([
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])',
 ]);
 
-/** Multicall3, as far as it is asked: for the number of its block, and whether nonces are used. */
+/** Multicall3, as far as it is used: the block number, and whether nonces are used. */
 function callTogether({ chain }: World, data: Hex, viewMs: number): Hex {
   const [calls] = decodeFunctionData({ abi: multicallAbi, data }).args;
   const results = calls.map(({ callData }) => {
@@ -75,7 +75,7 @@ function callTogether({ chain }: World, data: Hex, viewMs: number): Hex {
 
 const refusal = (text: string): Hex =>
   encodeErrorResult({ abi: parseAbi(['error Error(string)']), errorName: 'Error', args: [text] });
-/** What the token reverts with, by the reason that the model chain has for it. */
+/** The token's revert message for the model chain's reason. */
 const refusals: Readonly<Record<string, Hex>> = {
   invalid_exact_evm_payload_authorization_valid_after: refusal('FiatTokenV2: authorization is not yet valid'),
   invalid_exact_evm_payload_authorization_valid_before: refusal('FiatTokenV2: authorization is expired'),
@@ -83,7 +83,7 @@ const refusals: Readonly<Record<string, Hex>> = {
   insufficient_funds: refusal('ERC20: transfer amount exceeds balance'),
 };
 
-/** Tries transfers at a node of the model chain. The gathering of many into one call is proven elsewhere. */
+/** Simulates transfers at a node of the model chain. Batching into one call has its own tests. */
 export function createModelSimulator(world: World, wire: Wire): Simulator {
   const { chain } = world;
   return {
@@ -102,9 +102,7 @@ export function createModelSimulator(world: World, wire: Wire): Simulator {
   };
 }
 
-/**
- * The authorization in the calldata of a transfer; viem would take longer than the rest of a simulated verification.
- */
+/** The authorization in a transfer's calldata; viem would take longer than the rest of a simulated verification. */
 function readTransfer(callData: Hex) {
   const word = (index: number): Hex => `0x${callData.slice(10 + 64 * index, 74 + 64 * index)}`;
   const address = (index: number): Hex => `0x${word(index).slice(26)}`;

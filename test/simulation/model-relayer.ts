@@ -9,8 +9,8 @@ import type { World } from './world.js';
 const pausesMs = [150, 500, 2_000, 6_000, 20_000];
 
 /**
- * Stands in for the relayer and the window before it, which are proven elsewhere: it keeps their promises (refused only
- * when nothing was sent, mined only with a receipt) at the mercy of a model chain.
+ * Replaces the relayer and its settlement window, which have their own tests. It keeps their guarantees (refused only
+ * when nothing was sent, mined only with a receipt) on a model chain.
  */
 export function createModelWindow(world: World, wire: Wire): SettlementWindow {
   const { chain, faults } = world;
@@ -40,7 +40,7 @@ export function createModelWindow(world: World, wire: Wire): SettlementWindow {
 
 const unproven: Relayed = { outcome: 'unknown', detail: 'there is no receipt yet' };
 
-/** What becomes of a transaction that is sent now. */
+/** The fate of a transaction sent now. */
 export function passageOf({ faults, random }: World): Passage {
   const dropped = faults.happens('transaction dropped');
   const stuck = !dropped && faults.happens('transaction stuck');

@@ -9,12 +9,12 @@ const fates: Readonly<Record<string, FaultKind>> = {
   gone: 'reorg, transfer gone',
 };
 
-/** Less than the room that the offer leaves at both ends of a window. */
+/** Less than the margin of the offer at both ends of a window. */
 const tolerableSkewMs = 5_000;
 
 /**
- * What the outside world does at the very moment that a port is called for a payment: third parties, the payer, the
- * chain and the clocks. Strikes between any two steps of the payment code.
+ * Actions of third parties, the payer, the chain and the clocks at the moment of a port call for a payment. They occur
+ * between any two steps of the payment code.
  */
 export function meddle(world: World, nonce: Hex | undefined): void {
   const { faults, chain, trace } = world;

@@ -43,7 +43,7 @@ export function openPaymentStatusService(
   return createGetPaymentResponse(variant.paymentStatus?.(paymentStatus, ports) ?? paymentStatus);
 }
 
-/** The challenge in the body of a 402, signed by a wallet: a SIGN-IN-WITH-X header. Undefined where there is none. */
+/** The challenge of a 402's body, signed by a wallet, as a SIGN-IN-WITH-X header. Undefined without a challenge. */
 export function signChallenge(body: string, wallet: Hex): string | undefined {
   const { extensions } = JSON.parse(body) as { extensions?: { 'sign-in-with-x'?: { info: SignInInfo } } };
   const info = extensions?.['sign-in-with-x']?.info;
@@ -54,7 +54,7 @@ export function signChallenge(body: string, wallet: Hex): string | undefined {
   return Buffer.from(JSON.stringify(proof)).toString('base64');
 }
 
-/** Stands in for the curve: a signature that names its wallet and its message, and that nobody forges. */
+/** Replaces the curve: a signature that names its wallet and its message, and that nobody forges. */
 function signatureOf(wallet: Hex, message: string): Hex {
   return `${wallet}${createHash('sha256').update(message).digest('hex')}`;
 }

@@ -9,43 +9,43 @@ import { networks } from '../../src/payments/chain/networks.js';
 import { paymentIdentifier } from '../../src/payments/gate/payment-identifier.js';
 import { requirementsFor, type PaymentTerms } from '../../src/payments/gate/terms.js';
 
-/** What is asked for: an operation with a query. */
+/** The requested operation with its query. */
 export interface Wanted {
   readonly operationId: string;
   readonly query: string;
 }
 
-/** A signed payment, and what it was signed for. */
+/** A signed payment and its purchase. */
 export interface Purchase {
-  /** How the story calls it. */
+  /** Its name in the story. */
   readonly name: string;
   readonly authorization: Authorization;
   /** The PAYMENT-SIGNATURE header. */
   readonly header: string;
   readonly wanted: Wanted;
-  /** The buyer's own identifier of it, where it has one. */
+  /** The buyer's own identifier of it, if any. */
   readonly identifier: string | undefined;
 }
 
 const network = networks.find(({ isLocal }) => isLocal) ?? missing();
 
-/** Whom the simulated service sells for. */
+/** The seller of the simulated service. */
 export const terms: PaymentTerms = { network, payTo: hexOf(0x9a1d, 20) };
 
-/** Nobody's receiver: where a payer spends a nonce that it has shown to the service. */
+/** A receiver outside the service: the payer may spend a presented nonce there. */
 export const stranger: Hex = hexOf(0xe15e, 20);
 
 const goodSignature = `0x${'5'.repeat(128)}1b` as const;
 const forgedSignature = `0x${'6'.repeat(128)}1b` as const;
 
-/** Stands in for the verifier of signatures, which is proven elsewhere: it knows the two that there are here. */
+/** Replaces the signature verifier, which has its own tests: it knows the two signatures that exist here. */
 export const verifier: AuthorizationVerifier = {
   digest: () => hexOf(1, 32),
   recover: ({ from, signature }) => (signature === goodSignature ? from : undefined),
   isSignedByPayer: ({ signature }) => signature === goodSignature,
 };
 
-/** Signs a payment of the price for what is wanted. */
+/** Signs a payment of the price for a purchase. */
 export function createPurchase(
   name: string,
   wanted: Wanted,
@@ -105,7 +105,7 @@ function headerOf({ signature, ...authorization }: Authorization, identifier: st
   return Buffer.from(JSON.stringify(payload)).toString('base64');
 }
 
-/** A number as hexadecimal text of so many bytes. */
+/** A number as hexadecimal text of `bytes` bytes. */
 export function hexOf(value: number, bytes: number): Hex {
   return `0x${value.toString(16).padStart(2 * bytes, '0')}`;
 }

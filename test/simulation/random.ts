@@ -1,4 +1,4 @@
-/** A stream of chance that its seed decides: the same seed, the same stream. */
+/** A seeded random stream: the same seed gives the same stream. */
 export interface Random {
   /** In [0, 1). */
   fraction(): number;
@@ -9,7 +9,7 @@ export interface Random {
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
 }
 
-/** Creates the stream of a seed with a name: streams of other names do not move when one is drawn from more often. */
+/** Creates the stream of a seed and a name. Streams of other names are independent of its draws. */
 export function createRandom(seed: number, name: string): Random {
   return new Stream(seed, hashOf(name));
 }

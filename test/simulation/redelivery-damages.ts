@@ -2,7 +2,7 @@ import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
 import { spread } from './spread.js';
 import type { Variant } from './variant.js';
 
-/** Machines that give replies again to the wrong ones, or not to the right ones. */
+/** Machines that redeliver replies to the wrong callers, or refuse the right ones. */
 export const redeliveryDamages: readonly Variant[] = [
   {
     name: 'gives the reply again to whoever shows the signature',
@@ -89,7 +89,7 @@ function forgetDelivery(row: PaymentRow | undefined): PaymentRow | undefined {
   return row && { ...row, delivery: 'pending' };
 }
 
-/** Another mark for each payment, so that no two of them are alike. */
+/** A mark that is unique to each payment. */
 function markedBy({ nonce }: Pick<PaymentRow, 'nonce'>): Uint8Array {
   return Buffer.from(nonce.slice(2), 'hex');
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { FaultCounts } from './faults.js';
 import { runHistory, type HistoryOptions } from './history.js';
 
-/** Which histories: seeds from `from` on, of which a share takes every `shares`th. */
+/** The histories to run: seeds from `from`, of which a share takes every `shares`th. */
 export interface Plan {
   readonly histories: number;
   readonly from: number;
@@ -21,7 +21,7 @@ export interface Outcome {
   readonly counts: FaultCounts;
 }
 
-/** How far a plan has come; what a file to resume from holds. */
+/** The progress of a plan; the content of a file to resume from. */
 interface Progress {
   readonly plan: Plan;
   readonly nextSeed: number;
@@ -31,7 +31,7 @@ interface Progress {
 
 const reportMs = 10_000;
 
-/** Runs many histories, says how it goes, and keeps what is done in a file, so that a run may be cut off anywhere. */
+/** Runs many histories, reports progress, and saves it in a file, so that a run may be interrupted anywhere. */
 export async function runMany(
   options: Omit<HistoryOptions, 'seed' | 'counts' | 'tell'> & {
     readonly plan: Plan;

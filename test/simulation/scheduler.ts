@@ -1,12 +1,11 @@
-/** The only clock and the only order of things in a simulated history. */
+/** The only clock and the only order of events in a simulated history. */
 export interface Scheduler {
-  /** Milliseconds since the epoch, as they truly are; instances may believe otherwise. */
+  /** True milliseconds since the epoch; instances may have other clocks. */
   now(): number;
-  /** Lets something happen later. Returns what calls it off. */
+  /** Schedules a later event. Returns its cancellation. */
   after(delayMs: number, run: () => unknown): () => void;
   /**
-   * Runs what is due until that moment, one event at a time; after each, everything that it resumed has come to its
-   * next wait.
+   * Runs due events until that moment, one at a time; after each, everything that it resumed has reached its next wait.
    */
   runUntil(untilMs: number): Promise<void>;
 }
@@ -19,9 +18,8 @@ interface Event {
 }
 
 /**
- * Creates a scheduler. Nothing in a history may wait for anything else than its events: then their order, and with it
- * the history, follows from the seed alone.
- *
+ * Creates a scheduler. A history may wait only for its events: then their order, and with it the history, follows from
+ * the seed alone.
  * @param afterStep is called between two events
  */
 export function createScheduler(startMs: number, afterStep: () => void): Scheduler {
@@ -33,7 +31,7 @@ export function createScheduler(startMs: number, afterStep: () => void): Schedul
     let [low, high] = [0, events.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      // The next event is the last one, where taking it away costs nothing.
+      // The next event is the last element, which is cheap to remove.
       if (isBefore(event, events[middle])) low = middle + 1;
       else high = middle;
     }
@@ -65,7 +63,7 @@ function isBefore(a: Event, b: Event | undefined): boolean {
   return b === undefined || a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.order < b.order);
 }
 
-/** Resolves when every promise that could go on without another event has gone on. */
+/** Resolves when every promise that can continue without another event has continued. */
 function drained(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

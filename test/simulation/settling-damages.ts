@@ -7,7 +7,7 @@ import { terms, verifier } from './purchase.js';
 import type { Variant } from './variant.js';
 import { startMs } from './world.js';
 
-/** Machines that believe what they are told of a settlement. */
+/** Machines that trust every statement about a settlement. */
 export const settlingDamages: readonly Variant[] = [
   {
     name: 'trusts the facilitator',
@@ -70,7 +70,7 @@ export const settlingDamages: readonly Variant[] = [
 const fakeHash: Hex = `0x${'c'.repeat(64)}`;
 const unknown: SettleOutcome = { outcome: 'unknown', detail: 'there is no proof' };
 
-/** Whatever the facilitator says is taken for what happened. */
+/** Treats the facilitator's statement as the truth. */
 async function believe(facilitator: FacilitatorClient, authorization: Authorization): Promise<SettleOutcome> {
   const request = buildFacilitatorRequest(authorization, { network: terms.network, verifier, sold: undefined });
   const answer = await facilitator.settle(request);

@@ -19,17 +19,17 @@ import { terms, verifier } from './purchase.js';
 import { facilitatorLine, type Wire } from './wire.js';
 import type { World } from './world.js';
 
-/** How long a settlement may take before its outcome is unknown: as the service has it. */
+/** How long a settlement may take before its outcome is unknown, as in the service. */
 const timeoutMs = 30_000;
 
-/** What an instance settles with; the facilitator only where it settles. */
+/** The settler of an instance; the facilitator only when it settles. */
 export interface Settling {
   readonly settler: Settler;
   readonly facilitator: FacilitatorClient | undefined;
   readonly node: ChainClient;
 }
 
-/** The real settlers of one instance, with the pieces of the variant in their places. */
+/** The real settlers of one instance, with the pieces of the variant. */
 export function createSettling(world: World, wire: Wire, evidence: Evidence, now: () => Date): Settling {
   const { variant, settlesBy, confirmations } = world;
   const { network, payTo } = terms;
@@ -61,7 +61,7 @@ function createClient(world: World, wire: Wire, name: string): FacilitatorClient
   return createFacilitatorClient({ url, authorize: async () => ({}), exchange: createExchange(world, wire) });
 }
 
-/** One HTTP exchange with the facilitator: it may not come to be, be cut off, or last too long. */
+/** One HTTP exchange with the facilitator: it may fail to connect, be interrupted, or time out. */
 function createExchange({ faults, facilitator }: World, wire: Wire): typeof exchangeJson {
   return async ({ url, body = '' }, timeoutMs) => {
     if (faults.happens('facilitator unreachable')) {
@@ -84,7 +84,7 @@ function createExchange({ faults, facilitator }: World, wire: Wire): typeof exch
 }
 
 const silent = pino({ level: 'silent' });
-/** Sees nothing: what a facilitator that is down does to those who have not paid is proven elsewhere. */
+/** Sees nothing: the effect of a facilitator outage on unpaid callers has its own tests. */
 const blind: FacilitatorWatch = {
   start: async () => undefined,
   record: () => undefined,

@@ -10,16 +10,16 @@ import type { PaymentPayload } from '../../src/payments/gate/payment-header.js';
 import type { WalletProof } from '../../src/payments/status/wallet-proof.js';
 import { createPriceList } from '../../src/payments/gate/price-list.js';
 
-/** What an instance puts behind a sealed operation. */
+/** The inside that an instance gives a sealed operation. */
 export interface Inside {
-  /** Undefined for what is free. */
+  /** Undefined for a free operation. */
   readonly gate: OperationGate | undefined;
   readonly handle: (input: Decoded & Pick<HandlerInput<never, never>, 'walletProofs'>) => Promise<HandlerReply>;
   readonly currentRevision: () => string | undefined;
   readonly refreshFeed: () => Promise<void>;
 }
 
-/** A real sealed operation whose inside is filled in. */
+/** A real sealed operation with a replaceable inside. */
 export interface Shell {
   readonly run: SealedOperation;
   inside: Inside;
@@ -30,7 +30,7 @@ const validators = createValidators(contract);
 const silent = pino({ level: 'silent' });
 const spare = new Map<string, Shell[]>();
 
-/** The operation of the payment status that gives paid replies again. */
+/** The payment status operation that returns paid replies again. */
 export const statusOperation = 'getPaymentResponse';
 
 /** Prices of the contract, in atomic units. */
@@ -44,8 +44,8 @@ export function createGate(operationId: string, ports: GatePorts): OperationGate
 }
 
 /**
- * A sealed operation around this inside. Sealing costs as much as the rest of a history, so that the shells of
- * histories that are over are used again: what they remember of their own are pure results.
+ * A sealed operation around this inside. Sealing costs as much as the rest of a history, so finished histories' shells
+ * are reused; they remember only pure results.
  */
 export function takeShell(operationId: string, inside: Inside): Shell {
   const used = spare.get(operationId)?.pop();
@@ -54,7 +54,7 @@ export function takeShell(operationId: string, inside: Inside): Shell {
   return used;
 }
 
-/** Gives back the shell of a history in which nothing can happen any more. */
+/** Returns the shell of a history in which nothing can happen any more. */
 export function giveBack(operationId: string, shell: Shell): void {
   spare.set(operationId, [...(spare.get(operationId) ?? []), shell]);
 }

@@ -1,7 +1,7 @@
 import { faultKinds, type FaultKind } from './faults.js';
 import { runHistory, type HistoryOptions } from './history.js';
 
-/** Leaves out of a broken history whatever is not needed to break the same promise: kinds of faults, then buyers. */
+/** Removes from a failing history everything not needed to break the same guarantee: kinds of faults, then buyers. */
 export async function shrink(options: HistoryOptions, promise: string): Promise<HistoryOptions> {
   const breaks = async (candidate: HistoryOptions) => (await runHistory(candidate))?.promise === promise;
   const without = new Set<FaultKind>(options.without);
@@ -14,7 +14,7 @@ export async function shrink(options: HistoryOptions, promise: string): Promise<
   return { ...options, without };
 }
 
-/** The one command that plays a history again and tells its story. */
+/** The command that replays a history and prints its story. */
 export function commandFor({ seed, variant, without = new Set(), buyers }: HistoryOptions): string {
   const parts = [`npm run simulate -- --seed ${seed}`];
   if (variant !== undefined) parts.push(`--damage "${variant.name}"`);

@@ -28,12 +28,12 @@ const { values } = parseArgs({
     damage: { type: 'string' },
     without: { type: 'string', default: '' },
     buyers: { type: 'string' },
-    /** Started by the process that divides the work, which is told the outcome. */
+    /** Started by the process that divides the work, which receives the outcome. */
     part: { type: 'boolean', default: false },
   },
 });
 const write = (line: string) => void process.stdout.write(`${line}\n`);
-// Whoever started it may be gone: then another may soon resume from the same file.
+// The parent may be gone, and another may soon resume from the same file.
 process.once('disconnect', () => process.exit(1));
 process.channel?.unref();
 process.exitCode = await main();

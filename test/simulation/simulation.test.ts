@@ -8,9 +8,9 @@ import { commandFor } from './shrink.js';
 import { deep } from '../support/depth.js';
 
 const histories = deep(10_000, 1_500);
-/** A mistake that so many histories do not show is not caught. */
+/** A bug that does not appear within this many histories counts as missed. */
 const historiesPerDamage = 3_000;
-/** Each kind of fault strikes at least so often, and each step of a payment sees at least so many crashes. */
+/** Each kind of fault occurs at least this often, and each step of a payment has at least this many crashes. */
 const minFaults = deep(100, 10);
 const minCrashes = deep(10, 1);
 
@@ -38,7 +38,7 @@ describe('the payment machine in simulated histories', function () {
 
   let counts: FaultCounts = new Map();
 
-  it(`keeps every promise in ${histories} of them`, async () => {
+  it(`keeps every guarantee in ${histories} of them`, async () => {
     const processes = Math.min(availableParallelism(), 2);
     const outcome = await divide({ processes, args: ['--histories', `${histories}`], isQuiet: true });
     counts = outcome.counts;
@@ -46,7 +46,7 @@ describe('the payment machine in simulated histories', function () {
     assert.deepEqual(told, []);
   });
 
-  it('is spared nothing: every fault strikes often, and crashes come before and after every call', () => {
+  it('meets every fault often, and crashes before and after every call', () => {
     process.stdout.write(
       [...counts]
         .sort()
@@ -62,7 +62,7 @@ describe('the payment machine in simulated histories', function () {
     );
   });
 
-  it('tells the same story for the same seed', async () => {
+  it('produces the same story for the same seed', async () => {
     const story = await tell(11);
     assert.ok(story.length > 20);
     assert.deepEqual(await tell(11), story);

@@ -12,7 +12,7 @@ import type { ModelChain } from './model-chain.js';
 import type { LedgerTables } from './model-ledger.js';
 import type { Settling } from './settling.js';
 
-/** What surrounds a damaged piece. */
+/** The surroundings of a faulty piece. */
 export interface Surroundings {
   readonly tables: LedgerTables;
   readonly ledger: Ledger;
@@ -20,10 +20,10 @@ export interface Surroundings {
   readonly now: () => Date;
 }
 
-/** Who asks the chain. */
+/** The instance that asks the chain. */
 export type Asker = 'machine' | 'gate' | 'settler' | 'reconciler';
 
-/** A machine with some of its pieces replaced; the undamaged one replaces none. */
+/** A machine with some pieces replaced; the correct one replaces none. */
 export interface Variant {
   readonly name: string;
   readonly ledger?: (ledger: Ledger, tables: LedgerTables) => Ledger;
@@ -48,5 +48,5 @@ export function evidenceBy(find: Evidence['find']): Evidence {
   return { find, findMany: (questions) => Promise.all(questions.map(find)) };
 }
 
-/** The payment code as it is. */
+/** The real payment code. */
 export const undamaged: Variant = { name: 'the undamaged machine' };

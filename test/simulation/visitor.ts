@@ -5,7 +5,7 @@ import type { Purchase } from './purchase.js';
 import { stranger } from './purchase.js';
 import type { World } from './world.js';
 
-/** Asks of the payment status for the reply of a purchase, until it is answered or so many tries are over. */
+/** Asks the payment status for the reply of a purchase, until it is answered or its tries are over. */
 export function askStatus(
   world: World,
   purchase: Purchase,
@@ -27,7 +27,7 @@ export function askStatus(
       const isOver = triesLeft === 0 || seen?.status === 200 || seen?.status === 404;
       if (isOver) return onEnd(seen?.status);
       if (seen?.status !== 402) return again(random.between(500, 5_000), proof, triesLeft - 1);
-      // The challenge of any instance is good at all of them.
+      // The challenge of any instance is valid at all of them.
       const signed = signs ? signChallenge(String(seen.body), wallet as Hex) : undefined;
       again(random.between(10, 2_000), signed, triesLeft - 1);
     });

@@ -3,26 +3,25 @@ import type { FaultKind } from './faults.js';
 import type { Instance } from './instance.js';
 import type { World } from './world.js';
 
-/** An instance's way to whatever lies outside of its process. */
+/** An instance's connection to everything outside its process. */
 export interface Wire {
   /**
-   * Calls a port: the request travels, takes effect in one piece, and the answer travels back; each of them is an event
-   * of its own, and each may fail. Once the instance is dead nothing is answered, but what is under way may still
-   * arrive.
+   * Calls a port: the request travels, takes effect atomically, and the answer travels back. Each is a separate event
+   * and may fail. A dead instance gets no answer, but its requests under way may still arrive.
    */
   call<Answer>(what: string, line: Line, effect: () => Promise<Answer> | Answer, payment?: About): Promise<Answer>;
-  /** Resolves so much later. */
+  /** Resolves after `ms`. */
   sleep(delayMs: number): Promise<void>;
 }
 
-/** What a call is about. */
+/** The subject of a call. */
 export interface About {
   readonly nonce: Hex;
-  /** The attempt that calls, where its lease is named. */
+  /** The calling attempt, if its lease is named. */
   readonly owner?: string;
 }
 
-/** A kind of connection: how long it takes, and how it fails. */
+/** A kind of connection: its duration and its failures. */
 export interface Line {
   readonly subject: string;
   readonly latencyMs: readonly [number, number];
@@ -55,7 +54,7 @@ export const facilitatorLine: Line = {
   failsAfter: 'facilitator answer lost',
 };
 
-/** Steps that few payments come to: whoever is there crashes more often. */
+/** Steps that few payments reach, where instances crash more often. */
 const seldomSteps: ReadonlySet<string> = new Set([
   'release',
   'takeRedelivery',

@@ -10,36 +10,36 @@ import type { Scheduler } from './scheduler.js';
 import type { Variant } from './variant.js';
 import type { InvariantChecker } from './invariant-checker.js';
 
-/** Everything that one simulated history consists of. */
+/** The parts of one simulated history. */
 export interface World {
   readonly scheduler: Scheduler;
   readonly chain: ModelChain;
   readonly tables: LedgerTables;
-  /** Who settles: every instance by itself, or the facilitator for all of them. */
+  /** The settling party: every instance by itself, or the facilitator for all of them. */
   readonly settlesBy: 'itself' | 'facilitator';
   readonly facilitator: ModelFacilitator;
-  /** How many blocks deep the facilitator's transfers must be. */
+  /** The required depth of the facilitator's transfers, in blocks. */
   readonly confirmations: number;
   readonly faults: Faults;
   readonly checker: InvariantChecker;
   readonly variant: Variant;
-  /** One stream of chance per subject. */
+  /** One random stream per subject. */
   readonly random: (subject: string) => Random;
   /** All purchases so far, by nonce. */
   readonly purchases: Map<Hex, Purchase>;
   /** The running instances. */
   readonly instances: Instance[];
-  /** All that ever ran, the dead ones too. */
+  /** All instances that ever ran, including dead ones. */
   readonly started: Instance[];
-  /** One instance at a time has the database to itself, as the embedded one is had. */
+  /** One instance at a time has the database to itself, like the embedded one. */
   readonly isEmbedded: boolean;
-  /** A line of the readable story, made only when somebody reads it. */
+  /** A line of the readable story, built only for a reader. */
   readonly trace: (line: () => string) => void;
-  /** Lets the outside world meddle, at the very moment a port is called for a payment. */
+  /** Lets the outside world act at the moment of a port call for a payment. */
   readonly meddle: (nonce: Hex | undefined) => void;
-  /** Ends an instance where it stands; another takes its place after a while. */
+  /** Kills an instance where it is; another replaces it after a while. */
   readonly crash: (instance: Instance) => void;
 }
 
-/** When every history begins. */
+/** The start time of every history. */
 export const startMs = Date.parse('2026-03-08T12:00:00.000Z');

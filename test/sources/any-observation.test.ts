@@ -36,7 +36,7 @@ describe('any observation', () => {
         assert.deepEqual(Object.entries(kept).find(([each]) => each === name)?.[1], value, name);
   };
 
-  it('of a delinquency is read back value for value and reason for reason, whatever is missing', async function () {
+  it('of a delinquency is read back value for value and reason for reason, for any absence', async function () {
     await fc.assert(
       fc.asyncProperty(anySignals, async (observed) => {
         await database.knex('signals').delete();
@@ -64,7 +64,7 @@ describe('any observation', () => {
     );
   });
 
-  it('of a sale is read back value for value and reason for reason, whatever is missing', async function () {
+  it('of a sale is read back value for value and reason for reason, for any absence', async function () {
     await fc.assert(
       fc.asyncProperty(anyAuctions, async (observed) => {
         await database.knex('auctions').delete();

@@ -13,7 +13,7 @@ import { observeAuction } from '../counties/auctions/observed-auction.js';
 import { observe } from '../listings/observation.js';
 import { observeSignal } from '../counties/signals/observed-signal.js';
 
-/** Makes of any value one that may be missing. */
+/** Makes any value optional. */
 export type AnyMaybe = <T>(value: fc.Arbitrary<T>) => fc.Arbitrary<Maybe<T>>;
 
 const text = fc
@@ -36,7 +36,7 @@ const statusDay = fc.oneof(
   fc.constantFrom(absent('not_stated_by_source'), absent('not_published_by_source'), absent('parse_failed')),
 );
 
-/** What a source may say of a delinquency. */
+/** A source's possible data on a delinquency. */
 export const anySignal = (maybe: AnyMaybe): fc.Arbitrary<Partial<ObservedSignal>> =>
   fc.record({
     address: maybe(street),
@@ -51,7 +51,7 @@ export const anySignal = (maybe: AnyMaybe): fc.Arbitrary<Partial<ObservedSignal>
     listYear: maybe(fc.integer({ min: 1990, max: 2030 })),
   });
 
-/** What a source may say of a sale. */
+/** A source's possible data on a sale. */
 export const anyAuction = (maybe: AnyMaybe): fc.Arbitrary<Partial<ObservedAuction>> =>
   fc.record({
     saleDate: dayText,
@@ -76,7 +76,7 @@ export const anyAuction = (maybe: AnyMaybe): fc.Arbitrary<Partial<ObservedAuctio
 const price = money.filter((each) => !each.startsWith('0.'));
 const percent = fc.integer({ min: 0, max: 100_000 }).map((thousandths) => String(thousandths / 1000));
 
-/** What a source may say of a listing. */
+/** A source's possible data on a listing. */
 export const anyListing = (maybe: AnyMaybe): fc.Arbitrary<Partial<ObservedListing>> =>
   fc.record({
     address: maybe(fc.constantFrom('# Example Ave', '# 1/2 Łódź St', 'Lot #', 'PO Box #')),
@@ -107,7 +107,7 @@ export const anyListing = (maybe: AnyMaybe): fc.Arbitrary<Partial<ObservedListin
     loanRatePct: maybe(percent),
   });
 
-/** Listings of different properties, in towns that are named after their numbers. */
+/** Listings of different properties, in towns named by number. */
 export function numberListings(listings: readonly Partial<ObservedListing>[]): ObservedListing[] {
   return listings.map(({ address = absent('not_stated_by_source'), ...each }, index) =>
     observe({

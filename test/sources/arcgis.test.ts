@@ -21,8 +21,8 @@ const columns = {
 };
 
 /**
- * A mock server for a FeatureServer that gives at most `most` rows at once, puts its errors inside status 200, and does
- * not say when the layer was edited unless it is told.
+ * A mock FeatureServer that returns at most `most` rows at once, puts its errors inside status 200, and omits the
+ * layer's edit date unless told otherwise.
  */
 async function startArcgis(rows: Attributes[], most = 2) {
   const state: {
@@ -144,7 +144,7 @@ describe('createArcgisSource', () => {
     });
   });
 
-  it('goes on while the service says that it gave fewer than there are', async () => {
+  it('continues while the service reports more rows', async () => {
     const { url, seen } = await start([1, 2, 3, 4, 5].map((id) => row(id)));
     const { taken, pages } = await readSource(source(url));
     assert.deepEqual(
@@ -176,13 +176,13 @@ describe('createArcgisSource', () => {
       await rejects(source(url)().fetchPage(first.nextCursor), 'delivery_changed', /next run reads it whole/);
     });
 
-  it('fails the run when the service, or a cache before it, gives the first page whatever is asked for', async () => {
+  it('fails the run when the service, or a cache before it, always returns the first page', async () => {
     const { url, state } = await start([1, 2, 3].map((id) => row(id)));
     state.ignoresOffset = true;
     await rejects(readSource(source(url)), 'delivery_unreadable', /same page again/);
   });
 
-  it('lists the rows only where the layer does not say when it was edited, before the first page and after the last', async () => {
+  it('lists the row ids only when the layer has no edit date, before the first page and after the last', async () => {
     const { url, state, seen } = await start([1, 2, 3].map((id) => row(id)));
     const askedFor = () =>
       seen.splice(0).map((line) => /returnIdsOnly|resultOffset=\d+/.exec(line)?.[0] ?? 'description');
@@ -196,7 +196,7 @@ describe('createArcgisSource', () => {
     assert.deepEqual(askedFor(), ['description', 'resultOffset=0', 'resultOffset=2', 'description']);
   });
 
-  it('takes an error inside status 200 for an error', async () => {
+  it('treats an error inside status 200 as an error', async () => {
     const { url, state } = await start([row(1)]);
     state.errors = [{ code: 400, message: 'Unable to complete operation.', details: ['secret detail'] }];
     await rejects(readSource(source(url)), 'upstream_refused', /^(?!.*secret).*error 400 inside status 200/);
@@ -204,7 +204,7 @@ describe('createArcgisSource', () => {
     await rejects(readSource(source(url)), 'upstream_refused', /token/);
   });
 
-  it('asks again when the error inside status 200 is one that passes', async () => {
+  it('retries when the error inside status 200 is temporary', async () => {
     const { url, state } = await start([row(1)]);
     state.errors = [
       { code: 504, message: 'Timeout' },
@@ -213,20 +213,20 @@ describe('createArcgisSource', () => {
     assert.equal((await readSource(source(url))).taken.length, 1);
   });
 
-  it('fails the run when a mapped column has moved', async () => {
+  it('fails the run when a mapped column is missing', async () => {
     const { owner: _owner, ...others } = columns;
     const { url, state } = await start([]);
     state.types = others;
     await rejects(readSource(source(url)), 'delivery_unreadable', /"owner"/);
   });
 
-  it('fails the run when the service promises more and gives nothing', async () => {
+  it('fails the run when the service promises more rows and returns none', async () => {
     const { url, state } = await start([row(1)]);
     state.lies = true;
     await rejects(readSource(source(url)), 'delivery_unreadable');
   });
 
-  it('reads days from epoch milliseconds: as written at midnight UTC, else in the county', async () => {
+  it("reads days from epoch milliseconds: unchanged at midnight UTC, else in the county's time zone", async () => {
     const { url } = await start(
       [
         row(1, { sale_date: Date.parse('2026-12-14T00:00:00Z') }),
@@ -242,7 +242,7 @@ describe('createArcgisSource', () => {
     );
   });
 
-  it('reads when the list was published from epoch milliseconds, to the moment', async () => {
+  it("reads the list's publication time from epoch milliseconds, exactly", async () => {
     const instant = '2026-11-21T03:00:00.000Z';
     const { url } = await start([row(1, { sale_date: Date.parse(instant) }), row(2, { sale_date: 8.7e15 })]);
     const { taxSaleDate: _, ...others } = mapping.columns;
@@ -254,7 +254,7 @@ describe('createArcgisSource', () => {
     );
   });
 
-  it("reads 'true', 'Y' and 1 as yes, leaves out rows whose flag is another, and refuses what is neither", async () => {
+  it("reads 'true', 'Y' and 1 as yes, omits rows with another flag, and rejects unknown values", async () => {
     const flags = ['false', 'N', 0, 'true', 'Y', 1, 'perhaps', null];
     const { url } = await start(
       flags.map((flag, index) => row(index, { payment_agreement: flag })),
@@ -268,7 +268,7 @@ describe('createArcgisSource', () => {
     );
   });
 
-  it('refuses rows without parcel, owner or an amount of a cent, and reads amounts that the server added as binary fractions', async () => {
+  it('rejects rows without parcel, owner or an amount of a cent, and reads amounts summed as binary fractions', async () => {
     const { url } = await start(
       [
         row(1, { owner: ' ' }),

@@ -3,7 +3,7 @@ import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
 import { createScriptedDelivery, type Delivery } from './scripted-delivery.js';
 import { ingestOptions, observeMany, setDay } from './scripted-source.js';
 
-/** An exchange that tells its changes, of which so many listings were read whole on the first day. */
+/** An exchange that reports its changes, with `listings` listings read completely on the first day. */
 export async function openChangingExchange(listings: number) {
   const database = await openTestDatabase();
   const source = Object.assign(createScriptedDelivery('listings', { name: 'exchange' }), { tellsChanges: true });

@@ -9,7 +9,7 @@ import { clock, setDay } from './scripted-source.js';
 
 const unreadable = { reject: 'missing_amount', key: 'odd', detail: 'amount: a number is expected.' } as const;
 
-describe('what sources show no longer', () => {
+describe('rows that sources no longer show', () => {
   let database: Database;
   let paymentStatus: ReturnType<typeof openSignalFixture>;
   before(async () => {
@@ -24,7 +24,7 @@ describe('what sources show no longer', () => {
   };
   const nothing: Discarded = { rawRecords: 0, rejects: 0, signals: 0, parcels: 0 };
 
-  it('is let go in its time: rows as they came after 90 days, what is resolved or retired after a year', async () => {
+  it('are deleted in time: raw rows after 90 days, resolved or retired ones after a year', async () => {
     const [kept, gone] = observeSignals(2);
     assert.ok(kept && gone);
     const [lot, sold] = ['100-20-001', '100-20-002'].map((parcelId) =>

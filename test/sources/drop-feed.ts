@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadDropFolder } from '../../src/sources/formats/load-drop-folder.js';
 import type { ListingSource, RawRow, RowReject } from '../../src/sources/source.js';
 
-/** The moment at which all tests of the drop folder take place. */
+/** The time of all drop folder tests. */
 export const testNow = new Date('2026-11-20T12:00:00.000Z');
 const longAgo = new Date('2026-11-20T06:00:00.000Z');
 
@@ -72,7 +72,7 @@ export async function readAll(source: ListingSource): Promise<{ rows: (RawRow | 
   return { rows, pages };
 }
 
-/** Keys of the rows that were taken, and `reason key` of those that were refused. */
+/** Keys of accepted rows, and `reason key` of rejected ones. */
 export async function readOutcome(root: string): Promise<{ taken: string[]; refused: string[] }> {
   const { rows } = await readAll(await loadOnly(root));
   return {

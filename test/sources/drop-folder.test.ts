@@ -56,7 +56,7 @@ describe('createDropFolder', () => {
     });
   }
 
-  it('finds the next page from the cursor alone, with a source that was created anew', async () => {
+  it('finds the next page from the cursor alone, with a new source object', async () => {
     await writeFeed(root, 'feed', plainManifest, { 'deals.csv': plainHeader + numbered(250).map(row).join('') });
     const first = await (await loadOnly(root)).fetchPage(undefined);
     const second = await (await loadOnly(root)).fetchPage(first.nextCursor);
@@ -96,7 +96,7 @@ describe('createDropFolder', () => {
     });
   });
 
-  it('refuses a CSV row whose quotes or columns are wrong and reads the rows beside it', async () => {
+  it('rejects a CSV row with wrong quotes or columns and reads the rows beside it', async () => {
     const content = `${plainHeader}${row('a')}"bad,1 Main St,Cleveland\n${row('b')}c,"x"y,Cleveland,OH,,,\n${row('d')}e,too,few\n${row('f')}"open,never\n${row('g')}`;
     await writeFeed(root, 'feed', plainManifest, { 'deals.csv': content });
     const { taken, refused } = await readOutcome(root);
@@ -107,7 +107,7 @@ describe('createDropFolder', () => {
     );
   });
 
-  it('gives up a quoted field that finds no end within 256 kB, and reads every row that it had swallowed', async () => {
+  it('gives up a quoted field without an end within 256 kB, and reads every row that it contained', async () => {
     const ids = numbered(8000);
     const content = `${plainHeader}"open,never\n${ids.map(row).join('')}`;
     await writeFeed(root, 'feed', plainManifest, { 'deals.csv': content });
@@ -116,7 +116,7 @@ describe('createDropFolder', () => {
     assert.deepEqual(refused, ['row_too_large deals.csv:1']);
   });
 
-  it('refuses a row of NDJSON or JSON that is no object and goes on', async () => {
+  it('rejects a row of NDJSON or JSON that is no object and continues', async () => {
     await writeFeed(root, 'a', ndjson, { 'deals.ndjson': `${jsonRow('a')}\n{"id": \n[1]\nnull\n${jsonRow('b')}\n` });
     assert.deepEqual(await readOutcome(root), {
       taken: ['a', 'b'],
@@ -129,7 +129,7 @@ describe('createDropFolder', () => {
     assert.equal(outcome.refused.length, 4);
   });
 
-  it('refuses a row that is not valid UTF-8 and goes on', async () => {
+  it('rejects a row that is not valid UTF-8 and continues', async () => {
     const latin = Buffer.concat([
       Buffer.from(plainHeader + row('a')),
       Buffer.from('b,1 Ca\xf1on St,Cleveland,OH,,,\n', 'latin1'),
@@ -139,7 +139,7 @@ describe('createDropFolder', () => {
     assert.deepEqual(await readOutcome(root), { taken: ['a', 'c'], refused: ['wrong_encoding deals.csv:2'] });
   });
 
-  it('refuses a file in UTF-16 as a whole, with and without a byte order mark', async () => {
+  it('refuses a file in UTF-16 completely, with and without a byte order mark', async () => {
     const content = Buffer.from(plainHeader + row('a'), 'utf16le');
     await writeFeed(root, 'feed', plainManifest, { 'deals.csv': Buffer.concat([Buffer.from([0xff, 0xfe]), content]) });
     await expectError('delivery_unreadable');
@@ -147,7 +147,7 @@ describe('createDropFolder', () => {
     await expectError('delivery_unreadable');
   });
 
-  it('refuses a row over 256 kB in each format and takes the rows after it', async () => {
+  it('rejects a row over 256 kB in each format and reads the rows after it', async () => {
     const long = 'x'.repeat(256 * 1024);
     const wide = JSON.stringify({ id: 'wide', street: long });
     await writeFeed(root, 'csv', plainManifest, {
@@ -162,7 +162,7 @@ describe('createDropFolder', () => {
     assert.deepEqual(await readOutcome(root), { taken: ['a', 'b'], refused: ['row_too_large deals.json:2'] });
   });
 
-  it('passes over a row of 100 MB without holding it in memory', async () => {
+  it('skips a row of 100 MB without keeping it in memory', async () => {
     const directory = await writeFeed(root, 'feed', plainManifest, {});
     const file = await open(join(directory, 'deals.csv'), 'w');
     await file.write(`${plainHeader}${row('a')}huge,"`);
@@ -179,7 +179,7 @@ describe('createDropFolder', () => {
     assert.ok(peak - before.arrayBuffers < 64 * 1024 * 1024, `buffers grew by ${peak - before.arrayBuffers} bytes`);
   });
 
-  it('does not read a file that was written to a moment ago, until its .done marker is there', async () => {
+  it('does not read a recently written file until its .done marker exists', async () => {
     const directory = await writeFeed(root, 'feed', plainManifest, { 'deals.csv': plainHeader + row('a') });
     const path = join(directory, 'deals.csv');
     await utimes(path, testNow, testNow);
@@ -211,19 +211,19 @@ describe('createDropFolder', () => {
     });
   }
 
-  it('fails on a JSON array that is cut off where a bracket happens to stand last', async () => {
+  it('fails on a truncated JSON array whose last character is a bracket', async () => {
     await writeFeed(root, 'feed', json, { 'deals.json': `[${jsonRow('a')},{"id":"b","list":[1]` });
     await expectError('delivery_incomplete');
   });
 
-  it('fails on a JSON file that is no array, or goes on after it', async () => {
+  it('fails on a JSON file that is no array, or has text after it', async () => {
     await writeFeed(root, 'feed', json, { 'deals.json': `{"rows":[]}\n[]` });
     await expectError('delivery_unreadable');
     await writeFeed(root, 'feed', json, { 'deals.json': `[${jsonRow('a')}] [${jsonRow('b')}]` });
     await expectError('delivery_unreadable');
   });
 
-  it('takes an empty array and a header without rows as a complete delivery of nothing', async () => {
+  it('accepts an empty array and a header without rows as a complete, empty delivery', async () => {
     await writeFeed(root, 'feed', json, { 'deals.json': '[ ]' });
     assert.deepEqual(await readOutcome(root), { taken: [], refused: [] });
     await remove();
@@ -242,7 +242,7 @@ describe('createDropFolder', () => {
     await assert.rejects(source.fetchPage(first.nextCursor), /changed while it was being read/);
   });
 
-  it('fails when a mapped column is not in the header, or stands there twice', async () => {
+  it('fails when a mapped column is missing from the header, or is in it twice', async () => {
     await writeFeed(root, 'feed', plainManifest, {
       'deals.csv': `${plainHeader.replace('price', 'Price')}${row('a')}`,
     });

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 
 const source = 'demo-tx-dallas-tax-roll';
 
-/** The roll of a county: what is added up from it is kept between pages, and names owners. */
+/** The roll of a county. Its sums are kept between pages, and contain owner names. */
 describe('a dry run of a tax roll', () => {
   let app: TestApp;
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describe('a dry run of a tax roll', () => {
       .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(app.config.dataDirectory, 'chain')))
       .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), 'latin1')]);
 
-  it('counts what a run would take and refuse, and leaves no file behind', async () => {
+  it('counts the rows that a run would accept and reject, and leaves no file behind', async () => {
     const before = files();
     const tried = await run(true);
     assert.equal(tried?.status, 'tried');
@@ -31,7 +31,7 @@ describe('a dry run of a tax roll', () => {
     assert.deepEqual([tried.accepted, tried.rejected], [read.accepted, read.rejected]);
   });
 
-  it('leaves what a run that was cut off goes on with', async () => {
+  it('keeps the state with which an interrupted run resumes', async () => {
     await run(false);
     writeFileSync(join(app.config.dataDirectory, 'spool', `${source}.cut-off.ndjson`), '{"account":"1"}\n');
     const before = files();

@@ -24,7 +24,7 @@ const folder = pathToFileURL(findProjectFile('../shared/fixtures/'));
 const isThere = existsSync(folder);
 const page = (name: string): string => (isThere ? readFileSync(new URL(name, folder), 'utf8') : '');
 
-/** The entries of the published example of a file of sources, held against example pages that others have written. */
+/** Tests the entries of the published example file of sources with example pages written by others. */
 describe('an entry of sources.example.json reads the example page of its wire format', () => {
   const clock = createTestClock();
   let directory: string;
@@ -43,7 +43,7 @@ describe('an entry of sources.example.json reads the example page of its wire fo
     (isThere ? it : it.skip)(title, test);
   }
 
-  /** Serves pages to the entry with a name: the first whose pattern the request matches. No page: 404. */
+  /** Serves pages to the named entry: the first whose pattern matches the request. No page: 404. */
   async function read(name: string, pagesAt: (url: string) => Pages, changes: Entry = {}) {
     mockServer = await startMockServer((request, response) => {
       const found = pagesAt(mockServer?.url ?? '').find(([pattern]) => pattern.test(request.url ?? ''));
@@ -133,7 +133,7 @@ describe('an entry of sources.example.json reads the example page of its wire fo
       fields: { name: string }[];
       features: { attributes: object }[];
     };
-    // The example names some of its fields only; a server names each that was asked for.
+    // The example names only some of its fields; a server returns every requested one.
     const names = Object.keys(first.features[0]?.attributes ?? {});
     const fields = names.map((name) => first.fields.find((field) => field.name === name) ?? { name });
     const { taken } = await read('philadelphia-delinquencies', () => [

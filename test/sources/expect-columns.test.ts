@@ -19,7 +19,7 @@ interface Kind {
   readonly create: (url: string) => ListingSource;
   readonly row: (id: string, index: number) => Row;
   readonly render: (rows: readonly Row[]) => unknown;
-  /** What a page must have, each by all of its names. */
+  /** The required columns of a page, each with all of its names. */
   readonly columns: readonly (readonly string[])[];
 }
 
@@ -86,20 +86,20 @@ describe('expectColumns', () => {
         await rejects(readSource(await serve(kind, renamed)), 'delivery_unreadable', named);
       });
 
-      it(`takes rows of ${kind.kind} without ${names.join(' or ')} beside one that has it`, async () => {
+      it(`accepts rows of ${kind.kind} without ${names.join(' or ')} beside one that has it`, async () => {
         const rows = tenOf((id, index) => (index === 0 ? kind.row(id, index) : without(kind.row(id, index), names)));
         const { taken } = await readSource(await serve(kind, rows));
         assert.equal(taken[0]?.sourceKey, 'k0');
       });
     }
 
-    it(`takes a few rows of ${kind.kind} without a price for rows without a price`, async () => {
+    it(`accepts a few rows of ${kind.kind} without a price as rows without a price`, async () => {
       const rows = tenOf((id, index) => without(kind.row(id, index), ['price', 'ListPrice'])).slice(1);
       assert.equal((await readSource(await serve(kind, rows))).taken.length, 9);
     });
   }
 
-  it('takes listings of reso-odata whose place is withheld, and lets go of those with little but a key', async () => {
+  it('accepts listings of reso-odata with a withheld place, and drops those with little but a key', async () => {
     const withheld = tenOf((id, index) => ({
       ...without(reso.row(id, index), ['UnparsedAddress', 'StreetName']),
       InternetAddressDisplayYN: false,

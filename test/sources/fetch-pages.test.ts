@@ -27,7 +27,7 @@ describe('fetchPages', () => {
   };
   const next = (cursor: string | undefined) => `${Number(cursor ?? 0) + 1}`;
 
-  it('fails when a page leads back to one before it, in however many steps', async () => {
+  it('fails when a page leads back to an earlier one, in any number of steps', async () => {
     for (const links of [
       { start: 'a', a: 'a' },
       { start: 'a', a: 'b', b: 'a' },
@@ -38,13 +38,13 @@ describe('fetchPages', () => {
     }
   });
 
-  it('fails when a page that is found by counting rows has the rows of one before it', async () => {
+  it('fails when a page found by row counts repeats the rows of an earlier one', async () => {
     const rows = ['a', 'b'].map((key) => [{ key, payload: { key } }]);
     const ignorant = (cursor?: string) => ({ rows: rows[Number(cursor ?? 0) % 2] ?? [], nextCursor: next(cursor) });
     await rejects(countPages(source(ignorant, true)), 'delivery_unreadable', /same page again/);
   });
 
-  it('reads rows that come twice from a source that does not count them', async () => {
+  it('accepts repeated rows from a source that does not count them', async () => {
     const twice = (cursor?: string) => ({
       rows: [{ key: 'a', payload: 1 }],
       nextCursor: cursor === '2' ? undefined : next(cursor),
@@ -52,7 +52,7 @@ describe('fetchPages', () => {
     assert.equal(await countPages(source(twice)), 3);
   });
 
-  it('fails a source that has no end', async () => {
+  it('fails an endless source', async () => {
     const endless = (cursor?: string) => ({ nextCursor: next(cursor) });
     await rejects(countPages(source(endless)), 'delivery_unreadable', /has no end: more than 20000 pages/);
   });

@@ -21,7 +21,7 @@ interface Line {
   readonly cents?: number | string;
 }
 
-/** One line of the roll, with the owner's own city and ZIP where the roll has them. */
+/** One line of the roll, with the owner's own city and ZIP at their columns. */
 function line(of: Line = {}): string {
   const places: readonly (readonly [number, string])[] = [
     [1, of.account ?? '00000100000000001'],
@@ -68,7 +68,7 @@ describe('createFixedWidthSource', () => {
     return readSource(() => createFixedWidthSource(options(rest)), { knownEtag });
   };
 
-  it('adds up an account over its years and jurisdictions, with two implied decimals', async () => {
+  it('sums an account over its years and jurisdictions, with two implied decimals', async () => {
     const { taken } = await read(
       line({ year: 2023, cents: 351200 }) +
         line({ year: 2024, cents: 301200 }) +
@@ -96,7 +96,7 @@ describe('createFixedWidthSource', () => {
     ]);
   });
 
-  it('adds up accounts whose lines stand apart, and takes owner and place from the latest year', async () => {
+  it('sums accounts whose lines are separate, and uses owner and place of the latest year', async () => {
     const { taken } = await read(
       line({ year: 2024, owner: 'NEW OWNER' }) + line({ account: '2' }) + line({ year: 2022, owner: 'OLD OWNER' }),
     );
@@ -109,7 +109,7 @@ describe('createFixedWidthSource', () => {
     );
   });
 
-  it('counts only years of which something is owed after their credits, and takes the owner from the latest of these', async () => {
+  it('counts only years with debt after their credits, and uses the owner of the latest of these', async () => {
     const { taken } = await read(
       line({ account: '1', year: 2022, cents: '-0000002000', owner: 'OLD OWNER' }) +
         line({ account: '1', year: 2023, cents: 50000, owner: 'OWNER' }) +
@@ -126,7 +126,7 @@ describe('createFixedWidthSource', () => {
     );
   });
 
-  it('leaves out what is paid, what is no real property, and what credits outweigh', async () => {
+  it('omits paid accounts, other than real property, and accounts outweighed by credits', async () => {
     const { taken } = await read(
       line({ account: '1', cents: 0 }) +
         line({ account: '2', code: 'P' }) +
@@ -140,7 +140,7 @@ describe('createFixedWidthSource', () => {
     );
   });
 
-  it("drops the year that nobody is late with yet, by the county's own calendar", async () => {
+  it("omits the year that is not yet delinquent, by the county's own calendar", async () => {
     const years = [2024, 2025, 2026].map((year) => line({ account: `${year}`, year })).join('');
     const left = async (at: string) => {
       clock.set(at);
@@ -153,7 +153,7 @@ describe('createFixedWidthSource', () => {
     clock.set('2026-11-22T06:00:00.000Z');
   });
 
-  it("never takes the owner's mailing place for the property's", async () => {
+  it("never uses the owner's mailing address for the property", async () => {
     const { taken } = await read(
       line({ account: '1', number: '', street: '' }) +
         line({ account: '2', number: '0', street: 'SAMPLE RD, DA' }) +
@@ -169,7 +169,7 @@ describe('createFixedWidthSource', () => {
     );
   });
 
-  it('refuses a line of another layout and an account without an owner, and keeps the lines beside them', async () => {
+  it('rejects a line of another layout and an account without an owner, and keeps the lines beside them', async () => {
     const many = Array.from({ length: 300 }, (_, index) => line({ account: `${index}` })).join('');
     const { taken, refused } = await read(`${many}too short\n${line({ account: 'x', owner: '' })}`);
     assert.equal(taken.length, 300);
@@ -182,7 +182,7 @@ describe('createFixedWidthSource', () => {
     );
   });
 
-  it('fails the run when the columns have moved, when the file is empty, and when it is not there', async () => {
+  it('fails the run when the columns have moved, when the file is empty, and when it is missing', async () => {
     const moved = Array.from({ length: 50 }, () => ` ${line()}`).join('');
     await rejects(read(moved), 'delivery_unreadable', /layout/);
     await rejects(read(''), 'delivery_missing');
@@ -194,7 +194,7 @@ describe('createFixedWidthSource', () => {
     );
   });
 
-  it('gives pages of 200 that are found again from the cursor, and keeps owners from other users', async () => {
+  it('returns pages of 200 that the cursor finds again, and hides owners from other users', async () => {
     const { taken, pages } = await read(
       Array.from({ length: 450 }, (_, index) => line({ account: `${index}` })).join(''),
     );
@@ -205,7 +205,7 @@ describe('createFixedWidthSource', () => {
     assert.equal((await readdir(join(directory, 'spool'))).length, 1);
   });
 
-  it('gives the same pages on a dry run, and keeps nothing of them', async () => {
+  it('returns the same pages on a dry run, and keeps none of them', async () => {
     const roll = Array.from({ length: 450 }, (_, index) => line({ account: `${index}` })).join('') + 'too short\n';
     await writeFile(join(directory, 'roll.txt'), roll);
     const dry = createFixedWidthSource(options()).forDryRun?.() ?? assert.fail();
@@ -215,13 +215,13 @@ describe('createFixedWidthSource', () => {
     assert.deepEqual([tried.taken, tried.refused, tried.pages.length], [taken, refused, pages.length]);
   });
 
-  it('fails the run when what was added up is gone between two pages', async () => {
+  it('fails the run when the sums disappear between two pages', async () => {
     const { pages } = await read(Array.from({ length: 201 }, (_, index) => line({ account: `${index}` })).join(''));
     await rm(join(directory, 'spool'), { recursive: true });
     await rejects(createFixedWidthSource(options()).fetchPage(pages[0]?.nextCursor), 'delivery_changed');
   });
 
-  it('reads the roll from a server, and not again while the server says that it is the same', async () => {
+  it('reads the roll from a server, and not again while the server reports it unchanged', async () => {
     const content = line() + line({ account: '2' });
     const mockServer = await startMockServer((request, response) => {
       if (request.headers['if-none-match'] === '"v1"') response.writeHead(304).end();
@@ -233,14 +233,14 @@ describe('createFixedWidthSource', () => {
     const etag = first.pages[0]?.etag;
     const second = await readSource(create, { knownEtag: etag });
     assert.deepEqual([first.taken.length, second.taken.length, second.pages[0]?.etag], [2, 0, etag]);
-    // A new tax year makes other rows of the same file.
+    // A new tax year produces other rows from the same file.
     clock.set('2027-02-02T00:00:00.000Z');
     assert.equal((await readSource(create, { knownEtag: etag })).taken.length, 2);
     clock.set('2026-11-22T06:00:00.000Z');
     await mockServer.close();
   });
 
-  it('reads the same roll again once it is configured otherwise', async () => {
+  it('reads the same roll again after a change of its configuration', async () => {
     const etag = (await read(line())).pages[0]?.etag;
     assert.equal((await read(line(), {}, etag)).taken.length, 0);
     for (const other of [
@@ -251,7 +251,7 @@ describe('createFixedWidthSource', () => {
       assert.equal((await read(line(), other, etag)).taken.length, 1, JSON.stringify(other));
   });
 
-  it('holds no more than the accounts that owe, however long the roll is', async () => {
+  it('keeps only the indebted accounts in memory, for a roll of any length', async () => {
     const block = Buffer.from(Array.from({ length: 500 }, (_, index) => line({ account: `${index}` })).join(''));
     const paid = Buffer.from(
       Array.from({ length: 2_000 }, (_, index) => line({ account: `p${index}`, cents: 0 })).join(''),

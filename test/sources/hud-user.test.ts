@@ -25,7 +25,7 @@ const metro = (name: string, level: number, zips: Record<string, number>) => ({
 });
 const county = (name: string, level: number) => ({ area_name: name, smallarea_status: '0', basicdata: figures(level) });
 
-/** A mock server for HUD USER's API. `data` by entity; the year asked for is the year answered. */
+/** A mock server for HUD USER's API. `data` by entity; it answers with the requested year. */
 async function startHud(data: Record<string, object>) {
   const state = { pending: 0, year: undefined as string | undefined };
   const mockServer = await startMockServer((request, response) => {
@@ -74,7 +74,7 @@ describe('createHudUserSource', () => {
       () =>
         createHudUserSource({ ...accessTo(`${url}/hudapi/public/fmr`, {}, clock), secret: 'the-token', counties });
 
-    it('reads a list where rents are set by ZIP and an object where they are not', async () => {
+    it('reads a list where rents are set by ZIP and an object elsewhere', async () => {
       const { url } = await start({
         3903599999: metro('Cleveland, OH HUD Metro FMR Area', 1279, { 44105: 1000 }),
         3909599999: county('Toledo, OH MSA', 1076),
@@ -87,7 +87,7 @@ describe('createHudUserSource', () => {
       ]);
     });
 
-    it('asks for the fiscal year in force and keeps the one that is answered', async () => {
+    it('requests the fiscal year in force and keeps the returned one', async () => {
       const { url, state, seen } = await start({ 3903599999: county('Cleveland', 1279) });
       const before = createTestClock('2026-09-30T23:59:59.000Z');
       await readSource(source(url, [cuyahoga], before));
@@ -98,7 +98,7 @@ describe('createHudUserSource', () => {
       assert.equal(taken[0]?.fiscalYear, 2025);
     });
 
-    it('knows an area by code and year when HUD renames it', async () => {
+    it('identifies an area by code and year when HUD renames it', async () => {
       const keysOf = async (name: string) => {
         const { url } = await start({ 3903599999: metro(name, 1279, { 44105: 1000 }) });
         const { pages } = await readSource(source(url));
@@ -108,7 +108,7 @@ describe('createHudUserSource', () => {
       assert.deepEqual(await keysOf('Cleveland, OH'), await keysOf('Cleveland-Elyria, OH HUD Metro FMR Area'));
     });
 
-    it("takes a ZIP however it is written, and never takes figures of an unreadable ZIP for the county's", async () => {
+    it('accepts a ZIP in any notation, and never uses figures of an unreadable ZIP for the county', async () => {
       const { basicdata, ...area } = metro('Cleveland', 1279, { '44105-1234': 1000 });
       const odd = [44106, '4410', 1001, '', 'all', {}].map((zip_code) => ({ zip_code, ...figures(900) }));
       const { url } = await start({ 3903599999: { ...area, basicdata: [...basicdata, ...odd] } });
@@ -127,7 +127,7 @@ describe('createHudUserSource', () => {
       );
     });
 
-    it('takes the lower figures of a ZIP that spans two areas, in whatever order they come', async () => {
+    it('uses the lower figures of a ZIP in two areas, in any order', async () => {
       const { url } = await start({
         3903599999: metro('Cleveland', 1279, { 44105: 1000, 44060: 1500 }),
         3908599999: metro('Lake', 1400, { 44060: 1300 }),
@@ -147,7 +147,7 @@ describe('createHudUserSource', () => {
       }
     });
 
-    it('asks again after a 202 with an empty body', async () => {
+    it('retries after a 202 with an empty body', async () => {
       const { url, state } = await start({ 3903599999: county('Cleveland', 1279) });
       state.pending = 3;
       assert.equal((await readSource(source(url))).taken.length, 1);
@@ -155,14 +155,14 @@ describe('createHudUserSource', () => {
       await rejects(readSource(source(url)), 'upstream_not_ready');
     });
 
-    it('fails the run with a wrong token, and with a county that HUD does not know', async () => {
+    it('fails the run with a wrong token, and with a county unknown to HUD', async () => {
       const { url } = await start({});
       await rejects(readSource(source(url)), 'upstream_refused', /39035/);
       const wrong = () => createHudUserSource({ ...accessTo(url), secret: 'wrong', counties: [cuyahoga] });
       await rejects(readSource(wrong), 'upstream_refused', /401/);
     });
 
-    it('refuses an area whose figures are not five rents', async () => {
+    it('rejects an area whose figures are not five rents', async () => {
       const { url } = await start({ 3903599999: { basicdata: { ...figures(1279), 'Two-Bedroom': null } } });
       assert.deepEqual(
         (await readSource(source(url))).refused.map(({ reject }) => reject),
@@ -185,7 +185,7 @@ describe('createHudUserSource', () => {
       return readSource(() => createHudUserSource({ name, licence, now, file, fiscalYear: 2026 }));
     };
 
-    it('reads Small Area FMRs by ZIP from headers over several lines, and the lower figures of a ZIP in two areas', async () => {
+    it('reads Small Area FMRs by ZIP from multi-line headers, and the lower figures of a ZIP in two areas', async () => {
       const header =
         '"ZIP\nCode","HUD Area Code","SAFMR\n0BR","SAFMR\n0BR -\n90%","SAFMR\n1BR","SAFMR\n2BR","SAFMR\n3BR","SAFMR\n4BR"';
       const { taken } = await read(
@@ -200,7 +200,7 @@ describe('createHudUserSource', () => {
       );
     });
 
-    it('reads FMRs by county wherever the columns stand, and nothing of towns', async () => {
+    it('reads FMRs by county for any order of columns, and none of towns', async () => {
       const { taken, refused } = await read(
         'fmr_4,fmr_3,fmr_2,fmr_1,fmr_0,countyname,fips\n1760,1646,1279,1058,933,Cuyahoga County,3903599999\n1,1,1,1,1,Hartford County,0900302060\n',
       );
@@ -213,14 +213,14 @@ describe('createHudUserSource', () => {
       );
     });
 
-    it('has one etag for one content, and another for another', async () => {
+    it('has one etag per content', async () => {
       const content = 'zip,fmr_0,fmr_1,fmr_2,fmr_3,fmr_4\n44105,700,800,1000,1300,1380\n';
       const etagOf = async (text: string) => (await read(text)).pages[0]?.etag;
       assert.equal(await etagOf(content), await etagOf(content));
       assert.notEqual(await etagOf(content), await etagOf(content.replace('1380', '1390')));
     });
 
-    it('fails the run without the file, without the columns, and with what is neither CSV nor a workbook', async () => {
+    it('fails the run without the file, without the columns, and with neither CSV nor a workbook', async () => {
       await rejects(read('zip,rent\n44105,1000\n'), 'delivery_unreadable', /lacks columns/);
       await rejects(read('zip,"open\n'), 'delivery_unreadable', /neither a workbook/);
       const { name, licence, now } = accessTo('http://unused');

@@ -15,7 +15,7 @@ const documents = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const packages = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** A sheet as spreadsheets write it; texts stand in a list of their own, by number. */
+/** A sheet as spreadsheet programs write it; texts are in a separate list, by number. */
 function renderSheet(lines: readonly (readonly Cell[])[], texts: string[]): string {
   const rows = lines.map((line, row) => {
     const cells = line.map((cell, column) => {
@@ -29,7 +29,7 @@ function renderSheet(lines: readonly (readonly Cell[])[], texts: string[]): stri
   return `<worksheet ${main}><sheetData>${rows.join('')}</sheetData></worksheet>`;
 }
 
-/** A workbook of these sheets; `replace` puts other bytes in the place of its parts. */
+/** A workbook of these sheets; `replace` substitutes the bytes of its parts. */
 function renderWorkbook(
   sheets: readonly (readonly (readonly Cell[])[])[],
   replace: Readonly<Record<string, Uint8Array>> = {},
@@ -108,7 +108,7 @@ describe("createHudUserSource, from HUD's workbook", () => {
     );
   });
 
-  it('reads FMRs by county wherever the columns stand, also without a leading zero, and nothing of towns', async () => {
+  it('reads FMRs by county for any order of columns, also without a leading zero, and none of towns', async () => {
     const outcome = await read(
       renderWorkbook([
         [
@@ -129,7 +129,7 @@ describe("createHudUserSource, from HUD's workbook", () => {
     );
   });
 
-  it('reads nothing of the file that it is known to have read, and all of another', async () => {
+  it('skips a file that it has already read, and reads all of another one', async () => {
     const workbook = (code: string) => renderWorkbook([[byZip, [code, 'M', ...rents]]]);
     const knownEtag = (await read(workbook('44105'))).pages[0]?.etag;
     assert.deepEqual((await read(workbook('44105'), knownEtag)).taken, []);
@@ -141,7 +141,7 @@ describe("createHudUserSource, from HUD's workbook", () => {
     await rejects(read(renderWorkbook([[renamed, ['44105', 'M', ...rents]]])), 'delivery_unreadable', /lacks columns/);
   });
 
-  it('fails the run when the file is cut off, is another archive, or says less than it holds', async () => {
+  it('fails the run when the file is truncated, is another archive, or declares less than it contains', async () => {
     const whole = renderWorkbook([[byZip, ['44105', 'M', ...rents]]]);
     const other = zipSync({ 'figures.csv': strToU8('zip') });
     for (const content of [whole.slice(0, -40), other]) {
@@ -155,7 +155,7 @@ describe("createHudUserSource, from HUD's workbook", () => {
     await rejects(read(lying), 'delivery_unreadable', /not a workbook/);
   });
 
-  it('fails the run when a sheet is larger than 64 MiB unpacked, or has a cell far out', async () => {
+  it('fails the run when a sheet exceeds 64 MiB unpacked, or has a cell far out', async () => {
     const blanks = new Uint8Array(64 * 1024 ** 2 + 1).fill(32);
     const large = renderWorkbook([[byZip]], { 'xl/worksheets/sheet1.xml': blanks });
     assert.ok(large.length < 1024 ** 2);

@@ -10,7 +10,7 @@ import { observeSignals } from '../counties/signals/observed-signal.js';
 import { createScriptedDelivery } from './scripted-delivery.js';
 import { clock, createScriptedSource, ingestOptions, licence, observeMany, setDay } from './scripted-source.js';
 
-describe('ingestSource, of changes and of runs that end early', () => {
+describe('ingestSource, for changes and runs that end early', () => {
   let database: Database;
   beforeEach(async () => {
     database = await openTestDatabase();
@@ -27,7 +27,7 @@ describe('ingestSource, of changes and of runs that end early', () => {
   };
   const activeKeys = async () => (await active()).map(({ sourceKey }) => sourceKey).sort();
 
-  it('has one listing for a key of its source, also when its address is corrected in a run that sees changes only', async () => {
+  it('keeps one listing per key of its source, even when its address is corrected in a run of changes', async () => {
     await ingest(observeMany(3));
     setDay(1);
     const [moved] = observeMany(1, { address: known('100 Corrected St') });
@@ -41,7 +41,7 @@ describe('ingestSource, of changes and of runs that end early', () => {
     );
   });
 
-  it('retires what vanished also after a run by hand, which saw changes only, of the same delivery', async () => {
+  it('retires vanished rows also after a manual run of changes of the same delivery', async () => {
     await ingest(observeMany(3), { etag: 'a' });
     setDay(1);
     const less = createScriptedSource(observeMany(2), { etag: 'b' });
@@ -52,7 +52,7 @@ describe('ingestSource, of changes and of runs that end early', () => {
     assert.deepEqual(await activeKeys(), ['k0', 'k1']);
   });
 
-  it('reads no further once the licence has ended: the run fails, and nothing is retired', async () => {
+  it('stops when the licence ends: the run fails, and nothing is retired', async () => {
     await ingest(observeMany(6));
     setDay(1);
     const ending = { ...licence, expiresAt: new Date(clock.now.getTime() + 1) };
@@ -76,7 +76,7 @@ describe('ingestSource, of changes and of runs that end early', () => {
     assert.equal((await database.knex('listing_sources').where({ active: true })).length, 6);
   });
 
-  it('is resumed by the next run when the process is asked to stop, and is no failure', async () => {
+  it('is resumed by the next run when the process stops, and does not count as failed', async () => {
     await ingest(observeMany(5));
     setDay(1);
     const stopping = new Error('The process is stopping.');
@@ -93,7 +93,7 @@ describe('ingestSource, of changes and of runs that end early', () => {
     assert.equal((await activeKeys()).length, 5);
   });
 
-  /** Reads a source that is told to stop while its page of this number is fetched. */
+  /** Reads a source that is stopped while this page is fetched. */
   const stopAt = async (page: number, source: ReturnType<typeof createScriptedDelivery<'signals'>>) => {
     const stop = new AbortController();
     source.onFetch = async (asked) => {
@@ -105,7 +105,7 @@ describe('ingestSource, of changes and of runs that end early', () => {
     source.asked.length = 0;
   };
 
-  it('leaves no trace when it is stopped before it has read anything: a known delivery stays known', async () => {
+  it('leaves no trace when stopped before reading anything: a known delivery stays known', async () => {
     const source = createScriptedDelivery('signals');
     source.deliver({ pages: [observeSignals(2)], etag: 'a' });
     const read = () => ingestSource(source, ingestOptions(database.knex));
@@ -116,7 +116,7 @@ describe('ingestSource, of changes and of runs that end early', () => {
     assert.deepEqual(await database.knex('source_runs').orderBy('id').pluck('status'), outcomes);
   });
 
-  it('goes on with a run that was stopped after a page without rows', async () => {
+  it('resumes a run that was stopped after a page without rows', async () => {
     const source = createScriptedDelivery('signals');
     source.deliver({ pages: [[], observeSignals(2)] });
     await stopAt(1, source);
@@ -127,7 +127,7 @@ describe('ingestSource, of changes and of runs that end early', () => {
     );
   });
 
-  it('removes what a run of changes says is of no interest any more, and what a whole run does not show', async () => {
+  it('removes rows that a run of changes reports as irrelevant, and rows missing from a complete run', async () => {
     const gone = { reject: 'not_relevant', key: 'k0', detail: 'nothing is owed.' } as const;
     await ingest(observeMany(3));
     setDay(1);

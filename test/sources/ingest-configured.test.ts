@@ -6,7 +6,7 @@ import { openTestDatabase } from '../support/database.js';
 import { createScriptedDelivery, type ScriptedDelivery } from './scripted-delivery.js';
 import { ingestOptions, setDay } from './scripted-source.js';
 
-describe('ingestSource, of a source that is configured otherwise than before', () => {
+describe('ingestSource, for a source with a changed configuration', () => {
   let database: Database;
   let source: ScriptedDelivery<'signals'>;
   beforeEach(async () => {
@@ -19,7 +19,7 @@ describe('ingestSource, of a source that is configured otherwise than before', (
   const ingest = (configuration: string, signal?: AbortSignal) =>
     ingestSource({ ...source, configuration }, { ...ingestOptions(database.knex), signal });
 
-  it('begins anew when the run that was cut off was of another configuration, and never presents its cursor', async () => {
+  it('starts over when the interrupted run had another configuration, and never sends its cursor', async () => {
     source.deliver({ pages: [observeSignals(1), observeSignals(2).slice(1), []] });
     const stop = new AbortController();
     source.onFetch = async (page) => {
@@ -36,7 +36,7 @@ describe('ingestSource, of a source that is configured otherwise than before', (
     assert.deepEqual(await database.knex('source_runs').orderBy('id').pluck('status'), ['abandoned', 'completed']);
   });
 
-  it('is read whole until one run of the new configuration is complete', async () => {
+  it('is read completely until one run of the new configuration is complete', async () => {
     const read = async (configuration: string, watermark: string) => {
       source.deliver({ pages: [observeSignals(2)], watermark });
       return (await ingest(configuration)).status;

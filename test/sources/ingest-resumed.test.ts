@@ -9,7 +9,7 @@ import { clock, createScriptedSource, ingestOptions, observeMany, setDay } from 
 
 const hourMs = 3600 * 1000;
 
-describe('ingestSource, of a source of several pages', () => {
+describe('ingestSource, for a source of several pages', () => {
   let database: Database;
   let source: ScriptedDelivery<'signals'>;
   beforeEach(async () => {
@@ -28,9 +28,7 @@ describe('ingestSource, of a source of several pages', () => {
   const live = () => database.knex('signals').whereNull('resolved_at').orderBy('source_key').pluck('source_key');
   const missing = () =>
     database.knex('signals').whereNotNull('missing_run_id').orderBy('source_key').pluck('source_key');
-  /**
-   * What is left of a process that was killed while it waited for a page: its run, and nothing that goes on with it.
-   */
+  /** The run of a process that was killed while it waited for a page. */
   const killAtPage = async (page: number) => {
     await new Promise<void>((reached) => {
       source.onFetch = async (asked) => {
@@ -45,7 +43,7 @@ describe('ingestSource, of a source of several pages', () => {
     assert.deepEqual(await database.knex('source_runs').orderBy('id', 'desc').limit(1).pluck('status'), ['running']);
   };
 
-  it('goes on at the page after the last kept one when a run was cut off, and retires nothing that it saw before', async () => {
+  it('resumes after the last kept page of an interrupted run, and retires nothing seen before', async () => {
     source.deliver({ pages: pagesOf(8) });
     await ingest();
     setDay(1);
@@ -62,11 +60,11 @@ describe('ingestSource, of a source of several pages', () => {
     assert.equal((await database.knex('run_sightings')).length, 0);
   });
 
-  it('is stopped while it waits for a page: that is no failure, and the next run goes on at that page', async () => {
+  it('stops while it waits for a page, without a failure, and the next run resumes at that page', async () => {
     source.deliver({ pages: pagesOf(6) });
     for (const [page, left] of [
       [1, 2],
-      // Once more, now at the page with which the run is to go on.
+      // Again, at the page where the run resumes.
       [1, 2],
       [2, 4],
     ] as const) {
@@ -91,7 +89,7 @@ describe('ingestSource, of a source of several pages', () => {
     );
   });
 
-  it('takes no page of a source that hides the stop, as one that is short', async () => {
+  it('does not accept a truncated page from a source that hides the stop', async () => {
     const stop = new AbortController();
     source.deliver({ pages: pagesOf(4) });
     source.onFetch = async (page) => {
@@ -102,7 +100,7 @@ describe('ingestSource, of a source of several pages', () => {
     await assert.rejects(ingest({ signal: stop.signal, dryRun: true }), /stopping/);
   });
 
-  it('refuses in the second half what the first half of a cut-off run showed already', async () => {
+  it('rejects in the second half what the first half of an interrupted run already had', async () => {
     const [first, second] = pagesOf(4);
     assert.ok(first && second);
     source.deliver({ pages: [first, [...second, ...first]] });
@@ -111,7 +109,7 @@ describe('ingestSource, of a source of several pages', () => {
     assert.deepEqual([report.accepted, report.rejected], [4, 2]);
   });
 
-  it('keeps what the first half of a cut-off run showed unreadably', async () => {
+  it('keeps rows that the first half of an interrupted run had unreadable', async () => {
     source.deliver({ pages: pagesOf(4) });
     await ingest();
     setDay(1);
@@ -140,7 +138,7 @@ describe('ingestSource, of a source of several pages', () => {
       },
     ],
   ] as [string, (s: ScriptedDelivery<'signals'>) => Promise<void>][]) {
-    it(`reads from the beginning when ${what}`, async () => {
+    it(`starts over when ${what}`, async () => {
       source.deliver({ pages: pagesOf(6), etag: 'a' });
       await killAtPage(2);
       await arrange(source);
@@ -152,7 +150,7 @@ describe('ingestSource, of a source of several pages', () => {
     });
   }
 
-  it('begins where the last completed run left off, and then retires nothing by absence, only by removed keys', async () => {
+  it("starts at the last completed run's watermark, and then retires nothing by absence, only by removed keys", async () => {
     source.deliver({ pages: pagesOf(4), watermark: 'w1' });
     await ingest();
     setDay(1);
@@ -176,7 +174,7 @@ describe('ingestSource, of a source of several pages', () => {
     );
   });
 
-  it('reads a source whole once a week, also where its job begins some hours earlier, and when the operator doubts it', async () => {
+  it('reads a source completely once a week, even if its job starts some hours early, and when the operator requests it', async () => {
     source.deliver({ pages: pagesOf(2), watermark: 'w1' });
     await ingest();
     setDay(6.2);
@@ -191,7 +189,7 @@ describe('ingestSource, of a source of several pages', () => {
     );
   });
 
-  it('judges a whole run by the last whole run, not by a run of changes', async () => {
+  it('judges a complete run by the last complete run, not by a run of changes', async () => {
     source.deliver({ pages: pagesOf(10), watermark: 'w1' });
     await ingest();
     setDay(1);
@@ -204,7 +202,7 @@ describe('ingestSource, of a source of several pages', () => {
     assert.match(report.problem ?? '', /Only 5 of 10/);
   });
 
-  it("begins at the operator's word, and does not take it for where a later run may begin", async () => {
+  it("starts at the operator's watermark, and does not use it for a later run", async () => {
     source.deliver({ pages: pagesOf(4), watermark: 'w1' });
     await ingest();
     setDay(1);
@@ -242,7 +240,7 @@ describe('ingestSource, of a source of several pages', () => {
     assert.doesNotMatch(failed.problem ?? '', /secret/);
   });
 
-  it('writes nothing but the run for a set that is shown again unchanged', async () => {
+  it('writes only the run for a set that is unchanged', async () => {
     source.deliver({ pages: pagesOf(6) });
     await ingest();
     setDay(1);
@@ -258,7 +256,7 @@ describe('ingestSource, of a source of several pages', () => {
     assert.deepEqual(others, []);
   });
 
-  it('goes on with a cut-off run of listings too', async () => {
+  it('resumes an interrupted run of listings too', async () => {
     const listings = createScriptedSource(observeMany(6), { pageSize: 2 });
     let asked = 0;
     const fetchPage = listings.fetchPage.bind(listings);
@@ -276,7 +274,7 @@ describe('ingestSource, of a source of several pages', () => {
     assert.deepEqual([asked, report.status, report.retired], [1, 'completed', 0]);
   });
 
-  it('keeps HUD rents that a source delivers, and replaces a revised figure', async () => {
+  it('keeps the HUD rents of a source, and replaces a revised figure', async () => {
     const rents = createScriptedDelivery('rents');
     const figure = {
       areaKind: 'zip',

@@ -34,7 +34,7 @@ describe('ingestSource', () => {
     };
   };
 
-  it('keeps rows raw, merges the good, refuses the bad, and reports its progress', async () => {
+  it('keeps rows raw, merges valid ones, rejects invalid ones, and reports its progress', async () => {
     const bad = { reject: 'missing_city', key: 'bad', detail: 'city: a name is expected.' } as const;
     const progress: number[] = [];
     const source = createScriptedSource([...observeMany(70), bad]);
@@ -61,7 +61,7 @@ describe('ingestSource', () => {
     assert.equal(listings.length, 70);
   });
 
-  it('does not start without a licence to store, nor after the licence expired', async () => {
+  it('does not start without a licence to store, nor after the licence has ended', async () => {
     const unstored = await ingest(observeMany(1), { name: 'a', licence: { ...licence, mayStore: false } });
     const expired = await ingest(observeMany(1), { name: 'b', licence: { ...licence, expiresAt: clock.now } });
     assert.deepEqual([unstored.status, expired.status], ['refused', 'refused']);
@@ -69,7 +69,7 @@ describe('ingestSource', () => {
     assert.equal((await database.knex('raw_records')).length, 0);
   });
 
-  it('retires what vanished and brings back what returned, marked as relisted', async () => {
+  it('retires vanished listings and restores returned ones, marked as relisted', async () => {
     await ingest(observeMany(5));
     setDay(1);
     assert.equal((await ingest(observeMany(4))).retired, 1);
@@ -87,7 +87,7 @@ describe('ingestSource', () => {
     );
   });
 
-  it('ends in the same state when it is interrupted at any statement and run again', async function () {
+  it('ends in the same state when interrupted at any statement and run again', async function () {
     const bad = { reject: 'missing_city', key: 'bad', detail: 'city: a name is expected.' } as const;
     const first = observeMany(8);
     const second = [...observeMany(7, { listPrice: known('240000') }), bad];
@@ -123,7 +123,7 @@ describe('ingestSource', () => {
     }
   });
 
-  it('fails the run and retires nothing when the source breaks off, without its words in the record', async () => {
+  it('fails the run and retires nothing when the source fails, without its text in the record', async () => {
     await ingest(observeMany(5));
     setDay(1);
     const report = await ingest(observeMany(4), { pageSize: 2, failAtPage: 1 });
@@ -133,7 +133,7 @@ describe('ingestSource', () => {
     assert.doesNotMatch(JSON.stringify(await readSources(database.knex)), /secret/);
   });
 
-  it('retires nothing when over 40% of the rows are gone, and believes 40% exactly', async () => {
+  it('retires nothing when over 40% of the rows are gone, and accepts exactly 40%', async () => {
     await ingest(observeMany(10));
     setDay(1);
     const report = await ingest(observeMany(5), { etag: 'a' });
@@ -144,7 +144,7 @@ describe('ingestSource', () => {
     assert.deepEqual(await ingest(observeMany(6)).then(({ status, retired }) => [status, retired]), ['completed', 4]);
   });
 
-  it('believes a smaller set on the word of a second, later and other delivery', async () => {
+  it('accepts a smaller set when a second, later, different delivery confirms it', async () => {
     await ingest(observeMany(10));
     setDay(1);
     await ingest(observeMany(5), { etag: 'a' });
@@ -158,14 +158,14 @@ describe('ingestSource', () => {
     assert.equal((await activeKeys()).length, 4);
   });
 
-  it("believes a smaller set on the operator's word", async () => {
+  it('accepts a smaller set when the operator confirms it', async () => {
     await ingest(observeMany(10));
     const source = createScriptedSource(observeMany(2));
     const report = await ingestSource(source, { ...ingestOptions(database.knex), acceptShrink: true });
     assert.deepEqual([report.status, report.retired], ['completed', 8]);
   });
 
-  it('tells the source which delivery it has read completely, so that an unchanged one need not be sent', async () => {
+  it('sends the source the last completely read delivery, so that an unchanged one need not be sent', async () => {
     const told: unknown[] = [];
     const telling = (etag: string, failAtPage?: number) => {
       const source = createScriptedSource(observeMany(3), {
@@ -185,7 +185,7 @@ describe('ingestSource', () => {
     assert.deepEqual(told, [undefined, 'a', 'a', undefined]);
   });
 
-  it('reads a delivery once: seen again unchanged, it verifies nothing', async () => {
+  it('reads a delivery once: an unchanged one verifies nothing', async () => {
     await ingest(observeMany(3), { etag: 'a' });
     setDay(1);
     const again = await ingest(observeMany(3), { etag: 'a' });
@@ -203,7 +203,7 @@ describe('ingestSource', () => {
     );
   });
 
-  it('takes the first of two rows with the same key or of the same property', async () => {
+  it('uses the first of two rows with the same key or of the same property', async () => {
     const [one, two] = observeMany(2);
     assert.ok(one && two);
     const report = await ingest([one, { ...two, sourceKey: one.sourceKey }, { ...one, sourceKey: 'other' }]);
@@ -215,7 +215,7 @@ describe('ingestSource', () => {
     assert.deepEqual(await activeKeys(), ['k0']);
   });
 
-  it('keeps a listing whose row became unreadable as it was last read, and for a week only', async () => {
+  it('keeps a listing whose row became unreadable at its last reading, and only for a week', async () => {
     await ingest(observeMany(4));
     const rows = [
       ...observeMany(3),
@@ -229,7 +229,7 @@ describe('ingestSource', () => {
     assert.equal((await ingest(rows)).retired, 1);
   });
 
-  it('keeps each raw row and each refusal once, however often they come', async () => {
+  it('keeps each raw row and each reject once, for any number of repetitions', async () => {
     const rows = [
       ...observeMany(3),
       { reject: 'row_too_large', key: 'deals.csv:4', detail: 'The row is larger than 256 kB.' } as const,
@@ -241,7 +241,7 @@ describe('ingestSource', () => {
     assert.equal((await database.knex('rejects')).length, 1);
   });
 
-  it('keeps refusals, and refuses listings, whose text a database cannot hold', async () => {
+  it('keeps rejects, and rejects listings, with text that a database cannot store', async () => {
     const odd = { reject: 'missing_city', key: 'a\u0000\ud800', detail: 'x\u0000' } as const;
     const [one, two, three] = observeMany(3);
     assert.ok(one && two && three);
@@ -249,7 +249,7 @@ describe('ingestSource', () => {
     assert.deepEqual([report.status, report.accepted, report.rejected], ['completed', 1, 3]);
   });
 
-  it('lets others have their turn while it reads', async () => {
+  it('yields to other work while it reads', async () => {
     let turns = 0;
     let reading = true;
     const count = () => {

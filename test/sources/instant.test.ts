@@ -12,12 +12,12 @@ describe('parseInstant', () => {
     ['2026-11-20T15:23:10.1239999Z', '2026-11-20T15:23:10.123Z'],
     ['2026-11-20T00:00:00Z', '2026-11-20T00:00:00.000Z'],
   ] as const) {
-    it(`takes ${text} for the moment that it names`, () =>
+    it(`parses ${text} as the moment that it names`, () =>
       assert.deepEqual(parseInstant(text), known(new Date(instant))));
   }
 
   for (const text of ['2026-11-20', '11/20/2026', '2026-11-20T15:23:10.123', '11/20/2026 3:23 PM'])
-    it(`takes ${text}, which names no moment, for the first one of its day in UTC`, () =>
+    it(`parses ${text}, which has no time, as the start of its day in UTC`, () =>
       assert.deepEqual(parseInstant(text), known(new Date('2026-11-20T00:00:00.000Z'))));
 
   for (const text of [
@@ -27,5 +27,5 @@ describe('parseInstant', () => {
     '9999-11-20T00:00:00Z',
     'soon',
   ])
-    it(`refuses ${text}`, () => assert.deepEqual(parseInstant(text), absent('parse_failed')));
+    it(`rejects ${text}`, () => assert.deepEqual(parseInstant(text), absent('parse_failed')));
 });

@@ -4,12 +4,12 @@ import { createListingReader } from '../../src/listings/listing-reader.js';
 import { openChangingExchange } from './changing-exchange.js';
 import { clock, observeMany } from './scripted-source.js';
 
-describe('when a listing was verified last, at a source that tells its changes', () => {
+describe('the last verification of a listing, at a source that reports its changes', () => {
   let exchange: Awaited<ReturnType<typeof openChangingExchange>>;
   beforeEach(async () => void (exchange = await openChangingExchange(3)));
   afterEach(() => exchange.database.close());
 
-  /** By key, the day on which each was seen last; -1 where it is not offered. */
+  /** By key, the last day on which each was seen; -1 when it is not offered. */
   const days = async () => {
     const found = new Map<string, number>();
     for await (const chunk of createListingReader(exchange.database.knex, () => clock.now).readActive())
@@ -17,7 +17,7 @@ describe('when a listing was verified last, at a source that tells its changes',
     return ['k0', 'k1', 'k2'].map((key) => found.get(key) ?? -1);
   };
 
-  /** By key, the days on which the price of each was observed. */
+  /** By key, the days on which each price was observed. */
   const pricedDays = async () => {
     const found = new Map<string, number[]>();
     for await (const chunk of createListingReader(exchange.database.knex, () => clock.now).readActive())
@@ -29,7 +29,7 @@ describe('when a listing was verified last, at a source that tells its changes',
     return ['k0', 'k1', 'k2'].map((key) => found.get(key));
   };
 
-  it('is when the changes were read last, since what did not change still stands', async () => {
+  it('is the last reading of changes, since an unchanged listing is still current', async () => {
     const [changed] = observeMany(1, { remarks: known('Now with photos.') });
     assert.ok(changed);
     await exchange.read(1, { pages: [[changed]], removedKeys: ['k1'], watermark: 'w1' });
@@ -38,7 +38,7 @@ describe('when a listing was verified last, at a source that tells its changes',
     assert.deepEqual(await days(), [2, -1, 2]);
   });
 
-  it('is the second observation of a price that still stands, and none where the price is not stated any more', async () => {
+  it('is the second observation of a current price, and none when the price is no longer stated', async () => {
     const [first, second] = observeMany(2, { listPrice: absent('not_stated_by_source') });
     assert.ok(first && second);
     assert.deepEqual(await pricedDays(), [[0], [0], [0]]);
@@ -49,7 +49,7 @@ describe('when a listing was verified last, at a source that tells its changes',
     assert.deepEqual(await pricedDays(), [[0], [0, 2, 4], [0, 4]]);
   });
 
-  it('stays where a run failed, or began at the word of an operator', async () => {
+  it("stays after a failed run and after a run from an operator's watermark", async () => {
     exchange.source.onFetch = async () => Promise.reject(new Error('broken off'));
     assert.equal((await exchange.read(1, { pages: [[]], watermark: 'w1' })).status, 'failed');
     exchange.source.onFetch = async () => {};
@@ -57,7 +57,7 @@ describe('when a listing was verified last, at a source that tells its changes',
     assert.deepEqual(await days(), [0, 0, 0]);
   });
 
-  it('stays for a listing that changed and cannot be read, until it can', async () => {
+  it('stays for a changed, unreadable listing until it can be read', async () => {
     const unread = { reject: 'row_unreadable', key: 'k0', detail: 'broken' } as const;
     await exchange.read(1, { pages: [[unread]], watermark: 'w1' });
     assert.deepEqual(await days(), [0, 1, 1]);

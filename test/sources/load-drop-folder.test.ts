@@ -14,7 +14,7 @@ describe('loadDropFolder', () => {
   afterEach(() => remove());
   const load = () => loadDropFolder(root, { now: () => testNow });
 
-  it('refuses each feed whose manifest is missing or wrong, says why, and loads the others', async () => {
+  it('rejects each feed whose manifest is missing or invalid, with the reason, and loads the others', async () => {
     const { licence, ...unlicensed } = plainManifest;
     await writeFeed(root, 'a-good', plainManifest, {});
     await writeFeed(root, 'b-none', undefined, {});
@@ -67,7 +67,7 @@ describe('loadDropFolder', () => {
     assert.equal(refused.length, 10);
   });
 
-  it('carries the licence as the manifest states it', async () => {
+  it('keeps the licence as the manifest states it', async () => {
     const displayFields = ['address', 'city', 'zip', 'listPrice', 'units'];
     const licence = { ...plainManifest.licence, expiresAt: '2027-01-01' };
     await writeFeed(root, 'feed', { ...plainManifest, licence: { ...licence, displayFields } }, {});
@@ -84,7 +84,7 @@ describe('loadDropFolder', () => {
     assert.deepEqual(sources[1]?.licence.withheldFields, [], 'it names none: all');
   });
 
-  it('says what to do when the drop folder is not there', async () => {
+  it('says what to do when the drop folder is missing', async () => {
     await assert.rejects(loadDropFolder(join(root, 'none'), { now: () => testNow }), /cannot be listed\. Create it/);
   });
 });

@@ -9,7 +9,7 @@ import { readRecordKey, type RecordMapping } from '../../src/sources/formats/rec
 import { createDropRoot, loadOnly, plainManifest, writeFeed } from './drop-feed.js';
 
 const long = ['123456789012345678', '123456789012345679'] as const;
-/** As spreadsheets and programs write a number whose digits they have dropped. */
+/** Numbers with lost digits, as spreadsheets and programs write them. */
 const rounded = ['1.23457E+13', '1e+21', '1.2346e15', '1E+13'];
 
 const mapping: RecordMapping = {
@@ -27,7 +27,7 @@ const manifest: Pick<DropManifest, 'marketplace' | 'mapping'> = {
   mapping: { sourceKey: 'id', city: 'city', state: 'state', parcelId: 'parcel' },
 };
 
-describe('numbers that identify something', () => {
+describe('identifying numbers', () => {
   it('keep each digit of a JSON integer beyond 2^53', () => {
     assert.deepEqual(readJson(`[{"id": ${long[0]}}, {"id": -${long[1]}}]`), [{ id: long[0] }, { id: `-${long[1]}` }]);
     assert.deepEqual(readJson('{"a": 9007199254740991, "b": 9007199254740992}'), {
@@ -48,11 +48,11 @@ describe('numbers that identify something', () => {
     }
   });
 
-  it('keep a number above 10^10 in exponent form as it is written', () => {
+  it('keep the text of a number above 10^10 in exponent form', () => {
     assert.deepEqual(readJson('{"parcel": 1.23457E+13, "price": 3.89E+5}'), { parcel: '1.23457E+13', price: 389_000 });
   });
 
-  it('tell two parcels with long numbers apart', () => {
+  it('distinguish two parcels with long numbers', () => {
     const keys = long.map((number) => readRecordKey(row(readJson(number)) as never, mapping));
     assert.deepEqual(
       keys,
@@ -64,7 +64,7 @@ describe('numbers that identify something', () => {
   });
 
   for (const text of rounded) {
-    it(`are no key and no parcel where digits are lost: ${text}`, () => {
+    it(`are no key and no parcel when digits are lost: ${text}`, () => {
       assert.equal(parcelKey('39035', text), undefined);
       assert.equal(readRecordKey(row(text), mapping), undefined);
       for (const parsed of [parseSignalRow(row(text), 'k', mapping), parseParcelRow(row(text), 'k', mapping)])
@@ -76,11 +76,11 @@ describe('numbers that identify something', () => {
     });
   }
 
-  it('are not read from a JavaScript number that cannot hold them', () => {
+  it('are not read from a JavaScript number that cannot represent them', () => {
     assert.equal(readRecordKey(row(Number(long[0])), mapping), undefined);
   });
 
-  it('stay parcels where letters stand among the digits', () => {
+  it('stay parcels when they contain letters', () => {
     for (const text of ['12E45', '1E10', '07-18-411-025-0000', '101 1.0E-4', 'E123']) {
       const parsed = parseSignalRow(row(text), 'k', mapping);
       assert.ok('parcelId' in parsed, text);

@@ -21,7 +21,7 @@ describe('createNamingReader', () => {
   });
   afterEach(() => database.close());
 
-  /** Places of one record behind one another, as `street, city state zip: county parcel`. */
+  /** The places of one record in order, as `street, city state zip: county parcel`. */
   async function read(since = new Date(0), pageSize?: number): Promise<string[]> {
     const found: string[] = [];
     for await (const page of createNamingReader(database.knex, () => clock.now, pageSize).readSince(since))
@@ -35,7 +35,7 @@ describe('createNamingReader', () => {
   const ingestListing = (parcelId: string) =>
     ingestSource(createScriptedSource([observe({ parcelId: known(parcelId) })]), ingestOptions(database.knex));
 
-  it('tells of every kind of record where its property lies, its own word first, then that of the roll', async () => {
+  it("returns the property's places for every kind of record, its own first, then that of the roll", async () => {
     await paymentStatus().readRoll([observeParcel({ city: absent('not_published_by_source'), zip: known('44109') })]);
     await paymentStatus().ingest(observeSignals(1, { address: absent('no_situs_address') }));
     await ingestListing('100-20-001');
@@ -50,7 +50,7 @@ describe('createNamingReader', () => {
     ]);
   });
 
-  it('tells of each record once, however many pages there are', async () => {
+  it('returns each record once, over any number of pages', async () => {
     await paymentStatus().ingest(observeSignals(7));
     await ingestListing('100-20-001');
     const all = await read();
@@ -58,7 +58,7 @@ describe('createNamingReader', () => {
     for (const pageSize of [1, 3, 7]) assert.deepEqual(await read(new Date(0), pageSize), all);
   });
 
-  it('tells of what changed since a moment alone, and of no place that the roll gives no more', async () => {
+  it('returns only later changes, and no place that the roll no longer has', async () => {
     await paymentStatus().readRoll([observeParcel(), observeParcel({ sourceKey: 'p2', parcelId: '10020002' })]);
     await paymentStatus().ingest(observeSignals(2));
     setDay(1);

@@ -21,7 +21,7 @@ const observe = (row: Record<string, unknown>, using = mapping): ObservedListing
 const failed = absent('parse_failed');
 
 describe('parseListingRow', () => {
-  it('reads plain values and cleans only what is documented', () => {
+  it('parses plain values and cleans only documented ones', () => {
     const listing = observe({
       address: ' 1 Main  St ',
       zip: '44105-1234',
@@ -85,13 +85,13 @@ describe('parseListingRow', () => {
     ['expenseItems', ['5210', 'taxes: n/a', 'taxes: 5210; insurance', 'taxes: -1', ': 5210', 'taxes: 1.2k', {}]],
   ];
   for (const [field, values] of bad) {
-    it(`keeps the row and marks ${field} as parse_failed when it is not understood`, () => {
+    it(`keeps the row and marks ${field} as parse_failed when it is invalid`, () => {
       for (const value of values)
         assert.deepEqual(observe({ [field]: value })[field], failed, String(value).slice(0, 40));
     });
   }
 
-  it('reads a unit mix, each count of bedrooms once and the smallest first', () => {
+  it('parses a unit mix, each bedroom count once and the smallest first', () => {
     const mix = known([
       { bedrooms: 0, units: 2 },
       { bedrooms: 2, units: 5 },
@@ -100,7 +100,7 @@ describe('parseListingRow', () => {
       assert.deepEqual(observe({ unitMix: text }).unitMix, mix);
   });
 
-  it('reads itemised expenses with their names, to the cent', () => {
+  it('parses itemized expenses with their names, to the cent', () => {
     const items = known([
       { name: 'Taxes', amount: '5210' },
       { name: 'Repairs, paint', amount: '3100.5' },
@@ -109,7 +109,7 @@ describe('parseListingRow', () => {
       assert.deepEqual(observe({ expenseItems: text }).expenseItems, items);
   });
 
-  it('tells a value that is not stated from a column that the source does not publish', () => {
+  it('distinguishes a value that is not stated from a column that the source does not publish', () => {
     for (const value of ['', ' ', null, undefined, 'N/A', 'Call for price', '-']) {
       assert.deepEqual(observe({ listPrice: value }).listPrice, absent('not_stated_by_source'));
     }
@@ -122,13 +122,13 @@ describe('parseListingRow', () => {
     ...(['listPrice', 'units', 'capRate', 'noi', 'operatingExpenses', 'taxes', 'assessedValue', 'yearBuilt'] as const),
     ...(['loanBalance', 'loanRatePct'] as const),
   ]) {
-    it(`takes a zero for ${field}, which is true of no property on offer, for a figure that is not stated`, () => {
+    it(`treats a zero for ${field}, which no offered property has, as not stated`, () => {
       for (const value of [0, '0', '0.00', '$0', '$0.00', '-0', '0%', '0.004'])
         assert.deepEqual(observe({ [field]: value })[field], absent('not_stated_by_source'), String(value));
     });
   }
 
-  it('keeps a zero that may be true, and a loss', () => {
+  it('keeps a plausible zero, and a loss', () => {
     const { vacancyPct, noi, expenseItems } = observe({
       vacancyPct: 0,
       noi: -0.01,
@@ -164,7 +164,7 @@ describe('parseListingRow', () => {
     }
   });
 
-  it("translates a source's own words by the manifest's value maps, whatever their case", () => {
+  it("translates a source's own words by the manifest's value maps, in any case", () => {
     const mapped = {
       ...mapping,
       values: {
@@ -187,7 +187,7 @@ describe('parseListingRow', () => {
     ['unknown_state', { state: 'ZZ' }],
     ['invalid_value', { saleCondition: 'raffle' }],
   ] as const) {
-    it(`refuses a row as ${reason} for ${JSON.stringify(row).slice(0, 40)}, without its text in the detail`, () => {
+    it(`rejects a row as ${reason} for ${JSON.stringify(row).slice(0, 40)}, without its text in the detail`, () => {
       const result = parse({ remarks: 'secret words', ...row });
       assert.ok('reject' in result);
       assert.equal(result.reject, reason);

@@ -1,7 +1,7 @@
 import { fetchPages } from '../../src/sources/ingest/fetch-pages.js';
 import type { Delivered, DeliveryKind, RowReject, Source, SourcePage } from '../../src/sources/source.js';
 
-/** What a source gave from its first page to its last. */
+/** All pages of a source. */
 export interface ReadOutcome<K extends DeliveryKind> {
   readonly pages: readonly SourcePage[];
   readonly taken: readonly Delivered[K][];
@@ -10,7 +10,7 @@ export interface ReadOutcome<K extends DeliveryKind> {
   readonly watermark: string | undefined;
 }
 
-/** Reads a source to its end, each page by a source that `create` makes anew: only the cursor carries over. */
+/** Reads a source to its end, each page with a new source object from `create`: only the cursor carries over. */
 export async function readSource<K extends DeliveryKind>(
   create: () => Source<K>,
   from: { readonly watermark?: string | undefined; readonly knownEtag?: string | undefined } = {},

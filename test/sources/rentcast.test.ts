@@ -68,7 +68,7 @@ describe('createRentcastSource', () => {
     () =>
       createRentcastSource({ ...accessTo(url, {}, clock), secret, marketplace: 'RentCast', places });
 
-  it('reads a listing, and says of what is not published that it is not', async () => {
+  it('reads a listing, and marks unpublished fields', async () => {
     const { url, seen } = await start({ Cleveland: [listing('a')] });
     const { taken } = await readSource(source(url));
     const [first] = taken;
@@ -103,7 +103,7 @@ describe('createRentcastSource', () => {
     );
   });
 
-  it('reads city after city, page after page, and takes a 404 for none', async () => {
+  it('reads city after city, page after page, and treats a 404 as none', async () => {
     const many = Array.from({ length: 1_000 }, (_, index) => listing(`k${index}`));
     const { url, seen } = await start({ Cleveland: many, Dayton: [listing('d', { city: 'Dayton' })] });
     const places = [cleveland, { city: 'Nowhere', state: 'OH' }, { city: 'Dayton', state: 'OH' }];
@@ -111,7 +111,7 @@ describe('createRentcastSource', () => {
     assert.deepEqual([taken.length, taken.at(-1)?.sourceKey, seen.length], [1_001, 'd', 5]);
   });
 
-  it('fails the run when a listing comes or goes between two pages, or every page is the first', async () => {
+  it('fails the run when a listing appears or disappears between two pages, or every page is the first', async () => {
     const many = Array.from({ length: 501 }, (_, index) => listing(`k${index}`));
     const [, ...fewer] = many;
     for (const after of [fewer, fewer.slice(3), [listing('new'), ...many], []]) {
@@ -127,7 +127,7 @@ describe('createRentcastSource', () => {
     await rejects(readSource(source(url)), 'delivery_changed');
   });
 
-  it('waits and asks again after a 429', async () => {
+  it('waits and retries after a 429', async () => {
     const { url, state } = await start({ Cleveland: [listing('a')] });
     state.limited = 2;
     const clock = createTestClock();
@@ -135,7 +135,7 @@ describe('createRentcastSource', () => {
     assert.deepEqual(clock.slept, [1000, 2000]);
   });
 
-  it('fails the run with a wrong key, and with an address that is not RentCast', async () => {
+  it('fails the run with a wrong key, and with an address other than RentCast', async () => {
     const { url } = await start({});
     await rejects(readSource(source(url, [cleveland], 'wrong')), 'upstream_refused', /401/);
     const other = await startMockServer((_, response) => response.writeHead(404).end('<html>'));
@@ -143,7 +143,7 @@ describe('createRentcastSource', () => {
     await other.close();
   });
 
-  it('leaves out what is no longer active, and refuses what it cannot identify', async () => {
+  it('omits inactive listings, and rejects unidentifiable ones', async () => {
     const { url } = await start({
       Cleveland: [listing('a', { status: 'Inactive' }), listing(''), listing('c', { city: null })],
     });
@@ -155,7 +155,7 @@ describe('createRentcastSource', () => {
     );
   });
 
-  it('names the kind of sale', async () => {
+  it('states the kind of sale', async () => {
     const kinds = ['Standard', 'Foreclosure', 'Short Sale', 'New Construction'];
     const { url } = await start({ Cleveland: kinds.map((kind, index) => listing(`${index}`, { listingType: kind })) });
     const { taken } = await readSource(source(url));

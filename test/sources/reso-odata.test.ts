@@ -50,7 +50,7 @@ describe('createResoSource', () => {
     assert.deepEqual(listing.yearBuilt, absent('not_stated_by_source'));
   });
 
-  it('asks first for what is active and may be viewed, in the order of change, with the unit mix', async () => {
+  it('requests active and viewable listings first, in the order of change, with the unit mix', async () => {
     const { url, seen } = await start([]);
     await readSource(source(url));
     const asked = new URL(seen[0]?.slice(4) ?? '', url);
@@ -63,20 +63,20 @@ describe('createResoSource', () => {
     assert.ok(!asked.search.includes('+'));
   });
 
-  it('does not ask for MlgCanView where the server does not know it', async () => {
+  it('does not request MlgCanView from a server without it', async () => {
     const { url, seen } = await start([]);
     await readSource(source(url, { hasCanView: false }));
     assert.ok(!seen[0]?.includes('MlgCanView'));
   });
 
-  it('follows the next link and drops what the pages repeat', async () => {
+  it('follows the next link and drops repeated rows', async () => {
     const { url } = await start(['a', 'b', 'c', 'd', 'e'].map((key, index) => property(key, index)));
     const { taken, pages } = await readSource(source(url));
     assert.deepEqual(keysOf(taken), ['a', 'b', 'c', 'd', 'e']);
     assert.equal(pages.length, 4);
   });
 
-  it('starts again at the last change and drops what was read then, though it stands at the same moment', async () => {
+  it('resumes at the last change and drops rows already read, although they have the same time', async () => {
     const { url, seen, state } = await start([property('a', 1), property('b', 5), property('c', 5)]);
     const first = await readSource(source(url));
     state.properties = [...state.properties, property('d', 5), property('e', 7, { ListPrice: 1000 })];
@@ -88,14 +88,14 @@ describe('createResoSource', () => {
     assert.deepEqual([taken, removedKeys], [[], []]);
   });
 
-  it('starts at a moment that an operator gives', async () => {
+  it("starts at an operator's watermark", async () => {
     const { url, seen } = await start([property('a', 1), property('b', 5)]);
     assert.deepEqual(keysOf((await readSource(source(url), { watermark: '2026-11-18T09:03:00Z' })).taken), ['b']);
     await rejects(readSource(source(url), { watermark: 'yesterday' }), 'configuration_invalid', /such as 2026-10-01/);
     assert.match(decodeURIComponent(seen[0] ?? ''), /ModificationTimestamp ge 2026-11-18T09:03:00\.000Z/);
   });
 
-  it('starts again no later than when the run began, so that what changed meanwhile is not passed by', async () => {
+  it('resumes no later than the start of the run, so that changes meanwhile are not missed', async () => {
     const { url, state } = await start([property('a', 1), property('b', 2)]);
     const create = source(url);
     const first = await create().fetchPage(undefined);
@@ -115,7 +115,7 @@ describe('createResoSource', () => {
     assert.deepEqual([next.removedKeys, keysOf(next.taken)], [['a'], ['c']]);
   });
 
-  it("takes the server's clock for when the run began, however wrong its own is", async () => {
+  it("uses the server's clock for the start of the run, however wrong its own is", async () => {
     const { url, state } = await start([property('a', 1), property('b', 0, { ModificationTimestamp: serverTime })]);
     for (const ours of ['2026-11-22T07:00:00Z', '2026-11-22T05:00:00Z']) {
       const { watermark = '' } = await readSource(source(url, { now: () => new Date(ours) }));
@@ -132,7 +132,7 @@ describe('createResoSource', () => {
     assert.equal((await readSource(source(url), first)).watermark, first.watermark);
   });
 
-  it('says which listings are to go: sold, taken back, or no longer to be shown', async () => {
+  it('lists the listings to remove: sold, withdrawn, or no longer to be shown', async () => {
     const { url, state } = await start([property('a', 1)]);
     const { watermark } = await readSource(source(url));
     state.properties = [
@@ -147,7 +147,7 @@ describe('createResoSource', () => {
     assert.deepEqual(keysOf(taken), ['still']);
   });
 
-  it('shows a listing only where a server that knows MlgCanView says yes by it', async () => {
+  it('shows a listing only when a server with MlgCanView says yes by it', async () => {
     const flags = [true, 'true', 'True', false, 'false', null, 'perhaps', undefined];
     const listings = flags.map((MlgCanView, index) => property(`${index}`, index, { MlgCanView }));
     const { url } = await start(listings, flags.length);
@@ -163,7 +163,7 @@ describe('createResoSource', () => {
     assert.ok(keysOf(unknown.taken).includes('7'));
   });
 
-  it('fails the run when no listing of a page has the MlgCanView that its server is said to know', async () => {
+  it('fails the run when no listing of a page has the MlgCanView of its server', async () => {
     const { url } = await start(
       Array.from({ length: 10 }, (_, index) => property(`${index}`, index, { MlgCanView: undefined })),
       10,
@@ -172,12 +172,12 @@ describe('createResoSource', () => {
     await rejects(read, 'delivery_unreadable', /MlgCanView/);
   });
 
-  it('never takes up a listing that may not be displayed', async () => {
+  it('never stores a listing that may not be displayed', async () => {
     const { url } = await start([property('hidden', 4, { InternetEntireListingDisplayYN: false }), property('b', 5)]);
     assert.deepEqual(keysOf((await readSource(source(url))).taken), ['b']);
   });
 
-  it('withholds address and parcel where the seller does not let them be shown', async () => {
+  it('withholds address and parcel when the seller does not allow them', async () => {
     const withheld = absent('suppressed_by_policy');
     for (const flag of [false, null, 'perhaps']) {
       const listing = await observe({ InternetAddressDisplayYN: flag });
@@ -187,7 +187,7 @@ describe('createResoSource', () => {
     assert.deepEqual((await observe({ InternetAddressDisplayYN: undefined })).address, known('100 Example Avenue'));
   });
 
-  it('reads values spaced or in camel case alike', async () => {
+  it('reads values with spaces and in camel case alike', async () => {
     for (const [status, terms, conditions] of [
       ['Active', ['Owner Will Carry', 'Lease Option'], ['Real Estate Owned']],
       ['active', ['OwnerWillCarry', 'LeaseOption'], ['RealEstateOwned']],
@@ -206,7 +206,7 @@ describe('createResoSource', () => {
     }
   });
 
-  it('takes the strictest of several conditions of sale, and refuses a listing with one that it does not know', async () => {
+  it('uses the strictest of several sale conditions, and rejects a listing with an unknown one', async () => {
     assert.equal((await observe({ SpecialListingConditions: ['Standard', 'Auction'] })).saleCondition, 'auction');
     await mockServer?.close();
     const { url } = await start([property('a', 1, { SpecialListingConditions: ['Standard', 'Moon Sale'] })]);
@@ -217,7 +217,7 @@ describe('createResoSource', () => {
     );
   });
 
-  it('adds up the unit mix where the number of units is not stated', async () => {
+  it('sums the unit mix when the number of units is not stated', async () => {
     const mix = [{ UnitTypeUnitsTotal: 2 }, { UnitTypeUnitsTotal: '3' }, { UnitTypeUnitsTotal: 0 }];
     const listing = await observe({
       NumberOfUnitsTotal: null,
@@ -237,7 +237,7 @@ describe('createResoSource', () => {
     await rejects(readSource(source(url)), 'upstream_refused', /another server/);
   });
 
-  it('sends nothing to the server of a link that was kept when another was configured', async () => {
+  it('sends nothing to the server of a stored link after another was configured', async () => {
     const old = await start([property('a', 1)]);
     const link = `${old.url}/odata/Property?$skip=1`;
     const cursor = JSON.stringify({ at: '', keys: [], begunAt: 0, link });
@@ -245,7 +245,7 @@ describe('createResoSource', () => {
     assert.deepEqual(old.seen, []);
   });
 
-  it('fails the run without a valid token, and when the page is none', async () => {
+  it('fails the run without a valid token, and on an invalid page', async () => {
     const { url } = await start([]);
     await rejects(readSource(source(url, { secret: 'wrong' })), 'upstream_refused', /401.*key/);
     const other = await startMockServer((_, response) => response.end('<html>maintenance</html>'));
@@ -253,7 +253,7 @@ describe('createResoSource', () => {
     await other.close();
   });
 
-  it('refuses a listing without a key and keeps those beside it', async () => {
+  it('rejects a listing without a key and keeps those beside it', async () => {
     const { url } = await start([property('a', 1, { ListingKey: null }), property('b', 2)]);
     const { taken, refused } = await readSource(source(url));
     assert.deepEqual([keysOf(taken), refused[0]?.reject], [['b'], 'missing_key']);

@@ -1,7 +1,7 @@
 import type { Delivered, DeliveryKind, Licence, RawRow, RowReject, Source } from '../../src/sources/source.js';
 import { clock, licence } from './scripted-source.js';
 
-/** What a source answers to one run: pages of rows, and what else stands on them. */
+/** A source's answers to one run: pages of rows, and their other members. */
 export interface Delivery<K extends DeliveryKind> {
   readonly pages: readonly (readonly (Delivered[K] | RowReject)[])[];
   readonly removedKeys?: readonly string[];
@@ -9,23 +9,23 @@ export interface Delivery<K extends DeliveryKind> {
   readonly etag?: string;
 }
 
-/** A source whose deliveries a test sets one after the other, and what it was asked for. */
+/** A source with consecutive deliveries set by a test, and the record of its requests. */
 export interface ScriptedDelivery<K extends DeliveryKind> extends Source<K> {
   deliver(delivery: Delivery<K>): void;
   /** The cursor and the watermark of every fetch. */
   readonly asked: { cursor: string | undefined; watermark: string | undefined }[];
-  /** Awaited before a page is answered; throws to break off. */
+  /** Awaited before a page is answered; throws to interrupt. */
   onFetch: (page: number) => Promise<void>;
 }
 
 export interface ScriptedDeliveryOptions {
   readonly name?: string;
   readonly licence?: Licence;
-  /** When its pages are fetched. Default: the tests' clock, whose time is what the last test has set. */
+  /** The time of its pages. Default: the tests' clock, at the time that the last test has set. */
   readonly now?: () => Date;
 }
 
-/** A mock server for a source of any kind. Removed keys and the watermark stand on its last page. */
+/** A mock source of any kind. Removed keys and the watermark are on its last page. */
 export function createScriptedDelivery<K extends DeliveryKind>(
   delivers: K,
   { name = 'county', licence: own = licence, now = () => clock.now }: ScriptedDeliveryOptions = {},

@@ -15,7 +15,7 @@ export interface Script {
   readonly failAtPage?: number;
 }
 
-/** A source that delivers the given observations and refusals, page by page. Its rows hold the observation itself. */
+/** A source that delivers the given observations and rejects, page by page. Its rows contain the observation itself. */
 export function createScriptedSource(
   rows: readonly (ObservedListing | RowReject)[],
   script: Script = {},
@@ -55,7 +55,7 @@ export function createScriptedSource(
 /** The clock of the tests; set it before each run. */
 export const clock = { now: new Date('2026-11-01T00:00:00.000Z') };
 
-/** Puts the clock to the n-th day (0 is the first). */
+/** Sets the clock to the n-th day (0 is the first). */
 export function setDay(day: number): Date {
   clock.now = new Date(Date.parse('2026-11-01T00:00:00.000Z') + day * 24 * 3600 * 1000);
   return clock.now;
@@ -68,7 +68,7 @@ export function observeMany(count: number, overrides: Partial<ObservedListing> =
   );
 }
 
-/** Options of `ingestSource` with the mock server normaliser and the tests' clock. */
+/** Options of `ingestSource` with the mock normalizer and the tests' clock. */
 export function ingestOptions(knex: IngestOptions['knex']): IngestOptions {
   return { knex, identify, countyOf: () => '39035', now: () => clock.now };
 }

@@ -10,7 +10,7 @@ import { observe } from '../listings/observation.js';
 import { createScriptedDelivery, type Delivery } from './scripted-delivery.js';
 import { clock, ingestOptions, observeMany, setDay } from './scripted-source.js';
 
-/** What two agents show of one property at one service, told as changes from the second day on. */
+/** The listings of two agents for one property at one service, reported as changes from the second day. */
 describe('several listings of one property at one source', () => {
   let database: Database;
   let day: number;
@@ -25,7 +25,7 @@ describe('several listings of one property at one source', () => {
   const at = (sourceKey: string, price: string, words: Partial<ObservedListing> = {}) =>
     observe({ sourceKey, address: known('1 Main St'), listPrice: known(price), ...words });
   const other = observe({ sourceKey: 'far', address: known('9 Elm St') });
-  /** The next day's run: changes only, or all where it is told to be whole. */
+  /** The next day's run: changes only, or everything when `whole`. */
   const read = (
     rows: readonly ObservedListing[],
     how: Omit<Delivery<'listings'>, 'pages'> & { readonly whole?: boolean } = {},
@@ -43,7 +43,7 @@ describe('several listings of one property at one source', () => {
   const keyAndPrices = async () =>
     (await shown()).map(({ sourceKey, prices }) => [sourceKey, [...new Set(prices.map(({ price }) => Number(price)))]]);
 
-  it('keep the property on sale when the one that is shown is withdrawn and another is still active', async () => {
+  it('keep the property on sale when the primary is withdrawn and another is still active', async () => {
     await read([at('K1', '300000'), at('K2', '295000'), other]);
     assert.deepEqual(await keyAndPrices(), [['K1', [300_000]]]);
     const before = (await shown())[0]?.id;
@@ -56,7 +56,7 @@ describe('several listings of one property at one source', () => {
     assert.deepEqual(await shown(), []);
   });
 
-  it('never make a price reduction of two prices that stand beside each other', async () => {
+  it('never make a price reduction of two concurrent prices', async () => {
     await read([at('K1', '300000'), at('K2', '280000')]);
     await read([at('K2', '280000', { remarks: known('Now with photos.') })]);
     assert.deepEqual(await keyAndPrices(), [['K1', [300_000]]]);
@@ -66,14 +66,14 @@ describe('several listings of one property at one source', () => {
     assert.deepEqual(await keyAndPrices(), [['K1', [300_000, 290_000]]], 'in whichever order they come');
   });
 
-  it('are handed over as they were read last, without those that have gone meanwhile', async () => {
+  it('are handed over as last read, without those that have gone meanwhile', async () => {
     await read([at('K1', '300000'), at('K2', '295000'), at('K3', '290000')]);
     await read([at('K3', '285000')], { removedKeys: ['K2'] });
     await read([], { removedKeys: ['K1'] });
     assert.deepEqual(await keyAndPrices(), [['K3', [285_000]]]);
   });
 
-  it('are handed over when the one that is shown turns out to be of another property', async () => {
+  it('are handed over when the primary turns out to be of another property', async () => {
     await read([at('K1', '300000'), at('K2', '295000')]);
     await read([at('K1', '300000', { address: known('7 Oak St') })]);
     assert.deepEqual(await keyAndPrices(), [['K2', [295_000]]]);
@@ -81,7 +81,7 @@ describe('several listings of one property at one source', () => {
     assert.deepEqual(await shown(), []);
   });
 
-  it('are handed over also to one that comes with the word that the one that is shown is of another property', async () => {
+  it('are handed over also to a listing that arrives with that correction', async () => {
     await read([at('K1', '300000'), other]);
     await read([at('K2', '295000'), at('K1', '300000', { address: known('7 Oak St') })]);
     assert.deepEqual(await keyAndPrices(), [['K2', [300_000, 295_000]]]);
@@ -89,7 +89,7 @@ describe('several listings of one property at one source', () => {
     assert.deepEqual(await keyAndPrices(), [['K3', [300_000, 295_000, 290_000]]], 'in whichever order they come');
   });
 
-  it('are no relisting where they are handed over on one page, however many rows lie between them', async () => {
+  it('are no relisting when they are handed over on one page, for any number of rows between them', async () => {
     const between = observeMany(60).map((each) => ({ ...each, address: known(`${valueOf(each.address)} Far`) }));
     await read([at('K1', '300000'), ...between, other]);
     const moved = at('K1', '300000', { address: known('7 Oak St') });
@@ -100,7 +100,7 @@ describe('several listings of one property at one source', () => {
     );
   });
 
-  it('are handed over, and forgotten, by what a whole run shows no longer', async () => {
+  it('are handed over, and deleted, by their absence from a complete run', async () => {
     await read([at('K1', '300000'), at('K2', '295000'), at('K3', '290000'), other]);
     await read([at('K3', '290000'), other], { whole: true });
     assert.deepEqual(await keyAndPrices(), [['K3', [290_000]]]);
@@ -108,7 +108,7 @@ describe('several listings of one property at one source', () => {
     assert.deepEqual(await shown(), []);
   });
 
-  it('go on with the prices where one follows the other: that is a property that is offered anew', async () => {
+  it('continue the price history when one follows the other: that is a new offer of the property', async () => {
     await read([at('K1', '300000'), other]);
     await read([at('K2', '270000')], { removedKeys: ['K1'] });
     assert.deepEqual(await keyAndPrices(), [['K2', [300_000, 270_000]]]);

@@ -8,10 +8,7 @@ import { rejects, type MockServer, startMockServer } from './upstream/mock-serve
 
 type Row = Record<string, unknown>;
 
-/**
- * A mock server for a Socrata server: unordered without `$order`, numbers as text, absent cells left out, 202 while it
- * works.
- */
+/** A mock Socrata server: unordered without `$order`, numbers as text, absent cells omitted, 202 while it works. */
 async function startSocrata(datasets: Record<string, Row[]>) {
   const state = { pending: 0, ignoresOffset: false, modified: 'Sat, 21 Nov 2026 10:00:00 GMT', calls: 0 };
   const mockServer = await startMockServer((request, response) => {
@@ -41,7 +38,7 @@ async function startSocrata(datasets: Record<string, Row[]>) {
       ?.replaceAll("'", '')
       .split(',');
     const matching = rows.filter((row) => wanted === undefined || wanted.includes(String(row.pin)));
-    // Without `$order` each page stands in an order of its own.
+    // Without `$order` each page has its own order.
     const ordered = asked.get('$order') === ':id' ? matching : [...matching].sort(() => (state.calls % 2) - 0.5);
     const start = state.ignoresOffset ? 0 : Number(asked.get('$offset'));
     const page = ordered.slice(start, start + Number(asked.get('$limit')));
@@ -146,14 +143,14 @@ describe('createSocrataSource', () => {
     assert.equal(taken[1]?.ownerName, 'DOE JANE');
   });
 
-  it('asks the second dataset in its own spelling where that is the dashed one', async () => {
+  it('queries the second dataset in its own notation when that is the dashed one', async () => {
     const { url } = await start({ 'sale-0001': [sale('07184110250000')], 'ownr-0001': [owner('07-18-411-025-0000')] });
     const dashed = { ...join, pattern: '##-##-###-###-####' };
     const { taken } = await readSource(source(url, { join: dashed }));
     assert.equal(taken[0]?.ownerName, 'EXAMPLE HOLDINGS LLC');
   });
 
-  it('refuses a row without an owner, and one that owes nothing, and keeps the rows beside them', async () => {
+  it('rejects a row without an owner, and one without debt, and keeps the rows beside them', async () => {
     const { url } = await start({
       'sale-0001': [sale('1'), sale('2'), sale('3', { total_tax_and_penalty_amount_offered: '0.00' })],
       'ownr-0001': [owner('1'), owner('3')],
@@ -187,19 +184,19 @@ describe('createSocrataSource', () => {
     assert.ok(seen.every((line) => line.includes('%24order=%3Aid')));
   });
 
-  it('tries again while the server answers 202 with an empty body', async () => {
+  it('retries while the server answers 202 with an empty body', async () => {
     const { url, state } = await start({ 'sale-0001': [sale('1')], 'ownr-0001': [owner('1')] });
     state.pending = 2;
     assert.equal((await readSource(source(url))).taken.length, 1);
   });
 
-  it('fails the run when the server never gets ready, instead of reading an empty table', async () => {
+  it('fails the run when the server never becomes ready, instead of reading an empty table', async () => {
     const { url, state } = await start({ 'sale-0001': [sale('1')] });
     state.pending = 100;
     await rejects(readSource(source(url)), 'upstream_not_ready');
   });
 
-  it('fails the run when a mapped column is gone, naming the code and never the query', async () => {
+  it('fails the run when a mapped column is missing, with the code and never the query', async () => {
     const { url } = await start({ 'sale-0001': [{ pin: '1', tax_sale_year: '2024', renamed: '5' }] });
     await rejects(readSource(source(url)), 'upstream_refused', /no-such-column\).*Correct the mapping/);
   });
@@ -212,7 +209,7 @@ describe('createSocrataSource', () => {
     await rejects(source(url)().fetchPage(first.nextCursor), 'delivery_changed');
   });
 
-  it('fails the run when the server, or a cache before it, gives the first page whatever is asked for', async () => {
+  it('fails the run when the server, or a cache before it, always returns the first page', async () => {
     const pins = Array.from({ length: 1_000 }, (_, index) => `${index + 1}`);
     const { url, state } = await start({
       'sale-0001': pins.map((pin) => sale(pin)),
@@ -224,7 +221,7 @@ describe('createSocrataSource', () => {
     await rejects(source(url)().fetchPage(undefined), 'delivery_unreadable', /same page again/);
   });
 
-  it('is told by the server that nothing changed, and says so by the same etag without a row', async () => {
+  it('reports by the same etag, without rows, that the server has no changes', async () => {
     const { url, state } = await start({ 'sale-0001': [sale('1', { owner_address_name: 'DOE JANE' })] });
     const columns = {
       parcelId: 'pin',
@@ -245,7 +242,7 @@ describe('createSocrataSource', () => {
     assert.ok(requests.every(({ headers }) => headers['x-app-token'] === 'the-token'));
   });
 
-  it('delivers a parcel roll, where a parcel without an address has none', async () => {
+  it('delivers a parcel roll, whose parcels may have no address', async () => {
     const { url } = await start({ 'sale-0001': [owner('1'), owner('2', { prop_address_full: undefined })] });
     const { taken } = await readSource(() =>
       createSocrataSource({

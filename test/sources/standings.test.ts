@@ -4,7 +4,7 @@ import { readStandings } from '../../src/sources/standings-reader.js';
 import { openChangingExchange } from './changing-exchange.js';
 import { clock, observeMany } from './scripted-source.js';
 
-describe('how a source stands that tells its changes', () => {
+describe('the state of a source that reports its changes', () => {
   let exchange: Awaited<ReturnType<typeof openChangingExchange>>;
   beforeEach(async () => void (exchange = await openChangingExchange(12)));
   afterEach(() => exchange.database.close());
@@ -15,14 +15,14 @@ describe('how a source stands that tells its changes', () => {
     return { rows: only.rows, lastSuccessAt: only.lastSuccessAt, status: judgeFreshness(only, clock.now) };
   };
 
-  it('has the rows of the last whole reading, and not those of a run that saw changes only', async () => {
+  it('has the rows of the last complete reading, not those of a run of changes', async () => {
     const at = clock.now;
     assert.deepEqual(await standing(), { rows: 12, lastSuccessAt: at, status: 'fresh' });
     await exchange.read(1, { pages: [observeMany(1)], watermark: 'w1' });
     assert.deepEqual(await standing(), { rows: 12, lastSuccessAt: clock.now, status: 'fresh' });
   });
 
-  it('stays failed after a run from a moment on that an operator names, which leaves unread what was changed before', async () => {
+  it("stays failed after a run from an operator's watermark, which misses earlier changes", async () => {
     const at = clock.now;
     exchange.source.onFetch = async () => Promise.reject(new Error('broken off'));
     await exchange.read(1, { pages: [[]], watermark: 'w1' });

@@ -8,7 +8,7 @@ import { readStandings } from '../../src/sources/standings-reader.js';
 import { openTestDatabase } from '../support/database.js';
 import { clock, createScriptedSource, ingestOptions, licence, observeMany, setDay } from './scripted-source.js';
 
-describe('a source that is not seen', () => {
+describe('an unseen source', () => {
   let database: Database;
   beforeEach(async () => {
     database = await openTestDatabase();
@@ -23,7 +23,7 @@ describe('a source that is not seen', () => {
     return keys.sort();
   };
 
-  it('keeps the listings of a source that is not seen for sale, and notes since when and who saw it last', async () => {
+  it('keeps its listings for sale, with the time and the instance of its last sighting', async () => {
     const [here, gone] = ['here', 'gone'].map((name, index) =>
       createScriptedSource([...observeMany(4).slice(index * 2, index * 2 + 2)], { name }),
     );
@@ -52,7 +52,7 @@ describe('a source that is not seen', () => {
     ]);
   });
 
-  it('takes the listings of a source off sale when an operator removes it, and back when it is restored', async () => {
+  it('is taken off sale when an operator removes it, and returns when restored', async () => {
     const [here, gone] = ['here', 'gone'].map((name, index) =>
       createScriptedSource([...observeMany(4).slice(index * 2, index * 2 + 2)], { name }),
     );
@@ -68,7 +68,7 @@ describe('a source that is not seen', () => {
     assert.equal(await setRemoved(database.knex, 'unknown', true, clock.now), false);
   });
 
-  it('takes what a demonstration left off sale where real properties are sold', async () => {
+  it("takes a demonstration's rows off sale when real properties are sold", async () => {
     const demo = createScriptedSource(observeMany(2), {
       name: 'demo',
       licence: { ...licence, class: 'demonstration' },

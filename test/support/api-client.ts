@@ -2,12 +2,12 @@ import { createClient, type Client } from '../../generated/client/index.js';
 import type { PaymentRequiredProblem } from '../../generated/types.gen.js';
 import { signPayment, type PaymentChanges } from './pay.js';
 
-/** The generated client, pointed at a server. */
+/** The generated client for a server. */
 export function createApiClient(baseUrl: string): Client {
   return createClient({ baseUrl });
 }
 
-/** What a call through the generated client gives. */
+/** The result of a call through the generated client. */
 interface CallResult<Data> {
   readonly data?: Data | undefined;
   readonly error?: unknown;
@@ -15,8 +15,8 @@ interface CallResult<Data> {
 }
 
 /**
- * Buys through the generated client as a program would: calls without payment, signs what the 402 asks for, and calls
- * again with the payment.
+ * Buys through the generated client like a program: calls without payment, signs the 402's requirement, and calls again
+ * with the payment.
  */
 export async function purchase<Result extends CallResult<unknown>>(
   call: (headers: { 'PAYMENT-SIGNATURE'?: string }) => Promise<Result>,
@@ -24,7 +24,7 @@ export async function purchase<Result extends CallResult<unknown>>(
 ): Promise<Result> {
   const unpaid = await call({});
   if (unpaid.response.status !== 402) throw new Error(`Expected 402, got ${unpaid.response.status}`);
-  // The contract says that a 402 carries this.
+  // The contract guarantees this header on a 402.
   const payment = await signPayment(unpaid.error as PaymentRequiredProblem, changes);
   return call({ 'PAYMENT-SIGNATURE': payment });
 }

@@ -9,31 +9,29 @@ import { readSomeCountyRecords } from './county-records.js';
 import { openTestDatabase } from './database.js';
 import { readFilledFeed, writeFilledFeed, type FilledFeed } from './filled-feed.js';
 
-/** The real service on a free port, with a database, a local chain and a data directory of its own. */
+/** The real service on a free port, with its own database, local chain and data directory. */
 export interface TestApp extends App {
   readonly directory: string;
 }
 
 export interface TestAppOptions extends AppOverrides {
-  /** Fill the feed with the demonstration's data. Default true. */
+  /** Fills the feed with the demonstration's data. Default true. */
   readonly withData?: boolean;
-  /** Environment variables beside those the test needs. */
+  /** Environment variables in addition to those that the test needs. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Several apps of a test may be instances on one database. */
+/** A shared database makes several apps instances of one service. */
 const shared = { SERVER_SECRET: 'the-secret-of-all-instances-in-tests' };
 
-/** All that a test asks comes from one address and one payer. */
+/** All requests of a test have one address and one payer, so limits are raised. */
 const unlimited = {
   UNPAID_CALLS_PER_MINUTE: '999999999',
   UNBILLED_CALLS_PER_MINUTE: '999999999',
   PAID_CALLS_PER_PAYER: '1000',
 };
 
-/**
- * Starts the service as `main` would, without its clock; the feed is filled through the same steps that the jobs run.
- */
+/** Starts the service like `main`, without its clock. The feed is filled by the same steps as the jobs. */
 export async function startTestApp({
   withData = true,
   environment = {},
@@ -69,10 +67,10 @@ export async function startTestApp({
 }
 
 let filled: FilledFeed | undefined;
-/** What was read longer ago is read anew: tests go by how old it is. */
+/** Older snapshots are read again, because tests depend on the age of data. */
 const longestMs = 5 * 60_000;
 
-/** What a process of the tests has read once it writes down for the next tests that start with it. */
+/** The snapshot file of a filled feed, written by one process for later tests with the same start. */
 async function fillAsBefore(app: App): Promise<void> {
   const ageMs = app.now().getTime() - (filled?.at.getTime() ?? 0);
   if (filled !== undefined && ageMs >= 0 && ageMs < longestMs) {
@@ -86,7 +84,7 @@ async function fillAsBefore(app: App): Promise<void> {
   filled = await readFilledFeed(app.database.knex, at);
 }
 
-/** Source to feed, as the daily job does it; with a few county records of the tests' own instead of whole counties. */
+/** Source to feed, like the daily job; with a few county records of the tests instead of whole counties. */
 export async function fillFeed(app: App): Promise<void> {
   await app.deliver(app.now());
   await app.work.ingest(undefined, { delivers: ['listings'] });

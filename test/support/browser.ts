@@ -4,7 +4,7 @@ import { chromium, type Browser } from 'playwright-core';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** A real browser; skips the test loudly where none is installed (Debian: the package chromium). */
+/** A real browser. Skips the test with a message when none is installed (Debian: the package chromium). */
 export async function openBrowser(test: Context): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_BIN ?? places.find((place) => existsSync(place));
   if (executablePath === undefined) {

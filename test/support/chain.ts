@@ -16,7 +16,7 @@ import type { TestAccount } from '../../src/payments/chain/well-known-accounts.j
 import { testTokenAbi, placeToken } from '../../src/demo/chain/place-token.js';
 import { startChain } from '../../src/demo/chain/start-chain.js';
 
-/** A local chain, and everything that others than this service may do on it. */
+/** A local chain, with the actions of parties other than this service. */
 export interface TestChain {
   readonly rpcUrl: string;
   readonly client: ChainClient;
@@ -28,9 +28,9 @@ export interface TestChain {
   readonly payTo: TestAccount;
   /** Unix seconds on this chain. */
   now(): bigint;
-  /** Signed by the buyer for one cent to payTo, valid for five minutes, unless told otherwise. */
+  /** Signed by the buyer for one cent to payTo, valid for five minutes, unless overridden. */
   signAuthorization(overrides?: AuthorizationOverrides): Promise<Authorization>;
-  /** A transferWithAuthorization, or a cancellation, sent by somebody who is not us. Resolves when it is mined. */
+  /** Sends a transferWithAuthorization or a cancellation from a third party. Resolves when it is mined. */
   submitElsewhere(authorization: Authorization): Promise<Hex>;
   cancelElsewhere(nonce: Hex): Promise<Hex>;
   /** Mints test dollars, by default one. Atomic units. */
@@ -39,11 +39,11 @@ export interface TestChain {
   setPaused(paused: boolean): Promise<void>;
   setBlacklisted(address: Hex, blacklisted: boolean): Promise<void>;
   mineBlocks(count?: number): Promise<void>;
-  /** Mines a block each so many milliseconds, until what it returns is called. */
+  /** Mines a block every `ms` milliseconds until the returned function is called. */
   mineEvery(periodMs: number): () => void;
-  /** Moves the chain's clock forward and mines a block. */
+  /** Advances the chain's clock and mines a block. */
   warp(seconds: number): Promise<void>;
-  /** Any method of the node; fails the test when the node refuses. */
+  /** Calls any method of the node; fails the test when the node refuses. */
   ask<T = unknown>(method: string, params?: readonly unknown[]): Promise<T>;
   /** Sends from any address, without its key, and resolves when it is mined. */
   send(from: Hex, to: Hex, data: Hex): Promise<Hex>;
@@ -74,9 +74,8 @@ const types = {
 const stranger: Hex = '0x00000000000000000000000000000000000057a6';
 
 /**
- * Starts the seeded demonstration chain in a directory of its own, in about a quarter of a second. With chain id 84532
- * the test token also stands at Base Sepolia's USDC address under its domain, so that clients which know only real
- * networks can pay with it.
+ * Starts the seeded demonstration chain in its own directory, in about a quarter of a second. With chain id 84532 the
+ * test token is also at Base Sepolia's USDC address under its domain, for clients that know only real networks.
  */
 export async function startTestChain(chainId: 31337 | 84532 = 31337): Promise<TestChain> {
   const network = networkOf(chainId);
@@ -93,7 +92,7 @@ export async function startTestChain(chainId: 31337 | 84532 = 31337): Promise<Te
   };
 }
 
-/** A local chain that runs already, such as an app's own; stopping it is its owner's business. */
+/** A running local chain, such as an app's own. Its owner stops it. */
 export function attachTestChain(rpcUrl: string, chainId: 31337 | 84532 = 31337): TestChain {
   const network = networkOf(chainId);
   const token = network.asset;
@@ -212,7 +211,7 @@ export function attachTestChain(rpcUrl: string, chainId: 31337 | 84532 = 31337):
   };
 }
 
-/** A new account, that holds nothing yet. */
+/** A new, empty account. */
 export function createAccount(): TestAccount {
   const privateKey = generatePrivateKey();
   return { privateKey, address: privateKeyToAccount(privateKey).address };

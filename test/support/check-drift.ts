@@ -8,14 +8,14 @@ import { findProjectFile } from '../../src/project-file.js';
 import { renderEnvExample } from '../../src/config/settings.js';
 import { openTestDatabase } from './database.js';
 
-// `npm run check:drift`: each committed file that is made from another one is what it would be made today.
+// `npm run check:drift`: each committed generated file equals its current output.
 
 interface Derived {
-  /** What is committed, as a path from the project's root. */
+  /** Committed paths, relative to the project's root. */
   readonly name: string;
-  /** The command that makes it again. */
+  /** The command that generates them. */
   readonly cure: string;
-  /** The committed files that differ from what would be made, by path; missing and left-over ones included. */
+  /** The committed files that differ from their output, by path, including missing and surplus ones. */
   findDrift(): Promise<readonly string[]>;
 }
 

@@ -1,6 +1,6 @@
 import type { Books } from '../../src/payments/audit/books.js';
 
-/** A mock server for the books of a ledger that nothing has been sold from. */
+/** Mock ledger reports of a ledger without sales. */
 export const closedBooks: Books = {
   audit: async () => ({
     throughBlock: 0,

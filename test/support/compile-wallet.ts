@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compileContract, type ContractArtifact } from '../../src/demo/chain/compile-contract.js';
 import { findProjectFile } from '../../src/project-file.js';
 
-/** Compiles wallet.sol. `npx tsx test/support/compile-wallet.ts` writes the artifact; a test compares it. */
+/** Compiles wallet.sol. `npx tsx test/support/compile-wallet.ts` writes the artifact, which a test compares. */
 export function compileWallet(): ContractArtifact {
   return compileContract(pathToFileURL(findProjectFile('test/support/wallet.sol')), 'Wallet');
 }

@@ -1,10 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * Pages of a table and its indexes that are looked at while something is read, as the database counts them. It is read
- * twice, since what is planned for the first time looks at more.
- *
- * @param session a transaction: what one reads is counted for itself
+ * Pages of a table and its indexes accessed during a read, from the database's statistics. It reads twice, since the
+ * first planning accesses more.
+ * @param session a transaction, so that only its own reads are counted
  */
 export async function countPages<T>(
   session: Knex,

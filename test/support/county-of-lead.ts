@@ -1,7 +1,7 @@
 import type { Lead } from '../../generated/types.gen.js';
 import { labelOfCounty } from '../../src/places/metros/county-label.js';
 
-/** The label that a lead is found by: its record's own, and of a deal that of the county which it names. */
+/** The county label that finds a lead: that of its record or, for a deal, of its named county. */
 export function countyOfLead(lead: Lead): string {
   if (lead.lead_type !== 'motivated_listing') return lead.county;
   return lead.county === null ? '' : labelOfCounty(lead.county, lead.state);

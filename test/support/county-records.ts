@@ -11,18 +11,18 @@ import { readSource } from './read-source.js';
 
 const rights = { mayStore: true, mayResell: true, attribution: 'Fictional county records' };
 const demonstration: Licence = { class: 'demonstration', ...rights };
-/** Of records that are sold where real payments are taken as well. */
+/** True for records that are also sold where payments are real. */
 export const licensed: Licence = { class: 'licensed', ...rights };
 
 const dayMs = 86_400_000;
 
-/** Has an app read fictional signals, enough to sell each as a lead once, and a sale that is still to come. */
+/** Has an app read fictional signals, one lead for each sale, and an upcoming auction. */
 export async function readSomeCountyRecords(app: App, licence?: Licence): Promise<void> {
   const saleDate = new Date(app.now().getTime() + 30 * dayMs).toISOString().slice(0, 10);
   await readCountyRecords(app, { signals: observeSignals(60), auctions: [observeAuction({ saleDate })] }, licence);
 }
 
-/** Has an app read signals and auctions of a county, through the ingest. */
+/** Has an app ingest signals and auctions of a county. */
 export async function readCountyRecords(
   app: App,
   { signals = [], auctions = [] }: { signals?: readonly ObservedSignal[]; auctions?: readonly ObservedAuction[] },
@@ -36,14 +36,14 @@ export async function readCountyRecords(
   await readSource(app, auctionSource);
 }
 
-/** Has an app read signals of a source of their own, beside what it has read of the county. */
+/** Has an app read signals of a separate source, in addition to those of the county. */
 export async function readMatchingSignals(app: App, signals: readonly ObservedSignal[]): Promise<void> {
   const source = createScriptedDelivery('signals', { name: 'matching-signals', licence: demonstration, now: app.now });
   source.deliver({ pages: [signals] });
   await readSource(app, source);
 }
 
-/** Tax debts on the properties of the first five deals of which it is known where they are. */
+/** Tax debts on the properties of the first five deals with a known place. */
 export function observeDebtsOn(deals: readonly Pick<Deal, 'address' | 'zip'>[]): ObservedSignal[] {
   const located = deals.filter(({ address, zip }) => address !== null && zip !== null).slice(0, 5);
   return located.map(({ address, zip }, index) =>

@@ -1,7 +1,6 @@
 /**
- * The points of a payment, in the order in which it passes them. store: a settlement's signed transaction is written
- * down. send: it goes to the node. finish: whatever the ledger is told of the outcome. note: writing down that the
- * reply was delivered.
+ * The points of a payment, in order. store: a settlement's signed transaction is written down. send: it goes to the
+ * node. finish: any outcome is recorded in the ledger. note: the delivery of the reply is recorded.
  */
 export const crashPoints = [
   'verify',
@@ -17,38 +16,38 @@ export const crashPoints = [
 
 export type CrashPoint = (typeof crashPoints)[number];
 
-/** Where a paid request may be cut off. */
+/** Where a paid request may be interrupted. */
 export type CrashStep = `${'before' | 'after'} ${CrashPoint}`;
 
 /**
- * What becomes of a settlement. settled: all is well. failed: the token blocks the payer before it. landed: it is
- * settled, but nobody hears of it. lost: the node takes its transaction and forgets it. overtaken: somebody else
- * settles it before.
+ * The outcome of a settlement. settled: normal. failed: the token blocks the payer before it. landed: it is settled,
+ * but the reply is lost. lost: the node accepts its transaction and forgets it. overtaken: another party settles it
+ * before.
  */
 export const fates = ['settled', 'failed', 'landed', 'lost', 'overtaken'] as const;
 
 export type Fate = (typeof fates)[number];
 
-/** What a crash server is started with. */
+/** The start options of a crash server. */
 export interface CrashOrders {
-  /** Its environment variables, as a process that is started in production has them. */
+  /** Its environment variables, as for a production process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** How far its clock is ahead: past the leases of those who died before it. */
+  /** Its clock's advance: past the leases of processes that died before it. */
   readonly skewSeconds: number;
   /** Nonces of payments whose transactions the node forgets. */
   readonly lost?: readonly string[];
   /** Leaves its jobs undone. */
   readonly isIdle?: boolean;
-  /** Dies once its jobs and requests have asked the database so often. */
+  /** Dies after this many database statements of its jobs and requests. */
   readonly dieAfterStatements?: number;
 }
 
-/** What happens to a payment. */
+/** The fate of a payment. */
 export interface Doom {
   readonly nonce: string;
   readonly step: CrashStep;
   readonly fate: Fate;
-  /** The process dies at the step; else the payment is left standing there until another one's step is its death. */
+  /** The process dies at the step; otherwise the payment waits there until another one's step kills the process. */
   readonly isLast: boolean;
 }
 
@@ -56,7 +55,7 @@ export type CrashRequest =
   | ({ readonly kind: 'arm' } & Doom)
   /** Moves its clock. */
   | { readonly kind: 'advance'; readonly seconds: number }
-  /** What was asked for before a settlement has happened to the chain. */
+  /** The requested preparation of the chain before a settlement is done. */
   | { readonly kind: 'prepared' }
   | { readonly kind: 'reconcile' | 'audit' | 'stop' };
 
@@ -74,17 +73,17 @@ export interface AuditedPayment {
 
 export type CrashReport =
   | { readonly kind: 'started'; readonly url: string; readonly rpcUrl: string }
-  /** All jobs that were due are over. */
+  /** All due jobs have ended. */
   | { readonly kind: 'worked'; readonly statements: number }
   | { readonly kind: 'armed' | 'advanced' | 'reconciled' }
-  /** A payment stands at its step. */
+  /** A payment has reached its step. */
   | { readonly kind: 'reached' }
-  /** A settlement waits for what its fate asks of the chain. */
+  /** A settlement waits for the preparation of the chain. */
   | { readonly kind: 'settling' }
   | {
       readonly kind: 'audit';
       readonly payments: readonly AuditedPayment[];
       readonly listings: number;
-      /** What is wrong where every payment is for a lead exclusively. */
+      /** The faults in the ledger when every payment is for an exclusive lead. */
       readonly faultsOfHolds: readonly string[];
     };

@@ -4,7 +4,7 @@ import type { App, AppOverrides } from '../../src/app.js';
 import type { SettleOutcome, Settler } from '../../src/payments/settlement/settler.js';
 import type { CrashPoint, CrashStep, Doom } from './crash-messages.js';
 
-/** The places of the real service where this process may kill itself, and where a settlement meets its fate. */
+/** The places where this process may kill itself, and where a settlement meets its outcome. */
 export interface CrashPoints {
   readonly overrides: Pick<AppOverrides, 'ledger' | 'relayerStore' | 'settler'>;
   arm(doom: Doom): void;
@@ -13,7 +13,7 @@ export interface CrashPoints {
 }
 
 interface Doomed extends Doom {
-  /** It stands at its step; whatever comes of it later stands still as well. */
+  /** It waits at its step, and so do all its later calls. */
   isOver: boolean;
   /** Called when the node forgets its transaction. */
   onForgotten: () => void;
@@ -23,11 +23,10 @@ const forever = new Promise<never>(() => undefined);
 
 /**
  * @param ports.die ends the process at once
- * @param ports.lost nonces of payments whose transactions the node forgot in an earlier life, and does not take any
- * more
- * @param ports.onReached is told when a payment stands at its step
- * @param ports.prepare lets others do to the chain what the fate of a payment asks for
- * @param ports.giveUp moves the clock past what a settlement waits for its proof
+ * @param ports.lost nonces of payments whose transactions the node forgot in an earlier life, and no longer accepts
+ * @param ports.onReached is called when a payment has reached its step
+ * @param ports.prepare has the chain prepared for the outcome of a payment
+ * @param ports.giveUp advances the clock past the wait of a settlement for its proof
  */
 export function createCrashPoints(ports: {
   readonly die: () => never;
@@ -39,7 +38,7 @@ export function createCrashPoints(ports: {
   const payments = new Map<string, Doomed>();
   let latest: Doomed | undefined;
 
-  /** True where a payment goes no further. */
+  /** True when a payment stops here. */
   function isCutOff(step: CrashStep, payment: Doomed | undefined): boolean {
     if (payment === undefined || payment.isOver) return payment !== undefined;
     if (payment.step !== step) return false;
@@ -64,14 +63,14 @@ export function createCrashPoints(ports: {
     return payment?.fate === 'landed' ? { outcome: 'unknown', detail: 'the answer was lost' } : outcome;
   };
 
-  /** What a settlement comes to when its time is over, without waiting for that. */
+  /** The result of a settlement whose time is over, without the wait. */
   async function giveUp(payment: Doomed): Promise<SettleOutcome> {
     await new Promise<void>((resolve) => (payment.onForgotten = resolve));
     ports.giveUp();
     return { outcome: 'unknown', detail: 'there is no proof of the transfer yet' };
   }
 
-  /** The payment whose authorization a transaction carries. */
+  /** The payment whose authorization is in a transaction. */
   function findIn(raw: string): Doomed | undefined {
     return [...payments.values()].find(({ nonce }) => raw.includes(nonce.slice(2)));
   }
@@ -116,7 +115,7 @@ export function createCrashPoints(ports: {
       payments.set(doom.nonce, latest);
     },
     attach({ feeds: { deals, leads } }) {
-      // It makes its page at once: nobody can be left standing here.
+      // It makes its page at once: no payment can wait here.
       const { page: makePage } = deals;
       deals.page = async (view, request) => {
         isCutOff('before handler', latest);
@@ -124,7 +123,7 @@ export function createCrashPoints(ports: {
         isCutOff('after handler', latest);
         return page;
       };
-      // For one that is to be sold.
+      // For an exclusive lead.
       const { read: readLeads } = leads;
       leads.read = async (view, shown) => {
         isCutOff('before handler', latest);
@@ -140,10 +139,7 @@ export function createCrashPoints(ports: {
   };
 }
 
-/**
- * Stands between this process and the node: `send` hands a raw transaction over. A forgotten one the node only says to
- * have.
- */
+/** Stands between this process and the node; `send` submits a raw transaction. A forgotten one is only acknowledged. */
 function watchSends(
   onSend: (raw: string, send: () => Promise<Response>) => Promise<Response | 'forgotten' | 'refused'>,
 ): void {
@@ -154,7 +150,7 @@ function watchSends(
     if (!method?.startsWith('eth_sendRawTransaction') || params === undefined) return ordinaryFetch(input, init);
     const answer = await onSend(params[0], () => ordinaryFetch(input, init));
     if (answer instanceof Response) return answer;
-    // Asked to wait for the receipt, a node says after a while that there is none yet (EIP-7966).
+    // Asked to wait for the receipt, a node answers after a while that there is none yet (EIP-7966).
     const isWaiting = method === 'eth_sendRawTransactionSync';
     const taken = isWaiting ? { error: { code: 4, message: 'not mined yet' } } : { result: `0x${'00'.repeat(32)}` };
     const told =
@@ -163,7 +159,7 @@ function watchSends(
   };
 }
 
-/** `before` is asked whether a reply to a payment is never written, `after` is told that one was. */
+/** `before` decides that a reply to a payment is never written; `after` is called when one was. */
 function watchReplies(before: (signature: string) => boolean, after: (signature: string) => void): void {
   const signatureOf = ({ req }: ServerResponse): string => String(req.headers['payment-signature'] ?? '');
   const writeHead = ServerResponse.prototype.writeHead as (...values: unknown[]) => ServerResponse;

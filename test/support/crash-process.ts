@@ -4,16 +4,16 @@ import { once } from 'node:events';
 import { findProjectFile } from '../../src/project-file.js';
 import type { CrashOrders, CrashReport, CrashRequest, Doom } from './crash-messages.js';
 
-/** The real service in a process of its own that can be told to kill itself. */
+/** The real service in a separate process that can be told to kill itself. */
 export interface CrashServer {
   readonly url: string;
-  /** The address of its local chain; empty where it has none. */
+  /** The address of its local chain; empty without one. */
   readonly rpcUrl: string;
-  /** Resolves when all jobs that were due are over. */
+  /** Resolves when all due jobs have ended. */
   readonly worked: Promise<Report<'worked'>>;
-  /** `prepare` is awaited before a settlement whose fate asks for something on the chain. */
+  /** `prepare` is awaited before a settlement that needs a preparation of the chain. */
   arm(doom: Doom, prepare?: () => Promise<void>): Promise<void>;
-  /** Resolves when the next payment stands at its step. */
+  /** Resolves when the next payment has reached its step. */
   reached(): Promise<Report<'reached'>>;
   /** Moves its clock. */
   advance(seconds: number): Promise<void>;
@@ -21,15 +21,15 @@ export interface CrashServer {
   audit(): Promise<Report<'audit'>>;
   /** Resolves when the process has died of SIGKILL. */
   died(): Promise<void>;
-  /** Ends it at once, if it has not ended yet. */
+  /** Kills it, if it is still running. */
   kill(): Promise<void>;
-  /** Ends it in order. */
+  /** Stops it gracefully. */
   stop(): Promise<void>;
 }
 
 type Report<Kind extends CrashReport['kind']> = CrashReport & { readonly kind: Kind };
 
-/** Whoever should die and lives so long did not get to its step. */
+/** The time after which a process that should die has missed its step. */
 const longestWaitMs = 100_000;
 
 /** Starts it and waits until it serves; rejects when it ends before. */
@@ -38,7 +38,7 @@ export async function startCrashServer(orders: CrashOrders): Promise<CrashServer
   return { ...server, ...(await started) };
 }
 
-/** Starts it for those who expect it to die at any time. */
+/** Starts it for callers that expect it to die at any time. */
 export function launchCrashServer(orders: CrashOrders) {
   const child = fork(findProjectFile('dist/test/support/crash-server.js'), [JSON.stringify(orders)], {
     execArgv: [],
@@ -51,7 +51,7 @@ export function launchCrashServer(orders: CrashOrders) {
     if (kind === 'settling') void prepare?.().then(() => send({ kind: 'prepared' }));
   });
 
-  /** Whoever is dead by now is noticed by its exit. */
+  /** A dead process is noticed by its exit. */
   function send(request: CrashRequest): void {
     child.send(request, () => undefined);
   }

@@ -7,8 +7,8 @@ import { findFaults, readSales } from '../payments/exclusive-sales/audit-holds.j
 import type { AuditedPayment, CrashOrders, CrashReport, CrashRequest } from './crash-messages.js';
 import { createCrashPoints } from './crash-points.js';
 
-// The real service as a process of its own that kills itself at a named step, as a power failure would: nothing is
-// flushed, nobody is told. Started by `startCrashServer`, which says over the channel what to do.
+// The real service as a separate process that kills itself at a named step like a power failure, without flushing or
+// notification. `startCrashServer` starts it and controls it over the channel.
 
 const orders = JSON.parse(process.argv[2] ?? '{}') as CrashOrders;
 let skewMs = orders.skewSeconds * 1000;
@@ -82,7 +82,7 @@ const app = await createApp(
   },
 );
 points.attach(app);
-// Nobody is left to tell it what to do.
+// The controlling process is gone.
 process.on('disconnect', () => process.exit(1));
 process.on('message', (request: CrashRequest) => void answer(app, request));
 app.database.knex.on('query', () => {

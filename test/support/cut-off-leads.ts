@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Cuts off each publication of leads before it begins, with the error "cut off", while that of deals goes through.
- *
- * @returns what lets leads be published again
+ * Interrupts each publication of leads before it begins, with the error "cut off", while that of deals succeeds.
+ * @returns a function that lets leads be published again
  */
 export async function cutOffLeads(knex: Knex): Promise<() => Promise<void>> {
   await knex.raw(`CREATE OR REPLACE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql

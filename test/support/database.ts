@@ -7,9 +7,9 @@ import { migrate } from '../../src/db/migrate.js';
 import { YieldingPglite } from '../../src/db/yielding-pglite.js';
 
 /**
- * Opens a fresh, migrated database that no other test sees: embedded and in memory, or a schema of its own on
- * PostgreSQL when TEST_DATABASE_URL is set. Close it when done: an embedded one is handed to the next test (booting
- * costs seconds, a new schema milliseconds).
+ * Opens a fresh, migrated database for one test: embedded and in memory, or a schema of its own on PostgreSQL with
+ * TEST_DATABASE_URL. Close it when done: an embedded one is reused by the next test (booting takes seconds, a new
+ * schema milliseconds).
  */
 export async function openTestDatabase(): Promise<Database> {
   const { databases, close } = await openTestInstances(1);
@@ -18,13 +18,13 @@ export async function openTestDatabase(): Promise<Database> {
   return { ...first, close };
 }
 
-/** One database as several instances of the service see it: a pool each on PostgreSQL, one shared pool embedded. */
+/** One database for several instances of the service: a pool each on PostgreSQL, one shared pool embedded. */
 export interface TestInstances {
   readonly databases: readonly Database[];
   close(): Promise<void>;
 }
 
-/** Opens a fresh database like `openTestDatabase`, for several instances at once. `close` ends all of them. */
+/** Opens a fresh database like `openTestDatabase`, for several instances. `close` ends all of them. */
 export async function openTestInstances(count: number): Promise<TestInstances> {
   const url = process.env.TEST_DATABASE_URL;
   return url === undefined || url === '' ? openEmbedded(count) : openPostgres(url, count);
@@ -32,12 +32,12 @@ export async function openTestInstances(count: number): Promise<TestInstances> {
 
 const silent = pino({ level: 'silent' });
 
-/** Booted databases that no test uses at the moment. */
+/** Booted databases that no test uses now. */
 const spare: YieldingPglite[] = [];
 
 async function openEmbedded(count: number): Promise<TestInstances> {
   const pglite = spare.pop() ?? new YieldingPglite();
-  // On a busy machine it boots longer than a connection is waited for.
+  // On a busy machine booting takes longer than the connection timeout.
   await pglite.waitReady;
   const schema = randomSchema();
   const knex = createEmbeddedKnex(pglite, silent, schema);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { plainManifest } from '../sources/drop-feed.js';
 
 /**
- * A broker's delivery of one listing: demonstration data is not sold on a public network. `changes` are made to its
+ * A broker's delivery of one listing, since demonstration data is not sold on a public network. `changes` apply to its
  * manifest; its folder has the source's name.
  */
 export function dropListings(

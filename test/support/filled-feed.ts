@@ -6,10 +6,10 @@ export interface FilledFeed {
   readonly rows: ReadonlyMap<string, string>;
 }
 
-/** Of a database itself, not of what it holds. */
+/** Properties of the database itself, not of its content. */
 const own = ['knex_migrations', 'knex_migrations_lock', 'server_keys'];
 
-/** Reads everything that a filled database holds. */
+/** Reads the content of a filled database. */
 export async function readFilledFeed(knex: Knex, at: Date): Promise<FilledFeed> {
   const { rows: tables } = await knex.raw<{ rows: { name: string }[] }>(
     'select tablename as name from pg_tables where schemaname = current_schema() and tablename <> all(?)',
@@ -26,7 +26,7 @@ export async function readFilledFeed(knex: Knex, at: Date): Promise<FilledFeed> 
   return { at, rows };
 }
 
-/** Puts it into an empty database: as reading and publishing it anew would, in a tenth of the time. */
+/** Writes it into an empty database: the same as reading and publishing again, in a tenth of the time. */
 export async function writeFilledFeed(knex: Knex, { rows }: FilledFeed): Promise<void> {
   for (const [name, json] of rows) {
     await knex(name).delete();

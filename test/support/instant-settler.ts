@@ -2,15 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Authorization } from '../../src/payments/chain/eip3009.js';
 import type { SettleOutcome, Settler } from '../../src/payments/settlement/settler.js';
 
-/**
- * A mock server for the chain's settler: it finds every authentic payment good and settles it at once, off every chain.
- */
+/** A mock settler: it accepts every authentic payment and settles it at once, without a chain. */
 export interface InstantSettler extends Settler {
-  /** What was settled, in order. */
+  /** The settled payments, in order. */
   readonly settled: readonly Authorization[];
 }
 
-/** `settle` replaces what becomes of a payment; what was settled is counted when it says so. */
+/** `settle` replaces the outcome of a payment, which counts as settled if it says so. */
 export function createInstantSettler(
   settle: (authorization: Authorization) => Promise<SettleOutcome> = settleAtOnce,
 ): InstantSettler {

@@ -13,28 +13,28 @@ import type { TestChain } from './chain.js';
 
 type FacilitatorPath = '/verify' | '/settle' | '/supported';
 
-/** One request as it came over the wire. */
+/** One request as received. */
 export interface FacilitatorCall {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-/** Answers a request in its own way; `official` does what the official facilitator does, and gives its answer. */
+/** Answers a request in its own way; `official` returns the official facilitator's answer. */
 export type Behaviour = (response: ServerResponse, official: () => Promise<OfficialAnswer>) => void | Promise<void>;
 
 export type OfficialAnswer = Readonly<Record<string, unknown>>;
 
 /**
- * A mock server for a remote facilitator: a real HTTP server that speaks the wire format of x402 v2, with the official
- * facilitator of the official packages inside, which judges and settles on a real chain. It can be made to misbehave.
+ * A mock facilitator: a real HTTP server with the wire format of x402 v2 around the official packages' facilitator,
+ * which settles on a real chain. It can be made to misbehave.
  */
 export interface MockFacilitator {
   readonly url: string;
   readonly calls: readonly FacilitatorCall[];
-  /** In the place of the official behaviour, by path. */
+  /** Replaces the official behavior, by path. */
   behaviours: Partial<Record<FacilitatorPath, Behaviour>>;
-  /** The bodies that were sent to a path. */
+  /** The bodies sent to a path. */
   bodiesOf(path: FacilitatorPath): unknown[];
   stop(): Promise<void>;
 }
@@ -119,7 +119,7 @@ async function createOfficialFacilitator(chain: TestChain): Promise<x402Facilita
   return new x402Facilitator().register(id, new ExactEvmScheme(signer));
 }
 
-/** What a facilitator may do wrong when it settles, each after the transfer or without it. */
+/** Faults of a facilitator when it settles, each after the transfer or without it. */
 export const faults = {
   answersTooLate: async (_, official) => void (await official()),
   failsAfterwards: async (response, official) => {

@@ -1,6 +1,6 @@
 /**
- * For each paid operation that can be asked for what there is not: how. By its path; the hot feed takes no filters.
- * What is asked for is as it should be, so that the answer is 404.
+ * A query without matches for each paid operation that can have one, by path; the hot feed takes no filters. The query
+ * is valid, so that the reply is 404.
  */
 export const nothingMatches: Readonly<Record<string, string>> = {
   '/api/deals': '/api/deals?state=WY',

@@ -5,7 +5,7 @@ import type { TestAccount } from '../../src/payments/chain/well-known-accounts.j
 import { buyer } from '../../src/demo/chain/accounts.js';
 import type { PaymentRequirements } from '../../src/payments/gate/terms.js';
 
-/** A PaymentRequired as a 402 carries it. */
+/** The PaymentRequired of a 402. */
 export interface ChallengeBody {
   readonly resource: { readonly url: string };
   readonly accepts: readonly PaymentRequirements[];
@@ -13,9 +13,9 @@ export interface ChallengeBody {
 
 export interface PaymentChanges {
   readonly signer?: TestAccount;
-  /** The payer, where it is not the signer: a contract wallet. */
+  /** The payer, if not the signer: a contract wallet. */
   readonly from?: Hex;
-  /** In the place of what the domain of the token has. */
+  /** Overrides of the token's domain. */
   readonly domain?: Readonly<Record<string, string | number>>;
   readonly nonce?: Hex;
   /** Unix seconds. */
@@ -27,7 +27,7 @@ export interface PaymentChanges {
   readonly alter?: (payload: Record<string, unknown>) => unknown;
 }
 
-/** Asks without payment and reads the challenge. */
+/** Sends the request without payment and reads the challenge. */
 export async function askPrice(url: string): Promise<ChallengeBody> {
   const reply = await fetch(url);
   const header = reply.headers.get('PAYMENT-REQUIRED');
@@ -36,7 +36,7 @@ export async function askPrice(url: string): Promise<ChallengeBody> {
   return JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as ChallengeBody;
 }
 
-/** Signs a challenge as a buyer would: the value of the PAYMENT-SIGNATURE header. */
+/** Signs a challenge like a buyer. Returns the PAYMENT-SIGNATURE header. */
 export async function signPayment(challenge: ChallengeBody, changes: PaymentChanges = {}): Promise<string> {
   const [accepted] = challenge.accepts;
   if (accepted === undefined) throw new Error('The challenge accepts nothing');
@@ -87,7 +87,7 @@ export async function signPayment(challenge: ChallengeBody, changes: PaymentChan
   return encodePayment(changes.alter ? changes.alter(payload) : payload);
 }
 
-/** Any value as the header would carry it. */
+/** Any value in the header's encoding. */
 export function encodePayment(payload: unknown): string {
   return Buffer.from(JSON.stringify(payload)).toString('base64');
 }

@@ -3,8 +3,8 @@ import { pino } from 'pino';
 import { createPostgresKnex } from '../../src/db/create-knex.js';
 
 /**
- * The address of the PostgreSQL server for tests that mean nothing without one. Without TEST_DATABASE_URL the suite or
- * test is skipped and says so; `.ci/postgres.sh start <dir>` makes a server and prints the address.
+ * The PostgreSQL server's URL for tests that require one. Without TEST_DATABASE_URL the suite or test is skipped with a
+ * message; `.ci/postgres.sh start <dir>` starts a server and prints the URL.
  */
 export function requirePostgres(context: Mocha.Context): string {
   const url = process.env.TEST_DATABASE_URL;
@@ -13,7 +13,7 @@ export function requirePostgres(context: Mocha.Context): string {
   return context.skip();
 }
 
-/** A new database on a PostgreSQL server, whose commits survive a server that is stopped at once. */
+/** A new database on a PostgreSQL server, whose commits survive an immediate stop of the server. */
 export async function createPostgresDatabase(
   serverUrl: string,
 ): Promise<{ readonly url: string; drop(): Promise<void> }> {

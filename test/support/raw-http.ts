@@ -5,7 +5,7 @@ import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators } from '../../src/contract/validators.js';
 import { askPrice, signPayment } from './pay.js';
 
-/** A reply as it came over the wire, not decompressed. */
+/** A reply as received, not decompressed. */
 export interface RawReply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -15,11 +15,11 @@ export interface RawReply {
 export interface RawRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
-  /** Ends the connection with the reply. Default: it is kept. */
+  /** Closes the connection after the reply. Default: it is kept. */
   readonly close?: boolean;
 }
 
-/** Sends a request whose target is written exactly as given: nothing is normalised, nothing is added. */
+/** Sends a request with exactly the given target: nothing is normalized or added. */
 export function ask(baseUrl: string, target: string, { method = 'GET', headers = {}, close }: RawRequest = {}) {
   const { hostname, port } = new URL(baseUrl);
   return new Promise<RawReply>((resolve, reject) => {
@@ -39,26 +39,26 @@ export function ask(baseUrl: string, target: string, { method = 'GET', headers =
   });
 }
 
-/** Writes text to a new connection and reads until the server ends it. */
+/** Writes text to a new connection and reads until the server closes it. */
 export function speak(baseUrl: string, ...texts: readonly (string | Buffer)[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = openSocket(baseUrl);
     let heard = '';
     socket.on('data', (chunk) => (heard += chunk.toString('latin1')));
-    // A server that refuses early may reset what is still being sent; what it said counts.
+    // A server that refuses early may reset the connection; its reply still counts.
     socket.on('error', (error) => (heard === '' ? reject(error) : resolve(heard)));
     socket.on('close', () => resolve(heard));
     for (const text of texts) socket.write(text);
   });
 }
 
-/** A bare connection; end it when done. */
+/** A plain connection; close it when done. */
 export function openSocket(baseUrl: string): Socket {
   const { hostname, port } = new URL(baseUrl);
   return connect(Number(port), hostname);
 }
 
-/** The reply in a text that a connection gave. */
+/** The reply in a connection's text. */
 export function parseReply(text: string): RawReply {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
@@ -70,7 +70,7 @@ export function parseReply(text: string): RawReply {
 
 const validators = createValidators(loadContract());
 
-/** Holds an error reply against RFC 9457 and the contract, whatever made it; returns its body. */
+/** Checks an error reply against RFC 9457 and the contract, and returns its body. */
 export function assertProblem(reply: RawReply, status: number, reason?: string): Record<string, unknown> {
   assert.equal(reply.status, status, reply.body.toString().slice(0, 500));
   assert.equal(reply.headers['content-type'], 'application/problem+json');
@@ -86,14 +86,14 @@ export function assertProblem(reply: RawReply, status: number, reason?: string):
   return body;
 }
 
-/** What whoever does not pay is told: all of the 402 but what names this one request. */
+/** An unpaid caller's reply: the whole 402 except the identity of this request. */
 export function priceToldBy(reply: RawReply): Record<string, unknown> {
   const { request_id: id, instance, ...told } = assertProblem(reply, 402, 'payment_required');
   assert.ok(String(instance).endsWith(String(id)));
   return told;
 }
 
-/** Asks the price, signs and pays; the reply as it comes. */
+/** Asks the price, signs and pays; returns the raw reply. */
 export async function buyRaw(url: string): Promise<RawReply> {
   const { origin, pathname, search } = new URL(url);
   return ask(origin, pathname + search, { headers: { 'PAYMENT-SIGNATURE': await signPayment(await askPrice(url)) } });

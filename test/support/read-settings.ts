@@ -3,7 +3,7 @@ import { readConfig, type Config } from '../../src/config/config.js';
 import type { Launch } from '../../src/config/environment.js';
 import { OperatorError } from '../../src/errors.js';
 
-/** What a production server is given; every secret is recognisable. */
+/** The settings of a production server, with recognizable secrets. */
 export const production = {
   PAY_TO: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   RPC_URL: 'https://rpc.example.com/v2/secret-of-the-rpc',
@@ -13,12 +13,12 @@ export const production = {
   SERVER_SECRET: 'secret-of-the-server-0123456789abcdef',
 } as const;
 
-/** Reads it as at a terminal. */
+/** Reads it as on a terminal. */
 export function read(environment: Record<string, string>, launch: Launch = { onTerminal: true }): Config {
   return readConfig(environment, launch);
 }
 
-/** The faults that a configuration is refused for, one line each. */
+/** The faults of a rejected configuration, one line each. */
 export function faultsOf(environment: Record<string, string>, launch?: Launch): string[] {
   try {
     read(environment, launch);

@@ -5,9 +5,7 @@ import { chunkRowsOf } from '../../src/sources/ingest/ingest-run.js';
 import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
 import type { DeliveryKind, Source } from '../../src/sources/source.js';
 
-/**
- * Has an app read a source as its nightly job does, whatever the delivery has shrunk to, where nothing else is said.
- */
+/** Has an app read a source like its nightly job, and by default accept any shrinkage. */
 export async function readSource<K extends DeliveryKind>(
   app: App,
   source: Source<K>,

@@ -6,28 +6,28 @@ import { startTestApp, type TestApp } from './app.js';
 import { dropListings } from './drop-listings.js';
 import { createAccount, startTestChain, type TestChain } from './chain.js';
 
-/** The service as it sells on Base Sepolia, on a local chain with that network's id and USDC's address. */
+/** The service on Base Sepolia, on a local chain with that network's id and USDC's address. */
 export interface SepoliaApp {
   readonly app: TestApp;
   readonly chain: TestChain;
-  /** Holds a dollar; its key is new, since public test keys are refused where a network is public. */
+  /** Has a dollar; its key is new, since public test keys are refused on public networks. */
   readonly payer: PrivateKeyAccount;
   readonly payTo: Hex;
   /** Signs offers and receipts. */
   readonly receiptSigner: Hex;
-  /** What the payer and payTo hold, in atomic units. */
+  /** The balances of the payer and payTo, in atomic units. */
   balances(): Promise<{ readonly payer: bigint; readonly payTo: bigint }>;
   stop(): Promise<void>;
 }
 
 export interface SepoliaOptions extends AppOverrides {
-  /** Environment variables beside those that selling needs. */
+  /** Environment variables in addition to those needed to sell. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Puts something between the service and the node at this address: gives the address to ask. */
+  /** Inserts a proxy between the service and the node; returns its URL. */
   readonly nodeBefore?: (rpcUrl: string) => Promise<string>;
 }
 
-/** Starts it with one listing to sell. */
+/** Starts it with one listing for sale. */
 export async function startSepoliaApp(
   publicBaseUrl: string,
   { environment, nodeBefore, ...overrides }: SepoliaOptions = {},
@@ -47,7 +47,7 @@ export async function startSepoliaApp(
       RELAYER_PRIVATE_KEY: relayer.privateKey,
       RECEIPT_PRIVATE_KEY: receiptSigner.privateKey,
       PUBLIC_BASE_URL: publicBaseUrl,
-      DATABASE_URL: 'postgres://unused', // needed to sell; the test's own database takes its place
+      DATABASE_URL: 'postgres://unused', // required to sell; the test's own database replaces it
       SERVER_SECRET: randomBytes(32).toString('hex'),
       ...environment,
     },

@@ -2,7 +2,7 @@ import { createSiweMessage } from 'viem/siwe';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { WalletProof } from '../../src/payments/status/wallet-proof.js';
 
-/** What the payment status asks a wallet to sign. Source: the extension sign-in-with-x of x402 v2. */
+/** The payment status's challenge to a wallet. Source: the extension sign-in-with-x of x402 v2. */
 export type SignInInfo = Omit<WalletProof, 'address' | 'chainId' | 'type' | 'signature'>;
 
 /** The text that a wallet signs to sign in. */

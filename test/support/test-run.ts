@@ -6,8 +6,8 @@ import { findProjectFile } from '../../src/project-file.js';
 const watcher = findProjectFile('test/support/end-orphans.js');
 
 /**
- * Builds what is tested, and marks all processes of this test run by their environment, so that none of them outlives
- * it, even if it is killed.
+ * Builds the tested code, and marks all processes of this test run by their environment, so that none outlives it, even
+ * if it is killed.
  */
 export function mochaGlobalSetup(): void {
   const built = spawnSync(process.execPath, [findProjectFile('test/support/build-tests.js')], { stdio: 'inherit' });

@@ -17,9 +17,7 @@ export function newAccount(): TestAccount {
   return { address: privateKeyToAccount(privateKey).address, privateKey };
 }
 
-/**
- * Puts a contract wallet with this owner on the chain, with a test dollar in it. A hostile one burns all gas it gets.
- */
+/** Deploys a contract wallet of this owner, with a test dollar. A hostile one burns all the gas it gets. */
 export async function placeWallet(chain: TestChain, owner: TestAccount, isHostile = false): Promise<Hex> {
   const wallet: Hex = `0x${randomBytes(20).toString('hex')}`;
   await chain.ask('anvil_setCode', [wallet, artifact.runtimeCode]);
@@ -29,9 +27,7 @@ export async function placeWallet(chain: TestChain, owner: TestAccount, isHostil
   return wallet;
 }
 
-/**
- * Gives a plain account the code of a contract (EIP-7702): the account signs for it, a sponsor sends the transaction.
- */
+/** Gives a plain account the code of a contract (EIP-7702): the account signs, a sponsor sends the transaction. */
 export async function delegate(chain: TestChain, { privateKey, address }: TestAccount, code: Hex): Promise<void> {
   const sponsor = newAccount();
   await chain.ask('anvil_setBalance', [sponsor.address, '0xde0b6b3a7640000']);
@@ -48,7 +44,7 @@ export async function delegate(chain: TestChain, { privateKey, address }: TestAc
   if (receipt.status !== 'success') throw new Error('The delegation was not taken');
 }
 
-/** The signature of a key as wallet.sol writes it: with one byte of its own before it. */
+/** A key's signature in the format of wallet.sol: with one extra byte before it. */
 export const inWalletForm: NonNullable<PaymentChanges['alter']> = (payload) => {
   const inner = payload['payload'] as { signature: Hex };
   return { ...payload, payload: { ...inner, signature: `0x01${inner.signature.slice(2)}` } };

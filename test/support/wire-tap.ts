@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Stands between a client and the service, and sees what goes over the wire. */
+/** A proxy between a client and the service that records their traffic. */
 export interface WireTap {
   readonly url: string;
-  /** The payments that passed, in order. */
+  /** The observed payments, in order. */
   readonly signatures: readonly string[];
   close(): Promise<void>;
 }
 
-/** What becomes of a request: by default it is sent once. A duplicating network sends it more often. */
+/** The handling of a request: by default it is sent once. A duplicating network sends it more often. */
 export type Forward = (send: () => Promise<Response>, isPaid: boolean) => Promise<Response>;
 
 /** Starts a tap in front of a server. */
@@ -25,7 +25,7 @@ export async function startWireTap(target: string, forward: Forward = (send) => 
     const send = () => fetch(target + (request.url ?? ''), { method: request.method ?? 'GET', headers });
     void forward(send, signature !== null).then(async (reply) => {
       const body = Buffer.from(await reply.arrayBuffer());
-      // Unpacked by now.
+      // Already decompressed.
       const kept = [...reply.headers].filter(([name]) => !/^(content-encoding|content-length|connection)$/.test(name));
       response.writeHead(reply.status, Object.fromEntries(kept)).end(body);
     });

@@ -37,7 +37,7 @@ const tails = [
   ' North Smallville OH 44105',
 ];
 
-/** Lines of address words in any order: they hit the parser's joints far more often than random text does. */
+/** Lines of address words in random order, which reach the parser's boundaries more often than random text. */
 const wordSalad = fc
   .tuple(
     fc.constantFrom(...numbers),
@@ -46,7 +46,7 @@ const wordSalad = fc
   )
   .map(([number, middle, tail]) => `${number} ${middle.join(' ')}${tail}`);
 
-/** Parts of the same words; what a source gives for the city is not always one. */
+/** Parts of the same words; a source's city field is not always a city. */
 const partsSalad = fc.record({
   street: wordSalad,
   city: fc.array(fc.constantFrom(...words.split(' ')), { minLength: 1, maxLength: 3 }).map((city) => city.join(' ')),
@@ -54,7 +54,7 @@ const partsSalad = fc.record({
   zip: fc.constantFrom('', '44105', '11101'),
 });
 
-/** The spellings of each part that must not matter. */
+/** Equivalent spellings of each part. */
 const spellings = {
   pre: [['E', 'East', 'e.'], ['W', 'WEST'], ['']],
   name: [['9th', 'Ninth', '9'], ['Saint Clair', 'St. Clair'], ['Elm'], ['Kinsman'], ['Kinsmann']],
@@ -87,7 +87,7 @@ const twoSpellings = fc
 const spelling = twoSpellings.map(([line]) => normalizeAddress(line ?? '')).filter(isNormalizedAddress);
 
 describe('the laws of addresses', () => {
-  it('changes nothing when an address is written and normalised again', () => {
+  it('an address stays unchanged when it is written and normalized again', () => {
     let parsed = 0;
     const salad = fc.property(fc.oneof(wordSalad, partsSalad), (given) => {
       const address = normalizeAddress(given);
@@ -100,7 +100,7 @@ describe('the laws of addresses', () => {
     assert.ok(parsed > deep(4_000, 400), 'most lines must be addresses, else the law is hardly tested');
   });
 
-  it('never throws, whatever the text or the parts hold', () => {
+  it('nothing throws, for any text or parts', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 400 }),
       fc.string({ unit: 'grapheme', maxLength: 400 }),
@@ -118,7 +118,7 @@ describe('the laws of addresses', () => {
     );
   });
 
-  it('stays quick on texts that are made to be slow', () => {
+  it('texts that are built to be slow take little time', () => {
     for (const unit of [
       '1-',
       '1 & ',
@@ -138,7 +138,7 @@ describe('the laws of addresses', () => {
     }
   });
 
-  it('gives all spellings of one address one key and takes them for one property, both ways', () => {
+  it('all spellings of one address have one key and match as one property, in both orders', () => {
     fc.assert(
       fc.property(twoSpellings, (lines) => {
         const [a, b] = lines.map((line) => normalizeAddress(line));
@@ -151,7 +151,7 @@ describe('the laws of addresses', () => {
     );
   });
 
-  it('takes equal keys for the same property and different keys in one ZIP never for exactly equal', () => {
+  it('equal keys match as the same property, and different keys in one ZIP never match exactly', () => {
     fc.assert(
       fc.property(spelling, spelling, (a, b) => {
         const match = matchAddresses(a, b);
@@ -162,7 +162,7 @@ describe('the laws of addresses', () => {
     );
   });
 
-  it('matches the same whichever address comes first', () => {
+  it('the order of two addresses does not change their match', () => {
     const anyAddress = fc.oneof(spelling, wordSalad.map(normalizeAddress).filter(isNormalizedAddress));
     const parcel = fc.constantFrom(undefined, 'US:39035:1', 'US:39035:2');
     const context = fc.record({ candidates: fc.array(spelling, { maxLength: 4 }), parcels: fc.tuple(parcel, parcel) });

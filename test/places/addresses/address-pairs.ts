@@ -1,6 +1,6 @@
 import type { MatchType } from '../../../src/places/addresses/match-types.js';
 
-/** Two spellings, and how they must compare; the same property or not as the table says. */
+/** Two spellings and their expected comparison; the same property or not, as the table says. */
 export interface AddressPair {
   readonly id: string;
   readonly a: string;

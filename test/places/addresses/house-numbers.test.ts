@@ -17,12 +17,12 @@ describe('a house number', () => {
     ['a letter behind a hyphen as part of the number', '123-E Oak St, Akron, OH', '123-E OAK ST'],
   ];
   for (const [title, line, expected] of lines) {
-    it(`reads ${title}: ${line}`, () => {
+    it(`parses ${title}: ${line}`, () => {
       assert.equal(renderAddress(parsed(line)).split(',')[0], expected);
     });
   }
 
-  it('tells a range from a number that stands for itself', () => {
+  it('distinguishes a range from a single number', () => {
     const { number } = parsed('100-300 Main St, Akron, OH');
     assert.deepEqual(number, { low: 100, high: 300, fraction: '', grid: '' });
     assert.equal(parsed('100-302 Main St, Akron, OH').number.grid, '100-302');
@@ -30,7 +30,7 @@ describe('a house number', () => {
     assert.deepEqual(listed, { low: 100, high: 110, fraction: '', grid: '100 & 110' });
   });
 
-  it('reads a hyphened number of Queens as one house, by ZIP or else by city', () => {
+  it('parses a hyphenated number of Queens as one house, by ZIP or else by city', () => {
     for (const [line, grid] of [
       ['37-15 73rd St, Jackson Heights, NY 11372', '37-15'],
       ['37-39 73rd St, Jackson Heights, NY 11372', '37-39'],

@@ -18,7 +18,7 @@ describe('matchAddresses on the project pairs', () => {
     });
   }
 
-  it('calls no two different properties evidence of each other', () => {
+  it('never accepts two different properties as evidence', () => {
     for (const { id, expected, isSame } of addressPairs) {
       const confidence = expected === 'none' ? '0.00' : matchConfidences[expected];
       const isProof = expected !== 'none' && isEvidence({ matchType: expected, confidence });
@@ -51,7 +51,7 @@ describe('matchAddresses on the project pairs', () => {
   );
 });
 
-/** The pair is all that is known of its ZIP and house number. */
+/** The pair is everything known of its ZIP and house number. */
 function matchTypeOf(first: string, second: string): AddressPair['expected'] {
   const a = normalizeAddress(first);
   const b = normalizeAddress(second);

@@ -130,9 +130,9 @@ describe('matchAddresses', () => {
     });
   }
 
-  it('gives each kind of match its confidence and counts it as evidence from .85 on', () => {
+  it('gives each type of match its confidence and counts it as evidence from .85', () => {
     assert.deepEqual(matchAddresses(read(elm), read(elm)), { matchType: 'exact_normalized', confidence: '0.98' });
-    const evidence = (Object.keys(matchConfidences) as MatchType[]) // Object.keys forgets the keys' type
+    const evidence = (Object.keys(matchConfidences) as MatchType[]) // Object.keys loses the keys' type
       .filter((matchType) => isEvidence({ matchType, confidence: matchConfidences[matchType] }));
     assert.deepEqual(evidence, [
       'parcel_exact',
@@ -147,14 +147,14 @@ describe('matchAddresses', () => {
     ]);
   });
 
-  it('puts an equal parcel first, but not above addresses that contradict each other', () => {
+  it('ranks an equal parcel first, but not above contradicting addresses', () => {
     const parcels = ['US:48113:1', 'US:48113:1'] as const;
     assert.equal(typeOf(elm, '500 E Elm Ave, Dallas, TX 75202', { parcels }), 'parcel_exact');
     assert.equal(typeOf(elm, '500 W Elm St, Dallas, TX 75202', { parcels }), 'none');
     assert.equal(typeOf(elm, elm, { parcels: ['US:48113:1', 'US:48113:2'] }), 'exact_normalized');
   });
 
-  it('matches a record without a usable address by its parcel only', () => {
+  it('matches a record without a usable address only by its parcel', () => {
     const noAddress = normalizeAddress('PO Box 1, Dallas, TX');
     const match = matchAddresses(noAddress, read(elm), { parcels: ['US:48113:1', 'US:48113:1'] });
     assert.deepEqual(match, { matchType: 'parcel_exact', confidence: '1.00' });
@@ -165,33 +165,33 @@ describe('matchAddresses', () => {
   describe('a missing suffix', () => {
     const bare = '500 E Elm, Dallas, TX 75202';
 
-    it('is evidence where the ZIP holds one such street only', () => {
+    it('is evidence when the ZIP has only one such street', () => {
       assert.equal(typeOf(bare, elm, { candidates: [read('500 E Oak Ave, Dallas, TX 75202')] }), 'suffix_missing');
     });
 
-    it('is for review where a second suffix is known, or nothing is known', () => {
+    it('is for review when a second suffix is known, or nothing is known', () => {
       const candidates = [read('500 E Elm Ave, Dallas, TX 75202')];
       assert.equal(typeOf(bare, elm, { candidates }), 'review_suffix_conflict');
       assert.equal(typeOf(bare, elm), 'review_suffix_conflict');
     });
 
-    it('is for review where a ZIP is missing', () => {
+    it('is for review when a ZIP is missing', () => {
       assert.equal(typeOf(bare, '500 E Elm St, Dallas, TX', { candidates: [] }), 'review_suffix_conflict');
     });
   });
 
-  describe('a misspelt name', () => {
+  describe('a misspelled name', () => {
     const right = '1234 Kinsman Rd, Cleveland, OH 44104';
     const wrong = '1234 Kinsmann Rd, Cleveland, OH 44104';
 
-    it('is a possible match, never evidence, where nothing else comes near', () => {
+    it('is a possible match, never evidence, when no other name is close', () => {
       const candidates = [read('1234 Oakdale Ave, Cleveland, OH 44104'), read(right), read(wrong)];
       const match = matchAddresses(read(right), read(wrong), { candidates });
       assert.deepEqual(match, { matchType: 'fuzzy_trigram', confidence: '0.70' });
       assert.ok(match && !isEvidence(match));
     });
 
-    it('has more than half of its trigrams in common with the right one, and its rivals two fifths at most', () => {
+    it('shares more than half of its trigrams with the right name, and at most two fifths with its rivals', () => {
       const at = (street: string): string => `1234 ${street}, Cleveland, OH 44104`;
       const similar = (a: string, b: string, ...rivals: string[]): string =>
         typeOf(at(a), at(b), { candidates: rivals.map((rival) => read(at(rival))) });
@@ -203,7 +203,7 @@ describe('matchAddresses', () => {
       assert.equal(similar('Governor Washington St', 'Governor Washingten Ave'), 'none', 'another suffix');
     });
 
-    it('has no rival in its own building, told without a ZIP or as part of a range', () => {
+    it('has no rival in its own building, without a ZIP or as part of a range', () => {
       const own = [
         '1234 Kinsman Rd, Cleveland, OH',
         '1234 Kinsman Rd Apt 2, OH 44104',
@@ -219,17 +219,17 @@ describe('matchAddresses', () => {
         assert.equal(typeOf(right, wrong, { candidates: [read(rival)] }), 'none', rival);
     });
 
-    it('has no runner-up in another ZIP of the city, or behind another number', () => {
+    it('has no rival in another ZIP of the city, or at another number', () => {
       for (const elsewhere of ['1234 Kinsmon Rd, Cleveland, OH 44120', '1250 Kinsmon Rd, Cleveland, OH 44104'])
         assert.equal(typeOf(right, wrong, { candidates: [read(elsewhere)] }), 'fuzzy_trigram');
     });
 
-    it('is nothing where a runner-up comes near, or the other candidates are not known', () => {
+    it('is no match when a rival is close, or the other candidates are unknown', () => {
       assert.equal(typeOf(right, wrong, { candidates: [read('1234 Kinsmon Rd, Cleveland, OH 44104')] }), 'none');
       assert.equal(typeOf(right, wrong), 'none');
     });
 
-    it('is nothing in another ZIP, at another number, or in the digits of a name', () => {
+    it('is no match in another ZIP, at another number, or for the digits of a name', () => {
       assert.equal(typeOf(right, '1234 Kinsmann Rd, Cleveland, OH', { candidates: [] }), 'none');
       assert.equal(typeOf(right, '1236 Kinsmann Rd, Cleveland, OH 44104', { candidates: [] }), 'none');
       assert.equal(

@@ -20,14 +20,14 @@ describe('two addresses that differ in a digit, a letter or a part', () => {
     });
   }
 
-  it('have never one identity', () => {
+  it('never share an identity', () => {
     const pairs = createNearMisses(seeds[0] ?? 0).filter((pair) => !isDeclaredEqual(pair));
     const shared = pairs.filter(({ a, b }) => identityOf(a) !== undefined && identityOf(a) === identityOf(b));
     assert.deepEqual(shared, []);
   });
 });
 
-/** `1001-1005` and `1001-5` are one range, and a range holds its numbers. */
+/** `1001-1005` and `1001-5` are one range, and a range contains its numbers. */
 function isDeclaredEqual({ a, b, mutation }: NearMiss): boolean {
   if (!mutation.includes('house number')) return false;
   const [one, other] = [normalizeAddress(a), normalizeAddress(b)].filter(isNormalizedAddress);

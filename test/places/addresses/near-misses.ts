@@ -1,11 +1,11 @@
-/** An address and one that differs from it in one digit, letter or part, so that it is of another property. */
+/** An address and one that differs in one digit, letter or part, so that it is another property. */
 export interface NearMiss {
   readonly a: string;
   readonly b: string;
   readonly mutation: string;
 }
 
-/** A whole number below `limit`, not negative; one generator is one sequence. */
+/** Returns a whole number from 0 below `limit`; one generator is one sequence. */
 export type Draw = (limit: number) => number;
 
 /** The same sequence for the same seed (mulberry32). */
@@ -21,7 +21,7 @@ export function createDraw(seed: number): Draw {
 
 interface Base {
   readonly number: string;
-  /** The name with `{d}` for the designation of the road, the ordinal or the letter. */
+  /** The name with `{d}` for the road's designation, the ordinal or the letter. */
   readonly street: string;
   readonly designation: string;
   readonly behind: string;
@@ -72,7 +72,7 @@ const numberedRoads = [
 const ordinaryStreets = ['Main St', 'E Oak Ave', 'Dixie Hwy', 'Kinsman Rd', 'W Elm Ct', 'Broadway'];
 const letteredRoads = ['Route {d}', 'County Highway {d}', 'State Highway {d}', 'Highway {d}', 'Avenue {d}', '{d} St'];
 
-/** Six of each state, so that every kind of street occurs. */
+/** Six of each state, so that every type of street occurs. */
 function createBases(draw: Draw): Base[] {
   const digits = (): string => String(12 + draw(900));
   const pick = <T>(all: readonly T[]): T => all[draw(all.length)] as T; // never empty
@@ -169,7 +169,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
 };
 
 /**
- * Pairs of a base with each of its mutations. Sixty bases: ten states, all kinds of numbered and lettered roads, grid
+ * Pairs of a base with each of its mutations. Sixty bases: ten states, all types of numbered and lettered roads, grid
  * numbers, ranges.
  */
 export function createNearMisses(seed: number): NearMiss[] {

@@ -38,20 +38,21 @@ describe('the number or letter of a road', () => {
     ['100 Broadway A', '100 Broadway B', 'none'],
     ['100 United States Highway 6', '100 United States Highway 8', 'none'],
   ];
-  for (const each of cases) it(`is of the road: ${each[0]} / ${each[1]}`, () => expectMatch(each, 'Paris, TX 75462'));
+  for (const each of cases)
+    it(`belongs to the road: ${each[0]} / ${each[1]}`, () => expectMatch(each, 'Paris, TX 75462'));
 
-  it('is no city of two words', () => {
+  it('is not a city of two words', () => {
     const address = parsed('100 State Highway La Porte TX 77571');
     assert.deepEqual([address.street, address.city], ['STATE', 'LA PORTE']);
   });
 
-  it('is of a state beyond its border as well', () => {
+  it('may name a state also outside that state', () => {
     expectMatch(['1000 Ohio Highway 4', '1000 Ohio Hwy 4', 'exact_normalized'], 'Covington, KY 41011');
     expectMatch(['1000 Ohio Highway 4', '1000 State Hwy 4', 'fuzzy_trigram'], 'Covington, KY 41011');
   });
 });
 
-describe('a number or letter behind an ordinary suffix', () => {
+describe('a number or letter after an ordinary suffix', () => {
   const cases: readonly Case[] = [
     ['1234 N Main St 2', '1234 N Main St Apt 2', 'exact_unit'],
     ['1234 N Main St 2', '1234 N Main St 2', 'exact_unit'],
@@ -72,7 +73,7 @@ describe('a number or letter behind an ordinary suffix', () => {
     it(`is a presumed unit: ${each[0]} / ${each[1]}`, () => expectMatch(each, 'Akron, OH 44301'));
 });
 
-describe('what stands behind the street', () => {
+describe('text after the street', () => {
   const cases: readonly Case[] = [
     ['150 Calle A, Urb Las Gladiolas', '150 Calle A, Urb Royal Oak', 'none'],
     ['150 Calle A, Urb Las Gladiolas', '150 Calle A, Urbanizacion Las Gladiolas', 'exact_normalized'],
@@ -104,7 +105,7 @@ describe('what stands behind the street', () => {
   for (const each of cases)
     it(`is part of the address: ${each[0]} / ${each[1]}`, () => expectMatch(each, 'Akron, OH 44301'));
 
-  it('is no part where it is the city itself, or another city with the state behind it', () => {
+  it('is not part of it when it is the city itself, or another city with its state', () => {
     const plain = { street: '100 Main St', city: 'Cleveland', state: 'OH', zip: '44107' };
     for (const street of ['100 Main St, Lakewood', '100 Main St, Smallville, OH 44107', '100 Main St, Cleveland'])
       assert.equal(parsed({ ...plain, street }).key, parsed(plain).key, street);
@@ -118,7 +119,7 @@ describe('what stands behind the street', () => {
   });
 });
 
-/** Both ways; the pair is all that is known of its ZIP. */
+/** In both orders; the pair is everything known of its ZIP. */
 function expectMatch([first, second, expected]: Case, place: string): void {
   const [a, b] = [first, second].map((street) => normalizeAddress(`${street}, ${place}`));
   assert.ok(a && b);

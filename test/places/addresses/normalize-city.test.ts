@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { faultOf, parsed } from './parsed.js';
 
 describe('the city of an address', () => {
-  it('is no county', () => {
+  it('is not a county', () => {
     const whole = parsed('123 Main St, Cleveland, OH 44105');
     assert.deepEqual(parsed('123 Main St, Cleveland, Cuyahoga County, OH 44105'), whole);
     assert.equal(parsed('123 Main St, Cleveland, Cuyahoga County, OH').keyWithoutZip, whole.keyWithoutZip);
@@ -18,7 +18,7 @@ describe('the city of an address', () => {
     assert.equal(parsed('123 County Rd, Parish, NY').city, 'PARISH');
   });
 
-  it('is no unit', () => {
+  it('is not a unit', () => {
     for (const city of ['Up', 'Upstairs', 'Rear', 'Unit A']) {
       const parts = { street: '100 Elm St', city, state: 'OH' };
       assert.deepEqual([faultOf(parts), parsed({ ...parts, zip: '44105' }).city], ['no_city', ''], city);
@@ -26,7 +26,7 @@ describe('the city of an address', () => {
     assert.equal(faultOf('100 Parish S, - Suite IV, NY 11355'), 'no_city');
   });
 
-  it('is no title of a name', () => {
+  it('is not a title of a name', () => {
     for (const city of ['II', 'Jr.', 'III', 'Sr Akron']) {
       const parts = { street: '100 Elm', city, state: 'OH' };
       assert.deepEqual([faultOf(parts), parsed({ ...parts, zip: '44105' }).city], ['no_city', ''], city);

@@ -5,7 +5,7 @@ import { renderAddress } from '../../../src/places/addresses/render-address.js';
 import { faultOf, parsed } from './parsed.js';
 
 describe('normalizeAddress', () => {
-  it('takes an address apart', () => {
+  it('splits an address into its parts', () => {
     assert.deepEqual(normalizeAddress('3456-58 East Ninety-Third Street N.E., Apt. #2-B, Cleveland, Ohio 44105-1302'), {
       number: { low: 3456, high: 3458, fraction: '', grid: '' },
       preDirectional: 'E',
@@ -21,14 +21,14 @@ describe('normalizeAddress', () => {
     });
   });
 
-  it('reads separate parts as it reads one line', () => {
+  it('parses separate parts like one line', () => {
     const parts = { street: '2079 East Ninth Street', city: 'Cleveland', state: 'Ohio', zip: '44115-1302' };
     assert.deepEqual(normalizeAddress(parts), normalizeAddress('2079 E 9th St, Cleveland, OH 44115'));
     assert.equal(parsed({ street: '1 Main St', city: 'Akron', state: 'oh' }).zip5, '');
     assert.equal(parsed({ street: '1 Main St, Apt 4', city: 'Akron', state: 'OH', zip: 'n/a' }).unit, 'APT 4');
   });
 
-  it('drops city, state and ZIP that a source repeats behind the street, and nothing else', () => {
+  it('drops city, state and ZIP that a source repeats after the street, and nothing else', () => {
     const place = { city: 'Cleveland', state: 'OH', zip: '44105' };
     for (const street of [
       '3456-58 East 93rd Street Cleveland OH 44105',
@@ -89,7 +89,7 @@ describe('normalizeAddress', () => {
     ['a suffix word as a name', '12 Park Place, Akron, OH', '12 PARK PL'],
   ];
   for (const [title, line, expected] of lines) {
-    it(`reads ${title}: ${line}`, () => {
+    it(`parses ${title}: ${line}`, () => {
       assert.equal(renderAddress({ ...parsed(line), unit: '' }).split(',')[0], expected);
     });
   }
@@ -134,13 +134,13 @@ describe('normalizeAddress', () => {
     ['10 E Rear', '10 E REAR', ''],
   ];
   for (const [line, street, unit] of bare) {
-    it(`knows a unit without a number, and the street that ends before it: ${line}`, () => {
+    it(`recognizes a unit without a number, and the street that ends before it: ${line}`, () => {
       const address = parsed(`${line}, Akron, OH 44301`);
       assert.deepEqual([address.key, address.unit], [`${street}|OH|44301`, unit]);
     });
   }
 
-  it('leaves words that are units elsewhere in the street name', () => {
+  it('leaves words in the street name that are units elsewhere', () => {
     assert.equal(parsed('1234 Upper Valley Pike, Springfield, OH').street, 'UPPER VALLEY');
     assert.equal(parsed('100 E Front, Toledo, OH').street, 'FRONT');
     assert.equal(parsed('100 County Road 12, Tulsa, OK').street, 'COUNTY RD 12');
@@ -158,7 +158,7 @@ describe('normalizeAddress', () => {
     ['1 Elm St, City of N. Kansas City, MO', '1 ELM ST', 'NORTH KANSAS CITY'],
   ];
   for (const [line, street, city] of cities) {
-    it(`tells street and city apart: ${line}`, () => {
+    it(`separates street and city: ${line}`, () => {
       assert.equal(renderAddress(parsed(line)).split(', ').slice(0, 2).join(', '), `${street}, ${city}`);
     });
   }
@@ -184,7 +184,7 @@ describe('normalizeAddress', () => {
     ['1 '.repeat(5_000), 'too_long'],
   ];
   for (const [text, fault] of faults) {
-    it(`answers ${fault} with advice: ${text.slice(0, 60)}`, () => {
+    it(`returns ${fault} with advice: ${text.slice(0, 60)}`, () => {
       const result = normalizeAddress(text);
       assert.ok(!isNormalizedAddress(result));
       assert.equal(result.notParsed, fault);
@@ -216,7 +216,7 @@ describe('normalizeAddress', () => {
       });
     }
 
-    it('but not in a unit, in a house number or against another ZIP', () => {
+    it('but not in a unit, in a house number or contradicting another ZIP', () => {
       const units = { 'Apt 10234': 'APT 10234', '# 10234': '# 10234', 'Units 101 & 10234': 'UNIT 101 & 10234' };
       for (const [written, unit] of Object.entries(units)) {
         const address = parsed(`123 Main St ${written}, Cleveland, OH`);
@@ -230,7 +230,7 @@ describe('normalizeAddress', () => {
     });
   });
 
-  it('needs no city where there is a ZIP, and finds one that stands behind the street', () => {
+  it('needs no city with a ZIP, and finds one after the street', () => {
     const whole = parsed('100 Example Ave, Cleveland, OH 44105');
     for (const address of [
       '100 Example Avenue, OH 44105',
@@ -252,7 +252,7 @@ describe('normalizeAddress', () => {
     assert.deepEqual(faultOf({ street, city: 'x'.repeat(10_000), state: 'OH' }), 'too_long');
   });
 
-  it('lets the ZIP stand for the city in the key, and the city where there is no ZIP', () => {
+  it('uses the ZIP instead of the city in the key, and the city without a ZIP', () => {
     const inSuburb = parsed('100 Main St, Lakewood, OH 44107');
     assert.equal(inSuburb.key, parsed('100 Main St, Cleveland, OH 44107').key);
     const withoutZip = parsed('100 Main St, Lakewood, OH');

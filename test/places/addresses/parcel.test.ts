@@ -12,11 +12,11 @@ describe('parcelKey', () => {
     assert.equal(parcelKey('39035', ' 008.14/a_025 '), 'US:39035:00814A025');
   });
 
-  it('keeps equal numbers of two counties apart', () => {
+  it('keeps equal numbers of two counties separate', () => {
     assert.notEqual(parcelKey('39035', '1'), parcelKey('39049', '1'));
   });
 
-  it('gives no key for what is no parcel number', () => {
+  it('returns no key for an invalid parcel number', () => {
     const words = ['N/A', 'unknown', 'MULTIPLE PARCELS', 'Multiple Parcels (3)', 'Property Appraiser', 'see legal'];
     for (const raw of ['', ' - ', '000-00-000', ...words, '1'.repeat(65)]) {
       assert.equal(parcelKey('39035', raw), undefined, raw);

@@ -13,12 +13,12 @@ describe('the keys of a place', () => {
     assert.deepEqual(keysOf('10 Elm St, OH 44301'), ['OH|44301|10']);
   });
 
-  it('are all numbers also of the widest range that is read as one', () => {
+  it('are all numbers of even the widest accepted range', () => {
     const numbers = Array.from({ length: 101 }, (_, index) => `OH|AKRON|${100 + 2 * index}`);
     assert.deepEqual(keysOf('100-300 Elm St, Akron, OH'), numbers);
   });
 
-  it('are the numbers of a list, and a number that is no plain one as it stands', () => {
+  it('are the numbers of a list, and a number in other notation unchanged', () => {
     assert.deepEqual(keysOf('10 & 20 Elm St, Akron, OH'), ['OH|AKRON|10', 'OH|AKRON|20']);
     assert.deepEqual(keysOf('7A Elm St, Akron, OH'), ['OH|AKRON|7A']);
   });

@@ -6,7 +6,7 @@ import { buildingKeys } from '../../../src/policy/suppression-keys.js';
 import { observe } from '../../listings/observation.js';
 import { parsed } from './parsed.js';
 
-/** Keys of ordinary addresses as they were first published: ids are made of them. */
+/** Keys of ordinary addresses as first published: ids derive from them. */
 const published: readonly (readonly [line: string, identity: string])[] = [
   ['2079 East Ninth Street, Cleveland, OH 44115', '2079 E 9TH ST|OH|44115'],
   ['3456-58 E 93rd St, Cleveland, OH 44105', '3456-3458 E 93RD ST|OH|44105'],
@@ -45,13 +45,13 @@ const published: readonly (readonly [line: string, identity: string])[] = [
 
 describe('the keys of ordinary addresses', () => {
   for (const [line, identity] of published) {
-    it(`stay as they were published: ${line}`, () => {
+    it(`stay as published: ${line}`, () => {
       const { key, unit } = parsed(line);
       assert.equal(unit === '' ? key : `${key}|${unit}`, identity);
     });
   }
 
-  it('give each listing the id that it was published with', () => {
+  it('give each listing its published id', () => {
     const ids = [
       ['2079 East Ninth Street', 'ec9d39cd-476d-5adf-b901-ba918199ff84'],
       ['3456-58 E 93rd St', 'd87c7c05-8b10-596d-b88a-db2813957d00'],

@@ -49,26 +49,26 @@ describe('an address without a city', () => {
     ['1200 Elm St 2 Smallville', '1200 ELM ST', 'SMALLVILLE'],
   ];
   for (const [street, expected, city] of behind) {
-    it(`finds the city behind the street: ${street}`, () => {
+    it(`finds the city after the street: ${street}`, () => {
       const address = parsed({ street, city: '', state: 'OH', zip: '44902' });
       assert.deepEqual([renderStreetLine(address), address.city], [expected, city]);
     });
   }
 
-  it('finds a city behind a directional of two points', () => {
+  it('finds a city after a two-letter directional', () => {
     const address = parsed('500 Monroe Avenue Northwest Grand Rapids MI 49503');
     assert.equal(address.key, parsed('500 Monroe Ave NW, Grand Rapids, MI 49503').key);
     assert.equal(address.city, 'GRAND RAPIDS');
   });
 
-  it('is refused where neither a city nor a unit stands behind the street', () => {
+  it('is refused when neither a city nor a unit follows the street', () => {
     for (const street of ['1200 Elm St Lot 3 Foo 5', '1200 Elm St, Apt 2 Foo', '1200 Elm St 2-4 Foo']) {
       const address = normalizeAddress({ street, city: '', state: 'OH', zip: '44902' });
       assert.equal('notParsed' in address && address.notParsed, 'no_city', street);
     }
   });
 
-  it('has the key that it has with its city and matches it both ways, however its street is written', () => {
+  it('has the same key as with its city and matches it in both orders, for any spelling of its street', () => {
     const word = (...words: string[]) => fc.constantFrom(...words);
     const street = fc.tuple(
       word('100', '100-104', '12 1/2', 'N6W2301'),

@@ -26,19 +26,19 @@ describe('countyLabel', () => {
     it(`of ${fips} is ${label}`, () => assert.equal(countyLabel(fips, state), label));
   }
 
-  it('has the name of every county, one a county and another in each of a state', () => {
+  it("has every county's name, a county once and a different name within each state", () => {
     assert.equal(countyNames.length, 3152);
     assert.equal(new Set(countyNames.map(({ countyFips }) => countyFips)).size, countyNames.length);
     assert.equal(new Set(countyNames.map((each) => countyLabel(each.countyFips, each.state))).size, countyNames.length);
     assert.equal(new Set(countyNames.map(({ state }) => state)).size, 51);
   });
 
-  it('names the core counties as the metros do', () => {
+  it('names the core counties like the metros', () => {
     for (const { countyFips, coreCounty, state } of metros)
       assert.equal(countyLabel(countyFips, state), labelOfCounty(coreCounty, state));
   });
 
-  it('agrees with the tables that the names were taken from', function () {
+  it('agrees with the tables of its source', function () {
     const shared = ['hud_fmr_county_fy2025_revised.csv', 'hud_fmr_county_fy2026.csv'].map(readSharedData);
     if (shared.includes(undefined)) return this.skip();
     const rows = shared.flatMap((table): Record<string, string>[] => parse(table ?? '', { columns: true }));

@@ -7,7 +7,7 @@ import { zipPrefixes } from '../../../src/places/metros/zip-prefixes.js';
 import { readSharedData } from '../../underwriting/read-shared-data.js';
 
 describe('findStatesOfZip', () => {
-  it('tells the state by the first three digits, both where they cross a border, and none where they are of no state', () => {
+  it('returns the state of the first three digits, both across a border, and none when unassigned', () => {
     assert.deepEqual(findStatesOfZip('44105'), ['OH']);
     assert.deepEqual(findStatesOfZip('00601'), ['PR']);
     assert.deepEqual(findStatesOfZip('06390'), ['CT', 'NY']);
@@ -15,7 +15,7 @@ describe('findStatesOfZip', () => {
     assert.deepEqual(findStatesOfZip(''), []);
   });
 
-  it('knows every state and territory, and the ends of its ranges', () => {
+  it('covers every state and territory, and the ends of its ranges', () => {
     assert.deepEqual(Object.keys(zipPrefixes).sort(), [...new Set(stateCodes.values())].sort());
     assert.deepEqual(['34999', '35000', '35299', '35300', '36999', '37000'].map(findStatesOfZip), [
       ['FL'],
@@ -27,12 +27,12 @@ describe('findStatesOfZip', () => {
     ]);
   });
 
-  it('has each ZIP of a covered county in its state', () => {
+  it('returns the right state for each ZIP of a covered county', () => {
     for (const [countyFips, zips] of Object.entries(coreZips))
       for (const zip of zips) assert.deepEqual(findStatesOfZip(zip), [findMetroByCounty(countyFips)?.state], zip);
   });
 
-  it('has the state of each ZIP of the census', function () {
+  it('returns the state of each census ZIP', function () {
     const shared = readSharedData('zip_to_county_census2020.csv');
     if (shared === undefined) return this.skip();
     const rows = shared.split(/\r?\n/).filter((row) => /^\d{5},/.test(row));

@@ -12,14 +12,14 @@ describe('localDateOf', () => {
     ['Cook (Central), standard time', '17031', '2026-12-05T05:59:59.999Z', '2026-12-05T06:00:00.000Z'],
     ['Maricopa, which keeps no summer time', '04013', '2026-07-05T06:59:59.999Z', '2026-07-05T07:00:00.000Z'],
   ] as const) {
-    it(`turns the day at the county's own midnight: ${county}`, () => {
+    it(`changes the day at the county's own midnight: ${county}`, () => {
       const day = after.slice(0, 10);
       assert.ok(localDateOf(fips, new Date(before)) < day);
       assert.equal(localDateOf(fips, new Date(after)), day);
     });
   }
 
-  it('keeps the day through the hour that is skipped and the hour that comes twice', () => {
+  it('keeps the day through the skipped and the repeated hour', () => {
     for (const moment of ['2026-03-08T06:59:59Z', '2026-03-08T07:00:00Z', '2026-03-09T03:59:59Z'])
       assert.equal(localDateOf('39035', new Date(moment)), '2026-03-08', moment);
     assert.equal(localDateOf('39035', new Date('2026-03-08T04:59:59Z')), '2026-03-07');
@@ -43,11 +43,11 @@ describe('localDateOf', () => {
     TN: { '47093': 'New_York', '47065': 'New_York', '47157': 'Chicago', '47037': 'Chicago' },
     TX: { '48141': 'Denver', '48229': 'Denver', '48113': 'Chicago' },
   }))
-    it(`knows the counties of ${state} that keep another time than most of it`, () => {
+    it(`has the counties of ${state} with another time zone than most of it`, () => {
       for (const [fips, zone] of Object.entries(zones)) assert.equal(findTimeZone(fips), `America/${zone}`, fips);
     });
 
-  it('makes exceptions of counties that there are, and knows the zone of each county', () => {
+  it('lists only existing counties as exceptions, and has a zone for each county', () => {
     const known = new Set(countyNames.map(({ countyFips }) => countyFips));
     for (const [fips, zone] of Object.entries(countyTimeZones)) {
       assert.ok(known.has(fips), fips);
@@ -56,7 +56,7 @@ describe('localDateOf', () => {
     for (const { countyFips } of countyNames) assert.ok(findTimeZone(countyFips), countyFips);
   });
 
-  it('knows every covered county, and refuses what is no county', () => {
+  it('covers every county with data, and refuses an unknown one', () => {
     const now = new Date('2026-11-20T18:00:00Z');
     for (const { countyFips } of metros) assert.equal(localDateOf(countyFips, now), '2026-11-20');
     for (const odd of ['', '3903', '99001', 'OH035', '390350']) {
@@ -67,7 +67,7 @@ describe('localDateOf', () => {
 });
 
 describe('todaysAt', () => {
-  it('has the date of every zone at any moment, asked in any order, and another text when a day begins somewhere', () => {
+  it("returns each zone's date at any moment, in any order, and another text when a day begins anywhere", () => {
     const midnights = ['04:59:59.999', '05:00:00.000', '06:00:00.000', '05:00:00.000', '07:59:59.999', '10:00:00.000'];
     const texts = midnights.map((time) => {
       const now = new Date(`2026-12-05T${time}Z`);

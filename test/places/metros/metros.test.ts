@@ -17,7 +17,7 @@ describe('metros', () => {
     }
   });
 
-  it('equal the figures they were copied from', function () {
+  it('equal the figures of their source', function () {
     const shared = readSharedData('fmr_metros.csv');
     if (shared === undefined) return this.skip();
     const rows: Record<string, string>[] = parse(shared, { columns: true });
@@ -40,20 +40,20 @@ describe('findMetroByCounty', () => {
 });
 
 describe('findCountyOfZip', () => {
-  it('finds the county of a carried ZIP and of no other', () => {
+  it('finds the county of an included ZIP and of no other', () => {
     assert.equal(findCountyOfZip('44105'), '39035');
     assert.equal(findCountyOfZip('46218'), '18097');
     assert.equal(findCountyOfZip('90210'), undefined);
   });
 
-  it('carries six ZIPs or more of each metro, each in one county only', () => {
+  it('includes at least six ZIPs of each metro, each in one county only', () => {
     assert.deepEqual(Object.keys(coreZips).sort(), metros.map(({ countyFips }) => countyFips).sort());
     const zips = Object.values(coreZips).flat();
     for (const [county, own] of Object.entries(coreZips)) assert.ok(own.length >= 6, county);
     assert.equal(new Set(zips).size, zips.length);
   });
 
-  it('agrees with the Census table it was taken from', function () {
+  it('agrees with its Census table', function () {
     const shared = readSharedData('zip_to_county_census2020.csv');
     if (shared === undefined) return this.skip();
     const rows: Record<string, string>[] = parse(shared, { columns: true });

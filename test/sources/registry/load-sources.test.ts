@@ -76,7 +76,7 @@ describe('loadSources', () => {
     return refused[0]?.problem ?? assert.fail('the entry was taken');
   };
 
-  it('makes a source of each entry, with its licence', async () => {
+  it('creates a source of each entry, with its licence', async () => {
     const { sources, refused } = await load(sales, delinquencies, rentcast);
     assert.deepEqual(refused, []);
     assert.deepEqual(
@@ -97,7 +97,7 @@ describe('loadSources', () => {
     });
   });
 
-  it('tells what entries say of rights that are not enabled, or wrong elsewhere', async () => {
+  it('reports the rights in entries that are disabled or otherwise invalid', async () => {
     const denied = { ...licence, mayResell: false };
     const { sources, stated } = await load(
       { ...sales, enabled: false, licence: denied },
@@ -117,7 +117,7 @@ describe('loadSources', () => {
     );
   });
 
-  it('withholds what a licence does not name among what may be shown, where it names any', async () => {
+  it("withholds fields outside a licence's display list, if it has one", async () => {
     const shown = { ...licence, displayFields: ['address', 'city', 'zip', 'openingBid', 'appraisedValue'] };
     const { sources, refused } = await load(
       { ...sales, licence: shown },
@@ -141,7 +141,7 @@ describe('loadSources', () => {
     ]);
   });
 
-  it('reads the published example, every kind of source in it, each delivering what it is said to', async () => {
+  it('reads the published example, with every kind of source in it, each with the right delivery kind', async () => {
     const text = await readFile(findProjectFile('sources.example.json'), 'utf8');
     assert.deepEqual((await loadText(text)).sources, [], 'the example starts nothing by itself');
     const file = JSON.parse(text) as { sources: Entry[] };
@@ -160,7 +160,7 @@ describe('loadSources', () => {
     );
   });
 
-  it('refuses a wrong entry by its place in the file and takes the others', async () => {
+  it('rejects an invalid entry by its place in the file and reads the others', async () => {
     const { sources, refused } = await load({ ...sales, county: { ...county, fips: '48113' } }, delinquencies);
     assert.equal(sources.length, 1);
     assert.deepEqual(
@@ -169,7 +169,7 @@ describe('loadSources', () => {
     );
   });
 
-  it('says of what it refuses what it is, as far as the entry tells, and gives it no right that was not read', async () => {
+  it('describes a rejected entry as far as it is readable, and gives it no unread right', async () => {
     const { refused } = await load({ ...rentcast, secret: 'SOURCE_SECRET_OTHER' }, { ...sales, countyID: '2' }, 'text');
     assert.deepEqual(
       refused.map(({ outline: { kind, delivers, licence } }) => [kind, delivers, licence.class, licence.mayResell]),
@@ -219,17 +219,17 @@ describe('loadSources', () => {
     ['HUD without counties and file', { kind: 'hud-user', name: 'hud', licence }, /counties/],
     ['a file of HUD without its year', { kind: 'hud-user', name: 'hud', licence, file: 'x.csv' }, /fiscalYear/],
   ] as const) {
-    it(`refuses ${what}`, async () => assert.match(await problemOf(entry), expected));
+    it(`rejects ${what}`, async () => assert.match(await problemOf(entry), expected));
   }
 
-  it('takes the time zone of the county by any name that tells the same time', async () => {
+  it("accepts any name of the county's time zone", async () => {
     for (const timeZone of ['America/Detroit', 'America/New_York', 'US/Eastern', undefined]) {
       const { refused } = await load({ ...sales, county: { fips: '26163', state: 'MI', timeZone } });
       assert.deepEqual(refused, [], timeZone);
     }
   });
 
-  it('refuses what is no entry at all, and the second of two with one name', async () => {
+  it('rejects a value that is no entry, and the second of two with one name', async () => {
     const { sources, refused } = await load('text', sales, { ...delinquencies, name: 'example-sales' });
     assert.equal(sources.length, 1);
     assert.deepEqual(
@@ -238,13 +238,13 @@ describe('loadSources', () => {
     );
   });
 
-  it('fails on a file that is not there, is not JSON, or is something else', async () => {
+  it('fails on a file that is missing, is not JSON, or is something else', async () => {
     await rejects(loadSources(join(directory, 'none.json'), ports), 'configuration_invalid', /not there/);
     await rejects(loadText('{ // comment\n}'), 'configuration_invalid', /not JSON/);
     await rejects(loadText('{"source": []}'), 'configuration_invalid', /sources/);
   });
 
-  it('tells configurations apart by what is read, and not by how long and how often it may be', async () => {
+  it('distinguishes configurations by what is read, not by limits of time and frequency', async () => {
     const configurationOf = async (changes: Entry) => {
       const { sources } = await load({ ...reso, ...changes });
       return sources[0]?.configuration ?? assert.fail('the entry was refused');
@@ -262,12 +262,12 @@ describe('loadSources', () => {
       assert.notEqual(await configurationOf(other), usual, JSON.stringify(other));
   });
 
-  it('refuses a filter of listings by which what is sold or taken back would never arrive', async () => {
+  it('rejects a filter of listings by which sold or withdrawn ones would never arrive', async () => {
     for (const filter of ["StandardStatus eq 'Active'", '(mlgcanview eq true) and ListPrice gt 1'])
       assert.match(await problemOf({ ...reso, filter }), /filter: must not name StandardStatus or MlgCanView/);
   });
 
-  it('gives a source what its entry says: address, key, county, and files beside the file of sources', async () => {
+  it('passes address, key, county and adjacent files of its entry to a source', async () => {
     const mockServer = await startMockServer((request, response) => {
       response.setHeader('content-type', 'application/json');
       response.end(request.headers['x-api-key'] === 'the-key' ? '[]' : '{}');

@@ -28,16 +28,16 @@ describe('createUpstream', () => {
     mockServers.push(mockServer);
     return mockServer;
   }
-  it('says who asks, with a version and a contact', async () => {
+  it('identifies itself, with a version and a contact', async () => {
     const { url, requests } = await start((_, response) => response.end('{}'));
     await createTestUpstream(clock).get(request(url));
     assert.equal(requests[0]?.headers['user-agent'], 'deals-feed-test/1.2.3 (+https://example.com/crawler)');
     assert.equal(requests[0]?.headers.accept, 'application/json');
   });
 
-  describe('tries again', () => {
+  describe('retries', () => {
     for (const status of [408, 429, 500, 502, 503, 504]) {
-      it(`after a ${status}, later each time, and gives up in the end`, async () => {
+      it(`after a ${status}, with growing pauses, up to a limit`, async () => {
         const { url, seen } = await start((_, response) => response.writeHead(status).end());
         await rejects(createTestUpstream(clock).get(request(url)), 'upstream_unavailable', new RegExp(`${status}`));
         assert.equal(seen.length, 5);
@@ -51,7 +51,7 @@ describe('createUpstream', () => {
         assert.equal(seen.length, 1);
       });
     }
-    it('after a connection that breaks, and after a body that is cut off', async () => {
+    it('after a broken connection, and after a truncated body', async () => {
       let calls = 0;
       const { url } = await start((incoming, response) => {
         calls += 1;
@@ -64,7 +64,7 @@ describe('createUpstream', () => {
       });
       assert.equal((await createTestUpstream(clock).get(request(url))).body.toString(), 'whole');
     });
-    it('after its deadline, also where bytes still come', async () => {
+    it('after its deadline, even if bytes still arrive', async () => {
       let calls = 0;
       const { url } = await start((_, response) => {
         calls += 1;
@@ -81,12 +81,12 @@ describe('createUpstream', () => {
       const upstream = createTestUpstream(clock, { idleMs: 50 });
       assert.equal((await upstream.get(request(url))).body.toString(), 'late');
     });
-    it('with a random part in the delay, between half and all of it', async () => {
+    it('with a random delay, between half and all of it', async () => {
       const { url } = await start((_, response) => response.writeHead(503).end());
       await rejects(createTestUpstream(clock, { random: () => 0 }).get(request(url)), 'upstream_unavailable');
       assert.deepEqual(clock.slept, [500, 1000, 2000, 4000]);
     });
-    it('a 202 of whoever says that it means "not yet"', async () => {
+    it('a 202 when the request says that it means "not yet"', async () => {
       let calls = 0;
       const { url } = await start((_, response) => response.writeHead((calls += 1) < 3 ? 202 : 200).end('ready'));
       const reply = await createTestUpstream(clock).get(request(url, { isPending: (status) => status === 202 }));
@@ -97,10 +97,10 @@ describe('createUpstream', () => {
     });
   });
 
-  describe('ends at its signal', () => {
+  describe('stops at its signal', () => {
     const reason = new Error('The process is stopping.');
 
-    it('while a body comes, within the deadline of the request, and does not ask again', async () => {
+    it('during a body, within the deadline of the request, and does not retry', async () => {
       const stop = new AbortController();
       const { url, seen } = await start((_, response) => void response.writeHead(200).write('the first of many'));
       const reading = createTestUpstream(clock).read(request(url, { signal: stop.signal }), async (body) => {
@@ -110,7 +110,7 @@ describe('createUpstream', () => {
       assert.equal(seen.length, 1);
     });
 
-    it('and listens to it while a request is under way, no longer, however that ends', async () => {
+    it('and listens to it only during a request, however that ends', async () => {
       const { signal } = new AbortController();
       const listening: number[] = [];
       const { url } = await start(({ url: path }, response) => {
@@ -129,7 +129,7 @@ describe('createUpstream', () => {
       assert.deepEqual(getEventListeners(signal, 'abort'), []);
     });
 
-    it('while it waits to ask again', async () => {
+    it('during a pause', async () => {
       const stop = new AbortController();
       const { url, seen } = await start((_, response) => response.writeHead(503).end());
       const upstream = createTestUpstream(clock, {
@@ -142,7 +142,7 @@ describe('createUpstream', () => {
       assert.equal(seen.length, 1);
     });
 
-    it('while robots.txt is asked for', async () => {
+    it('during the request for robots.txt', async () => {
       const stop = new AbortController();
       const { url, seen } = await start(() => stop.abort(reason));
       const page = request(`${url}/page`, { signal: stop.signal, obeysRobots: true });
@@ -152,7 +152,7 @@ describe('createUpstream', () => {
   });
 
   describe('Retry-After', () => {
-    it('is honoured in seconds and as a date', async () => {
+    it('is followed in seconds and as a date', async () => {
       for (const text of ['90', 'Sun, 22 Nov 2026 06:01:30 GMT']) {
         clock.set('2026-11-22T06:00:00.000Z');
         clock.slept.length = 0;
@@ -164,20 +164,20 @@ describe('createUpstream', () => {
         assert.deepEqual(clock.slept, [90_000]);
       }
     });
-    it('beyond five minutes ends the run instead of asking early', async () => {
+    it('ends the run when beyond five minutes, instead of an early retry', async () => {
       const { url, seen } = await start((_, response) => response.writeHead(503, { 'retry-after': '301' }).end());
       const upstream = createTestUpstream(clock);
       await rejects(upstream.get(request(url)), 'upstream_unavailable');
       assert.equal(seen.length, 1);
-      // Nor does another source of the same host ask before its time.
+      // Another source of the same host waits as well.
       await rejects(upstream.get(request(`${url}/other`)), 'upstream_unavailable');
       assert.equal(seen.length, 1);
     });
-    it('holds back every other request to the same host', async () => {
+    it('delays every other request to the same host', async () => {
       const { url } = await start((incoming, response) =>
         incoming.url === '/busy' ? response.writeHead(429, { 'retry-after': '200' }).end() : response.end('ok'),
       );
-      // The first caller's own wait never ends here; the second one meets the held host.
+      // The first caller's own wait never ends here; the second one meets the delayed host.
       const waits: number[] = [];
       const upstream = createTestUpstream(clock, {
         sleep: (ms) => {
@@ -192,7 +192,7 @@ describe('createUpstream', () => {
     });
   });
 
-  it('asks a host no more often than it should, however many sources do', async () => {
+  it('limits the rate per host, over any number of sources', async () => {
     const { url } = await start((_, response) => response.end('{}'));
     const upstream = createTestUpstream(clock);
     const begin = clock.now().getTime();
@@ -201,7 +201,7 @@ describe('createUpstream', () => {
   });
 
   describe('conditional requests', () => {
-    it('send back the ETag and date of the server, and take its 304', async () => {
+    it('send back the ETag and date of the server, and accept its 304', async () => {
       const { url } = await start((incoming, response) => {
         const same = incoming.headers['if-none-match'] === '"v1"' && incoming.headers['if-modified-since'] === 'then';
         response.writeHead(same ? 304 : 200, { etag: '"v1"', 'last-modified': 'then' }).end(same ? '' : 'body');
@@ -212,7 +212,7 @@ describe('createUpstream', () => {
       const second = await upstream.get(request(url, { validators }));
       assert.deepEqual([first.status, second.status, second.body.length], [200, 304, 0]);
     });
-    it('alone may be answered with a 304: whoever sent neither has no version that could be the same', async () => {
+    it('are required for a 304: a request without validators has no earlier version', async () => {
       const { url } = await start((_, response) => response.writeHead(304).end());
       for (const rest of [{}, { validators: {} }]) {
         await rejects(createTestUpstream(clock).get(request(url, rest)), 'delivery_unreadable', /304/);
@@ -226,7 +226,7 @@ describe('createUpstream', () => {
       ['gzip', gzipSync],
       ['br', brotliCompressSync],
     ] as const) {
-      it(`in ${coding} are decoded, and refused once they unpack beyond the limit`, async () => {
+      it(`in ${coding} are decoded, and refused beyond the unpacked limit`, async () => {
         const bomb = pack(Buffer.concat(Array.from({ length: 20 }, () => mebibyte)));
         const { url } = await start((incoming, response) => {
           response.writeHead(200, { 'content-encoding': coding });
@@ -238,7 +238,7 @@ describe('createUpstream', () => {
         await rejects(upstream.get(request(`${url}/bomb`, { maxBytes: 1_000_000 })), 'upstream_too_large');
       });
     }
-    it('that state a length beyond the limit are refused unread, and endless ones in the middle', async () => {
+    it('with a stated length beyond the limit are refused unread, and endless ones in the middle', async () => {
       const { url, seen } = await start((incoming, response) => {
         if (incoming.url === '/stated') response.writeHead(200, { 'content-length': 10_000_000 });
         response.on('error', () => undefined);
@@ -250,13 +250,13 @@ describe('createUpstream', () => {
       await rejects(upstream.get(request(`${url}/endless`, { maxBytes: 5_000_000 })), 'upstream_too_large');
       assert.equal(seen.length, 2);
     });
-    it('in a coding that nobody asked for are refused', async () => {
+    it('in an unrequested coding are refused', async () => {
       const { url } = await start((_, response) =>
         response.writeHead(200, { 'content-encoding': 'gzip, br' }).end('x'),
       );
       await rejects(createTestUpstream(clock).get(request(url)), 'delivery_unreadable');
     });
-    it('can be read as a stream, from the start again when the connection breaks', async () => {
+    it('can be read as a stream, which restarts when the connection breaks', async () => {
       let calls = 0;
       const { url } = await start((_, response) => {
         calls += 1;

@@ -12,10 +12,10 @@ describe('getJson', () => {
     for (const mark of ['', '\ufeff']) assert.deepEqual((await get(`${mark}["JOSÉ"]`)).body, ['JOSÉ']);
   });
 
-  it('refuses a document that is not in UTF-8, instead of taking broken characters for values', () =>
+  it('rejects a document that is not in UTF-8, instead of reading broken characters', () =>
     rejects(get(Buffer.from('["JOSÉ"]', 'latin1')), 'delivery_unreadable', /UTF-8/));
 
-  it('gives no body for an error page, in whatever encoding', async () => {
+  it('returns no body for an error page, in any encoding', async () => {
     const { status, body } = await get(Buffer.from('<html>Página', 'latin1'), 404);
     assert.deepEqual([status, body], [404, undefined]);
   });

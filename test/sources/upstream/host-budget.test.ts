@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHostBudget } from '../../../src/sources/upstream/host-budget.js';
 
-describe('how often a host is asked', () => {
+describe('the request rate of a host', () => {
   const startMs = Date.parse('2026-11-25T12:00:00Z');
   const hourMs = 3_600_000;
   let nowMs = startMs;
@@ -19,22 +19,22 @@ describe('how often a host is asked', () => {
     waits = [];
   });
 
-  it('is three times at once, and then as its budget refills', async () => {
+  it('is three at once, and then as its budget refills', async () => {
     const budget = open();
     for (let asked = 0; asked < 5; asked++) await budget.take('h', 60, 0);
     assert.deepEqual(waits, [1_000, 1_000]);
   });
 
-  it('is never more for a clock that is put back, nor is it waited for until the clock is where it was', async () => {
+  it('never rises when a clock is put back, and never waits for the clock to catch up', async () => {
     const budget = open();
     for (let asked = 0; asked < 4; asked++) await budget.take('h', 60, 0);
     nowMs -= hourMs;
     for (let asked = 0; asked < 2; asked++) await budget.take('h', 60, 0);
-    // What was waited when the clock was put back, it does not show.
+    // The clock hides the time that had passed when it was put back.
     assert.deepEqual(waits, [1_000, 2_000, 1_000]);
   });
 
-  it('is as long not at all as the host said, whatever the clock does', () => {
+  it('is zero for as long as the host asked, whatever the clock does', () => {
     const budget = open();
     budget.hold('h', new Date(nowMs + 60_000));
     nowMs -= hourMs;
@@ -43,7 +43,7 @@ describe('how often a host is asked', () => {
     assert.equal(budget.heldMs('h'), 0);
   });
 
-  it('is another matter for each host', async () => {
+  it('is separate for each host', async () => {
     const budget = open();
     for (let asked = 0; asked < 3; asked++) await budget.take('one', 60, 0);
     await budget.take('other', 60, 0);

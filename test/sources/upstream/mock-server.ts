@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { createUpstream, type UpstreamOptions } from '../../../src/sources/upstream/create-upstream.js';
 import type { Upstream, UpstreamRequest } from '../../../src/sources/upstream/upstream.js';
 
-/** A mock server for somebody else's server, on a free port of this machine. */
+/** A mock server for a foreign server, on a free local port. */
 export interface MockServer {
   readonly url: string;
-  /** Every request it saw, as `GET /path?query`. */
+  /** Every request that it received, as `GET /path?query`. */
   readonly seen: string[];
   readonly requests: IncomingMessage[];
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export async function startMockServer(answer: RequestListener): Promise<MockServ
   };
 }
 
-/** A clock that sleeping moves, and what was slept. */
+/** A clock that sleeping advances, and the list of sleeps. */
 export function createTestClock(start = '2026-11-22T06:00:00.000Z') {
   let at = Date.parse(start);
   const slept: number[] = [];
@@ -50,7 +50,8 @@ export function createTestClock(start = '2026-11-22T06:00:00.000Z') {
 }
 
 /**
- * A client with the test's clock and without chance; speaks to mock servers where a request allows private addresses.
+ * A client with the test's clock and no randomness, which can reach mock servers when a request allows private
+ * addresses.
  */
 export function createTestUpstream(clock = createTestClock(), options: Partial<UpstreamOptions> = {}): Upstream {
   return createUpstream({
@@ -64,12 +65,12 @@ export function createTestUpstream(clock = createTestClock(), options: Partial<U
   });
 }
 
-/** A request to a mock server, which may be asked as often as the test likes. */
+/** A request to a mock server, without a rate limit. */
 export function request(url: string, rest: Partial<UpstreamRequest> = {}): UpstreamRequest {
   return { url, accept: 'application/json', allowPrivate: true, requestsPerMinute: 6000, ...rest };
 }
 
-/** Passes when the promise is rejected with this code, and the message says this. */
+/** Passes when the promise is rejected with this code and message. */
 export function rejects(promise: Promise<unknown>, code: string, words = /./): Promise<void> {
   return assert.rejects(promise, (error: unknown) => {
     assert.ok(error instanceof Error && 'code' in error);

@@ -9,7 +9,8 @@ describe('isPublicAddress', () => {
     ...['::', '::1', '::ffff:8.8.8.8', '::ffff:7f00:1', '64:ff9b::7f00:1', 'fc00::1', 'fd12:3456::1', 'fe80::1'],
     ...['fe80::1%eth0', 'ff02::1', '2001:db8::1', '2001::1', '2002:7f00:1::', '3fff::1', 'localhost', ''],
   ]) {
-    it(`is false for ${address === '' ? 'nothing' : address}`, () => assert.equal(isPublicAddress(address), false));
+    it(`returns false for ${address === '' ? 'nothing' : address}`, () =>
+      assert.equal(isPublicAddress(address), false));
   }
   for (const address of [
     '8.8.8.8',
@@ -20,6 +21,6 @@ describe('isPublicAddress', () => {
     '192.0.1.1',
     '2606:4700::1111',
   ]) {
-    it(`is true for ${address}`, () => assert.equal(isPublicAddress(address), true));
+    it(`returns true for ${address}`, () => assert.equal(isPublicAddress(address), true));
   }
 });

@@ -4,7 +4,7 @@ import { readRobots } from '../../../src/sources/upstream/robots-rules.js';
 const allows = (robots: string, path: string) => readRobots(robots, 'deals-feed').allows(path);
 
 describe('readRobots', () => {
-  it('takes the groups of its own name together, and only without one those of all', () => {
+  it('combines the groups of its own name, and uses those for all only without one', () => {
     const robots = `User-agent: *\nDisallow: /\n\nUser-agent: Deals-Feed/2.0\nuser-agent: other\nDisallow: /a # why\n\nUser-agent: deals-feed\nDisallow: /b`;
     assert.deepEqual(
       ['/a/1', '/b', '/c'].map((path) => allows(robots, path)),
@@ -12,7 +12,7 @@ describe('readRobots', () => {
     );
     assert.equal(readRobots(robots, 'someone').allows('/c'), false);
   });
-  it('lets the longest pattern decide, and Allow at equal length', () => {
+  it('applies the longest pattern, and Allow at equal length', () => {
     const robots = 'User-agent: *\nDisallow: /sales\nAllow: /sales/search\nDisallow: /same\nAllow: /same';
     assert.deepEqual(
       ['/sales/x', '/sales/search?countyId=2', '/same'].map((path) => allows(robots, path)),
@@ -41,12 +41,12 @@ describe('readRobots', () => {
       assert.equal(allows(`User-agent: *\nDisallow: ${pattern}`, path), !isRefused);
     });
   }
-  it('allows everything where nothing is said, or nothing that can be read', () => {
+  it('allows everything when nothing is said, or nothing readable', () => {
     for (const robots of ['', 'User-agent: *\nDisallow:', '<html>404</html>', 'Disallow: /', '\u0000\u0001']) {
       assert.equal(allows(robots, '/x'), true);
     }
   });
-  it('is not slowed down by a hostile pattern', () => {
+  it('stays fast on a hostile pattern', () => {
     const robots = `User-agent: *\nDisallow: /${'*a'.repeat(5_000)}$`;
     assert.equal(allows(robots, `/${'a'.repeat(4_000)}`), true);
   });

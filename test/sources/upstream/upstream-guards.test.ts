@@ -13,7 +13,7 @@ import {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-describe('createUpstream, on its guard', () => {
+describe('createUpstream, against attacks', () => {
   let mockServers: MockServer[];
   let clock: ReturnType<typeof createTestClock>;
   beforeEach(() => {
@@ -47,7 +47,7 @@ describe('createUpstream, on its guard', () => {
       const home = await start((_, response) =>
         response.writeHead(302, { location: other.url, 'set-cookie': 'session=1; Path=/' }).end(),
       );
-      // The other origin stands for a public one, so this sender lets it be reached.
+      // The other origin represents a public one, so this sender may reach it.
       const reach = createSendRequest(async () => []);
       const upstream = createTestUpstream(clock, { send: (each) => reach({ ...each, allowPrivate: true }) });
       const cookies = createCookieJar(home.url);
@@ -61,12 +61,12 @@ describe('createUpstream, on its guard', () => {
       );
       assert.equal(cookies.header(home.url), 'session=1');
     });
-    it('in circles end', async () => {
+    it('that are circular end', async () => {
       const { url, seen } = await start((_, response) => response.writeHead(301, { location: '/again' }).end());
       await rejects(createTestUpstream(clock).get(request(url)), 'delivery_unreadable', /circles/);
       assert.equal(seen.length, 6);
     });
-    it('to anything but http and https are not followed', async () => {
+    it('to schemes other than http and https are not followed', async () => {
       const { url } = await start((_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end());
       await rejects(createTestUpstream(clock).get(request(url)), 'upstream_refused');
     });
@@ -87,7 +87,7 @@ describe('createUpstream, on its guard', () => {
       }
       assert.equal(seen.length, 0);
     });
-    it('that are written as private are refused, in whatever spelling', async () => {
+    it('that are private are refused in any notation', async () => {
       for (const host of ['127.0.0.1', '0x7f.1', '2130706433', '[::1]', '[::ffff:7f00:1]', '0', '192.168.0.1']) {
         await rejects(
           createTestUpstream(clock).get(request(`http://${host}/`, { allowPrivate: false })),
@@ -95,11 +95,11 @@ describe('createUpstream, on its guard', () => {
         );
       }
     });
-    it('are not refused where the source is configured as local', async () => {
+    it('are allowed when the source is configured as local', async () => {
       const { url } = await start((_, response) => response.end('local'));
       assert.equal((await createTestUpstream(clock).get(request(url))).body.toString(), 'local');
     });
-    it('that were reached as local are not reached again over the kept connection by others', async () => {
+    it('reached as local are not reused by others over the kept connection', async () => {
       const { url, seen } = await start((_, response) => response.end('local'));
       const upstream = createTestUpstream(clock);
       await upstream.get(request(url));
@@ -115,7 +115,7 @@ describe('createUpstream, on its guard', () => {
         else if (typeof robots === 'number') response.writeHead(robots).end();
         else response.end(robots);
       });
-    it('is asked once a day and obeyed for pages', async () => {
+    it('is read once a day and obeyed for pages', async () => {
       const { url, seen } = await site('User-agent: *\nDisallow: /private\n');
       const upstream = createTestUpstream(clock);
       await upstream.get(request(`${url}/open`, { obeysRobots: true }));
@@ -125,12 +125,12 @@ describe('createUpstream, on its guard', () => {
       await upstream.get(request(`${url}/open`, { obeysRobots: true }));
       assert.equal(seen.filter((line) => line.endsWith('robots.txt')).length, 2);
     });
-    it('is not asked for interfaces that are made for programs', async () => {
+    it('is not read for APIs', async () => {
       const { url, seen } = await site('User-agent: *\nDisallow: /\n');
       await createTestUpstream(clock).get(request(`${url}/api`));
       assert.deepEqual(seen, ['GET /api']);
     });
-    it('that is missing or not to be had by anyone allows everything', async () => {
+    it('allows everything when missing or forbidden', async () => {
       for (const status of [400, 401, 403, 404, 405, 410, 451]) {
         const { url } = await site(status);
         await createTestUpstream(clock).get(request(`${url}/open`, { obeysRobots: true }));
@@ -141,13 +141,13 @@ describe('createUpstream, on its guard', () => {
       [429, 'upstream_unavailable'],
       [304, 'delivery_unreadable'],
     ] as const) {
-      it(`that cannot be had now allows nothing: ${status}`, async () => {
+      it(`allows nothing when temporarily unavailable: ${status}`, async () => {
         const { url, seen } = await site(status);
         await rejects(createTestUpstream(clock).get(request(`${url}/open`, { obeysRobots: true })), code);
         assert.ok(!seen.includes('GET /open'));
       });
     }
-    it('says how long to pause between any two requests', async () => {
+    it('sets the pause between any two requests', async () => {
       const at: number[] = [];
       const { url } = await start((_, response) => {
         at.push(clock.now().getTime());
@@ -161,7 +161,7 @@ describe('createUpstream, on its guard', () => {
   });
 
   describe('cookies', () => {
-    it('of a session go back to their own origin, and one that is taken back is gone', async () => {
+    it('of a session return to their own origin, and a deleted one is gone', async () => {
       const { url, requests } = await start((incoming, response) => {
         const set = incoming.url === '/out' ? 'a=; Max-Age=0' : ['a=1; HttpOnly; Path=/', 'b=x=y'];
         response.writeHead(200, { 'set-cookie': set }).end();

@@ -21,7 +21,7 @@ describe('the history of a sale on CivilView', () => {
     return taken[0] ?? assert.fail(JSON.stringify(refused));
   }
 
-  it('keeps the key of a sale that is adjourned, and its history, latest first whatever the order of the page', async () => {
+  it('keeps the key and the history of an adjourned sale, latest first for any order of the page', async () => {
     const adjourned = statusLine('Defendant Adjourned to', '12/14/2026');
     const scheduled = statusLine('Scheduled', '11/16/2026');
     for (const history of [adjourned + scheduled, scheduled + adjourned]) {
@@ -34,7 +34,7 @@ describe('the history of a sale on CivilView', () => {
     }
   });
 
-  it('takes for the latest status the end of the history that does not only set the sale, where both are of its day', async () => {
+  it('uses, among entries of the latest day, the last one that does more than schedule the sale', async () => {
     const set = statusLine('Scheduled - Foreclosure', '10/1/2026');
     const adjourned = statusLine('Plaintiff Adjourned to', '10/1/2026');
     for (const [text, status] of [
@@ -51,7 +51,7 @@ describe('the history of a sale on CivilView', () => {
     }
   });
 
-  it('says that the status is unknown where neither day nor word tells which one is the latest', async () => {
+  it('reports an unknown status when neither day nor word determines the latest', async () => {
     const adjourned = statusLine('Plaintiff Adjourned to', '10/1/2026');
     const sold = statusLine('Purchased - 3rd Party', '10/1/2026');
     const cases = [

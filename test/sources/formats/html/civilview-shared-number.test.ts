@@ -14,7 +14,7 @@ const county = { countyFips: '39035', state: 'OH' };
 const first = { id: 1, sheriff: 'F-9', address: '100 Example Avenue<br />Cleveland OH 44105' };
 const second = { id: 2, sheriff: 'F-9', address: '102 Example Avenue<br />Cleveland OH 44105' };
 
-describe('properties that are sold under one number of the sheriff', () => {
+describe("properties sold under one sheriff's number", () => {
   let database: Database;
   let site: Awaited<ReturnType<typeof startCivilView>>;
   beforeEach(async () => {
@@ -50,7 +50,7 @@ describe('properties that are sold under one number of the sheriff', () => {
     return found.sort();
   }
 
-  it('are all offered, though they are of one court case', async () => {
+  it('are all offered, although they are one court case', async () => {
     await ingest([first, second]);
     assert.deepEqual(await readOffered(), [
       ['100 Example Avenue', 'scheduled'],
@@ -58,7 +58,7 @@ describe('properties that are sold under one number of the sheriff', () => {
     ]);
   });
 
-  it('stay what they are when the first of them leaves the list', async () => {
+  it('keep their identity when the first of them leaves the list', async () => {
     await ingest([first, second]);
     const ids = (await database.knex('auctions').select<{ id: string }[]>('id')).map(({ id }) => id);
     setDay(1);

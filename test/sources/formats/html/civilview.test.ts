@@ -28,7 +28,7 @@ describe('createHtmlTableSource, CivilView', () => {
   };
 
   for (const form of ['blocks', 'table'] as const)
-    it(`reads a sale from the list and its own page, which is made of ${form === 'blocks' ? form : 'a table'}`, async () => {
+    it(`reads a sale from the list and its own page, with ${form === 'blocks' ? form : 'a table'}`, async () => {
       const { url, state } = await start([{ id: 26000101 }]);
       state.form = form;
       const { taken } = await readSource(source(url));
@@ -59,7 +59,7 @@ describe('createHtmlTableSource, CivilView', () => {
       ]);
     });
 
-  it('knows a sale by the number that the sheriff gave it, whatever number its page has on the site', async () => {
+  it("identifies a sale by its sheriff's number, for any page number on the site", async () => {
     const { url, state } = await start([{ id: 1 }, { id: 2 }]);
     const before = await readSource(source(url));
     state.numbering += 100_000;
@@ -71,7 +71,7 @@ describe('createHtmlTableSource, CivilView', () => {
     );
   });
 
-  it('reads on after the site has numbered its pages anew, by one new list', async () => {
+  it('continues after the site renumbers its pages, with one new list', async () => {
     const { url, state, seen } = await start(Array.from({ length: 30 }, (_, index) => ({ id: index + 1 })));
     let pages = 0;
     state.onPage = () => void ((pages += 1) === 10 && (state.numbering += 100_000));
@@ -85,7 +85,7 @@ describe('createHtmlTableSource, CivilView', () => {
     assert.equal(seen.filter((line) => line.includes('SalesSearch')).length, 2);
   });
 
-  it('tells nothing of a sale that was taken off the list while it was read', async () => {
+  it('reports nothing of a sale that left the list during the reading', async () => {
     const { url, state } = await start([{ id: 1 }, { id: 2 }, { id: 3 }]);
     state.onPage = () => {
       state.numbering += 100_000;
@@ -96,7 +96,7 @@ describe('createHtmlTableSource, CivilView', () => {
     assert.deepEqual([taken.map(({ sourceKey }) => sourceKey), refused], [['F-2', 'F-3'], []]);
   });
 
-  it('never takes the page of one sale for that of another', async () => {
+  it('never confuses the pages of two sales', async () => {
     const { url, state } = await start([{ id: 1 }, { id: 2 }, { id: 3 }]);
     state.astray.set(state.numbering + 2, { id: 77, court: 'CV-26-000077' });
     const { taken, refused } = await readSource(source(url));
@@ -106,7 +106,7 @@ describe('createHtmlTableSource, CivilView', () => {
     );
   });
 
-  it('reads each property that is sold under one number of the sheriff', async () => {
+  it("reads each property sold under one sheriff's number", async () => {
     const sheriff = 'F-9';
     const { url } = await start([
       { id: 1, sheriff },
@@ -121,7 +121,7 @@ describe('createHtmlTableSource, CivilView', () => {
     );
   });
 
-  it('finds columns by their headers when they have moved', async () => {
+  it('finds columns by their headers in any order', async () => {
     const { url, state } = await start([{ id: 1 }, { id: 2 }]);
     state.headers = ['Address', 'Attorney Name', 'Sales Date', 'Parcel #', 'Sheriff #'];
     assert.deepEqual(
@@ -130,7 +130,7 @@ describe('createHtmlTableSource, CivilView', () => {
     );
   });
 
-  it('fails the run when the headers are gone, instead of reading an empty list', async () => {
+  it('fails the run when the headers are missing, instead of reading an empty list', async () => {
     const { url, state } = await start([{ id: 1 }]);
     state.headers = ['Case', 'Day'];
     await rejects(readSource(source(url)), 'delivery_unreadable', /columns or labels/);
@@ -148,7 +148,7 @@ describe('createHtmlTableSource, CivilView', () => {
     });
   }
 
-  it('takes sales that go without the label of the court, where the sheriff numbers them', async () => {
+  it("accepts sales without the court's label when the sheriff numbers them", async () => {
     const { url, state } = await start([{ id: 1 }, { id: 2 }, { id: 3 }]);
     state.renamed = { 'Court Case #:': 'Matter #:' };
     const { taken } = await readSource(source(url));
@@ -158,7 +158,7 @@ describe('createHtmlTableSource, CivilView', () => {
     );
   });
 
-  it('takes a sale or two without an address for what they are', async () => {
+  it('accepts a sale or two without an address', async () => {
     const { url, state } = await start([{ id: 1 }, { id: 2 }]);
     state.renamed = { 'Address:': 'Situs:' };
     const { taken } = await readSource(source(url));
@@ -168,7 +168,7 @@ describe('createHtmlTableSource, CivilView', () => {
     );
   });
 
-  it('reads sale after sale over many pages, in a session of its own, and begins a new one when it is lost', async () => {
+  it('reads sale after sale over many pages, in one session, and starts a new one when it is lost', async () => {
     const { url, state, seen } = await start(Array.from({ length: 45 }, (_, index) => ({ id: index + 1 })));
     const one = source(url)();
     const first = await one.fetchPage(undefined);
@@ -183,14 +183,14 @@ describe('createHtmlTableSource, CivilView', () => {
     assert.ok([...first.rows, ...second.rows, ...third.rows].every((row) => 'payload' in row));
   });
 
-  it('refuses a sale whose page is gone and keeps those beside it', async () => {
+  it('rejects a sale whose page is gone and keeps those beside it', async () => {
     const { url, state } = await start([{ id: 1 }, { id: 2 }]);
     state.gone.add(1);
     const { taken, refused } = await readSource(source(url));
     assert.deepEqual([taken.map(({ sourceKey }) => sourceKey), refused.map(({ key }) => key)], [['F-2'], ['F-1']]);
   });
 
-  it('refuses a sale whose link is dead, without asking for the list again, and keeps those beside it', async () => {
+  it('rejects a sale whose link is dead, without another request for the list, and keeps those beside it', async () => {
     for (const status of [404, 410]) {
       const { url, state, seen } = await start([{ id: 1 }, { id: 2 }, { id: 3 }]);
       state.dead.set(2, status);
@@ -204,7 +204,7 @@ describe('createHtmlTableSource, CivilView', () => {
     }
   });
 
-  it('reads the others when all that is left at the end are dead links', async () => {
+  it('reads the others when only dead links are left at the end', async () => {
     const { url, state } = await start(Array.from({ length: 22 }, (_, index) => ({ id: index + 1 })));
     for (const id of [21, 22]) state.dead.set(id, 404);
     const { taken, refused } = await readSource(source(url));
@@ -218,7 +218,7 @@ describe('createHtmlTableSource, CivilView', () => {
     await rejects(readSource(source(`${url}/elsewhere`)), 'upstream_refused', /404/);
   });
 
-  it('refuses a sale without a date, and takes dates as the county writes them, never through UTC', async () => {
+  it('rejects a sale without a date, and reads dates as the county writes them, never through UTC', async () => {
     const { url } = await start([
       { id: 1, date: 'TBD' },
       { id: 2, date: '12/31/2026' },
@@ -236,7 +236,7 @@ describe('createHtmlTableSource, CivilView', () => {
     );
   });
 
-  it('keeps an address in one line whole, and tells an empty one from none', async () => {
+  it('keeps an address in one line complete, and distinguishes an empty one from none', async () => {
     const one = await readOne({ address: '3456-58 East 93rd Street Cleveland OH 44105-1234' });
     assert.deepEqual(
       [one.address, one.city, one.zip],
@@ -247,7 +247,7 @@ describe('createHtmlTableSource, CivilView', () => {
     assert.deepEqual([none.address, none.city, none.zip], [notStated, notStated, notStated]);
   });
 
-  it('reads pages in their own encoding, and sells no text of which a part is lost', async () => {
+  it('reads pages in their own encoding, and sells no damaged text', async () => {
     const { url, state } = await start([{ id: 1, address: '1 PEÑA ST<br>Cleveland OH 44105' }]);
     state.charset = 'windows-1252';
     const readAddress = async () => (await readSource(source(url))).taken[0]?.address;
@@ -256,7 +256,7 @@ describe('createHtmlTableSource, CivilView', () => {
     assert.deepEqual(await readAddress(), absent('parse_failed'));
   });
 
-  it('asks robots.txt before it reads a page', async () => {
+  it('reads robots.txt before a page', async () => {
     const site = await startMockServer((_, response) => response.end('User-agent: *\nDisallow: /Sales/\n'));
     await rejects(readSource(source(site.url)), 'robots_disallowed');
     assert.deepEqual(site.seen, ['GET /robots.txt']);

@@ -7,7 +7,7 @@ describe('decodePage', () => {
   const decode = (body: Buffer, contentType?: string) => decodePage({ headers: { 'content-type': contentType }, body });
 
   for (const contentType of ['text/html; charset=windows-1252', 'text/html;Charset="ISO-8859-1"']) {
-    it(`reads a page in the encoding of its header, ${contentType}, whatever the page says`, () => {
+    it(`decodes a page by its header, ${contentType}, whatever the page declares`, () => {
       const html = `<meta charset="utf-8"><td>${name}`;
       assert.equal(decode(windows1252(html), contentType), html);
     });
@@ -16,13 +16,13 @@ describe('decodePage', () => {
     '<meta charset=windows-1252>',
     '<META name="x"><meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1" />',
   ]) {
-    it(`reads a page in the encoding of ${meta}, where the header names none that is known`, () => {
+    it(`decodes a page by ${meta}, when the header names no known encoding`, () => {
       for (const contentType of [undefined, 'text/html', 'text/html; charset=none']) {
         assert.equal(decode(windows1252(`${meta}<td>${name}`), contentType), `${meta}<td>${name}`);
       }
     });
   }
-  it('reads a page that names no encoding as UTF-8, without its byte order mark', () => {
+  it('decodes a page without an encoding as UTF-8, without its byte order mark', () => {
     assert.equal(decode(Buffer.from(`\ufeff<td charset="windows-1252">${name}`)), `<td charset="windows-1252">${name}`);
   });
 });

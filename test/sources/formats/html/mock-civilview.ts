@@ -14,8 +14,8 @@ const homePage = '<html><body><h3>Select a county</h3><table><tr><td>Example:</t
 export const sheriffOf = ({ id, sheriff = `F-${id}` }: Sale): string => sheriff;
 
 /**
- * A mock server for CivilView: the page of a sale is shown only within the session that the list began, under a number
- * that holds until the site numbers all pages anew; else its visitor is sent home.
+ * A mock server for CivilView. A sale's page is available only within the session of its list, under a number that
+ * holds until the site renumbers all pages; other requests are redirected home.
  */
 export async function startCivilView(sales: Sale[]) {
   const state = {
@@ -27,9 +27,9 @@ export async function startCivilView(sales: Sale[]) {
     dead: new Map<number, number>(),
     charset: 'utf-8',
     form: 'blocks' as 'blocks' | 'table',
-    /** Added to each id; another one makes all links before it dead. */
+    /** Added to each id; another value makes all earlier links dead. */
     numbering: 900_000_000,
-    /** Of the site's numbers: a page of another sale is shown there. */
+    /** Page numbers of the site that show another sale. */
     astray: new Map<number, Sale>(),
     onPage: (): void => undefined,
   };
@@ -98,7 +98,7 @@ export async function startCivilView(sales: Sale[]) {
   return { ...mockServer, state };
 }
 
-/** A line of a history as the site has it. */
+/** A line of a history in the site's format. */
 export function statusLine(text: string, date: string): string {
   return `<tr><td>${text}</td><td>${date}</td></tr>`;
 }

@@ -9,17 +9,17 @@ export interface Item {
   /** Default W. */
   readonly area?: Area;
   readonly kase?: string;
-  /** Default: the hour of a sale that waits or runs, and that a closed one was called off. */
+  /** Default: the hour of a waiting or running sale, and "called off" for a closed one. */
   readonly stats?: Stats;
   readonly more?: string;
-  /** Labels that are not called as they were. */
+  /** Labels with other names than before. */
   readonly renamed?: Readonly<Record<string, string>>;
 }
 
-/** How the lines of a sale are marked up. */
+/** The markup of a sale's lines. */
 type Markup = 'td' | 'th' | 'div';
 
-/** What the box beside a sale says: a label and its value. */
+/** The box beside a sale: a label and its value. */
 type Stats = readonly [label: string, value: string];
 
 const areas: readonly Area[] = ['R', 'W', 'C'];
@@ -28,10 +28,10 @@ export const statsOf = (label: string, value: string): Stats => [label, value];
 const startsOn = (day: string) => statsOf('Auction Starts', `${day} 10:00 AM ET`);
 const calledOff = statsOf('Auction Status', 'Canceled per County');
 
-/** The box of a sale: empty until the page's own script has filled it. */
+/** The box of a sale, empty until the page's own script fills it. */
 const boxOf = ([label, value]: Stats) =>
   `<div class="ASTAT_MSGA ASTAT_LBL">${label}</div><div class="ASTAT_MSGB Astat_DATA">${value}</div><div class="ASTAT_MSGC ASTAT_LBL"></div><div class="ASTAT_MSGD Astat_DATA"></div>`;
-/** The same as the script is given it: two labels are letters. */
+/** The same as sent to the script: two labels are letters. */
 const statusOf = (aid: number, [label, value]: Stats) => {
   const sold = label === 'Auction Sold' ? { C: 'Amount', D: '$61,000.00', SL: 'Sold To', ST: '3rd Party Bidder' } : {};
   const code = { 'Auction Starts': 'A', 'Auction Status': 'B' }[label] ?? label;
@@ -77,15 +77,15 @@ const abbreviate = (html: string) =>
     .replaceAll('AUCTION', '@E')
     .replaceAll('table', '@I');
 
-/** Where a session is: its day, and the page of each area that it saw last. */
+/** A session's state: its day, and its last page of each area. */
 interface Session {
   readonly day: string;
   readonly pages: Map<Area, number>;
 }
 
 /**
- * A mock server for RealAuction: calendar, preview, a loader that knows the day only from the session, and what has
- * become of the sales that the session saw last, told for ten at most. `rendered`: the preview is as a browser has it.
+ * A mock server for RealAuction: calendar, preview, a loader that takes the day from the session, and results of the
+ * session's last sales, at most ten. `rendered`: the preview as a browser has it.
  */
 export async function startRealAuction(days: Record<string, Item[]>, rendered: boolean, thisMonth: string) {
   const state = {
@@ -93,10 +93,10 @@ export async function startRealAuction(days: Record<string, Item[]>, rendered: b
     perPage: 2,
     active: undefined as number | undefined,
     scheduled: undefined as number | undefined,
-    /** What the calendar says the first times it is asked, before that. */
+    /** The calendar's earlier answers, in order. */
     activeBefore: [] as number[],
     isLost: (_session: string, _page: number, _area: Area) => false,
-    /** Sales of which nothing is told. */
+    /** Sales without a result. */
     untold: new Set<number>(),
     statusReply: undefined as string | undefined,
     at: new Map<string, Session>(),
@@ -107,7 +107,7 @@ export async function startRealAuction(days: Record<string, Item[]>, rendered: b
     (state.days[day] ?? [])
       .filter((item) => (item.area ?? 'W') === area)
       .map((item) => ({ ...item, stats: item.stats ?? (area === 'C' ? calledOff : startsOn(day)) }));
-  /** What runs is not paged. */
+  /** Running sales are not paged. */
   const pagesOf = (day: string, area: Area) =>
     area === 'R' ? 1 : Math.ceil(itemsOf(day, area).length / state.perPage);
   const pageOf = (day: string, area: Area, page: number) =>
@@ -136,7 +136,7 @@ export async function startRealAuction(days: Record<string, Item[]>, rendered: b
   };
   const load = (asked: URLSearchParams, id: string) => {
     const area = asked.get('AREA') as Area;
-    // Only so does the site turn to a page; by PageDir it goes on from where the session was.
+    // The site turns to a page only this way; PageDir is relative to the session.
     const page = asked.get('doR') === '1' ? Math.max(1, Number(asked.get('bypassPage'))) : 1;
     const session = state.at.get(id);
     if (session === undefined || state.isLost(id, page - 1, area)) return { retHTML: '', rlist: '' };

@@ -16,7 +16,7 @@ describe('parseSale', () => {
     ['$0.00 *', absent('not_stated_by_source')],
     ['0.004', absent('not_stated_by_source')],
   ] as const) {
-    it(`reads the amount ${text}, with or without the star that leads to a footnote`, () => {
+    it(`parses the amount ${text}, with or without the star of a footnote`, () => {
       const sale = parseSale({ ...page, labels: { appraisal: [text] } }, 'a', county);
       assert.deepEqual('reject' in sale ? sale : sale.appraisedValue, amount);
     });
@@ -40,7 +40,7 @@ describe('parseSale', () => {
     ['Cleveland, Ohio', notStated],
     ['Cleveland', notStated],
   ] as const) {
-    it(`takes the city of the line "${city}" without its state, so that the property is found by it`, () => {
+    it(`parses the city of the line "${city}" without its state, so that the property is found by it`, () => {
       const place = placeOf(['100 Example Avenue', city]);
       assert.deepEqual(place, { address: known('100 Example Avenue'), city: known('Cleveland'), zip });
       const found = normalizeAddress({ street: '100 Example Avenue', city: valueOf(place.city) ?? '', state: 'OH' });
@@ -58,7 +58,7 @@ describe('parseSale', () => {
     ['DC', 'Washington, D.C. 20001', 'Washington'],
     ['VA', 'Charleston, West Virginia', 'Charleston, West Virginia'],
   ] as const) {
-    it(`leaves to a city in ${state} what is of its name in "${line}"`, () =>
+    it(`keeps in a city of ${state} the part of its name in "${line}"`, () =>
       assert.deepEqual(placeOf(['100 Example Avenue', line], state).city, known(city)));
   }
 
@@ -70,7 +70,7 @@ describe('parseSale', () => {
     ['300 Example Avenue', 'Cleveland, OH 44105 USA'],
     ['300 Example Avenue', 'Cleveland, Ohio 44105, United States'],
   ]) {
-    it(`tells the street from the city by their comma in "${lines.join(' / ')}"`, () =>
+    it(`separates the street from the city by their comma in "${lines.join(' / ')}"`, () =>
       assert.deepEqual(placeOf(lines), {
         address: known('300 Example Avenue'),
         city: known('Cleveland'),
@@ -85,12 +85,12 @@ describe('parseSale', () => {
     ['CT', ['300 Example Ct'], '300 Example Ct', notStated],
     ['NE', ['300 Example Street NE'], '300 Example Street NE', notStated],
   ] as const) {
-    it(`gives no city where "${lines.join(' / ')}" tells none from the street`, () =>
+    it(`returns no city when "${lines.join(' / ')}" does not separate it from the street`, () =>
       assert.deepEqual(placeOf(lines, state), { address: known(address), city: notStated, zip }));
   }
 
   for (const hostile of [`${','.repeat(5_000)}x`, `${'*'.repeat(500_000)}x`, `${'x '.repeat(500_000)}x`]) {
-    it(`refuses values of ${hostile.length} characters such as "${hostile.slice(0, 3)}" without weighing them`, () => {
+    it(`rejects values of ${hostile.length} characters such as "${hostile.slice(0, 3)}" without parsing them`, () => {
       const labels = { address: ['1 EXAMPLE ST', hostile], appraisal: [hostile], 'case number': [hostile] };
       const sale = parseSale({ ...page, labels }, 'a', county);
       assert.ok(!('reject' in sale));

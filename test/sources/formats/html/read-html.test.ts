@@ -5,16 +5,16 @@ import { rejects } from '../../upstream/mock-server.js';
 describe('readHtml', () => {
   const refuses = (html: string) => rejects((async () => readHtml(html))(), 'delivery_unreadable', /deep/);
 
-  it('refuses a page of tables within tables, closed or not, before it has taken it in', async () => {
+  it('refuses a page of nested tables, closed or not, before parsing all of it', async () => {
     await refuses('<table><tr><td>'.repeat(2_000));
     await refuses('<table><tr><td>'.repeat(500_000));
     await refuses(`${'<table><tr><td>'.repeat(2_000)}x${'</td></tr></table>'.repeat(2_000)}`);
   });
 
-  it('refuses a page whose few unclosed tags would make a tree that is far larger than the page', () =>
+  it('refuses a page whose few unclosed tags would make a tree far larger than the page', () =>
     refuses(`<p>${Array.from({ length: 100 }, (_, index) => `<b id=${index}>`).join('')}${'<p>x'.repeat(1_000_000)}`));
 
-  it('reads a page whose elements follow each other, however many are left open and closed again', () => {
+  it('parses a page of consecutive elements, for any number of unclosed ones', () => {
     const html = `<table>${'<tr><td>a<td>b<p>c'.repeat(10_000)}</table>`;
     assert.equal(findAll(readHtml(html), isTag('td')).length, 20_000);
   });
@@ -27,7 +27,7 @@ describe('readHtml', () => {
 describe('findTables', () => {
   const inner = '<table><tr><th>Status<th>Date<tr><td>Inner<td>1/1/2026</table>';
 
-  it('gives a table its own rows and cells, and a table within it those of that table', () => {
+  it('separates the rows and cells of a table from those of a table within it', () => {
     const page = readHtml(`<table><tr><th>Status<th>Date<tr><td>Outer ${inner}<td><a href="/x">1/2/2026</a></table>`);
     assert.deepEqual(
       findTables(page, ['status', 'date']).map(({ rows }) => rows),
@@ -38,7 +38,7 @@ describe('findTables', () => {
     );
   });
 
-  it('takes no table that only lays out another for it', () => {
+  it('ignores a table that only lays out another one', () => {
     const page = readHtml(`<table><tr><td>menu<td>${inner}</table>`);
     assert.equal(findTables(page, ['status', 'date']).length, 1);
   });

@@ -10,7 +10,7 @@ const county = { countyFips: '39035', state: 'OH' };
 const sold = statsOf('Auction Sold', '12/14/2026 10:07 AM ET');
 const cancelled = statsOf('Auction Status', 'Canceled per Order');
 
-/** In Ohio it is half past midnight, when the day's sales are still to be held. */
+/** Half past midnight in Ohio, before the day's sales are held. */
 const night = '2026-12-15T05:30:00.000Z';
 const [yesterday, today, nextWeek] = ['12/14/2026', '12/15/2026', '12/22/2026'] as const;
 
@@ -46,7 +46,7 @@ describe('the areas of a day of RealAuction', () => {
     });
   }
 
-  it('tell what became of a sale by their own words, and nothing where they say nothing that is known', async () => {
+  it("give a sale's result by their own words, and none for an unknown word", async () => {
     const words: readonly (readonly [string, string, string])[] = [
       ['Auction Sold', '12/14/2026 10:07 AM ET', 'sold'],
       ['Auction Status', 'Canceled per County', 'cancelled'],
@@ -64,7 +64,7 @@ describe('the areas of a day of RealAuction', () => {
     );
   });
 
-  it('are read of the last three days before the today of the county, too, and of none before', async () => {
+  it("are also read of the three days before the county's today, and of none earlier", async () => {
     const days = ['12/10/2026', '12/11/2026', '12/13/2026', '12/14/2026'];
     const { url, seen } = await start(
       Object.fromEntries(days.map((day, aid) => [day, [{ aid, area: 'C' as const, stats: sold }]])),
@@ -79,7 +79,7 @@ describe('the areas of a day of RealAuction', () => {
     assert.ok(!seen.some((line) => line.includes('2026-11-01')), 'the month before is not');
   });
 
-  it('are read of the last days of the month before, where a month has just begun', async () => {
+  it('include the last days of the month before, when a month has just begun', async () => {
     const { url } = await start({ '11/30/2026': [{ aid: 1, area: 'C', stats: sold }], [today]: [{ aid: 2 }] });
     assert.deepEqual(await statuses(url, '2026-12-02T05:30:00.000Z'), {
       CV2: ['scheduled', '2026-12-15'],
@@ -87,12 +87,12 @@ describe('the areas of a day of RealAuction', () => {
     });
   });
 
-  it('may be empty, all of them on a day that is over', async () => {
+  it('may be empty, even all of them on a past day', async () => {
     const { url } = await start({ [yesterday]: [], [nextWeek]: [{ aid: 1 }] });
     assert.deepEqual(await statuses(url), { CV1: ['scheduled', '2026-12-22'] });
   });
 
-  it('show a sale that moved from one to another between two readings as the same sale', async () => {
+  it('show a sale that moved between them from one reading to the next as the same sale', async () => {
     const { url, state } = await start({ [yesterday]: [{ aid: 1 }, { aid: 2 }] });
     const before = await read(url, '2026-12-14T05:30:00.000Z');
     state.days[yesterday] = [
@@ -106,7 +106,7 @@ describe('the areas of a day of RealAuction', () => {
     );
   });
 
-  it('show a sale that stands in several of them while they are read as one', async () => {
+  it('show a sale that is in several of them during a reading as one', async () => {
     const everywhere = (['W', 'R', 'C'] as const).map((area) => ({ aid: 1, area }));
     const { url, state } = await start({ [yesterday]: everywhere, [today]: everywhere, [nextWeek]: everywhere });
     state.active = 1;
@@ -117,7 +117,7 @@ describe('the areas of a day of RealAuction', () => {
     );
   });
 
-  it('give a sale that is set again its new day, and not the one on which it was called off or had no bid', async () => {
+  it('give a rescheduled sale its new day, not the day on which it was called off or had no bid', async () => {
     const closed = (aid: number, kase: string, words: string): Item => {
       return { aid, kase, area: 'C', stats: statsOf('Auction Status', words) };
     };
@@ -133,7 +133,7 @@ describe('the areas of a day of RealAuction', () => {
     });
   });
 
-  it('hold together what the calendar counts on the day of the sales, while they are held', async () => {
+  it("add up to the calendar's count on the day of the sales, while they are held", async () => {
     const items: Item[] = [{ aid: 1 }, { aid: 2, area: 'R' }, { aid: 3, area: 'C', stats: sold }];
     const { url, state } = await start({ [today]: items });
     state.active = 3;
@@ -144,13 +144,13 @@ describe('the areas of a day of RealAuction', () => {
     await rejects(read(url, '2026-12-15T17:00:00.000Z'), 'delivery_incomplete');
   });
 
-  it('do not count a closed sale for one that is still to be held on a later day', async () => {
+  it('do not count a closed sale as one to be held on a later day', async () => {
     const { url, state } = await start({ [nextWeek]: [{ aid: 1 }, { aid: 2, area: 'C', stats: cancelled }] });
     state.active = 2;
     await rejects(read(url), 'delivery_incomplete');
   });
 
-  it('fail the run when the closed sales of a day come in part', async () => {
+  it("fail the run when only a part of a day's closed sales arrives", async () => {
     const items = Array.from({ length: 5 }, (_, aid): Item => ({ aid, area: 'C', stats: sold }));
     const { url, state } = await start({ [yesterday]: items }, true);
     state.isLost = (_, page, area) => area === 'C' && page > 0;
@@ -159,14 +159,14 @@ describe('the areas of a day of RealAuction', () => {
     assert.equal((await read(url)).taken.length, 5, 'they are read once more');
   });
 
-  it('fail the run when none of a day that is over comes, and the calendar counts some', async () => {
+  it('fail the run when none of a past day arrives and the calendar counts some', async () => {
     const { url, state } = await start({ [yesterday]: [{ aid: 1, area: 'C', stats: sold }] });
     state.active = 1;
     state.isLost = () => true;
     await rejects(read(url), 'delivery_incomplete');
   });
 
-  it('are asked for once each, and the session of a day is begun once for each page', async () => {
+  it('are requested once each, with one session per page of a day', async () => {
     const { url, seen } = await start({ [yesterday]: [{ aid: 2, area: 'C', stats: sold }], [nextWeek]: [{ aid: 1 }] });
     await read(url);
     const asked = seen.flatMap((line) => /PREVIEW|AREA=\w.*|ref=.*/.exec(line)?.[0] ?? []);

@@ -10,7 +10,7 @@ const sold = statsOf('Auction Sold', '12/14/2026 10:07 AM ET');
 const nothing = statsOf('', '');
 const [lastSaturday, yesterday, today, nextWeek] = ['12/12/2026', '12/14/2026', '12/15/2026', '12/22/2026'] as const;
 
-describe('what became of a sale on RealAuction, whose lists have empty boxes', () => {
+describe('the results of sales on RealAuction, whose lists have empty boxes', () => {
   let mockServer: MockServer | undefined;
   afterEach(() => mockServer?.close());
 
@@ -34,7 +34,7 @@ describe('what became of a sale on RealAuction, whose lists have empty boxes', (
   const asked = (seen: readonly string[]) =>
     seen.flatMap((line) => /ref=(.*),/.exec(line)?.[1]?.split(',').length ?? []);
 
-  it('is asked for page by page, of the page that the session saw last', async () => {
+  it('are requested page by page, for the page that the session saw last', async () => {
     const items = Array.from({ length: 23 }, (_, index) => closed(index, sold));
     const { url, state, seen } = await start({ [yesterday]: items });
     state.perPage = 10;
@@ -44,7 +44,7 @@ describe('what became of a sale on RealAuction, whose lists have empty boxes', (
     assert.deepEqual(asked(seen), [10, 10, 3]);
   });
 
-  it('is asked for ten sales at a time, since the site answers for none where more are asked for', async () => {
+  it('are requested for ten sales at a time, since the site returns none for more', async () => {
     const items = Array.from({ length: 12 }, (_, aid) => closed(aid, sold));
     const { url, state, seen } = await start({ [yesterday]: items });
     state.perPage = 12;
@@ -52,7 +52,7 @@ describe('what became of a sale on RealAuction, whose lists have empty boxes', (
     assert.deepEqual(asked(seen), [10, 2]);
   });
 
-  it('is told by the list where there is no word: what waits or runs is scheduled, what is closed is never to come', async () => {
+  it('follow from the list without a word: waiting or running is scheduled, closed is never upcoming', async () => {
     const ofEach = (from: number): Item[] => [
       { aid: from, stats: nothing },
       { aid: from + 1, area: 'R', stats: nothing },
@@ -66,7 +66,7 @@ describe('what became of a sale on RealAuction, whose lists have empty boxes', (
     });
   });
 
-  it('leaves no closed sale to come by its word: one that is put off or unclear is called off until its day is over', async () => {
+  it('leave no closed sale upcoming by its word: an adjourned or unclear one counts as called off until its day ends', async () => {
     const words = ['Postponed', 'Concluded', 'Rescheduled'].map((word) => statsOf('Auction Status', word));
     const { url } = await start({
       [yesterday]: words.map((word, index) => closed(index, word)),
@@ -78,12 +78,12 @@ describe('what became of a sale on RealAuction, whose lists have empty boxes', (
     });
   });
 
-  it('takes the words of a label that is a letter other than those that are known', async () => {
+  it('accept the words of a single-letter label other than the known ones', async () => {
     const { url } = await start({ [yesterday]: [closed(1, statsOf('F', 'Redeemed'))] });
     assert.deepEqual(await statuses(url), { CV1: 'withdrawn 2026-12-14' });
   });
 
-  it('counts as sold whatever other days say of the case being called off, and as to be held if it is set again', async () => {
+  it('count as sold despite cancellations of the case on other days, and as upcoming when it is rescheduled', async () => {
     const off = statsOf('Auction Status', 'Canceled');
     const { url } = await start({
       [lastSaturday]: [closed(1, sold, 'CV1'), closed(2, sold, 'CV2'), closed(3, sold, 'CV3')],
@@ -104,7 +104,7 @@ describe('what became of a sale on RealAuction, whose lists have empty boxes', (
     ['over', { [yesterday]: [closed(1, sold), closed(2, sold)] }],
     ['to come', { [nextWeek]: [{ aid: 1 }, closed(2, statsOf('Auction Status', 'Canceled'))] }],
   ] satisfies [string, Record<string, Item[]>][]) {
-    it(`fails the run when the lists of a day that is ${when} hold less than the calendar has scheduled`, async () => {
+    it(`fail the run when the lists of a day that is ${when} have less than the calendar has scheduled`, async () => {
       const { url, state } = await start(days);
       state.scheduled = 3;
       await rejects(read(url), 'delivery_incomplete');
@@ -113,13 +113,13 @@ describe('what became of a sale on RealAuction, whose lists have empty boxes', (
     });
   }
 
-  it('fails the run when it is not told of each sale that was asked for', async () => {
+  it('fail the run when a requested sale has no result', async () => {
     const { url, state } = await start({ [yesterday]: [closed(1, sold), closed(2, sold)] });
     state.untold.add(2);
     await rejects(read(url), 'delivery_incomplete');
   });
 
-  it('fails the run when the reply is none', async () => {
+  it('fail the run when the reply is invalid', async () => {
     const { url, state } = await start({ [yesterday]: [closed(1, sold)] });
     for (const reply of ['<html>Log in</html>', '[]', '{"retHTML":""}']) {
       state.statusReply = reply;
@@ -127,7 +127,7 @@ describe('what became of a sale on RealAuction, whose lists have empty boxes', (
     }
   });
 
-  it('is read from a reply whose only sale stands by itself, under a number, in markup', async () => {
+  it('are parsed from a reply with a single sale object, a numeric id, and markup', async () => {
     const { url, state } = await start({ [yesterday]: [closed(1, sold)] });
     state.statusReply = '{"CM":"1","ADATA":{"COUNT":1,"AITEM":{"AID":1,"A":"B","B":"<b>Canceled&nbsp;per Order</b>"}}}';
     assert.deepEqual(await statuses(url), { CV1: 'cancelled 2026-12-14' });

@@ -29,7 +29,7 @@ describe('createHtmlTableSource, RealAuction', () => {
     return (await readSource(source(url))).taken[0] ?? assert.fail();
   };
 
-  it('reads a sale from the preview; who sues whom is not published there', async () => {
+  it('reads a sale from the preview, without parties, which are not published there', async () => {
     const { url } = await start({ [day]: [{ aid: 700001 }] }, true);
     const { taken } = await readSource(source(url));
     assert.deepEqual(taken, [
@@ -77,7 +77,7 @@ describe('createHtmlTableSource, RealAuction', () => {
     });
   }
 
-  it('takes what became of a sale from beside its details, where the case stays ACTIVE', async () => {
+  it('reads the result of a sale from beside its details, when the case stays ACTIVE', async () => {
     const sale = await readOne({ stats: statsOf('Auction Status', 'Canceled per Bankruptcy') });
     assert.deepEqual([sale.saleStatus, sale.caseStatus, sale.saleDate], ['cancelled', known('ACTIVE'), '2026-12-14']);
     await mockServer?.close();
@@ -85,7 +85,7 @@ describe('createHtmlTableSource, RealAuction', () => {
     assert.equal((await readOne({ stats: sold })).saleStatus, 'sold');
   });
 
-  it('keeps the key of a sale that comes back on another day under another number of the site', async () => {
+  it('keeps the key of a sale that returns on another day under another number of the site', async () => {
     const kase = '25CV3315 (19840)';
     const before = await readOne({ aid: 1, kase });
     await mockServer?.close();
@@ -109,7 +109,7 @@ describe('createHtmlTableSource, RealAuction', () => {
     });
   }
 
-  it('takes a sale without a case number beside others that have one, under the number of the site', async () => {
+  it('accepts a sale without a case number beside others that have one, under the number of the site', async () => {
     const { url } = await start({ [day]: [{ aid: 1 }, { aid: 2, renamed: { 'Case #:': 'Matter #:' } }, { aid: 3 }] });
     const { taken } = await readSource(source(url));
     assert.deepEqual(
@@ -118,20 +118,20 @@ describe('createHtmlTableSource, RealAuction', () => {
     );
   });
 
-  it('keeps the key of a sale whose labels are called by another of their known names', async () => {
+  it('keeps the key of a sale whose labels change to other known names', async () => {
     const before = await readOne({ aid: 1 });
     await mockServer?.close();
     const after = await readOne({ aid: 1, renamed: { 'Case #:': 'Case Number:', 'Parcel ID:': 'Parcel No.:' } });
     assert.equal(after.sourceKey, before.sourceKey);
   });
 
-  it('reads a line whose cells, link and hidden parts are abbreviated by the loader', async () => {
+  it('parses a line whose cells, link and hidden parts are abbreviated by the loader', async () => {
     const link = '<a p_back="NextCheck=1" href="/index.cfm?zaction=auction&zmethod=details&AID=7">$1,000.00</a>';
     const more = `<tr><td class="AD_LBL">Judgment:</td><td class="AD_DTA"><div>${link}</div><i style="Display:none"></i></td></tr>`;
     assert.deepEqual((await readOne({ more })).judgmentAmount, known('1000'));
   });
 
-  it('reads a sale whose labels and values are no table', async () => {
+  it('parses a sale whose labels and values are no table', async () => {
     const before = await readOne({ aid: 1 });
     await mockServer?.close();
     const { url, state } = await start({ [day]: [{ aid: 1 }] });
@@ -140,7 +140,7 @@ describe('createHtmlTableSource, RealAuction', () => {
     assert.deepEqual({ ...after, sourceUrl: '' }, { ...before, sourceUrl: '' });
   });
 
-  it('fails the run when the calendar has sales on a day that shows none', async () => {
+  it('fails the run when the calendar has sales on a day without any', async () => {
     const { url, state } = await start({ [day]: [] });
     state.active = 3;
     await rejects(readSource(source(url)), 'delivery_incomplete');
@@ -149,7 +149,7 @@ describe('createHtmlTableSource, RealAuction', () => {
   for (const rendered of [true, false]) {
     const items = Array.from({ length: 5 }, (_, index) => ({ aid: index }));
 
-    it(`fails the run when only some pages of a day come, ${rendered ? 'counted in the preview' : 'counted beside the statuses'}`, async () => {
+    it(`fails the run when only some pages of a day arrive, ${rendered ? 'counted in the preview' : 'counted beside the statuses'}`, async () => {
       const { url, state } = await start({ [day]: items }, rendered);
       state.isLost = (_, page) => page > 0;
       await rejects(readSource(source(url)), 'delivery_incomplete');
@@ -162,7 +162,7 @@ describe('createHtmlTableSource, RealAuction', () => {
     });
   }
 
-  it('takes a day with fewer sales than the calendar had, when the calendar says so as well by now', async () => {
+  it('accepts a day with fewer sales than the calendar had, when the calendar now agrees', async () => {
     const { url, state } = await start({ [day]: [{ aid: 1 }, { aid: 2 }] });
     state.activeBefore = [3];
     assert.equal((await readSource(source(url))).taken.length, 2);
@@ -170,13 +170,13 @@ describe('createHtmlTableSource, RealAuction', () => {
     await rejects(readSource(source(url)), 'delivery_incomplete');
   });
 
-  it('fails the run when the loader abbreviates in a way that is not known', async () => {
+  it('fails the run when the loader uses an unknown abbreviation', async () => {
     const { url, state } = await start({ [day]: [{ aid: 1 }] });
     state.token = '@Z<b>';
     await rejects(readSource(source(url)), 'delivery_unreadable', /abbreviation/);
   });
 
-  it('fails the run when the calendar is not one', async () => {
+  it('fails the run when the calendar is invalid', async () => {
     const site = await startMockServer(
       (request, response) =>
         void (request.url === '/robots.txt' ? response.writeHead(404).end() : response.end('<html>')),

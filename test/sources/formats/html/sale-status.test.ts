@@ -56,7 +56,7 @@ const wordings: Readonly<Record<SaleStatus, readonly string[]>> = {
   ],
 };
 
-/** Nothing but an obstacle that is gone: the sale stands. */
+/** An obstacle that no longer exists: the sale takes place. */
 const lifted = [
   ...[
     'Stay Lifted',
@@ -98,11 +98,11 @@ describe('readSaleStatus', () => {
     for (const text of texts) it(`reads "${text}" as ${status}`, () => assert.equal(readSaleStatus(text), status));
 
   for (const text of lifted)
-    it(`takes "${text}" for an obstacle that is none any more: the sale is scheduled`, () =>
+    it(`reads "${text}" as a removed obstacle: the sale is scheduled`, () =>
       assert.equal(readSaleStatus(text), 'scheduled'));
 
   for (const words of ['stay ', 'bankruptcy case ', 'relief from the ', 'order lifting ', 'not '])
-    it(`reads a page full of "${words.trim()}" in moments`, () => {
+    it(`reads a page full of "${words.trim()}" quickly`, () => {
       const before = process.cpuUsage();
       readSaleStatus(words.repeat(20_000));
       assert.ok(process.cpuUsage(before).user < 1_000_000, 'a second of this process, however busy the machine');

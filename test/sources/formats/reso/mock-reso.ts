@@ -4,12 +4,12 @@ import { type MockServer, startMockServer } from '../../upstream/mock-server.js'
 
 export type Property = Record<string, unknown>;
 
-/** When the mock server's server says it is. */
+/** The mock server's own time. */
 export const serverTime = '2026-11-22T06:00:00.000Z';
 
 /**
- * A mock server for a RESO Web API server with its own page size, whose next page repeats a listing. One that `links`
- * no pages takes `$top` for the client's wish, and gives no more.
+ * A mock RESO Web API server with its own page size, whose next page repeats a listing. Without `links` it treats
+ * `$top` as the client's limit, and returns no more.
  */
 export async function startReso(properties: Property[], most = 2) {
   const state = {
@@ -90,7 +90,7 @@ export const property = (key: string, minute: number, rest: Property = {}): Prop
   ...rest,
 });
 
-/** Makes a source of the mock server anew at each call. */
+/** Creates a new source for the mock server at each call. */
 export const resoAt =
   (url: string, rest: Partial<ResoSource> = {}) =>
   () =>

@@ -12,7 +12,7 @@ describe('the pages of a RESO source', () => {
     mockServer = reso;
     return reso;
   }
-  /** Listings with keys 0, 1, ... of which so many change in each second. */
+  /** Listings with keys 0, 1, ..., with `perSecond` changes in each second. */
   const many = (count: number, perSecond: number) =>
     Array.from({ length: count }, (_, index) => {
       const at = Date.parse('2026-11-18T09:00:00.000Z') + Math.floor(index / perSecond) * 1000;
@@ -20,7 +20,7 @@ describe('the pages of a RESO source', () => {
     });
   const keysUpTo = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
 
-  it('are all read from a server that takes the size of a page for all that is wanted, and links no next one', async () => {
+  it('are all read from a server that treats the page size as the limit, and has no next links', async () => {
     for (const count of [199, 200, 201, 600]) {
       const { url, state } = await start(many(count, 3));
       state.links = false;
@@ -47,18 +47,18 @@ describe('the pages of a RESO source', () => {
     }
   });
 
-  it('are read by the links of the server where more changed at one moment than a page holds', async () => {
+  it("follow the server's links when more changed at one moment than a page holds", async () => {
     const { url } = await start([...many(7, 7), property('later', 5)]);
     assert.deepEqual(keysOf((await readSource(resoAt(url))).taken), [...keysUpTo(7), 'later']);
   });
 
-  it('fail the run where more changed at one moment than a page holds, and no page is linked', async () => {
+  it('fail the run when more changed at one moment than a page holds, and no page is linked', async () => {
     const { url, state } = await start(many(250, 250));
     state.links = false;
     await rejects(readSource(resoAt(url)), 'delivery_unreadable', /one moment/);
   });
 
-  it('are those that the server links, where a link does not count listings', async () => {
+  it("follow the server's links when a link does not count listings", async () => {
     const { url, seen, state } = await start(many(6, 1));
     state.nextLink = (link) => link.replace('skip=', 'skiptoken=');
     assert.deepEqual(keysOf((await readSource(resoAt(url))).taken), keysUpTo(6));
@@ -68,21 +68,21 @@ describe('the pages of a RESO source', () => {
     );
   });
 
-  it('fail the run when their links lead in a circle', async () => {
+  it('fail the run when their links are circular', async () => {
     const { url, state } = await start(many(9, 9));
     let links = 0;
     state.nextLink = (link) => link.replace(/skip=\d+/, `skip=${(links += 1) % 2}`);
     await rejects(readSource(resoAt(url)), 'delivery_unreadable', /same page again/);
   });
 
-  it('are one where the server gives all that it has at once, more than was asked for and in whatever order', async () => {
+  it('are a single one when the server returns everything at once, beyond the limit and in any order', async () => {
     const { url, seen, state } = await start(many(250, 1).reverse(), 1_000);
     state.isOrdered = false;
     assert.equal((await readSource(resoAt(url))).taken.length, 250);
     assert.equal(seen.length, 1);
   });
 
-  it('are all read from a server that gives more than was asked for, but not all at once', async () => {
+  it('are all read from a server that returns more than the limit, but not everything', async () => {
     for (const [count, perSecond] of [
       [700, 1],
       [250, 250],
@@ -94,7 +94,7 @@ describe('the pages of a RESO source', () => {
     }
   });
 
-  it('fail the run when the server does not keep the order of change', async () => {
+  it('fail the run when the server breaks the order of change', async () => {
     const { url, state } = await start([property('a', 9), property('b', 1), property('c', 5)]);
     state.isOrdered = false;
     await rejects(readSource(resoAt(url)), 'delivery_unreadable', /order of change/);

@@ -19,7 +19,7 @@ describe('the street address of a RESO listing', () => {
     ['the last of its numbers', {}, '100-104 Example Ave, Cleveland', '100-104 Example Ave'],
     ['a suffix, and the unit apart', { UnitNumber: '2' }, '100 Example Ave, Unit 2, Cleveland', '100 Example Ave # 2'],
   ] as const)
-    it(`takes the street from the whole address where its parts lack ${what}`, async () => {
+    it(`uses the street of the whole address when its parts lack ${what}`, async () => {
       const listing = await observe({ StreetSuffix: null, ...parts, UnparsedAddress: whole });
       assert.deepEqual(listing.address, known(address));
     });
@@ -37,12 +37,12 @@ describe('the street address of a RESO listing', () => {
       'Example Apartments, 100 Example Ave',
     ],
   ])
-    it(`keeps the parts of a street where "${whole}" tells another, or no more`, async () => {
+    it(`keeps the parts of a street when "${whole}" contradicts them, or adds nothing`, async () => {
       const listing = await observe({ StreetDirSuffix: 'N', UnitNumber: '2', UnparsedAddress: whole });
       assert.deepEqual(listing.address, known('100 Example Avenue N # 2'));
     });
 
-  it('takes the street from the whole address where its parts are missing', async () => {
+  it('uses the street of the whole address when its parts are missing', async () => {
     const bare = { StreetNumber: null, StreetName: null };
     assert.deepEqual((await observe(bare)).address, known('100 Example Ave'));
     for (const [whole, address] of [

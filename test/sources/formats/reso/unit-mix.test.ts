@@ -16,7 +16,7 @@ describe('the unit mix of a RESO listing', () => {
   const oneBedroom = { UnitTypeType: '1 Bedroom', UnitTypeBedsTotal: 1, UnitTypeUnitsTotal: 3 };
   const studio = { UnitTypeType: 'Studio', UnitTypeBedsTotal: 0, UnitTypeUnitsTotal: 1 };
 
-  it('is how many units have how many bedrooms', () => {
+  it('counts units by bedrooms', () => {
     const mix = [
       { bedrooms: 0, units: 1 },
       { bedrooms: 1, units: 3 },
@@ -24,12 +24,12 @@ describe('the unit mix of a RESO listing', () => {
     assert.deepEqual(observe([oneBedroom, studio]).unitMix, known(mix));
   });
 
-  it('has failed to parse where a kind of units does not tell its bedrooms or its number', () => {
+  it('is parse_failed when a unit type lacks its bedrooms or its number', () => {
     for (const untold of [{ UnitTypeType: 'Loft', UnitTypeUnitsTotal: 1 }, { UnitTypeBedsTotal: 2 }, null])
       assert.deepEqual(observe([oneBedroom, untold]).unitMix, absent('parse_failed'));
   });
 
-  it('tells no number of units, and no kind of property by it, where a kind of units does not tell its own', () => {
+  it('gives no number of units, and no property type from it, when a unit type lacks its own number', () => {
     for (const untold of [
       { UnitTypeUnitsTotal: null },
       { UnitTypeUnitsTotal: ' ' },
@@ -42,13 +42,13 @@ describe('the unit mix of a RESO listing', () => {
     }
   });
 
-  it('tells the number of units where the listing states 0 of them', () => {
+  it('gives the number of units when the listing states 0 of them', () => {
     for (const stated of [0, '0', null]) assert.deepEqual(observe([oneBedroom, studio], stated).units, known(4));
     assert.deepEqual(observe([], 0).units, absent('not_stated_by_source'));
     assert.deepEqual(observe([oneBedroom, studio], 6).units, known(6));
   });
 
-  it('is not stated where there are no kinds of units, and expenses are never itemised', () => {
+  it('is not stated without unit types, and expenses are never itemized', () => {
     for (const none of [[], null, undefined, 'Studio'])
       assert.deepEqual(observe(none).unitMix, absent('not_stated_by_source'));
     assert.deepEqual(observe([studio]).expenseItems, absent('not_published_by_source'));
