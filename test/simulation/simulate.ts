@@ -9,13 +9,12 @@ import { commandFor, shrink } from './shrink.js';
 /**
  * Simulates the payment machine.
  *
- * npm run simulate -- --histories 1000000 --processes 2 --resume /tmp/simulation    many; what is done is not done
- * again
+ * npm run simulate -- --histories 1000000 --processes 2 --resume /tmp/simulation    many, resumable
  * npm run simulate -- --histories 1000000 --shard 1/2 --resume /tmp/simulation.1     one of two shares
  * npm run simulate -- --seed 27                                                      one, as a story
- * npm run simulate -- --seed 27 --damage "never reconciles"                          one of a damaged machine
+ * npm run simulate -- --seed 27 --damage "never reconciles"                          one of a machine with a bug
  *
- * Exits with 1 when a promise was broken, and says how to see it again.
+ * Exits with 1 when a guarantee was broken, and prints the command that replays it.
  */
 const { values } = parseArgs({
   options: {

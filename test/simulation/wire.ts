@@ -10,7 +10,7 @@ export interface Wire {
    * and may fail. A dead instance gets no answer, but its requests under way may still arrive.
    */
   call<Answer>(what: string, line: Line, effect: () => Promise<Answer> | Answer, payment?: About): Promise<Answer>;
-  /** Resolves after `ms`. */
+  /** Resolves after `delayMs`. */
   sleep(delayMs: number): Promise<void>;
 }
 

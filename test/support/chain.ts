@@ -39,7 +39,7 @@ export interface TestChain {
   setPaused(paused: boolean): Promise<void>;
   setBlacklisted(address: Hex, blacklisted: boolean): Promise<void>;
   mineBlocks(count?: number): Promise<void>;
-  /** Mines a block every `ms` milliseconds until the returned function is called. */
+  /** Mines a block every `periodMs` milliseconds until the returned function is called. */
   mineEvery(periodMs: number): () => void;
   /** Advances the chain's clock and mines a block. */
   warp(seconds: number): Promise<void>;

@@ -16,7 +16,7 @@ export const licensed: Licence = { class: 'licensed', ...rights };
 
 const dayMs = 86_400_000;
 
-/** Has an app read fictional signals, one lead for each sale, and an upcoming auction. */
+/** Has an app read fictional signals, enough to sell each as a lead once, and an upcoming auction. */
 export async function readSomeCountyRecords(app: App, licence?: Licence): Promise<void> {
   const saleDate = new Date(app.now().getTime() + 30 * dayMs).toISOString().slice(0, 10);
   await readCountyRecords(app, { signals: observeSignals(60), auctions: [observeAuction({ saleDate })] }, licence);
