@@ -7,8 +7,8 @@ import type { DealFacts } from './deal-facts.js';
 import { distressOf } from './distress-of.js';
 
 /**
- * Composes the deals that some listings are: each that is underwritten, scored as of `now`. A listing without an
- * underwriting, or of a source without a licence, is left out. Pure.
+ * Composes one deal per underwritten listing, scored as of `now`. Leaves out a listing without an underwriting or whose
+ * source has no licence. Pure.
  */
 export function composeDeals(facts: DealFacts): readonly Deal[] {
   return facts.listings.flatMap((listing) => composeDeal(listing, facts) ?? []);

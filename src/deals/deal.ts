@@ -5,16 +5,16 @@ import type { DistressMatches, Score } from './scoring/score.js';
 import type { Licence } from '../sources/source.js';
 import type { Underwriting } from '../underwriting/underwriting.js';
 
-/** What is sold of one property: the listing as observed, its underwriting and its scores. */
+/** One property as sold: the listing as observed, its underwriting and its scores. */
 export interface Deal {
   /** The listing's id. */
   readonly id: string;
   readonly listing: Listing;
   readonly place: PropertyPlace;
   readonly underwriting: Underwriting;
-  /** The county records that are of the property. */
+  /** The county records of the property. */
   readonly matches: PropertyMatches;
-  /** What of them the score counts. */
+  /** The matches that the score counts. */
   readonly distress: DistressMatches;
   readonly score: Score;
   readonly scoredAt: Date;

@@ -4,8 +4,8 @@ import type { PropertyMatches } from '../counties/matches/property-matches.js';
 import type { DistressMatches } from './scoring/score.js';
 
 /**
- * What scores read of the county records that are matched with a property: the largest tax debt, and the next sale that
- * is still to come in its county's own calendar.
+ * The matched county records that scores use: the largest tax debt, and the next sale that is still upcoming in its
+ * county's calendar.
  */
 export function distressOf({ signals, auctions }: PropertyMatches, now: Date): DistressMatches {
   const debt = signals.find(({ signalType }) => signalType === 'tax_delinquent');

@@ -2,8 +2,9 @@ import { absent, known, type Maybe } from '../absence.js';
 import { publish, publishedExact } from '../underwriting/decimal.js';
 
 /**
- * The median advertised cap rate of a county's listings, each as published: percent with two digits, half-up, as is the
- * mean of the two in the middle. For the exit cap of the wholesale path; absent where none states one.
+ * The median advertised cap rate of a county's listings, from caps as published: percent with two digits, half-up. Of
+ * an even count, the mean of the middle two. Serves as exit cap of the wholesale path; absent when no listing states a
+ * cap.
  *
  * @param capsByCounty the advertised cap rates, percent, by county
  */

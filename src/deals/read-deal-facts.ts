@@ -17,18 +17,18 @@ export interface DealFactsPorts {
   readonly now: Date;
 }
 
-/** Finds the county records that are of some properties, by the listing's id; nothing for those without any. */
+/** Finds the county records of properties, by listing id. No entry for a property without matches. */
 export type FindMatches = (places: ReadonlyMap<string, PropertyPlace>) => Promise<ReadonlyMap<string, PropertyMatches>>;
 
-/** What deals are made of, and the listings that were looked at: also those that may not be offered. */
+/** The facts of a chunk of deals, and the ids of all listings examined, including those that may not be offered. */
 export interface LookedAt {
   readonly ids: readonly string[];
   readonly facts: DealFacts;
 }
 
 /**
- * What the deals of some listings are made of, in the same chunks. Those that are due are underwritten; every
- * underwriting is kept when the last chunk was taken.
+ * Yields the facts of the deals of each chunk of listings, in the same chunks. Underwrites the listings that are due;
+ * every underwriting is saved once the last chunk has been consumed.
  */
 export async function* readDealFacts(
   ports: DealFactsPorts,

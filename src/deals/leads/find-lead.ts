@@ -14,14 +14,14 @@ import type { MotivatedListingLead, SheriffSaleLead, TaxDelinquentLead } from '.
 
 const dayMs = 86_400_000;
 
-/** The first moment at which what is a lead at `now` may have been verified last. */
+/** The earliest `lastSeenAt` that a lead may have at `now`. */
 export function verifiedSince(now: Date): Date {
   return new Date(now.getTime() - leadRules.verifiedWithinDays * dayMs);
 }
 
 /**
- * The lead that a sale is on the day of `now` in its county; undefined for one that is over or called off, has no
- * street address, or was not seen within seven days.
+ * The lead of a sheriff sale at `now`, with days counted in its county's calendar. Undefined when the sale is over or
+ * canceled, has no street address, or was not seen within seven days.
  */
 export function findAuctionLead(auction: Auction, licence: Licence, now: Date): SheriffSaleLead | undefined {
   const { id, address, lastSeenAt, appraisedValue, openingBid, saleStatus } = auction;
@@ -40,8 +40,8 @@ export function findAuctionLead(auction: Auction, licence: Licence, now: Date): 
 }
 
 /**
- * The lead that a tax delinquency is on the day of `now`; undefined without a street address, or not seen within seven
- * days.
+ * The lead of a tax delinquency at `now`, with days counted in its county's calendar. Undefined without a street
+ * address, or when not seen within seven days.
  */
 export function findSignalLead(signal: Signal, licence: Licence, now: Date): TaxDelinquentLead | undefined {
   const { id, countyFips, taxSaleDate, lastSeenAt, assessedValue, amount, yearsOwed } = signal;
@@ -57,14 +57,14 @@ export function findSignalLead(signal: Signal, licence: Licence, now: Date): Tax
 }
 
 /**
- * The lead that a deal is at `now`: matched with a county record surely enough, with a street address, and both seen
- * within seven days. Undefined for any other.
+ * The lead of a deal at `now`. Undefined unless the deal has a street address, matches a county record with enough
+ * confidence, and both were seen within seven days.
  */
 export function findDealLead(deal: Deal, now: Date): MotivatedListingLead | undefined {
   const { id, listing, matches, licence } = deal;
   const since = verifiedSince(now);
   if (!isKnown(listing.address) || listing.lastSeenAt < since) return undefined;
-  // Only of those that stand: one that does not must not hide another that does.
+  // Filter first: a record that does not qualify must not hide one that does.
   const stands = ({ confidence, lastSeenAt }: Deal['matches']['signals' | 'auctions'][number]): boolean =>
     Number(confidence) >= Number(leadRules.motivatedListing.matchConfidenceMin) && lastSeenAt >= since;
   const distress = distressOf(
@@ -86,7 +86,7 @@ export function findDealLead(deal: Deal, now: Date): MotivatedListingLead | unde
   };
 }
 
-/** Whole days in the county's own calendar; 0 on the day, negative after it. */
+/** Whole days in the county's calendar: 0 on the day, negative after it. */
 function daysUntil(date: string, countyFips: string, now: Date): number {
   return (Date.parse(date) - Date.parse(localDateOf(countyFips, now))) / dayMs;
 }

@@ -5,18 +5,18 @@ import type { Signal } from '../../counties/signals/signal.js';
 import type { Licence } from '../../sources/source.js';
 
 interface ScoredLead {
-  /** Of the record that makes it a lead, as its own feed has it. */
+  /** The record's id in its own feed. */
   readonly id: string;
   readonly score: LeadScore;
   /** Street address of the property. */
   readonly address: string;
-  /** When all that makes it a lead was last seen. */
+  /** When every record behind the lead had been seen: the older of their `lastSeenAt`. */
   readonly verifiedAt: Date;
-  /** Under which the record is sold. */
+  /** The licence under which the record is sold. */
   readonly licence: Licence;
 }
 
-/** A sheriff sale that is still to come. */
+/** An upcoming sheriff sale. */
 export interface SheriffSaleLead extends ScoredLead {
   readonly leadType: 'sheriff_sale_auction';
   readonly auction: Auction;
@@ -32,9 +32,9 @@ export interface TaxDelinquentLead extends ScoredLead {
 export interface MotivatedListingLead extends ScoredLead {
   readonly leadType: 'motivated_listing';
   readonly deal: Deal;
-  /** The county record's. */
+  /** URL of the county record. */
   readonly sourceUrl: string;
 }
 
-/** What is sold as a lead: a record with its score. Source: docs/decisions/contract.md. */
+/** A record that is sold as a lead, with its score. Source: docs/decisions/contract.md. */
 export type Lead = SheriffSaleLead | TaxDelinquentLead | MotivatedListingLead;

@@ -8,7 +8,7 @@ import type { Underwriting } from '../../underwriting/underwriting.js';
 import type { ReportInputs } from './report-inputs.js';
 import type { ConfidenceBreakdown, DealScoreBreakdown } from './report.js';
 
-/** The deal score again, by component, from the figures as published. */
+/** Recomputes the deal score by component from the figures as published. */
 export function breakDownDealScore(reportInputs: ReportInputs, underwriting: Underwriting): DealScoreBreakdown {
   const { inputs: stated, distress, motivationCount, scoredOn } = reportInputs;
   const { inputs, add } = collectInputs();
@@ -36,7 +36,7 @@ export function breakDownDealScore(reportInputs: ReportInputs, underwriting: Und
   };
 }
 
-/** The confidence again, from its ten inputs. */
+/** Recomputes the confidence from its ten inputs. */
 export function breakDownConfidence({ confidenceInputs: inputs }: ReportInputs, { reliability }: Underwriting) {
   const { version, thresholds } = confidenceRules;
   const groundings = Object.values(inputs);
@@ -51,7 +51,7 @@ export function breakDownConfidence({ confidenceInputs: inputs }: ReportInputs, 
   return breakdown;
 }
 
-/** Whatever keeps a record from being matched: either none is collected, or none is this deal's. */
+/** An unmatched record has two causes: none are collected, or none is of this deal. */
 function ofMatch<T>(match: Maybe<T>, read: (match: T) => string): Maybe<string> {
   if (isKnown(match)) return known(publish(new Exact(read(match.value)), 2));
   return absent(match.absent === 'not_collected' ? 'not_collected' : 'not_applicable');

@@ -17,14 +17,14 @@ import { compareSides } from './underwriting-sides.js';
 
 export interface ReportParts {
   readonly inputs: ReportInputs;
-  /** The set whose version the report inputs name. */
+  /** The assumption set of the version that the report inputs name. */
   readonly assumptions: AssumptionSet;
   readonly matches: PropertyMatches;
-  /** The deals of the deal's county in the same version of the feed. */
+  /** The deals of the same county in the same feed version. */
   readonly countyDeals: readonly ComparedDeal[];
 }
 
-/** Composes a report. Pure and total: the same report for the same inputs, whatever is absent among them. */
+/** Composes a report. Pure and total: the same inputs give the same report, whichever of them are absent. */
 export function composeReport({ inputs: reportInputs, assumptions, matches, countyDeals }: ReportParts): Report {
   const { dealId, inputs, prices, countyFips, isCountyStated, scoredOn } = reportInputs;
   const underwriting = createUnderwrite(assumptions)(inputs);

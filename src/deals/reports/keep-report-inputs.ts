@@ -2,7 +2,7 @@ import { createWriteBehind } from '../../db/sql/write-behind.js';
 import type { WrittenReportInputs } from './report-inputs.js';
 import type { ReportInputsDraft, ReportInputsStore } from './report-inputs-store.js';
 
-/** A deal on its way to be published. */
+/** A deal that is about to be published. */
 export interface DealWithReportInputs {
   readonly id: string;
   readonly inputs: WrittenReportInputs;
@@ -11,9 +11,8 @@ export interface DealWithReportInputs {
 const rowsPerStatement = 100;
 
 /**
- * Hands deals on to be published as the next version of their feed, and keeps the report inputs of each under that
- * version. All is written when the last deal was taken, so before the feed can move. Safe to run again after a crash at
- * any point.
+ * Passes deals through to the next version of their feed, and saves the report inputs of each under that version. All
+ * are saved once the last deal has been consumed, so before the feed moves. Safe to repeat after a crash at any point.
  */
 export async function* keepReportInputs<Deal extends DealWithReportInputs>(
   deals: AsyncIterable<readonly Deal[]>,
@@ -36,13 +35,13 @@ export async function* keepReportInputs<Deal extends DealWithReportInputs>(
   }
 }
 
-/** What became of a listing: its deal, or undefined where there is none to be offered. */
+/** A listing's deal; undefined when it has none that may be offered. */
 interface PossibleDeal {
   readonly id: string;
   readonly item: DealWithReportInputs | undefined;
 }
 
-/** Does the same with deals that may have changed, and leaves the report inputs of all others as they are. */
+/** The same for deals that may have changed; the report inputs of all other deals stay as they are. */
 export async function* keepChangedReportInputs<Change extends PossibleDeal>(
   changes: AsyncIterable<readonly Change[]>,
   store: ReportInputsStore,
@@ -67,7 +66,7 @@ function createWriter(store: ReportInputsStore, draft: ReportInputsDraft) {
   let pending: WrittenReportInputs[] = [];
   const writes = createWriteBehind();
 
-  /** Written while the next deals are composed; a failure is thrown by the next write, or by the flush. */
+  /** Writes while the next deals are composed. A failed write makes the next write or the flush throw. */
   async function writePending(): Promise<void> {
     if (pending.length === 0) return;
     await writes.begin(() => store.write(draft, pending));

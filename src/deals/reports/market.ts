@@ -3,7 +3,7 @@ import type { DecimalText } from '../../decimal-text.js';
 import { findMetroByCounty } from '../../places/metros/find-metro-by-county.js';
 import { Exact, publish } from '../../underwriting/decimal.js';
 
-/** What the market compares of a deal; quantities as integers, as the feed ranks by them. */
+/** A deal's figures for the market comparison, as the integers by which the feed ranks. */
 export interface ComparedDeal {
   readonly id: string;
   /** Asking price in cents. */
@@ -16,11 +16,11 @@ export interface ComparedDeal {
 
 export type MarketMeasureName = 'cap_rate' | 'price_per_unit' | 'list_price' | 'deal_score';
 
-/** Where a deal stands among the deals of its metro in one measure. */
+/** A deal's position among the deals of its metro in one measure. */
 export interface MarketMeasure {
   readonly measure: MarketMeasureName;
   readonly unit: 'percent' | 'usd' | 'points';
-  /** Deals that have the figure. */
+  /** Number of deals that have the figure. */
   readonly count: number;
   readonly median: Maybe<DecimalText>;
   readonly standing: Maybe<Standing>;
@@ -28,14 +28,14 @@ export interface MarketMeasure {
 
 export interface Standing {
   readonly value: DecimalText;
-  /** Deals with a lower figure, and with the same, this one among them. */
+  /** Number of deals with a lower figure; `equal` counts those with the same figure, this deal included. */
   readonly below: number;
   readonly equal: number;
   /** (below + equal / 2) / count, percent with one digit. */
   readonly percentile: DecimalText;
 }
 
-/** The deals of the same metro, this one among them; without a metro there are no measures. */
+/** The deals of the same metro, this deal included. Without a metro there are no measures. */
 export interface Market {
   /** Name and state. */
   readonly metro: Maybe<string>;
@@ -44,7 +44,7 @@ export interface Market {
 }
 
 /**
- * Sets a deal among the deals of its county. Absent where the county is unknown or not shown, or of no covered metro.
+ * Compares a deal with the deals of its county. Absent when the county is unknown, not shown, or in no covered metro.
  */
 export function compareWithMarket(
   dealId: string,

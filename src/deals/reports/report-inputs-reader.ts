@@ -1,38 +1,39 @@
 import type { Knex } from 'knex';
 import { reviveReportInputs, type ReportInputs } from './report-inputs.js';
 
-/** The questions about report inputs, each of one version of the deals feed. */
+/** Reads report inputs as of a version of the deals feed. */
 export interface ReportInputsReader {
-  /** The report inputs of a deal; undefined where the version has none. */
+  /** The report inputs of a deal; undefined when the version has none. */
   readReportInputs(dealId: string, version: number): Promise<ReportInputs | undefined>;
   /** Ids of the deals of a county. */
   readCounty(countyFips: string, version: number): Promise<readonly string[]>;
   /**
-   * The county records that some deals were published with, in the last version or in an earlier one that is still
-   * kept: an instance may be behind, and the lead that a deal is may not have been published with it. One statement.
+   * The county records that deals were published with, in the last version or an earlier one that is still kept.
+   * Earlier versions count because an instance may lag, and a deal's lead may be published with an older one. One
+   * statement.
    */
   readMatched(dealIds: readonly string[]): Promise<readonly MatchedDeal[]>;
   /**
-   * In the same versions, the sources of the rents that some deals were published with; nothing of those without one.
+   * The sources of the rents that deals were published with, in the same versions. No entry for a deal without a rent.
    */
   readRentSources(dealIds: readonly string[]): Promise<readonly RentedDeal[]>;
-  /** How many deals each county has, by its FIPS code; a county without any is not there. */
+  /** Number of deals by county FIPS code. No entry for a county without deals. */
   countByCounty(version: number): Promise<ReadonlyMap<string, number>>;
 }
 
-/** A deal and a county record, each by its id. */
+/** The ids of a deal and of a county record matched with it. */
 export interface MatchedDeal {
   readonly dealId: string;
   readonly recordId: string;
 }
 
-/** A deal by its id, and the name of the source whose rent it was underwritten with. */
+/** A deal's id, and the name of the source of the rent in its underwriting. */
 export interface RentedDeal {
   readonly dealId: string;
   readonly source: string;
 }
 
-/** Reads the report inputs of a database. */
+/** Reads report inputs from a database. */
 export function createReportInputsReader(knex: Knex): ReportInputsReader {
   return {
     async readReportInputs(dealId, version) {
@@ -66,7 +67,7 @@ export function createReportInputsReader(knex: Knex): ReportInputsReader {
   };
 }
 
-/** A deal may have been of another county before. */
+/** DISTINCT ON: a deal may have been in another county in an earlier version. */
 const selectCounty = `
   SELECT deal_id FROM (
     SELECT DISTINCT ON (deal_id) deal_id, county_fips FROM report_inputs

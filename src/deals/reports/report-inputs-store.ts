@@ -2,34 +2,32 @@ import type { Knex } from 'knex';
 import { joinTexts, splitTexts } from '../../db/sql/joined-texts.js';
 import type { WrittenReportInputs } from './report-inputs.js';
 
-/** The version of the deals feed that is being written, and the publication that writes it. */
+/** The version of the deals feed being written, and the publication that writes it. */
 export interface ReportInputsDraft {
   readonly version: number;
   readonly publication: string;
 }
 
 /**
- * Writes report inputs. Those of a version count from the moment that the deals feed moves to it. Once another
- * publication of the deals has begun, nothing is written or retired any more.
+ * Writes report inputs. Those of a version take effect when the deals feed moves to it. A draft writes and retires
+ * nothing once another publication of the deals has begun.
  */
 export interface ReportInputsStore {
-  /** Removes what others have left behind that did not finish. */
+  /** Removes leftovers of publications that did not finish. */
   begin(draft: ReportInputsDraft): Promise<void>;
-  /** Writes those that differ from what the versions before have. */
+  /** Writes the report inputs that differ from those of the previous versions. */
   write(draft: ReportInputsDraft, reportInputs: readonly WrittenReportInputs[]): Promise<void>;
-  /** Retires every deal but these. */
+  /** Retires every deal except these. */
   retireOthers(draft: ReportInputsDraft, dealIds: readonly string[]): Promise<void>;
-  /** Retires some deals. */
   retire(draft: ReportInputsDraft, dealIds: readonly string[]): Promise<void>;
   /**
-   * Drops what no reader of this version or a later one needs; of what was replaced in `since` or later. A lead that
-   * was published with an earlier version is a reader of that one: the county records that it was made with are known
-   * by it.
+   * Deletes rows that readers of this version or a later one do not need, among those replaced in version `since` or
+   * later. A lead reads the version it was published with, to know the county records behind it.
    */
   discardSuperseded(version: number, since?: number): Promise<void>;
 }
 
-/** Keeps report inputs in `report_inputs`. */
+/** Stores report inputs in `report_inputs`. */
 export function createReportInputsStore(knex: Knex): ReportInputsStore {
   return {
     async begin({ version, publication }) {
@@ -54,7 +52,7 @@ export function createReportInputsStore(knex: Knex): ReportInputsStore {
   };
 }
 
-/** The lock lets nobody take over while a statement writes, as with the records of a feed. */
+/** The lock keeps another publication from taking over during a statement, as with the records of a feed. */
 const isOurs = `EXISTS (
   SELECT 1 FROM feed_versions AS f
   WHERE f.feed = 'deals' AND f.version = :version - 1 AND f.publication = cast(:publication AS uuid) FOR SHARE)`;
@@ -85,7 +83,7 @@ const retireSome = `
   WHERE ${isOurs}
   ON CONFLICT (deal_id, version) DO UPDATE SET county_fips = NULL, inputs = NULL`;
 
-// Materialized: a planner that has no statistics yet would count it anew for every row.
+// Materialized: without statistics the planner would recompute it for every row.
 const deleteSuperseded = `
   WITH newest AS MATERIALIZED (
     SELECT deal_id, max(version) AS version FROM report_inputs WHERE version >= :since AND version <= :version

@@ -7,21 +7,21 @@ import type { UnderwritingInputs } from '../../underwriting/underwriting.js';
 import { underwritingInputs } from '../../underwriting/underwriting-inputs.js';
 
 /**
- * What the report of a deal rests on and its record does not say. Kept with each publication, so that a report is
- * always of the record that its buyer saw, whatever has been observed since.
+ * Everything a deal's report needs that its record does not contain. Saved with each publication, so that a report
+ * always matches the record its buyer saw, whatever has been observed since.
  */
 export interface ReportInputs {
   readonly dealId: string;
   readonly countyFips: Maybe<string>;
-  /** False where the listing names no county, and its ZIP tells the one that the record names. */
+  /** False when the listing names no county and the record's county comes from its ZIP. */
   readonly isCountyStated: boolean;
-  /** As the listing states them, with the rent that was underwritten. */
+  /** As the listing states them, with the rent used by the underwriting. */
   readonly inputs: UnderwritingInputs;
   /** Version of the assumption set. */
   readonly assumptionSet: string;
   readonly motivationCount: number;
   readonly confidenceInputs: Score['confidenceInputs'];
-  /** The county records that were of the property when it was published. */
+  /** The county records matched at publication. */
   readonly matches: PropertyMatches;
   readonly distress: DistressMatches;
   /** Oldest first. */
@@ -30,7 +30,7 @@ export interface ReportInputs {
   readonly scoredOn: string;
 }
 
-/** The report inputs of a deal as it is published. */
+/** Makes the report inputs of a deal for publication. */
 export function makeReportInputs({
   id,
   listing,
@@ -55,10 +55,10 @@ export function makeReportInputs({
   };
 }
 
-/** Report inputs as they are kept. */
+/** Report inputs as stored. */
 export interface WrittenReportInputs {
   readonly dealId: string;
-  /** Undefined where it is not known. */
+  /** Undefined when unknown. */
   readonly countyFips: string | undefined;
   /** JSON. */
   readonly text: string;
@@ -69,7 +69,7 @@ export function writeReportInputs(reportInputs: ReportInputs): WrittenReportInpu
   return { dealId, countyFips: valueOf(countyFips), text: JSON.stringify(reportInputs) };
 }
 
-/** Report inputs from JSON: turns times back into dates. */
+/** Parses report inputs from JSON: converts times back to dates. */
 export function reviveReportInputs(json: ReportInputs): ReportInputs {
   const { matches, distress, prices } = json;
   return {

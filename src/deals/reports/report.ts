@@ -12,23 +12,24 @@ import type { SensitivityRow } from './sensitivity.js';
 import type { UnderwritingSides } from './underwriting-sides.js';
 
 /**
- * What a report says beside the deal's record. Each figure is rounded once, half-up. Money in USD, rates in percent.
+ * The contents of a report beyond the deal's record. Each figure is rounded once, half-up. Money in USD, rates in
+ * percent.
  */
 export interface Report {
   readonly assumptions: AssumptionSet;
-  /** False where the county that the record names is told by its ZIP. */
+  /** False when the record's county comes from its ZIP. */
   readonly isCountyStated: boolean;
   readonly underwriting: Underwriting;
-  /** What potential rent is the sum over; absent where it stands on the two-bedroom rent. */
+  /** The units that potential rent sums up; absent when it uses the two-bedroom rent. */
   readonly unitMix: Maybe<readonly RentedUnits[]>;
-  /** What operating expenses are the sum of; absent where they stand on the declared ratio and floor. */
+  /** The items that operating expenses sum up; absent when they use the declared ratio and floor. */
   readonly expenseItems: Maybe<readonly ExpenseItem[]>;
   readonly sides: UnderwritingSides;
   /** Annual debt service per dollar of loan, ten digits. */
   readonly loanConstant: DecimalText;
   /** Asking price less loan. */
   readonly cashInvested: Maybe<DecimalText>;
-  /** Absent for the reason for which the underwritten NOI is. */
+  /** Absent for the same reason as the underwritten NOI. */
   readonly sensitivity: Maybe<readonly SensitivityRow[]>;
   readonly offer: Maybe<OfferRange>;
   readonly dealScore: DealScoreBreakdown;
@@ -40,11 +41,11 @@ export interface Report {
   readonly scoredOn: string;
 }
 
-/** How the deal score comes about. */
+/** How the deal score is computed. */
 export interface DealScoreBreakdown {
   readonly ruleVersion: string;
   readonly total: number;
-  /** The addends with two digits. */
+  /** The four addends, two digits. */
   readonly parts: Readonly<Record<'yield' | 'dscr' | 'motivation' | 'distress', DecimalText>>;
   readonly scoredYieldPct: Maybe<DecimalText>;
   readonly scoredDscr: Maybe<DecimalText>;
@@ -55,7 +56,7 @@ export interface DealScoreBreakdown {
   readonly thresholds: Readonly<Record<string, DecimalText>>;
 }
 
-/** How the confidence comes about: the mean of its inputs times the factor. */
+/** How the confidence is computed: the mean of its inputs times the factor. */
 export interface ConfidenceBreakdown {
   readonly ruleVersion: string;
   readonly score: DecimalText;
@@ -63,10 +64,10 @@ export interface ConfidenceBreakdown {
   readonly factor: DecimalText;
 }
 
-/** An asking price when it was seen. */
+/** An asking price and when it was observed. */
 export interface PricePoint {
   readonly observedAt: Date;
   readonly price: DecimalText;
-  /** Change since the entry before, percent with two digits. */
+  /** Change from the previous entry, percent with two digits. */
   readonly changePct: Maybe<DecimalText>;
 }

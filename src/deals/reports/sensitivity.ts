@@ -21,7 +21,7 @@ export interface SensitivityRow {
   readonly cashFlow: Maybe<DecimalText>;
 }
 
-/** By how much each assumption is changed, `sensitivity-1.0.0`. */
+/** The changes to each assumption, `sensitivity-1.0.0`. */
 export const sensitivityChanges: Readonly<Record<SensitivityDriver, readonly DecimalText[]>> = {
   rent: ['-10.00', '-5.00', '5.00', '10.00'],
   vacancy: ['-2.00', '3.00', '5.00', '8.00'],
@@ -30,9 +30,9 @@ export const sensitivityChanges: Readonly<Record<SensitivityDriver, readonly Dec
 };
 
 /**
- * Underwrites again with one assumption changed at a time: the rents and the operating expenses (ratio and floor, or
- * what is itemised) by percent of themselves, vacancy and interest rate by percentage points. Absent where there is no
- * HUD underwriting.
+ * Repeats the underwriting with one assumption changed at a time. Absent when there is no HUD underwriting.
+ * - Rents and operating expenses (ratio and floor, or the itemized expenses) change by percent of themselves.
+ * - Vacancy and interest rate change by percentage points.
  */
 export function testSensitivity(inputs: UnderwritingInputs, set: AssumptionSet): Maybe<readonly SensitivityRow[]> {
   const base = createUnderwrite(set)(inputs).noiUnderwritten;

@@ -5,7 +5,7 @@ import { mortgageConstant } from '../../underwriting/mortgage.js';
 import { loanByLtv } from '../../underwriting/ratios.js';
 import type { Underwriting, UnderwritingInputs } from '../../underwriting/underwriting.js';
 
-/** A loan and what goes with it, none of it rounded: USD, and USD a year. */
+/** A loan and its figures, unrounded: USD, or USD a year. */
 export interface Loan {
   /** The asking price as published. */
   readonly price: Exact;
@@ -18,7 +18,7 @@ export interface Loan {
   readonly cashIn: Exact;
 }
 
-/** The loan of an underwriting before it was rounded; absent for the reason for which that has none. */
+/** The loan of an underwriting before rounding; absent for the same reason as that loan. */
 export function sizeLoan(underwriting: Underwriting, inputs: UnderwritingInputs, set: AssumptionSet): Maybe<Loan> {
   const { listPrice } = inputs;
   if (!isKnown(underwriting.loan)) return underwriting.loan;

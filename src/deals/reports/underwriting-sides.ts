@@ -16,21 +16,21 @@ export const sideFigures = [
   'maxLoan',
 ] as const;
 
-/** The same figures on one ground or the other. */
+/** The same figures for either side. */
 export type UnderwritingSide = Readonly<Record<(typeof sideFigures)[number], Maybe<DecimalText>>>;
 
 export interface UnderwritingSides {
-  /** On the NOI that the listing states or that its advertised cap implies. */
+  /** From the NOI that the listing states or its advertised cap implies. */
   readonly claimed: UnderwritingSide;
-  /** On HUD rent and the declared assumptions. */
+  /** From HUD rent and the declared assumptions. */
   readonly hud: UnderwritingSide;
-  /** Claimed minus HUD, of the figures as published. */
+  /** Claimed minus HUD, from the figures as published. */
   readonly gap: UnderwritingSide;
 }
 
 /**
- * Sets what the listing claims beside what HUD rent supports. Without a claimed NOI the claimed side is absent for the
- * reason for which the listing states none, but for an advertised cap that stands alone.
+ * Sets the listing's claims beside what HUD rent supports. Without a claimed NOI, the claimed side is absent for the
+ * reason for which the listing states none; an advertised cap still shows.
  */
 export function compareSides(
   underwriting: Underwriting,
@@ -65,7 +65,7 @@ function cashOnCash(noi: Maybe<DecimalText>, loan: Maybe<Loan>): Maybe<DecimalTe
   return onLoan(noi, loan, (value, { service, cashIn }) => cashOnCashPct(value, service, cashIn));
 }
 
-/** How much a lender would lend on an NOI; the other limit, LTV x price, is the loan itself. */
+/** Loan limits from an NOI. The other limit, LTV x price, is the loan itself. */
 function limitLoan(
   noi: Maybe<DecimalText>,
   loan: Maybe<Loan>,
@@ -88,7 +88,7 @@ function onLoan(
 
 function difference(claimed: Maybe<DecimalText>, hud: Maybe<DecimalText>): Maybe<DecimalText> {
   if (isKnown(claimed) && isKnown(hud)) return known(publish(new Exact(claimed.value).minus(hud.value), 2));
-  // Where no loan is made there is no such figure, whatever else is missing.
+  // Without a loan the figure does not apply, whatever else is missing.
   if ([claimed, hud].some((side) => !isKnown(side) && side.absent === 'not_applicable'))
     return absent('not_applicable');
   return isKnown(hud) || !isKnown(claimed) ? absent('insufficient_inputs') : hud;

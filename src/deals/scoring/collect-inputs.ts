@@ -1,14 +1,13 @@
 import { isKnown, type Maybe } from '../../absence.js';
 import type { InputBasis, InputUnit, RationaleInput } from './rationale.js';
 
-/** Gathers the inputs of one rationale: what is known stands in `inputs`, the names of what is absent in `missing`. */
+/** Collects the inputs of one rationale: known values in `inputs`, the names of absent ones in `missing`. */
 export interface InputCollector {
   readonly inputs: Readonly<Record<string, RationaleInput>>;
   readonly missing: readonly string[];
   add(name: string, value: Maybe<string>, unit: InputUnit, basis: InputBasis, asOf: string): void;
 }
 
-/** An empty collector. */
 export function collectInputs(): InputCollector {
   const inputs: Record<string, RationaleInput> = {};
   const missing: string[] = [];

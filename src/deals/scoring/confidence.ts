@@ -8,12 +8,12 @@ import type { Underwriting } from '../../underwriting/underwriting.js';
 import { confidenceRules } from './rule-sets.js';
 import type { Score } from './score.js';
 
-/** How well one input of a record is grounded: computed or verified, derived, or assumed or absent. */
+/** How well an input is grounded: 1 computed or verified, 0.5 derived, 0 assumed or absent. */
 type Grounding = '1' | '0.5' | '0';
 
 /**
- * The share of a record that is computed or verified rather than assumed: the mean of ten inputs, "0.00" to "1.00",
- * lowered when the HUD rent proxy does not fit the price. Rounded once, half-up.
+ * The share of a record that is computed or verified rather than assumed: the mean of ten inputs, "0.00" to "1.00".
+ * Lowered when the HUD rent proxy does not fit the price. Rounded once, half-up.
  */
 export function rateConfidence(
   listing: Listing,
@@ -48,8 +48,8 @@ function verified(is: boolean): Grounding {
 }
 
 /**
- * Verified where the ZIP is one that the project carries and lies in the listing's county; nothing where it does not,
- * or where ZIP or county is of another state; derived where ZIP and county cannot be compared.
+ * Verified when the ZIP lies in the listing's county, derived when ZIP and county cannot be compared. Zero when they
+ * disagree, or when either is of another state.
  */
 function rateAddress({ addressParsed, zip, countyFips, state }: Listing): Grounding {
   if (!addressParsed || !isKnown(zip)) return '0';
@@ -66,27 +66,29 @@ function rateCounty({ countyFips, parcelId, county }: Listing): Grounding {
   return isKnown(county) ? '0.5' : '0';
 }
 
-/** A stated NOI counts in full; one from the advertised cap or from declared assumptions by half. */
+/** A stated NOI counts in full, one from the advertised cap or from declared assumptions half. */
 function rateNoi({ noi, noiSource }: Underwriting): Grounding {
   if (!isKnown(noi) || !isKnown(noiSource)) return '0';
   return noiSource.value === 'stated' ? '1' : '0.5';
 }
 
-/** The ZIP's rent of the year in force counts in full; an older year's or the county's by half. */
+/** The ZIP's rent for the current fiscal year counts in full, an older one or the county's half. */
 function rateRent({ rent }: Underwriting): Grounding {
   if (!isKnown(rent)) return '0';
   return rent.value.basis === 'safmr_zip' && !rent.value.stale ? '1' : '0.5';
 }
 
-/** Expenses are stated by their total or line by line. */
+/** Expenses count as stated by total or by item. */
 function rateActuals({ vacancyPct, operatingExpenses, expenseItems }: Listing): Grounding {
   const both = Number(isKnown(vacancyPct)) + Number(isKnown(operatingExpenses) || isKnown(expenseItems));
   return both === 2 ? '1' : both === 1 ? '0.5' : '0';
 }
 
 /**
- * Verified where all sources that show the property state the same price and units, and contradict each other in no
- * income; by half where not all of them state both, and nothing where any two figures differ or none can be compared.
+ * Compares the listing with the other sources that show the property.
+ * - Verified: all state the same price and units, and no income figure differs.
+ * - Half: no figure differs, but not all sources state both price and units.
+ * - Zero: any two figures differ, or none can be compared.
  */
 function rateAgreement({ otherWords, ...own }: Listing, tolerancePct: string): Grounding {
   const isSame = (one: number | string, other: number | string) => new Exact(one).eq(other);
@@ -107,7 +109,7 @@ function compare<T>(one: Maybe<T>, other: Maybe<T>, isSame: (one: T, other: T) =
   return isSame(one.value, other.value) ? 'agree' : 'differ';
 }
 
-/** As a share of the greater of the two. */
+/** As a share of the larger one. */
 function differenceOf(one: string, other: string): Exact {
   const [a, b] = [new Exact(one), new Exact(other)];
   return a.eq(b) ? new Exact(0) : a.minus(b).abs().div(Exact.max(a.abs(), b.abs()));

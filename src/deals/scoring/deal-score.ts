@@ -5,7 +5,7 @@ import { dealScoreRules } from './rule-sets.js';
 import type { DistressMatches, Score } from './score.js';
 import { scoredDscr, scoredYield } from './scored-figures.js';
 
-/** What the deal score is computed from. */
+/** The inputs of the deal score. */
 export interface DealScoreInputs {
   /** The rental path's inputs: caps, DSCRs and reliability, as published. */
   readonly rental: RationaleInputs;
@@ -15,9 +15,9 @@ export interface DealScoreInputs {
 }
 
 /**
- * The deal score, an integer from 0 to 100 rounded once and half-up from the unrounded addends: yield, debt coverage,
- * motivation and distress. Asking price and amount owed count as published, in cents. The parts are the addends with
- * two digits. What is absent adds nothing.
+ * The deal score, an integer from 0 to 100: yield, debt coverage, motivation and distress, rounded once, half-up, from
+ * the unrounded addends. Asking price and amount owed count as published, in cents. The parts are the addends with two
+ * digits. An absent input adds nothing.
  */
 export function scoreDeal(
   { rental, motivationCount, distress, listPrice }: DealScoreInputs,
@@ -43,7 +43,7 @@ export function scoreDeal(
   };
 }
 
-/** Where a figure stands between `from` and `from + span`, 0 to 1; 0 when it is absent. */
+/** Position of a figure between `from` and `from + span`, 0 to 1; 0 when absent. */
 function ramp(figure: Exact | undefined, from: string, span: string): Exact {
   if (figure === undefined) return zero;
   return clamp(figure.minus(exactOf(from)).div(exactOf(span)));

@@ -6,11 +6,11 @@ import { readCode } from './judge.js';
 import { headlineRules } from './rule-sets.js';
 import type { MotivationCode, MotivationSignal } from './score.js';
 
-/** What a headline is made of. */
+/** The inputs of a headline. */
 export interface HeadlineInputs {
   /** The rental path's inputs, as published. */
   readonly rental: RationaleInputs;
-  /** The advertised cap, for the reason for which it may be absent. */
+  /** The advertised cap, or why it is absent. */
   readonly capRate: Maybe<string>;
   readonly underwriting: Underwriting;
   readonly motivation: readonly MotivationSignal[];
@@ -18,11 +18,12 @@ export interface HeadlineInputs {
 }
 
 /**
- * One plain line on why a deal is interesting, from a closed set of templates. It leads with the advertised cap against
- * the HUD-underwritten one when they lie a point or more apart, either way; else with the strongest fact that is known.
- * It says that no cap is claimed only where the source states or publishes none, not where one was unreadable or is
- * withheld. Figures and terms of the sale only: never a word about people, schools, crime, family or any protected
- * trait.
+ * One plain line on why a deal is interesting, from a closed set of templates. Figures and terms of the sale only:
+ * never a word about people, schools, crime, family or any protected trait.
+ * - Leads with the advertised cap against the HUD-underwritten cap when they differ by a point or more either way; else
+ *   with the strongest known fact.
+ * - Says that no cap is claimed only when the source states or publishes none, not when it was unreadable or is
+ *   suppressed.
  */
 export function writeHeadline(inputs: HeadlineInputs, rules: typeof headlineRules = headlineRules): string {
   const distress = writeDistress(inputs);
@@ -59,10 +60,10 @@ function writeLead({ rental, capRate, underwriting }: HeadlineInputs, rules: typ
   return 'Price or income is not stated well enough to underwrite';
 }
 
-/** Why a cap is absent that nobody has claimed. */
+/** Absence reasons that mean nobody claimed a cap. */
 const unclaimed: ReadonlySet<AbsenceReason> = new Set(['not_stated_by_source', 'not_published_by_source']);
 
-/** The strongest motivation that a reader should know of; at most one. */
+/** The strongest motivation signal worth showing; at most one. */
 function writeDistress({ motivation, priceReductionPct }: HeadlineInputs): string | undefined {
   const fired = (code: MotivationCode): boolean => motivation.some((signal) => signal.code === code);
   if (fired('sheriff_sale_match')) return 'matched to an upcoming sheriff sale';

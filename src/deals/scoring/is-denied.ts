@@ -1,20 +1,20 @@
 import { negations } from './remarks-words.js';
 
-/** No phrase is denied by words further away than this. */
+/** Characters around a phrase that are searched for a denial. */
 const reach = 80;
 
 const no = `(?:${negations.join('|')})`;
-/** Of these, those that deny what was said before. */
+/** The negations that deny what precedes them. */
 const not = '(?:not|no longer|never|isnt|arent|wasnt|wont|cannot|cant|doesnt|dont|unable)';
 const onOffer = 'available|offered|considered|accepted|allowed|possible|provided|present|needed|option';
-/** What denies a defect, and grants an offer: "is not a problem". */
+/** Denying these words clears a defect but confirms an offer: "is not a problem". */
 const worry = 'issue|problem|concern';
 
-/** "no", or with up to two words between: "not do a". A comma ends it. */
+/** "no" directly before or with up to two words between: "not do a". A comma ends it. */
 const before = new RegExp(` ${no}(?: \\w+){0,2}$`);
 /**
- * "no trades, " of "no trades, land contract or lease": in a list that goes on with "or" a comma does not end it. Cash
- * is taken by everybody, and begins what is granted: "no FHA, cash or owner financing".
+ * "no trades, " in "no trades, land contract or lease": a comma does not end a list that continues with "or". "cash"
+ * and "conventional" start what is accepted: "no FHA, cash or owner financing".
  */
 const beforeInList = new RegExp(
   ` ${no}(?: \\w+){1,3}(?: ,(?! (?:cash|conventional) )(?: \\w+){1,3})*(?: ,)?(?: n?or)?$`,
@@ -34,12 +34,12 @@ const behind = [
 const behindDefect = [...behind, isNot(worry)];
 
 /**
- * True when a phrase of remarks is denied where it stands: by a negation among the three words before it in its clause,
- * by one behind it ("is not available"), or by the answer to its question.
+ * True when remarks deny a phrase: by a negation among the three words before it in its clause, by one after it ("is
+ * not available"), or by the answer to its question.
  *
- * @param text the remarks as `readRemarks` normalises them: words, commas, "." and "?" between single spaces
- * @param from where the phrase begins, at the space before it
- * @param to where it ends, at the space behind it
+ * @param text the remarks as `readRemarks` normalizes them: words, commas, "." and "?" between single spaces
+ * @param from start of the phrase, at the space before it
+ * @param to end of the phrase, at the space after it
  * @param isDefect whether the phrase names a defect of the building
  */
 export function isDenied(text: string, from: number, to: number, isDefect: boolean): boolean {

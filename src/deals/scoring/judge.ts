@@ -10,7 +10,7 @@ export interface Verdict {
   readonly reasons: readonly string[];
 }
 
-/** A check, or undefined when an input that it needs is absent. */
+/** A check; undefined when an input is absent. */
 export type MaybeCheck = RationaleCheck | undefined;
 
 /** A decimal input; undefined when it is absent. */
@@ -24,7 +24,11 @@ export function readCode(inputs: RationaleInputs, name: string): string | undefi
   return readInput(inputs, name)?.value;
 }
 
-/** A threshold; throws RangeError when the rationale does not carry it, since it then cannot be replayed. */
+/**
+ * A threshold.
+ *
+ * @throws RangeError when the rationale lacks it and so cannot be replayed
+ */
 export function readThreshold(thresholds: Rationale['thresholds'], name: string): string {
   const value = thresholds[name];
   if (value === undefined) {
@@ -33,12 +37,16 @@ export function readThreshold(thresholds: Rationale['thresholds'], name: string)
   return value;
 }
 
-/** A threshold as a number; throws as `readThreshold` does. */
+/**
+ * A threshold as a number.
+ *
+ * @throws RangeError as `readThreshold` does
+ */
 export function readLimit(thresholds: Rationale['thresholds'], name: string): Exact {
   return exactOf(readThreshold(thresholds, name));
 }
 
-/** Compares an input with a threshold; no check comes of an absent input. */
+/** Compares an input with a threshold; undefined when either is absent. */
 export function check(
   code: string,
   actual: Exact | undefined,
@@ -52,17 +60,17 @@ export function check(
   return { code, op, actual: actual.toFixed(), threshold: shown, passed };
 }
 
-/** The checks that could be made. */
+/** The checks that were made. */
 export function made(...checks: readonly MaybeCheck[]): RationaleCheck[] {
   return checks.filter((one) => one !== undefined);
 }
 
-/** True when the check could be made and passed. */
+/** True when the check was made and passed. */
 export function passed(one: MaybeCheck): boolean {
   return one?.passed === true;
 }
 
-/** True when the check could be made and failed. */
+/** True when the check was made and failed. */
 export function failed(one: MaybeCheck): boolean {
   return one?.passed === false;
 }

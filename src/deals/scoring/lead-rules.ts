@@ -1,18 +1,18 @@
 import type { DecimalText } from '../../decimal-text.js';
 
-/** Points from a mark on; the first step that is reached counts. */
+/** Points from a mark on; the first step reached counts. */
 export interface Step {
   readonly mark: DecimalText;
   readonly points: number;
 }
 
 /**
- * Points of the three lead types, `lead-1.0.0`. Equity steps: percent, from the mark on, where there is a gap at all.
- * Day steps: up to the mark.
+ * Points of the three lead types, `lead-1.0.0`. Equity steps: percent, from the mark up, only for a positive gap. Day
+ * steps: up to the mark.
  */
 export const leadRules = {
   version: 'lead-1.0.0',
-  /** A record that was not seen for longer is no lead. */
+  /** A record not seen for longer is no lead. */
   verifiedWithinDays: 7,
   sheriffSale: {
     base: 40,

@@ -18,7 +18,7 @@ export interface LeadPart {
   readonly fact: string;
 }
 
-/** A value and what lies under it. */
+/** A value, and a claim below it. */
 export interface EquityGap {
   /** Such as "appraisal"; USD. */
   readonly valueName: string;
@@ -28,11 +28,13 @@ export interface EquityGap {
   readonly claim: Maybe<DecimalText>;
 }
 
-/** What a sheriff-sale lead is scored on. `daysToSale`: whole days in the county's calendar, 0 on the day of sale. */
+/**
+ * The inputs of a sheriff-sale lead's score. `daysToSale`: whole days in the county's calendar, 0 on the day of sale.
+ */
 export interface SheriffSaleLeadInputs {
   readonly appraisedValue: Maybe<DecimalText>;
   readonly openingBid: Maybe<DecimalText>;
-  /** As the record of the sale has it. */
+  /** Status in the sale's record. */
   readonly saleStatus: string;
   readonly daysToSale: number;
 }
@@ -71,7 +73,7 @@ export function composeLeadScore(base: LeadPart, equityGap: LeadPart, urgency: L
   };
 }
 
-/** Rates how far a claim lies under a value, in percent of the value with one digit, both as the text shows them. */
+/** Rates how far a claim is below a value: percent of the value with one digit, as the text shows it. */
 export function rateEquityGap(gap: EquityGap, steps: readonly Step[]): LeadPart {
   const { value, claim, valueName, claimName } = gap;
   const [whole, part] = [readUsd(value), readUsd(claim)];
@@ -85,7 +87,7 @@ export function rateEquityGap(gap: EquityGap, steps: readonly Step[]): LeadPart 
   return { points, fact: `${claimName} ${shownClaim} is ${shownShare} below ${valueName} ${shownValue}` };
 }
 
-/** Rates how soon a sale is. A sale that is over earns nothing. */
+/** Rates how soon a sale is. A past sale earns nothing. */
 export function rateDays(daysToSale: number, steps: readonly Step[]): LeadPart {
   if (daysToSale < 0) return { points: 0, fact: 'the sale date has passed' };
   const points = steps.find(({ mark }) => daysToSale <= Number(mark))?.points ?? 0;
@@ -102,7 +104,7 @@ function readUsd(amount: Maybe<DecimalText>): Exact | undefined {
   return isKnown(amount) ? publishedExact(amount.value) : undefined;
 }
 
-/** "$60,000", with cents only where there are some. */
+/** "$60,000"; cents only when not zero. */
 function formatUsd(amount: Exact): string {
   const [dollars = '0', cents = '00'] = publish(amount, 2).split('.');
   const grouped = dollars.replace(/\B(?=(\d{3})+$)/g, ',');

@@ -7,9 +7,11 @@ import { composeLeadScore, rateEquityGap, type LeadPart, type LeadScore } from '
 import type { Score, ScoreInputs } from './score.js';
 
 /**
- * Scores a motivated-listing lead: a base, the gap between the value at the target cap and the asking price (only on a
- * reliable underwrite), and the number of motivation codes. Undefined when it is no lead: without a distress match at
- * confidence 0.85 or more.
+ * Scores a motivated-listing lead by three parts. Undefined without a distress match at confidence 0.85 or more, since
+ * it is then no lead.
+ * - A base.
+ * - The gap between the value at the target cap and the asking price, only with a reliable underwriting.
+ * - The number of motivation codes.
  */
 export function scoreMotivatedLead(
   { listing, underwriting, distress }: Pick<ScoreInputs, 'listing' | 'underwriting' | 'distress'>,
@@ -27,7 +29,7 @@ export function scoreMotivatedLead(
     underwriting.reliability === 'ok' && isKnown(noi)
       ? known(valueAtCap(noi.value, assumptions.targetCapPct).toFixed(0))
       : absent('no_arv_basis');
-  // Without a price no underwrite counts as reliable: it is the price that lacks then.
+  // No underwriting is reliable without a price, so report the missing price instead.
   const isPriced = isKnown(listing.listPrice) && publishedExact(listing.listPrice.value).gt(0);
   const gap = isPriced
     ? rateEquityGap(

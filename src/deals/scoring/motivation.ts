@@ -7,7 +7,7 @@ import type { RemarksReading } from './read-remarks.js';
 import { motivationRules } from './rule-sets.js';
 import type { DistressMatches, MotivationCode, MotivationSignal } from './score.js';
 
-/** What motivation is read from. */
+/** The inputs of motivation. */
 export interface MotivationInputs {
   readonly listing: Listing;
   readonly remarks: RemarksReading;
@@ -17,7 +17,7 @@ export interface MotivationInputs {
 }
 
 /**
- * The motivation codes that a listing fires, each at most once and in the order of the closed list, with its evidence.
+ * The motivation codes that apply to a listing with their evidence, each at most once, in the order of the closed list.
  * The motivation score is their number. Evidence is a plain phrase of this service: never remarks verbatim, never a
  * name.
  */
@@ -55,7 +55,7 @@ type MotivationThresholds = (typeof motivationRules)['thresholds'];
 
 const dayMs = 86_400_000;
 
-/** What only this service's own runs have seen; there is no page to point to. */
+/** Observations of this service's own runs; no page exists to link to. */
 function readHistory(
   { listing, daysOnFeed, priceReductionPct }: MotivationInputs,
   thresholds: MotivationThresholds,

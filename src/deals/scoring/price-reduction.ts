@@ -3,9 +3,9 @@ import type { Listing, ObservedPrice } from '../../listings/listing.js';
 import { Exact, publish, publishedExact } from '../../underwriting/decimal.js';
 
 /**
- * How far the price dropped from the first to the latest that this service's own runs observed, percent with one digit;
- * "0.0" when it did not drop. Prices count as published, in cents. Absent (`not_yet_observed`) before a second
- * observation of a positive price, and as `suppressed_by_policy` where prices must not be shown.
+ * Price drop from the first to the latest observation of this service's own runs, percent with one digit; "0.0" without
+ * a drop. Prices count as published, in cents. Absent (`not_yet_observed`) before a second observation of a positive
+ * price, and `suppressed_by_policy` when prices must not be shown.
  */
 export function priceReductionPct({ listPrice, prices }: Pick<Listing, 'listPrice' | 'prices'>): Maybe<string> {
   const isWithheld = !isKnown(listPrice) && listPrice.absent === 'suppressed_by_policy';
@@ -18,7 +18,7 @@ export function priceReductionPct({ listPrice, prices }: Pick<Listing, 'listPric
   return known(publish(Exact.max(0, from.minus(to)).div(from).times(100), 1));
 }
 
-/** The observations at which the price was lower than at the one before, as published. */
+/** The observations with a lower price than the one before, as published. */
 export function priceCuts(prices: readonly ObservedPrice[]): ObservedPrice[] {
   return prices.filter((price, index) => {
     const before = prices[index - 1];

@@ -14,7 +14,7 @@ export const inputUnits = [
 ] as const;
 export type InputUnit = (typeof inputUnits)[number];
 
-/** Where an input's value came from. */
+/** Origin of an input's value. */
 export const inputBases = [
   'stated_by_source',
   'derived_from_advertised_cap',
@@ -28,9 +28,9 @@ export const inputBases = [
 ] as const;
 export type InputBasis = (typeof inputBases)[number];
 
-/** One input of a rule. Absent inputs do not stand here: their names are in `missing`. */
+/** One input of a rule. Absent inputs have no entry; `missing` names them. */
 export interface RationaleInput {
-  /** A decimal, a code, or "true"/"false"; its kind is told by `unit`. */
+  /** A decimal, a code, or "true"/"false", as `unit` says. */
   readonly value: string;
   readonly unit: InputUnit;
   readonly basis: InputBasis;
@@ -47,8 +47,8 @@ export interface RationaleCheck {
 }
 
 /**
- * Why a path has its status. Replayable: the status follows from `inputs` and `thresholds` alone
- * (`replayStatus` in each path's file computes it again from them).
+ * Why a path has its status. Replayable: the status follows from `inputs` and `thresholds` alone (the replay function
+ * in each path's file recomputes it).
  */
 export interface Rationale {
   readonly path: Path;
@@ -59,9 +59,9 @@ export interface Rationale {
   readonly inputs: Readonly<Record<string, RationaleInput>>;
   readonly thresholds: Readonly<Record<string, string>>;
   readonly checks: readonly RationaleCheck[];
-  /** Codes of what decided the status. */
+  /** Codes of the facts that decided the status. */
   readonly reasons: readonly string[];
-  /** Names of inputs that are absent. */
+  /** Names of absent inputs. */
   readonly missing: readonly string[];
   readonly stateNotices: readonly string[];
 }

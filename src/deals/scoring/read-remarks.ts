@@ -8,16 +8,16 @@ import {
   type RemarksTopic,
 } from './remarks-words.js';
 
-/** The topics that remarks speak of. */
+/** The topics that remarks mention. */
 export type RemarksReading = ReadonlySet<RemarksTopic>;
 
-/** The longest remarks that are read; what follows is ignored. */
+/** Only this many characters are read. */
 const readableCharacters = 10_000;
 
 /**
- * Reads public remarks for the phrases of `remarks-words.ts`, as whole words and without regard to case or punctuation.
- * A phrase does not count where it is denied ("no seller financing", "owner carry? not offered"), nor where it only
- * goes on with a denied one ("no seller financing, land contract"). Pure; linear in the length of the remarks.
+ * Reads public remarks for the phrases of `remarks-words.ts`, as whole words, ignoring case and punctuation. A denied
+ * phrase does not count ("no seller financing", "owner carry? not offered"), nor does its continuation ("no seller
+ * financing, land contract"). Pure; linear in the length of the remarks.
  */
 export function readRemarks(remarks: string): RemarksReading {
   if (remarks === '') return silence;
@@ -36,7 +36,7 @@ function isSaid(text: string, topic: RemarksTopic): boolean {
   return false;
 }
 
-/** Words and commas between single spaces, with one at either end; "." and "?" stand for the end of a clause. */
+/** Words and commas between single spaces, with a space at either end; "." and "?" mark the end of a clause. */
 function normalise(remarks: string): string {
   const words = remarks
     .slice(0, readableCharacters)

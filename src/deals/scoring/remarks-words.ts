@@ -1,4 +1,4 @@
-/** What remarks can say that a rule listens to. */
+/** The topics in remarks that rules use. */
 export const remarksTopics = [
   'motivated',
   'estate',
@@ -11,12 +11,12 @@ export const remarksTopics = [
 ] as const;
 export type RemarksTopic = (typeof remarksTopics)[number];
 
-/** Those that speak of what is wrong with the building. */
+/** The topics about defects of the building. */
 export const defects: ReadonlySet<RemarksTopic> = new Set(['distressed', 'heavy_rehab', 'medium_rehab', 'light_rehab']);
 
 /**
- * The phrases that remarks are read with, `remarks-1.1.0`: lower case, without punctuation, matched as whole words.
- * They name the sale, its terms and the building; never people, schools, crime, family or any protected trait.
+ * The phrases by topic, `remarks-1.1.0`: lower case, without punctuation, matched as whole words. They name the sale,
+ * its terms and the building; never people, schools, crime, family or any protected trait.
  */
 export const remarksWords: Readonly<Record<RemarksTopic, readonly string[]>> = {
   motivated: [
@@ -119,13 +119,13 @@ export const remarksWords: Readonly<Record<RemarksTopic, readonly string[]>> = {
   ],
 };
 
-/** What turns a phrase into its opposite when it stands among the three words before it in its clause. */
+/** Words that negate a phrase when among the three words before it in its clause. */
 export const negations: readonly string[] = [
   ...['no', 'not', 'non', 'never', 'without', 'neither', 'nor', 'zero', 'free of', 'free from', 'unable', 'unwilling'],
   ...['isnt', 'arent', 'wasnt', 'wont', 'cannot', 'cant', 'doesnt', 'dont', 'didnt', 'wouldnt'],
 ];
 
-/** Negations that deny their own words alone, and nothing that follows. */
+/** Negations that deny only their own words and nothing after them. */
 export const spentNegations: readonly string[] = [
   ...['wont last', 'will not last', 'cannot last', 'cant last'],
   ...['dont miss', 'do not miss', 'dont wait', 'do not wait', 'dont delay', 'do not delay', 'no problem', 'not only'],
@@ -133,8 +133,8 @@ export const spentNegations: readonly string[] = [
 ];
 
 /**
- * What looks like a phrase and means another thing, matched in lower case with its punctuation: "kitchen is new, as is
- * unit 2" (where "as-is" and "sold as is" mean the sale).
+ * Text that looks like a phrase but means something else, matched in lower case with punctuation: "kitchen is new, as
+ * is unit 2". ("as-is" and "sold as is" do mean the sale.)
  */
 export const lookalikes =
   /\breal estate\b|(?<!\b(?:sold|selling|sells|offered) )\bas is (?:the|an?|its|this|each|every|apartment|units?)\b/g;

@@ -4,17 +4,17 @@ import type { Rationale } from './rationale.js';
 
 export type Thresholds = Rationale['thresholds'];
 
-/** A rule's numbers as versioned data: another number is another version. */
+/** A rule's numbers as versioned data: a changed number needs a new version. */
 export interface RuleSet<T extends Thresholds = Thresholds> {
   readonly version: string;
   readonly thresholds: T;
 }
 
-/** How far an advertised cap rate counts: shared by the rental path and the deal score. */
+/** How much of an advertised cap rate counts, for the rental path and the deal score. */
 const scoredYield = {
-  /** Points by which a claim may exceed the underwritten cap and still count. */
+  /** Percentage points by which a claim may exceed the underwritten cap and still count. */
   claim_allowance_pct: '1.50',
-  /** A claim that HUD rent cannot check counts up to this, less the haircut. */
+  /** A claim that HUD rent cannot check counts up to this limit, less the haircut. */
   unchecked_cap_limit_pct: '8.00',
   unchecked_haircut_pct: '1.00',
 };
@@ -25,7 +25,7 @@ export const rentalRules = {
   thresholds: {
     hot_cap_rate_min: '8.50',
     hot_dscr_min: '1.20',
-    /** A gap of this many points or more keeps a deal from Hot where the underwrite is reliable. */
+    /** With a reliable underwriting, a gap of this many percentage points or more keeps a deal from Hot. */
     hot_cap_gap_below: '3.00',
     warm_yield_min: '6.50',
     warm_dscr_min: '1.00',
@@ -43,7 +43,7 @@ export const wholesaleRules = {
     rehab_light_per_unit: '6000',
     rehab_medium_per_unit: '12000',
     rehab_heavy_per_unit: '25000',
-    /** Without words on the condition, a building of this year or later takes a light rehab, an older one a medium. */
+    /** When the condition is unknown: light rehab for a building of this year or later, medium for an older one. */
     rehab_light_year_min: '1990',
     hot_motivation_min: '1',
     warm_mao_factor: '1.10',
@@ -52,7 +52,7 @@ export const wholesaleRules = {
   },
 } as const satisfies RuleSet;
 
-/** What a seller lends. */
+/** The terms of a seller's loan. */
 const carry = { ratePct: '6.00', amortizationYears: 30 };
 
 /** Creative-finance path, `creative-1.0.0`. */
@@ -64,7 +64,7 @@ export const creativeRules = {
     carry_years: String(carry.amortizationYears),
     /** Annual debt service per dollar at the carry rate and years. */
     carry_loan_constant: publish(mortgageConstant(carry), 10),
-    /** Share of the carried loan that is still owed when a balloon falls due. */
+    /** Share of the carried loan still owed when a balloon falls due. */
     carry_balloon_share_year_5: publish(balanceAfter(1, carry, 5 * 12), 10),
     carry_balloon_share_year_7: publish(balanceAfter(1, carry, 7 * 12), 10),
     hot_carry_dscr_min: '1.15',
@@ -72,7 +72,7 @@ export const creativeRules = {
     warm_motivation_min: '2',
     warm_equity_pct_min: '50.00',
     market_rate_pct: '6.75',
-    /** An existing loan this many points under the market makes taking it over worth while. */
+    /** Percentage points below the market rate from which an existing loan is worth taking over. */
     subject_to_spread_min: '1.50',
   },
 } as const satisfies RuleSet;
@@ -115,7 +115,7 @@ export const confidenceRules = {
   version: 'confidence-1.2.0',
   thresholds: {
     seen_within_hours: '48',
-    /** Two sources that round an income or a rate differently still agree; of the greater of the two. */
+    /** Percent of the larger figure: two sources that round an income or a rate differently still agree. */
     income_tolerance_pct: '1.00',
     out_of_range_factor: '0.75',
   },

@@ -7,7 +7,7 @@ import type { InputBasis } from './rationale.js';
 import { readRemarks, type RemarksReading } from './read-remarks.js';
 import type { ScoreInputs } from './score.js';
 
-/** What the three paths are judged on, gathered once per listing. */
+/** The facts for judging the three paths, gathered once per listing. */
 export interface ScoreFacts {
   readonly listing: Listing;
   readonly underwriting: Underwriting;
@@ -18,19 +18,18 @@ export interface ScoreFacts {
   readonly capRate: Maybe<DecimalText>;
   readonly metroMedianCapPct: Maybe<DecimalText>;
   readonly motivationCount: number;
-  /** The UTC day on which the source last stated the listing. */
+  /** UTC day on which the source last showed the listing. */
   readonly statedOn: string;
-  /** The UTC day of scoring. */
+  /** UTC day of scoring. */
   readonly today: string;
   /** The two-bedroom HUD rent as published: USD a month with cents. */
   readonly marketRent: Maybe<DecimalText>;
   readonly rentBasis: InputBasis;
-  /** HUD's fiscal year such as FY2026, or the day of scoring where there is no rent. */
+  /** HUD's fiscal year such as FY2026; the day of scoring when there is no rent. */
   readonly hudYear: string;
   readonly noiBasis: InputBasis;
 }
 
-/** Gathers the facts. */
 export function gatherFacts(inputs: ScoreInputs, remarks: RemarksReading, motivationCount: number): ScoreFacts {
   const { listing, underwriting, now } = inputs;
   const today = dayOf(now);
@@ -52,7 +51,7 @@ export function gatherFacts(inputs: ScoreInputs, remarks: RemarksReading, motiva
   };
 }
 
-/** What the listing's remarks say, read once; nothing where there are none. */
+/** The topics in the listing's remarks; empty without remarks. */
 export function remarksOf(listing: Listing): RemarksReading {
   return readRemarks(isKnown(listing.remarks) ? listing.remarks.value : '');
 }

@@ -11,9 +11,9 @@ import type { Score, ScoreInputs } from './score.js';
 import { assessWholesale } from './paths/wholesale.js';
 
 /**
- * Scores one listing on its three paths, with its motivation, deal score, confidence and headline. Pure and total: the
- * same score for the same inputs, whatever is absent. What depends on the day changes at 00:00 UTC; the 48 hours of the
- * confidence run to the minute.
+ * Scores one listing on its three paths, with motivation, deal score, confidence and headline. Pure and total: the same
+ * inputs give the same score, whichever are absent. Day counts change at 00:00 UTC; the confidence's 48 hours run to
+ * the minute.
  */
 export function scoreListing(inputs: ScoreInputs): Score {
   const { listing, underwriting, distress, now } = inputs;

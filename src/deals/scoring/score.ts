@@ -29,7 +29,7 @@ export interface MotivationSignal {
   readonly observedAt: Date;
 }
 
-/** Public records matched to the listing with confidence >= .85; empty until such feeds exist. */
+/** Public records matched to the listing with confidence 0.85 or more. */
 export interface DistressMatches {
   readonly taxDelinquency: Maybe<{ amount: string; confidence: string; sourceUrl: string; observedAt: Date }>;
   readonly sheriffSale: Maybe<{ confidence: string; sourceUrl: string; observedAt: Date }>;
@@ -46,7 +46,7 @@ export interface ScoreInputs {
 
 export interface Score {
   readonly dealScore: number;
-  /** The four addends of `dealScore` before rounding, as decimals with two digits. */
+  /** The four addends of `dealScore` before rounding, decimals with two digits. */
   readonly dealScoreParts: {
     readonly yield: string;
     readonly dscr: string;

@@ -3,9 +3,11 @@ import { readCode, readDecimal, readLimit, type RationaleInputs } from './judge.
 import type { Rationale } from './rationale.js';
 
 /**
- * The cap rate that counts for a score, percent. With a reliable HUD underwrite the claim counts up to an allowance
- * above the underwritten cap; a claim that the HUD rent cannot check (out of range, or no rent, units or price) counts
- * up to a limit, less a haircut; without a claim the underwritten cap counts. Undefined when there is neither.
+ * The cap rate that counts for a score, percent. Undefined when there is neither a claimed nor an underwritten cap.
+ * - With a reliable HUD underwriting: the claim, at most an allowance above the underwritten cap.
+ * - A claim that HUD rent cannot check (out of range, or no rent, units or price): the claim up to a limit, less a
+ *   haircut.
+ * - Without a claim: the underwritten cap.
  */
 export function scoredYield(inputs: RationaleInputs, thresholds: Rationale['thresholds']): Exact | undefined {
   const claimed = readDecimal(inputs, 'cap_rate');
@@ -20,8 +22,8 @@ export function scoredYield(inputs: RationaleInputs, thresholds: Rationale['thre
 }
 
 /**
- * The DSCR that counts for a score: where the HUD underwrite is reliable the lower of the row's and the underwritten
- * one, since the DSCR of an advertised cap only restates that cap. Undefined when the row has none.
+ * The DSCR that counts for a score; undefined when the row has none. With a reliable HUD underwriting it is the lower
+ * of the row's and the underwritten DSCR, since the DSCR of an advertised cap only restates that cap.
  */
 export function scoredDscr(inputs: RationaleInputs): Exact | undefined {
   const dscr = readDecimal(inputs, 'dscr');

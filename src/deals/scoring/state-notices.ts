@@ -1,8 +1,8 @@
 import type { Path } from './rationale.js';
 
 /**
- * What a buyer should look up in a state before acting on a path, `notices-1.0.0`. Pointers to statutes, not advice; a
- * state that does not stand here may still have rules of its own.
+ * What a buyer should check in a state before acting on a path, `notices-1.0.0`. Pointers to statutes, not advice; a
+ * state without an entry may have rules too.
  */
 const notices: Readonly<Record<Path, Readonly<Record<string, readonly string[]>>>> = {
   rental: {},
@@ -22,7 +22,7 @@ const notices: Readonly<Record<Path, Readonly<Record<string, readonly string[]>>
 
 const none: readonly string[] = [];
 
-/** The notices for a path in a state; empty where none is known. */
+/** The notices for a path in a state; empty when none are known. */
 export function stateNotices(path: Path, state: string): readonly string[] {
   return Object.hasOwn(notices[path], state) ? (notices[path][state] ?? none) : none;
 }

@@ -3,7 +3,7 @@ import type { DecimalText } from '../../decimal-text.js';
 import { leadRules } from './lead-rules.js';
 import { composeLeadScore, rateDays, rateEquityGap, type LeadPart, type LeadScore } from './lead-score.js';
 
-/** What a tax-delinquent-owner lead is scored on. */
+/** The inputs of a tax-delinquent-owner lead's score. */
 export interface TaxLeadInputs {
   readonly hasAddress: boolean;
   readonly lastSeenAt: Date;
@@ -18,8 +18,9 @@ export interface TaxLeadInputs {
 }
 
 /**
- * Scores a tax-delinquent-owner lead: a base, the gap between assessed value and amount owed, and the more pressing of
- * years owed and tax sale. Undefined when it is no lead: without a street address, or not seen within seven days.
+ * Scores a tax-delinquent-owner lead: a base, the gap between assessed value and amount owed, and the more urgent of
+ * years owed and tax sale. Undefined without a street address, or when not seen within seven days, since it is then no
+ * lead.
  */
 export function scoreTaxLead(inputs: TaxLeadInputs, now: Date): LeadScore | undefined {
   const rules = leadRules.taxDelinquent;

@@ -20,20 +20,22 @@ import { creativeRules, type RuleSet } from '../rule-sets.js';
 import type { ScoreFacts } from '../score-facts.js';
 import { stateNotices } from '../state-notices.js';
 
-/** Terms by which the seller holds the debt, the firmest first. */
+/** Terms under which the seller holds the debt, firmest first. */
 const carryTerms = ['owner_will_carry', 'owner_may_carry', 'land_contract', 'all_inclusive_trust_deed'] as const;
-/** Other terms that keep a bank out; they show in the rationale and decide nothing. */
+/** Other terms that exclude a bank; shown in the rationale, without effect on the status. */
 const otherTerms = ['lease_option', 'assumable'] as const;
 
 const dueOnSaleNotice =
   'Federal: a lender may call an existing loan due when the property is transferred (12 U.S.C. 1701j-3).';
 
 /**
- * Judges the creative-finance path: the income against a loan that the seller carries. Hot: an explicit carry term
- * (among the listing terms, or offered in the remarks) and enough coverage. Warm: coverage with motivation or equity.
- * Pass otherwise, also when inputs are absent. Taking over an existing loan shows only when its balance and rate are
- * known and the rate is well under the market, and then with its `due_on_sale_risk`; it decides nothing. A cash-only
- * auction is never carried.
+ * Judges the creative-finance path: the income against a loan carried by the seller. A cash-only auction is never
+ * carried.
+ * - Hot: an explicit carry term (a listing term, or an offer in the remarks) and enough coverage.
+ * - Warm: coverage with motivation or equity.
+ * - Pass: otherwise, including absent inputs.
+ * - Taking over an existing loan affects no status. It shows, with its `due_on_sale_risk`, only when balance and rate
+ *   are known and the rate is well under the market.
  */
 export function assessCreative(facts: ScoreFacts, rules: RuleSet = creativeRules): Rationale {
   const collector = collectInputs();
@@ -56,7 +58,11 @@ export function assessCreative(facts: ScoreFacts, rules: RuleSet = creativeRules
   };
 }
 
-/** The status again, from a rationale's inputs and thresholds alone. Throws RangeError when a threshold is missing. */
+/**
+ * Recomputes the status from a rationale's inputs and thresholds alone.
+ *
+ * @throws RangeError when a threshold is missing
+ */
 export function replayCreativeStatus({ inputs, thresholds }: Pick<Rationale, 'inputs' | 'thresholds'>): PathStatus {
   return judge(inputs, computeCarry(inputs, thresholds), thresholds).status;
 }
@@ -120,7 +126,7 @@ function computeCarry(inputs: RationaleInputs, thresholds: Rationale['thresholds
   };
 }
 
-/** The lower of the row's and the underwritten NOI where the underwrite is reliable, as with the scored DSCR. */
+/** With a reliable underwriting the lower of the row's and the underwritten NOI, as for the scored DSCR. */
 function scoredNoi(inputs: RationaleInputs): Exact | undefined {
   const noi = readDecimal(inputs, 'noi');
   const underwritten = readDecimal(inputs, 'noi_underwritten');

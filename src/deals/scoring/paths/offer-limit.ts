@@ -2,8 +2,8 @@ import type { Decimal } from 'decimal.js';
 import { Exact } from '../../../underwriting/decimal.js';
 
 /**
- * Maximum allowable offer, USD: ARV x factor less repairs, fee and whatever else the deal has to pay; never rounded.
- * A target profit of p percent of the ARV is a factor of 1 - p/100.
+ * Maximum allowable offer, USD, unrounded: ARV x factor less repairs, fee and other costs of the deal. A target profit
+ * of p percent of the ARV is a factor of 1 - p/100.
  */
 export function maximumAllowableOffer(
   arv: Decimal.Value,

@@ -13,8 +13,8 @@ const levelOfCondition: Readonly<Record<PropertyCondition, RehabLevel>> = {
 };
 
 /**
- * How much repair a building takes: by its stated condition, else by words in the remarks (the heaviest counts), else
- * by the year built, else medium as a declared assumption.
+ * The repair level of a building: by its stated condition, else by words in the remarks (the heaviest counts), else by
+ * the year built. Medium as a declared assumption when none is known.
  */
 export function rateRehab(
   listing: Pick<Listing, 'condition' | 'yearBuilt'>,

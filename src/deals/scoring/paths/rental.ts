@@ -18,10 +18,11 @@ import { scoredDscr, scoredYield } from '../scored-figures.js';
 import { stateNotices } from '../state-notices.js';
 
 /**
- * Judges the rental path. Hot: the advertised cap and the scored DSCR reach their marks, and a reliable HUD underwrite
- * does not lie too far under the claim. Warm: the scored yield and DSCR reach the lower marks, or only the gap or the
- * DSCR keeps the deal from Hot (so that every row of the hot feed is Hot or Warm). Pass otherwise, also when inputs are
- * absent.
+ * Judges the rental path. Every row of the hot feed is Hot or Warm.
+ * - Hot: the advertised cap and the scored DSCR reach their marks, and a reliable HUD underwriting is not too far below
+ *   the claim.
+ * - Warm: the scored yield and DSCR reach the lower marks, or only the gap or the DSCR keeps the deal from Hot.
+ * - Pass: otherwise, including absent inputs.
  */
 export function assessRental(facts: ScoreFacts, rules: RuleSet = rentalRules): Rationale {
   const { underwriting } = facts;
@@ -49,7 +50,11 @@ export function assessRental(facts: ScoreFacts, rules: RuleSet = rentalRules): R
   };
 }
 
-/** The status again, from a rationale's inputs and thresholds alone. Throws RangeError when a threshold is missing. */
+/**
+ * Recomputes the status from a rationale's inputs and thresholds alone.
+ *
+ * @throws RangeError when a threshold is missing
+ */
 export function replayRentalStatus({ inputs, thresholds }: Pick<Rationale, 'inputs' | 'thresholds'>): PathStatus {
   return judge(inputs, thresholds).status;
 }

@@ -22,10 +22,11 @@ import type { ScoreFacts } from '../score-facts.js';
 import { stateNotices } from '../state-notices.js';
 
 /**
- * Judges the wholesale path: the asking price against the maximum allowable offer. Hot: at or under it with motivation.
- * Warm: within a tenth above it, or within a fifth with strong motivation. Pass otherwise, also when there is no
- * after-repair value (`no_arv_basis`: the HUD underwrite is not reliable). An unknown metro median leaves the declared
- * exit cap.
+ * Judges the wholesale path: the asking price against the maximum allowable offer. An unknown metro median leaves the
+ * declared exit cap.
+ * - Hot: at or under the offer, with motivation.
+ * - Warm: up to a tenth above it, or up to a fifth with strong motivation.
+ * - Pass: otherwise, including without an after-repair value (`no_arv_basis`: the HUD underwriting is not reliable).
  */
 export function assessWholesale(facts: ScoreFacts, rules: RuleSet = wholesaleRules): Rationale {
   const { listing, underwriting, hudYear, statedOn, today } = facts;
@@ -61,7 +62,11 @@ export function assessWholesale(facts: ScoreFacts, rules: RuleSet = wholesaleRul
   };
 }
 
-/** The status again, from a rationale's inputs and thresholds alone. Throws RangeError when a threshold is missing. */
+/**
+ * Recomputes the status from a rationale's inputs and thresholds alone.
+ *
+ * @throws RangeError when a threshold is missing
+ */
 export function replayWholesaleStatus({ inputs, thresholds }: Pick<Rationale, 'inputs' | 'thresholds'>): PathStatus {
   return judge(inputs, computeOffer(inputs, thresholds), thresholds).status;
 }
@@ -69,7 +74,7 @@ export function replayWholesaleStatus({ inputs, thresholds }: Pick<Rationale, 'i
 interface OfferFigures {
   readonly exitCapPct: Exact;
   readonly repairs: Exact | undefined;
-  /** After-repair value, USD with cents; only on a reliable underwrite. */
+  /** After-repair value, USD with cents; only with a reliable underwriting. */
   readonly arv: Exact | undefined;
   readonly mao: Exact | undefined;
 }
