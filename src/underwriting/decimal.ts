@@ -1,15 +1,15 @@
 import { Decimal } from 'decimal.js';
 import type { DecimalText } from '../decimal-text.js';
 
-/** Decimal arithmetic of underwriting and scoring: 34 digits, half-up, apart from any global setting of decimal.js. */
+/** Decimal arithmetic for underwriting and scoring: 34 digits, half-up, independent of global decimal.js settings. */
 export const Exact = Decimal.clone({ precision: 34, rounding: Decimal.ROUND_HALF_UP });
 export type Exact = Decimal;
 
-/** Such as thresholds, and prices that are round. */
+/** Caches values that repeat, such as thresholds and round prices. */
 const readBefore = new Map<string, Exact>();
 const mostRemembered = 5_000;
 
-/** The decimal that a text is; what is read again and again is read once. */
+/** Parses a decimal; cached. */
 export function exactOf(text: DecimalText): Exact {
   const known = readBefore.get(text);
   if (known !== undefined) return known;
@@ -19,14 +19,12 @@ export function exactOf(text: DecimalText): Exact {
   return exact;
 }
 
-/**
- * A figure as its buyer reads it, with two digits, half-up: rules that build on a published figure reckon with this.
- */
+/** A figure as published, two digits, half-up. Rules that build on a published figure use this. */
 export function publishedExact(figure: Decimal.Value): Exact {
   return new Exact(figure).toDecimalPlaces(2);
 }
 
-/** A figure as it is published: rounded half-up to its digits, plain notation, never "-0.00". */
+/** Formats a figure for publication: rounded half-up to its digits, plain notation, never "-0.00". */
 export function publish(value: Exact, digits: number): string {
   const text = value.toFixed(digits, Decimal.ROUND_HALF_UP);
   return /^-[0.]+$/.test(text) ? text.slice(1) : text;

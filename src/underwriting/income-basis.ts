@@ -5,15 +5,17 @@ import { Exact } from './decimal.js';
 import { sumExpenses } from './income.js';
 import type { UnderwritingInputs } from './underwriting.js';
 
-/** Some units of one kind, and HUD's rent for each of them, USD a month. */
+/** Units of one kind, with HUD's rent for each, USD a month. */
 export interface RentedUnits extends UnitKind {
   readonly monthlyRent: DecimalText;
 }
 
 /**
- * The unit mix that potential rent is the sum over. Absent where the two-bedroom rent stands for every unit: for the
- * reason for which the mix, the number of units or the rent is absent; `not_applicable` where the mix is not of exactly
- * the units of the property, or HUD publishes no rent for one of its kinds (it publishes those of 0 to 4 bedrooms).
+ * The unit mix that potential rent sums up; HUD publishes rents of 0 to 4 bedrooms. Absent when every unit counts with
+ * the two-bedroom rent:
+ * - for the reason for which the mix, the number of units or the rent is absent;
+ * - `not_applicable` when the mix does not cover exactly the property's units, or HUD publishes no rent for one of its
+ *   kinds.
  */
 export function rentUnitMix({ unitMix, units, rent }: UnderwritingInputs): Maybe<readonly RentedUnits[]> {
   if (!isKnown(unitMix)) return unitMix;
@@ -30,9 +32,9 @@ export function rentUnitMix({ unitMix, units, rent }: UnderwritingInputs): Maybe
 }
 
 /**
- * The itemised expenses that operating expenses are the sum of, without the declared ratio and floor. Absent where
- * those two stand for them: for the reason for which the listing states none; `not_applicable` where they come to
- * nothing, or where it states a total too that is another than their sum, so that they are not all of it.
+ * The itemized expenses that replace the declared ratio and floor. Absent when those apply:
+ * - for the reason for which the listing states no items;
+ * - `not_applicable` when the items add up to zero, or not to the total that the listing states and so are incomplete.
  */
 export function itemiseExpenses(inputs: UnderwritingInputs): Maybe<readonly ExpenseItem[]> {
   const { expenseItems: items, operatingExpenses: total } = inputs;

@@ -1,13 +1,13 @@
 import type { Decimal } from 'decimal.js';
 import { Exact } from './decimal.js';
 
-/** Some units of one kind, and the monthly rent of each in USD. */
+/** Units of one kind, and the monthly rent of each, USD. */
 export interface UnitMixLine {
   readonly units: number;
   readonly monthlyRent: Decimal.Value;
 }
 
-/** Potential rent of all units let, USD a year. */
+/** Potential rent with all units let, USD a year. */
 export function grossPotentialRent(unitMix: readonly UnitMixLine[]): Exact {
   return unitMix.reduce(
     (sum, { units, monthlyRent }) => sum.plus(new Exact(monthlyRent).times(units * 12)),
@@ -15,7 +15,7 @@ export function grossPotentialRent(unitMix: readonly UnitMixLine[]): Exact {
   );
 }
 
-/** What stands between potential rent and what comes in. Collection loss counts on rent net of vacancy. */
+/** The difference between potential and effective income. Collection loss counts on rent net of vacancy. */
 export interface IncomeLosses {
   readonly vacancyPct: Decimal.Value;
   readonly collectionLossPct?: Decimal.Value;
@@ -31,11 +31,11 @@ export function effectiveGrossIncome(gpr: Decimal.Value, losses: IncomeLosses): 
     .plus(losses.otherIncome ?? 0);
 }
 
-/** One line of itemised operating expenses: USD a year, percent of EGI, or USD per unit and year. */
+/** One item of operating expenses: USD a year, percent of EGI, or USD per unit and year. */
 export type ExpenseLine =
   { readonly amount: Decimal.Value } | { readonly pctOfEgi: Decimal.Value } | { readonly perUnit: Decimal.Value };
 
-/** The sum of itemised operating expenses, USD a year. */
+/** The sum of itemized operating expenses, USD a year. */
 export function sumExpenses(lines: readonly ExpenseLine[], egi: Decimal.Value, units: number): Exact {
   return lines.reduce((sum, line) => {
     if ('amount' in line) return sum.plus(line.amount);

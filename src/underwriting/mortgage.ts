@@ -1,19 +1,19 @@
 import type { Decimal } from 'decimal.js';
 import { Exact } from './decimal.js';
 
-/** A fully amortising loan with monthly payments in arrears. */
+/** A fully amortizing loan with monthly payments in arrears. */
 export interface MortgageTerms {
   /** Nominal rate in percent a year. */
   readonly ratePct: Decimal.Value;
   readonly amortizationYears: number;
 }
 
-/** Annual debt service per dollar of loan (K = ADS / L); never rounded. */
+/** Annual debt service per dollar of loan (K = ADS / L); unrounded. */
 export function mortgageConstant(terms: MortgageTerms): Exact {
   return monthlyPayment(1, terms).times(12);
 }
 
-/** The level payment PMT = L i / (1 - (1+i)^-n), USD a month; never rounded. */
+/** The level payment PMT = L i / (1 - (1+i)^-n), USD a month; unrounded. */
 export function monthlyPayment(loan: Decimal.Value, terms: MortgageTerms): Exact {
   const months = terms.amortizationYears * 12;
   const rate = monthlyRate(terms);
@@ -22,8 +22,8 @@ export function monthlyPayment(loan: Decimal.Value, terms: MortgageTerms): Exact
 }
 
 /**
- * What is still owed after a number of monthly payments: L(1+i)^k - PMT((1+i)^k - 1)/i. During the first
- * `interestOnlyMonths` nothing is repaid; amortisation over the full term starts after them.
+ * The balance after a number of monthly payments: L(1+i)^k - PMT((1+i)^k - 1)/i. Nothing is repaid during the first
+ * `interestOnlyMonths`; amortization over the full term starts after them.
  */
 export function balanceAfter(
   loan: Decimal.Value,

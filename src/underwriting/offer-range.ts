@@ -6,7 +6,7 @@ import { mortgageConstant } from './mortgage.js';
 import { maxLoanByDscr, valueAtCap } from './ratios.js';
 import type { Underwriting } from './underwriting.js';
 
-/** What holds the high end down. */
+/** The limit that sets the high end. */
 export type BindingConstraint = 'target_cap' | 'list_price' | 'dscr';
 
 /** A suggested range of offers, whole thousands of USD, low <= mid <= high. */
@@ -14,13 +14,13 @@ export interface OfferRange {
   readonly low: DecimalText;
   readonly mid: DecimalText;
   readonly high: DecimalText;
-  /** The dearest price at which the minimum DSCR still holds. */
+  /** The highest price at which the minimum DSCR still holds. */
   readonly dscrMaxPrice: DecimalText;
   readonly targetCapPct: DecimalText;
-  /** The NOI the range stands on, USD a year. */
+  /** The NOI behind the range, USD a year. */
   readonly baseNoi: DecimalText;
   readonly basis: 'noi_underwritten' | 'noi_discounted';
-  /** How far the middle of the range lies under the asking price, percent with one digit. */
+  /** How far the middle of the range is below the asking price, percent with one digit. */
   readonly discountToListPct: Maybe<DecimalText>;
   readonly bindingConstraint: BindingConstraint;
   /** True when the asking price already yields the target cap on the base NOI. */
@@ -28,11 +28,12 @@ export interface OfferRange {
 }
 
 /**
- * Suggests what to offer so that the target cap is met: base / (t + spread), base / t, base / (t - spread), where base
- * is the underwritten NOI if it is reliable, else a declared share of the row's NOI. The high end is capped by the
- * asking price and by the price at which the minimum DSCR holds; all are rounded down to the declared step. Base and
- * asking price count as published, in cents, so that a buyer gets the same range from them. Absent
- * (`insufficient_inputs`, or why the NOI is absent) when there is no positive NOI, or no offer of at least one step.
+ * Suggests offers that meet the target cap t: base / (t + spread), base / t, base / (t - spread). Base and asking price
+ * count as published, in cents, so a buyer can recompute the range.
+ * - The base is the underwritten NOI if reliable, else a declared share of the row's NOI.
+ * - The asking price, and the price at which the minimum DSCR holds, cap the high end.
+ * - All offers are rounded down to the declared step.
+ * - Absent (`insufficient_inputs`, or the NOI's reason) without a positive NOI, or when no offer reaches one step.
  */
 export function suggestOffer(
   underwriting: Underwriting,
@@ -75,7 +76,7 @@ export function suggestOffer(
   });
 }
 
-/** NOI / (DSCR_min x K x LTV): the price whose loan the NOI covers at just the minimum DSCR. */
+/** NOI / (DSCR_min x K x LTV): the price whose loan the NOI covers at exactly the minimum DSCR. */
 function dscrMaxPrice(base: Exact, set: AssumptionSet): Exact {
   return maxLoanByDscr(base, set.minDscr, mortgageConstant(set)).times(100).div(set.ltvPct);
 }

@@ -49,12 +49,12 @@ export function loanByLtv(price: Decimal.Value, ltvPct: Decimal.Value): Exact {
   return new Exact(price).times(ltvPct).div(100);
 }
 
-/** The largest loan that the minimum DSCR carries: NOI / (DSCR_min x K), USD; nothing where there is no income. */
+/** The largest loan at the minimum DSCR: NOI / (DSCR_min x K), USD; 0 without income. */
 export function maxLoanByDscr(noi: Decimal.Value, minDscr: Decimal.Value, constant: Decimal.Value): Exact {
   return Exact.max(0, new Exact(noi).div(new Exact(minDscr).times(constant)));
 }
 
-/** The largest loan that both tests allow: min(LTV x price, NOI / (DSCR_min x K)), USD. */
+/** The largest loan that passes both tests: min(LTV x price, NOI / (DSCR_min x K)), USD. */
 export function maxLoan(
   price: Decimal.Value,
   ltvPct: Decimal.Value,

@@ -22,19 +22,19 @@ import type {
   UnderwriteReliability,
 } from './underwriting.js';
 
-/** Underwrites one listing: pure, total, the same figures for the same inputs. */
+/** Underwrites one listing. Pure and total. */
 export type Underwrite = (inputs: UnderwritingInputs) => Underwriting;
 
 /**
- * Prepares an assumption set (its mortgage constant is computed once) and returns the rule that underwrites with it.
+ * Prepares an assumption set (computing its mortgage constant once) and returns the rule that underwrites with it.
  *
- * Income stands on HUD rent and declared assumptions: rent by the unit mix or else of two bedrooms (`rentUnitMix`), and
- * the declared operating ratio unless expenses are itemised (`itemiseExpenses`). A stated vacancy or a stated total of
- * expenses is the seller's claim and not an itemised statement, so it does not enter. Each figure is rounded once,
- * half-up: money, rates, ratios and multiples to two digits. What builds on a published figure (the DSCR on the row's
- * NOI, the gap on both caps, everything on the asking price) uses it as published. A figure that lacks an input is
- * absent: `no_hud_rent` where the rent is what lacks, `not_applicable` where no loan is made, else
- * `insufficient_inputs`. Prices and unit counts of zero or less count as lacking.
+ * - Income uses HUD rent by unit mix, else the two-bedroom rent (`rentUnitMix`).
+ * - Expenses use the declared operating ratio unless itemized (`itemiseExpenses`). A stated vacancy or total of
+ *   expenses is the seller's claim and does not count.
+ * - Each figure is rounded once, half-up, to two digits. Figures that build on a published figure (asking price, NOI,
+ *   caps) use it as published.
+ * - A figure without its input is absent: `no_hud_rent` without a rent, `not_applicable` without a loan, else
+ *   `insufficient_inputs`. Prices and unit counts of zero or less count as missing.
  */
 export function createUnderwrite(set: AssumptionSet): Underwrite {
   const terms = prepare(set);
@@ -98,7 +98,7 @@ function prepare(set: AssumptionSet): Terms {
 
 interface RentUnderwriting {
   readonly gpr?: Exact;
-  /** With the two-bedroom rent for every unit: the proxy that reliability is about, whatever the unit mix. */
+  /** With the two-bedroom rent for every unit: reliability judges this proxy, whatever the unit mix. */
   readonly gprByProxy?: Exact;
   readonly egi?: Exact;
   readonly opex?: Exact;
@@ -106,7 +106,7 @@ interface RentUnderwriting {
   readonly noi?: Exact;
 }
 
-/** The declared vacancy is with collection loss, of all potential rent. */
+/** The declared vacancy includes collection loss and applies to all potential rent. */
 function underwriteRent(inputs: UnderwritingInputs, units: number | undefined, set: AssumptionSet): RentUnderwriting {
   const { rent } = inputs;
   if (!isKnown(rent) || units === undefined) return {};
@@ -125,7 +125,7 @@ function underwriteRent(inputs: UnderwritingInputs, units: number | undefined, s
   return { gpr, gprByProxy, egi, opex, noi: publishedExact(egi.minus(opex)) };
 }
 
-/** The row's NOI: stated, else from the advertised cap, else underwritten. A cap of zero or less claims no income. */
+/** The row's NOI: stated, else from the advertised cap, else underwritten. A cap of zero or less implies no income. */
 function chooseNoi(
   stated: Maybe<DecimalText>,
   cap: Exact | undefined,
@@ -143,7 +143,7 @@ interface Debt {
   readonly loan?: Exact;
   /** Annual debt service, USD. */
   readonly service?: Exact;
-  /** Why there is no loan, where there is none. */
+  /** Why there is no loan, when there is none. */
   readonly reason: AbsenceReason;
 }
 
@@ -154,7 +154,7 @@ function sizeDebt(price: Exact | undefined, cashOnlyAuction: boolean, set: Assum
   return { loan, service: loan.times(terms.constant), reason: 'insufficient_inputs' };
 }
 
-/** Whatever it is that lacks, a DSCR that cannot be told says `insufficient_inputs`, in step with its status. */
+/** A missing DSCR is always `insufficient_inputs`, whichever input is missing, to agree with its status. */
 function coverDebt(noi: Exact | undefined, debt: Debt): { dscr: Maybe<DecimalText>; dscrStatus: DscrStatus } {
   const priceKnown = debt.service !== undefined || debt.reason === 'not_applicable';
   if (!priceKnown || !noi?.gt(0)) return { dscr: absent('insufficient_inputs'), dscrStatus: 'insufficient_data' };

@@ -14,27 +14,27 @@ export interface UnderwriterOptions {
   readonly findRent: FindRent;
   readonly assumptions: AssumptionSet;
   readonly now: Date;
-  /** True every two days: underwrites unchanged listings too, so that no figure is older than promised. */
+  /** True every two days: underwrites unchanged listings too, so that no figure gets older than promised. */
   readonly all: boolean;
 }
 
-/** Gives listings that are about to be published their underwritings. */
+/** Provides the underwritings of listings about to be published. */
 export interface Underwriter {
   /**
-   * The underwritings of some listings, by listing: those that are kept, and new ones where price, units, income, rent
-   * or assumption set have changed since, a licence was narrowed, or two days are over, as for a listing that was gone.
-   * At most two statements, so at most some hundred listings.
+   * The underwritings by listing id: saved ones that are still valid, else new ones. At most two statements, so pass at
+   * most a few hundred listings. A new one is made when:
+   * - price, units, income, rent or assumption set changed;
+   * - a licence was narrowed since;
+   * - the saved one is two days old, as when a listing returns.
    */
   underwrite(listings: readonly Listing[]): Promise<ReadonlyMap<string, Underwriting>>;
-  /** How many were underwritten anew. */
+  /** Number of new underwritings. */
   count(): number;
-  /** Waits until all that are new are kept. Safe to run again: what is kept is replaced by the same figures. */
+  /** Waits until all new underwritings are saved. Safe to repeat: a saved one is replaced by the same figures. */
   done(): Promise<void>;
-  /** Waits for what is still being written, whatever becomes of it. */
+  /** Waits for pending writes to end, successful or not. */
   settle(): Promise<void>;
-  /**
-   * Forgets the figures of what is on offer no more. To be called when all that is on offer was underwritten, and kept.
-   */
+  /** Deletes the figures of listings no longer offered. Call after all offered listings were underwritten and saved. */
   discardRest(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export function createUnderwriter({ knex, findRent, assumptions, now, all }: Und
     count: () => count,
     done: writes.done,
     settle: writes.settle,
-    // Of what is on offer all figures are younger.
+    // The figures of offered listings are all newer.
     discardRest: () => discardOlder(knex, all ? now : keptSince),
   };
 }

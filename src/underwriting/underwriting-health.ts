@@ -1,20 +1,18 @@
 const hourMs = 3_600_000;
-/** The run that makes figures anew takes its time. */
+/** Allowance for the duration of the run that renews figures. */
 const toleranceMs = 2 * hourMs;
 
-/**
- * How old the figures of an offered listing may be, in hours. Source: the specification, "underwriting every 2 days".
- */
+/** Maximum age of an offered listing's figures, in hours. Source: the specification, "underwriting every 2 days". */
 export const underwrittenEveryHours = 48;
 
-/** How the underwriting stands against that promise. */
+/** Whether underwritings are as fresh as promised. */
 export interface UnderwritingHealth {
   readonly status: 'fresh' | 'late';
-  /** When the oldest figures of a listing on offer were made; undefined while none are on offer. */
+  /** Time of the oldest figures of an offered listing; undefined when none is offered. */
   readonly oldestAt: Date | undefined;
 }
 
-/** How it stands at a moment. Where nothing is on offer, nothing is late. Pure. */
+/** Judges the freshness at a time. Fresh when nothing is offered. Pure. */
 export function judgeUnderwriting(oldestAt: Date | undefined, at: Date): UnderwritingHealth {
   const ageMs = oldestAt === undefined ? 0 : at.getTime() - oldestAt.getTime();
   return { status: ageMs <= underwrittenEveryHours * hourMs + toleranceMs ? 'fresh' : 'late', oldestAt };

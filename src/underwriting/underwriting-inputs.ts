@@ -4,7 +4,7 @@ import type { Listing } from '../listings/listing.js';
 import type { HudRent } from './rents/hud-rent.js';
 import type { UnderwritingInputs } from './underwriting.js';
 
-/** What underwriting needs of a listing, with the HUD rent found for its place. */
+/** The inputs of underwriting from a listing, with the HUD rent of its place. */
 export function underwritingInputs(listing: Listing, rent: Maybe<HudRent>): UnderwritingInputs {
   return {
     listPrice: listing.listPrice,
@@ -20,7 +20,7 @@ export function underwritingInputs(listing: Listing, rent: Maybe<HudRent>): Unde
   };
 }
 
-/** A fingerprint of inputs and assumption set: another one means that the listing must be underwritten again. */
+/** A hash of inputs and assumption set: when it changes, the listing must be underwritten again. */
 export function hashInputs(inputs: UnderwritingInputs, assumptionSet: string): string {
   const { listPrice, units, capRate, noi, operatingExpenses, vacancyPct, rent, cashOnlyAuction } = inputs;
   const { unitMix, expenseItems } = inputs;

@@ -1,20 +1,20 @@
 import type { Knex } from 'knex';
 import { stillStands, type UnderwritingRow } from './underwriting-store.js';
 
-/** The public questions about underwritings. */
+/** Public reads of underwritings. */
 export interface UnderwritingReader {
   /**
-   * Ids of the listings that were underwritten by other assumptions than this set, or on what a licence withholds now.
-   * Some of them may not be offered.
+   * Ids of listings underwritten with another assumption set, or before a licence of a source was narrowed. Some may
+   * not be offered.
    */
   listOutdated(assumptionSet: string): Promise<readonly string[]>;
-  /** Ids of the listings that were underwritten at or after a moment. */
+  /** Ids of listings underwritten at or after a time. */
   listComputedSince(since: Date): Promise<readonly string[]>;
-  /** When the oldest figures that are kept were made; undefined where there are none. */
+  /** Time of the oldest saved figures; undefined when there are none. */
   findOldest(): Promise<Date | undefined>;
 }
 
-/** Reads the underwritings of a database. */
+/** Reads underwritings from a database. */
 export function createUnderwritingReader(knex: Knex): UnderwritingReader {
   return {
     async listOutdated(set) {

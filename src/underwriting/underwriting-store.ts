@@ -11,7 +11,7 @@ export interface UnderwritingRow {
   computed_at: Date;
 }
 
-/** One underwriting to keep. */
+/** One underwriting to save. */
 export interface NewUnderwriting {
   readonly listingId: string;
   readonly inputsHash: string;
@@ -19,14 +19,14 @@ export interface NewUnderwriting {
 }
 
 /**
- * SQL: true for an underwriting `u` that no source of its listing was narrowed after: it may have figures of what a
- * licence withholds now.
+ * SQL: true for an underwriting `u` made after the last narrowing of a source of its listing. An older one may use
+ * fields that the licence now withholds.
  */
 export const stillStands = `u.computed_at >= coalesce((
     select max(src.narrowed_at) from listing_sources s join sources src on src.name = s.source_name
     where s.listing_id = u.listing_id), '-infinity')`;
 
-/** The underwritings that are kept of these listings, made at or after `since`, and still stand; by listing. */
+/** The valid saved underwritings of listings, made at or after `since`; by listing id. */
 export async function readKept(
   knex: Knex,
   listingIds: readonly string[],
@@ -37,7 +37,7 @@ export async function readKept(
   return new Map(rows.map((row) => [row.listing_id, { inputsHash: row.inputs_hash, figures: row.figures }]));
 }
 
-/** Keeps underwritings, each in place of the listing's earlier one. */
+/** Saves underwritings, each replacing the listing's previous one. */
 export async function upsertUnderwritings(
   knex: Knex,
   underwritings: readonly NewUnderwriting[],
@@ -52,7 +52,7 @@ export async function upsertUnderwritings(
   await knex.raw(upsert, { rows: JSON.stringify(rows), figures, computedAt });
 }
 
-/** Forgets the underwritings that were made before a moment. */
+/** Deletes underwritings made before a time. */
 export async function discardOlder(knex: Knex, before: Date): Promise<void> {
   await knex<UnderwritingRow>('underwritings').where('computed_at', '<', before).delete();
 }

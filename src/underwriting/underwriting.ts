@@ -7,7 +7,7 @@ export type NoiSource = 'stated' | 'derived_from_advertised_cap' | 'underwritten
 export type DscrStatus = 'computed' | 'insufficient_data' | 'not_applicable';
 export type UnderwriteReliability = 'ok' | 'proxy_out_of_range' | 'unknown';
 
-/** What underwriting needs of a listing. Every figure as the source stated it. */
+/** The inputs of underwriting from a listing, each figure as the source stated it. */
 export interface UnderwritingInputs {
   readonly listPrice: Maybe<DecimalText>;
   readonly units: Maybe<number>;
@@ -46,10 +46,10 @@ export interface Underwriting {
   readonly debtYieldPct: Maybe<DecimalText>;
   readonly breakEvenOccupancyPct: Maybe<DecimalText>;
   readonly pricePerUnit: Maybe<DecimalText>;
-  /** Price divided by gross potential rent on the HUD proxy. */
+  /** Price divided by gross potential rent. */
   readonly grossRentMultiplier: Maybe<DecimalText>;
   readonly dataQuality: readonly UnderwritingFlag[];
 }
 
-/** What a careful reader should know about the inputs. `units_suspect`: price per unit / annual rent is under 2.5. */
+/** A warning about the inputs. `units_suspect`: price divided by annual rent is below 2.5. */
 export type UnderwritingFlag = 'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree';

@@ -6,14 +6,16 @@ import { isNormalizedAddress } from '../../places/addresses/normalized-address.j
 import { parcelKey } from '../../places/addresses/parcel.js';
 import type { ObservedAuction } from './auction.js';
 
-/** Namespace of all auction ids. Changing it changes every id that was ever published: never do. */
+/** Namespace of all auction ids. Never change it: that would change every published id. */
 const namespace = '8e5b7c42-1a6d-4f39-b0c4-93d2e6a1f708';
 
 /**
- * The id of a sale: a UUID (version 5) of its county, case number and parcel, since one case may sell several, or the
- * building where no parcel is stated; without a case number of its parcel and street address, and without a parcel of
- * its whole address; else of the source's own key, which meets nothing. The date of the sale is no part of it: a sale
- * that is adjourned stays the same.
+ * The id of a sale: a UUID (version 5) of its county and the first of these that is known. The sale date is not part of
+ * it, so an adjourned sale keeps its id.
+ * - Case number and parcel, or building without a parcel: one case may sell several properties.
+ * - Parcel and street address.
+ * - Whole address.
+ * - The source's own key, which never matches another source.
  */
 export function identifyAuction(sourceName: string, auction: ObservedAuction): { readonly id: string } {
   return { id: v5(`${auction.auctionType}:${auction.countyFips}:${whatOf(sourceName, auction)}`, namespace) };
@@ -29,7 +31,7 @@ function whatOf(sourceName: string, auction: ObservedAuction): string {
   return `at:${address}|${cleanText(valueOf(auction.zip) ?? valueOf(auction.city) ?? '')}`;
 }
 
-/** Of one case, sources write one address in several ways. Empty where none is stated. */
+/** Normalized, since sources write one case's address in several ways. Empty when none is stated. */
 function buildingOf({ address, city, state, zip }: ObservedAuction): string {
   const street = valueOf(address);
   if (street === undefined) return '';
@@ -39,7 +41,7 @@ function buildingOf({ address, city, state, zip }: ObservedAuction): string {
   return isNormalizedAddress(normalized) ? `${normalized.key}|${normalized.unit}` : cleanText(street);
 }
 
-/** Sources write one case as `CV-24-123456` and `CV 24 123456`. */
+/** Letters and digits only: sources write one case as `CV-24-123456` and `CV 24 123456`. */
 function lettersAndDigits(text: Maybe<string>): string {
   return cleanText(valueOf(text) ?? '').replace(/[^A-Z0-9]/g, '');
 }

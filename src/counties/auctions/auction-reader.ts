@@ -11,41 +11,40 @@ import type { Auction, ObservedAuction } from './auction.js';
 import { isUpcoming } from './is-upcoming.js';
 import { type AuctionRow, rowToAuction, type StatusRow } from './row-to-auction.js';
 
-/** A sale that changed, or undefined where it may no longer be offered. */
+/** A changed sale; `auction` is undefined when it may no longer be offered. */
 export interface AuctionChange {
   readonly id: string;
   readonly auction: Auction | undefined;
 }
 
-/** What may be offered of one county. */
+/** The sales of one county that may be offered. */
 export interface AuctionCount {
   readonly countyFips: string;
-  /** All sales, past ones included. */
+  /** All sales, including past ones. */
   readonly total: number;
   readonly upcoming: number;
   /** First and last day of the upcoming sales, YYYY-MM-DD; undefined when there are none. */
   readonly nextSaleDate: string | undefined;
   readonly furthestSaleDate: string | undefined;
-  /** When the sale seen last was seen. */
+  /** Latest `lastSeenAt` of these sales. */
   readonly freshest: Date;
 }
 
-/** What may be offered now. */
+/** Reads the sales that may be offered now. */
 export interface AuctionReader {
-  /** All sales that may be offered, past ones too, in chunks of at most 200, in the order of their ids. */
+  /** All sales that may be offered, including past ones, in chunks of at most 200, ordered by id. */
   readOffered(): AsyncIterable<readonly Auction[]>;
   /**
-   * The sales whose content, status or address changed at or after `since`, or whose source's licence did; all sales
-   * when the suppression list or a parcel roll changed. Being seen again unchanged is no change; neither is the passing
-   * of a day.
+   * The sales whose content, status, address or source licence changed at or after `since`; all sales when the
+   * suppression list or a parcel roll changed. Seeing a sale again unchanged is no change, nor is a new day.
    */
   changedSince(since: Date): AsyncIterable<readonly AuctionChange[]>;
-  /** One sale that may be offered. */
+  /** One sale, if it may be offered. */
   readById(id: string): Promise<Auction | undefined>;
-  /** Those of some sales that may be offered, in the order of their ids. */
+  /** The given sales that may be offered, ordered by id. */
   readByIds(ids: readonly string[]): Promise<readonly Auction[]>;
   countOffered(): Promise<AuctionCount[]>;
-  /** Those of some sales that became others under their source's key, each with the id that it has now. */
+  /** The given sales whose source key now belongs to another sale, each with the current id. */
   findReplaced(ids: readonly string[]): Promise<readonly { readonly former: string; readonly current: string }[]>;
 }
 
@@ -58,9 +57,9 @@ export interface AuctionReaderPorts {
 const pageSize = 200;
 
 /**
- * Reads sales of sources that are configured, hold a licence in force and may resell, whose address and parcel are not
- * suppressed. A state's policy takes the defendant out, and a source's licence the fields that it withholds. Where
- * several sources show one sale, the word of the one that changed last counts, of those that still show it.
+ * Reads sales of sources that are configured, have a licence in force and may resell, unless address or parcel is
+ * suppressed. State policy removes the defendant, a source's licence the fields it withholds. Of several sources of a
+ * sale, the one that changed last counts, among those that still show it.
  */
 export function createAuctionReader({ knex, suppression, now }: AuctionReaderPorts): AuctionReader {
   const read = (ids: readonly string[]) => readAuctions({ knex, suppression, now }, ids);
@@ -105,7 +104,7 @@ export function createAuctionReader({ knex, suppression, now }: AuctionReaderPor
   };
 }
 
-/** The offered sales among some, in the order of their ids. */
+/** The given sales that are offered, ordered by id. */
 async function readAuctions(
   { knex, suppression, now }: AuctionReaderPorts,
   ids: readonly string[],
@@ -123,7 +122,7 @@ async function readAuctions(
     const auction = rowToAuction(
       { ...first, first_seen_at: new Date(Math.min(...seen.map((row) => row.first_seen_at.getTime()))) },
       histories.get(`${first.id} ${first.source_name}`) ?? [],
-      // What lies at a parcel that must not be shown would tell it.
+      // The roll's address would reveal a withheld parcel number.
       first.withheld_fields.includes('parcelId') ? unlisted : roll,
     );
     return isSuppressed(first.content, possiblePlaces(first.content, roll), suppression) ? [] : [auction];
@@ -134,7 +133,7 @@ function toWanted({ content: { countyFips, parcelId } }: AuctionRow) {
   return toWantedParcel(countyFips, valueOf(parcelId) ?? '');
 }
 
-/** True also where the address is not told, but one that the record or the roll gives for the parcel is suppressed. */
+/** Also true when an address that is not shown, of the record or of the roll's parcel, is suppressed. */
 function isSuppressed(
   { state, countyFips, parcelId }: ObservedAuction,
   places: readonly NamedPlace[],
@@ -183,7 +182,7 @@ const wideChanges = `
   union all (select 1 from parcel_rolls where completed_at >= :since limit 1)
   limit 1`;
 
-/** The first row of each sale is the one whose word counts. */
+/** The first row of each sale is the one that counts. */
 const offeredRows = `
   select s.id, s.source_name, s.sale_status, s.content, s.first_seen_at, src.licence_class,
     src.withheld_fields, ${lastSeen} as last_seen_at
@@ -191,7 +190,7 @@ const offeredRows = `
   where s.id = any(:ids) and s.replaced_at is null and ${sourceInForce}
   order by s.id, s.missing_run_id is not null, s.changed_at desc, s.source_name`;
 
-/** One that another source still shows is a sale of its own. */
+/** A former id that another source still shows remains a sale. */
 const replaced = `
   select distinct on (f.id) f.id as former, s.id as current
   from auctions f join auctions s on s.source_name = f.source_name and s.source_key = f.source_key

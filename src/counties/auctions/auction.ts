@@ -4,22 +4,22 @@ import type { DecimalText } from '../../decimal-text.js';
 export const auctionTypes = ['sheriff_sale'] as const;
 export type AuctionType = (typeof auctionTypes)[number];
 
-/** What became of a sale. Source: docs/decisions/sources.md. */
+/** The outcome of a sale. Source: docs/decisions/sources.md. */
 export const saleStatuses = ['scheduled', 'adjourned', 'withdrawn', 'cancelled', 'sold', 'no_bid', 'unknown'] as const;
 export type SaleStatus = (typeof saleStatuses)[number];
 
-/** A status and the day it is of, in the county's own calendar. */
+/** A status and its day in the county's calendar. */
 export interface SaleStatusEntry {
   readonly status: SaleStatus;
   /** YYYY-MM-DD; absent when the source dates only the sale. */
   readonly date: Maybe<string>;
-  /** The source's own words, at most 120 characters, such as "Defendant Adjourned to". */
+  /** The source's wording, at most 120 characters, such as "Defendant Adjourned to". */
   readonly text: string;
 }
 
-/** One foreclosure sale as a source shows it: money in USD, dates in the county's own calendar, never through UTC. */
+/** One foreclosure sale as a source shows it. Money in USD; dates in the county's calendar, never through UTC. */
 export interface ObservedAuction {
-  /** The source's own key of the sale; stable between runs, also when the sale is adjourned. */
+  /** The source's key of the sale; stable between runs and across adjournments. */
   readonly sourceKey: string;
   readonly auctionType: AuctionType;
   /** Five-digit county FIPS code. */
@@ -42,18 +42,18 @@ export interface ObservedAuction {
   readonly defendant: Maybe<string>;
   readonly attorney: Maybe<string>;
   readonly caseNumber: Maybe<string>;
-  /** The court's word for the case, as the source writes it. */
+  /** The court's status of the case, as the source writes it. */
   readonly caseStatus: Maybe<string>;
   readonly saleStatus: SaleStatus;
-  /** What the source tells of earlier statuses, latest first; empty when it tells nothing. */
+  /** Earlier statuses as the source states them, latest first; empty when it states none. */
   readonly statusHistory: readonly SaleStatusEntry[];
   /** The official page of the sale. */
   readonly sourceUrl: string;
 }
 
-/** A sale as the house keeps it: merged by county and case or parcel, with its history. */
+/** A sale as stored: merged by county and case or parcel, with its history. */
 export interface Auction extends ObservedAuction {
-  /** UUID; stable for the same sale, also when its date moves. */
+  /** UUID; stable for the same sale, even when its date moves. */
   readonly id: string;
   readonly sourceName: string;
   readonly firstSeenAt: Date;

@@ -3,7 +3,7 @@ import { findChanged } from '../../db/sql/find-changed.js';
 import { inTransaction } from '../../db/transaction.js';
 import type { ObservedAuction } from './auction.js';
 
-/** Some sales that one source showed; each at most once. */
+/** Sales from one source, each at most once. */
 export interface AuctionChunk {
   readonly sourceName: string;
   readonly observedAt: Date;
@@ -11,10 +11,10 @@ export interface AuctionChunk {
 }
 
 /**
- * Keeps what a source says of some sales, and the status and date of each as often as they changed. What is shown as it
- * was known is not written. Repeating it changes nothing. What a source shows under a key of its own is one sale: where
- * it has become another, such as by a case number that was stated late, the former goes. Give it at most 200 on the
- * embedded database.
+ * Saves a source's sales, and each change of status or date. Unchanged sales are not written. Idempotent. Pass at most
+ * 200 on the embedded database.
+ *
+ * One source key is one sale: when its id changes, as by a case number stated late, the former sale is marked replaced.
  */
 export async function mergeAuctions(knex: Knex, chunk: AuctionChunk): Promise<{ created: number }> {
   if (chunk.auctions.length === 0) return { created: 0 };
@@ -69,7 +69,7 @@ const replaceFormer = `
   update auctions set replaced_at = :at, changed_at = :at
   where source_name = :source and source_key = any(:keys) and not id = any(cast(:ids as uuid[])) and replaced_at is null`;
 
-/** One row for each status and date that our own runs saw; the latest is the one in force. */
+/** One row per status and date that our own runs observed; the latest is current. */
 export const keepStatuses = `
   insert into auction_statuses as h (id, source_name, observed_at, status, sale_date)
   select s.id, s.source_name, :at, s.sale_status, s.sale_date from auctions s

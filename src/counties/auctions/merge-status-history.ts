@@ -1,25 +1,28 @@
 import { known, valueOf } from '../../absence.js';
 import type { SaleStatus, SaleStatusEntry } from './auction.js';
 
-/** A status and a sale date as our own runs saw them first. */
+/** A status and a sale date as first observed by our own runs. */
 export interface ObservedStatus {
-  /** The county's own calendar day of the observation, YYYY-MM-DD. */
+  /** Day of the observation in the county's calendar, YYYY-MM-DD. */
   readonly day: string;
   readonly status: SaleStatus;
   /** YYYY-MM-DD. */
   readonly saleDate: string;
   /**
-   * Whether the source had ceased to show the sale; undefined where it cannot be told any more. Matters if `unknown`.
+   * Whether the source had stopped showing the sale; undefined when that is no longer known. Used only for `unknown`.
    */
   readonly isMissing: boolean | undefined;
 }
 
 /**
- * One history of a sale, latest first: what the source tells, and what our own runs saw and the source does not tell. A
- * sale that goes on under a later date was adjourned, whether or not the source says so. An entry without a day keeps
- * its place behind the one before it. Some sources date a status with the day of the sale, which may be to come: what
- * they tell of a status for that day is what was seen, and a sale that is shown no longer is so since the last that
- * they told.
+ * Merges a sale's history, latest first: the statuses that the source states, and those that only our own runs
+ * observed.
+ *
+ * - A sale that continues under a later date was adjourned, whether or not the source says so.
+ * - An entry without a day keeps its place after the one before it.
+ * - Some sources date a status with the day of the sale, which may be in the future. A status stated for that day
+ *   equals the observed one.
+ * - A sale no longer shown became `unknown` after the last status that the source states.
  */
 export function mergeStatusHistory(
   told: readonly SaleStatusEntry[],

@@ -7,19 +7,19 @@ import { keepStatuses } from './merge-auctions.js';
 
 const pageSize = 200;
 
-/** A run that read all of its source, and what it showed. */
+/** A complete run over a source, and the sales it showed. */
 export interface AuctionRun {
   readonly sourceName: string;
   readonly runId: number;
   readonly at: Date;
   readonly seen: ReadonlySet<string>;
-  /** Shown, but not readable. */
+  /** Ids shown but not readable. */
   readonly unread: ReadonlySet<string>;
 }
 
 /**
- * Follows what a complete run no longer showed: a sale that is still to come has the status `unknown` from then on; one
- * whose day is over stays as it was. The day is the county's own. Returns how many became unknown.
+ * Marks the sales that a complete run no longer showed: an upcoming sale becomes `unknown`, a past one stays, by the
+ * county's calendar. Returns how many became unknown.
  */
 export async function retireAuctions(knex: Knex, { sourceName, runId, at, seen, unread }: AuctionRun): Promise<number> {
   let vanished = 0;
@@ -32,7 +32,7 @@ export async function retireAuctions(knex: Knex, { sourceName, runId, at, seen, 
   return vanished;
 }
 
-/** The same for what a source itself says it shows no longer, by its keys. */
+/** The same for sales that the source itself reports as removed, by its keys. */
 export async function removeAuctions(
   knex: Knex,
   sourceName: string,
@@ -43,7 +43,7 @@ export async function removeAuctions(
   return ids.length === 0 ? 0 : vanish(knex, sourceName, ids, 0, at);
 }
 
-/** Ids of the sales of a source under these keys. */
+/** Ids of a source's sales under these keys. */
 export async function findAuctionIds(knex: Knex, sourceName: string, keys: readonly string[]): Promise<string[]> {
   if (keys.length === 0) return [];
   const { rows } = await knex.raw<{ rows: { id: string }[] }>(idsOfKeys, { source: sourceName, keys: [...keys] });

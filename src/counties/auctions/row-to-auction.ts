@@ -8,7 +8,7 @@ import { withholdFields } from '../../policy/withhold-fields.js';
 import type { Auction, ObservedAuction, SaleStatus } from './auction.js';
 import { mergeStatusHistory } from './merge-status-history.js';
 
-/** A sale as the database tells it: the row of the source whose word counts. */
+/** A sale as stored: the row of the source that counts. */
 export interface AuctionRow {
   readonly id: string;
   readonly source_name: string;
@@ -20,7 +20,7 @@ export interface AuctionRow {
   readonly withheld_fields: readonly string[];
 }
 
-/** A status and a date as one of our runs saw them first. */
+/** A status and a date as one of our runs first observed them. */
 export interface StatusRow {
   readonly observed_at: Date;
   readonly status: SaleStatus;
@@ -28,8 +28,8 @@ export interface StatusRow {
 }
 
 /**
- * Puts a sale together, without what its licence withholds: `statuses` are those that our own runs saw, oldest first;
- * `roll` is of its parcel. The place of the sale itself is not shown as the property's address.
+ * Assembles a sale without the fields its licence withholds. `statuses` are the ones our own runs observed, oldest
+ * first; `roll` is of its parcel. The location of the sale itself is never shown as the property's address.
  */
 export function rowToAuction(row: AuctionRow, statuses: readonly StatusRow[], roll: RollPlaces): Auction {
   const content = withholdFields(row.content, row.withheld_fields);
@@ -45,7 +45,7 @@ export function rowToAuction(row: AuctionRow, statuses: readonly StatusRow[], ro
         day: localDateOf(content.countyFips, each.observed_at),
         status: each.status,
         saleDate: each.sale_date,
-        // What is kept of a sale stays as it was shown last; only the latest status can be held against it.
+        // A stored sale stays as last shown, so only the latest status can be compared with it.
         isMissing: index === statuses.length - 1 ? row.sale_status !== row.content.saleStatus : undefined,
       })),
     ),
@@ -65,7 +65,7 @@ function placeOf(content: ObservedAuction, roll: RollPlaces): Pick<Auction, 'add
   return { address: ownReason(content.address), city, zip };
 }
 
-/** Without a parcel there was nothing to look up: the source states no address of a property. */
+/** Without a parcel there was nothing to look up, so the reason is the source's own. */
 function ownReason(address: Maybe<string>): Maybe<string> {
   return isKnown(address) ? absent('not_stated_by_source') : address;
 }

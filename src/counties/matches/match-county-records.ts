@@ -7,16 +7,16 @@ import type { Signal } from '../signals/signal.js';
 import type { Placed, PropertyPlace } from './property-place.js';
 import type { MatchedAuction, MatchedSignal, PropertyMatches } from './property-matches.js';
 
-/** County records that share a key with a property, or with several. */
+/** County records that share a key with one or more properties. */
 export interface Candidates {
   readonly signals: readonly Placed<Signal>[];
   readonly auctions: readonly Placed<Auction>[];
 }
 
 /**
- * Which of some county records are of a property, by the rules of `matchAddresses`, as far as they count as evidence.
- * What counts only as the one candidate at its ZIP and number is held against `others`, the places of other properties
- * there, as well. Pure. Source of the rules: docs/decisions/addresses.md.
+ * The county records of a property by the rules of `matchAddresses`, as far as they count as evidence. A match that
+ * needs the only candidate at its ZIP and number also considers `others`, the other properties there. Pure. Source of
+ * the rules: docs/decisions/addresses.md.
  */
 export function matchCountyRecords(
   place: PropertyPlace,
@@ -37,7 +37,7 @@ export function matchCountyRecords(
   };
 }
 
-/** True where a match counts only as long as no other property there could be meant. */
+/** True when a match counts only while no other property there is possible. */
 export function isOnlyIfUnique({ signals, auctions }: PropertyMatches): boolean {
   return [...signals, ...auctions].some(({ matchType }) => matchType === 'suffix_missing');
 }

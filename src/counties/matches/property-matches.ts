@@ -2,9 +2,9 @@ import type { AddressMatch } from '../../places/addresses/match-types.js';
 import type { Auction } from '../auctions/auction.js';
 import type { Signal } from '../signals/signal.js';
 
-/** A county record that is matched with a property well enough to count as evidence. Names no person. */
+/** A county record matched with a property well enough to count as evidence. Names no person. */
 interface MatchedRecord extends AddressMatch {
-  /** Of the record in its own feed. */
+  /** The record's id in its own feed. */
   readonly id: string;
   readonly countyFips: string;
   readonly state: string;
@@ -20,7 +20,7 @@ export interface MatchedAuction
     MatchedRecord,
     Pick<Auction, 'auctionType' | 'saleDate' | 'saleStatus' | 'openingBid' | 'appraisedValue' | 'caseNumber'> {}
 
-/** Signals with the largest amount first, auctions with the next sale first. */
+/** Signals by amount, largest first; auctions by sale date, next first. */
 export interface PropertyMatches {
   readonly signals: readonly MatchedSignal[];
   readonly auctions: readonly MatchedAuction[];

@@ -8,7 +8,7 @@ import {
 import { parcelKey } from '../../places/addresses/parcel.js';
 import { placeKeys } from '../../places/addresses/place-keys.js';
 
-/** What a record says of where its property lies. */
+/** The location that a record states for its property. */
 export interface LocatedRecord {
   readonly address: Maybe<string>;
   readonly city: string | Maybe<string>;
@@ -19,21 +19,23 @@ export interface LocatedRecord {
   readonly parcelId: string | Maybe<string>;
 }
 
-/** Where a property lies, as far as it can be compared. */
+/** A property's location in comparable form. */
 export interface PropertyPlace {
   readonly address: NormalizedAddress | AddressNotParsed;
   readonly parcel: string | undefined;
-  /** Under which the property is looked up: of its building and of its parcel. */
+  /** Lookup keys of its building and of its parcel. */
   readonly keys: readonly string[];
 }
 
-/** A record with where its property lies, which is read once. */
+/** A record with its property's location, parsed once. */
 export interface Placed<Record> {
   readonly record: Record;
   readonly place: PropertyPlace;
 }
 
-/** Reads where the property of a record lies. A record without address and parcel has no key, and is found nowhere. */
+/**
+ * Parses the location of a record's property. A record without address and parcel has no key, so no lookup finds it.
+ */
 export function placeOf(record: LocatedRecord): PropertyPlace {
   const address = normalizeAddress({
     street: valueOf(record.address) ?? '',

@@ -2,18 +2,18 @@ import { absent, type AbsenceReason, isKnown, type Maybe } from '../../absence.j
 import type { AddressStatus } from '../../places/addresses/address-status.js';
 import type { OwnAddress } from '../../places/addresses/own-address.js';
 
-/** The place that a record names, as far as it does. */
+/** The location that a record names, as far as it does. */
 export interface NamedPlace {
   readonly address: Maybe<string>;
   readonly city: Maybe<string>;
   readonly zip: Maybe<string>;
 }
 
-/** What the rolls of the county say of one parcel. */
+/** What the county's rolls state about one parcel. */
 export interface ParcelPlaces {
-  /** One place for each different situs. */
+  /** One per distinct situs. */
   readonly places: readonly NamedPlace[];
-  /** True when a roll lists the parcel, with a situs or without. */
+  /** True when a roll lists the parcel, with or without a situs. */
   readonly isListed: boolean;
   /** True when a roll of the county was read completely. */
   readonly isRollComplete: boolean;
@@ -31,10 +31,12 @@ const reasons: Readonly<Record<Exclude<AddressStatus, 'complete' | 'suppressed'>
 };
 
 /**
- * The street address of a record, from itself or from the parcel roll, or exactly why there is none. `judged` is what
- * `judgeOwnAddress` says of the record's own. `address` is there when, and only when, the status is `complete`. Nothing
- * is guessed: several different situs give no address, and what the record itself withholds is not looked up. Source of
- * the rule: docs/decisions/addresses.md.
+ * A record's street address, its own or from the parcel roll, or exactly why there is none. `judged` is the result of
+ * `judgeOwnAddress`. `address` is known if and only if the status is `complete`. Source of the rule:
+ * docs/decisions/addresses.md.
+ *
+ * Nothing is guessed: several different situs give no address, and an address that the record withholds is not looked
+ * up.
  */
 export function completeAddress(own: NamedPlace, judged: OwnAddress, parcel: ParcelPlaces): CompletedPlace {
   if (judged === 'usable' && isKnown(own.address)) return { ...pick(own), addressStatus: 'complete' };
@@ -46,15 +48,12 @@ export function completeAddress(own: NamedPlace, judged: OwnAddress, parcel: Par
   return { ...pick(own), address: absent(reasons[addressStatus]), addressStatus };
 }
 
-/**
- * Every place at which a record may be: its own, also where that is not shown, and each that the roll gives for its
- * parcel.
- */
+/** Every possible location of a record: its own, even if not shown, and each that the roll gives for its parcel. */
 export function possiblePlaces(own: NamedPlace, parcel: ParcelPlaces): NamedPlace[] {
   return [own, ...parcel.places.map((place) => completedBy(own, place))];
 }
 
-/** A place of the roll; what the roll leaves out is as the record has it. */
+/** A location from the roll; the record fills in what the roll omits. */
 function completedBy(own: NamedPlace, { address, city, zip }: NamedPlace): NamedPlace {
   return { address, city: isKnown(city) ? city : own.city, zip: isKnown(zip) ? zip : own.zip };
 }

@@ -5,14 +5,14 @@ import type { ObservedParcel } from './observed-parcel.js';
 import { identifyParcel } from './parcel-identity.js';
 import { type ParcelReading, replaceParcels } from './retire-parcels.js';
 
-/** Some parcels that one roll showed; each at most once. */
+/** Parcels from one roll, each at most once. */
 export interface ParcelChunk extends ParcelReading {
   readonly parcels: readonly { readonly id: string; readonly observed: ObservedParcel }[];
 }
 
 /**
- * Keeps what a roll says of some parcels, in the place of what it said of them before (see `replaceParcels`). What is
- * shown as it was known is not written. Repeating it changes nothing. Give it at most 200 on the embedded database.
+ * Saves a roll's parcels in place of its earlier rows (see `replaceParcels`). Unchanged parcels are not written.
+ * Idempotent. Pass at most 200 on the embedded database.
  */
 export async function mergeParcels(knex: Knex, chunk: ParcelChunk): Promise<{ created: number }> {
   if (chunk.parcels.length === 0) return { created: 0 };

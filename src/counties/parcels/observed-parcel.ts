@@ -2,17 +2,17 @@ import type { Maybe } from '../../absence.js';
 import type { DecimalText } from '../../decimal-text.js';
 
 /**
- * What a county's parcel roll says of one parcel: where it lies and whose it is. Completes signals that lack an address
- * or an assessed value.
+ * A parcel as the county's roll states it: location and owner. Completes signals that lack an address or an assessed
+ * value.
  */
 export interface ObservedParcel {
-  /** The roll's own key of the row. */
+  /** The roll's key of the row. */
   readonly sourceKey: string;
   /** Five-digit county FIPS code. */
   readonly countyFips: string;
   /** As the source writes it. */
   readonly parcelId: string;
-  /** Situs street address without city, state and ZIP; absent `no_situs_address` where the parcel has none. */
+  /** Situs street address without city, state and ZIP; absent `no_situs_address` when the parcel has none. */
   readonly address: Maybe<string>;
   readonly city: Maybe<string>;
   /** Five digits. */

@@ -3,10 +3,10 @@ import { parcelKey } from '../../places/addresses/parcel.js';
 import type { ObservedParcel } from './observed-parcel.js';
 import { situsOf } from './situs.js';
 
-/** Namespace of all ids of parcels' rows. Changing it makes every row a new one. */
+/** Namespace of all parcel row ids. Changing it makes every row a new one. */
 const namespace = '4f0c1d0e-9a62-4b5d-8c7f-6a1d3f5e2b90';
 
-/** Which parcel a row of a roll is of, and where that lies. */
+/** The parcel of a roll's row, and its situs. */
 export interface ParcelIdentity {
   readonly id: string;
   readonly parcelKey: string;
@@ -14,8 +14,8 @@ export interface ParcelIdentity {
 }
 
 /**
- * The identity of a row of a roll: its parcel and its situs, so that a roll with several addresses for one parcel keeps
- * them all. Undefined when the parcel number is none.
+ * The identity of a roll's row: parcel and situs, so that several addresses of one parcel are all kept. Undefined when
+ * the parcel number is not valid.
  */
 export function identifyParcel(parcel: ObservedParcel): ParcelIdentity | undefined {
   const key = parcelKey(parcel.countyFips, parcel.parcelId);

@@ -13,33 +13,33 @@ export interface WantedParcel {
   readonly countyFips: string;
 }
 
-/** A parcel as a record names it, to look up; undefined where its number is none. */
+/** A parcel to look up, from a record's county and number; undefined when the number is not valid. */
 export function toWantedParcel(countyFips: string, parcelId: string): WantedParcel | undefined {
   const key = parcelKey(countyFips, parcelId);
   return key === undefined ? undefined : { parcelKey: key, countyFips };
 }
 
-/** A place and the roll it is from. */
+/** A location and the roll that states it. */
 export interface RollPlace extends NamedPlace {
   readonly sourceName: string;
 }
 
 export interface RollPlaces extends ParcelPlaces {
   readonly places: readonly RollPlace[];
-  /** What the parcel is worth to its county, USD; undefined where the rolls state no value for it, or several. */
+  /** Assessed value by the county, USD; undefined when the rolls state none, or several. */
   readonly assessedValue: DecimalText | undefined;
 }
 
-/** A parcel of which no roll is asked. */
+/** The result for a parcel that is not looked up. */
 export const unlisted: RollPlaces = { places: [], assessedValue: undefined, isListed: false, isRollComplete: false };
 
-/** Questions to the parcel rolls whose licence is in force. */
+/** Reads the parcel rolls whose licence is in force. */
 export interface ParcelReader {
-  /** What the rolls say of some parcels; the answer knows every parcel that was asked for. */
+  /** Looks up parcels; the returned function answers for each of them. */
   findPlaces(parcels: readonly WantedParcel[]): Promise<(parcel: WantedParcel) => RollPlaces>;
 }
 
-/** Reads what rolls say of parcels. Two rolls that write one situs alike count as one place. */
+/** Reads parcels from the rolls. Rolls that write one situs alike count as one location. */
 export function createParcelReader(knex: Knex, now: () => Date): ParcelReader {
   return {
     async findPlaces(parcels) {

@@ -3,17 +3,17 @@ import { pageIds } from '../../db/sql/page-ids.js';
 
 const pageSize = 1000;
 
-/** A run that read all of a roll, and what it showed. */
+/** A complete run over a roll, and the rows it showed. */
 export interface ParcelRun {
   readonly sourceName: string;
   readonly at: Date;
-  /** Ids of all rows that were shown, those that could not be read among them. */
+  /** Whether the run showed the row of this id, unreadable rows included. */
   readonly isShown: (id: string) => boolean;
 }
 
 /**
- * Retires the rows that a complete roll no longer shows, and notes that the roll of each of its counties was read
- * completely: from then on a parcel that it does not list has none. Returns how many rows were retired.
+ * Retires the rows that a complete roll no longer shows, and records that the rolls of its counties are complete: a
+ * parcel not listed then has no situs. Returns the number of retired rows.
  */
 export async function retireParcels(knex: Knex, { sourceName, at, isShown }: ParcelRun): Promise<number> {
   let retired = 0;
@@ -27,21 +27,22 @@ export async function retireParcels(knex: Knex, { sourceName, at, isShown }: Par
   return retired;
 }
 
-/** A run that has shown some of a roll, or what has changed in it. */
+/** A run that has shown part of a roll, or its changes. */
 export interface ParcelReading {
   readonly sourceName: string;
   readonly observedAt: Date;
-  /** True where it sees changes only. */
+  /** True when the run reads changes only. */
   readonly incremental: boolean;
-  /** Whether the run has shown a row of this id so far, those included that are being kept. */
+  /** Whether the run has shown the row of this id so far, including rows being saved. */
   readonly isShown: (id: string) => boolean;
 }
 
 /**
- * Retires the rows in whose place others of the roll come, before these are kept: those of the same parcel, since a
- * roll that was made anew may number its rows in another way, and where only changes are read those under the same key.
- * A run may end at any row, so that nothing goes that it may show yet: where the roll had a parcel at several places,
- * it is not known which of them another one replaces, and all stay until the whole roll was read.
+ * Retires the rows that new rows of the roll replace, before these are saved. A full read replaces rows of the same
+ * parcel, since a new roll may number its rows differently; a read of changes replaces rows with the same key.
+ *
+ * A run may stop at any row, so rows that it may still show must stay. If the roll had several locations for a parcel,
+ * it is unknown which one is replaced: all stay until the whole roll was read.
  */
 export async function replaceParcels(
   knex: Knex,
@@ -55,7 +56,7 @@ export async function replaceParcels(
   if (ids.length > 0) await knex.raw(retireIds, { source, ids, at });
 }
 
-/** Retires what a roll itself says it shows no longer, by its keys. Returns how many rows. */
+/** Retires the rows that the roll itself reports as removed, by its keys. Returns the number of rows. */
 export async function removeParcels(
   knex: Knex,
   sourceName: string,
@@ -66,7 +67,7 @@ export async function removeParcels(
   return rows.length;
 }
 
-/** Ids of the rows of a roll under these keys. */
+/** Ids of a roll's rows under these keys. */
 export async function findParcelIds(knex: Knex, sourceName: string, keys: readonly string[]): Promise<string[]> {
   if (keys.length === 0) return [];
   const { rows } = await knex.raw<{ rows: { id: string }[] }>(idsOfKeys, { source: sourceName, keys: [...keys] });

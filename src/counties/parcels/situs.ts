@@ -3,8 +3,8 @@ import { cleanText } from '../../places/addresses/parse/clean-text.js';
 import { judgeOwnAddress } from '../../places/addresses/own-address.js';
 
 /**
- * One text for one situs of a parcel: the street line in capitals, one space between words; undefined where the roll
- * gives none. Compared within one parcel only.
+ * A parcel's situs as one text: the street line in capitals, single spaces; undefined when the roll gives none.
+ * Comparable only within one parcel.
  */
 export function situsOf(address: Maybe<string>): string | undefined {
   const text = valueOf(address);

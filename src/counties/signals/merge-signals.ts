@@ -7,7 +7,7 @@ import { joinTexts, splitTexts } from '../../db/sql/joined-texts.js';
 import { inTransaction } from '../../db/transaction.js';
 import type { ObservedSignal } from './signal.js';
 
-/** Some signals that one source showed; each at most once. */
+/** Signals from one source, each at most once. */
 export interface SignalChunk {
   readonly sourceName: string;
   readonly observedAt: Date;
@@ -15,9 +15,8 @@ export interface SignalChunk {
 }
 
 /**
- * Keeps what a source says of some signals. What is shown as it was known is read and not written; what is new,
- * changed, or back after it was missing is written in one short transaction, and an amount that is superseded is kept
- * with the time it was in force. Repeating it changes nothing. Give it at most 200 on the embedded database.
+ * Saves a source's signals. New, changed and returning signals are written in one short transaction; unchanged ones are
+ * only read. A superseded amount is kept with its period. Idempotent. Pass at most 200 on the embedded database.
  */
 export async function mergeSignals(knex: Knex, chunk: SignalChunk): Promise<{ created: number; changed: number }> {
   if (chunk.signals.length === 0) return { created: 0, changed: 0 };

@@ -3,27 +3,29 @@ import { lastSeen } from '../../db/sql/last-seen.js';
 import { pageIds } from '../../db/sql/page-ids.js';
 
 const pageSize = 1000;
-/** A row that its source keeps showing unreadably is still offered as it was last read, but no longer than this. */
+/** A row that its source still shows, but unreadably, is offered as last read for at most this long. */
 const maxUnreadDays = 7;
 const hourMs = 3600 * 1000;
-/** So long after a list missed a row it may miss it again; what is read twice within minutes is one pull of it. */
+/** A list can miss a row again only after this time; two reads within minutes count as one pull. */
 const missedAgainAfterHours = 20;
 
-/** A run that read all of its source, and what it showed. */
+/** A complete run over a source, and the rows it showed. */
 export interface SignalRun {
   readonly sourceName: string;
   readonly runId: number;
   readonly at: Date;
   readonly seen: ReadonlySet<string>;
-  /** Shown, but not readable. */
+  /** Ids shown but not readable. */
   readonly unread: ReadonlySet<string>;
 }
 
 /**
- * Notes what a complete run no longer showed, and resolves what a complete run of another day missed already: a
- * delinquency that is missing from two complete pulls was paid. What was shown unreadably is not missing, whatever it
- * was before, and stays as old as it is. Writes only what is missing. Safe to interrupt and to repeat. Returns how many
- * were resolved. Source of the rule: docs/decisions/sources.md.
+ * Marks the signals that a complete run no longer showed, and resolves those that a complete run of another day missed
+ * too: a delinquency missing from two complete pulls was paid. Returns how many were resolved. Source of the rule:
+ * docs/decisions/sources.md.
+ *
+ * An unreadable row is not missing and keeps its `lastSeenAt`. Writes only missing or unreadable rows. Safe to
+ * interrupt and to repeat.
  */
 export async function retireSignals(knex: Knex, { sourceName, runId, at, seen, unread }: SignalRun): Promise<number> {
   const [oldest, before] = [oldestUnread(at), missedBefore(at)];
@@ -39,9 +41,9 @@ export async function retireSignals(knex: Knex, { sourceName, runId, at, seen, u
 }
 
 /**
- * Resolves what the last complete run of a source missed, where the source answers that nothing has changed since: such
- * an answer is a complete pull of the same list, so that it misses the same rows again, and shows the same ones
- * unreadably. Safe to interrupt and to repeat. Returns how many were resolved.
+ * Resolves the signals that a source's last complete run missed, when the source answers that nothing changed. That
+ * answer is a complete pull of the same list: it misses the same rows, and shows the same ones unreadably. Safe to
+ * interrupt and to repeat. Returns how many were resolved.
  */
 export async function resolveMissing(knex: Knex, sourceName: string, at: Date): Promise<number> {
   const before = missedBefore(at);
@@ -52,7 +54,7 @@ export async function resolveMissing(knex: Knex, sourceName: string, at: Date): 
   return resolved;
 }
 
-/** Resolves what a source itself says it shows no longer, by its keys. Returns how many. */
+/** Resolves the signals that the source itself reports as removed, by its keys. Returns how many. */
 export async function removeSignals(
   knex: Knex,
   sourceName: string,
@@ -62,7 +64,7 @@ export async function removeSignals(
   return count(knex, resolveKeys, { source: sourceName, keys: [...keys], at });
 }
 
-/** Ids of the unresolved signals of a source under these keys. */
+/** Ids of a source's unresolved signals under these keys. */
 export async function findSignalIds(knex: Knex, sourceName: string, keys: readonly string[]): Promise<string[]> {
   if (keys.length === 0) return [];
   const { rows } = await knex.raw<{ rows: { id: string }[] }>(idsOfKeys, { source: sourceName, keys: [...keys] });
@@ -88,7 +90,7 @@ const idsOfSource = `
 const idsOfKeys = `
   select id from signals where source_name = :source and source_key = any(:keys) and resolved_at is null`;
 
-/** The first run that missed a row counts only when it was completed in its turn. */
+/** The first run that missed a row counts only if it completed. */
 const firstMiss = `select from source_runs r where r.id = s.missing_run_id and r.status = 'completed'`;
 const wasMissed = `exists (${firstMiss} and r.id <> :run)`;
 const wasMissedBefore = `exists (${firstMiss} and r.id <> :run and r.started_at <= :before)`;
@@ -113,7 +115,7 @@ const noteUnread = `
   where s.source_name = :source and src.name = s.source_name and s.id = any(:ids) and s.resolved_at is null
   returning s.resolved_at is not null as resolved`;
 
-/** Neither a row that is missing nor one that is unreadable is seen again with its source. */
+/** A missing or unreadable row does not count as seen with its source. */
 const resolveWaiting = `
   update signals s set resolved_at = :at, changed_at = :at
   where s.source_name = :source and s.id = any(:ids) and s.resolved_at is null and (

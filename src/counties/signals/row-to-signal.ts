@@ -5,7 +5,7 @@ import type { RollPlaces } from '../parcels/parcel-reader.js';
 import { withholdFields } from '../../policy/withhold-fields.js';
 import type { ObservedAmount, ObservedSignal, Signal } from './signal.js';
 
-/** A signal as the database tells it: the row of the source whose word counts. */
+/** A signal as stored: the row of the source that counts. */
 export interface SignalRow {
   readonly id: string;
   readonly source_name: string;
@@ -22,7 +22,7 @@ export interface SignalRow {
 
 type Stored<T> = { readonly value: T } | Extract<ObservedSignal['sourcePublishedAt'], { absent: unknown }>;
 
-/** An amount that was superseded. */
+/** A superseded amount. */
 export interface AmountRow {
   readonly first_seen_at: Date;
   readonly last_seen_at: Date;
@@ -30,8 +30,8 @@ export interface AmountRow {
 }
 
 /**
- * Puts a signal together, without what its licence withholds: `earlier` are the amounts before the one in force, oldest
- * first; `roll` is of its parcel, and tells no address that is withheld.
+ * Assembles a signal without the fields its licence withholds, or an address from the roll in place of a withheld one.
+ * `earlier` are the amounts before the current one, oldest first; `roll` is of its parcel.
  */
 export function rowToSignal(row: SignalRow, earlier: readonly AmountRow[], roll: RollPlaces): Signal {
   const content = withholdFields(row.content, row.withheld_fields);
@@ -49,7 +49,7 @@ export function rowToSignal(row: SignalRow, earlier: readonly AmountRow[], roll:
     firstSeenAt: row.first_seen_at,
     lastSeenAt: row.last_seen_at,
     demonstration: row.licence_class === 'demonstration',
-    // Behind the few: an engine is slow where it adds a few members to a copy of many.
+    // After the few: V8 is slow when it adds a few members to a copy of many.
     ...content,
     ...place,
     assessedValue: assessedValueOf(content.assessedValue, roll),
@@ -59,7 +59,7 @@ export function rowToSignal(row: SignalRow, earlier: readonly AmountRow[], roll:
   };
 }
 
-/** Its own, else that of the roll. What its source withholds is not looked up. */
+/** Its own value, else the roll's. A value that the source withholds is not looked up. */
 function assessedValueOf(own: Signal['assessedValue'], { assessedValue }: RollPlaces): Signal['assessedValue'] {
   if (isKnown(own) || assessedValue === undefined) return own;
   const isWithheld = own.absent === 'suppressed_by_policy' || own.absent === 'suppressed_by_owner';

@@ -11,36 +11,39 @@ import type { SuppressionList } from '../../policy/suppression-list.js';
 import { type AmountRow, rowToSignal, type SignalRow } from './row-to-signal.js';
 import type { Signal } from './signal.js';
 
-/** A signal that changed, or undefined where it may no longer be offered. */
+/** A changed signal; `signal` is undefined when it may no longer be offered. */
 export interface SignalChange {
   readonly id: string;
   readonly signal: Signal | undefined;
 }
 
-/** What may be offered of one county. */
+/** The signals of one county that may be offered. */
 export interface SignalCount {
   readonly countyFips: string;
   readonly total: number;
   readonly withAddress: number;
-  /** When the row seen last was seen. */
+  /** Latest `lastSeenAt` of these signals. */
   readonly freshest: Date;
 }
 
-/** What may be offered now. */
+/** Reads the signals that may be offered now. */
 export interface SignalReader {
-  /** All signals that may be offered, in chunks of at most 500, in the order of their ids. */
+  /** All signals that may be offered, in chunks of at most 500, ordered by id. */
   readOffered(): AsyncIterable<readonly Signal[]>;
   /**
-   * The signals whose content, amount or presence changed at or after `since`, or what a roll says of their parcel, or
-   * the licence of a source of either; all signals when the suppression list grew. Being seen again unchanged is no
-   * change.
+   * The signals changed at or after `since`: in content, amount or presence, in the rolls' entry for their parcel, or
+   * in the licence of a source of either. All signals when the suppression list grew. Seeing a signal again unchanged
+   * is no change.
    */
   changedSince(since: Date): AsyncIterable<readonly SignalChange[]>;
-  /** One signal that may be offered. */
+  /** One signal, if it may be offered. */
   readById(id: string): Promise<Signal | undefined>;
-  /** Those of some signals that may be offered, in the order of their ids. */
+  /** The given signals that may be offered, ordered by id. */
   readByIds(ids: readonly string[]): Promise<readonly Signal[]>;
-  /** How many may be offered, by county. One statement, unless something is suppressed: then all are read. */
+  /**
+   * Number of signals that may be offered, by county. One statement, unless something is suppressed; then reads all
+   * signals.
+   */
   countOffered(): Promise<SignalCount[]>;
 }
 
@@ -53,10 +56,11 @@ export interface SignalReaderPorts {
 const pageSize = 500;
 
 /**
- * Reads signals that are unresolved, of a source that is configured, holds a licence in force and may resell, that no
- * state's policy withholds and whose address and parcel are not suppressed. A missing street address and a missing
- * assessed value are completed from the parcel rolls; fields that the source's licence withholds are absent. Where
- * several sources show one signal, the word of the one that changed last counts.
+ * Reads unresolved signals of sources that are configured, have a licence in force and may resell, unless state policy
+ * withholds them or address or parcel is suppressed. Of several sources of a signal, the one that changed last counts.
+ *
+ * A missing street address or assessed value is completed from the parcel rolls. Fields that the source's licence
+ * withholds are absent.
  */
 export function createSignalReader({ knex, suppression, now }: SignalReaderPorts): SignalReader {
   const bindings = () => ({ now: now(), withheld: [...withheldSignalStates] });
@@ -108,13 +112,13 @@ export function createSignalReader({ knex, suppression, now }: SignalReaderPorts
   };
 }
 
-/** Those among some that a change touches which does not stand in their own rows. */
+/** The given signals that are changed, including by changes outside their own rows. */
 async function findChanged(knex: Knex, ids: readonly string[], since: Date, now: Date): Promise<string[]> {
   const { rows } = await knex.raw<{ rows: { id: string }[] }>(changedAmong, { ids: [...ids], since, now });
   return rows.map(({ id }) => id);
 }
 
-/** The offered signals among some, in the order of their ids. */
+/** The given signals that are offered, ordered by id. */
 async function readSignals({ knex, suppression, now }: SignalReaderPorts, ids: readonly string[]): Promise<Signal[]> {
   const bindings = { ids: [...ids], now: now(), withheld: [...withheldSignalStates] };
   const { rows } = await knex.raw<{ rows: SignalRow[] }>(offeredRows, bindings);
@@ -138,7 +142,7 @@ function toWanted({ parcel_key: parcelKey, county_fips: countyFips }: SignalRow)
   return { parcelKey, countyFips };
 }
 
-/** False also where the address is not told, but one that the record or the roll gives for the parcel is suppressed. */
+/** Also false when an address that is not shown, of the record or of the roll's parcel, is suppressed. */
 function mayShow({ content }: SignalRow, places: readonly NamedPlace[], suppression: SuppressionList): boolean {
   if (findStatePolicy(content)?.withholdsSignals === true) return false;
   const { state, countyFips, parcelId } = content;
@@ -180,7 +184,7 @@ const isOffered = `s.resolved_at is null and ${sourceInForce} and left(s.county_
 
 const allIds = `select id from signals where id > :after order by id limit :pageSize`;
 
-/** The first row of each signal is the one whose word counts. */
+/** The first row of each signal is the one that counts. */
 const offeredRows = `
   select s.id, s.source_name, s.county_fips, s.parcel_key, s.own_address, s.content, s.amount_since, s.first_seen_at,
     ${lastSeen} as last_seen_at, src.licence_class,
@@ -193,7 +197,10 @@ const amountRows = `
   select id, source_name, first_seen_at, last_seen_at, cast(amount as text) as amount
   from signal_amounts where id = any(:ids) order by id, source_name, first_seen_at`;
 
-/** What changes signals without touching their rows: a licence, a parcel, the first complete roll of a county. */
+/**
+ * True when signals may have changed without a change to their rows: by a licence, a parcel, or a county's first
+ * complete roll.
+ */
 const wideChanges = `
   select 1 from sources src where src.delivers in ('signals', 'parcels') and ${sourceChanged}
   union all (select 1 from parcels where changed_at >= :since limit 1)
@@ -215,7 +222,7 @@ const changedAmong = `
         where r.completed_at >= :since or ${sourceChanged})))
   order by s.id`;
 
-/** One row a signal, as it would be read; its address is from itself or from the only situs of its parcel. */
+/** One row per signal, as it would be read; the address is its own or the only situs of its parcel. */
 const counts = `
   with offered as (
     select distinct on (s.id) s.id, s.county_fips, s.parcel_key, ${lastSeen} as last_seen_at,

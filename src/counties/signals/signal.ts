@@ -2,17 +2,16 @@ import type { Maybe } from '../../absence.js';
 import type { AddressStatus } from '../../places/addresses/address-status.js';
 import type { DecimalText } from '../../decimal-text.js';
 
-/** What a county's public record may say of a property. Source: the service specification (`signal_type`). */
+/** Kinds of public county records about a property. Source: the service specification (`signal_type`). */
 export const signalTypes = ['tax_delinquent'] as const;
 export type SignalType = (typeof signalTypes)[number];
 
 /**
- * One row of a county's public record, normalised: money in USD, dates in the county's own calendar. Owner, parcel,
- * amount and source URL stand on every row; a row without one of them is refused when it is read. Source:
- * docs/decisions/contract.md.
+ * One row of a county's public record, normalized: money in USD, dates in the county's calendar. Every row has owner,
+ * parcel, amount and source URL; reading rejects a row without one. Source: docs/decisions/contract.md.
  */
 export interface ObservedSignal {
-  /** The source's own key of the row; stable between runs. */
+  /** The source's key of the row; stable between runs. */
   readonly sourceKey: string;
   readonly signalType: SignalType;
   /** Five-digit county FIPS code. */
@@ -27,39 +26,42 @@ export interface ObservedSignal {
   readonly ownerName: string;
   /** As the source writes it. */
   readonly parcelId: string;
-  /** What is owed in all, USD. */
+  /** Total amount owed, USD. */
   readonly amount: DecimalText;
-  /** The public record the row is from. */
+  /** URL of the public record. */
   readonly sourceUrl: string;
-  /** For how many tax years something is owed. */
+  /** Number of tax years with an amount owed. */
   readonly yearsOwed: Maybe<number>;
-  /** When the county means to sell the lien or the property, YYYY-MM-DD. */
+  /** Planned sale of the lien or the property by the county, YYYY-MM-DD. */
   readonly taxSaleDate: Maybe<string>;
-  /** What the county holds the property to be worth, USD. */
+  /** Assessed value by the county, USD. */
   readonly assessedValue: Maybe<DecimalText>;
   /** When the county published the list. */
   readonly sourcePublishedAt: Maybe<Date>;
-  /** The year the list is of. */
+  /** The year of the list. */
   readonly listYear: Maybe<number>;
 }
 
-/** A signal as the house keeps it: merged by county, type and parcel. */
+/** A signal as stored: merged by county, type and parcel. */
 export interface Signal extends ObservedSignal {
   /** UUID; stable for the same parcel, county and type. */
   readonly id: string;
   readonly sourceName: string;
   readonly addressStatus: AddressStatus;
-  /** The parcel roll that the address is from; undefined where the record names it itself, or where there is none. */
+  /** The parcel roll that gave the address; undefined when the record states it itself, or when there is none. */
   readonly addressSourceName: string | undefined;
-  /** Every amount that this service's own runs observed, oldest first; the last is `amount`. */
+  /** Every amount observed by this service's own runs, oldest first; the last is `amount`. */
   readonly amounts: readonly ObservedAmount[];
   readonly firstSeenAt: Date;
-  /** When the row was last seen; a county list of last year that is still published was seen today. */
+  /**
+   * When the row was last seen. A row of last year's list counts as seen today while the county still publishes the
+   * list.
+   */
   readonly lastSeenAt: Date;
   readonly demonstration: boolean;
 }
 
-/** An amount owed, and from when to when it was seen. */
+/** An amount owed, and the period in which it was seen. */
 export interface ObservedAmount {
   readonly amount: DecimalText;
   readonly firstSeenAt: Date;

@@ -6,13 +6,13 @@ export type AreaKind = 'zip' | 'county';
 /** The rents that HUD publishes for one area and fiscal year. */
 export interface AreaRents {
   readonly areaKind: AreaKind;
-  /** The five digits of a ZIP, or the five-digit FIPS code of a county. */
+  /** A five-digit ZIP, or a county's five-digit FIPS code. */
   readonly areaCode: string;
   readonly fiscalYear: number;
   readonly rents: BedroomRents;
 }
 
-/** Rents with the source that brought them; the project itself carries those without. */
+/** Rents with the source that delivered them; rents without one are built into the project. */
 export interface SourcedRents extends AreaRents {
   readonly source?: string;
 }
@@ -22,7 +22,7 @@ export interface ZipCounty {
   readonly countyFips: string;
 }
 
-/** HUD rents together with the county of each ZIP. */
+/** HUD rents, and the county of each ZIP. */
 export interface HudFigures {
   readonly rents: readonly AreaRents[];
   readonly zipCounties: readonly ZipCounty[];

@@ -4,11 +4,12 @@ import type { AreaKind, SourcedRents, ZipCounty } from './area-rents.js';
 import type { FindRent, HudRent, RentBasis } from './hud-rent.js';
 
 /**
- * Builds the lookup over figures held in memory. The ZIP's SAFMR comes first, since the metro figure overstates rent in
- * just the cheap ZIPs where high caps sit; then the FMR of the county, stated or found by the ZIP. Of an area's years
- * the newest one in force on the day counts, and of several of one year the first; a year that is not yet in force is
- * never used.
- * Absent `insufficient_inputs` when neither ZIP nor county is known, else `no_hud_rent`.
+ * Builds a rent lookup from figures in memory. The ZIP's SAFMR comes before the county's FMR: the metro figure
+ * overstates rent in the cheap ZIPs where high caps occur.
+ * - The county is as stated, else the one of the ZIP.
+ * - The newest fiscal year in force on the day counts, never a later one. Of several entries for one year the first
+ *   counts.
+ * - Absent `insufficient_inputs` when neither ZIP nor county is known, else `no_hud_rent`.
  */
 export function createFindRent(rents: Iterable<SourcedRents>, zipCounties: Iterable<ZipCounty>): FindRent {
   const byZip = indexRents(rents, 'zip');

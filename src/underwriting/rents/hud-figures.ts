@@ -4,8 +4,8 @@ import { countyFmrsFy2025, countyFmrsFy2026 } from './county-fmrs.js';
 import { zipSafmrsFy2025 } from './zip-safmrs.js';
 
 /**
- * The figures that the project carries itself: FMRs of the 29 core counties for FY2025 (revised) and FY2026, and FY2025
- * SAFMRs of about six ZIPs in each. HUD is the source; the workbooks are named beside the figures.
+ * The built-in figures: FMRs of the 29 core counties for FY2025 (revised) and FY2026, and FY2025 SAFMRs of about six
+ * ZIPs in each. HUD is the source; the data files name the workbooks.
  */
 export const hudFigures: HudFigures = {
   rents: [

@@ -1,32 +1,32 @@
 import type { Maybe } from '../../absence.js';
 import type { DecimalText } from '../../decimal-text.js';
 
-/** Which HUD figure a rent is: the Small Area FMR of the ZIP, or the FMR of the county. */
+/** The kind of HUD figure: the Small Area FMR of the ZIP, or the FMR of the county. */
 export type RentBasis = 'safmr_zip' | 'fmr_county';
 
-/** The rent of a place as HUD publishes it (gross rent with utilities, 40th percentile). */
+/** A place's rent as HUD publishes it (gross rent with utilities, 40th percentile). */
 export interface HudRent {
   /** USD a month. */
   readonly rent2br: DecimalText;
-  /** USD a month for 0, 1, 2, 3 and 4 bedrooms; what was kept before they were read has none. */
+  /** USD a month for 0, 1, 2, 3 and 4 bedrooms. Undefined in underwritings saved before rents by bedrooms existed. */
   readonly byBedrooms?: readonly DecimalText[];
   readonly basis: RentBasis;
   /** HUD's fiscal year; FY2027 is in force from 2026-10-01. */
   readonly fiscalYear: number;
   /** True when a later fiscal year is in force on the day of use. */
   readonly stale: boolean;
-  /** The source that brought it, and with whose licence it ends; the project itself carries what has none. */
+  /** The source of the rent, whose licence limits its use; undefined for a built-in rent. */
   readonly source?: string;
 }
 
-/** Where a rent is asked for. */
+/** The place of a rent. */
 export interface Place {
   readonly zip: Maybe<string>;
   readonly countyFips: Maybe<string>;
 }
 
 /**
- * Finds the rent for a place: the ZIP's SAFMR, else the county's FMR, else absent (`no_hud_rent`, or
- * `insufficient_inputs` when neither ZIP nor county is known).
+ * Finds a place's rent: the ZIP's SAFMR, else the county's FMR. Else absent: `no_hud_rent`, or `insufficient_inputs`
+ * when neither ZIP nor county is known.
  */
 export type FindRent = (place: Place, on: Date) => Maybe<HudRent>;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { AreaKind, AreaRents } from './area-rents.js';
 
-/** A row of `hud_rents`: what one source says of an area and year; rents in whole USD a month. */
+/** A row of `hud_rents`: one source's figures for an area and year, rents in whole USD a month. */
 export interface HudRentRow {
   area_kind: AreaKind;
   area_code: string;
@@ -12,11 +12,11 @@ export interface HudRentRow {
   rent_2br: number;
   rent_3br: number;
   rent_4br: number;
-  /** When the source first gave these very figures. */
+  /** When the source first delivered exactly these figures. */
   changed_at: Date;
 }
 
-/** What a source delivers at once, each area once per year. */
+/** Rents delivered together, each area once per year. */
 export interface RentsChunk {
   readonly sourceName: string;
   readonly observedAt: Date;
@@ -24,8 +24,8 @@ export interface RentsChunk {
 }
 
 /**
- * Keeps the rents of a source in one statement, each in place of its own one of that area and year: HUD revises its
- * workbooks within a year. What other sources say of it stays beside it. Repeating it changes nothing.
+ * Saves a source's rents in one statement. Each replaces the source's own rent of that area and year, since HUD revises
+ * its workbooks within a year. Rents of other sources stay. Idempotent.
  */
 export async function mergeRents(knex: Knex, { sourceName, observedAt, rents }: RentsChunk): Promise<void> {
   if (rents.length === 0) return;

@@ -5,24 +5,18 @@ import { hudFigures } from './hud-figures.js';
 import type { FindRent } from './hud-rent.js';
 import type { HudRentRow } from './merge-rents.js';
 
-/** The public questions about HUD rents. */
+/** Public reads of HUD rents. */
 export interface RentReader {
-  /**
-   * Loads what counts at a moment and answers from memory from then on; load again after rents came, or a licence
-   * ended.
-   */
+  /** Loads the rents in force and answers from memory. Reload after rents arrive or a licence ends. */
   loadFindRent(now: Date): Promise<FindRent>;
-  /**
-   * True where the licence of a source of rents came, changed or ended at or after `since`: any deal may rest on them.
-   */
+  /** True when the licence of a rent source began, changed or ended at or after `since`: that can affect any deal. */
   licencesChanged(since: Date, now: Date): Promise<boolean>;
 }
 
 /**
- * Reads the rents of the sources that are configured, hold a licence in force and may resell, and those that the
- * project carries. Where several such sources state an area and year, the word of the one whose figures changed last
- * counts; a source that loses its licence stops counting at that moment. What the project carries stands in where no
- * source counts.
+ * Reads the built-in rents, and the rents of sources that are configured, have a licence in force and may resell. Of
+ * several such sources, the one whose figures changed last counts. A source without a licence stops counting at once.
+ * Built-in rents count when no source does.
  */
 export function createRentReader(knex: Knex): RentReader {
   return {

@@ -2,8 +2,8 @@ import type { BedroomRents } from './area-rents.js';
 
 /**
  * Small Area Fair Market Rents of FY2025 by ZIP, USD a month for 0, 1, 2, 3 and 4 bedrooms; gross rent with utilities.
- * The ZIPs are those of `metros/core-zips.ts`.
- * Source: US Department of Housing and Urban Development, workbook `fy2025_safmrs_revised.xlsx` (public domain).
+ * The ZIPs are the ones in `metros/core-zips.ts`. Source: US Department of Housing and Urban Development, workbook
+ * `fy2025_safmrs_revised.xlsx` (public domain).
  */
 export const zipSafmrsFy2025: Readonly<Record<string, BedroomRents>> = {
   // Cuyahoga County, OH
