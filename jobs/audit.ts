@@ -1,7 +1,7 @@
 import type { Books } from '../src/payments/audit/books.js';
 import type { Job } from './job.js';
 
-/** Daily: holds the ledger against the chain, transfer by transfer. */
+/** Daily: compares the ledger with the chain, transfer by transfer. */
 export function createAuditJob(audit: Books['audit']): Job {
   return { name: 'audit', run: async ({ report }) => ({ ...(await audit((progress) => report({ ...progress }))) }) };
 }

@@ -5,28 +5,32 @@ import { laneOf, slotOf, type TimetableEntry } from './timetable.js';
 
 export interface ClockParts {
   readonly timetable: readonly TimetableEntry[];
-  /** The timetable in the order that holds now, asked before each run of a lane. Default: the timetable's own. */
+  /**
+   * Returns the timetable in the current order; called before each run of a lane. Default: the timetable's own order.
+   */
   readonly orderNow?: () => Promise<readonly TimetableEntry[]>;
   readonly runDue: RunDue;
   readonly log: Pick<Log, 'warn' | 'error' | 'debug'>;
-  /** Default: the system's time. */
+  /** Default: the system time. */
   readonly now?: () => Date;
-  /** Calls `tick` at each full minute until the function it returns is called. Default: node-cron in UTC. */
+  /** Calls `tick` at each full minute until the returned function is called. Default: node-cron in UTC. */
   readonly everyMinute?: typeof tickEachMinute;
 }
 
 export interface Clock {
-  /** Starts what is due and resolves when that is done. The clock does this by itself at its start and each minute. */
+  /** Starts the due jobs and resolves when they are done. The clock calls it at its start and each minute. */
   tick(): Promise<void>;
-  /** Starts nothing more, asks running jobs to end at their next safe point, and waits for them. */
+  /** Starts no more jobs, asks running jobs to end at their next safe point, and waits for them. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the clock: each job is run for its latest slot, so several missed slots are caught up with one run. Lanes run
- * beside each other, so that a long import never holds up the payments. Within a lane the timetable's order holds, over
- * all instances: a job waits until the one before it is over, here or elsewhere. Slots that are over are remembered, so
- * that a tick with nothing to do asks the database nothing.
+ * Starts the clock: each job runs for its latest slot, so one run makes up for several missed slots.
+ *
+ * - Lanes run in parallel, so that a long import never delays payments.
+ * - In a lane, the timetable's order applies over all instances: a job waits until the one before it has ended, here or
+ *   elsewhere.
+ * - Ended slots are remembered, so an idle tick does not query the database.
  */
 export function startClock(parts: ClockParts): Clock {
   const { timetable, runDue, log, now = () => new Date(), everyMinute = tickEachMinute } = parts;
@@ -49,16 +53,14 @@ export function startClock(parts: ClockParts): Clock {
     for (const lane of new Set(timetable.map(laneOf))) {
       if (busy.has(lane) || stopping.signal.aborted) continue;
       const done = runLane(lane)
-        .catch((error: unknown) =>
-          log.error({ err: error, lane }, 'a slot could not be run; the next tick tries again'),
-        )
+        .catch((error: unknown) => log.error({ err: error, lane }, 'slot not run; next tick retries'))
         .finally(() => busy.delete(lane));
       busy.set(lane, done);
     }
     await Promise.all(busy.values());
   }
 
-  // Not awaited: a tick may last for as long as its longest job, and the other lanes need the next one.
+  // Not awaited: a tick may last as long as its longest job, and the other lanes need the next one.
   const stopTicking = everyMinute(() => void tick(), log);
   void tick();
   return {

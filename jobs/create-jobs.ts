@@ -12,7 +12,7 @@ import { createReadJob, type Publish, type ReadSteps } from './read-sources.js';
 import { createReconcileJob } from './reconcile.js';
 import { createUnderwritingJob } from './underwriting.js';
 
-/** What the jobs work with; a running app has it all. */
+/** The parts of a running app that the jobs use. */
 export interface JobPorts extends Pick<App, 'work' | 'deliver' | 'database' | 'owner' | 'now' | 'log'> {
   readonly config: Pick<App['config'], 'replyRetentionMs'>;
   readonly selling: Pick<Selling, 'reconcile' | 'books' | 'discardRelayed'> & {
@@ -21,12 +21,9 @@ export interface JobPorts extends Pick<App, 'work' | 'deliver' | 'database' | 'o
 }
 
 const dayMs = 86_400_000;
-/**
- * A transaction that was signed two days ago was mined, or is in no node's pool any more, and what it paid with has
- * expired.
- */
+/** After two days a signed transaction was mined or has left every node's pool, and its authorization has expired. */
 const keepRelayedMs = 2 * dayMs;
-/** The history of the jobs themselves. */
+/** Retention of the job history. */
 const keepRunsMs = 30 * dayMs;
 
 /** Creates the jobs of the service. */
@@ -35,7 +32,7 @@ export function createJobs({ work, deliver, config, selling, database, now }: Jo
   const publish =
     (extent: PublicationExtent, underwriting: UnderwritingExtent = 'due'): Publish =>
     async (report) => ({ ...(await work.publish(extent, { onProgress: report, underwriting })) });
-  // A weekly slot that is caught up is days ago: what is delivered is that of the latest day.
+  // A late weekly slot may be days old, so deliver for the latest day.
   const latestDayOf = (slot: Date): Date => {
     const days = Math.floor((now().getTime() - slot.getTime()) / dayMs);
     return new Date(slot.getTime() + Math.max(days, 0) * dayMs);
@@ -47,7 +44,7 @@ export function createJobs({ work, deliver, config, selling, database, now }: Jo
   };
   return [
     createReadJob('rents', ['rents'], reading),
-    // A roll of parcels says where the parcels of the signals lie.
+    // A parcel roll locates the parcels of the signals.
     createReadJob('signals', ['parcels', 'signals'], reading, publish('changed')),
     createReadJob('auctions', ['auctions'], reading, publish('changed')),
     createReadJob('listings', ['listings'], reading, publish('all')),

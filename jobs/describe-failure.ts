@@ -1,6 +1,9 @@
 const limit = 500;
 
-/** Things that must not be kept: a URL's user and password, the values of credential-like parameters, and keys. */
+/**
+ * Patterns of secrets and their replacements: a URL's user and password, values of credential-like parameters, and
+ * keys.
+ */
 const secrets: readonly [RegExp, string][] = [
   [/(\w:\/\/)[^\s/@]+@/g, '$1***@'],
   [
@@ -10,7 +13,7 @@ const secrets: readonly [RegExp, string][] = [
   [/\b(?:0x)?[0-9a-f]{64,}\b/gi, '***'],
 ];
 
-/** An error as one short line for the history of a job: at most 500 characters, without what looks like a secret. */
+/** An error as one short line for the history of a job: at most 500 characters, with likely secrets removed. */
 export function describeFailure(error: unknown): string {
   const text = messageOf(error);
   const line = secrets.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text);
@@ -19,7 +22,7 @@ export function describeFailure(error: unknown): string {
   return characters.length <= limit ? characters.join('') : `${characters.slice(0, limit - 1).join('')}…`;
 }
 
-/** Of what the database refuses, its own words: the statement stands before them, and would leave no room for them. */
+/** For database errors only the database's own message: the statement before it would use up the limit. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, name } = error;

@@ -8,7 +8,7 @@ export interface SlotKey {
   readonly slot: Date;
 }
 
-/** The right to run a slot: it is void as soon as another owner or another attempt stands in the row. */
+/** The right to run a slot. Void as soon as the row has another owner or attempt. */
 export interface SlotClaim extends SlotKey {
   readonly owner: string;
   /** 1 for the first attempt. */
@@ -17,10 +17,10 @@ export interface SlotClaim extends SlotKey {
 
 export type ClaimResult =
   | { readonly status: 'claimed'; readonly claim: SlotClaim }
-  /** It is running or waits for its next attempt, or something else of its lane is running. */
+  /** The slot is running or waits for its next attempt, or another job of its lane is running. */
   | { readonly status: 'held' }
   | { readonly status: 'succeeded' }
-  /** It failed as often as it may. */
+  /** The slot failed as often as allowed. */
   | { readonly status: 'exhausted' };
 
 export interface ClaimRequest extends SlotKey {
@@ -34,10 +34,10 @@ export interface ClaimRequest extends SlotKey {
 
 export type SlotResult =
   | { readonly state: 'succeeded'; readonly summary: JobFigures }
-  /** `retryAt`: before then nobody tries again. `counts`: whether it counts as one of the attempts. */
+  /** `retryAt`: earliest time of the next attempt. `counts`: whether this attempt counts against the limit. */
   | { readonly state: 'failed'; readonly error: string; readonly retryAt: Date; readonly counts: boolean };
 
-/** A line of the history. */
+/** An entry of the history. */
 export interface JobRun extends SlotKey {
   readonly state: 'running' | 'succeeded' | 'failed';
   readonly owner: string;
@@ -49,12 +49,12 @@ export interface JobRun extends SlotKey {
   readonly summary: JobFigures | null;
 }
 
-/** The table job_runs: who runs which slot, until when, and how the runs ended. */
+/** The table job_runs: who runs each slot, until when, and how the runs ended. */
 export type JobRunsStore = ReturnType<typeof createJobRunsStore>;
 
-/** Creates the store of job_runs. All of its writes are single statements, so it may be used by any instance. */
+/** Creates the store of job_runs. Every write is a single statement, safe from any instance. */
 export function createJobRunsStore(knex: Knex) {
-  /** True when the claim was still good and the row was changed. */
+  /** True when the claim was still valid and the row was changed. */
   async function update({ job, slot, owner, attempt }: SlotClaim, changes: object): Promise<boolean> {
     const rows = await knex('job_runs')
       .where({ job, slot, owner, attempts: attempt, state: 'running' })
@@ -63,23 +63,23 @@ export function createJobRunsStore(knex: Knex) {
   }
 
   return {
-    /** Takes the slot for this owner when it is free: new, failed and due again, or left by a process that died. */
+    /** Claims the slot for this owner if it is new, failed and due again, or left by a dead process. */
     async claim(request: ClaimRequest): Promise<ClaimResult> {
       await giveUpAbandoned(knex, request);
-      await forgetToCome(knex, request);
+      await forgetFuture(knex, request);
       const attempt = await insertOrTakeOver(knex, request);
       if (attempt === undefined) return { status: await readStatus(knex, request) };
       const { job, slot, owner } = request;
       return { status: 'claimed', claim: { job, slot, owner, attempt } };
     },
 
-    /** Keeps the claim for longer and notes the progress; false when the claim is void. */
+    /** Extends the claim and saves the progress; false when the claim is void. */
     async renew(claim: SlotClaim, leaseUntil: Date, progress: JobFigures | undefined): Promise<boolean> {
       const noted = progress === undefined ? {} : { progress: JSON.stringify(progress) };
       return update(claim, { lease_until: leaseUntil, ...noted });
     },
 
-    /** Writes how the run ended; false, and nothing written, when the claim is void. */
+    /** Saves the result of the run; false, with nothing saved, when the claim is void. */
     async finish(claim: SlotClaim, at: Date, result: SlotResult): Promise<boolean> {
       if (result.state === 'succeeded') {
         const summary = JSON.stringify(result.summary);
@@ -90,7 +90,7 @@ export function createJobRunsStore(knex: Knex) {
       return update(claim, { state: 'failed', finished_at: at, error, lease_until: retryAt, attempts });
     },
 
-    /** Ends all leases of other owners: only for whoever holds the database alone, right after its start. */
+    /** Ends all leases of other owners. Only for the sole user of the database, right after its start. */
     async endForeignLeases(owner: string, now: Date): Promise<number> {
       return knex('job_runs')
         .where({ state: 'running' })
@@ -99,7 +99,7 @@ export function createJobRunsStore(knex: Knex) {
         .update({ lease_until: now });
     },
 
-    /** The newest slots first, of one job or of all. */
+    /** Newest slots first, of one job or of all. */
     async list({ job, limit }: { readonly job?: string; readonly limit: number }): Promise<JobRun[]> {
       const rows = await knex('job_runs')
         .select<JobRun[]>('job', 'slot', 'state', 'owner', 'attempts', 'error', 'progress', 'summary')
@@ -110,7 +110,7 @@ export function createJobRunsStore(knex: Knex) {
       return rows;
     },
 
-    /** Forgets slots before a moment, but never a job's latest success. Answers how many it forgot. */
+    /** Deletes slots before a time, but never a job's latest success. Returns how many. */
     async forgetBefore(moment: Date): Promise<number> {
       const latest = knex('job_runs as l').max('l.slot').where('l.state', 'succeeded').whereRaw('l.job = job_runs.job');
       return knex('job_runs')
@@ -123,18 +123,18 @@ export function createJobRunsStore(knex: Knex) {
 }
 
 /**
- * No lease and no pause is as long, and the clocks of instances do not differ by as much: what is dated later was
- * written by a clock that was ahead.
+ * Longer than any lease, pause or difference between instances' clocks. A later date was written by a clock that was
+ * ahead.
  */
 const aheadMs = 15 * 60_000;
 
-/** Between which moments a lease or a pause ends that holds now. */
+/** The range in which a valid lease or pause ends. */
 function leasesAt(now: Date): [Date, Date] {
   return [new Date(now.getTime() + 1), new Date(now.getTime() + aheadMs)];
 }
 
-/** What was run for a slot that is still to come does not count as its run: by then it would be of days before. */
-async function forgetToCome(knex: Knex, { job, now }: ClaimRequest): Promise<void> {
+/** Deletes runs for future slots: when their slot comes, they would be days old. */
+async function forgetFuture(knex: Knex, { job, now }: ClaimRequest): Promise<void> {
   await knex('job_runs')
     .where({ job })
     .where('slot', '>', new Date(now.getTime() + aheadMs))
@@ -143,8 +143,8 @@ async function forgetToCome(knex: Knex, { job, now }: ClaimRequest): Promise<voi
 }
 
 /**
- * Closes rows whose process died and that are not what is asked for now: they would block the lane. Another job's slot
- * may still be claimed again when its turn comes. The slot itself is closed when that was its last attempt.
+ * Ends rows of dead processes other than the requested slot, since they would block the lane; another job's slot can
+ * still be claimed in its turn. Also ends the requested slot when that was its last attempt.
  */
 async function giveUpAbandoned(knex: Knex, { job, slot, lane, now, maxAttempts }: ClaimRequest): Promise<void> {
   await knex('job_runs')
@@ -168,7 +168,7 @@ async function insertOrTakeOver(knex: Knex, request: ClaimRequest): Promise<numb
       .returning<{ attempts: number }[]>('attempts');
     return row?.attempts;
   } catch (error) {
-    // job_runs_one_running: something else of this lane is running.
+    // job_runs_one_running: another job of this lane is running.
     if (hasCode(error, '23505')) return undefined;
     throw error;
   }

@@ -1,24 +1,24 @@
-/** Figures and short texts for the history; nothing that must not be read by an operator. */
+/** Numbers and short texts for the history; nothing an operator must not read. */
 export type JobFigures = Record<string, number | string>;
 
-/** What a job is given for one run. */
+/** The context of one run of a job. */
 export interface JobContext {
-  /** The moment of the timetable this run stands for, not the moment it happens to start. */
+  /** The scheduled time of this run, not the time it actually starts. */
   readonly slot: Date;
   readonly now: () => Date;
-  /** Aborts when the process wants to stop or when another instance took the slot over. */
+  /** Aborts when the process is stopping or another instance took over the slot. */
   readonly signal: AbortSignal;
   /**
-   * Notes how far the run is. Costs nothing: it is written with the next renewal of the lease. Throws once `signal` is
-   * aborted, so call it wherever the run may end.
+   * Records the progress of the run. Costs nothing: the next lease renewal saves it. Throws once `signal` is aborted,
+   * so call it wherever the run may end.
    */
   report(progress: JobFigures): void;
 }
 
-/** Work that the timetable asks for. It may be cut off at any point and run again for the same slot. */
+/** Work on the timetable. It may be interrupted at any point and run again for the same slot. */
 export interface Job {
   readonly name: string;
   run(context: JobContext): Promise<JobFigures>;
-  /** False where this instance cannot do it for a slot, and another may. Default: it can. */
+  /** False when this instance cannot run a slot but another may. Default: true. */
   canRun?(slot: Date): Promise<boolean>;
 }

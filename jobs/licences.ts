@@ -1,6 +1,6 @@
 import type { Job, JobFigures } from './job.js';
 
-/** Each minute: withholds what was suppressed since, and the rows of a source whose licence has ended. */
+/** Each minute: publishes takedowns of new suppressions and ended licences. */
 export function createLicencesJob(
   withhold: (report: (figures: JobFigures) => void) => Promise<JobFigures | undefined>,
 ): Job {

@@ -6,7 +6,7 @@ const columns = [
   ...['source', 'kind', 'delivers', 'status', 'records', 'last success (utc)', 'last problem', 'last seen (utc, by)'],
 ] as const;
 
-/** Every source that was ever configured, as rows of text, the names of the columns first. */
+/** Every source ever configured, as rows of text; the first row has the column names. */
 export async function listSources(
   { knex }: Pick<Database, 'knex'>,
   now: Date,

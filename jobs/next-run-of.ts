@@ -1,7 +1,7 @@
 import type { DeliveryKind } from '../src/sources/source.js';
 import { nextSlotOf, timetable } from './timetable.js';
 
-/** When the clock reads the sources of a kind next. */
+/** The next time at which the clock reads sources of a kind. */
 export function nextRunOf(delivers: DeliveryKind, now: Date): Date | undefined {
   const job = delivers === 'parcels' ? 'signals' : delivers;
   const entry = timetable.find((each) => each.job === job);

@@ -9,13 +9,13 @@ import { runOrder } from './run-order.js';
 import { runOncePerSlot, type SlotOutcome } from './run-once-per-slot.js';
 import { laneOf, nextSlotOf, timetable, type TimetableEntry } from './timetable.js';
 
-/** After this long without a sign of life the run counts as dead. It is renewed while the job runs. */
+/** Without renewal for this long the run counts as dead. Renewed while the job runs. */
 const leaseMs = 120_000;
 
 /**
- * The commands of an operator over the jobs of this process. A run by hand is a slot of its own: it stands in the
- * history, and it waits for nothing and overtakes nothing, on whichever instance the rest of its lane runs. `signal`
- * aborts when the process wants to stop.
+ * The operator's commands over the jobs of this process. A manual run is a slot of its own in the history and never
+ * changes scheduled slots. If its lane is busy on any instance, it does not run. `signal` aborts when the process is
+ * stopping.
  */
 export function openOperatorCommands(ports: JobPorts, signal?: AbortSignal): OperatorCommands {
   const { database, owner, now, log } = ports;
@@ -54,18 +54,14 @@ export function openOperatorCommands(ports: JobPorts, signal?: AbortSignal): Ope
   const runInLane = (order: Order, onProgress: (figures: Figures) => void): Promise<SlotOutcome> =>
     run(order.do, 'feed', onProgress, async (context) => ({ ...(await runOrder(ports.work, order, context)) }));
 
-  /** Whatever holds the lane, for hours perhaps: the wish itself waits for nothing. */
+  /** Recording the order waits for nothing, even if a job holds the lane for hours. */
   async function record(order: Recorded, onProgress: (figures: Figures) => void): Promise<Figures> {
     if (order.do === 'remove-source' || order.do === 'restore-source')
       await ports.work.setSourceRemoved(order.source, order.do === 'remove-source');
     else await ports.work.suppress(order);
     const outcome = await runInLane(order, onProgress);
-    if (outcome.status === 'held') return { [wishOf(order)]: 'recorded', publication: publicationWaits };
-    return figuresOf(
-      order.do,
-      outcome,
-      ` The ${wishOf(order)} is recorded all the same; the next publication follows it.`,
-    );
+    if (outcome.status === 'held') return { [nameOf(order)]: 'recorded', publication: publicationWaits };
+    return figuresOf(order.do, outcome, ` The ${nameOf(order)} is recorded; the next publication applies it.`);
   }
 
   return {
@@ -97,27 +93,31 @@ async function describeJob(entry: TimetableEntry, store: JobRunsStore, now: Date
   };
 }
 
-/** What is recorded at once, and published when the lane is free. */
+/** Orders that are recorded at once and published when the lane is free. */
 type Recorded = Exclude<Order, { readonly do: 'ingest' }>;
 
-function wishOf({ do: wish }: Recorded): string {
-  if (wish === 'remove-source') return 'removal';
-  return wish === 'restore-source' ? 'restoring' : 'suppression';
+function nameOf({ do: kind }: Recorded): string {
+  if (kind === 'remove-source') return 'removal';
+  return kind === 'restore-source' ? 'restoring' : 'suppression';
 }
 
 const publicationWaits =
-  'waits for what runs on the feed now, and follows by itself; nothing shows what is off sale any more';
+  'waits for the running feed job, then follows by itself; nothing suppressed or removed is shown meanwhile';
 
-/** What a run has done; throws an OperatorError when it did not end well, with what is still true all the same. */
-function figuresOf(name: string, outcome: SlotOutcome, butTrue = ''): JobFigures {
+/**
+ * The figures of a successful run.
+ *
+ * @throws OperatorError when the run did not succeed, with `stillTrue` appended
+ */
+function figuresOf(name: string, outcome: SlotOutcome, stillTrue = ''): JobFigures {
   if (outcome.status === 'succeeded') return outcome.summary;
-  throw new OperatorError(describeOutcome(name, outcome) + butTrue);
+  throw new OperatorError(describeOutcome(name, outcome) + stillTrue);
 }
 
 function describeOutcome(job: string, outcome: Exclude<SlotOutcome, { status: 'succeeded' }>): string {
   if (outcome.status === 'failed') return `The job ${job} failed: ${outcome.error}`;
   if (outcome.status === 'interrupted') return `The job ${job} was cut off: the server is stopping. Run it again.`;
   if (outcome.status === 'held')
-    return `The job ${job} cannot run now: it is running already, or one that it must not run beside is. Try again later.`;
-  return `The job ${job} did not end here (${outcome.status}): another process took it over. Ask for its state with "jobs".`;
+    return `The job ${job} cannot run now: it or another job of its lane is running. Try again later.`;
+  return `The job ${job} did not finish here (${outcome.status}): another process took it over. See its state with "jobs".`;
 }

@@ -2,13 +2,13 @@ import type { DeliveryKind } from '../src/sources/source.js';
 import type { IngestReport } from '../src/sources/ingest/ingest-report.js';
 import type { Job, JobContext, JobFigures } from './job.js';
 
-/** Underwrites what is due, and publishes. */
+/** Underwrites due listings and publishes. */
 export type Publish = (report: (figures: JobFigures) => void) => Promise<JobFigures>;
 
 export interface ReadSteps {
-  /** Brings today's deliveries in, where they are made here (demonstration). */
+  /** Creates today's deliveries of a demonstration; else does nothing. */
   readonly deliver: (slot: Date) => Promise<void>;
-  /** Whether this instance sees any of the sources. */
+  /** Whether this instance has any of the sources. */
   readonly sees: (delivers: readonly DeliveryKind[]) => Promise<boolean>;
   readonly ingest: (
     delivers: readonly DeliveryKind[],
@@ -17,7 +17,8 @@ export interface ReadSteps {
 }
 
 /**
- * Reads the sources of what is delivered, in figures for the history: a source that cannot be read is told of there.
+ * Reads the sources of these kinds. Returns figures for the history, including the problems of sources that could not
+ * be read.
  */
 async function readSources(
   { deliver, ingest }: ReadSteps,
@@ -38,7 +39,7 @@ async function readSources(
   };
 }
 
-/** Reads the sources of some kinds of records, and publishes what came; without `publish` a later job does. */
+/** Reads the sources of some kinds of records and publishes the result; without `publish`, a later job publishes. */
 export function createReadJob(
   name: string,
   delivers: readonly DeliveryKind[],

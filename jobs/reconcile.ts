@@ -1,7 +1,7 @@
 import type { ReconcilePorts, ReconcileReport } from '../src/payments/settlement/reconcile.js';
 import type { Job } from './job.js';
 
-/** Every minute: brings open payments to their end by the chain's evidence. */
+/** Every minute: resolves open payments from chain evidence. */
 export function createReconcileJob(reconcile: (report: ReconcilePorts['report']) => Promise<ReconcileReport>): Job {
   return {
     name: 'reconcile',

@@ -7,9 +7,9 @@ import { laneOf, type TimetableEntry } from './timetable.js';
 export interface RunDueParts {
   readonly store: JobRunsStore;
   readonly jobs: readonly Job[];
-  /** Tells the jobs' lanes. */
+  /** Source of the jobs' lanes. */
   readonly timetable: readonly TimetableEntry[];
-  /** Names this process; no other process and no later start may use the same name. */
+  /** Name of this process; never shared with another process or a later start. */
   readonly owner: string;
   readonly now: () => Date;
   readonly log: Pick<Log, 'info' | 'warn'>;
@@ -19,10 +19,10 @@ export interface RunDueParts {
   readonly maxAttempts?: number;
 }
 
-/** Runs a slot of a job; true when nobody needs to look at that slot again. */
+/** Runs a slot of a job; true when the slot needs no more attention. */
 export type RunDue = (job: string, slot: Date, signal: AbortSignal) => Promise<boolean>;
 
-/** Creates what the clock calls for each slot that is due: the job of that name, once over all instances. */
+/** Creates the function that the clock calls for each due slot; it runs the named job once over all instances. */
 export function createRunDue(parts: RunDueParts): RunDue {
   const { store, jobs, timetable, owner, now, log, leaseMs = 120_000, maxAttempts = 5 } = parts;
   const byName = new Map(jobs.map((job) => [job.name, job]));
@@ -36,7 +36,7 @@ export function createRunDue(parts: RunDueParts): RunDue {
     };
     if (job.canRun !== undefined && !(await job.canRun(slot))) {
       log.warn({ job: name, slot }, 'job left to other instances: this one sees none of its sources');
-      // Over for this instance: a slot that it keeps looking at would hold up the jobs behind it.
+      // Done for this instance: trying the slot again and again would block the jobs after it.
       return true;
     }
     const entry = entries.get(name);

@@ -6,17 +6,17 @@ export interface SlotRun {
   readonly store: JobRunsStore;
   readonly job: string;
   readonly slot: Date;
-  /** At most one slot of a lane runs at a time, over all instances. Default: the job's own lane. */
+  /** At most one slot of a lane runs at a time, over all instances. Default: a lane of the job's own. */
   readonly lane?: string;
-  /** Names this process; no other process and no later start may use the same name. */
+  /** Name of this process; never shared with another process or a later start. */
   readonly owner: string;
-  /** After this long without a sign of life another instance takes the slot over. It is renewed while the job runs. */
+  /** Without renewal for this long another instance takes over the slot. Renewed while the job runs. */
   readonly leaseMs: number;
   readonly maxAttempts: number;
-  /** How long to wait after the first failure; doubled after each further one. Default 60,000. */
+  /** Pause after the first failure; doubles after each further one. Default 60,000. */
   readonly retryDelayMs?: number;
   readonly now: () => Date;
-  /** Aborts when the process wants to stop. A job that gives up because of it has not failed. */
+  /** Aborts when the process is stopping. A job that ends because of it has not failed. */
   readonly signal?: AbortSignal;
   readonly run: Job['run'];
 }
@@ -25,19 +25,21 @@ export type SlotOutcome =
   | { readonly status: 'succeeded'; readonly summary: JobFigures; readonly attempt: number }
   /** `retryAt` is absent after the last attempt. */
   | { readonly status: 'failed'; readonly error: string; readonly attempt: number; readonly retryAt?: Date }
-  /** The process wants to stop; another instance, or this one's next start, runs the slot again. */
+  /** The process is stopping; another instance, or the next start, runs the slot again. */
   | { readonly status: 'interrupted' }
-  /** Another instance took the slot over meanwhile: its outcome counts, ours is not kept. */
+  /** Another instance took over the slot: its outcome counts, this one is discarded. */
   | { readonly status: 'lost' }
-  /** Not run here: someone else runs it, or its next attempt is not due. */
+  /** Not run here: another owner runs it, or its next attempt is not due. */
   | { readonly status: 'held' }
-  /** Not run here: it is over, for good or for bad. */
+  /** Not run here: the slot succeeded, or failed for the last time. */
   | { readonly status: 'over' };
 
 /**
- * Runs a slot of a job exactly once over all instances that share the database: the row of the slot is written first,
- * and whoever wrote it runs. A slot whose process died is taken over when its lease ends; one that failed is tried
- * again, at most `maxAttempts` times in all. Throws only when the database cannot be asked.
+ * Runs a slot of a job exactly once over all instances that share the database: the instance that writes the slot's row
+ * runs it. After a process dies, another takes over the slot when its lease ends. A failed slot is retried, up to
+ * `maxAttempts` attempts in all.
+ *
+ * @throws when the database is unavailable
  */
 export async function runOncePerSlot(slotRun: SlotRun): Promise<SlotOutcome> {
   const { store, job, slot, lane = job, owner, now, maxAttempts } = slotRun;
@@ -55,7 +57,7 @@ export async function runOncePerSlot(slotRun: SlotRun): Promise<SlotOutcome> {
   return runClaimed(slotRun, result.claim);
 }
 
-/** True when the slot needs no further attention from anyone. */
+/** True when the slot needs no more attention from any instance. */
 export function isOver(outcome: SlotOutcome): boolean {
   return (
     outcome.status === 'over' || outcome.status === 'succeeded' || (outcome.status === 'failed' && !outcome.retryAt)
@@ -99,10 +101,10 @@ function resultOf(outcome: SlotOutcome, at: Date): Parameters<JobRunsStore['fini
   if (outcome.status === 'failed') {
     return { state: 'failed', error: outcome.error, retryAt: outcome.retryAt ?? at, counts: true };
   }
-  return { state: 'failed', error: 'The process stopped before it was done.', retryAt: at, counts: false };
+  return { state: 'failed', error: 'The process stopped before the job was done.', retryAt: at, counts: false };
 }
 
-/** Renews the lease three times per term. A database that does not answer is no loss yet: only a void claim is. */
+/** Renews the lease three times per term. Only a void claim loses the slot, not a database that does not answer. */
 function keepLease(
   slotRun: SlotRun,
   claim: SlotClaim,
@@ -117,7 +119,7 @@ function keepLease(
       const good = await slotRun.store.renew(claim, leaseUntil(slotRun), progress());
       if (!good) lost.abort(new Error('Another instance took this slot over.'));
     } catch {
-      // The next renewal tries again; the final write is fenced in any case.
+      // The next renewal retries; the final write checks the claim anyway.
     } finally {
       renewing = false;
     }

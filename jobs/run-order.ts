@@ -5,8 +5,9 @@ import type { Pipeline } from '../src/publishing/pipeline.js';
 import type { JobContext } from './job.js';
 
 /**
- * Does what an operator ordered of the feed; of a suppression, or of a source that is removed or restored, its
- * publication. Throws an OperatorError when it cannot be done as ordered.
+ * Runs an operator's order on the feed. For a suppression, or a source removed or restored, runs its publication.
+ *
+ * @throws OperatorError when the order cannot be carried out
  */
 export async function runOrder(
   work: Pick<Pipeline, 'ingest' | 'publish' | 'withhold'>,

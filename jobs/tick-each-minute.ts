@@ -4,8 +4,8 @@ import type { Log } from '../src/log.js';
 const minuteMs = 60_000;
 
 /**
- * Calls `tick` at each full minute of the system's time until the function it returns is called; where the clock is put
- * forward or back, by days perhaps, or the machine has slept, again within two minutes.
+ * Calls `tick` at each full minute of system time until the returned function is called. After the clock was changed,
+ * even by days, or the machine slept, calls resume within two minutes.
  */
 export function tickEachMinute(tick: () => void, log: Pick<Log, 'warn' | 'error' | 'debug'>): () => void {
   const logger = {
@@ -14,9 +14,9 @@ export function tickEachMinute(tick: () => void, log: Pick<Log, 'warn' | 'error'
     error: (message: string | Error) => log.error(String(message)),
     debug: (message: string | Error) => log.debug(String(message)),
   };
-  // A tick that was missed needs no word: the next finds all that is due.
+  // A missed tick needs no warning: the next one finds all due slots.
   const task = schedule('* * * * *', tick, { timezone: 'UTC', suppressMissedWarning: true, logger });
-  // It sleeps until a moment of the clock: where that was put back, until the clock has come so far again.
+  // The task sleeps until a wall-clock time: if the clock was set back, it would wait until that time comes again.
   let lastMs = Date.now();
   const watch = setInterval(() => {
     const nowMs = Date.now();

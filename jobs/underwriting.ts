@@ -1,7 +1,7 @@
 import type { Job } from './job.js';
 import type { Publish } from './read-sources.js';
 
-/** Every two days: publishes with every listing underwritten anew. */
+/** Every two days: publishes with every listing underwritten again. */
 export function createUnderwritingJob(publish: Publish): Job {
   return { name: 'underwriting', run: ({ report }) => publish(report) };
 }

@@ -10,7 +10,7 @@ import {
 
 const batchSize = 200;
 
-/** Which listings of a source go, in which of its runs and when. */
+/** The run of a source in which some of its listings leave, and its time. */
 export interface Departure {
   readonly sourceName: string;
   readonly runId: number;
@@ -18,10 +18,12 @@ export interface Departure {
 }
 
 /**
- * Keeps listings of a source that tells its changes, where several may be of one property: the one that is shown stays
- * the one until it goes, and the others stand by as they were read last. So a price is never held against that of
- * another listing, and none takes the property with it that others still offer. Repeating it changes nothing but the
- * time last seen. Give it at most 250 listings.
+ * Saves listings of a source that reports changes, where several may be of one property. The primary listing stays
+ * primary until it leaves; its duplicates are saved as last read. Idempotent except for the time last seen. Pass at
+ * most 250 listings.
+ *
+ * So a price is never compared with another listing's price, and a leaving listing does not remove a property that
+ * duplicates still offer.
  */
 export async function keepBesideOthers(knex: Knex, chunk: ListingChunk): Promise<{ created: number }> {
   const { sourceName: source, runId, observedAt: at, listings } = chunk;
@@ -29,27 +31,27 @@ export async function keepBesideOthers(knex: Knex, chunk: ListingChunk): Promise
   const keys = listings.map(({ sourceKey }) => sourceKey);
   const { rows } = await knex.raw<{ rows: ShownKey[] }>(findShown, { source, ids, keys });
   const shown = new Map(rows.map(({ id, key }) => [id, key]));
-  const speaking: ListingToKeep[] = [];
-  const standing: ListingToKeep[] = [];
+  const primaries: ListingToKeep[] = [];
+  const duplicates: ListingToKeep[] = [];
   for (const listing of listings) {
     const key = shown.get(listing.id) ?? listing.sourceKey;
     shown.set(listing.id, key);
-    (key === listing.sourceKey ? speaking : standing).push(listing);
+    (key === listing.sourceKey ? primaries : duplicates).push(listing);
   }
   const idOf = new Map(listings.map(({ id, sourceKey }) => [sourceKey, id]));
   const moved = rows.filter(({ id, key }) => idOf.has(key) && idOf.get(key) !== id).map(({ id }) => id);
   await inTransaction(knex, async (trx) => {
-    await trx.raw(forget, { source, keys: speaking.map(({ sourceKey }) => sourceKey) });
-    if (standing.length > 0) await trx.raw(keepDuplicates, { ...bindObserved(standing), source, at, run: runId });
+    await trx.raw(forget, { source, keys: primaries.map(({ sourceKey }) => sourceKey) });
+    if (duplicates.length > 0) await trx.raw(keepDuplicates, { ...bindObserved(duplicates), source, at, run: runId });
     await handOver(trx, moved, { sourceName: source, runId, at });
-    const left = standing.map(({ sourceKey }) => sourceKey);
-    const joined = standing.map(({ id }) => id);
+    const left = duplicates.map(({ sourceKey }) => sourceKey);
+    const joined = duplicates.map(({ id }) => id);
     if (left.length > 0 && moved.length > 0) await trx.raw(retireLeft, { source, keys: left, ids: joined, at });
   });
-  return upsertListings(knex, { ...chunk, listings: speaking });
+  return upsertListings(knex, { ...chunk, listings: primaries });
 }
 
-/** Marks what a run showed but could not read: it has not vanished. */
+/** Marks duplicates that a run showed but could not read: they have not vanished. */
 export async function keepUnreadDuplicates(
   knex: Knex,
   sourceName: string,
@@ -62,7 +64,10 @@ export async function keepUnreadDuplicates(
     .update({ last_run_id: runId });
 }
 
-/** Before what has these keys is retired: what stood by with one is forgotten, and what stood beside one is shown. */
+/**
+ * Call before listings with these keys retire: deletes the duplicates among them, and promotes a duplicate of each
+ * primary listing among them.
+ */
 export async function handOverKeys(knex: Knex, keys: readonly string[], departure: Departure): Promise<void> {
   const source = departure.sourceName;
   await inTransaction(knex, async (trx) => {
@@ -77,8 +82,8 @@ export async function handOverKeys(knex: Knex, keys: readonly string[], departur
 }
 
 /**
- * The same for what a complete run did not show; `oldest`: what was not read since counts as not shown. In batches of
- * 200. `yieldTurn` is awaited between two of them.
+ * The same for listings that a complete run did not show; a listing not read since `oldest` counts as not shown. Works
+ * in batches of 200 and awaits `yieldTurn` between them.
  */
 export async function handOverVanished(
   knex: Knex,
@@ -99,7 +104,8 @@ export async function handOverVanished(
 }
 
 /**
- * Shows of each of these properties what stood by longest, with its own prices where it stood beside the one that goes.
+ * Makes each property's oldest duplicate its primary listing, with prices of its own if it existed beside the leaving
+ * listing.
  */
 async function handOver(trx: Knex, ids: readonly string[], { sourceName, runId, at }: Departure): Promise<void> {
   if (ids.length === 0) return;
@@ -188,7 +194,7 @@ const beginPrices = `
       where l.listing_id = s.listing_id and l.source_name = s.source_name order by l.observed_at desc limit 1))
   on conflict (listing_id, source_name, observed_at) do update set price = excluded.price`;
 
-/** What has a key still where that stood before; not what one of them has just been handed over. */
+/** Retires listings that still have a key under their former property, except those just promoted. */
 const retireLeft = `
   with retired as (
     update listing_sources set active = false, retired_at = :at

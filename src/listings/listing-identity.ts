@@ -2,13 +2,13 @@ import { v5 } from 'uuid';
 import { isKnown } from '../absence.js';
 import type { ObservedListing } from './listing.js';
 
-/** Namespace of all listing ids. Changing it changes every id that was ever published: never do. */
+/** Namespace of all listing ids. Never change it: that would change every published id. */
 const namespace = 'b6f0a4c2-5d0e-4f0b-9a3e-6f2f1c8d7e35';
 
-/** What the address normaliser says of a listing: the key of its property, where the address could be read. */
+/** Returns the key of a listing's property, and whether the address could be parsed. */
 export type Identify = (listing: ObservedListing) => { readonly key: string | undefined; readonly parsed: boolean };
 
-/** Which property a listing is of. */
+/** The property of a listing. */
 export interface ListingIdentity {
   readonly id: string;
   readonly identity: string;
@@ -16,8 +16,9 @@ export interface ListingIdentity {
 }
 
 /**
- * The identity of a listing: the normalised address where it and the ZIP are known, so that two sources of one property
- * meet; else the source's own key, which meets nothing. The id is a UUID (version 5) of it: the same on every machine.
+ * The identity of a listing: the normalized address when it and the ZIP are known, so that two sources of one property
+ * share it. Else the source's own key, which matches no other source. The id is a UUID (version 5) of it, the same on
+ * every machine.
  */
 export function identifyListing(sourceName: string, listing: ObservedListing, identify: Identify): ListingIdentity {
   const { key, parsed } = identify(listing);

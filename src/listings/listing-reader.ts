@@ -7,50 +7,49 @@ import type { SuppressionList } from '../policy/suppression-list.js';
 import type { Listing } from './listing.js';
 import { type ListingRow, type PriceRow, rowToListing } from './row-to-listing.js';
 
-/** A listing that changed, or undefined where it may no longer be offered. */
+/** A changed listing; `listing` is undefined when it may no longer be offered. */
 export interface ListingChange {
   readonly id: string;
   readonly listing: Listing | undefined;
 }
 
-/** What may be offered now. */
+/** Reads the listings that may be offered now. */
 export interface ListingReader {
-  /** All listings that may be offered, in chunks of at most 100, in the order of their ids. */
+  /** All listings that may be offered, in chunks of at most 100, ordered by id. */
   readActive(): AsyncIterable<readonly Listing[]>;
-  /** How many listings are shown by a source; some of them may not be offered. */
+  /** Number of listings that a source shows; some may not be offered. */
   countActive(): Promise<number>;
   /**
-   * The listings whose content, price or presence changed at or after `since`, or whose source's licence did. Being
-   * seen again unchanged is no change.
+   * The listings whose content, price, presence or source licence changed at or after `since`. Seeing a listing again
+   * unchanged is no change.
    */
   changedSince(since: Date): AsyncIterable<readonly ListingChange[]>;
-  /** One listing that may be offered. */
+  /** One listing, if it may be offered. */
   readById(id: string): Promise<Listing | undefined>;
-  /** Some listings, in chunks of at most 100, in the order in which they are asked for. */
+  /** The given listings in chunks of at most 100, in the given order. */
   readSome(ids: readonly string[]): AsyncIterable<readonly ListingChange[]>;
   /**
-   * Ids of listings, offered or not, with a house number at a ZIP, by place keys (`placeKeys` of the address room, and
-   * others, which find nothing). For some keys.
+   * Ids of listings, offered or not, at a house number in a ZIP, by place keys (see `placeKeys`; other keys find
+   * nothing). Pass only a few keys.
    */
   listAtNumbers(placeKeys: readonly string[]): Promise<readonly string[]>;
-  /** True for a listing that may be offered but for the suppression list. */
+  /** True for a listing that could be offered except for the suppression list. */
   isSuppressed(id: string): Promise<boolean>;
-  /**
-   * Those of some listings that became other properties' under their source's key, each with the id that it has now.
-   */
+  /** The given listings whose source key now belongs to another property, each with the current id. */
   findReplaced(ids: readonly string[]): Promise<readonly { readonly former: string; readonly current: string }[]>;
-  /** The advertised cap rates of what may be offered, percent, by county. One statement. */
+  /** The advertised cap rates of listings that may be offered, percent, by county. One statement. */
   readCapRates(): Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
 const pageSize = 100;
 
 /**
- * Reads listings whose source is configured, holds a licence in force and may resell. Where several such sources show
- * one property, the word of the one whose complete observation changed last counts, complete in what may be shown; a
- * source that loses its licence stops counting at that moment, and another that shows the same property takes over.
- * Fields that its licence withholds are absent. What is on the suppression list is not offered by its address nor by
- * its parcel; when the list grew, all listings count as changed.
+ * Reads listings whose source is configured, has a licence in force and may resell. Of several such sources of a
+ * property, the one whose complete observation (counting only fields it may show) changed last counts.
+ *
+ * When a source's licence ends, another source of the property takes over at once. Fields that the licence withholds
+ * are absent. A suppressed address or parcel is not offered; when the suppression list grew, all listings count as
+ * changed.
  */
 export function createListingReader(knex: Knex, now: () => Date, suppression?: SuppressionList): ListingReader {
   const readListings = async (ids: readonly string[]): Promise<Listing[]> =>
@@ -140,7 +139,7 @@ async function readOffered(
   });
 }
 
-/** Told by all that the source says of the place, also by what must not be shown. */
+/** Judges by everything the source states about the place, including fields that must not be shown. */
 function isSuppressed(row: ListingRow, suppression: SuppressionList | undefined): boolean {
   const { address, city, state, zip, parcelId } = row.content;
   const place = { street: valueOf(address), city, state, zip: valueOf(zip) };
@@ -153,7 +152,7 @@ interface PriceKey {
   readonly source_name: string;
 }
 
-/** A blank follows the number, and an exclamation mark the blank. */
+/** A blank follows the number, and "!" is the character after the blank. */
 const atNumbers = `
   select distinct l.id
   from json_to_recordset(cast(:places as json)) as r("begin" text, "end" text) join listings l
@@ -176,7 +175,7 @@ const changedIds = `
     where s.active and ${sourceChanged}))
   order by l.id limit :pageSize`;
 
-/** One that a source still shows is a property of its own. */
+/** A former id that a source still shows remains a property. */
 const replaced = `
   select distinct on (f.listing_id) f.listing_id as former, s.listing_id as current
   from listing_sources f join listing_sources s on s.source_name = f.source_name and s.source_key = f.source_key
@@ -186,19 +185,19 @@ const replaced = `
       where o.listing_id = f.listing_id and o.active and ${sourceInForce})
   order by f.listing_id, s.changed_at desc, s.listing_id`;
 
-/** A source that keeps back what an observation is complete by speaks after one that tells it. */
+/** A source that withholds a field needed for completeness comes after one that does not. */
 const bestWordFirst = `
   (s.complete and not src.withheld_fields && '{address,listPrice,units,capRate,noi}') desc, s.changed_at desc, s.source_name`;
 
 /**
- * A source that tells its changes does not show again what stands unchanged: that was seen whenever its source was. Not
- * so a row that a later run showed and could not read.
+ * A source that reports changes does not repeat unchanged rows: they were seen whenever the source was. Except a row
+ * that a later run showed but could not read.
  */
 const lastSeen = `
   case when exists (select 1 from source_runs r where r.id = s.last_run_id and r.started_at <= s.last_seen_at)
     then greatest(s.last_seen_at, src.seen_at) else s.last_seen_at end`;
 
-/** The first row of each listing is the one whose word counts. */
+/** The first row of each listing is the one that counts. */
 const offeredRows = `
   select l.id, l.first_seen_at, s.source_name, s.content, s.address_parsed, s.county_fips, s.relisted,
     ${lastSeen} as last_seen_at,

@@ -25,24 +25,24 @@ export type SaleCondition = (typeof saleConditions)[number];
 export const propertyConditions = ['good', 'fair', 'poor', 'distressed'] as const;
 export type PropertyCondition = (typeof propertyConditions)[number];
 
-/** How many units of a property have so many bedrooms; 0 is a studio. */
+/** The number of units with a number of bedrooms; 0 is a studio. */
 export interface UnitKind {
   readonly bedrooms: number;
   readonly units: number;
 }
 
-/** One line of a statement of operating expenses. */
+/** One item of a statement of operating expenses. */
 export interface ExpenseItem {
   readonly name: string;
   /** USD a year. */
   readonly amount: DecimalText;
 }
 
-/** What one source says of one listing, normalised: units whole, money in USD, rates in percent. */
+/** One listing as a source states it, normalized: units whole, money in USD, rates in percent. */
 export interface ObservedListing {
-  /** The source's own key of the listing; stable between runs. */
+  /** The source's key of the listing; stable between runs. */
   readonly sourceKey: string;
-  /** Name of the listing marketplace the deal came from (the record's `source`). */
+  /** Name of the listing marketplace (the record's `source`). */
   readonly marketplace: string;
   /** Street address without city, state and ZIP, as the source writes it. */
   readonly address: Maybe<string>;
@@ -58,7 +58,7 @@ export interface ObservedListing {
   /** Asking price in USD. */
   readonly listPrice: Maybe<DecimalText>;
   readonly units: Maybe<number>;
-  /** Each count of bedrooms once. */
+  /** One entry per number of bedrooms. */
   readonly unitMix: Maybe<readonly UnitKind[]>;
   /** Advertised cap rate in percent. */
   readonly capRate: Maybe<DecimalText>;
@@ -66,7 +66,7 @@ export interface ObservedListing {
   readonly noi: Maybe<DecimalText>;
   /** Stated operating expenses, USD a year. */
   readonly operatingExpenses: Maybe<DecimalText>;
-  /** Stated operating expenses line by line, all of them. */
+  /** Stated operating expenses by item, complete. */
   readonly expenseItems: Maybe<readonly ExpenseItem[]>;
   /** Stated actual property taxes, USD a year. */
   readonly taxes: Maybe<DecimalText>;
@@ -87,29 +87,29 @@ export interface ObservedListing {
   readonly loanRatePct: Maybe<DecimalText>;
 }
 
-/** A listing as the house keeps it: merged by identity, with its history. */
+/** A listing as stored: merged by identity, with its history. */
 export interface Listing extends ObservedListing {
   /** UUID; stable for the same property across runs, sources and re-installs. */
   readonly id: string;
-  /** The configured source the latest observation came from (not the marketplace). */
+  /** The configured source of the latest observation (not the marketplace). */
   readonly sourceName: string;
-  /** What each other source that lists the same property now says of it, by the name of the source. */
+  /** The figures from each other source that lists the property now, ordered by source name. */
   readonly otherWords: readonly SourceWord[];
-  /** Five-digit county FIPS code, where the ZIP or the stated county tells it. */
+  /** Five-digit county FIPS code, from the ZIP or the stated county. */
   readonly countyFips: Maybe<string>;
-  /** True when the address was parsed by the normaliser. */
+  /** True when the address was parsed. */
   readonly addressParsed: boolean;
   readonly firstSeenAt: Date;
   readonly lastSeenAt: Date;
   /** True when the listing left its source and came back later. */
   readonly relisted: boolean;
-  /** Every price that this service's own runs observed, oldest first; at least two for a known reduction. */
+  /** Every price observed by this service's own runs, oldest first; at least two for a known reduction. */
   readonly prices: readonly ObservedPrice[];
   /** True when the rows behind it are demonstration data. */
   readonly demonstration: boolean;
 }
 
-/** The figures that a deal is judged by, as one source states them and its licence lets them be shown. */
+/** The figures that a deal is judged by, as one source states them and its licence allows. */
 export interface SourceWord extends Pick<ObservedListing, 'listPrice' | 'units' | 'capRate' | 'noi'> {
   readonly sourceName: string;
 }

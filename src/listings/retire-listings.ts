@@ -1,21 +1,21 @@
 import type { Knex } from 'knex';
 
 const batchSize = 200;
-/** A row that its source keeps delivering unreadably is still offered as it was last read, but no longer than this. */
+/** A row that its source still delivers, but unreadably, is offered as last read for at most this long. */
 const maxUnreadDays = 7;
 
 export interface Retirement {
   readonly sourceName: string;
-  /** The complete run just read; rows that it did not show are retired. */
+  /** The complete run just read; rows that it did not show retire. */
   readonly runId: number;
   readonly at: Date;
-  /** Awaited between two statements, so that others get their turn. */
+  /** Awaited between two statements, so that other work gets its turn. */
   readonly yieldTurn: () => Promise<void>;
 }
 
 /**
- * Retires what a complete run of a source no longer showed, and what it showed but could not be read for a week.
- * Returns how many listings left that source. Safe to repeat and to interrupt: it works in batches of 200 rows.
+ * Retires the listings that a complete run no longer showed, or that could not be read for a week. Returns how many
+ * listings left the source. Works in batches of 200 rows; safe to repeat and to interrupt.
  */
 export async function retireListings(knex: Knex, { sourceName, runId, at, yieldTurn }: Retirement): Promise<number> {
   const oldest = oldestUnread(at);
@@ -34,14 +34,14 @@ export async function retireListings(knex: Knex, { sourceName, runId, at, yieldT
   }
 }
 
-/** What was read last before then is offered no more. */
+/** Listings last read before this time are no longer offered. */
 export function oldestUnread(at: Date): Date {
   return new Date(at.getTime() - maxUnreadDays * 24 * 3600 * 1000);
 }
 
 /**
- * Marks rows that a run showed but that were refused: they have not vanished, so they are not retired, and what was
- * last read of them stays as old as it is.
+ * Marks rows that a run showed but rejected. They have not vanished, so they do not retire, and keep their last read
+ * content and time.
  */
 export async function keepRefusedListings(
   knex: Knex,
@@ -56,7 +56,7 @@ export async function keepRefusedListings(
     .update({ last_run_id: runId });
 }
 
-/** Retires what a source itself says it shows no longer, by its keys; give it at most 200. Returns how many. */
+/** Retires the listings that the source itself reports as removed, by at most 200 keys. Returns how many. */
 export async function removeListings(
   knex: Knex,
   sourceName: string,

@@ -3,12 +3,12 @@ import { findCountyOfPlace } from '../places/metros/find-county-of-place.js';
 import { withholdFields } from '../policy/withhold-fields.js';
 import type { Listing, ObservedListing, ObservedPrice, SourceWord } from './listing.js';
 
-/** A listing as the database tells it: the row of the source whose word counts. */
+/** A listing as stored: the row of the source that counts. */
 export interface ListingRow {
   readonly id: string;
   readonly first_seen_at: Date;
   readonly source_name: string;
-  /** What was kept before a field was read does not have it. */
+  /** Content saved before a field was introduced lacks it. */
   readonly content: ObservedListing | Omit<ObservedListing, 'unitMix' | 'expenseItems'>;
   readonly address_parsed: boolean;
   readonly county_fips: string | null;
@@ -18,7 +18,7 @@ export interface ListingRow {
   readonly withheld_fields: readonly string[];
 }
 
-/** One price and how long it was in force. */
+/** A price and how long it was in force. */
 export interface PriceRow {
   readonly observed_at: Date;
   readonly confirmed_at: Date;
@@ -26,8 +26,8 @@ export interface PriceRow {
 }
 
 /**
- * Puts a listing together from its rows, without what their licences withhold: that of the source whose word counts,
- * with its prices, oldest first, and those of the others.
+ * Assembles a listing without the fields that licences withhold: the row of the source that counts with its prices,
+ * oldest first, and the rows of the others.
  */
 export function rowToListing(row: ListingRow, others: readonly ListingRow[], prices: readonly PriceRow[]): Listing {
   const { withheld_fields: withheld } = row;
@@ -42,7 +42,7 @@ export function rowToListing(row: ListingRow, others: readonly ListingRow[], pri
     relisted: row.relisted,
     prices: withheld.includes('listPrice') ? [] : observedPrices(row, prices),
     demonstration: row.licence_class === 'demonstration',
-    // Behind the few: an engine is slow where it adds a few members to a copy of many.
+    // After the few: V8 is slow when it adds a few members to a copy of many.
     ...withholdFields(withLaterFields(row.content), withheld),
   };
 }
@@ -57,7 +57,7 @@ function withLaterFields(content: ListingRow['content']): ObservedListing {
   return { unitMix: absent('not_collected'), expenseItems: absent('not_collected'), ...content };
 }
 
-/** A county that only a ZIP told is not told where the ZIP is withheld. */
+/** A county derived only from a withheld ZIP is withheld too. */
 function countyOf({ county_fips: found, content, withheld_fields: withheld }: ListingRow): Listing['countyFips'] {
   if (withheld.includes('county')) return absent('suppressed_by_policy');
   if (withheld.includes('zip')) {
@@ -69,8 +69,8 @@ function countyOf({ county_fips: found, content, withheld_fields: withheld }: Li
 }
 
 /**
- * One entry per change, and the last confirmation: a price that was seen once only has one entry. One that is still
- * stated was seen whenever the listing was.
+ * One entry per change plus the last confirmation, so a price seen once has one entry. A price still stated was seen
+ * whenever the listing was.
  */
 function observedPrices({ content, last_seen_at: seenAt }: ListingRow, prices: readonly PriceRow[]): ObservedPrice[] {
   const changes = prices.map(({ observed_at: observedAt, price }) => ({ observedAt, price }));

@@ -7,25 +7,25 @@ import { isCompleteObservation } from './is-complete-observation.js';
 import type { ListingIdentity } from './listing-identity.js';
 import type { ObservedListing } from './listing.js';
 
-/** One observation with the property it is of. */
+/** An observation with its property. */
 export interface IdentifiedListing extends ListingIdentity {
   readonly observed: ObservedListing;
   readonly countyFips: string | undefined;
 }
 
-/** One observation as it is kept. */
+/** An observation as stored. */
 export interface ListingToKeep extends ListingIdentity {
   readonly sourceKey: string;
   /** JSON. */
   readonly content: string;
   readonly contentHash: string;
   readonly complete: boolean;
-  /** Undefined where it is not known, like the price. */
+  /** Undefined when unknown, like `price`. */
   readonly countyFips: string | undefined;
   readonly price: string | undefined;
 }
 
-/** Some listings that one source showed in one run; each listing at most once. */
+/** Listings that one source showed in one run, each at most once. */
 export interface ListingChunk {
   readonly sourceName: string;
   readonly runId: number;
@@ -33,7 +33,7 @@ export interface ListingChunk {
   readonly listings: readonly ListingToKeep[];
 }
 
-/** Prepares an observation to be kept: the work of a row that needs no database. */
+/** Prepares an observation for storage: the work that needs no database. */
 export function toListingToKeep({ observed, ...identified }: IdentifiedListing): ListingToKeep {
   const { addressParsed, countyFips } = identified;
   const { first, laterAbsences } = apartFromLaterAbsences(observed);
@@ -49,11 +49,11 @@ export function toListingToKeep({ observed, ...identified }: IdentifiedListing):
 }
 
 /**
- * Keeps what a source says of some listings: one row per property, one per property and source, and one per price. Runs
- * in one short transaction of at most six statements; repeating it changes nothing but the time last seen. Prices are
- * kept per source, so that two sources that disagree never look like a price cut. What a source shows under a key of
- * its own is one listing: where it has become another property's, such as by a corrected address, the former leaves.
- * Give it at most 250 listings.
+ * Saves a source's listings: one row per property, per property and source, and per price. One short transaction of at
+ * most six statements. Idempotent except for the time last seen. Pass at most 250 listings.
+ *
+ * Prices are kept per source, so that disagreeing sources never look like a price cut. One source key is one listing:
+ * when its property changes, as by a corrected address, the former listing retires.
  */
 export async function upsertListings(knex: Knex, chunk: ListingChunk): Promise<{ created: number; changed: number }> {
   if (chunk.listings.length === 0) return { created: 0, changed: 0 };
@@ -105,7 +105,7 @@ function pricesOf(listings: readonly ListingToKeep[]): string {
   return JSON.stringify(listings.map(({ id, price }) => ({ id, price })));
 }
 
-/** What came to be read later and is not there is no change of what was seen before. */
+/** The absence of a field introduced later must not change the hash of earlier observations. */
 function apartFromLaterAbsences({ unitMix, expenseItems, ...first }: ObservedListing) {
   return {
     first: { ...first, ...(isKnown(unitMix) && { unitMix }), ...(isKnown(expenseItems) && { expenseItems }) },
@@ -113,7 +113,7 @@ function apartFromLaterAbsences({ unitMix, expenseItems, ...first }: ObservedLis
   };
 }
 
-/** The JSON object that has the members of both, neither of which is written twice; the first is not empty. */
+/** Joins two JSON objects without shared members; the first is not empty. */
 function appendMembers(object: string, more: string): string {
   return more === '{}' ? object : `${object.slice(0, -1)},${more.slice(1)}`;
 }
@@ -158,7 +158,7 @@ const retireReplaced = `
   where source_name = :source and active and source_key = any(:keys) and not (listing_id = any(cast(:ids as uuid[])))
   returning listing_id as id`;
 
-/** The latest price of a listing at a source stays in force as long as it is seen again. */
+/** The latest price of a listing at a source stays in force while it is seen again. */
 const confirmPrices = `
   update listing_prices as p set confirmed_at = :at
   from json_to_recordset(cast(:prices as json)) as r(id uuid, price numeric)
@@ -175,7 +175,7 @@ const insertPrices = `
     where l.listing_id = r.id and l.source_name = :source order by l.observed_at desc limit 1)
   on conflict (listing_id, source_name, observed_at) do nothing`;
 
-/** Locks in the order of ids, so that two sources that touch the same listings cannot lock each other out. */
+/** Locks in the order of ids, so that two sources with the same listings cannot deadlock. */
 const touchListings = `
   update listings set updated_at = :at
   from (select id from listings where id = any(:ids) order by id for update) as changed

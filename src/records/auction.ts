@@ -7,7 +7,7 @@ import { maybeTwoDigits } from './decimal-text.js';
 import { provenanceToWire } from './provenance.js';
 import { toTimestamp } from './timestamp.js';
 
-/** An auction as the contract has it: every field typed, every null with its reason. */
+/** Converts an auction to the contract's form: every field typed, every null with its reason. */
 export function auctionToWire(auction: Auction, licence: Licence): Wire.Auction {
   const { absentFields, take } = createAbsence<Wire.Auction['absent']>();
   return {

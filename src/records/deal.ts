@@ -8,7 +8,7 @@ import { maybeTwoDigits } from './decimal-text.js';
 import { provenanceToWire } from './provenance.js';
 import { toTimestamp } from './timestamp.js';
 
-/** A deal as the contract has it: every field typed, every null with its reason. */
+/** Converts a deal to the contract's form: every field typed, every null with its reason. */
 export function dealToWire(deal: Deal): Wire.Deal {
   const { listing, underwriting, score } = deal;
   const { absentFields, take } = createAbsence<NonNullable<Wire.Deal['absent']>>();
@@ -58,12 +58,12 @@ export function dealToWire(deal: Deal): Wire.Deal {
   };
 }
 
-/** An address that is withheld, or that nobody states, is none that could not be read. */
+/** A suppressed address, or one that nobody states, is not an unreadable one. */
 function isAddressUnread({ address, addressParsed }: Deal['listing']): boolean {
   return isKnown(address) ? !addressParsed : address.absent === 'parse_failed';
 }
 
-/** The same deal with the listing's own facts and the scores only. */
+/** The same deal reduced to the listing's own facts and the scores. */
 export function basicDealToWire(deal: Wire.Deal): Wire.BasicDeal {
   const { id, address, city, state, zip, list_price, units, cap_rate, deal_score, rental_status, listing_url } = deal;
   const absentFields: Wire.BasicDeal['absent'] = {};
@@ -102,7 +102,7 @@ function signalToWire(signal: Deal['score']['motivation'][number]): Wire.Motivat
   };
 }
 
-/** The one quantity that the contract has as a JSON number. */
+/** The only quantity that is a JSON number in the contract. */
 function asNumber(maybe: Maybe<string>): Maybe<number> {
   return isKnown(maybe) ? { value: Number(maybe.value) } : maybe;
 }

@@ -2,17 +2,17 @@ import { Decimal } from 'decimal.js';
 import { isKnown, known, type Maybe } from '../absence.js';
 import { hasTwoDigits, type DecimalText } from '../decimal-text.js';
 
-/** A stated amount as it is published: two digits, half-up. */
+/** A stated amount as published: two digits, half-up. */
 export function twoDigits(amount: DecimalText): DecimalText {
   return hasTwoDigits(amount) ? amount : new Decimal(amount).toFixed(2, Decimal.ROUND_HALF_UP);
 }
 
-/** The same, where it is there. */
+/** The same for an amount that may be absent. */
 export function maybeTwoDigits(amount: Maybe<DecimalText>): Maybe<DecimalText> {
   return isKnown(amount) ? known(twoDigits(amount.value)) : amount;
 }
 
-/** A published amount as a whole number of hundredths. Exact. */
+/** A published amount in whole hundredths. Exact. */
 export function toHundredths(text: DecimalText): number {
   return hasTwoDigits(text) ? Number(text.replace('.', '')) : new Decimal(text).times(100).toNumber();
 }

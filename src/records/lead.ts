@@ -4,7 +4,7 @@ import { auctionToWire } from './auction.js';
 import { dealToWire } from './deal.js';
 import { signalToWire } from './signal.js';
 
-/** A lead as the contract has it: its record's own fields with its score. */
+/** Converts a lead to the contract's form: its record's own fields and its score. */
 export function leadToWire(lead: Lead): Wire.Lead {
   const { base, equityGap, urgency } = lead.score.rationale;
   const { address } = lead;

@@ -36,7 +36,7 @@ const sampleCount = 3;
 const dayMs = 86_400_000;
 const notYet = { reason: 'not_yet_observed' } as const;
 
-/** The discovery metadata, field by field as the specification lists it. Feeds that are not sold yet say so. */
+/** The discovery metadata, field by field as the specification lists it. */
 export async function composeMeta(inputs: MetaInputs): Promise<Meta> {
   const { contract, feeds, now } = inputs;
   const { title, summary } = contract.document.info;
@@ -155,7 +155,7 @@ function filterNames(contract: Contract, operationId: string): string[] {
   return (operation?.parameters ?? []).filter((each) => each.in === 'query').map(({ name }) => name);
 }
 
-/** The first records, exactly as the paid feed gives them; none while those cannot be had. */
+/** The first records, exactly as in the paid feed; none when the feed is unavailable. */
 async function samplesOf<Record>(page: Promise<FeedPage<Record>>): Promise<Record[]> {
   try {
     return readRendered((await page).body);
@@ -165,7 +165,7 @@ async function samplesOf<Record>(page: Promise<FeedPage<Record>>): Promise<Recor
   }
 }
 
-/** The lowest ranked: the best are what is sold exclusively, and are not given away. */
+/** The lowest ranked leads: the best are sold exclusively and not given away. */
 async function leadSamples(leads: LeadFeed): Promise<Lead[]> {
   const bodies = await leads.read('full', leads.last(sampleCount));
   return bodies.flatMap((body) => (body === undefined ? [] : readRendered(body)));

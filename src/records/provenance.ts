@@ -2,7 +2,7 @@ import type * as Wire from '../../generated/types.gen.js';
 import type { Licence } from '../sources/source.js';
 import { toTimestamp } from './timestamp.js';
 
-/** Where a record is from, as the contract has it. */
+/** The provenance of a record in the contract's form. */
 export function provenanceToWire(
   record: { readonly sourceName: string; readonly demonstration: boolean; readonly lastSeenAt: Date },
   licence: Licence,

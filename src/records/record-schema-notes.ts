@@ -1,7 +1,7 @@
 import type { ContractDocument } from '../contract/contract.js';
 import { follow, type SchemaNode } from '../contract/schema-node.js';
 
-/** One meaning of a field: the contract's text, and of which kinds of record it is. */
+/** One meaning of a field: the contract's text, and the kinds of records with it. */
 interface Meaning {
   readonly text: string;
   readonly kinds: Set<string>;
@@ -11,9 +11,9 @@ interface Meaning {
 const schemas = { deal: 'Deal', signal: 'Signal', auction: 'Auction', lead: 'Lead' };
 
 /**
- * What the fields and enumerations of all records mean, by field, in the contract's own words: for agents that read
- * metadata before the contract. Where records mean different things by one name, each is told; a lead, which has all
- * fields of its own record, only where it says something else.
+ * The meanings of all records' fields and enumerations, by field, in the contract's own words, for agents that read
+ * metadata first. A field with several meanings lists each. A lead has all fields of its own record, so it is listed
+ * only for meanings of its own.
  */
 export function recordSchemaNotes(document: ContractDocument): Readonly<Record<string, string>> {
   const fields = new Map<string, Meaning[]>();
@@ -43,7 +43,7 @@ function addMeaning(meanings: Meaning[], kind: string, { text, values }: ReturnT
   }
 }
 
-/** What stands beside a reference goes before what it leads to. */
+/** A description beside a reference overrides the one it refers to. */
 function describe(document: ContractDocument, node: unknown) {
   const schema: SchemaNode = { ...follow(document, node), ...(node as SchemaNode) };
   const { enum: ofItems } = (schema['items'] ?? {}) as SchemaNode;

@@ -17,7 +17,7 @@ export interface LicensedAuction {
   readonly licence: Licence;
 }
 
-/** Renders an auction for publication: its proven text, and the columns that the feed ranks and filters by. */
+/** Renders an auction for publication: its proven text, and the columns by which the feed ranks and filters. */
 export function createRenderAuction(prover: Prover<Wire.Auction>): (licensed: LicensedAuction) => PublishedAuction {
   return ({ auction, licence }) => {
     const wire = auctionToWire(auction, licence);

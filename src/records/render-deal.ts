@@ -8,7 +8,7 @@ import { basicDealToWire, dealToWire } from './deal.js';
 export type DealWireProvers = ViewProvers<DealViews>;
 
 /**
- * Renders a deal for publication: its proven text in both widths, and the columns that the feed ranks and filters by.
+ * Renders a deal for publication: its proven text in both views, and the columns by which the feed ranks and filters.
  */
 export function createRenderDeal(provers: DealWireProvers): (deal: Deal) => PublishedDeal {
   return (deal) => {

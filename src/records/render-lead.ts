@@ -10,7 +10,7 @@ import { findTimeZone } from '../places/metros/local-date-of.js';
 import type { LeadViews } from './feeds/lead-feed.js';
 import { leadToWire } from './lead.js';
 
-/** Renders a lead for publication: its proven text, and the columns that the feed ranks and filters by. */
+/** Renders a lead for publication: its proven text, and the columns by which the feed ranks and filters. */
 export function createRenderLead(prover: Prover<Wire.Lead>): (lead: Lead) => PublishedRecord<LeadColumns, LeadViews> {
   return (lead) => {
     const wire = leadToWire(lead);
@@ -30,13 +30,13 @@ export function createRenderLead(prover: Prover<Wire.Lead>): (lead: Lead) => Pub
   };
 }
 
-/** The county's label; a deal has its name alone. */
+/** The county's label; a deal states only the name. */
 function countyOf({ lead_type: type, county, state }: Wire.Lead): string | undefined {
   if (county === null) return undefined;
   return foldPlace(type === 'motivated_listing' ? labelOfCounty(county, state) : county);
 }
 
-/** When the property is to be sold, and where that day is over when. */
+/** The sale date of the property, and the time zone in which that day ends. */
 function datesOf(lead: Lead): Pick<LeadColumns, 'saleDate' | 'timeZone'> {
   if (lead.leadType === 'sheriff_sale_auction')
     return { saleDate: lead.auction.saleDate, timeZone: findTimeZone(lead.auction.countyFips) ?? 'UTC' };

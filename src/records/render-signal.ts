@@ -17,7 +17,7 @@ export interface LicensedSignal {
   readonly licence: Licence;
 }
 
-/** Renders a signal for publication: its proven text, and the columns that the feed ranks and filters by. */
+/** Renders a signal for publication: its proven text, and the columns by which the feed ranks and filters. */
 export function createRenderSignal(
   prover: Prover<Wire.Signal>,
 ): (licensed: LicensedSignal) => PublishedRecord<SignalColumns, SignalViews> {

@@ -8,7 +8,7 @@ import { maybeTwoDigits, twoDigits } from './decimal-text.js';
 import { provenanceToWire } from './provenance.js';
 import { toTimestamp } from './timestamp.js';
 
-/** A signal as the contract has it: every field typed, every null with its reason. */
+/** Converts a signal to the contract's form: every field typed, every null with its reason. */
 export function signalToWire(signal: Signal, licence: Licence): Wire.Signal {
   const { absentFields, take } = createAbsence<Wire.Signal['absent']>();
   return {
@@ -41,7 +41,7 @@ function timestampOf(maybe: Maybe<Date>): Maybe<string> {
   return isKnown(maybe) ? { value: toTimestamp(new Date(maybe.value)) } : maybe;
 }
 
-/** What the enumerations and fields of a signal record mean, by field. */
+/** Meanings of a signal's enumerations and fields, by field. */
 export const signalSchemaNotes: Readonly<Record<string, string>> = {
   signal_type: 'tax_delinquent: property tax that the county lists as unpaid.',
   amount: 'All that the county lists as owed on the parcel, USD.',

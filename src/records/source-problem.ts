@@ -23,19 +23,19 @@ const kinds: Readonly<Record<SourceErrorCode, Kind>> = {
 
 const sentences: Readonly<Record<Kind, string>> = {
   unavailable: 'The source could not be reached or was not ready. The next run tries again.',
-  refused: 'The source did not allow what was asked of it.',
+  refused: 'The source refused the request.',
   missing: 'Nothing was delivered.',
-  incomplete: 'The delivery was cut off, or changed while it was read. The next run reads it anew.',
-  unreadable: 'What came does not have the expected form.',
+  incomplete: 'The delivery was cut off, or changed while it was read. The next run reads it again.',
+  unreadable: 'The delivery does not have the expected form.',
   misconfigured: 'The source is not set up correctly here.',
   shrunken:
-    'Far fewer rows came than before. What came counts; what is missing stays until a later delivery confirms that it is gone.',
+    'Far fewer rows came than before. The rows that came count; missing rows stay until a later delivery confirms that they are gone.',
   other: 'The run ended for another reason. The next run tries again.',
 };
 
 /**
- * What went wrong with a source, for everybody: its kind, and one sentence of this file. What the run itself noted may
- * name a server or a file, and stays with the operator.
+ * A source's problem in public form: its kind and one sentence of this file. The run's own note may name a server or a
+ * file, and is only for the operator.
  */
 export function sourceProblemToWire({ at, status, code }: SourceProblem): WireProblem {
   const kind = status === 'quarantined' ? 'shrunken' : code === undefined ? 'other' : kinds[code];

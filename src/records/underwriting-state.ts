@@ -2,7 +2,7 @@ import type { UnderwritingState } from '../../generated/types.gen.js';
 import { type UnderwritingHealth, underwrittenEveryHours } from '../underwriting/underwriting-health.js';
 import { toTimestamp } from './timestamp.js';
 
-/** How the underwriting stands, as metadata and the list of sources tell it. */
+/** The state of underwriting, for metadata and the list of sources. */
 export function underwritingToWire({ status, oldestAt }: UnderwritingHealth): UnderwritingState {
   return {
     status,

@@ -4,7 +4,7 @@ import type { Feed } from '../../feeds/feed.js';
 import type { PublishedRecord } from '../../feeds/store/published-record.js';
 import type { Snapshot } from '../../feeds/query/snapshot.js';
 
-/** An auction in its one width. */
+/** An auction in its only view. */
 export interface AuctionViews {
   readonly full: Auction;
 }
@@ -12,5 +12,5 @@ export interface AuctionViews {
 export type PublishedAuction = PublishedRecord<AuctionColumns, AuctionViews>;
 export type AuctionSnapshot = Snapshot<AuctionRank, AuctionColumns, AuctionFilter>;
 
-/** The auctions feed, held in memory with its bytes. */
+/** The auctions feed, held in memory with its bodies. */
 export type AuctionFeed = Feed<AuctionRank, AuctionColumns, AuctionFilter, AuctionViews>;

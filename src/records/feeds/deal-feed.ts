@@ -5,7 +5,7 @@ import type { Feed } from '../../feeds/feed.js';
 import type { PublishedRecord } from '../../feeds/store/published-record.js';
 import type { Snapshot } from '../../feeds/query/snapshot.js';
 
-/** A deal in both widths. */
+/** A deal in both views. */
 export interface DealViews {
   readonly full: Deal;
   readonly basic: BasicDeal;
@@ -14,5 +14,5 @@ export interface DealViews {
 export type PublishedDeal = PublishedRecord<DealColumns, DealViews>;
 export type DealSnapshot = Snapshot<DealRank, DealColumns, DealFilter>;
 
-/** The deals feed, held in memory with its bytes. */
+/** The deals feed, held in memory with its bodies. */
 export type DealFeed = Feed<DealRank, DealColumns, DealFilter, DealViews>;

@@ -8,7 +8,7 @@ import { toTimestamp } from '../timestamp.js';
 
 const notYet = { reason: 'not_yet_observed' } as const;
 
-/** What the signals feed holds now. */
+/** Summarizes the current signals feed. */
 export function signalCoverage({ records, index }: SignalSnapshot): SignalsFeed['coverage'] {
   return {
     total_signals: records.length,
@@ -18,7 +18,7 @@ export function signalCoverage({ records, index }: SignalSnapshot): SignalsFeed[
   };
 }
 
-/** What the auctions feed holds now; upcoming sales are counted as an unfiltered call gives them. */
+/** Summarizes the current auctions feed; upcoming sales are counted as an unfiltered call returns them. */
 export function auctionCoverage({ records, index }: AuctionSnapshot, now: Date): AuctionsFeed['coverage'] {
   const todays = todaysAt(now);
   const auctions = [...records];

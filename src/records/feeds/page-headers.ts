@@ -1,6 +1,6 @@
 import type { FeedPage } from '../../feeds/feed.js';
 
-/** How many records match, and where the rest is (RFC 8288). */
+/** The number of matching records, and the link to the next page (RFC 8288). */
 export function pageHeaders(page: FeedPage<unknown>): Record<string, string> {
   return {
     'X-Total-Count': String(page.total),
@@ -8,7 +8,7 @@ export function pageHeaders(page: FeedPage<unknown>): Record<string, string> {
   };
 }
 
-/** The address of the page that a token stands for. */
+/** The path of a page by its token. */
 export function pagePath(token: string): string {
   return `/api/pages/${token}`;
 }

@@ -7,20 +7,20 @@ import type { Snapshot } from '../../feeds/query/snapshot.js';
 import { pagePath } from './page-headers.js';
 import { signalSchemaNotes } from '../signal.js';
 
-/** A signal in its one width. */
+/** A signal in its only view. */
 export interface SignalViews {
   readonly full: Signal;
 }
 
 export type SignalSnapshot = Snapshot<SignalRank, SignalColumns, SignalFilter>;
 
-/** The signals feed: what it filters by is held in memory, its bytes stay in the database. */
+/** The signals feed: filter columns in memory, bodies in the database. */
 export type SignalFeed = Feed<SignalRank, SignalColumns, SignalFilter, SignalViews>;
 
-/** Makes of a page what the contract calls a SignalList. */
+/** Renders a page as the contract's SignalList. */
 export type RenderSignalPage = (page: FeedPage<Signal>) => Rendered<SignalList>;
 
-/** One page is rendered once, so that its digest is made once. */
+/** Renders each page once, so that its digest is computed once. */
 export function createRenderSignalPage(render: RenderAround<SignalList, 'signals'>): RenderSignalPage {
   const rendered = new WeakMap<FeedPage<Signal>, Rendered<SignalList>>();
   return (page) => {

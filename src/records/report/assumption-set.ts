@@ -1,7 +1,7 @@
 import type * as Wire from '../../../generated/types.gen.js';
 import type { AssumptionSet } from '../../underwriting/assumption-set.js';
 
-/** An assumption set as the contract has it. */
+/** Converts an assumption set to the contract's form. */
 export function assumptionSetToWire(set: AssumptionSet): Wire.AssumptionSet {
   return {
     version: set.version,

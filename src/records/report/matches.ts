@@ -5,7 +5,7 @@ import { createAbsence } from '../absence.js';
 import { maybeTwoDigits, twoDigits } from '../decimal-text.js';
 import { toTimestamp } from '../timestamp.js';
 
-/** A matched distress record as a report shows it. */
+/** A matched distress record in a report. */
 export function matchedSignalToWire(signal: MatchedSignal): Wire.MatchedSignal {
   const { absentFields, take } = createAbsence<Wire.MatchedSignal['absent']>();
   return {
@@ -18,7 +18,7 @@ export function matchedSignalToWire(signal: MatchedSignal): Wire.MatchedSignal {
   };
 }
 
-/** A matched foreclosure sale as a report shows it. */
+/** A matched foreclosure sale in a report. */
 export function matchedAuctionToWire(auction: MatchedAuction): Wire.MatchedAuction {
   const { absentFields, take } = createAbsence<Wire.MatchedAuction['absent']>();
   return {
@@ -44,7 +44,7 @@ function matchToWire({
 }: MatchedSignal | MatchedAuction) {
   return {
     id,
-    // Below the threshold of evidence nothing is matched; the contract's proof is the judge.
+    // Only evidence is matched, so other match types cannot occur; the contract's proof checks it.
     match_type: matchType as Wire.MatchedSignal['match_type'],
     confidence,
     county: countyLabel(countyFips, state),

@@ -1,7 +1,7 @@
 import type * as Wire from '../../../generated/types.gen.js';
 import type { Rationale } from '../../deals/scoring/rationale.js';
 
-/** A rationale as the contract has it. */
+/** Converts a rationale to the contract's form. */
 export function rationaleToWire(rationale: Rationale): Wire.Rationale {
   return {
     path: rationale.path,

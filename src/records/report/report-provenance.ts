@@ -12,7 +12,7 @@ const hudBases = { safmr_zip: 'hud_safmr_zip', fmr_county: 'hud_fmr_county' } as
 const here = 'this service';
 const noPage = absent('not_applicable');
 
-/** Where the figures of a report are from, by groups of those of its fields that have a value. */
+/** The origin of a report's figures, in groups of fields that have a value. */
 export function composeProvenance(
   { underwriting, unitMix, expenseItems, isCountyStated, scoredOn, assumptions }: Report,
   deal: Wire.Deal,

@@ -2,7 +2,7 @@ import type * as Wire from '../../../generated/types.gen.js';
 import type { Report } from '../../deals/reports/report.js';
 import { createAbsence } from '../absence.js';
 
-/** The scoring section of a report; rationales and motivation are those of the record. */
+/** The scoring section of a report; rationales and motivation come from the record. */
 export function scoringToWire({ dealScore, confidence }: Report, deal: Wire.Deal): Wire.ReportScoring {
   return {
     rationales: deal.rationales,
@@ -11,7 +11,7 @@ export function scoringToWire({ dealScore, confidence }: Report, deal: Wire.Deal
     confidence: {
       rule_version: confidence.ruleVersion,
       score: confidence.score,
-      // Each of the ten is "1", "0.5" or "0"; the contract's proof is the judge.
+      // Each is "1", "0.5" or "0"; the contract's proof checks it.
       inputs: { ...confidence.inputs } as Wire.ConfidenceParts['inputs'],
       factor: confidence.factor,
     },

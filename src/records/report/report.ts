@@ -10,13 +10,13 @@ import { scoringToWire } from './report-scoring.js';
 import { underwritingToWire } from './report-underwriting.js';
 import { toTimestamp } from '../timestamp.js';
 
-/** The version of the feed that a report is made of. */
+/** The feed version behind a report. */
 export interface ReportedVersion {
   readonly version: number;
   readonly publishedAt: Date;
 }
 
-/** A report as the contract has it, around the deal's record as it was published. */
+/** Converts a report to the contract's form, around the deal's record as published. */
 export function reportToWire(report: Report, deal: Wire.Deal, { version, publishedAt }: ReportedVersion): Wire.Report {
   const { absentFields, take } = createAbsence<Wire.Report['absent']>();
   const { rental, wholesale, creative } = deal.rationales;
