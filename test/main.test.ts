@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProjectFile } from '../src/project-file.js';
 
-const refusal = /^The configuration cannot work:\n {2}- DEMONSTRATION: not asked for, .*\.env does not exist\..*\n$/;
+const refusal = /^The configuration is not valid:\n {2}- DEMONSTRATION: not requested, .*\.env does not exist\..*\n$/;
 
 describe('a process of the service, started without a terminal', function () {
   // A pure limit: each test starts a process, or two.
@@ -83,8 +83,8 @@ describe('a process of the service, started without a terminal', function () {
   it('demonstrates with DEMONSTRATION=true, and warns of a name that is no setting', async () => {
     writeFileSync(join(directory, '.env'), 'DEMONSTRATION=true\nCONFIRMATONS=3\nFOO=x\n');
     const { complaint } = await runOnce({ NODE_ENV: 'production' });
-    assert.match(complaint, /"setting ignored: CONFIRMATONS is no setting: did you mean CONFIRMATIONS\?"/);
-    assert.match(complaint, /"setting ignored: FOO is no setting\."/);
+    assert.match(complaint, /"setting ignored: CONFIRMATONS is not a setting: did you mean CONFIRMATIONS\?"/);
+    assert.match(complaint, /"setting ignored: FOO is not a setting\."/);
   });
 
   it('refuses a payment setting beside DEMONSTRATION=true, and a name near to a setting beside payment settings', async () => {
@@ -93,10 +93,10 @@ describe('a process of the service, started without a terminal', function () {
     assert.equal(code, 1);
     assert.equal(
       complaint,
-      'The configuration cannot work:\n' +
-        '  - DEMONSTRATION: takes no payment settings, and there are some: RPC_URL. ' +
+      'The configuration is not valid:\n' +
+        '  - DEMONSTRATION: cannot be combined with payment settings: RPC_URL. ' +
         'To sell, remove DEMONSTRATION; else remove them.\n' +
-        '  - CONFIRMATONS is no setting: did you mean CONFIRMATIONS?\n',
+        '  - CONFIRMATONS is not a setting: did you mean CONFIRMATIONS?\n',
     );
   });
 

@@ -12,40 +12,40 @@ import { facilitatorSettings, isSourceSecret, judgeSettings } from './setting-fa
 import { settingSchema, type ReadSettings } from './setting-schema.js';
 import { settings, type SettingName } from './settings.js';
 
-/** Everything the server runs on. Made once, at start; nothing else reads the environment. */
+/** The server's whole configuration. Created once, at start; nothing else reads the environment. */
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDirectory: string;
   readonly dropDirectory: string;
-  /** Names this instance to its operator. */
+  /** Name of this instance, shown to its operator. */
   readonly instanceName: string;
-  /** Names the sources that are read over HTTP. Undefined: none are. */
+  /** File that lists the sources read over HTTP. Undefined: none are. */
   readonly sourcesFile: string | undefined;
-  /** Where whoever runs a server that is read learns who asks. Known where there is a file of sources. */
+  /** Page about this service for operators of the servers it reads. Always known with a sources file. */
   readonly contactUrl: string | undefined;
   /** Keys of sources by the names of their variables, `SOURCE_SECRET_...`. */
   readonly sourceSecrets: ReadonlyMap<string, string>;
-  /** Undefined: the embedded database in the data directory. */
+  /** Undefined: uses the embedded database in the data directory. */
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
-  /** Without a trailing slash. Undefined: the address the server listens on (demonstration only). */
+  /** Without a trailing slash. Undefined: the listening address (demonstration only). */
   readonly publicBaseUrl: string | undefined;
   readonly logLevel: string;
-  /** Undefined: one is made and kept in the data directory (demonstration only). */
+  /** Undefined: generated and stored in the data directory (demonstration only). */
   readonly serverSecret: string | undefined;
-  /** Accepted beside it, while one takes the other's place. */
+  /** Also accepted, while the secret is being changed. */
   readonly previousServerSecret: string | undefined;
   /** Addresses, ranges and names of ranges, as express takes them. */
   readonly trustedProxies: readonly string[];
   readonly limits: LimitSettings;
-  /** Sold replies can be delivered again for at least so long. */
+  /** Minimum time for which a paid reply can be redelivered. */
   readonly replyRetentionMs: number;
   readonly anvilPath: string | undefined;
   /** Undefined: demonstration mode, with a local chain, a test token and demonstration data. */
   readonly payment: PaymentConfig | undefined;
   readonly settlement: SettlementSettings;
-  /** What is odd in the configuration and stops nothing, as sentences. */
+  /** Harmless oddities of the configuration, as sentences. */
   readonly warnings: readonly string[];
 }
 
@@ -53,9 +53,9 @@ export interface PaymentConfig {
   readonly network: Network;
   readonly payTo: Hex;
   readonly rpcUrl: string;
-  /** How many blocks one eth_getLogs may cover. */
+  /** Maximum number of blocks of one eth_getLogs. */
   readonly blocksPerCall: bigint;
-  /** Undefined exactly when a facilitator settles. */
+  /** Undefined if and only if a facilitator settles. */
   readonly relayerKey: Hex | undefined;
   /** Signs offers and receipts. Undefined: none are signed. */
   readonly receiptKey: Hex | undefined;
@@ -69,8 +69,8 @@ export interface FacilitatorConfig extends FacilitatorCredentials {
 }
 
 /**
- * Reads the configuration and refuses what would fail later: every fault at once, each with what to do, none with a
- * secret in it. A demonstration is refused where nobody asked for one.
+ * Reads the configuration and rejects what would fail later: lists every fault at once, each with what to do and
+ * without secrets. Rejects a demonstration that was not requested.
  *
  * @throws OperatorError
  */
@@ -86,7 +86,7 @@ export function readConfig(values: EnvironmentValues, launch: Launch): Config {
   const judged = judgeSettings(given, values, launch);
   const faults = [...malformed, ...judged.faults];
   if (!parsed.success || faults.length > 0) {
-    throw new OperatorError(`The configuration cannot work:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    throw new OperatorError(`The configuration is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
   }
   return { ...toConfig(parsed.data, readSourceSecrets(values)), warnings: judged.warnings };
 }

@@ -6,18 +6,18 @@ import { OperatorError } from '../errors.js';
 /** Environment variables by name. */
 export type EnvironmentValues = Readonly<Record<string, string | undefined>>;
 
-/** How a process was started, as far as its variables do not tell. */
+/** How the process was started, beyond its environment. */
 export interface Launch {
-  /** Somebody sits at a terminal, at least at one end of it. */
+  /** True when standard input or output is a terminal. */
   readonly onTerminal: boolean;
-  /** Where `.env` was looked for, and the names in it: undefined where there is none. */
+  /** Path at which `.env` was looked for, and the names in it; `names` is undefined without a file. */
   readonly envFile?: { readonly path: string; readonly names: readonly string[] | undefined };
 }
 
 /**
- * The environment of this process, with a `.env` file in the working directory beneath it, and how it was started.
+ * The environment of this process, over the `.env` file of the working directory, and how it was started.
  *
- * @throws OperatorError when the file is there and cannot be read
+ * @throws OperatorError when the file exists but cannot be read
  */
 export function readEnvironment(): { readonly values: EnvironmentValues; readonly launch: Launch } {
   const path = resolve('.env');

@@ -5,8 +5,8 @@ import type { Config } from './config.js';
 import type { Secrets } from '../secrets/secrets.js';
 
 /**
- * The configured secrets. Where none is, one that is made at the first start and kept beside the data; it is accepted
- * on, once another is configured.
+ * The configured secrets. Without one, generates one at the first start and stores it beside the data; it stays
+ * accepted after another is configured.
  */
 export function readServerSecrets({ serverSecret, previousServerSecret, dataDirectory }: Config): Secrets {
   const path = join(dataDirectory, 'server-secret');

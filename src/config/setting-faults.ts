@@ -2,18 +2,18 @@ import { distance } from 'fastest-levenshtein';
 import type { EnvironmentValues, Launch } from './environment.js';
 import { settings, type SettingName } from './settings.js';
 
-/** The settings that are given, by name. */
+/** The given settings by name. */
 export type GivenSettings = Readonly<Partial<Record<SettingName, string>>>;
 
-/** What was found, as sentences. */
+/** Findings as sentences. */
 export interface SettingFindings {
-  /** Each keeps the process from running. */
+  /** Each prevents the start. */
   readonly faults: readonly string[];
-  /** Odd, and harmless. */
+  /** Odd but harmless. */
   readonly warnings: readonly string[];
 }
 
-/** The settings of each facilitator: its address; headers, key id, key secret. */
+/** The settings of each facilitator: its URL; headers, key id, key secret. */
 export const facilitatorSettings = [
   ['FACILITATOR_URL', ['FACILITATOR_HEADERS', 'FACILITATOR_KEY_ID', 'FACILITATOR_KEY_SECRET']],
   [
@@ -22,7 +22,7 @@ export const facilitatorSettings = [
   ],
 ] as const;
 
-/** What is the same for each facilitator. */
+/** The settings shared by both facilitators. */
 const facilitatorTimes = ['FACILITATOR_VERIFY_SECONDS', 'FACILITATOR_SETTLE_SECONDS'] as const;
 
 const neededToSell = [
@@ -39,8 +39,8 @@ const paymentGroups: readonly string[] = ['sell', 'facilitate', 'settle'];
 const paymentSettings = names.filter((name) => paymentGroups.includes(settings[name].group));
 
 /**
- * Judges the settings as a whole: what is missing, what contradicts, names that are no settings, and a demonstration
- * that nobody asked for. One payment setting, and everything must be there that selling needs.
+ * Judges the settings as a whole: missing ones, contradictions, unknown names, and a demonstration not requested. A
+ * single payment setting requires all settings needed to sell.
  */
 export function judgeSettings(given: GivenSettings, values: EnvironmentValues, launch: Launch): SettingFindings {
   const payments = paymentSettings.filter((name) => given[name] !== undefined);
@@ -57,7 +57,7 @@ function findPaymentFaults(given: GivenSettings, payments: readonly SettingName[
   if (given.DEMONSTRATION !== 'true') return findMissing(given);
   const list = payments.join(', ');
   return [
-    `DEMONSTRATION: takes no payment settings, and there are some: ${list}. To sell, remove DEMONSTRATION; else remove them.`,
+    `DEMONSTRATION: cannot be combined with payment settings: ${list}. To sell, remove DEMONSTRATION; else remove them.`,
   ];
 }
 
@@ -70,14 +70,14 @@ function findMissing(given: GivenSettings): readonly string[] {
   if (hasFacilitator && has('RELAYER_PRIVATE_KEY'))
     faults.push('RELAYER_PRIVATE_KEY: not used with FACILITATOR_URL. Give one of the two.');
   if (!hasFacilitator)
-    faults.push(...facilitatorTimes.filter(has).map((name) => `${name}: means nothing without FACILITATOR_URL.`));
+    faults.push(...facilitatorTimes.filter(has).map((name) => `${name}: has no effect without FACILITATOR_URL.`));
   for (const [url, rest] of facilitatorSettings) {
-    if (!has(url)) faults.push(...rest.filter(has).map((name) => `${name}: means nothing without ${url}.`));
+    if (!has(url)) faults.push(...rest.filter(has).map((name) => `${name}: has no effect without ${url}.`));
     const [, id, secret] = rest;
     if (has(id) !== has(secret)) faults.push(`${has(id) ? secret : id}: needed with ${has(id) ? id : secret}.`);
   }
   if (has('FACILITATOR_FALLBACK_URL') && !hasFacilitator)
-    faults.push('FACILITATOR_FALLBACK_URL: means nothing without FACILITATOR_URL.');
+    faults.push('FACILITATOR_FALLBACK_URL: has no effect without FACILITATOR_URL.');
   return faults;
 }
 
@@ -87,7 +87,7 @@ function findUnsaid(given: GivenSettings): readonly string[] {
   return [`CONTACT_URL: needed with SOURCES_FILE. ${settings.CONTACT_URL.description}`];
 }
 
-/** A configuration that was not found looks as none: fiction is served only where that is plainly meant. */
+/** A configuration that was not found looks empty, so fictional data is served only when clearly intended. */
 function findUnasked(given: GivenSettings, values: EnvironmentValues, { onTerminal, envFile }: Launch): string[] {
   const isAttended = onTerminal || isByNpm(values);
   if (given.DEMONSTRATION === 'true') return [];
@@ -96,29 +96,32 @@ function findUnasked(given: GivenSettings, values: EnvironmentValues, { onTermin
     envFile &&
     (envFile.names === undefined ? `${envFile.path} does not exist` : `${envFile.path} has no payment settings`);
   return [
-    `DEMONSTRATION: not asked for, and nothing to sell is configured${place === undefined ? '' : `: ${place}`}. ` +
+    `DEMONSTRATION: not requested, and nothing to sell is configured${place === undefined ? '' : `: ${place}`}. ` +
       'To sell, start in the directory of your .env, or give its settings as environment variables. ' +
       'To demonstrate, set DEMONSTRATION=true.',
   ];
 }
 
-/** npm says which script of which package it runs; what that starts inherits it, other packages' programs as well. */
+/**
+ * npm names the script and package it runs. Programs that a script starts inherit both, including other packages'
+ * programs.
+ */
 function isByNpm({ npm_lifecycle_event: script, npm_package_name: name }: EnvironmentValues): boolean {
   return name === 'multifamily-deals-feed' && (script === 'start' || script === 'cli');
 }
 
-/** Shorter names are near too many others. */
+/** Shorter names resemble too many others. */
 const minLength = 8;
 const maxEdits = 2;
 
-/** Names that are no settings: near to one, anywhere in the environment; and all others in `.env`. */
+/** Names that are not settings: similar to one, from anywhere in the environment; and all others in `.env`. */
 function findUnknown(values: EnvironmentValues, fileNames: readonly string[]): { near: string[]; other: string[] } {
   const near: string[] = [];
   const other: string[] = [];
   for (const [name, value = ''] of Object.entries(values)) {
     if (Object.hasOwn(settings, name) || isSourceSecret(name) || value.trim() === '') continue;
     const meant = findMeant(name);
-    const sentence = `${name} is no setting${meant === undefined ? '.' : `: did you mean ${meant}?`}`;
+    const sentence = `${name} is not a setting${meant === undefined ? '.' : `: did you mean ${meant}?`}`;
     if (meant !== undefined && name.length >= minLength) near.push(sentence);
     else if (fileNames.includes(name)) other.push(sentence);
   }
@@ -131,7 +134,7 @@ function findMeant(name: string): SettingName | undefined {
   return nearest;
 }
 
-/** Keys of sources: their names are the operator's, so they are in no table. */
+/** Keys of sources: the operator chooses their names, so no table lists them. */
 export function isSourceSecret(name: string): boolean {
   return /^SOURCE_SECRET_[A-Z0-9_]{1,60}$/.test(name);
 }

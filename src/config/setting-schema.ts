@@ -9,7 +9,7 @@ import { settings, type SettingName } from './settings.js';
 const address = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits')
-  .refine((value) => !/^0x0{40}$/.test(value), 'must not be the zero address: what is paid there is lost');
+  .refine((value) => !/^0x0{40}$/.test(value), 'must not be the zero address: payments there are lost');
 const privateKey = z.string().refine(isPrivateKey, 'must be a private key of secp256k1: 0x and 64 hexadecimal digits');
 const wholeNumber = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
@@ -45,7 +45,9 @@ const serverSecret = z
   .refine((value) => !publishedSecrets.includes(value), 'must not be the published example')
   .optional();
 
-/** Reads each environment variable of the table of settings, strictly; faults name what to do and hold no secret. */
+/**
+ * Parses every environment variable in the table of settings, strictly. Messages say what to do and contain no secrets.
+ */
 export const settingSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(4021),
@@ -105,10 +107,10 @@ export const settingSchema = z.object({
   ANVIL_BIN: z.string().optional(),
 } satisfies Record<SettingName, z.ZodType>);
 
-/** The settings as they were read. */
+/** The parsed settings. */
 export type ReadSettings = z.infer<typeof settingSchema>;
 
-/** A range of all addresses would let every caller write its own address. */
+/** A range of all addresses would let every caller forge its address. */
 function isProxy(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
   const [address = '', bits, ...rest] = text.split('/');
@@ -121,14 +123,14 @@ function isBaseUrl(value: string): boolean {
   return /^https?:\/\/[^/?#@\s]+\/?$/.test(value) && URL.canParse(value);
 }
 
-/** Payments and credentials go there: in the open only where nobody is in between. */
+/** Payments and credentials go there, so plain http is allowed only on this machine. */
 function isFacilitatorUrl(value: string): boolean {
   if (!/^https?:\/\/[^?#@\s]+$/.test(value) || !URL.canParse(value)) return false;
   const { protocol, hostname } = new URL(value);
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
-/** Undefined when they are none. */
+/** Undefined when the text is not a JSON object of headers. */
 function readHeaders(text: string): Record<string, string> | undefined {
   try {
     return Object.fromEntries(new Headers(z.record(z.string(), z.string()).parse(JSON.parse(text))));
@@ -137,7 +139,7 @@ function readHeaders(text: string): Record<string, string> | undefined {
   }
 }
 
-/** Number of points of secp256k1: a private key is smaller. */
+/** Order of the secp256k1 group: a private key is smaller. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 function isPrivateKey(value: string): boolean {

@@ -1,36 +1,37 @@
 /** One environment variable of the server. */
 export interface Setting {
-  /** One sentence; it stands in `.env.example` and in error messages. */
+  /** One sentence, used in `.env.example` and error messages. */
   readonly description: string;
   /** Shown in `.env.example`. */
   readonly example: string;
   readonly group: 'serve' | 'store' | 'read' | 'sell' | 'facilitate' | 'settle' | 'limit' | 'demonstrate';
 }
 
-/** Every environment variable that the server reads; `.env.example` is written from this table. */
+/** Every environment variable of the server; `.env.example` is generated from this table. */
 export const settings = {
   HOST: { group: 'serve', example: '127.0.0.1', description: 'Address to listen on.' },
   PORT: { group: 'serve', example: '4021', description: 'Port to listen on.' },
   PUBLIC_BASE_URL: {
     group: 'serve',
     example: 'https://deals.example.com',
-    description: 'Address under which buyers reach the server; payments name it. Default: the address listened on.',
+    description: 'URL at which buyers reach the server; payments name it. Default: the listening address.',
   },
   SERVER_SECRET: {
     group: 'serve',
     example: 'at-least-32-random-characters-shared-by-all-instances',
-    description: 'Signs page tokens and ETags; the same on all instances. Default: made at the first start and kept.',
+    description:
+      'Signs page tokens and ETags; the same on all instances. Default: generated at the first start and stored.',
   },
   SERVER_SECRET_PREVIOUS: {
     group: 'serve',
     example: 'the-secret-before-or-after-while-it-is-changed',
-    description: 'Another secret that is accepted, while SERVER_SECRET is being changed. Default: none.',
+    description: 'Also accepted, while SERVER_SECRET is being changed. Default: none.',
   },
   TRUSTED_PROXIES: {
     group: 'serve',
     example: 'loopback, 10.0.0.0/8',
     description:
-      'Proxies whose X-Forwarded-For is believed: addresses, ranges, loopback, linklocal, uniquelocal. Default: none.',
+      'Proxies whose X-Forwarded-For is trusted: addresses, ranges, loopback, linklocal, uniquelocal. Default: none.',
   },
   NODE_ENV: {
     group: 'serve',
@@ -46,12 +47,12 @@ export const settings = {
   DROP_DIR: {
     group: 'store',
     example: './data/drop',
-    description: 'Directory that delivery folders are dropped into. Default: drop in DATA_DIR.',
+    description: 'Directory of the drop folders. Default: drop in DATA_DIR.',
   },
   INSTANCE_NAME: {
     group: 'store',
     example: 'deals-1',
-    description: 'Names this instance to its operator where several share a database. Default: the host name.',
+    description: 'Name of this instance for its operator, when several share a database. Default: the host name.',
   },
   DATABASE_URL: {
     group: 'store',
@@ -62,34 +63,33 @@ export const settings = {
   SOURCES_FILE: {
     group: 'read',
     example: './sources.json',
-    description:
-      'File that names the sources that are read over HTTP; sources.example.json shows every kind. Default: none.',
+    description: 'File that lists the sources read over HTTP; sources.example.json shows every kind. Default: none.',
   },
   CONTACT_URL: {
     group: 'read',
     example: 'https://deals.example.com/about',
     description:
-      'Where whoever runs a server that is read learns who asks; part of the user agent. Default: PUBLIC_BASE_URL.',
+      'Page about this service for operators of the servers it reads; part of the user agent. Default: PUBLIC_BASE_URL.',
   },
   NETWORK: {
     group: 'sell',
     example: 'eip155:8453',
-    description: 'Network that payments settle on: eip155:8453 (Base) or eip155:84532 (Base Sepolia, a test network).',
+    description: 'Network on which payments settle: eip155:8453 (Base) or eip155:84532 (Base Sepolia, a test network).',
   },
   PAY_TO: {
     group: 'sell',
     example: '0x0000000000000000000000000000000000000000',
-    description: 'Address that is paid.',
+    description: 'Address that receives payments.',
   },
   RPC_URL: {
     group: 'sell',
     example: 'https://rpc.example.com',
-    description: 'RPC endpoint of the network; payments are verified, settled and proven through it.',
+    description: 'RPC endpoint of the network, used to verify, settle and prove payments.',
   },
   RPC_BLOCKS_PER_CALL: {
     group: 'sell',
     example: '2000',
-    description: 'How many blocks the RPC endpoint lets one eth_getLogs cover. Default: 2000.',
+    description: 'Maximum number of blocks of one eth_getLogs at the RPC endpoint. Default: 2000.',
   },
   RELAYER_PRIVATE_KEY: {
     group: 'sell',
@@ -105,22 +105,23 @@ export const settings = {
   REPLY_RETENTION_HOURS: {
     group: 'sell',
     example: '192',
-    description: 'How long buyers can have a paid reply again, at least; from 24 to 87600. Default: 192, eight days.',
+    description:
+      'Minimum time for which buyers can get a paid reply again; from 24 to 87600. Default: 192, eight days.',
   },
   FACILITATOR_URL: {
     group: 'facilitate',
     example: 'https://facilitator.example.com',
-    description: 'Facilitator of x402 v2 that settles; then RELAYER_PRIVATE_KEY is not given.',
+    description: 'x402 v2 facilitator that settles, instead of RELAYER_PRIVATE_KEY.',
   },
   FACILITATOR_HEADERS: {
     group: 'facilitate',
     example: '{"X-Api-Key":"the-key"}',
-    description: 'Headers that it wants with every request, as a JSON object.',
+    description: 'Headers that it requires with every request, as a JSON object.',
   },
   FACILITATOR_KEY_ID: {
     group: 'facilitate',
     example: 'the-id-of-the-api-key',
-    description: 'Id of the key that signs a token for every request, as the Coinbase Developer Platform wants it.',
+    description: 'Id of the key that signs a token for every request, as the Coinbase Developer Platform requires.',
   },
   FACILITATOR_KEY_SECRET: {
     group: 'facilitate',
@@ -130,23 +131,22 @@ export const settings = {
   FACILITATOR_VERIFY_SECONDS: {
     group: 'facilitate',
     example: '5',
-    description: 'How long a facilitator may take to verify; then the second one is asked. From 1 to 20. Default: 5.',
+    description: 'Timeout of verification at a facilitator; then the second one is asked. From 1 to 20. Default: 5.',
   },
   FACILITATOR_SETTLE_SECONDS: {
     group: 'facilitate',
     example: '20',
-    description:
-      'How long it may take to settle; then the chain alone tells what came of it. From 5 to 40. Default: 20.',
+    description: 'Timeout of settlement; then only the chain decides the outcome. From 5 to 40. Default: 20.',
   },
   FACILITATOR_FALLBACK_URL: {
     group: 'facilitate',
     example: 'https://other-facilitator.example.com',
-    description: 'Second facilitator, which verifies payments while the first does not answer. It never settles.',
+    description: 'Second facilitator, which verifies payments when the first does not answer. It never settles.',
   },
   FACILITATOR_FALLBACK_HEADERS: {
     group: 'facilitate',
     example: '{"X-Api-Key":"the-other-key"}',
-    description: 'Headers that the second one wants.',
+    description: 'Headers that the second one requires.',
   },
   FACILITATOR_FALLBACK_KEY_ID: {
     group: 'facilitate',
@@ -161,57 +161,58 @@ export const settings = {
   UNPAID_CALLS_PER_MINUTE: {
     group: 'limit',
     example: '600',
-    description: 'Calls of one address (IPv6: of one /64) without a payment that its payer has signed.',
+    description: 'Calls from one address (IPv6: one /64) without a payment signed by its payer.',
   },
   UNBILLED_CALLS_PER_MINUTE: {
     group: 'limit',
     example: '60',
-    description: 'Calls of one payer with a good payment that end without a sale, such as those that match nothing.',
+    description:
+      'Calls of one payer with a verified payment that end without a sale, for example because nothing matches.',
   },
-  PAID_CALLS_PER_PAYER: { group: 'limit', example: '100', description: 'Paid calls of one payer at once.' },
-  PAID_CALLS_AT_ONCE: { group: 'limit', example: '1000', description: 'Paid calls of all payers at once.' },
+  PAID_CALLS_PER_PAYER: { group: 'limit', example: '100', description: 'Concurrent paid calls of one payer.' },
+  PAID_CALLS_AT_ONCE: { group: 'limit', example: '1000', description: 'Concurrent paid calls of all payers.' },
   WALLET_CHECKS_PER_ADDRESS: {
     group: 'limit',
     example: '10',
     description:
-      "Signatures of one address in a minute that only a payer's own contract can judge; each asks the chain.",
+      "Signatures per minute from one address that only the payer's own contract can check; each needs a chain call.",
   },
   WALLET_CHECKS_PER_MINUTE: {
     group: 'limit',
     example: '120',
-    description: 'The same of all addresses; 0 sells to plain accounts only.',
+    description: 'The same for all addresses; 0 sells to plain accounts only.',
   },
   SETTLE_BATCH_WINDOW_MS: {
     group: 'settle',
     example: '200',
     description:
-      'How long a payment waits for others to share its transaction, while those before it are mined. 0: each goes alone. Default: 200.',
+      'How long a payment waits for others to share its transaction, while earlier ones are mined. 0: each goes alone. Default: 200.',
   },
   SETTLE_BATCH_SIZE: {
     group: 'settle',
     example: '20',
     description:
-      'How many payments share a transaction at most: with 20, each costs less than two thirds of the gas. Default: 20.',
+      'Maximum number of payments in one transaction: with 20, each costs less than two thirds of the gas. Default: 20.',
   },
   CONFIRMATIONS: {
     group: 'settle',
     example: '1',
-    description: 'How many blocks deep a settlement must be before the data is delivered. Default: 1, its own block.',
+    description: 'Number of blocks a settlement needs before the data is delivered. Default: 1, its own block.',
   },
   FEE_BUMP_SECONDS: {
     group: 'settle',
     example: '10',
-    description: 'A transaction that is not mined for so long is replaced by one with higher fees. Default: 10.',
+    description: 'A transaction not mined within this time is replaced by one with higher fees. Default: 10.',
   },
   RELAYER_MAX_FEE_GWEI: {
     group: 'settle',
     example: '10',
-    description: 'The most the relayer offers for a unit of gas; above it nothing is sold. Default: 10.',
+    description: 'Maximum price the relayer offers per unit of gas; above it nothing is sold. Default: 10.',
   },
   RELAYER_LOW_SETTLEMENTS: {
     group: 'settle',
     example: '200',
-    description: 'The log warns when the relayer has gas money for fewer payments than this. Default: 200.',
+    description: 'The log warns when the relayer can pay the gas of fewer payments than this. Default: 200.',
   },
   DEMONSTRATION: {
     group: 'demonstrate',
@@ -222,7 +223,7 @@ export const settings = {
   ANVIL_BIN: {
     group: 'demonstrate',
     example: '/usr/local/bin/anvil',
-    description: 'The local chain of the demonstration, where its npm package does not fit this machine.',
+    description: 'Local chain of the demonstration, when its npm package does not support this machine.',
   },
 } as const satisfies Record<string, Setting>;
 
@@ -231,9 +232,9 @@ export type SettingName = keyof typeof settings;
 const titles: Readonly<Record<Setting['group'], string>> = {
   serve: 'Serving',
   store: 'Storing',
-  read: 'Reading sources: their keys are SOURCE_SECRET_... variables, by the names that the file gives',
-  sell: 'Selling: give all of these but those with a default, or none for a demonstration',
-  facilitate: 'Settling through a facilitator instead of RELAYER_PRIVATE_KEY: give the first of these to sell so',
+  read: 'Reading sources: their keys are SOURCE_SECRET_... variables, named in the file',
+  sell: 'Selling: set all of these without a default, or none for a demonstration',
+  facilitate: 'Settling through a facilitator instead of RELAYER_PRIVATE_KEY: set the first of these',
   settle: 'Settling by the service itself, without a facilitator: all optional',
   limit: 'Limiting: each instance counts for itself',
   demonstrate: 'Demonstrating',
@@ -247,5 +248,5 @@ export function renderEnvExample(): string {
       .map(([name, { description, example }]) => `# ${description}\n#${name}=${example}\n`);
     return `## ${titles[group]}\n\n${lines.join('\n')}`;
   });
-  return `# Copy to .env and take away the leading # of what you set. Without any of it npm start runs the demonstration.\n\n${groups.join('\n')}`;
+  return `# Copy to .env and remove the leading # of each setting to use. Without any, npm start runs the demonstration.\n\n${groups.join('\n')}`;
 }

@@ -6,12 +6,13 @@ import { OperatorError } from '../errors.js';
 import { hasCode } from './sql/has-code.js';
 import { withShortPath } from './sql/with-short-path.js';
 
-/** The directory inside the data directory that holds exactly one thing: the socket of the process that owns it. */
+/** The directory inside the data directory that contains only the socket of the process that owns it. */
 export const lockName = 'lock';
 
 /**
- * Connects to the process that holds the data directory, or answers undefined when nobody does. Throws when somebody
- * does and cannot be reached, for example because the server runs as another user.
+ * Connects to the process that holds the data directory; undefined when no process does.
+ *
+ * @throws OperatorError when a process holds it but cannot be reached, for example because it runs as another user
  */
 export async function connectControlSocket(directory: string): Promise<Socket | undefined> {
   for (const name of await listSockets(directory)) {
@@ -21,7 +22,11 @@ export async function connectControlSocket(directory: string): Promise<Socket | 
   return undefined;
 }
 
-/** The names in the lock: one socket, or none, or for a moment that of a process that died. */
+/**
+ * The names in the lock: one socket or none, or briefly also that of a dead process.
+ *
+ * @throws OperatorError when the lock contains anything else
+ */
 export async function listSockets(directory: string): Promise<string[]> {
   const lock = join(directory, lockName);
   const names = await readdir(lock).catch((error: unknown) => {
@@ -30,10 +35,10 @@ export async function listSockets(directory: string): Promise<string[]> {
   });
   const foreign = names.find((name) => !/^[0-9a-f]{12}\.sock$/.test(name));
   if (foreign === undefined) return names;
-  throw new OperatorError(`${join(lock, foreign)} does not belong into a data directory's lock. Move it elsewhere.`);
+  throw new OperatorError(`${join(lock, foreign)} does not belong in a data directory's lock. Move it elsewhere.`);
 }
 
-/** Connects to a socket; undefined when the process that listened there is gone. */
+/** Connects to a socket; undefined when its process is gone. */
 export async function tryConnect(path: string): Promise<Socket | undefined> {
   return withShortPath(path, async (short) => {
     const socket = connect(short);
@@ -44,7 +49,7 @@ export async function tryConnect(path: string): Promise<Socket | undefined> {
       socket.destroy();
       if (hasCode(error, 'ECONNREFUSED', 'ENOENT')) return undefined;
       const why = error instanceof Error ? error.message : String(error);
-      throw new OperatorError(`A server holds this data directory and cannot be reached (${why}). Run as its user.`);
+      throw new OperatorError(`A server holds this data directory but cannot be reached (${why}). Run as its user.`);
     }
   });
 }

@@ -8,25 +8,26 @@ import { tryConnect, listSockets, lockName } from './connect-control-socket.js';
 import { hasCode } from './sql/has-code.js';
 import { withShortPath } from './sql/with-short-path.js';
 
-/** The exclusive right to a data directory. It ends with the process, also when the process is killed. */
+/** The exclusive right to a data directory. Ends with the process, even if it is killed. */
 export interface DirectoryLock {
   /**
-   * The control socket that the lock consists of, for the owner's user only. Whoever finds the directory locked can
-   * talk to the process that holds it, by `connectControlSocket`. While nobody listens for 'connection', callers are
-   * hung up on.
+   * The control socket that forms the lock, open to the owner's user only. Other processes reach the holder through
+   * `connectControlSocket`. Without a 'connection' listener, callers are disconnected.
    */
   readonly controlSocket: Server;
-  /** Gives the directory back and hangs up on everyone. */
+  /** Releases the directory and disconnects all callers. */
   release(): Promise<void>;
 }
 
 /**
- * Takes the data directory for this process, or refuses with a sentence when a living process holds it.
+ * Locks the data directory for this process.
  *
- * The lock is a directory with one listening socket in it. It is made under a private name and renamed into place when
- * it listens already: a rename onto a directory that is not empty fails, so exactly one of several starters gets
- * through. A socket that nobody listens to belonged to a process that died; its name is unique, so removing it by name
- * never removes anyone else's. Nothing here depends on a clock, a process id or a time-out.
+ * The lock is a directory that contains one listening socket. It is created under a private name and renamed when it is
+ * listening: renaming onto a directory that is not empty fails, so exactly one of several starters succeeds. A socket
+ * without a listener belonged to a dead process; its name is unique, so removing it by name affects no other process.
+ * Nothing depends on a clock, a process id or a timeout.
+ *
+ * @throws OperatorError when a living process holds the directory, or no socket can be created there
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   const id = randomBytes(6).toString('hex');
@@ -47,12 +48,14 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
 
 async function release(lock: string, name: string, hangUp: () => void): Promise<void> {
   await unlink(join(lock, name)).catch(ignore('ENOENT'));
-  // The next one may have moved in already: then the directory is theirs, and not empty.
+  // Another process may already have moved in: then the directory is theirs, and not empty.
   await rmdir(lock).catch(ignore('ENOENT', 'ENOTEMPTY', 'EEXIST'));
   hangUp();
 }
 
-/** Hangs up on callers while nobody serves the socket; the function it returns hangs up on all of them for good. */
+/**
+ * Disconnects callers while the socket has no listener; the returned function closes it and disconnects all of them.
+ */
 function hangUpUnserved(controlSocket: Server): () => void {
   const callers = new Set<Socket>();
   controlSocket.on('connection', (socket) => {
@@ -61,7 +64,7 @@ function hangUpUnserved(controlSocket: Server): () => void {
     socket.on('close', () => callers.delete(socket));
     if (controlSocket.listenerCount('connection') === 1) socket.end();
   });
-  // The lock must not keep a process alive that has nothing else to do.
+  // The lock must not keep an otherwise idle process alive.
   controlSocket.unref();
   return () => {
     controlSocket.close();
@@ -81,8 +84,8 @@ async function listen(controlSocket: Server, directory: string, name: string): P
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new OperatorError(
-      `The data directory cannot be locked: no socket can be made at ${path} (${why}). ` +
-        'Give DATA_DIR a directory on a local file system that this user may write to.',
+      `The data directory cannot be locked: no socket can be created at ${path} (${why}). ` +
+        'Set DATA_DIR to a directory on a local file system that this user may write to.',
     );
   }
 }
@@ -97,7 +100,11 @@ async function moveInto(candidate: string, lock: string): Promise<boolean> {
   }
 }
 
-/** Removes the sockets of dead processes from the lock; refuses when one of them answers. */
+/**
+ * Removes the sockets of dead processes from the lock.
+ *
+ * @throws OperatorError when a living process answers
+ */
 async function clearDead(directory: string, lock: string): Promise<void> {
   for (const name of await listSockets(directory)) {
     const path = join(lock, name);
@@ -109,7 +116,7 @@ async function clearDead(directory: string, lock: string): Promise<void> {
     socket.destroy();
     throw new OperatorError(
       `The data directory ${directory} is in use by a running server. Stop that server, or give this one a directory ` +
-        'of its own in DATA_DIR. The command line verbs work while the server runs: they go through it.',
+        'of its own in DATA_DIR. Commands of the command line work while the server runs: they go through it.',
     );
   }
 }

@@ -11,10 +11,9 @@ interface Line {
 }
 
 /**
- * Describes the schema as SQL for readers: tables by name, columns in their order, then constraints and indexes by
- * name; after them, functions by name. Made from the catalog of the current schema, so that it tells what the
- * migrations did and not what they say, and equal on every kind and version of database we run on. The migrator's own
- * tables are left out.
+ * Describes the schema as SQL for readers: tables by name with their columns in order, then constraints and indexes by
+ * name, then functions by name. Reads the catalog of the current schema, so it shows what the migrations did, and is
+ * the same on every supported database. Omits the migrator's own tables.
  */
 export async function dumpSchema(knex: Knex): Promise<string> {
   const tables = await readRows<Table>(knex, tablesQuery);
@@ -38,7 +37,7 @@ async function readRows<T>(knex: Knex, query: string): Promise<T[]> {
   return rows;
 }
 
-// `collate "C"` sorts alike whatever the locale of the server.
+// `collate "C"` sorts the same in every locale of the server.
 
 const tablesQuery = `
   select c.relname as name, array_to_string(c.reloptions, ', ') as options
@@ -66,7 +65,7 @@ const columnsQuery = `
     and not a.attisdropped
   order by c.relname collate "C", a.attnum`;
 
-// Not the constraints of type n: newer servers list each "not null", which already stands at its column.
+// Without constraints of type n: newer servers list each "not null", which is already in its column.
 const constraintsQuery = `
   select c.relname as table, 'constraint ' || k.conname || ' ' || pg_get_constraintdef(k.oid) as line
   from pg_constraint k
@@ -74,7 +73,7 @@ const constraintsQuery = `
   where k.connamespace = current_schema()::regnamespace and k.contype in ('p', 'u', 'f', 'c', 'x')
   order by c.relname collate "C", strpos('pufxc', k.contype::text), k.conname collate "C"`;
 
-// pg_get_indexdef always names the schema, which is not part of what is described.
+// pg_get_indexdef always includes the schema name, which the description omits.
 const indexesQuery = `
   select c.relname as table,
     replace(pg_get_indexdef(i.indexrelid), ' ON ' || quote_ident(current_schema()) || '.', ' ON ') as line
@@ -85,7 +84,7 @@ const indexesQuery = `
     and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
   order by c.relname collate "C", x.relname collate "C"`;
 
-// Not those of an extension that lives in the same schema.
+// Without the functions of extensions in the same schema.
 const functionsQuery = `
   select replace(pg_get_functiondef(p.oid), 'FUNCTION ' || quote_ident(current_schema()) || '.', 'FUNCTION ') as text
   from pg_proc p

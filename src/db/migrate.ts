@@ -9,23 +9,23 @@ interface NamedMigration extends Knex.Migration {
 }
 
 /**
- * Every change of the schema, in order. The names are kept in the database: never rename one that was released. Until
- * 1.0.0 is released the first bears a digest of what it makes, so that a database of an earlier draft is told from one
- * of this.
+ * Every schema change, in order. The database stores the names: never rename a released one. Before 1.0.0 the first
+ * name contains a digest of its SQL, to recognize databases of earlier drafts.
  */
 export const migrations: readonly NamedMigration[] = [{ name: `001-initial-${digestOf(initialSchema)}`, up }];
 
-/** Any number will do, as long as every instance asks for the same one. */
+/** Any number works, as long as every instance uses the same one. */
 const lockKey = 402_000_001;
 
 /**
- * Brings the schema up to date and says which migrations ran. Everything happens in one transaction under a lock that
- * ends with it: instances that start together migrate once, and one that is killed half-way leaves no trace. Throws an
- * OperatorError for a database that another draft of the schema made.
+ * Updates the schema and returns the migrations that ran. Everything runs in one transaction under a lock: instances
+ * that start together migrate once, and an instance killed midway changes nothing.
+ *
+ * @throws OperatorError when the database has another draft of the schema
  */
 export async function migrate(knex: Knex, list: readonly NamedMigration[] = migrations): Promise<string[]> {
   return inTransaction(knex, async (transaction) => {
-    // Both the wait for another instance and a large index may take longer than an ordinary statement may.
+    // Waiting for another instance, or building a large index, may exceed the normal timeouts.
     await transaction.raw('set local statement_timeout = 0');
     await transaction.raw('set local lock_timeout = 0');
     await transaction.raw('select pg_advisory_xact_lock(?)', [lockKey]);
@@ -41,7 +41,7 @@ const otherDraft =
   'This database was made by an unreleased version of the service, or by a later one. Give the service an empty one: another ' +
   'DATABASE_URL, or without that another DATA_DIR (or remove the directory pg in it).';
 
-/** Asked first, since nothing is left to do at nearly every start, and knex takes a dozen statements to find that. */
+/** Checked first: almost every start has nothing to migrate, and knex needs a dozen statements to find that. */
 async function readDone(transaction: Knex): Promise<readonly string[]> {
   const { rows } = await transaction.raw<{ rows: { table: string | null }[] }>(
     `select to_regclass('knex_migrations') as "table"`,
@@ -50,14 +50,14 @@ async function readDone(transaction: Knex): Promise<readonly string[]> {
   return transaction<{ id: number; name: string }>('knex_migrations').orderBy('id').pluck('name');
 }
 
-/** A fixed list instead of a directory, so that sources and compiled files behave the same. */
+/** A fixed list instead of a directory, so that source and compiled files behave the same. */
 function sourceOf(list: readonly NamedMigration[]): Knex.MigrationSource<NamedMigration> {
   return {
     getMigrations: async () => [...list],
     getMigrationName: (migration) => migration.name,
-    // knex wants a way back. There is none: what is kept is never taken away.
+    // knex requires a down migration. There is none: stored data is never removed.
     getMigration: async (migration) => ({
-      down: () => Promise.reject(new Error('There is no way back.')),
+      down: () => Promise.reject(new Error('There is no down migration.')),
       ...migration,
     }),
   };

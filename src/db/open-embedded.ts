@@ -9,8 +9,8 @@ import { migrate } from './migrate.js';
 import { YieldingPglite } from './yielding-pglite.js';
 
 /**
- * Opens the embedded database in `directory/pg` for this process alone, and makes it where there is none. What is
- * committed survives a process that is killed; it may not survive a power cut, which is what PostgreSQL is for.
+ * Opens the embedded database in `directory/pg` for this process alone, creating it if needed. Committed data survives
+ * a killed process, but perhaps not a power cut; use PostgreSQL for that.
  */
 export async function openEmbedded(directory: string, log: Log): Promise<Database> {
   const root = resolve(directory);
@@ -26,9 +26,9 @@ export async function openEmbedded(directory: string, log: Log): Promise<Databas
     const knex = createEmbeddedKnex(pglite, log);
     undo.push(() => knex.destroy());
     const done = await migrate(knex);
-    if (done.length > 0) log.info({ migrations: done }, 'schema brought up to date');
+    if (done.length > 0) log.info({ migrations: done }, 'schema migrated');
     const maintain = async (): Promise<void> => {
-      // Table by table: one statement over all of them would keep everybody else waiting.
+      // Table by table: one statement over all tables would block other work.
       const { rows } = await knex.raw<{ rows: { table: string }[] }>(ownTables);
       for (const { table } of rows) await knex.raw('vacuum (analyze) ??', [table]);
       await knex.raw('checkpoint');
@@ -50,13 +50,13 @@ async function boot(path: string): Promise<YieldingPglite> {
     const why = error instanceof Error ? error.message : String(error);
     throw new OperatorError(
       `The embedded database in ${path} (PostgreSQL ${major}) does not open: ${why}. If another version of this ` +
-        'service wrote it, use that version; else restore a copy, or give an empty directory in DATA_DIR.',
+        'service wrote it, use that version; else restore a backup, or set DATA_DIR to an empty directory.',
       { cause: error },
     );
   }
 }
 
-/** Makes a new database under another name first, so that one that was interrupted is never taken for a whole one. */
+/** Creates the database under another name first, so that an interrupted one is never taken for complete. */
 async function create(path: string): Promise<void> {
   const unfinished = `${path}.new`;
   await rm(unfinished, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { migrate } from './migrate.js';
 
 const oldestMajor = 15;
 
-/** Opens a PostgreSQL server of version 15 or newer, which any number of instances may share. */
+/** Opens a PostgreSQL server of version 15 or newer; any number of instances may share it. */
 export async function openPostgres(options: PostgresOptions, log: Log): Promise<Database> {
   const knex = createPostgresKnex(options, log);
   try {
@@ -16,7 +16,7 @@ export async function openPostgres(options: PostgresOptions, log: Log): Promise<
     const difference = describeClockDifference(server.at, new Date());
     if (difference !== undefined) log.warn(difference);
     const done = await migrate(knex);
-    if (done.length > 0) log.info({ migrations: done }, 'schema brought up to date');
+    if (done.length > 0) log.info({ migrations: done }, 'schema migrated');
   } catch (error) {
     await knex.destroy();
     throw error;
@@ -26,7 +26,7 @@ export async function openPostgres(options: PostgresOptions, log: Log): Promise<
 
 interface Server {
   readonly version: number;
-  /** The time by its clock. */
+  /** Time of the server's clock. */
   readonly at: Date;
 }
 
@@ -39,14 +39,18 @@ async function readServer(knex: Knex, url: string): Promise<Server> {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new OperatorError(
-      `The PostgreSQL server ${placeOf(url)} in DATABASE_URL does not let us in: ${why}. Check that it runs, that the ` +
+      `Cannot connect to the PostgreSQL server ${placeOf(url)} in DATABASE_URL: ${why}. Check that it runs, that the ` +
         'database exists, and that user and password are right.',
       { cause: error },
     );
   }
 }
 
-/** Refuses a server that lacks what the SQL here relies on; `version` as in server_version_num, 150004 for 15.4. */
+/**
+ * Rejects a server too old for the SQL used here. `version` as in server_version_num: 150004 for 15.4.
+ *
+ * @throws OperatorError when it is too old
+ */
 export function refuseOldServer(version: number): void {
   const major = Math.floor(version / 10_000);
   if (major >= oldestMajor) return;
@@ -56,21 +60,21 @@ export function refuseOldServer(version: number): void {
   );
 }
 
-/** Of seconds that clocks may differ by: a statement takes its time as well. */
+/** Tolerated clock difference in seconds; includes the duration of the statement. */
 const mostSeconds = 30;
 
-/** By how much this machine's clock differs from the database's, and what comes of it; undefined where they agree. */
+/** How far this machine's clock differs from the database's, and the consequences; undefined within the tolerance. */
 export function describeClockDifference(database: Date, here: Date): string | undefined {
   const seconds = Math.round((here.getTime() - database.getTime()) / 1000);
   if (Math.abs(seconds) < mostSeconds) return undefined;
   return (
     `The clock of this machine is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead of' : 'behind'} that of the ` +
-    'database. Set both right: a server whose clock is wrong refuses payments as expired or not valid yet, and takes ' +
-    'the jobs and payments of others for abandoned.'
+    'database. Correct them: a server with a wrong clock refuses payments as expired or not valid yet, and treats ' +
+    'jobs and payments of other instances as abandoned.'
   );
 }
 
 /** Host and port without user or password. */
 function placeOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : '(address not readable)';
+  return URL.canParse(url) ? new URL(url).host : '(unreadable address)';
 }

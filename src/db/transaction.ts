@@ -3,17 +3,17 @@ import type { Knex } from 'knex';
 import { hasCode } from './sql/has-code.js';
 
 export interface TransactionOptions {
-  /** How many times the work is done again after a conflict. Default 5. */
+  /** Number of retries after a conflict. Default 5. */
   readonly retries?: number;
-  /** A number in [0, 1) that spreads the retries of competitors. Default Math.random. */
+  /** A number in [0, 1) that spreads the retries of competing transactions. Default Math.random. */
   readonly random?: () => number;
   readonly isolation?: Knex.IsolationLevels;
 }
 
 /**
- * Does the work in one transaction: all of it or nothing. After a conflict with another transaction (SQLSTATE 40001 or
- * 40P01) the whole work is done again, so it must change nothing but the database and must use only the transaction it
- * is given: on the embedded database a second connection would be waited for forever. Other errors pass unchanged.
+ * Runs the work in one transaction: all or nothing. After a conflict with another transaction (SQLSTATE 40001 or 40P01)
+ * the whole work runs again, so it must change nothing but the database. It must use only the given transaction: on the
+ * embedded database, a second connection would wait forever. Other errors are thrown unchanged.
  */
 export async function inTransaction<T>(
   knex: Knex,
@@ -30,7 +30,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** Full jitter: anything up to 10 ms, 20 ms, 40 ms, ... and never more than a second. */
+/** Full jitter: up to 10 ms, 20 ms, 40 ms, ... and at most one second. */
 function backoffMs(attempt: number, random: () => number): number {
   return random() * Math.min(1000, 10 * 2 ** attempt);
 }

@@ -5,7 +5,8 @@ import { dumpSchema } from './dump-schema.js';
 import { migrate } from './migrate.js';
 import { YieldingPglite } from './yielding-pglite.js';
 
-// `npm run db:schema`: writes what the migrations make of an empty database into schema.sql beside this file.
+// `npm run db:schema`: applies the migrations to an empty database and writes its schema to schema.sql beside this
+// file.
 const pglite = new YieldingPglite();
 const knex = createEmbeddedKnex(pglite, createLog('warn'));
 await migrate(knex);

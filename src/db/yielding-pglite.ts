@@ -5,9 +5,9 @@ import { PGlite, type ExecProtocolOptions } from '@electric-sql/pglite';
 const statementEnds: ReadonlySet<number | undefined> = new Set([0x51, 0x53]);
 
 /**
- * The embedded database, made polite. It runs on this thread and answers within the same turn of the event loop, so
- * that statements awaited back to back would keep timers and sockets waiting until the last one. Here each statement
- * ends with a turn of the loop.
+ * The embedded database, yielding to the event loop. It runs on this thread and answers within the same turn of the
+ * loop, so successive statements would block timers and sockets until the last one. Here each statement ends with a
+ * turn of the loop.
  */
 export class YieldingPglite extends PGlite {
   override async execProtocolStream(

@@ -1,10 +1,10 @@
 /**
- * The text by which calls of an address are counted: an IPv4 address as it is, also when it is written as IPv6, and of
- * any other IPv6 address the first 64 bits, since whoever has one has all of those.
+ * The key under which calls from an address are counted: an IPv4 address unchanged, also when written as IPv6. For any
+ * other IPv6 address the first 64 bits, since a caller usually owns all addresses below them.
  */
 export function addressKey(address: string): string {
   if (!address.includes(':')) return address;
-  // As the system writes most of them.
+  // Fast path: the form in which the system writes most addresses.
   const written = /^(?:(?:0|[1-9a-f][0-9a-f]{0,3}):){4}/.exec(address)?.[0];
   if (written !== undefined) return `${written}:/64`;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

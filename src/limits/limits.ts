@@ -1,7 +1,7 @@
 import { createPaidCalls, type PaidCalls } from './paid-calls.js';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
 
-/** How much anybody may ask of this process; configuration. */
+/** Configured limits on calls to this process. */
 export interface LimitSettings {
   readonly unpaidCallsPerMinute: number;
   readonly unbilledCallsPerMinute: number;
@@ -11,12 +11,12 @@ export interface LimitSettings {
   readonly walletChecksPerAddress: number;
 }
 
-/** What keeps one caller from using up what is there for all. Each process counts for itself. */
+/** Limits that keep one caller from exhausting shared capacity. Each process counts for itself. */
 export interface Limits {
-  /** By address: calls without a payment, or with one that its payer has not signed. */
+  /** By address: calls without a payment, or with one not signed by its payer. */
   readonly unpaid: RateLimiter;
   readonly paidCalls: PaidCalls;
-  /** By address, and for all together: signatures that only the chain can judge. */
+  /** By address and overall: signatures that only the chain can check. */
   readonly walletChecks: { readonly byAddress: RateLimiter; readonly overall: RateLimiter };
 }
 
@@ -27,14 +27,14 @@ export function createLimits(settings: LimitSettings, now: () => Date): Limits {
       name: 'unbilled',
       callsPerMinute: settings.unbilledCallsPerMinute,
       detail:
-        'Too many calls of this payer or address have ended without a sale. Wait for Retry-After; the payment was not used. The free /api/deals/ids shows what there is.',
+        'Too many calls from this payer or address ended without a sale. Wait for Retry-After; the payment was not used. The free /api/deals/ids lists what is available.',
       payment: 'not_settled',
     },
     now,
   );
   const wallet = {
     detail:
-      "The payer's key has not made this signature, and too many that only a contract wallet can confirm are being checked. Send the same payment again later.",
+      "The payer's key did not make this signature, and too many signatures of contract wallets are being checked. Send the same payment again later.",
     payment: 'unknown',
   } as const;
   return {

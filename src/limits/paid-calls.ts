@@ -1,21 +1,23 @@
 import { ServiceError } from '../errors.js';
 import type { RateLimiter } from './rate-limiter.js';
 
-/** Counts the calls with an authentic payment: how many run, and how many ended without a sale. */
+/** Counts calls with an authentic payment: running ones, and those that ended without a sale. */
 export interface PaidCalls {
-  /** Begins a call, or says why it must wait: 429 for this payer or address, 503 when there are too many of all. */
+  /**
+   * Starts a call, or returns the refusal: 429 for this payer or address, 503 when all callers together have too many.
+   */
   begin(payer: string, address: string): PaidCall | ServiceError;
 }
 
-/** One call that runs. It must be ended, once; what comes after that counts for nothing. */
+/** A running call. `end` counts once; later calls of it have no effect. */
 export interface PaidCall {
-  /** @param blame whom to count a failure for; nobody when it is a sale, or not the caller's doing. */
+  /** @param blame who the failure counts against; undefined for a sale, or a failure that the caller did not cause */
   end(blame?: 'payer' | 'address'): void;
   /** Runs the sale of an admitted payment and ends the call. */
   sell<T>(sale: () => Promise<T>): Promise<T>;
 }
 
-/** Creates the count. `unbilled` counts by payer and by address. */
+/** Creates the counter. `unbilled` counts by payer and by address. */
 export function createPaidCalls(options: {
   readonly unbilled: RateLimiter;
   readonly perPayer: number;
@@ -64,7 +66,7 @@ export function createPaidCalls(options: {
   };
 }
 
-/** Nothing was sold because of what was asked or of what the payer has: not because of this server or of a race. */
+/** True when the request or the payer's funds caused the failure, not this server or a race. */
 function isOwnDoing(error: unknown): boolean {
   return (
     error instanceof ServiceError &&
@@ -74,14 +76,14 @@ function isOwnDoing(error: unknown): boolean {
 }
 
 function tooManyAtOnce(ofPayer: boolean, ofAll: boolean): ServiceError | undefined {
-  const told = { payment: 'not_settled', retryAfterSeconds: 1 } as const;
+  const details = { payment: 'not_settled', retryAfterSeconds: 1 } as const;
   if (ofPayer) {
-    const detail = 'Too many calls of this payer run at once. Send this one again; its payment was not used.';
-    return new ServiceError('rate_limited', detail, told);
+    const detail = 'Too many concurrent calls from this payer. Send this one again; its payment was not used.';
+    return new ServiceError('rate_limited', detail, details);
   }
   if (ofAll) {
-    const detail = 'Too many paid calls run at once. Send this one again; its payment was not used.';
-    return new ServiceError('temporarily_unavailable', detail, told);
+    const detail = 'Too many concurrent paid calls. Send this one again; its payment was not used.';
+    return new ServiceError('temporarily_unavailable', detail, details);
   }
   return undefined;
 }

@@ -6,15 +6,15 @@ import { unwrapKey, wrapKey } from './wrap-key.js';
 const name = 'hashes';
 
 /**
- * The key of the keyed hashes that the database keeps for good: what must not be shown, and buyers' own identifiers. It
- * is kept there encrypted under the secret in use, so that the secret can be changed and the hashes stay what they are:
- * found under another secret that is accepted, it is encrypted anew.
+ * The key of the keyed hashes that the database keeps permanently: suppressions and buyers' own identifiers. It is
+ * stored encrypted under the current secret, so the secret can change while the hashes stay valid. A key encrypted
+ * under another accepted secret is encrypted again under the current one.
  *
- * @throws OperatorError where none of the secrets opens it
+ * @throws OperatorError when none of the secrets decrypts it
  */
 export async function openHashKey(knex: Knex, secrets: Secrets): Promise<string> {
   const [current, ...others] = secrets;
-  // The first one is the secret itself: hashes of before there was a key were made under it.
+  // The first key is the secret itself: hashes older than the key were made with it.
   await knex('server_keys')
     .insert({ name, wrapped: wrapKey(current, current) })
     .onConflict('name')
@@ -25,13 +25,13 @@ export async function openHashKey(knex: Knex, secrets: Secrets): Promise<string>
   for (const other of others) {
     const found = unwrapKey(wrapped, other);
     if (found === undefined) continue;
-    // Whoever was faster has done the same.
+    // An instance that was faster wrote the same.
     await knex('server_keys')
       .where({ name, wrapped })
       .update({ wrapped: wrapKey(found, current) });
     return found;
   }
   throw new OperatorError(
-    'The database was used with another SERVER_SECRET. Start with that one, or give it as SERVER_SECRET_PREVIOUS beside the new one.',
+    'The database was used with another SERVER_SECRET. Start with that one, or set it as SERVER_SECRET_PREVIOUS beside the new one.',
   );
 }

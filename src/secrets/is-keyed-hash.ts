@@ -1,10 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Secrets } from './secrets.js';
 
-/**
- * Whether a base64url text is a keyed hash under any secret that is accepted. Takes as long for a wrong one as for a
- * right one.
- */
+/** Whether a base64url text is a keyed hash under any accepted secret. The time does not depend on the result. */
 export function isKeyedHash(text: string, secrets: Secrets, hashUnder: (secret: string) => Buffer): boolean {
   const given = Buffer.from(text, 'base64url');
   return secrets.some((secret) => {

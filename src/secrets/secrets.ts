@@ -1,5 +1,5 @@
 /**
- * The secrets of the service, the same on all instances: the one in use, then others that are accepted as well, such as
- * the one before it while a change goes from instance to instance.
+ * The service's secrets, the same on all instances: the current one, then other accepted ones, such as the previous one
+ * while a change is rolled out.
  */
 export type Secrets = readonly [string, ...string[]];

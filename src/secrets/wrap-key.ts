@@ -4,14 +4,14 @@ const cipher = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts a key under a secret: nobody who reads it learns the key, and no change of it goes unnoticed. */
+/** Encrypts and authenticates a key under a secret (AES-256-GCM). */
 export function wrapKey(key: string, secret: string, iv: Buffer = randomBytes(ivBytes)): Buffer {
   const wrapping = createCipheriv(cipher, deriveKey(secret), iv);
   const wrapped = Buffer.concat([wrapping.update(key, 'utf8'), wrapping.final()]);
   return Buffer.concat([iv, wrapping.getAuthTag(), wrapped]);
 }
 
-/** The key; undefined where it was encrypted under another secret. */
+/** Decrypts a key; undefined when it was encrypted under another secret. */
 export function unwrapKey(wrapped: Buffer, secret: string): string | undefined {
   const unwrapping = createDecipheriv(cipher, deriveKey(secret), wrapped.subarray(0, ivBytes));
   unwrapping.setAuthTag(wrapped.subarray(ivBytes, ivBytes + tagBytes));

@@ -135,8 +135,8 @@ describe('the configuration', () => {
 
     it('is what the settings of a facilitator need', () => {
       assert.deepEqual(faultsOf({ ...production, FACILITATOR_VERIFY_SECONDS: '5', FACILITATOR_SETTLE_SECONDS: '20' }), [
-        'FACILITATOR_VERIFY_SECONDS: means nothing without FACILITATOR_URL.',
-        'FACILITATOR_SETTLE_SECONDS: means nothing without FACILITATOR_URL.',
+        'FACILITATOR_VERIFY_SECONDS: has no effect without FACILITATOR_URL.',
+        'FACILITATOR_SETTLE_SECONDS: has no effect without FACILITATOR_URL.',
       ]);
     });
 
@@ -151,7 +151,7 @@ describe('the configuration', () => {
       [{ FACILITATOR_KEY_ID: 'key-1', FACILITATOR_KEY_SECRET: 'secret-of-mine' }, /Ed25519/],
       [{ FACILITATOR_VERIFY_SECONDS: '0' }, /from 1 to 20/],
       [{ FACILITATOR_SETTLE_SECONDS: `${maxSettleSeconds + 1}` }, /from 5 to 40/],
-      [{ FACILITATOR_FALLBACK_HEADERS: '{}' }, /means nothing without FACILITATOR_FALLBACK_URL/],
+      [{ FACILITATOR_FALLBACK_HEADERS: '{}' }, /has no effect without FACILITATOR_FALLBACK_URL/],
     ];
     for (const [settings, fault] of useless) {
       it(`refuses ${JSON.stringify(settings).slice(0, 60)}`, () => {

@@ -9,7 +9,7 @@ describe('the settings as a whole', () => {
     const alone: Launch = { onTerminal: false, envFile };
     const npm = { npm_package_name: 'multifamily-deals-feed', npm_lifecycle_event: 'start' };
     const refusal = [
-      'DEMONSTRATION: not asked for, and nothing to sell is configured: /srv/deals/.env does not exist. ' +
+      'DEMONSTRATION: not requested, and nothing to sell is configured: /srv/deals/.env does not exist. ' +
         'To sell, start in the directory of your .env, or give its settings as environment variables. ' +
         'To demonstrate, set DEMONSTRATION=true.',
     ];
@@ -59,13 +59,13 @@ describe('the settings as a whole', () => {
           [name]: { ...production, NETWORK: 'eip155:8453' }[name] ?? '24',
         });
         const [fault = ''] = faults.filter((each) => each.startsWith('DEMONSTRATION: '));
-        assert.ok(fault.includes(`takes no payment settings, and there are some: ${name}. `), name);
+        assert.ok(fault.includes(`cannot be combined with payment settings: ${name}. `), name);
       }
     });
   });
 
   describe('with a name that is no setting', () => {
-    const slip = 'CONFIRMATONS is no setting: did you mean CONFIRMATIONS?';
+    const slip = 'CONFIRMATONS is not a setting: did you mean CONFIRMATIONS?';
 
     it('is refused where the name is near to one, with the nearest', () => {
       assert.deepEqual(faultsOf({ ...production, CONFIRMATONS: '3' }), [slip]);
@@ -76,7 +76,9 @@ describe('the settings as a whole', () => {
         ['FACILITATOR_KEYID', 'FACILITATOR_KEY_ID'],
         ['DEMONSTRATON', 'DEMONSTRATION'],
       ] as const)
-        assert.deepEqual(faultsOf({ ...production, [name]: 'x' }), [`${name} is no setting: did you mean ${meant}?`]);
+        assert.deepEqual(faultsOf({ ...production, [name]: 'x' }), [
+          `${name} is not a setting: did you mean ${meant}?`,
+        ]);
     });
 
     it('is refused with everything else that is wrong, at once', () => {
@@ -96,7 +98,7 @@ describe('the settings as a whole', () => {
       const launch = { onTerminal: true, envFile: { path: '/srv/.env', names } };
       const values = { ...production, PAYTO: 'x', FOO: 'x', SOURCE_SECRET_MLS: 'x', EMPTY: '', PORT: '80', BAR: 'x' };
       const { warnings } = read(values, launch);
-      assert.deepEqual(warnings, ['PAYTO is no setting: did you mean PAY_TO?', 'FOO is no setting.']);
+      assert.deepEqual(warnings, ['PAYTO is not a setting: did you mean PAY_TO?', 'FOO is not a setting.']);
     });
 
     it('is no fault where it is short, or far from every setting', () => {

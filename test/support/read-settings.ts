@@ -26,7 +26,7 @@ export function faultsOf(environment: Record<string, string>, launch?: Launch): 
     assert.ok(error instanceof OperatorError);
     assert.doesNotMatch(error.message, /secret-of|5ec2e7/, 'a secret stands in the message');
     const [title, ...faults] = error.message.split('\n');
-    assert.equal(title, 'The configuration cannot work:');
+    assert.equal(title, 'The configuration is not valid:');
     return faults.map((fault) => fault.replace(/^ {2}- /, ''));
   }
   return [];

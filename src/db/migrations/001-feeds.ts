@@ -1,4 +1,4 @@
-/** What is made of it and published. */
+/** Tables of underwriting and publication. */
 export const feedsTables = `
 -- The figures of each listing, as the named assumptions make them.
 create table underwritings (

@@ -1,4 +1,4 @@
-/** Payments, and what the service keeps of its own work. */
+/** Tables of payments, and of the service's own work. */
 export const paymentsTables = `
 -- The ledger. The natural key is the authorization. No index on a column that changes: updates stay within the page.
 create table payments (

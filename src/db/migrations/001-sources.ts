@@ -1,4 +1,4 @@
-/** What was read from sources. */
+/** Tables of data read from sources. */
 export const sourcesTables = `
 -- What is known of each source: its licence, who saw it last, and why it is refused.
 create table sources (

@@ -1,22 +1,22 @@
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
 
-/** Something that a source showed, under the id of what it is of. */
+/** A record that a source showed, with its id. */
 export interface Shown<T> {
   readonly id: string;
   readonly observed: T;
 }
 
-/** Something that is not kept as it was shown. */
+/** A record whose stored version differs. */
 export interface ChangedRow<T> extends Shown<T> {
-  /** Of what was shown, to be kept with it. */
+  /** Hash of the observed content, stored with it. */
   readonly hash: string;
 }
 
 /**
- * Those of some things that are not kept as they were shown, in the order of their ids, so that two writers cannot lock
- * each other out; and how many of all were kept already. `findKnown` gives `id` and `live_hash` of the rows of
- * `:source` among `:ids`; `live_hash` is null where a row is to be written again whatever it holds.
+ * The records whose stored version differs, in the order of their ids so that two writers cannot deadlock, and the
+ * number of records already stored. `findKnown` selects `id` and `live_hash` of the rows of `:source` among `:ids`; a
+ * null `live_hash` means the row must be written again.
  */
 export async function findChanged<T>(
   knex: Knex,

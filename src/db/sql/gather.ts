@@ -1,15 +1,15 @@
 export interface GatherOptions<Item, Result> {
-  /** Does the work of many items in one statement; results in the order of the items. */
+  /** Processes many items in one statement; results in the order of the items. */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Items that have a name in common never share a statement. */
+  /** Items that share a name never share a statement. */
   readonly namesOf: (item: Item) => readonly string[];
   readonly maxItems: number;
 }
 
 /**
- * Lets items that come while a statement is on its way travel together in the next one. An item that comes alone is
- * sent at once, so that gathering costs no time; under load a statement's price is shared. A failure reaches every item
- * of its statement.
+ * Batches the items that arrive while a statement is running into the next one. An item that arrives alone is sent at
+ * once, so batching adds no delay; under load items share the cost of a statement. A failure rejects every item of its
+ * statement.
  */
 export function gather<Item, Result>({
   run,

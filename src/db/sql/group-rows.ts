@@ -1,4 +1,4 @@
-/** Rows by what `keyOf` says of them, in the order in which they came. */
+/** Groups rows by `keyOf`, keeping their order. */
 export function groupRows<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const row of rows) {

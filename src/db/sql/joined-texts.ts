@@ -1,12 +1,12 @@
-/** Record separator: a JSON text has it escaped only. */
+/** Record separator: JSON text contains it only in escaped form. */
 const separator = '\u001e';
 
-/** JSON texts as one value of a statement: so they reach the database as they are, neither quoted nor escaped. */
+/** Joins JSON texts into one value of a statement, so that they reach the database without quoting or escaping. */
 export function joinTexts(texts: readonly (string | undefined)[]): string {
   return texts.map((text) => text ?? '').join(separator);
 }
 
-/** SQL: the texts of a value again, a row for each; NULL where there was none. */
+/** SQL: splits such a value into one row per text; NULL for an undefined text. */
 export function splitTexts(value: string): string {
   return `unnest(string_to_array(${value}, chr(30), ''))`;
 }

@@ -3,10 +3,10 @@ import type { Knex } from 'knex';
 const beforeAllIds = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The ids that a query finds, in their order and each once, a page at a time. The query asks for `id > :after` and ends
- * with `order by id limit :pageSize`. Every page is a statement of its own, so nothing is held open in between. On a
- * large table ask for no more than an index tells: a planner without statistics would else sort the table for every
- * page.
+ * The ids found by a query, in order and each once, page by page. The query must filter by `id > :after` and end with
+ * `order by id limit :pageSize`. Each page is a statement of its own, so nothing stays open between pages.
+ *
+ * On a large table, filter only by indexed columns: without statistics the planner would sort the table for every page.
  */
 export async function* pageIds(
   knex: Knex,

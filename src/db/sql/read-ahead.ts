@@ -1,6 +1,6 @@
 /**
- * Gives what an iterable gives, and asks for the next item while its reader still works on one: a database and this
- * process then work at the same time. A failure is thrown when its item is asked for. At most one item is held.
+ * Yields the items of an iterable, requesting the next one while the reader still works on the current one, so that the
+ * database and this process work in parallel. A failure is thrown when its item is requested. Holds at most one item.
  */
 export async function* readAhead<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   const iterator = items[Symbol.asyncIterator]();
@@ -10,7 +10,7 @@ export async function* readAhead<Item>(items: AsyncIterable<Item>): AsyncGenerat
       const { done, value } = await next;
       if (done === true) return;
       next = iterator.next();
-      // It is awaited in the next round; a reader that stops before never learns of it.
+      // Awaited in the next round; a reader that stops earlier never sees the error.
       next.catch(() => undefined);
       yield value;
     }

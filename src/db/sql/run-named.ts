@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** One SQL statement that is parsed once per connection. `text` uses $1, $2, ... */
+/** An SQL statement that is parsed once per connection. `text` uses $1, $2, ... */
 export interface NamedStatement {
   readonly name: string;
   readonly text: string;
@@ -13,8 +13,8 @@ interface NamedConnection {
 }
 
 /**
- * Runs a named statement on one connection of the pool, outside any transaction. For the few statements on the path
- * of a paid request: a named statement saves a parse and a plan, most on the embedded database.
+ * Runs a named statement on one connection of the pool, outside any transaction. For the few statements of a paid
+ * request: a named statement saves a parse and a plan, most of all on the embedded database.
  */
 export async function runNamed(
   knex: Knex,

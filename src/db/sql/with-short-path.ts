@@ -2,13 +2,13 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** The address of a unix domain socket holds 104 bytes on macOS and 108 on Linux; a longer one is cut off silently. */
+/** The address of a Unix domain socket has 104 bytes on macOS and 108 on Linux; a longer one is silently truncated. */
 const limitBytes = 100;
 
 /**
- * Gives `use` a path to the same file that fits into the address of a unix domain socket. A long path is reached
- * through a link in the temporary directory that lives only as long as `use` runs: the socket itself stays where it
- * belongs, whatever the temporary directory of another process is.
+ * Passes `use` a path to the same file that fits into the address of a Unix domain socket. A long path is reached
+ * through a link in the temporary directory, removed after `use`. The socket itself stays in place, whatever temporary
+ * directory other processes use.
  */
 export async function withShortPath<T>(path: string, use: (path: string) => Promise<T>): Promise<T> {
   if (Buffer.byteLength(path) <= limitBytes) return use(path);

@@ -1,10 +1,18 @@
-/** Lets one write be under way while what comes next is prepared. */
+/** Runs one write while the next data is prepared. */
 export interface WriteBehind {
-  /** Begins a write when the one before is done. @throws what that one failed with */
+  /**
+   * Starts a write after the previous one is done.
+   *
+   * @throws the error of the previous write
+   */
   begin(write: () => Promise<void>): Promise<void>;
-  /** Waits for the last one. @throws what it failed with */
+  /**
+   * Waits for the last write.
+   *
+   * @throws the error of that write
+   */
   done(): Promise<void>;
-  /** Waits for the last one, whatever becomes of it. */
+  /** Waits for the last write, successful or not. */
   settle(): Promise<void>;
 }
 
