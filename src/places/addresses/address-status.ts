@@ -1,4 +1,4 @@
-/** Where a row of a public record stands with its street address. Source: docs/decisions/addresses.md. */
+/** The state of a public record's street address. Source: docs/decisions/addresses.md. */
 export const addressStatuses = [
   'complete',
   'pending_parcel_lookup',

@@ -5,7 +5,7 @@ import { keptStreetName } from './parse/street-name.js';
 /** How a part that may be missing compares. */
 export type Agreement = 'same' | 'missing_on_one' | 'conflict';
 
-/** What two addresses have in common; symmetric. Undefined parts of an address never count as agreement. */
+/** How two addresses agree; symmetric. Undefined parts of an address never count as agreement. */
 export interface AddressComparison {
   /** `contains`: one range, or list, lies within the other. */
   readonly number: 'same' | 'contains' | 'conflict';

@@ -3,14 +3,14 @@ import type { Agreement } from './compare-addresses.js';
 import type { NormalizedAddress } from './normalized-address.js';
 import { parseDigits } from './parse/parse-house-number.js';
 
-/** The street addresses that an address names beside its own. */
+/** The street addresses that an address names besides its own. */
 export function otherStreetsOf({ beyond = [] }: NormalizedAddress): string[] {
   return beyond.filter((part) => parseDigits(part) !== undefined);
 }
 
 /**
- * How the subdivisions of two addresses compare: `conflict` where both tell one part of it, such as the lot, and tell
- * it differently; a name that one of them alone has may or may not be of the other's place.
+ * Compares the subdivisions of two addresses: `conflict` when both state the same kind of part, such as the lot,
+ * differently. A name that only one of them has may or may not apply to the other.
  */
 export function compareSubdivisions(a: NormalizedAddress, b: NormalizedAddress): Agreement {
   if (a.beyond === undefined && b.beyond === undefined && a.unit === b.unit) return 'same';
@@ -22,9 +22,9 @@ export function compareSubdivisions(a: NormalizedAddress, b: NormalizedAddress):
   return told.every(([, one, other]) => one === other) ? 'same' : 'missing_on_one';
 }
 
-/** The kind of a part that is only named: it may be a quarter as well as an urbanization. */
+/** The kind of a part with only a name: a neighborhood as well as an urbanization. */
 const named = '';
-/** A part of a subdivision that is written among units: `LOT 5`, `APT 2 SECTION 5`. */
+/** A part of a subdivision written among units: `LOT 5`, `APT 2 SECTION 5`. */
 const partInUnit = new RegExp(`(?:^| )(${[...subdivisionWords.keys()].join('|')}) (\\S+(?: & \\S+)*)`, 'g');
 
 function partsOf({ beyond = [], unit }: NormalizedAddress): Map<string, string> {

@@ -1,4 +1,4 @@
-/** How two addresses can agree, with the confidence that each kind deserves; docs/decisions/addresses.md. */
+/** The kinds of agreement between two addresses, with the confidence of each; docs/decisions/addresses.md. */
 export const matchConfidences = {
   parcel_exact: '1.00',
   exact_normalized: '0.98',
@@ -19,7 +19,7 @@ export const matchConfidences = {
 
 export type MatchType = keyof typeof matchConfidences;
 
-/** That two addresses agree, how, and how far that is to be trusted ("0.00" to "1.00"). */
+/** Two addresses agree: how, and with what confidence ("0.00" to "1.00"). */
 export interface AddressMatch {
   readonly matchType: MatchType;
   readonly confidence: string;
@@ -27,7 +27,7 @@ export interface AddressMatch {
 
 const evidenceFrom = 0.85;
 
-/** True when the match counts as evidence; below, it is only a possible match for a person to look at. */
+/** True when the match counts as evidence; a weaker match is only for a person to review. */
 export function isEvidence(match: AddressMatch): boolean {
   return Number(match.confidence) >= evidenceFrom;
 }

@@ -5,22 +5,21 @@ import { isNormalizedAddress, type AddressNotParsed, type NormalizedAddress } fr
 import { isSameUnit } from './parse/split-unit.js';
 import { trigramSimilarity } from './trigram-similarity.js';
 
-/** What the two addresses alone do not tell. Everything is optional; what is not known never helps a match. */
+/** Facts beyond the two addresses. All optional; an unknown fact never helps a match. */
 export interface MatchContext {
   /** Parcel keys of the first and the second address, as `parcelKey` makes them. */
   readonly parcels?: readonly [string | undefined, string | undefined];
   /**
-   * All known addresses of the pair's ZIP and house number, in any order; the pair itself may be among them. Without
-   * them nothing is known to be unique: no `suffix_missing`, no `fuzzy_trigram`.
+   * All known addresses of the pair's ZIP and house number, in any order; may include the pair. Without them uniqueness
+   * is unknown, so no `suffix_missing` or `fuzzy_trigram`.
    */
   readonly candidates?: readonly NormalizedAddress[];
 }
 
 /**
- * Decides whether two addresses are the same property at building level, and how surely; undefined when they are not.
- * Symmetric (with the parcels swapped alike). An address that was not parsed can match by its parcel only. A parcel
- * does not outweigh addresses that contradict each other.
- * Source of the rules: docs/decisions/addresses.md.
+ * Decides whether two addresses are the same property at building level, and with what confidence; undefined when they
+ * are not. Symmetric (parcels swap too). An address that was not parsed can match only by parcel. A parcel does not
+ * outweigh contradicting addresses. Source of the rules: docs/decisions/addresses.md.
  */
 export function matchAddresses(
   a: NormalizedAddress | AddressNotParsed,
@@ -49,7 +48,7 @@ function findMatchType(a: NormalizedAddress, b: NormalizedAddress, context: Matc
   return found !== undefined && isEvidenceType(found) ? (doubt ?? found) : found;
 }
 
-/** What keeps two addresses of one street and number from being evidence of each other. */
+/** The reason why two addresses of one street and number are not evidence of each other. */
 function findDoubt(a: NormalizedAddress, b: NormalizedAddress, subdivision: Agreement): MatchType | undefined {
   if (otherStreetsOf(a).length + otherStreetsOf(b).length > 0) return 'several_properties';
   if (subdivision !== 'same') return 'review_subdivision';
@@ -61,7 +60,7 @@ function isEvidenceType(matchType: MatchType): boolean {
   return isEvidence({ matchType, confidence: matchConfidences[matchType] });
 }
 
-/** Contradictions that nothing outweighs. A missing pre-directional contradicts: 77 W Park Ave is not 77 Park Ave. */
+/** Contradictions that nothing outweighs. A missing pre-directional is one: 77 W Park Ave is not 77 Park Ave. */
 function isRejected(a: NormalizedAddress, b: NormalizedAddress, comparison: AddressComparison): boolean {
   return (
     a.state !== b.state ||
@@ -76,7 +75,7 @@ function isSameParcel({ parcels }: MatchContext): boolean {
   return parcels !== undefined && parcels[0] !== undefined && parcels[0] === parcels[1];
 }
 
-/** The same street in every part; only number range, unit and ZIP may be told differently. */
+/** The same street in every part; only number range, unit and ZIP may differ. */
 function findExact(a: NormalizedAddress, b: NormalizedAddress, comparison: AddressComparison): MatchType | undefined {
   const { number, street, suffix, postDirectional, zip } = comparison;
   if (street !== 'same' || suffix !== 'same' || postDirectional !== 'same') return undefined;
@@ -86,7 +85,7 @@ function findExact(a: NormalizedAddress, b: NormalizedAddress, comparison: Addre
   return a.number.low === a.number.high ? 'exact_no_zip' : 'range_equal';
 }
 
-/** A numbered road has no suffix that could be missing: its bypass or spur is another road. */
+/** A numbered road cannot lack a suffix: its bypass or spur is another road. */
 const numberedRoad = /(?:^| )(?:RD|HWY|RTE|FM|RM|INTERSTATE) (?:\d+[A-Z]?|[A-Z]{1,2})$/;
 
 function findWeaker(
@@ -101,7 +100,7 @@ function findWeaker(
   return isProven && isOnlySuffix(a, b, candidates) ? 'suffix_missing' : 'review_suffix_conflict';
 }
 
-/** True when the ZIP is known to hold no second street of that name behind this number. */
+/** True when the ZIP is known to have no second street of that name with this number. */
 function isOnlySuffix(
   a: NormalizedAddress,
   b: NormalizedAddress,
@@ -116,7 +115,7 @@ function isOnStreet(address: NormalizedAddress, other: NormalizedAddress): boole
   return isNear(address, other) && compareAddresses(address, other).street !== 'conflict';
 }
 
-/** Perhaps of the same ZIP, behind the same number: candidates are found by their city as well. */
+/** Possibly in the same ZIP with the same number; candidates are found by city as well. */
 function isNear(address: NormalizedAddress, other: NormalizedAddress): boolean {
   const { number, zip } = compareAddresses(address, other);
   return number !== 'conflict' && zip !== 'conflict';
@@ -126,8 +125,8 @@ const similarFrom = 0.55;
 const runnerUpTo = 0.4;
 
 /**
- * A misspelt street name, where nothing else in the ZIP comes near it. Digits and single letters are never misspelt:
- * 93rd is not 94th, Route A not Route B.
+ * A misspelled street name with no similar street in the ZIP. Digits and single letters are never misspellings: 93rd is
+ * not 94th, Route A not Route B.
  */
 function findFuzzy(
   a: NormalizedAddress,
@@ -145,7 +144,7 @@ function findFuzzy(
   return runnerUp <= runnerUpTo ? 'fuzzy_trigram' : undefined;
 }
 
-/** Of one street in every part: with or without its ZIP it is no rival of its own building. */
+/** The same street in every part; with or without a ZIP, it is no rival of its own building. */
 function isSameStreet(a: NormalizedAddress, b: NormalizedAddress): boolean {
   return (
     a.street === b.street &&
@@ -159,7 +158,7 @@ function nameOf(address: NormalizedAddress): string {
   return `${address.street} ${address.suffix}`;
 }
 
-/** The words of a name that are no names: numbers and letters tell one road from the next. */
+/** The words of a name that are numbers or letters, which distinguish roads. */
 function marksOf({ street }: NormalizedAddress): string {
   const words = street.split(' ').filter((word) => /\d/.test(word) || word.length === 1);
   const designation = /(?:^| )(?:RD|ROAD|HWY|HIGHWAY|RTE|ROUTE) ([A-Z]{2})$/.exec(street)?.[1] ?? '';

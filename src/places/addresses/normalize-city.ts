@@ -3,9 +3,8 @@ import { beginsWithTitle } from './parse/split-segments.js';
 import { isUnit } from './parse/split-unit.js';
 
 /**
- * A city name in one spelling (`Saint Louis` -> `ST LOUIS`, `Ft. Worth` -> `FORT WORTH`), from cleaned text. Empty when
- * the text cannot be a city name: a county, a unit such as `UPSTAIRS`, what begins with `JR`. Normalising twice changes
- * nothing.
+ * Normalizes a city name (`Saint Louis` -> `ST LOUIS`, `Ft. Worth` -> `FORT WORTH`) from cleaned text. Idempotent.
+ * Empty when the text cannot be a city name: a county, a unit such as `UPSTAIRS`, text that begins with `JR`.
  */
 export function normalizeCity(text: string): string {
   const words = text.split(/[ -]/).filter(Boolean);
@@ -19,7 +18,9 @@ export function normalizeCity(text: string): string {
   return /^[A-Z][A-Z ]{1,58}$/.test(name) && !isCounty(name) && !isUnit(name) && !beginsWithTitle(name) ? name : '';
 }
 
-/** True for `CUYAHOGA COUNTY`: a county is no city, and tells no house from the like one in the next. */
+/**
+ * True for `CUYAHOGA COUNTY`: a county is not a city, and does not distinguish equal addresses in neighboring cities.
+ */
 export function isCounty(text: string): boolean {
   return text.endsWith(' COUNTY') || text.endsWith(' PARISH');
 }

@@ -23,7 +23,7 @@ import { splitSegments } from './parse/split-segments.js';
 import { takeStreetZip } from './parse/take-street-zip.js';
 import { noUnit, unitOf, type FoundUnit } from './parse/split-unit.js';
 
-/** An address whose source keeps its parts apart. `state` is a code or a name, `zip` a ZIP or a ZIP+4. */
+/** An address in separate parts. `state` is a code or a name, `zip` a ZIP or a ZIP+4. */
 export interface SeparateAddress {
   readonly street: string;
   readonly city: string;
@@ -34,9 +34,9 @@ export interface SeparateAddress {
 const longestText = 300;
 
 /**
- * Understands a US street address, on one line or in parts, or says why it is not the address of a property. The state
- * is needed, and of city and ZIP one. Pure; never throws; its time is bounded whatever the text. Writing the result
- * with `renderAddress` and normalising again gives the same result. Sources of the rules: USPS Publication 28 and
+ * Parses a US street address, on one line or in parts, or states why it is not the address of a property. Needs the
+ * state, and city or ZIP. Pure; never throws; bounded time for any text. Rendering the result with `renderAddress` and
+ * normalizing it again gives the same result. Sources of the rules: USPS Publication 28 and
  * docs/decisions/addresses.md.
  */
 export function normalizeAddress(address: string | SeparateAddress): NormalizedAddress | AddressNotParsed {
@@ -47,7 +47,7 @@ export function normalizeAddress(address: string | SeparateAddress): NormalizedA
   return isFixed(result) ? result : addressNotParsed('no_street_name');
 }
 
-/** What is of several parts is none where its own spelling would be read otherwise. */
+/** An address of several parts is valid only if its own rendering parses to the same address. */
 function isFixed(address: NormalizedAddress): boolean {
   const { isUnitPresumed, beyond, unit, city } = address;
   const isPlain = isUnitPresumed === undefined && beyond === undefined && !unit.includes('LOT');
@@ -56,8 +56,8 @@ function isFixed(address: NormalizedAddress): boolean {
 }
 
 /**
- * The same by the rules of before, when roads lost their numbers and whatever stood behind the street was dropped: its
- * keys are those under which properties were suppressed then.
+ * Normalizes by the rules of earlier versions, which dropped road numbers and everything after the street. Its keys
+ * find properties suppressed under those rules.
  */
 export function normalizeFormerly(address: SeparateAddress): NormalizedAddress | AddressNotParsed {
   const texts = [address.street, address.city, address.state];
@@ -90,25 +90,25 @@ function readParts(address: SeparateAddress, isFormer = false): NormalizedAddres
   if (city === '' && zip5 === '') return 'no_city';
   const street = cleanText(address.street);
   const segments = splitSegments(street);
-  // Some sources have no city, or have it behind the street.
+  // Some sources have no city, or put it after the street.
   if (city === '') return readFound(findCity(dropRepeatedPlace(segments, state, zip5), state, zip5), street, isFormer);
   return readAddress({ segments: dropRepeatedTail(segments, { city, state, zip5 }), city, state, zip5 }, isFormer);
 }
 
-/** The same where no city is told: a state that stands alone, or before its ZIP, is no suffix such as CT. */
+/** The same without a city: a state at the end, alone or before its ZIP, is not a suffix such as CT. */
 function dropRepeatedPlace(segments: string[], state: string, zip5: string): string[] {
   const shorter = [...segments];
   if (dropEnd(shorter, zip5) || (shorter.length > 1 && shorter.at(-1) === state)) dropEnd(shorter, state);
   return findStreetSegment(shorter) === undefined ? segments : shorter;
 }
 
-/** Some sources repeat city, state and ZIP behind the street; they go when they agree with the parts. */
+/** Drops city, state and ZIP that some sources repeat after the street, when they agree with the parts. */
 function dropRepeatedTail(segments: string[], { city, state, zip5 }: Omit<AddressParts, 'segments'>): string[] {
   const shorter = [...segments];
   const isZipDropped = zip5 !== '' && dropEnd(shorter, zip5);
   const isStateDropped = dropEnd(shorter, state);
   const isCityDropped = isStateDropped ? dropEnd(shorter, city) : shorter.at(-1) === city && dropEnd(shorter, city);
-  // Before its state another name of the city stands.
+  // Text before the state is another name of the city.
   const isOther = isStateDropped && !isCityDropped && shorter.length > 1 && normalizeCity(shorter.at(-1) ?? '') !== '';
   if (isOther && !isBeyond(shorter.at(-1) ?? '')) shorter.pop();
   const isDropped = isCityDropped || isOther || (isZipDropped && isStateDropped);
@@ -140,9 +140,9 @@ function readAddress({ city, state, ...known }: AddressParts, isFormer = false):
   const { line, isPresumed, ...parts } = read;
   const beyond = isFormer ? [] : readBeyond({ segments, at, city, state });
   const written = read.unit === '' ? line : `${line} ${read.unit}`;
-  // A street whose own spelling would be read otherwise is none.
+  // Invalid when the street's own rendering would parse differently.
   if (takeStreetZip(splitSegments(written), zip5).segments[0] !== written) return 'no_street_name';
-  // What is a street alone in one spelling of it only, is not told from a street with its city.
+  // A street that only one spelling parses without a city is ambiguous.
   if (city === '' && written !== text && splitCity(written, state)?.city !== '') return 'no_city';
   const isUnitPresumed = isPresumed || (found.isPresumed && unitText === found.unit);
   const keyWithoutZip = [line, city, state, ...beyond].join('|');
@@ -159,19 +159,19 @@ function readAddress({ city, state, ...known }: AddressParts, isFormer = false):
   };
 }
 
-/** Land without an address is numbered 0 by assessors. */
+/** Assessors number land without an address 0. */
 function isZero(text: string): boolean {
   const number = parseHouseNumber(text)?.number;
   return number?.low === 0 && number.grid === '';
 }
 
-/** A name that ends with a venue's words and says more: `PERRY ST COURTHOUSE`, not `COURTHOUSE`. */
+/** True for a name that ends with a venue's words and has more: `PERRY ST COURTHOUSE`, not `COURTHOUSE`. */
 function isVenue(street: string): boolean {
   const index = street.search(venueWords);
   return index > 0 && street.slice(index).replace(venueWords, '') === '';
 }
 
-/** The unit, where it has a comma-separated part of its own. */
+/** The unit in a comma-separated part of its own. */
 function findUnit(segments: readonly string[]): FoundUnit {
   for (const segment of segments) {
     const found = unitOf(segment);
@@ -180,7 +180,7 @@ function findUnit(segments: readonly string[]): FoundUnit {
   return noUnit;
 }
 
-/** Lots tell places apart, so that none of them is dropped. */
+/** Lots distinguish places, so all of them are kept. */
 function findLots(segments: readonly string[]): string[] {
   return segments.map((segment) => unitOf(segment).unit).filter((unit) => unit.startsWith('LOT '));
 }

@@ -1,18 +1,18 @@
-/** A house number. A plain number has `low = high`; `3456-58` is low 3456, high 3458, always of one parity. */
+/** A house number. A plain number has `low = high`; `3456-58` is low 3456, high 3458, always of the same parity. */
 export interface HouseNumber {
   readonly low: number;
   readonly high: number;
-  /** Such as `1/2`; empty when there is none. A fraction names another house. */
+  /** Such as `1/2`; empty when there is none. A different fraction is a different house. */
   readonly fraction: string;
   /**
-   * Grid form: a number that is no plain number or range, kept letter by letter: Wisconsin's `N6W23001`, `123A`,
-   * `123-E`, `100-01`, or a list such as `100 & 110`. Empty otherwise. When set, `low` and `high` are its last plain
-   * digits, of a list its ends, and must not be compared; `eachHouse` tells the houses.
+   * Grid form: text that is neither a number nor a range, kept letter by letter. Examples: Wisconsin's `N6W23001`,
+   * `123A`, `123-E`, `100-01`, or a list such as `100 & 110`. Empty otherwise. When set, do not compare `low` and
+   * `high`: they are its last plain digits, or the ends of a list. `eachHouse` returns the houses.
    */
   readonly grid: string;
 }
 
-/** A US street address in one spelling. Upper case; an empty string means that the part is not there. */
+/** A normalized US street address. Upper case; an empty string means that the part is missing. */
 export interface NormalizedAddress {
   readonly number: HouseNumber;
   /** N, S, E, W, NE, NW, SE, SW or empty. */
@@ -24,9 +24,9 @@ export interface NormalizedAddress {
   readonly postDirectional: string;
   /** Such as `APT 2`, `# A & B`, `FL 1`, `LOT 5`, or empty. */
   readonly unit: string;
-  /** Only there for a unit without a designator, such as the 2 of `MAIN ST 2`: it may be something else. */
+  /** Set only for a unit without a designator, such as the 2 of `MAIN ST 2`: it may be something else. */
   readonly isUnitPresumed?: true;
-  /** What stands behind the street beside a unit, where anything does; see `readBeyond`. Part of the key. */
+  /** Parts after the street that are not units, if any; see `readBeyond`. Part of the key. */
   readonly beyond?: readonly string[];
   readonly city: string;
   /** Two-letter USPS code. */
@@ -34,15 +34,15 @@ export interface NormalizedAddress {
   /** Five digits, or empty. */
   readonly zip5: string;
   /**
-   * Equal keys are the same building; units do not count. With a ZIP the city does not count either, since one place
-   * has several postal city names; without a ZIP it is `keyWithoutZip`.
+   * Equal keys mean the same building; units do not count. With a ZIP the city does not count either, since one place
+   * has several postal city names; without a ZIP it equals `keyWithoutZip`.
    */
   readonly key: string;
-  /** The building by city and state; for comparison with an address that has no ZIP. */
+  /** The building by city and state, for comparison with an address without a ZIP. */
   readonly keyWithoutZip: string;
 }
 
-/** Why a text is not the address of a property, and what to do about it. */
+/** Reasons why a text is not the address of a property, with advice. */
 export const addressFaults = {
   too_long: 'The address is too long: give street, city, state and ZIP in at most 300 characters.',
   no_house_number: 'No house number was found: write the address as "2079 E 9th St, Cleveland, OH 44115".',
@@ -63,12 +63,12 @@ export interface AddressNotParsed {
   readonly message: string;
 }
 
-/** States why a text is not an address. */
+/** Creates the result for a text that is not an address. */
 export function addressNotParsed(fault: AddressFault): AddressNotParsed {
   return { notParsed: fault, message: addressFaults[fault] };
 }
 
-/** True when the text was understood. */
+/** True when the text was parsed. */
 export function isNormalizedAddress(address: NormalizedAddress | AddressNotParsed): address is NormalizedAddress {
   return !('notParsed' in address);
 }

@@ -2,8 +2,8 @@ import { eachHouse } from './parse/each-house.js';
 import type { NormalizedAddress } from './normalized-address.js';
 
 /**
- * Keys under which a building is looked up among many: each number of its range or list, by ZIP and by city. Two
- * addresses that can match share one, unless they agree in neither ZIP nor city; sharing one proves nothing.
+ * Lookup keys of a building: each number of its range or list, by ZIP and by city. Two addresses that can match share a
+ * key, unless they agree in neither ZIP nor city; a shared key proves nothing.
  */
 export function placeKeys({ number, state, city, zip5 }: NormalizedAddress): string[] {
   const numbers = eachHouse(number).map(({ low, grid }) => (grid === '' ? String(low) : grid));

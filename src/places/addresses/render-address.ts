@@ -1,12 +1,10 @@
 import type { HouseNumber, NormalizedAddress } from './normalized-address.js';
 
-/**
- * Writes an address on one line: `2079 E 9TH ST APT 2, CLEVELAND, OH 44115`. Normalising it gives the address again.
- */
+/** Writes an address on one line: `2079 E 9TH ST APT 2, CLEVELAND, OH 44115`. Normalizing it gives the same address. */
 export function renderAddress(address: NormalizedAddress): string {
   const { unit, isUnitPresumed, beyond = [], city, state, zip5 } = address;
   const line = renderStreetLine(address);
-  // Of its own between commas a number is read as a unit without a designator behind any street.
+  // Between commas, a number after any street is parsed as a unit without a designator.
   const street = isUnitPresumed === true ? [line, unit.replace('# ', '')] : [`${line} ${unit}`.trim()];
   return [...street, ...beyond, city, [state, zip5].filter(Boolean).join(' ')].filter(Boolean).join(', ');
 }

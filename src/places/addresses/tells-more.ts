@@ -6,8 +6,8 @@ import { isSameUnit } from './parse/split-unit.js';
 const longestText = 300;
 
 /**
- * True when one street line tells all that the other does, of the same house and street, and a suffix, a directional or
- * further house numbers more. Pure; false where either is no street line. Its time is bounded whatever the text.
+ * True when one street line contains the other, of the same house and street, plus a suffix, a directional or further
+ * house numbers. Pure; false when either is not a street line. Bounded time for any text.
  */
 export function tellsMore(line: string, other: string): boolean {
   const [more, less] = [line, other].map((text) => readStreetLine(cleanText(text.slice(0, longestText))));

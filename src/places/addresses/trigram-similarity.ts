@@ -1,5 +1,5 @@
 /**
- * Share of common trigrams of two texts, 0 to 1, each word padded by two spaces before and one behind. Equal texts
+ * Share of common trigrams of two texts, 0 to 1, with each word padded by two spaces before and one after. Equal texts
  * give 1, texts without words 0. Symmetric.
  */
 export function trigramSimilarity(a: string, b: string): number {

@@ -1,7 +1,6 @@
 /**
- * The ZIPs that the project carries itself, by core county: about six per metro, from its cheapest to its dearest
- * two-bedroom rent. Each lies in its county by the largest share of land.
- * Source: US Census Bureau, `tab20_zcta520_county20_natl.txt` (public domain).
+ * The built-in ZIPs by core county: about six per metro, from lowest to highest two-bedroom rent. Each lies in its
+ * county by the largest share of land. Source: US Census Bureau, `tab20_zcta520_county20_natl.txt` (public domain).
  */
 export const coreZips: Readonly<Record<string, readonly string[]>> = {
   '39035': ['44105', '44144', '44123', '44121', '44149', '44141'],

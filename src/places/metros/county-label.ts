@@ -1,22 +1,21 @@
 import { countyNames, findCountyName } from './county-names.js';
 
-/** A county as records and filters write it, such as "Cuyahoga County, OH"; by its code where no county has that. */
+/** A county's label in records and filters, such as "Cuyahoga County, OH"; by its code when no county has that code. */
 export function countyLabel(countyFips: string, state: string): string {
   const name = findCountyName(countyFips);
   return name === undefined ? `County ${countyFips}, ${state}` : `${withKind(name)}, ${state}`;
 }
 
 /**
- * The label of a county as others name it, with its kind or without: "Orleans" in LA is "Orleans Parish, LA". Where a
- * county and a city share a name, as St. Louis, it is the county's. A name that no county of the state has is taken for
- * one.
+ * The label of a county from a name with or without its kind: "Orleans" in LA is "Orleans Parish, LA". A name shared by
+ * a county and a city, as St. Louis, is the county's. An unknown name is treated as a county's.
  */
 export function labelOfCounty(name: string, state: string): string {
   return `${withKind(namesByOthers.get(keyOf(name, state)) ?? name)}, ${state}`;
 }
 
 const kinds = / (County|Parish|city|City and Borough|Borough|Municipality|Census Area|Planning Region)$/;
-/** Their names end like those of James City County, VA and of no kind. */
+/** Names that take no kind, unlike James City County, VA. */
 const ofNoKind: readonly string[] = ['Carson City', 'District of Columbia'];
 
 function withKind(name: string): string {
@@ -31,7 +30,10 @@ function keyOf(name: string, state: string): string {
   return `${state} ${plain.replace(/\s/g, '')}`;
 }
 
-/** Of two counties by one name the latter counts: what has another kind comes first, by its name without that. */
+/**
+ * Of two counties with one name the latter counts, so counties of other kinds come first, by their name without the
+ * kind.
+ */
 const namesByOthers: ReadonlyMap<string, string> = new Map(
   [
     ...countyNames

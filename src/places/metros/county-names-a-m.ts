@@ -1,8 +1,7 @@
 /**
- * The counties of the states from Alaska to Montana and what stands in their place: the last three digits of the FIPS
- * code, and the name, without the word County where it has that. Connecticut has both its planning regions and the
- * counties that they took the place of.
- * Source: US Department of Housing and Urban Development, `FY26_FMRs.xlsx`, `FY25_FMRs_revised.xlsx` (public domain).
+ * Counties and equivalents of the states from Alaska to Montana: the last three digits of the FIPS code, and the name
+ * without the word County. Connecticut has both its planning regions and the counties they replaced. Source: US
+ * Department of Housing and Urban Development, `FY26_FMRs.xlsx`, `FY25_FMRs_revised.xlsx` (public domain).
  */
 export const countyNamesAToM: Readonly<Record<string, string>> = {
   AK: `

@@ -1,7 +1,7 @@
 /**
- * The counties of the states from North Carolina to Wyoming and what stands in their place: the last three digits of
- * the FIPS code, and the name, without the word County where it has that. Source: US Department of Housing and Urban
- * Development, workbook `FY26_FMRs.xlsx` (public domain).
+ * Counties and equivalents of the states from North Carolina to Wyoming: the last three digits of the FIPS code, and
+ * the name without the word County. Source: US Department of Housing and Urban Development, workbook `FY26_FMRs.xlsx`
+ * (public domain).
  */
 export const countyNamesNToW: Readonly<Record<string, string>> = {
   NC: `

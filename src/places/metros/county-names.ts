@@ -2,13 +2,13 @@ import { countyNamesAToM } from './county-names-a-m.js';
 import { countyNamesNToW } from './county-names-n-w.js';
 import { stateFips } from './state-fips.js';
 
-/** A county, or what stands in its place. */
+/** A county or equivalent. */
 export interface CountyName {
   /** Five-digit FIPS code. */
   readonly countyFips: string;
   /** Two-letter USPS code. */
   readonly state: string;
-  /** Without the word County where it has that: `Cuyahoga`, but `Orleans Parish` and `St. Louis city`. */
+  /** Without the word County: `Cuyahoga`, but `Orleans Parish` and `St. Louis city`. */
   readonly name: string;
 }
 
@@ -23,7 +23,7 @@ export const countyNames: readonly CountyName[] = Object.entries({ ...countyName
 
 const namesByFips: ReadonlyMap<string, string> = new Map(countyNames.map(({ countyFips, name }) => [countyFips, name]));
 
-/** The name of a county, see `CountyName`; undefined for a code that is of none. */
+/** The name of a county, see `CountyName`; undefined for an unknown code. */
 export function findCountyName(countyFips: string): string | undefined {
   return namesByFips.get(countyFips);
 }

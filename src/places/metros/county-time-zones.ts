@@ -1,4 +1,7 @@
-/** IANA zone of each state by the first two digits of a county FIPS code; of most of its counties where it has two. */
+/**
+ * IANA zone of each state by the first two digits of a county FIPS code; in a state with two, the zone of most
+ * counties.
+ */
 export const stateTimeZones: Readonly<Record<string, string>> = {
   ...zoneOf('America/New_York', '09 10 11 12 13 18 21 23 24 25 26 33 34 36 37 39 42 44 45 50 51 54'),
   ...zoneOf('America/Chicago', '01 05 17 19 20 22 27 28 29 31 38 40 46 47 48 55'),
@@ -11,8 +14,8 @@ export const stateTimeZones: Readonly<Record<string, string>> = {
 };
 
 /**
- * The counties that keep another time than most of their state. A county that is itself divided counts with its seat.
- * Source: 49 CFR part 71, standard time zone boundaries.
+ * Counties in another zone than most of their state. A county split between zones counts with its seat. Source: 49 CFR
+ * part 71, standard time zone boundaries.
  */
 export const countyTimeZones: Readonly<Record<string, string>> = {
   ...zoneOf('America/Chicago', counties('12', '005 013 033 059 063 091 113 131 133')),

@@ -2,7 +2,7 @@ import { isKnown, type Maybe } from '../../absence.js';
 import { findCountyOfZip } from './find-county-of-zip.js';
 import { metros } from './metros.js';
 
-/** Five-digit FIPS code of a place's county: what its ZIP tells, else the covered county of that name and state. */
+/** Five-digit FIPS code of a place's county: from its ZIP, else the covered county of that name and state. */
 export function findCountyOfPlace(place: {
   readonly zip: Maybe<string>;
   readonly county: Maybe<string>;

@@ -4,7 +4,7 @@ const countyByZip: ReadonlyMap<string, string> = new Map(
   Object.entries(coreZips).flatMap(([countyFips, zips]) => zips.map((zip): [string, string] => [zip, countyFips])),
 );
 
-/** Five-digit FIPS code of the county a ZIP lies in; undefined when the ZIP is not among those the project carries. */
+/** Five-digit FIPS code of a ZIP's county; undefined when the ZIP is not built in. */
 export function findCountyOfZip(zip: string): string | undefined {
   return countyByZip.get(zip);
 }

@@ -11,10 +11,7 @@ for (const [state, ranges] of Object.entries(zipPrefixes)) {
   }
 }
 
-/**
- * Two-letter codes of the states that a ZIP may lie in, by its first three digits; empty where no state is known for
- * them.
- */
+/** Two-letter codes of the states in which a ZIP may lie, by its first three digits; empty when unknown. */
 export function findStatesOfZip(zip: string): readonly string[] {
   return statesByPrefix.get(zip.slice(0, 3)) ?? [];
 }

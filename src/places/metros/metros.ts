@@ -1,4 +1,4 @@
-/** One metropolitan area that the service covers, by its core county. */
+/** A metropolitan area that the service covers, by its core county. */
 export interface Metro {
   readonly name: string;
   /** Two-letter USPS code. */

@@ -1,7 +1,7 @@
 /**
- * The first three digits of the ZIPs of each state and territory; a few prefixes cross a border and stand in both.
- * Source: US Census Bureau, `tab20_zcta520_county20_natl.txt` (public domain): ZIP code tabulation areas by the county
- * of the largest share of land.
+ * The first three digits of the ZIPs of each state and territory; prefixes that cross a border are in both. Source: US
+ * Census Bureau, `tab20_zcta520_county20_natl.txt` (public domain): ZIP code tabulation areas by the county of the
+ * largest share of land.
  */
 export const zipPrefixes: Readonly<Record<string, string>> = {
   AK: '995-999',

@@ -2,8 +2,8 @@ const plain = /^[\x20-\x7e]*$/;
 const vulgarFractions = /[\u00bc-\u00be\u2150-\u215e]/g;
 
 /**
- * Reduces a text to upper-case `A-Z 0-9 # & - / ,` and single spaces: NFKD, accents, full stops and apostrophes go,
- * line ends and semicolons become commas, every dash a hyphen, everything else a space. Cleaning twice changes nothing.
+ * Reduces a text to upper-case `A-Z 0-9 # & - / ,` and single spaces, by NFKD. Removes accents, periods and
+ * apostrophes; line ends and semicolons become commas, every dash a hyphen, everything else a space. Idempotent.
  */
 export function cleanText(text: string): string {
   return (plain.test(text) ? text : decompose(text))

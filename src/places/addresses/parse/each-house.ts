@@ -2,19 +2,19 @@ import type { HouseNumber } from '../normalized-address.js';
 
 const between = ' & ';
 
-/** A list of numbers, each of which names a house and none what lies between them: `100 & 110`. Ascending. */
+/** A list of numbers in which each names a house, without the houses between: `100 & 110`. Ascending. */
 export function listOfHouses(numbers: readonly number[], fraction: string): HouseNumber {
   return { low: numbers[0] ?? 0, high: numbers.at(-1) ?? 0, fraction, grid: numbers.join(between) };
 }
 
-/** True for a list, where `low` and `high` are its first and last, and for nothing else. */
+/** True only for a list; its `low` and `high` are its first and last number. */
 export function isListOfHouses({ grid }: HouseNumber): boolean {
   return grid.includes(between);
 }
 
 /**
- * The houses that a number names, each by itself: all of a range (101 at most, a wider one is not read as a range),
- * those of a list, and of anything else itself.
+ * Each house of a number: all of a range (at most 101, since wider ones are not parsed as ranges), all of a list,
+ * otherwise the number itself.
  */
 export function eachHouse(number: HouseNumber): HouseNumber[] {
   const { low, high, fraction, grid } = number;

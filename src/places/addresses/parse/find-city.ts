@@ -6,11 +6,11 @@ import { splitCity } from './split-city.js';
 import { isUnit } from './split-unit.js';
 import { takeStreetZip } from './take-street-zip.js';
 
-/** An address taken apart by its commas and its tail; the street is not yet understood. */
+/** An address split by its commas and its tail; the street is not parsed yet. */
 export interface AddressParts {
   /** The comma-separated parts of the street, cleaned. */
   readonly segments: readonly string[];
-  /** Normalised; empty where the ZIP alone says where. */
+  /** Normalized; empty when only the ZIP gives the place. */
   readonly city: string;
   readonly state: string;
   /** Five digits or empty. */
@@ -20,9 +20,9 @@ export interface AddressParts {
 const zipBeforeCity = /^(\d{5})(?:-\d{4})? (.+)$/;
 
 /**
- * Tells the city from the street in an address whose state and ZIP are known. It stands behind the last comma, units,
- * parts of a subdivision, second streets and county left aside; else behind the street, where known cities and the
- * street's suffix tell them apart. A street alone lies where its ZIP says.
+ * Separates the city from the street in an address with known state and ZIP. The city follows the last comma, ignoring
+ * units, parts of a subdivision, second streets and the county. Without a comma it follows the street, found by known
+ * cities or the street's suffix. A street alone lies in its ZIP.
  */
 export function findCity(all: readonly string[], state: string, knownZip5: string): AddressParts | AddressFault {
   const { segments, zip5 } = takeStreetZip(all, knownZip5);

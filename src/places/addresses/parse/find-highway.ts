@@ -11,15 +11,15 @@ const writtenTogether = /^([A-Z]{1,3})-?(\d{1,5}[A-Z]?)$/;
 export interface FoundHighway {
   /** Such as `COUNTY RD 12`. */
   readonly name: string;
-  /** Tokens `[start, end)` of the line that it takes; a directional or "Old" may stand before. */
+  /** Tokens `[start, end)` of the line that it covers; a directional or "Old" may precede it. */
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Finds `CR 12`, `State Route 42`, `US-42`, `I-75`, `County Road No 12`, `Private Road 7`, `Texas Hwy 6` and the like,
- * at the start or behind a directional, "Old", or both: the number or letter of a road is no unit. `state` is the code
- * of the state that the road lies in, empty where it is not told: `Texas Hwy 6` is `STATE RTE 6` there.
+ * Finds numbered roads at the start, or after a directional, "Old", or both: `CR 12`, `State Route 42`, `US-42`,
+ * `I-75`, `County Road No 12`, `Private Road 7`, `Texas Hwy 6`. A road's number or letter is not a unit. `state` is the
+ * code of the road's state, empty if unknown: `Texas Hwy 6` is `STATE RTE 6` there.
  */
 export function findHighway(tokens: readonly string[], state = ''): FoundHighway | undefined {
   return findRoad(tokens, (start) => highwayAt(tokens, start, state));
@@ -29,7 +29,8 @@ const formerRoad =
   /^(?:COUNTY RD (?:\d{1,5}[A-Z]?|([A-Z])\1?)|(?:FM|HWY|INTERSTATE|STATE RTE|TOWNSHIP RD|US HWY) \d{1,4}[A-Z]?)$/;
 
 /**
- * The same as streets were read while other numbered roads lost their numbers: what was suppressed then is found by it.
+ * The same by the rules of earlier versions, which dropped the numbers of other roads. Finds properties suppressed
+ * under those rules.
  */
 export function findFormerHighway(tokens: readonly string[]): FoundHighway | undefined {
   return findRoad(tokens, (start) => {
@@ -63,7 +64,7 @@ function highwayAt(tokens: readonly string[], start: number, state: string): Fou
   return stateRoadAt(tokens, start, state) ?? listedRoadAt(tokens, start) ?? describedRoadAt(tokens, start, state);
 }
 
-/** `TEXAS HWY 6` and `TX STATE HWY 6` are state routes; of another state than the address's, by that state's name. */
+/** `TEXAS HWY 6` and `TX STATE HWY 6` are state routes; a route of another state keeps that state's name. */
 function stateRoadAt(tokens: readonly string[], start: number, state: string): FoundHighway | undefined {
   const words = stateWordsAt(tokens, start, state);
   const road = words === 0 ? undefined : listedRoadAt(tokens, start + words);
@@ -75,10 +76,10 @@ function stateRoadAt(tokens: readonly string[], start: number, state: string): F
 }
 
 const longestStateName = 3;
-/** Spare nearly every street the search for a state's name. */
+/** Fast path: nearly no street begins with the name of a state. */
 const stateFirstWords: ReadonlySet<string> = new Set([...stateCodes.keys()].map((name) => name.split(' ', 1)[0] ?? ''));
 
-/** How many tokens name a state; a code only where it is that of `state`, since IN, OR and LA are words as well. */
+/** Number of tokens that name a state. A code counts only if it equals `state`, since IN, OR and LA are also words. */
 function stateWordsAt(tokens: readonly string[], start: number, state: string): number {
   if (!stateFirstWords.has(tokens[start] ?? '')) return 0;
   for (let words = longestStateName; words >= 1; words -= 1) {
@@ -117,7 +118,7 @@ function describedRoadAt(tokens: readonly string[], start: number, state: string
 interface Named {
   readonly kept: string;
   readonly start: number;
-  /** Index of the token behind the name. */
+  /** Index of the token after the name. */
   readonly behind: number;
   readonly isLettered: boolean;
 }
@@ -135,7 +136,7 @@ function withDesignation(
   return isRoad ? { name: `${kept} ${designation}`, start, end: at + 1 } : undefined;
 }
 
-/** One letter or two; two different ones may also begin a city, as LA PORTE, so that nothing else may follow. */
+/** One letter or two. Two different letters may also begin a city, as LA PORTE, so nothing else may follow them. */
 function isLetters(token: string, next = ''): boolean {
   if (!/^[A-Z]{1,2}$/.test(token) || directionals.has(token) || streetSuffixes.has(token)) return false;
   if (valuedDesignators.has(token) || bareDesignators.has(token)) return false;

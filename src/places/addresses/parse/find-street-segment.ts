@@ -1,8 +1,8 @@
 import { parseDigits, parseHouseNumber } from './parse-house-number.js';
 
 /**
- * Which comma-separated part holds the street: the first that starts with digits, else the first that starts with a
- * number word (`Terminal Tower, 50 Public Sq`; `One Government Center`). Undefined when none does.
+ * Index of the comma-separated part with the street: the first that starts with digits, else the first that starts with
+ * a number word (`Terminal Tower, 50 Public Sq`; `One Government Center`). Undefined without either.
  */
 export function findStreetSegment(segments: readonly string[]): number | undefined {
   const byDigits = segments.findIndex((segment) => parseDigits(segment) !== undefined);

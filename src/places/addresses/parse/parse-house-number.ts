@@ -2,16 +2,16 @@ import { cardinalWords } from '../tables/number-words.js';
 import { listOfHouses } from './each-house.js';
 import type { HouseNumber } from '../normalized-address.js';
 
-/** What stands at the front of a street line. */
+/** The start of a street line. */
 export interface ParsedHouseNumber {
   readonly number: HouseNumber;
-  /** The text behind the number. */
+  /** The text after the number. */
   readonly rest: string;
   /** `A & B` of `123 A & B Main St`, else empty. */
   readonly unit: string;
 }
 
-/** Ranges wider than this are blocks or misprints, not buildings. */
+/** Wider ranges are blocks or misprints, not buildings. */
 const widestRange = 200;
 
 const gridPattern = /^(?:([NSEW]\d{1,5})[ -]?([NSEW]\d{1,6})|(\d{1,3}[NSEW]\d{1,6})|([NSEW]\d{3,6}))(?= |$)/;
@@ -21,15 +21,15 @@ const letteredPattern = /^(\d{1,7})(-?)([A-Z])(?= |$)/;
 const letterListPattern = /^(\d{1,7})[ -]?([A-DF-H])(?:[-/]| & | AND )(?:\1)?([A-DF-H])(?= |$)/;
 
 /**
- * Reads the house number at the start of cleaned text: plain, range, list, fraction, lettered, grid form, or a number
- * word. Undefined when the text does not start with one (an ordinal such as `9TH` is no house number). Where hyphens
- * are of the number (`isHyphenated`), `37-39` is one house.
+ * Parses the house number at the start of cleaned text: plain, range, list, fraction, lettered, grid form, or a number
+ * word. Undefined when the text does not start with one (an ordinal such as `9TH` is not a house number). With
+ * `isHyphenated`, hyphens are part of the number: `37-39` is one house.
  */
 export function parseHouseNumber(text: string, isHyphenated = false): ParsedHouseNumber | undefined {
   return parseDigits(text, isHyphenated) ?? parseWord(text);
 }
 
-/** The same without number words, which open building names as well (`One Cleveland Center`). */
+/** The same without number words, which also begin building names (`One Cleveland Center`). */
 export function parseDigits(text: string, isHyphenated = false): ParsedHouseNumber | undefined {
   return (
     parseGrid(text) ?? parseLetterList(text) ?? parseList(text) ?? parsePlain(text, isHyphenated) ?? parseLettered(text)
@@ -58,7 +58,7 @@ function parseLetterList(text: string): ParsedHouseNumber | undefined {
   return found(plainNumber(Number(match[1])), text.slice(match[0].length), `${match[2] ?? ''} & ${match[3] ?? ''}`);
 }
 
-/** `310 & 312` are next to each other, a range; all others are the houses that are named and none between. */
+/** `310 & 312` are neighbors, so a range; other lists name houses without those between. */
 function parseList(text: string): ParsedHouseNumber | undefined {
   const match = listPattern.exec(text);
   if (match === null) return undefined;
@@ -109,7 +109,7 @@ function parseLettered(text: string): ParsedHouseNumber | undefined {
   const letter = match[3] ?? '';
   const rest = text.slice(match[0].length);
   const isPoint = 'NSEW'.includes(letter);
-  // 123N MAIN ST is 123 N MAIN ST without its space; the letter of 123-N MAIN ST is of the number.
+  // 123N MAIN ST is 123 N MAIN ST without the space; the letter of 123-N MAIN ST belongs to the number.
   if (isPoint && match[2] === '' && rest !== '') return found(plainNumber(Number(low)), `${letter}${rest}`);
   return found(low === '0' ? plainNumber(0) : gridNumber(isPoint ? `${low}-${letter}` : `${low}${letter}`), rest);
 }

@@ -2,7 +2,7 @@ import { directionals } from '../tables/directionals.js';
 import { plainSuffixes, streetSuffixes } from '../tables/street-suffixes.js';
 import { ordinalOf } from './tokenize.js';
 
-/** A street as USPS Publication 28 takes it apart; empty parts are not there. */
+/** The parts of a street by USPS Publication 28; empty parts are missing. */
 export interface ParsedStreet {
   readonly preDirectional: string;
   readonly street: string;
@@ -11,8 +11,8 @@ export interface ParsedStreet {
 }
 
 /**
- * Takes a street line's tokens (no house number, no unit) apart. A word that would leave nothing for the name stays in
- * the name: `NORTH AVE`, `PARK`, `E NORTHWEST HWY`, `AVENUE E`. The name is empty only for no tokens.
+ * Splits a street line's tokens (no house number, no unit) into parts. A word that would leave no name stays in the
+ * name: `NORTH AVE`, `PARK`, `E NORTHWEST HWY`, `AVENUE E`. The name is empty only for no tokens.
  */
 export function parseStreet(tokens: readonly string[]): ParsedStreet {
   const front = takePreDirectional(tokens);
@@ -49,12 +49,12 @@ function takePostDirectional(tokens: readonly string[]): Taken {
   return { directional, rest: tokens.slice(0, -1) };
 }
 
-/** `N` and `E` apart -> `NE`. */
+/** Joins separate `N` and `E` to `NE`. */
 function joinDirectionals(first = '', second = ''): string | undefined {
   return directionals.get((directionals.get(first) ?? '-') + (directionals.get(second) ?? '-'));
 }
 
-/** Nothing but a suffix is left, so that the directional before it is the street's name: `NORTH AVE`, `E ST NW`. */
+/** True when only a suffix is left, so that the directional before it is the street's name: `NORTH AVE`, `E ST NW`. */
 function isOnlySuffix([first = '', second = '', ...others]: readonly string[]): boolean {
   if (others.length > 0) return false;
   if (second === '') return first === '' || streetSuffixes.has(first);
@@ -66,9 +66,9 @@ function isLetteredAvenue(tokens: readonly string[]): boolean {
 }
 
 /**
- * A street whose whole name is a number has an ordinal name: `E 93 ST` is `E 93RD ST`. A suffix that ends the name
- * before another one has one spelling, too: `MAIN ST EXT`, `10TH ST PL`; USPS Publication 28, section 234, calls it
- * part of the name.
+ * A name that is a number becomes an ordinal: `E 93 ST` is `E 93RD ST`. A suffix at the end of the name, before another
+ * suffix, is abbreviated too: `MAIN ST EXT`, `10TH ST PL`; USPS Publication 28, section 234, counts it as part of the
+ * name.
  */
 function joinName(tokens: readonly string[]): string {
   const suffix = tokens.length > 1 ? (streetSuffixes.get(tokens.at(-1) ?? '') ?? '') : '';

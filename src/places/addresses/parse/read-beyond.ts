@@ -8,11 +8,11 @@ import { unitOf } from './split-unit.js';
 import { isStreetAddress } from '../street-address.js';
 import { tokenize } from './tokenize.js';
 
-/** The comma-separated parts of an address, and which of them holds its street. */
+/** The comma-separated parts of an address, and the index of the street. */
 export interface StreetParts {
   readonly segments: readonly string[];
   readonly at: number;
-  /** Normalised; may be empty. */
+  /** Normalized; may be empty. */
   readonly city: string;
   readonly state: string;
 }
@@ -21,10 +21,9 @@ const mailBox = /^(?:P ?O|POST OFFICE) BOX\b/;
 const country = /^(?:USA?|UNITED STATES(?: OF AMERICA)?)$/;
 
 /**
- * What stands behind the street beside units, each part in one spelling, sorted: other street addresses (they begin
- * with a number), urbanizations, blocks, tracts and the like, and whatever else is named there. The place itself is no
- * such part: county, city, state. Of what stands before the street only the parts of a subdivision count, not a
- * building's name.
+ * The parts of an address besides street and units, normalized and sorted: other street addresses (they begin with a
+ * number), urbanizations, blocks, tracts and similar, and other names after the street. County, city and state do not
+ * count. Before the street only parts of a subdivision count, not a building's name.
  */
 export function readBeyond({ segments, at, city, state }: StreetParts): string[] {
   const parts = segments.flatMap((segment, index) => {
@@ -62,7 +61,7 @@ function opensSubdivision(segment: string): boolean {
   return subdivisionWords.has(segment.split(' ', 1)[0] ?? '') && openedAt(tokenize(segment), 0) !== undefined;
 }
 
-/** The kept form of a subdivision's word that stands at `index` with what it needs behind it. */
+/** The normalized subdivision word at `index`, if the value it needs follows. */
 function openedAt(tokens: readonly string[], index: number): string | undefined {
   const kept = subdivisionWords.get(tokens[index] ?? '');
   const [next = '', second = ''] = tokens.slice(index + 1, index + 3);

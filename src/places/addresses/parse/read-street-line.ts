@@ -6,7 +6,7 @@ import { renderStreetLine } from '../render-address.js';
 import { splitUnit } from './split-unit.js';
 import { tokenize } from './tokenize.js';
 
-/** A street line that was understood; it never changes when it is written and read again. */
+/** A parsed street line; writing and parsing it again does not change it. */
 export interface StreetLine extends ParsedStreet {
   readonly number: HouseNumber;
   readonly unit: string;
@@ -16,24 +16,23 @@ export interface StreetLine extends ParsedStreet {
   readonly line: string;
 }
 
-/** What a street line is read by beside its text. */
+/** Options for parsing a street line. */
 export interface StreetReading {
-  /** True where hyphens are of house numbers; see `parseHouseNumber`. */
+  /** True where house numbers contain hyphens; see `parseHouseNumber`. */
   readonly isHyphenated?: boolean;
   /** Code of the state; names the owner of state routes. */
   readonly state?: string;
-  /** True for the reading of earlier versions; see `findFormerHighway`. */
+  /** True for the rules of earlier versions; see `findFormerHighway`. */
   readonly isFormer?: boolean;
 }
 
 const mostRounds = 5;
-/** A mail box named behind a street address is no part of the property. */
+/** A mailbox after a street address is not part of the property. */
 const trailingBox = / (?:P ?O|POST OFFICE) BOX\b.*$/;
 
 /**
- * Reads cleaned text such as `3456-58 EAST NINETH STREET APT 2`. Undefined when it has no house number or no street.
- * The text is read until reading it again changes nothing, so that one property cannot get two spellings; ordinary
- * addresses settle on the second reading.
+ * Parses cleaned text such as `3456-58 EAST NINETH STREET APT 2`. Undefined without a house number or a street. Repeats
+ * until the result is stable, so that one property never gets two spellings; ordinary addresses need two rounds.
  */
 export function readStreetLine(text: string, how: StreetReading = {}): StreetLine | undefined {
   let written = text;

@@ -7,16 +7,16 @@ import { parseHouseNumber } from './parse-house-number.js';
 import { areUnits, unitLengthAt } from './split-unit.js';
 import { tokenize } from './tokenize.js';
 
-/** Street and city of a line that has no comma between them. */
+/** Street and city of a line without a comma between them. */
 export interface StreetAndCity {
   readonly street: string;
-  /** Empty for a street alone. */
+  /** Empty when the line is only a street. */
   readonly city: string;
 }
 
 /**
- * Splits `118 N CLARK ST CHICAGO`; undefined when something else than a city stands behind the street. A line that
- * holds neither a known city nor a suffix is a street alone, as far as it tells.
+ * Splits `118 N CLARK ST CHICAGO`; undefined when the text after the street is not a city. A line with neither a known
+ * city nor a suffix counts as a street alone.
  */
 export function splitCity(text: string, state: string): StreetAndCity | undefined {
   return splitAtKnownCity(text, state) ?? splitBehindStreet(text);
@@ -32,7 +32,7 @@ function splitAtKnownCity(text: string, state: string): StreetAndCity | undefine
   return undefined;
 }
 
-/** True when more than directionals stands behind the house number: `1200 N CLEVELAND` keeps its street. */
+/** True when more than directionals follow the house number: `1200 N CLEVELAND` keeps its street. */
 function holdsName(street: string): boolean {
   const rest = parseHouseNumber(street)?.rest ?? '';
   return tokenize(rest).some((token) => !directionals.has(token));
@@ -53,8 +53,8 @@ function splitBehindStreet(text: string): StreetAndCity | undefined {
 }
 
 /**
- * False for a directional that is the street's: a short one, one of two points, which hardly any city has, and whatever
- * no city follows. 12TH AVE NORTH KANSAS CITY, but BLVD N BIRMINGHAM, AVE NORTHWEST GRAND RAPIDS, AVE WEST APT 2.
+ * False for a directional of the street: an abbreviation, one of two directions (rare in city names), or one that no
+ * city follows. 12TH AVE NORTH KANSAS CITY, but BLVD N BIRMINGHAM, AVE NORTHWEST GRAND RAPIDS, AVE WEST APT 2.
  */
 function opensCity(tokens: readonly string[], index: number): boolean {
   const token = tokens[index] ?? '';
@@ -68,22 +68,22 @@ function opensCity(tokens: readonly string[], index: number): boolean {
   );
 }
 
-/** Index behind the units that start there, the first of which may have no designator: no city starts with a digit. */
+/** Index after the units at this index. The first may lack a designator, since no city starts with a digit. */
 function endOfUnit(tokens: readonly string[], index: number): number {
   const start = /^\d{1,5}[A-Z]?$/.test(tokens[index] ?? '') ? index + 1 : index;
   return start + unitLengthAt(tokens, start);
 }
 
 /**
- * Index behind the first plain suffix that follows a name, or behind the first suffix of any kind; 0 for none. A run of
- * suffixes belongs together: COURT ST, PARK AVE, PARK PLACE DRIVE; no city is called DRIVE.
+ * Index after the first plain suffix that follows a name, else after the first suffix of any kind; 0 for none. Adjacent
+ * suffixes belong together: COURT ST, PARK AVE, PARK PLACE DRIVE; no city is called DRIVE.
  */
 function endOfSuffix(tokens: readonly string[]): number {
   const from = directionals.has(tokens[0] ?? '') ? 2 : 1;
   const plain = tokens.findIndex((token, index) => index >= from && isPlain(token));
   if (plain >= 0) return endOfRun(tokens, plain + 1);
   const first = tokens.findIndex((token, index) => index >= from && streetSuffixes.has(token));
-  // Some of the others are cities as well (MISSION, UNION), but hardly behind another one: SPRING VALLEY VIEW.
+  // Some other suffixes are also cities (MISSION, UNION), but rarely after another suffix: SPRING VALLEY VIEW.
   const isWhole = first >= 0 && tokens.slice(first).every((token) => streetSuffixes.has(token));
   return isWhole ? tokens.length : first + 1;
 }
@@ -94,7 +94,7 @@ function endOfRun(tokens: readonly string[], start: number): number {
   return end;
 }
 
-/** Behind another suffix, ST before a name is Saint: GRAND AVE ST PAUL. */
+/** ST after another suffix and before a name is Saint: GRAND AVE ST PAUL. */
 function isSaint(tokens: readonly string[], index: number): boolean {
   const next = tokens[index + 1] ?? '';
   const isName = /^[A-Z]{3}/.test(next) && !directionals.has(next) && !streetSuffixes.has(next);

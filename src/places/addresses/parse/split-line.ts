@@ -4,7 +4,7 @@ import { findStreetSegment } from './find-street-segment.js';
 import type { AddressFault } from '../normalized-address.js';
 import { splitSegments } from './split-segments.js';
 
-/** Splits a cleaned one-line address; without commas, the street's end is found by known cities or by its suffix. */
+/** Splits a cleaned one-line address. Without commas, known cities or the suffix mark the end of the street. */
 export function splitLine(text: string): AddressParts | AddressFault {
   const segments = splitSegments(text);
   dropCountry(segments);
@@ -14,13 +14,13 @@ export function splitLine(text: string): AddressParts | AddressFault {
   return findCity(segments, state, zip5);
 }
 
-/** Five digits of a cleaned ZIP or ZIP+4, empty for anything else. */
+/** The five digits of a cleaned ZIP or ZIP+4; empty for anything else. */
 export function zip5Of(text: string): string {
   const zip5 = /^(\d{5})(?:[- ]?\d{4})?$/.exec(text)?.[1] ?? '';
   return zip5 === '00000' ? '' : zip5;
 }
 
-/** Removes `end` from the last segment when it stands there as whole words; an emptied segment goes. */
+/** Removes `end` from the last segment if it ends with these whole words; removes an emptied segment. */
 export function dropEnd(segments: string[], end: string): boolean {
   const last = segments.at(-1);
   if (last === undefined || !(last === end || last.endsWith(` ${end}`))) return false;
@@ -33,7 +33,7 @@ function dropCountry(segments: string[]): void {
   ['USA', 'US', 'UNITED STATES OF AMERICA', 'UNITED STATES'].some((country) => dropEnd(segments, country));
 }
 
-/** A ZIP or ZIP+4 at the end, also when it sticks to the state (`FL33602`). */
+/** A ZIP or ZIP+4 at the end, even directly after the state (`FL33602`). */
 const zipAtEnd = /(?:^| |(?<=(?:^| )[A-Z]{2}))\d{5}(?:[- ]?\d{4})?$/;
 
 function takeZip(segments: string[]): string {

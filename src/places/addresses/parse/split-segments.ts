@@ -6,14 +6,14 @@ const commaBeforeTitle = /, ?(?:JR|SR|II|III|IV)(?:[ ,]|$)/;
 /** `SR 42` is a state route. */
 const title = /^(?:JR|SR(?! \d)|II|III|IV)(?= |$)/;
 
-/** True for what belongs to the name before its comma: `JR`, `III`. */
+/** True for text that belongs to the name before its comma: `JR`, `III`. */
 export function beginsWithTitle(text: string): boolean {
   return title.test(text);
 }
 
 /**
- * The parts of a cleaned text between its commas, none of them empty. The commas of `KING, JR, BLVD` are of the name. A
- * second street address behind `&`, and an urbanization behind the street, are parts of their own.
+ * Splits a cleaned text at its commas, without empty parts. The commas of `KING, JR, BLVD` belong to the name. A second
+ * street address after `&`, and an urbanization after the street, become parts of their own.
  */
 export function splitSegments(text: string): string[] {
   const segments = text
@@ -26,7 +26,7 @@ export function splitSegments(text: string): string[] {
 
 const secondNumber = / (?:&|AND) (?=\d+ [A-Z0-9])/;
 const urbanization = / (?=(?:URB|URBANIZACION|URBANIZATION) [A-Z0-9])/;
-/** A lot behind a block, say; behind a street it is read as a unit is. */
+/** A lot, for example after a block; after a street it is parsed like a unit. */
 const lotBehind = / (?=LOT (?:NO |# )?(?:\S*\d|[A-Z](?: |$)))/;
 /** A house number and a name. */
 const streetStart = /^ ?[A-Z]?\d\S* .*[A-Z]/;

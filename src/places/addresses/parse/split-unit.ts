@@ -9,10 +9,10 @@ import {
 } from '../tables/unit-designators.js';
 import { tokenize } from './tokenize.js';
 
-/** A unit as far as it is told; empty when there is none. */
+/** A unit, as far as known; empty when there is none. */
 export interface FoundUnit {
   readonly unit: string;
-  /** True for a number or letter that has no designator: it may be something else. */
+  /** True for a number or letter without a designator: it may be something else. */
   readonly isPresumed: boolean;
 }
 
@@ -30,34 +30,34 @@ export function splitUnit(tokens: readonly string[]): FoundUnit & { readonly str
 
 const anyStreet = ['ANY', 'ST'];
 
-/** The unit that cleaned text begins with, such as `APT 2` or `REAR`; empty when it begins with something else. */
+/** The unit at the start of cleaned text, such as `APT 2` or `REAR`; empty when the text begins otherwise. */
 export function unitOf(text: string): FoundUnit {
   const { street, ...found } = splitUnit([...anyStreet, ...tokenize(text)]);
   return street.length === anyStreet.length ? found : noUnit;
 }
 
-/** Nothing that is a unit. */
+/** No unit. */
 export const noUnit: FoundUnit = { unit: '', isPresumed: false };
 
-/** True for cleaned text that is units and nothing else. */
+/** True for cleaned text of units only. */
 export function isUnit(text: string): boolean {
   return mayBeUnit(text) && areUnits(tokenize(text));
 }
 
-/** False for cleaned text that is no unit, told without tokenising it: for nearly every city. */
+/** False for cleaned text that cannot be a unit, decided without tokenizing: nearly every city. */
 function mayBeUnit(text: string): boolean {
   if (/[\d#&]|^[A-Z]$/.test(text)) return true;
   const words = text.split(' ');
   return isDesignator(words[0] ?? '') || isDesignator(words.at(-1) ?? '');
 }
 
-/** True for tokens that are units and nothing else. */
+/** True for tokens of units only. */
 export function areUnits(tokens: readonly string[]): boolean {
   const line = markBareUnit(dropDangling([...anyStreet, ...tokens]));
   return unitLengthAt(line, anyStreet.length) === line.length - anyStreet.length;
 }
 
-/** How many tokens from `index` on make units, one behind the other; 0 when none starts there. */
+/** Number of consecutive tokens from `index` that form units; 0 when none starts there. */
 export function unitLengthAt(tokens: readonly string[], index: number): number {
   let end = index + oneUnitLengthAt(tokens, index);
   for (let more = 1; end > index && more > 0; end += more) {
@@ -75,7 +75,7 @@ function oneUnitLengthAt(tokens: readonly string[], index: number): number {
   return end - index;
 }
 
-/** True when two units are written alike or differ only in designators that writers swap freely. */
+/** True when two units are written alike or differ only in interchangeable designators. */
 export function isSameUnit(a: string, b: string): boolean {
   return a === b || identifierOf(a) === identifierOf(b);
 }
@@ -91,7 +91,7 @@ function dropDangling(tokens: readonly string[]): string[] {
   return tokens.slice(0, end);
 }
 
-/** Writes `#` before an identifier that has no designator: `MAIN ST A & B`, `MAIN ST 2`. */
+/** Writes `#` before an identifier without a designator: `MAIN ST A & B`, `MAIN ST 2`. */
 function markBareUnit(tokens: string[]): string[] {
   let start = tokens.length - 1;
   while (start >= 3 && tokens[start - 1] === '&' && isShort(tokens[start - 2]) && isShort(tokens[start])) start -= 2;
@@ -105,7 +105,7 @@ function markBareUnit(tokens: string[]): string[] {
   return [...tokens.slice(0, start), '#', ...tokens.slice(start)];
 }
 
-/** `MAIN ST NO 2` -> `MAIN ST # 2`, `APT NO 2` -> `APT 2`; any other NO is of the street: `100 NO 5TH`. */
+/** `MAIN ST NO 2` -> `MAIN ST # 2`, `APT NO 2` -> `APT 2`; any other NO belongs to the street: `100 NO 5TH`. */
 function writeNumber(tokens: string[], index: number): string[] {
   if (valuedDesignators.has(tokens[index - 1] ?? '')) return tokens.toSpliced(index, 1);
   return endsStreet(tokens, index - 1) ? tokens.with(index, '#') : tokens;
@@ -115,7 +115,7 @@ function isShort(token = ''): boolean {
   return /^(?:[A-Z]\d{0,4}|\d{1,5}[A-Z]?)$/.test(token);
 }
 
-/** True when the token at `index` is a suffix behind a name, or a directional behind such a suffix. */
+/** True when the token at `index` is a suffix after a name, or a directional after such a suffix. */
 function endsStreet(tokens: readonly string[], index: number): boolean {
   const at = directionals.has(tokens[index] ?? '') ? index - 1 : index;
   const first = directionals.has(tokens[0] ?? '') ? 1 : 0;
@@ -128,11 +128,14 @@ function unitStartsAt(tokens: readonly string[], index: number): boolean {
   if (token === '#') return next !== '';
   if (valuedDesignators.has(token)) return isIdentifier(next === '#' ? (tokens[index + 2] ?? '') : next);
   if (bareDesignators.has(token)) return isBareUnit(tokens, index) && mayEndStreet(tokens, index);
-  // An ordinal right behind the directional is the street's own name: E 93RD FL.
+  // An ordinal directly after the directional is the street's own name: E 93RD FL.
   return isFloor(tokens, index) && holdsName(tokens, index);
 }
 
-/** Whether a street can end before the bare designator at `index`: a suffix, a highway, or what no name ends with. */
+/**
+ * Whether a street can end before the bare designator at `index`: a suffix, a highway, or a designator that ends no
+ * name.
+ */
 function mayEndStreet(tokens: readonly string[], index: number): boolean {
   if (endsStreet(tokens, index - 1)) return true;
   const isNameFull = !designatorsInNames.has(tokens[index] ?? '') || tokens.some((token) => token.includes(' '));
@@ -143,7 +146,7 @@ function holdsName(tokens: readonly string[], end: number): boolean {
   return tokens.slice(0, end).some((token) => !directionals.has(token));
 }
 
-/** A designator that stands alone; what follows it is a unit as well, or nothing: REAR, but not UPPER ARLINGTON. */
+/** A designator without identifier, followed by another unit or nothing: REAR, but not UPPER ARLINGTON. */
 function isBareUnit(tokens: readonly string[], index: number): boolean {
   const next = tokens[index + 1] ?? '';
   return bareDesignators.has(tokens[index] ?? '') && (next === '' || isDesignator(next));
@@ -153,7 +156,7 @@ function isDesignator(token: string): boolean {
   return valuedDesignators.has(token) || bareDesignators.has(token);
 }
 
-/** `1ST FLOOR`, but not `93RD FL 5`, where the identifier follows. */
+/** `1ST FLOOR`, but not `93RD FL 5`, where an identifier follows. */
 function isFloor(tokens: readonly string[], index: number): boolean {
   return (
     /^\d+(?:ST|ND|RD|TH)$/.test(tokens[index] ?? '') &&

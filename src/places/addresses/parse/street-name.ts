@@ -1,6 +1,6 @@
 import { streetAliases } from '../tables/street-aliases.js';
 
-/** The one name that is kept of a street which goes by several; any other name as it stands. */
+/** The canonical name of a street with several names; any other name unchanged. */
 export function keptStreetName(street: string): string {
   return streetAliases.get(street) ?? street;
 }

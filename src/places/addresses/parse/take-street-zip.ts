@@ -6,8 +6,8 @@ import { parseHouseNumber } from './parse-house-number.js';
 const zipAtEnd = /(?:^| )(\d{5})(?:-\d{4})?$/;
 
 /**
- * Takes the ZIP that stands behind the street or between commas, before the city, as often as it stands there: no unit
- * has five digits and no designator. Another ZIP than the one that is known already stays where it is.
+ * Removes the ZIP from the end of the street, or between commas before the city, each time it occurs: no unit without a
+ * designator has five digits. A ZIP other than a known one stays.
  */
 export function takeStreetZip(segments: readonly string[], zip5: string): ZipTaken {
   for (let at = 0; at < segments.length; at += 1) {
@@ -24,17 +24,17 @@ export function takeStreetZip(segments: readonly string[], zip5: string): ZipTak
 
 interface ZipTaken {
   readonly segments: readonly string[];
-  /** The one that was known or taken; empty for none. */
+  /** The known or removed ZIP; empty for none. */
   readonly zip5: string;
 }
 
-/** Spares nearly every address the search. */
+/** Fast path for nearly every address. */
 function endsWithDigit(text: string): boolean {
   const code = text.charCodeAt(text.length - 1);
   return code >= 48 && code <= 57;
 }
 
-/** True where the street, or nothing at all, stands before the ZIP: neither `APT` nor the house number alone. */
+/** True when the street, or nothing, precedes the ZIP; false after `APT` or a house number alone. */
 function endsBefore(text: string): boolean {
   if (text === '') return true;
   const words = parseHouseNumber(text)?.rest.split(' ') ?? [];

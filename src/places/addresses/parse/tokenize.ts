@@ -3,8 +3,8 @@ import { cardinalWords, ordinalWords } from '../tables/number-words.js';
 import { streetSuffixes } from '../tables/street-suffixes.js';
 
 /**
- * Splits cleaned street text into words of one spelling: number words to digits, ordinals to `9TH`, SAINT to ST,
- * FT to FORT, MT to MOUNT, AND to &. Tokenising its own output changes nothing.
+ * Splits cleaned street text into normalized words: number words to digits, ordinals to `9TH`, SAINT to ST, FT to FORT,
+ * MT to MOUNT, AND to &. Idempotent.
  */
 export function tokenize(text: string): string[] {
   return shortenSaint(joinSplitOrdinals(digitise(splitWords(text))));
@@ -26,7 +26,7 @@ const sameWords: ReadonlyMap<string, string> = new Map([
 function splitWords(text: string): string[] {
   const words: string[] = [];
   for (const chunk of text.split(' ')) {
-    // Hyphens inside numbers and unit identifiers (1-4, B-12) mean something; between letters they are spaces.
+    // Hyphens matter inside numbers and unit identifiers (1-4, B-12); between letters they are spaces.
     const parts = /\d/.test(chunk) ? [chunk.replace(/^[-/]+|[-/]+$/g, '')] : chunk.split(/[-/]/);
     for (const part of parts) if (part !== '') words.push(sameWords.get(part) ?? part);
   }
@@ -59,7 +59,7 @@ function digitiseWord(word: string, cardinal: number | undefined): string {
   return Number.isNaN(ordinal) ? word : ordinalOf(ordinal);
 }
 
-/** `93 RD ST` -> `93RD ST`: the ending stands apart and a suffix still follows. */
+/** `93 RD ST` -> `93RD ST`: the ending is separate and a suffix follows. */
 function joinSplitOrdinals(words: readonly string[]): string[] {
   const joined: string[] = [];
   for (let i = 0; i < words.length; i += 1) {
@@ -74,7 +74,7 @@ function joinSplitOrdinals(words: readonly string[]): string[] {
   return joined;
 }
 
-/** SAINT CLAIR AVE -> ST CLAIR AVE; a street that is itself named Saint keeps its word. */
+/** SAINT CLAIR AVE -> ST CLAIR AVE; a street named only Saint keeps the word. */
 function shortenSaint(words: readonly string[]): string[] {
   return words.map((word, index) =>
     word === 'SAINT' && words.slice(index + 1).some((later) => !streetSuffixes.has(later) && !directionals.has(later))

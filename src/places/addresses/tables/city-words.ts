@@ -1,4 +1,4 @@
-/** Abbreviations inside a city name -> the word kept. SAINT is shortened, as nearly every source writes it. */
+/** Abbreviations inside a city name -> canonical word. SAINT is abbreviated, as in nearly every source. */
 export const cityWords: ReadonlyMap<string, string> = new Map([
   ['SAINT', 'ST'],
   ['SAINTE', 'STE'],
@@ -16,7 +16,7 @@ export const cityWords: ReadonlyMap<string, string> = new Map([
   ['VLG', 'VILLAGE'],
 ]);
 
-/** Abbreviations at the start of a city name -> the word kept. */
+/** Abbreviations at the start of a city name -> canonical word. */
 export const leadingCityWords: ReadonlyMap<string, string> = new Map([
   ['N', 'NORTH'],
   ['NO', 'NORTH'],

@@ -1,4 +1,4 @@
-/** How numbered roads are written, by the one form kept here. */
+/** Spellings of numbered roads, by canonical name. */
 const spellings: Readonly<Record<string, readonly string[]>> = {
   'COUNTY RD': [
     'COUNTY ROAD',
@@ -40,7 +40,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   'US HWY': ['US HIGHWAY', 'US HWY', 'US ROUTE', 'US RTE', 'US RT', 'U S HIGHWAY', 'U S HWY', 'U S ROUTE', 'US', 'U S'],
 };
 
-/** Spelling (up to `longestHighwayName` words) -> the form kept. A number or a letter must follow. */
+/** Spelling (up to `longestHighwayName` words) -> canonical name. A number or a letter must follow. */
 export const highwayNames: ReadonlyMap<string, string> = new Map(
   Object.entries(spellings).flatMap(([kept, written]) => written.map((spelling) => [spelling, kept] as const)),
 );

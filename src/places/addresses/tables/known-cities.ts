@@ -1,6 +1,6 @@
 /**
- * Cities of the covered metros, by state. They only help to find where the street ends when a one-line address has
- * no commas; an address of any other city is read as well, given a comma or a street suffix.
+ * Cities of the covered metros, by state. Used only to find the end of the street in a one-line address without commas;
+ * addresses in other cities need a comma or a street suffix.
  */
 const byState: Readonly<Record<string, readonly string[]>> = {
   AL: ['BESSEMER', 'BIRMINGHAM', 'CENTER POINT', 'FAIRFIELD', 'HOMEWOOD', 'HOOVER', 'MOUNTAIN BROOK', 'TRUSSVILLE'],
@@ -147,10 +147,10 @@ const byState: Readonly<Record<string, readonly string[]>> = {
   WI: ['CUDAHY', 'GREENFIELD', 'MILWAUKEE', 'SOUTH MILWAUKEE', 'WAUKESHA', 'WAUWATOSA', 'WEST ALLIS'],
 };
 
-/** `"CLEVELAND, OH"` for each known city, spelt as the normaliser leaves it. */
+/** `"CLEVELAND, OH"` for each known city, normalized. */
 export const knownCities: ReadonlySet<string> = new Set(
   Object.entries(byState).flatMap(([state, cities]) => cities.map((city) => `${city}, ${state}`)),
 );
 
-/** The longest known city name, in words. */
+/** Number of words of the longest known city name. */
 export const longestCityWords = 3;

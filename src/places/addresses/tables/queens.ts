@@ -1,10 +1,10 @@
 /**
- * ZIP codes of the borough of Queens, New York, where a house number is that of its street and, behind a hyphen, its
- * own.
+ * ZIP codes of the borough of Queens, New York, where a house number consists of the cross street's number, a hyphen,
+ * and its own number.
  */
 export const queensZips = /^(?:1100[45]|111\d\d|113\d\d|114\d\d|1169\d)$/;
 
-/** Its postal cities, for addresses without a ZIP. */
+/** Postal cities of Queens, for addresses without a ZIP. */
 export const queensCities: ReadonlySet<string> = new Set([
   'ARVERNE',
   'ASTORIA',

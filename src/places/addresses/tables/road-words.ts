@@ -1,7 +1,7 @@
 /**
- * Words that say who keeps a road or what it serves, never whose name it bears: behind them ROAD, HIGHWAY and ROUTE are
- * followed by the road's own number or letter. Words that are also names of ordinary streets (RIVER, PARK, NATIONAL)
- * are not among them: what follows such a street is a presumed unit.
+ * Words that say who maintains a road or what it serves, never names: after them ROAD, HIGHWAY and ROUTE are followed
+ * by a road's number or letter. Excludes words that also name ordinary streets (RIVER, PARK, NATIONAL): text after such
+ * a street is a presumed unit.
  */
 export const describingWords: ReadonlySet<string> = new Set(
   (
@@ -11,7 +11,7 @@ export const describingWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Nouns of numbered roads: spelling -> the form kept. */
+/** Nouns of numbered roads: spelling -> canonical form. */
 export const roadNouns: ReadonlyMap<string, string> = new Map([
   ['RD', 'RD'],
   ['ROAD', 'RD'],

@@ -1,6 +1,6 @@
 /**
- * Streets named for a person and written in several ways; one row per street, the first spelling is the one kept.
- * Names as the normaliser leaves them: no directional, no suffix. A match that needed this table is a `street_alias`.
+ * Streets named for a person with several spellings; one row per street, canonical spelling first. Names as normalized:
+ * no directional, no suffix. A match that needs this table is a `street_alias`.
  */
 const rows: readonly (readonly string[])[] = [
   [
@@ -38,7 +38,7 @@ const rows: readonly (readonly string[])[] = [
   ['BARACK OBAMA', 'PRESIDENT BARACK OBAMA'],
 ];
 
-/** Street name -> the one spelling kept for it. */
+/** Street name -> canonical spelling. */
 export const streetAliases: ReadonlyMap<string, string> = new Map(
   rows.flatMap((row) => row.map((spelling) => [spelling, row[0] ?? spelling] as const)),
 );

@@ -1,6 +1,6 @@
 /**
- * USPS Publication 28, Appendix C1: each standard street suffix abbreviation with the spellings that stand for it.
- * Plain data, one row per suffix: `ABBREVIATION: spellings`.
+ * USPS Publication 28, Appendix C1: each standard street suffix abbreviation with its spellings. Plain data, one row
+ * per suffix: `ABBREVIATION: spellings`.
  */
 const table: Readonly<Record<string, string>> = {
   ALY: 'ALLEE ALLEY ALLY ALY',
@@ -213,7 +213,7 @@ export const streetSuffixes: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Suffixes that end a street line nearly always; the rest (LAKE, PARK, HILL) are often part of a name or of a city. */
+/** Suffixes that nearly always end a street line; the rest (LAKE, PARK, HILL) often belong to a name or a city. */
 export const plainSuffixes: ReadonlySet<string> = new Set(
   'ALY AVE BLVD CIR CT DR EXPY EXT HWY LN LOOP PIKE PKWY PL PLZ RD SQ ST TER TPKE TRL WAY'.split(' '),
 );

@@ -1,6 +1,4 @@
-/**
- * Words that open a part of a subdivision: spelling -> the form kept. All but URB are followed by a number or a letter.
- */
+/** Words that begin a part of a subdivision: spelling -> canonical form. A number or a letter follows all but URB. */
 export const subdivisionWords: ReadonlyMap<string, string> = new Map([
   ['BLK', 'BLK'],
   ['BLOCK', 'BLK'],

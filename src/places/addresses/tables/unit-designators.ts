@@ -1,4 +1,4 @@
-/** USPS Publication 28, Appendix C2: designators that are followed by an identifier. Spelling -> abbreviation. */
+/** USPS Publication 28, Appendix C2: designators with an identifier. Spelling -> abbreviation. */
 export const valuedDesignators: ReadonlyMap<string, string> = new Map([
   ['#', '#'],
   ['APARTMENT', 'APT'],
@@ -30,7 +30,7 @@ export const valuedDesignators: ReadonlyMap<string, string> = new Map([
   ['UNITS', 'UNIT'],
 ]);
 
-/** Designators that stand alone. Spelling -> abbreviation. */
+/** Designators without an identifier. Spelling -> abbreviation. */
 export const bareDesignators: ReadonlyMap<string, string> = new Map([
   ['BASEMENT', 'BSMT'],
   ['BSMT', 'BSMT'],
@@ -54,11 +54,11 @@ export const bareDesignators: ReadonlyMap<string, string> = new Map([
   ['UPSTAIRS', 'UPPR'],
 ]);
 
-/** Bare designators that may also end a street's name (`E FRONT`, `RIVER SIDE`); only a suffix before them tells. */
+/** Bare designators that may also end a street's name (`E FRONT`, `RIVER SIDE`); they count only after a suffix. */
 export const designatorsInNames: ReadonlySet<string> = new Set(['DOWN', 'FRONT', 'OFFICE', 'SIDE', 'UP']);
 
-/** Designators that writers swap freely: only the identifier behind them tells units apart. */
+/** Interchangeable designators: only the identifier distinguishes units. */
 export const interchangeableDesignators: ReadonlySet<string> = new Set(['#', 'APT', 'UNIT', 'STE', 'RM']);
 
-/** Designators that never end a street name, so that one without an identifier is simply dropped. */
+/** Designators that never end a street name, so one without an identifier is dropped. */
 export const danglingDesignators: ReadonlySet<string> = new Set(['#', 'APT', 'APTS', 'UNIT', 'UNITS', 'STE', 'SUITE']);
