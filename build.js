@@ -1,6 +1,7 @@
 // Where anything was written since the last build: compiles what has changed into dist/, joins each program with its
-// packages in dist/bin, and puts the script of the API reference beside them. In an installation without the development
-// packages there is nothing to compile with: then what an earlier build left must be there.
+// packages in dist/bin, and puts the script of the API reference and an empty database into dist/assets. In an
+// installation without the development packages there is nothing to compile with: then what an earlier build left must
+// be there.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 
@@ -27,6 +28,8 @@ if (tools.every((path) => existsSync(path))) {
     if (status !== 0) process.exit(status ?? 1);
     const { copyDocsScript } = await import('./dist/src/pages/discovery/docs-script.js');
     copyDocsScript();
+    const { buildEmptyCluster } = await import('./dist/src/db/empty-cluster.js');
+    await buildEmptyCluster();
     // Last: that it is there says that the build is whole.
     await joinPrograms();
     // What was written meanwhile may not be in it.

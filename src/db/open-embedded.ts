@@ -5,6 +5,7 @@ import type { Log } from '../log.js';
 import { createEmbeddedKnex } from './create-knex.js';
 import type { Database } from './database.js';
 import { lockDirectory } from './directory-lock.js';
+import { unpackEmptyCluster } from './empty-cluster.js';
 import { migrate } from './migrate.js';
 import { YieldingPglite } from './yielding-pglite.js';
 
@@ -60,8 +61,7 @@ async function boot(path: string): Promise<YieldingPglite> {
 async function create(path: string): Promise<void> {
   const unfinished = `${path}.new`;
   await rm(unfinished, { recursive: true, force: true });
-  const pglite = await start(unfinished);
-  await pglite.close();
+  if (!(await unpackEmptyCluster(unfinished))) await (await start(unfinished)).close();
   await rename(unfinished, path);
 }
 

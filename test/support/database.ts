@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { createEmbeddedKnex, createPostgresKnex } from '../../src/db/create-knex.js';
 import type { Database } from '../../src/db/database.js';
+import { readEmptyCluster } from '../../src/db/empty-cluster.js';
 import { migrate } from '../../src/db/migrate.js';
 import { YieldingPglite } from '../../src/db/yielding-pglite.js';
 
@@ -36,7 +37,8 @@ const silent = pino({ level: 'silent' });
 const spare: YieldingPglite[] = [];
 
 async function openEmbedded(count: number): Promise<TestInstances> {
-  const pglite = spare.pop() ?? new YieldingPglite();
+  const cluster = await readEmptyCluster();
+  const pglite = spare.pop() ?? new YieldingPglite(cluster ? { loadDataDir: cluster } : {});
   // On a busy machine booting takes longer than the connection timeout.
   await pglite.waitReady;
   const schema = randomSchema();
