@@ -11,7 +11,15 @@ import type { Contract, ContractDocument, ContractParameter } from './contract.j
  *
  * @throws OperatorError naming the operation that is neither, or both.
  */
-export function loadContract(path: string = findProjectFile('openapi.yaml')): Contract {
+export function loadContract(path?: string): Contract {
+  if (path !== undefined) return readContract(path);
+  return (served ??= readContract(findProjectFile('openapi.yaml')));
+}
+
+/** The contract of this process: all who ask for it share it. */
+let served: Contract | undefined;
+
+function readContract(path: string): Contract {
   const text = readFileSync(path, 'utf8');
   const document = load(text) as ContractDocument;
   const operations = readOperations(document);

@@ -19,8 +19,17 @@ export interface Check<T> {
   faults(): readonly ErrorObject[];
 }
 
-/** Compiles the contract's schemas with Ajv for JSON Schema 2020-12 in strict mode, formats included. */
+const validatorsOf = new WeakMap<Contract, Validators>();
+
+/** Those of a contract, made once: what one caller had compiled serves the next. */
 export function createValidators(contract: Contract): Validators {
+  const validators = validatorsOf.get(contract) ?? compileSchemas(contract);
+  validatorsOf.set(contract, validators);
+  return validators;
+}
+
+/** Compiles the contract's schemas with Ajv for JSON Schema 2020-12 in strict mode, formats included. */
+function compileSchemas(contract: Contract): Validators {
   // The absence clauses name members of a record without repeating its type: strictTypes would refuse them.
   const ajv = new Ajv2020({
     strict: true,
