@@ -164,7 +164,10 @@ export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
     hashKey,
     demonstration: demonstration !== undefined,
     deliver: async (day) => demonstration?.deliver(day),
-    close: async () => demonstration?.close(),
+    close: async () => {
+      for (const { feed } of Object.values(publishers)) feed.close();
+      await demonstration?.close();
+    },
   };
 }
 

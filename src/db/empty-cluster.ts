@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, openAsBlob, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -20,8 +20,8 @@ export async function buildEmptyCluster(): Promise<void> {
 }
 
 /** For a database in memory; without a build undefined. */
-export async function readEmptyCluster(): Promise<Blob | undefined> {
-  return existsSync(built()) ? openAsBlob(built(), { type: 'application/x-gzip' }) : undefined;
+export function readEmptyCluster(): Blob | undefined {
+  return existsSync(built()) ? new Blob([readFileSync(built())], { type: 'application/x-gzip' }) : undefined;
 }
 
 /** Unpacks it into a new directory; without a build does nothing and returns false. */

@@ -75,6 +75,8 @@ export interface Feed<Rank, Columns extends Identified, Filter, Views extends Re
   ): Promise<readonly (Rendered<Views[View]> | undefined)[]>;
   /** The rest of a bought result set, for a token of this feed. */
   resume(capability: PageCapability): Promise<FeedPage<Views[keyof Views]>>;
+  /** Forgets older versions now, instead of when their page tokens end. */
+  close(): void;
 }
 
 /**
@@ -210,6 +212,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
       const { view, filter, limit, after, feedVersion } = capability as PageCapability<Rank, Filter>;
       return feed.page(view as keyof Views & string, { filter, limit, after, version: feedVersion });
     },
+    close: () => kept.clear(),
     asOf: () => conceal?.(current)?.key,
     confirm: (asOf) => void (complete = asOf),
     takenBack: () => takenBackSince(complete, withdrawals, now()),

@@ -37,7 +37,7 @@ const silent = pino({ level: 'silent' });
 const spare: YieldingPglite[] = [];
 
 async function openEmbedded(count: number): Promise<TestInstances> {
-  const cluster = await readEmptyCluster();
+  const cluster = readEmptyCluster();
   const pglite = spare.pop() ?? new YieldingPglite(cluster ? { loadDataDir: cluster } : {});
   // On a busy machine booting takes longer than the connection timeout.
   await pglite.waitReady;
